@@ -12,27 +12,28 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// reading is the parsed form: the proposal to send, and the problems found.
-type reading struct {
+// parsedForm is the proposal that the form describes, with the problems of its fields.
+type parsedForm struct {
 	proposal apiclient.InvoiceProposal
-	items    []int // the form's line for each line item of the proposal
-	problems map[*field.Text]string
-	general  string // a problem that belongs to no single field
+	items    []int                  // index of the form's line for each line item of the proposal
+	problems map[*field.Text]string // messages about invalid fields
+	general  string                 // a problem of no single field; "" if there is none
 }
 
-// sound reports whether the proposal is valid.
-func (r *reading) sound() bool { return len(r.problems) == 0 && r.general == "" }
+// valid reports whether the form has no problems.
+func (r *parsedForm) valid() bool { return len(r.problems) == 0 && r.general == "" }
 
-// read parses the form. It drops blank lines unless all lines are blank.
-func (f *form) read(today civil.Date) reading {
+// parse returns the proposal and its problems. Blank lines are left out unless all lines are blank.
+// Relative due dates count from today.
+func (f *form) parse(today civil.Date) parsedForm {
 	var typed draft.Draft
 	f.copyTo(&typed)
-	r := reading{problems: map[*field.Text]string{}}
+	r := parsedForm{problems: map[*field.Text]string{}}
 	typed.Lines, r.items = proposal.WithoutBlank(typed.Lines)
 	var wrong map[string]string
 	r.proposal, wrong = proposal.Read(typed, today)
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
-		if t := f.place(name, r.items); t != nil {
+		if t := f.fieldNamed(name, r.items); t != nil {
 			r.problems[t] = wrong[name]
 		} else {
 			r.general = wrong[name]
@@ -41,9 +42,9 @@ func (f *form) read(today civil.Date) reading {
 	return r
 }
 
-// place returns the form's field for a field name of the API, or nil if the form has none. The name
-// of a whole line item stands for its price.
-func (f *form) place(name string, items []int) *field.Text {
+// fieldNamed returns the form's field for a field name of the API, or nil if the form has none. For
+// the name of a whole line item it returns the price. items is parsedForm.items.
+func (f *form) fieldNamed(name string, items []int) *field.Text {
 	for at, own := range proposal.FieldNames {
 		if own == name {
 			return f.text(at)
@@ -66,11 +67,11 @@ func (f *form) place(name string, items []int) *field.Text {
 	return nil
 }
 
-// refuse shows the server's message beside the field that it names and moves the cursor there. It
-// returns false if the message names no field.
-func (f *form) refuse(sentence string, items []int) bool {
+// showRefusal shows the server's message beside the field named by its first word, and moves the
+// cursor there. It returns false if the message names no field of the form.
+func (f *form) showRefusal(sentence string, items []int) bool {
 	name, rest, _ := strings.Cut(sentence, " ")
-	t := f.place(name, items)
+	t := f.fieldNamed(name, items)
 	if t == nil {
 		return false
 	}
@@ -83,8 +84,8 @@ func (f *form) refuse(sentence string, items []int) bool {
 	return true
 }
 
-// firstProblem returns the position of the first invalid field.
-func (f *form) firstProblem(r *reading) (at int, found bool) {
+// firstProblem returns the cursor position of the first invalid field.
+func (f *form) firstProblem(r *parsedForm) (at int, found bool) {
 	for at := range f.addButton() {
 		if r.problems[f.text(at)] != "" {
 			return at, true
@@ -93,20 +94,20 @@ func (f *form) firstProblem(r *reading) (at int, found bool) {
 	return 0, false
 }
 
-// problem returns the message beside a field: the server's, if it has one, or else the form's own
-// once the user left the field or asked for a review.
-func (f *form) problem(t *field.Text, r *reading) string {
+// problem returns the message to show beside a field, or "" for none. The server's message comes
+// before the form's own, which shows once the user has left the field or requested a review.
+func (f *form) problem(t *field.Text, r *parsedForm) string {
 	if said := f.refused[t]; said != "" {
 		return said
 	}
-	if !f.checked && !f.left[t] || t.Focused() && !f.left[t] {
+	if !f.checked && !f.visited[t] || t.Focused() && !f.visited[t] {
 		return ""
 	}
 	return r.problems[t]
 }
 
-// stale reports whether a draft differs from the form.
-func (f *form) stale(d draft.Draft) bool {
+// differsFrom reports whether any text of the form differs from the draft.
+func (f *form) differsFrom(d draft.Draft) bool {
 	var now draft.Draft
 	f.copyTo(&now)
 	if now.RecipientName != d.RecipientName || now.RecipientEmail != d.RecipientEmail || now.Description != d.Description ||

@@ -6,8 +6,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Click moves the cursor in the list of drafts that may be the proposed invoice. It has no effect
-// elsewhere.
+// Click selects a draft in the list of possible invoices. Clicks elsewhere have no effect.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.stage != uncertain || s.question != nothing || !s.search.found.State().HasFigures() {
 		return nil
@@ -17,8 +16,8 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	x -= (s.width - width) / 2
 	room := height - len(s.foot(width, height))
 	list := s.search.table.Lines()
-	if row, ok := s.search.table.At(x, y-min(len(s.doubtRows(width)), max(0, room-len(list)))); ok && y < room {
-		s.trigger.release() // the first press meant another draft
+	if row, ok := s.search.table.At(x, y-min(len(s.explanationRows(width)), max(0, room-len(list)))); ok && y < room {
+		s.confirmation.cancel() // the first press meant another draft
 		s.search.table.SetCursor(row)
 	}
 	return nil

@@ -12,7 +12,7 @@ import (
 func TestAClickOnADraftGoesThereAndForgetsAFirstPress(t *testing.T) {
 	other := typedProposal()
 	other.RecipientName = "Contoso"
-	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now))
+	d := openUncertain(t, created("INV-000140", other, sample.Now), created("INV-000139", typedProposal(), sample.Now))
 	click := func(text string) {
 		for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 			if before, _, found := strings.Cut(line, text); found {

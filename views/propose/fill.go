@@ -9,11 +9,11 @@ import (
 
 const maxLines = apiclient.MaxLineItems
 
-// netTerms are the common payment terms in days.
+// netTerms are the payment terms in days that a key cycles through.
 var netTerms = [...]int{15, 30, 60}
 
-// next and previous return the position that a key moves to from a focused field. Arrow keys move
-// by screen lines, tab and enter by fields.
+// next and previous return the cursor position after a key in a focused field. Arrow keys move by
+// lines on the screen, tab and enter by fields.
 func (f *form) next(press tea.KeyPressMsg) int {
 	if press.Code == tea.KeyDown {
 		return f.below()
@@ -28,7 +28,8 @@ func (f *form) previous(press tea.KeyPressMsg) int {
 	return f.at - 1
 }
 
-// nextNet sets the due date to the next common payment term after its current value.
+// nextNet sets the due date to the first of netTerms after its current value, or to the shortest if
+// none is later.
 func (f *form) nextNet(today civil.Date) {
 	day, err := f.due.Day(today)
 	for _, days := range netTerms {
@@ -40,27 +41,28 @@ func (f *form) nextNet(today civil.Date) {
 	f.due.Set(today.AddDays(netTerms[0]).String())
 }
 
-// focus gives the input focus to the field under the cursor, if there is one.
+// focus gives the input focus to the field under the cursor. A button under the cursor gets none.
 func (s *Screen) focus() {
 	if t := s.form.text(s.form.at); t != nil {
 		t.Focus()
 	}
 }
 
-// follow focuses the field under the cursor. On a button it sets through, so that the next field is
-// focused as well.
-func (s *Screen) follow() {
+// continueTyping focuses the field under the cursor. If the cursor is on a button, it sets
+// keepTyping, so that the next move focuses its field.
+func (s *Screen) continueTyping() {
 	s.focus()
-	s.through = s.form.text(s.form.at) == nil
+	s.keepTyping = s.form.text(s.form.at) == nil
 }
 
-// noted stores a changed form in the draft, and saves the draft immediately if atOnce is set.
-func (s *Screen) noted(atOnce bool) tea.Cmd {
+// updateDraft stores a changed form in the draft. It returns the command that saves the draft:
+// immediately if saveNow is set, otherwise after a delay.
+func (s *Screen) updateDraft(saveNow bool) tea.Cmd {
 	var cmd tea.Cmd
-	if s.form.stale(s.keeping.draft) {
+	if s.form.differsFrom(s.saving.draft) {
 		cmd = s.changed()
 	}
-	if atOnce {
+	if saveNow {
 		return tea.Batch(cmd, s.save())
 	}
 	return cmd
@@ -71,12 +73,12 @@ func (s *Screen) addLine() tea.Cmd {
 	if s.form.insert() {
 		s.focus()
 	}
-	return s.noted(true)
+	return s.updateDraft(true)
 }
 
-// lineByButton adds a line, or moves to the last line while that is blank. A held enter key thus
-// adds only one line.
-func (s *Screen) lineByButton() tea.Cmd {
+// addLineByButton adds a line. If the last line is blank, it moves there instead, so that a held
+// enter key adds only one line.
+func (s *Screen) addLineByButton() tea.Cmd {
 	f := s.form
 	if last := len(f.lines) - 1; f.lines[last].blank() {
 		f.at = atLines + cells*last
@@ -86,7 +88,7 @@ func (s *Screen) lineByButton() tea.Cmd {
 	return s.addLine()
 }
 
-// askToRemove removes a blank line immediately, and asks before it removes any other.
+// askToRemove removes the current line if it is blank, and otherwise asks first.
 func (s *Screen) askToRemove() tea.Cmd {
 	i, inside := s.form.lineAt()
 	if inside && !s.form.lines[i].blank() {
@@ -99,23 +101,24 @@ func (s *Screen) askToRemove() tea.Cmd {
 
 func (s *Screen) removeLine() tea.Cmd {
 	s.form.remove()
-	return s.noted(true)
+	return s.updateDraft(true)
 }
 
-// review shows the proposal to send, or moves to the first invalid field.
+// review shows the proposal that would be sent. If a field is invalid, it moves the cursor there
+// instead.
 func (s *Screen) review() tea.Cmd {
 	f := s.form
 	f.leave(s.today())
-	f.due.Settle(s.today()) // write out a relative date, which would mean another day tomorrow
+	f.due.Settle(s.today()) // "net 30" would mean another day tomorrow
 	f.checked, s.problem, s.restored = true, "", ""
 	clear(f.refused)
-	r := f.read(s.today())
+	r := f.parse(s.today())
 	if at, found := f.firstProblem(&r); found {
 		f.at = at
 		s.focus()
 	} else if r.general == "" {
 		s.stage, s.offset = reviewing, 0
-		s.trigger = trigger{shot: s.trigger.shot, last: s.env.Now()}
+		s.confirmation = confirmation{number: s.confirmation.number, lastAt: s.env.Now()}
 	}
-	return s.noted(true)
+	return s.updateDraft(true)
 }

@@ -22,11 +22,11 @@ var update = sample.UpdateFlag()
 
 // server records requests and returns the responses that a test sets.
 type server struct {
-	proposed []apiclient.InvoiceProposal
-	answer   error
-	drafts   []apiclient.Invoice
-	looks    int
-	lookFail error
+	proposed  []apiclient.InvoiceProposal
+	answer    error
+	drafts    []apiclient.Invoice
+	searches  int
+	searchErr error
 }
 
 func (s *server) ProposeInvoice(_ context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
@@ -37,20 +37,20 @@ func (s *server) ProposeInvoice(_ context.Context, p apiclient.InvoiceProposal, 
 	if s.answer != nil {
 		return nil, s.answer
 	}
-	invoice := made("INV-000131", p, sample.Now)
+	invoice := created("INV-000131", p, sample.Now)
 	return &invoice, nil
 }
 
 func (s *server) Invoices(_ context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
-	s.looks++
+	s.searches++
 	if filter != (apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}) {
 		return nil, errors.New("not the newest drafts")
 	}
-	return s.drafts, s.lookFail
+	return s.drafts, s.searchErr
 }
 
 // made returns the invoice created from a proposal.
-func made(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.Invoice {
+func created(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.Invoice {
 	total, err := p.Total()
 	if err != nil {
 		total = 0
@@ -65,36 +65,36 @@ func made(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.In
 var unknown = &apiclient.NetworkError{Method: "POST", Route: "/invoices", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
 
 // desk is the page with a fake server, a manual clock and the commands that wait to run.
-type desk struct {
+type fixture struct {
 	*Screen
-	t      testing.TB
-	server *server
-	at     time.Time
-	dir    string
-	data   *snapshot.Snapshot
-	org    *sample.Organization
-	held   []tea.Cmd // requests without a response yet
-	hold   bool
-	due    []saveDue // saves that wait for a pause in typing
-	said   []tea.Msg // messages from the page to the program
+	t       testing.TB
+	server  *server
+	at      time.Time
+	dir     string
+	data    *snapshot.Snapshot
+	org     *sample.Organization
+	pending []tea.Cmd // requests without a response yet
+	hold    bool
+	due     []saveDue // saves that wait for a pause in typing
+	said    []tea.Msg // messages from the page to the program
 }
 
-func open(t testing.TB) *desk {
+func open(t testing.TB) *fixture {
 	t.Helper()
 	return openIn(t, t.TempDir(), nil)
 }
 
 // openIn opens the page with drafts kept in dir.
-func openIn(t testing.TB, dir string, change func(*views.Env)) *desk {
+func openIn(t testing.TB, dir string, change func(*views.Env)) *fixture {
 	t.Helper()
-	d := &desk{t: t, server: &server{}, at: sample.Now, dir: dir, org: sample.New()}
+	d := &fixture{t: t, server: &server{}, at: sample.Now, dir: dir, org: sample.New()}
 	d.data = d.org.Snapshot(t)
 	d.start(change)
 	return d
 }
 
 // start replaces the page by a new one, as a restart of the program does.
-func (d *desk) start(change func(*views.Env)) {
+func (d *fixture) start(change func(*views.Env)) {
 	d.t.Helper()
 	entropy := make([]byte, 256)
 	for i := range entropy {
@@ -107,8 +107,8 @@ func (d *desk) start(change func(*views.Env)) {
 	if change != nil {
 		change(&o)
 	}
-	if d.Screen != nil && d.keeping.store != nil { // as the program does when it ends
-		if err := d.keeping.store.Close(); err != nil {
+	if d.Screen != nil && d.saving.store != nil { // as the program does when it ends
+		if err := d.saving.store.Close(); err != nil {
 			d.t.Error(err)
 		}
 	}
@@ -126,13 +126,13 @@ func (d *desk) start(change func(*views.Env)) {
 
 // run executes a command and handles its message. Timers fire immediately; requests stay pending
 // while hold is set.
-func (d *desk) run(cmd tea.Cmd) {
+func (d *fixture) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
 		return
 	}
 	if d.hold && d.stage == sending {
-		d.held = append(d.held, cmd)
+		d.pending = append(d.pending, cmd)
 		return
 	}
 	switch msg := cmd().(type) {
@@ -141,7 +141,7 @@ func (d *desk) run(cmd tea.Cmd) {
 		for _, each := range msg {
 			d.run(each)
 		}
-	case loaded, saveDue, kept, fired, answered, looked:
+	case draftLoaded, saveDue, saveResult, confirmDue, response, searchResult:
 		d.run(d.Update(msg))
 	default:
 		d.said = append(d.said, msg)
@@ -149,18 +149,18 @@ func (d *desk) run(cmd tea.Cmd) {
 }
 
 // land delivers the responses of all pending requests.
-func (d *desk) land() {
+func (d *fixture) respond() {
 	d.t.Helper()
 	d.hold = false
-	held := d.held
-	d.held = nil
+	held := d.pending
+	d.pending = nil
 	for _, cmd := range held {
 		d.run(cmd)
 	}
 }
 
 // pause lets the delay before a save pass.
-func (d *desk) pause() {
+func (d *fixture) pause() {
 	d.t.Helper()
 	due := d.due
 	d.due = nil
@@ -170,17 +170,17 @@ func (d *desk) pause() {
 }
 
 // press presses keys one second apart.
-func (d *desk) press(keys ...string) {
+func (d *fixture) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
 		d.at = d.at.Add(time.Second)
-		d.hit(k)
+		d.pressNow(k)
 	}
 }
 
 // hit presses a key without advancing the clock. Outside a field it handles esc by calling Back, as
 // the program does.
-func (d *desk) hit(k string) {
+func (d *fixture) pressNow(k string) {
 	d.t.Helper()
 	if k == "esc" && !d.Typing() {
 		d.Back()
@@ -190,15 +190,15 @@ func (d *desk) hit(k string) {
 }
 
 // write types a text quickly.
-func (d *desk) write(text string) {
+func (d *fixture) write(text string) {
 	d.t.Helper()
 	for _, r := range text {
-		d.hit(string(r))
+		d.pressNow(string(r))
 	}
 }
 
 // fill types a complete proposal, starting at the first field.
-func (d *desk) fill() {
+func (d *fixture) fill() {
 	d.t.Helper()
 	for _, text := range []string{"Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "net 30", "call before sending", "Workshop", "1.5", "1,200.50"} {
 		d.write(text)
@@ -216,7 +216,7 @@ func typedProposal() apiclient.InvoiceProposal {
 }
 
 // reviewedDesk returns a page that shows the review of a complete proposal.
-func reviewedDesk(t testing.TB) *desk {
+func openReview(t testing.TB) *fixture {
 	t.Helper()
 	d := open(t)
 	d.fill()
@@ -228,9 +228,9 @@ func reviewedDesk(t testing.TB) *desk {
 }
 
 // doubtful returns a page that does not know whether its invoice was created.
-func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
+func openUncertain(t testing.TB, drafts ...apiclient.Invoice) *fixture {
 	t.Helper()
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.server.answer, d.server.drafts = unknown, drafts
 	d.press("enter", "enter")
 	if d.stage != uncertain {
@@ -240,11 +240,11 @@ func doubtful(t testing.TB, drafts ...apiclient.Invoice) *desk {
 }
 
 // kept returns the draft on disk.
-func (d *desk) kept() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
+func (d *fixture) saved() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
 
-func (d *desk) text() string { return sample.Text(d) }
+func (d *fixture) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) {
+func (d *fixture) says(want ...string) {
 	d.t.Helper()
 	for _, w := range want {
 		if !strings.Contains(strings.Join(strings.Fields(d.text()), " "), strings.Join(strings.Fields(w), " ")) {
@@ -253,4 +253,4 @@ func (d *desk) says(want ...string) {
 	}
 }
 
-func (d *desk) silent(about ...string) { d.t.Helper(); sample.SaysNot(d.t, d, about...) }
+func (d *fixture) silent(about ...string) { d.t.Helper(); sample.SaysNot(d.t, d, about...) }

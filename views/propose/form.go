@@ -10,7 +10,7 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// Positions of the fields before the line items, in order.
+// Cursor positions of the fields above the line items.
 const (
 	atName = iota
 	atEmail
@@ -23,17 +23,17 @@ const (
 // cells is the number of fields of a line item.
 const cells = 3
 
-// form is the invoice form: its fields in cursor order, followed by the buttons to add a line and
-// to review.
+// form is the invoice form. The cursor moves through the fields in order, then to the buttons that
+// add a line and open the review.
 type form struct {
 	name, email, description, notes field.Text
 	due                             field.Date
 	lines                           []*line
-	at                              int // position of the cursor
+	at                              int // cursor position
 
-	left    map[*field.Text]bool   // fields that were edited and left, whose problems show
-	refused map[*field.Text]string // the server's message about a field, until its text changes
-	checked bool                   // a review was requested, so all problems show
+	visited map[*field.Text]bool   // fields that had the focus and lost it; their problems show
+	refused map[*field.Text]string // the server's message about a field, until the field changes
+	checked bool                   // a review was requested; all problems show
 }
 
 type line struct {
@@ -50,7 +50,7 @@ func newForm() *form {
 		notes:       field.NewText("Internal, not printed", apiclient.MaxNotes),
 		due:         field.NewDate("31 Dec, net 30, in 2 weeks or none"),
 		lines:       []*line{newLine()},
-		left:        map[*field.Text]bool{},
+		visited:     map[*field.Text]bool{},
 		refused:     map[*field.Text]string{},
 	}
 }
@@ -63,11 +63,11 @@ func newLine() *line {
 	}
 }
 
-// addButton and reviewButton are the positions after the last field.
+// addButton and reviewButton return the cursor positions of the buttons, after the last field.
 func (f *form) addButton() int    { return atLines + cells*len(f.lines) }
 func (f *form) reviewButton() int { return f.addButton() + 1 }
 
-// lineAt returns the line item under the cursor.
+// lineAt returns the index of the line item under the cursor. Outside the line items, ok is false.
 func (f *form) lineAt() (i int, ok bool) {
 	if f.at < atLines || f.at >= f.addButton() {
 		return 0, false
@@ -75,7 +75,7 @@ func (f *form) lineAt() (i int, ok bool) {
 	return (f.at - atLines) / cells, true
 }
 
-// text returns the field at a position, or nil for a button.
+// text returns the field at a cursor position, or nil for a button.
 func (f *form) text(at int) *field.Text {
 	switch at {
 	case atName:
@@ -95,7 +95,7 @@ func (f *form) text(at int) *field.Text {
 	return nil
 }
 
-// priceAt reports whether a line item's price is at a position.
+// priceAt reports whether the field at a cursor position is the price of a line item.
 func (f *form) priceAt(at int) bool {
 	return at >= atLines && at < f.addButton() && f.text(at) == &f.lines[(at-atLines)/cells].price.Text
 }
@@ -106,26 +106,26 @@ func (l *line) texts() [cells]*field.Text {
 
 func (l *line) blank() bool { return proposal.Blank(l.typed()) }
 
-// typed returns the line's texts as typed.
+// typed returns the texts of the line as typed, unparsed.
 func (l *line) typed() draft.Line {
 	return draft.Line{Description: l.description.Value(), Quantity: l.quantity.Value(), UnitPrice: l.price.Value()}
 }
 
-// move moves the cursor, within bounds, and leaves its current field.
+// move leaves the current field and moves the cursor to a position, clamped to the form.
 func (f *form) move(to int, today civil.Date) {
 	f.leave(today)
 	f.at = max(0, min(to, f.reviewButton()))
 }
 
-// leave takes the focus from the current field, marks it as left and writes out the values it
-// understood.
+// leave takes the focus from the current field and marks it as visited. Dates, quantities and prices
+// are rewritten as they were understood, for example 1.5k as 1,500.00.
 func (f *form) leave(today civil.Date) {
 	t := f.text(f.at)
 	if t == nil || !t.Focused() {
 		return
 	}
 	t.Blur()
-	f.left[t] = true
+	f.visited[t] = true
 	if f.at == atDue {
 		f.due.Settle(today)
 	}
@@ -135,7 +135,7 @@ func (f *form) leave(today civil.Date) {
 	}
 }
 
-// above and below return the positions one screen line away.
+// above and below return the cursor positions one line up and down on the screen.
 func (f *form) above() int {
 	switch i, inside := f.lineAt(); {
 	case inside && i == 0:
@@ -158,8 +158,8 @@ func (f *form) below() int {
 	return f.at + 1
 }
 
-// insert adds a line item after the current one, or after the last, and moves the cursor there. It
-// returns false if the form is full.
+// insert adds a line item after the current one, or else after the last, and moves the cursor to it.
+// It returns false if the form already has apiclient.MaxLineItems.
 func (f *form) insert() bool {
 	if len(f.lines) >= apiclient.MaxLineItems {
 		return false
@@ -173,7 +173,7 @@ func (f *form) insert() bool {
 	return true
 }
 
-// remove removes the current line item. A form without any gets a blank one.
+// remove removes the current line item. If that was the only one, a blank one replaces it.
 func (f *form) remove() {
 	i, inside := f.lineAt()
 	if !inside {
@@ -186,7 +186,8 @@ func (f *form) remove() {
 	f.at = min(f.at, atLines+cells*len(f.lines)-cells+(f.at-atLines)%cells)
 }
 
-// shift moves the current line item up or down, with the cursor.
+// shift moves the current line item and the cursor by a number of lines; a negative number moves
+// them up. It returns false at the ends of the list.
 func (f *form) shift(by int) (moved bool) {
 	i, inside := f.lineAt()
 	if to := i + by; inside && to >= 0 && to < len(f.lines) {
@@ -197,7 +198,7 @@ func (f *form) shift(by int) (moved bool) {
 	return false
 }
 
-// fill sets the form to a draft.
+// fill replaces all texts of the form by those of a draft.
 func (f *form) fill(d draft.Draft) {
 	f.name.Set(d.RecipientName)
 	f.email.Set(d.RecipientEmail)
@@ -218,7 +219,7 @@ func (f *form) fill(d draft.Draft) {
 	f.at = 0
 }
 
-// copyTo copies the form's texts into a draft.
+// copyTo copies all texts of the form into a draft.
 func (f *form) copyTo(d *draft.Draft) {
 	d.RecipientName, d.RecipientEmail, d.Description = f.name.Value(), f.email.Value(), f.description.Value()
 	d.DueDate, d.Notes = f.due.Value(), f.notes.Value()

@@ -16,7 +16,7 @@ import (
 )
 
 // at describes the position of the cursor.
-func at(d *desk) string {
+func at(d *fixture) string {
 	typing := ""
 	if d.Typing() {
 		typing = " typing"
@@ -54,7 +54,7 @@ func TestEnterHeldDownAddsNoMoreThanALine(t *testing.T) {
 	d := open(t)
 	d.fill()
 	for range 200 {
-		d.hit("enter")
+		d.pressNow("enter")
 	}
 	if len(d.form.lines) != 2 || d.stage != filling {
 		t.Errorf("%d lines, stage %d", len(d.form.lines), d.stage)
@@ -71,7 +71,7 @@ func TestEscLeavesTheFieldAndThenThePage(t *testing.T) {
 	if d.Back() {
 		t.Error("the page stays")
 	}
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("the draft is %+v, %v", kept, err)
 	}
 	d.fill()
@@ -90,13 +90,13 @@ func TestAnEmptyFormThatWasLeftOpensAsTheFirstTime(t *testing.T) {
 
 	d.run(d.Show(views.ProposeTarget{}))
 
-	if again := d.text(); again != first {
-		t.Errorf("it opens as\n%s\nand the first time as\n%s", again, first)
+	if resend := d.text(); resend != first {
+		t.Errorf("it opens as\n%s\nand the first time as\n%s", resend, first)
 	}
 }
 
 func TestTheReviewNamesTheKeyThatLeadsBackToTheForm(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.says("c to return to the form")
 
 	d.press("c")
@@ -119,7 +119,7 @@ func TestALineInWhichSomethingWasTypedIsRemovedAfterAQuestion(t *testing.T) {
 	if len(d.form.lines) != 1 || !d.form.lines[0].blank() {
 		t.Errorf("%d lines", len(d.form.lines))
 	}
-	if kept, err := d.kept(); err != nil || kept.Lines[0] != (draft.Line{}) {
+	if kept, err := d.saved(); err != nil || kept.Lines[0] != (draft.Line{}) {
 		t.Errorf("the draft is %+v, %v", kept, err)
 	}
 }
@@ -237,7 +237,7 @@ func TestTotalsAreExact(t *testing.T) {
 		}
 		f := newForm()
 		f.fill(kept)
-		r := f.read(today)
+		r := f.parse(today)
 		if total, err := r.proposal.Total(); err != nil || total != sum.Int64() {
 			t.Fatalf("%+v come to %d, %v; want %v", kept.Lines, total, err, sum)
 		}
@@ -263,7 +263,7 @@ func TestTheFormKeepsWhatADraftHolds(t *testing.T) {
 		}
 		f := newForm()
 		f.fill(d)
-		if f.stale(d) {
+		if f.differsFrom(d) {
 			var got draft.Draft
 			f.copyTo(&got)
 			t.Fatalf("%+v became %+v", d, got)

@@ -13,10 +13,10 @@ type keyMap struct {
 	// In the form, with a focused field.
 	Next, Previous, Leave, Net, AddHere, RemoveHere, MoveUp, MoveDown, Review key.Binding
 	// In the form, without a focused field.
-	Above, Below, Forth, Backward, First, Last, Type, Add, Remove, Raise, Lower, Discard, Yes key.Binding
+	Above, Below, Forward, Backward, First, Last, Type, Add, Remove, Raise, Lower, Discard, Yes key.Binding
 	// After the form.
-	Propose, Edit, IsThere, Again key.Binding
-	Show, Anew, CopyNumber        key.Binding
+	Propose, Edit, Adopt, Resend key.Binding
+	Show, New, CopyNumber        key.Binding
 }
 
 func newKeyMap() keyMap {
@@ -38,7 +38,7 @@ func newKeyMap() keyMap {
 
 		Above:    bind("↑/k", "up", "up", "k", "ctrl+p"),
 		Below:    bind("↓/j", "down", "down", "j", "ctrl+n"),
-		Forth:    bind("tab", "next field", "tab", "right", "l"),
+		Forward:  bind("tab", "next field", "tab", "right", "l"),
 		Backward: bind("shift+tab", "previous field", "shift+tab", "left", "h"),
 		First:    bind("g", "first field", "g", "home"),
 		Last:     bind("G", "go to Review", "G", "end"),
@@ -52,17 +52,18 @@ func newKeyMap() keyMap {
 
 		Propose: bind("enter", "propose", "enter"),
 		Edit:    bind("c", "change", "c"),
-		IsThere: bind("enter", "this is my draft", "enter"),
-		Again:   bind("s", "resend, same key", "s"),
+		Adopt:   bind("enter", "this is my draft", "enter"),
+		Resend:  bind("s", "resend, same key", "s"),
 
 		Show:       bind("enter", "open invoice", "enter", "o"),
-		Anew:       bind("n", "new invoice", "n"),
+		New:        bind("n", "new invoice", "n"),
 		CopyNumber: bind("y", "copy number", "y"),
 	}
 }
 
-// settle enables exactly the keys that have an effect now, and keeps the scroll offset in range.
-func (s *Screen) settle() {
+// updateKeys enables the keys that have an effect now and disables all others. It also lays out the
+// page, because whether it scrolls decides about the movement keys.
+func (s *Screen) updateKeys() {
 	k, f := &s.keys, s.form
 	open := !s.closed()
 	form := open && s.stage == filling && s.question == nothing
@@ -81,7 +82,7 @@ func (s *Screen) settle() {
 	between := form && !typing
 	enable(between, &k.Type)
 	enable(between && f.at > 0, &k.Above, &k.Backward, &k.First)
-	enable(between && f.at < f.reviewButton(), &k.Below, &k.Forth, &k.Last)
+	enable(between && f.at < f.reviewButton(), &k.Below, &k.Forward, &k.Last)
 	enable(between && room, &k.Add)
 	enable(between && inLine, &k.Remove)
 	enable(between && inLine && i > 0, &k.Raise)
@@ -93,18 +94,18 @@ func (s *Screen) settle() {
 		k.Type.SetHelp("enter", "type")
 	}
 
-	enable(open && s.stage == reviewing && !s.env.Now().Before(s.attempt.waitTo), &k.Propose)
+	enable(open && s.stage == reviewing && !s.env.Now().Before(s.attempt.notBefore), &k.Propose)
 	enable(open && s.stage == reviewing, &k.Edit)
 	_, chosen := s.search.chosen()
-	enable(open && s.stage == uncertain && s.question == nothing && chosen, &k.IsThere)
-	enable(open && s.stage == uncertain && s.question == nothing && !s.env.Now().Before(s.attempt.waitTo), &k.Again)
-	enable(open && s.stage == finished, &k.Show, &k.Anew, &k.CopyNumber)
+	enable(open && s.stage == uncertain && s.question == nothing && chosen, &k.Adopt)
+	enable(open && s.stage == uncertain && s.question == nothing && !s.env.Now().Before(s.attempt.notBefore), &k.Resend)
+	enable(open && s.stage == finished, &k.Show, &k.New, &k.CopyNumber)
 
 	s.arrange()
-	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.surplus() > 0))
+	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.hiddenLines() > 0))
 }
 
-// scrolls reports whether the page shows the scrolling review.
+// scrolls reports whether the page shows the review, the only part that scrolls by lines.
 func (s *Screen) scrolls() bool { return s.stage == reviewing || s.stage == sending }
 
 func enable(on bool, bindings ...*key.Binding) {
@@ -113,32 +114,32 @@ func enable(on bool, bindings ...*key.Binding) {
 	}
 }
 
-// Help returns the keys that work now, grouped for the help page.
+// Help returns the keys that work now. The page's own keys come first.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	bindings := []key.Binding{
-		k.Yes, k.Propose, k.IsThere, k.Again, k.Show, k.Anew, k.CopyNumber, k.Edit,
+		k.Yes, k.Propose, k.Adopt, k.Resend, k.Show, k.New, k.CopyNumber, k.Edit,
 		k.Type, k.Leave, k.Next, k.Review, k.Net, k.AddHere, k.RemoveHere, k.Previous, k.MoveUp, k.MoveDown,
-		k.Add, k.Remove, k.Discard, k.Raise, k.Lower, k.Forth, k.Backward, k.Above, k.Below, k.First, k.Last,
+		k.Add, k.Remove, k.Discard, k.Raise, k.Lower, k.Forward, k.Backward, k.Above, k.Below, k.First, k.Last,
 	}
 	return []views.HelpGroup{{Title: "Propose", Bindings: bindings}, {Title: "Move", Bindings: k.Moves()}}
 }
 
-// aim returns the two-press action of a key.
-func (s *Screen) aim(press tea.KeyPressMsg) (action, bool) {
+// actionFor returns the action of a key that must be pressed twice. For other keys, ok is false.
+func (s *Screen) actionFor(press tea.KeyPressMsg) (a action, ok bool) {
 	switch {
 	case key.Matches(press, s.keys.Propose):
 		return propose, true
-	case key.Matches(press, s.keys.IsThere):
-		return isThere, true
-	case key.Matches(press, s.keys.Again):
-		return again, true
+	case key.Matches(press, s.keys.Adopt):
+		return adopt, true
+	case key.Matches(press, s.keys.Resend):
+		return resend, true
 	}
 	return 0, false
 }
 
-// typed passes a key or a paste to the focused field.
-func (s *Screen) typed(msg tea.Msg) tea.Cmd {
+// handleTyping handles a key or a paste while a field has the focus.
+func (s *Screen) handleTyping(msg tea.Msg) tea.Cmd {
 	press, _ := msg.(tea.KeyPressMsg)
 	k, f := s.keys, s.form
 	switch {
@@ -146,10 +147,10 @@ func (s *Screen) typed(msg tea.Msg) tea.Cmd {
 		f.leave(s.today())
 	case key.Matches(press, k.Next):
 		f.move(f.next(press), s.today())
-		s.follow()
+		s.continueTyping()
 	case key.Matches(press, k.Previous):
 		f.move(f.previous(press), s.today())
-		s.follow()
+		s.continueTyping()
 	case key.Matches(press, k.Net):
 		f.nextNet(s.today())
 	case key.Matches(press, k.Review):
@@ -166,21 +167,21 @@ func (s *Screen) typed(msg tea.Msg) tea.Cmd {
 		if t := f.text(f.at); t.Update(msg) {
 			delete(f.refused, t)
 			s.restored, s.problem = "", ""
-			return s.noted(false)
+			return s.updateDraft(false)
 		}
 		return nil
 	}
-	return s.noted(true)
+	return s.updateDraft(true)
 }
 
-// moved handles a key while no field has the focus.
-func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
+// handleBrowsing handles a key in the form while no field has the focus.
+func (s *Screen) handleBrowsing(press tea.KeyPressMsg) tea.Cmd {
 	k, f := s.keys, s.form
-	through := s.through
-	s.through = false
+	keepTyping := s.keepTyping
+	s.keepTyping = false
 	switch {
 	case key.Matches(press, k.Type) && f.at == f.addButton():
-		return s.lineByButton()
+		return s.addLineByButton()
 	case key.Matches(press, k.Add):
 		return s.addLine()
 	case key.Matches(press, k.Type) && f.at == f.reviewButton(), key.Matches(press, k.Review):
@@ -193,7 +194,7 @@ func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
 		f.at = f.below()
 	case key.Matches(press, k.Backward):
 		f.at--
-	case key.Matches(press, k.Forth):
+	case key.Matches(press, k.Forward):
 		f.at++
 	case key.Matches(press, k.First):
 		f.at = 0
@@ -208,14 +209,14 @@ func (s *Screen) moved(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Discard):
 		s.question = discardDraft
 	}
-	if through {
-		s.follow()
+	if keepTyping {
+		s.continueTyping()
 	}
-	return s.noted(true)
+	return s.updateDraft(true)
 }
 
-// reviewed handles a key on the review.
-func (s *Screen) reviewed(press tea.KeyPressMsg) tea.Cmd {
+// handleReview handles a key on the review.
+func (s *Screen) handleReview(press tea.KeyPressMsg) tea.Cmd {
 	k, page := s.keys, max(1, s.room())
 	switch {
 	case key.Matches(press, k.Edit):
@@ -235,13 +236,13 @@ func (s *Screen) reviewed(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Top):
 		s.offset = 0
 	case key.Matches(press, k.Bottom):
-		s.offset = s.surplus()
+		s.offset = s.hiddenLines()
 	}
 	return nil
 }
 
-// searched handles a key while the outcome is unknown.
-func (s *Screen) searched(press tea.KeyPressMsg) tea.Cmd {
+// handleSearch handles a key while the outcome is unknown.
+func (s *Screen) handleSearch(press tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(press, s.keys.Discard) {
 		s.question = discardDraft
 		return nil
@@ -250,14 +251,14 @@ func (s *Screen) searched(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// concluded handles a key after the invoice was created.
-func (s *Screen) concluded(press tea.KeyPressMsg) tea.Cmd {
+// handleFinished handles a key after the invoice was created.
+func (s *Screen) handleFinished(press tea.KeyPressMsg) tea.Cmd {
 	k := s.keys
 	switch {
 	case key.Matches(press, k.Show):
 		return views.Go(views.Invoices, views.InvoiceTarget{ID: s.invoice.ID})
-	case key.Matches(press, k.Anew):
-		return s.startAnew()
+	case key.Matches(press, k.New):
+		return s.startNew()
 	case key.Matches(press, k.CopyNumber):
 		return views.PutOnClipboard("the invoice's number", s.invoice.Number)
 	}

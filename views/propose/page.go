@@ -6,17 +6,18 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page to the program.
+// Page describes the page that proposes an invoice.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Propose, Title: "Propose", Action: "Propose an invoice", Target: views.ProposeTarget{}, Writes: true,
-		Background: true,                           // saves text and searches for the invoice while hidden
-		Needs:      []snapshot.Part{snapshot.Ping}, // for the drafts' owner and the token's scopes
+		Background: true,                           // saves the draft and searches for the invoice while hidden
+		Needs:      []snapshot.Part{snapshot.Ping}, // Ping names the organization and the token's scopes
 		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
 
-// Fetched returns the state of the search for an invoice that may have been created.
+// Fetched returns the state of the search for the proposed invoice. It returns nil unless the
+// outcome is unknown.
 func (s *Screen) Fetched() []resource.State {
 	if s.stage != uncertain {
 		return nil
@@ -24,8 +25,8 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.search.found.State()}
 }
 
-// Unfinished returns a warning while a response is pending, or "". The saved draft records that it
-// was sent, so the next start searches for the invoice.
+// Unfinished returns a warning while a response is pending, and "" otherwise. The draft on disk is
+// marked as sent, so that the next start searches for the invoice.
 func (s *Screen) Unfinished() string {
 	if s.stage == sending {
 		return "a proposal is still being sent"
@@ -33,10 +34,10 @@ func (s *Screen) Unfinished() string {
 	return ""
 }
 
-// Release releases the draft for other programs. Call Flush first to save it.
+// Release unlocks the draft for other tarmac programs. Call Flush first to save it.
 func (s *Screen) Release() error {
-	if s.keeping.store == nil {
+	if s.saving.store == nil {
 		return nil
 	}
-	return s.keeping.store.Close()
+	return s.saving.store.Close()
 }

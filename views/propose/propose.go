@@ -1,6 +1,6 @@
-// Package propose is the page that proposes an invoice: a form, a review of the request, the
-// request itself, and its outcome (docs/api.md, Propose-only, Invoice proposal). The draft survives
-// errors, restarts and lost connections.
+// Package propose is the page that proposes an invoice. It shows a form, then a review, then the
+// outcome of the request (docs/api.md, Propose-only, Invoice proposal). The draft survives errors,
+// restarts and lost connections.
 package propose
 
 import (
@@ -28,11 +28,11 @@ type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// stage is the step from the form to the invoice.
+// stage is what the page currently shows.
 type stage int
 
 const (
-	opening   stage = iota // the draft or its owner is not known yet
+	opening   stage = iota // the draft has not been loaded
 	filling                // the form is shown
 	reviewing              // the review is shown
 	sending                // the request is running
@@ -40,7 +40,7 @@ const (
 	finished               // the invoice was created
 )
 
-// question is the question that the page waits for an answer to.
+// question is the open yes-or-no question.
 type question int
 
 const (
@@ -59,21 +59,21 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 
-	stage    stage
-	form     *form
-	question question
-	through  bool   // the cursor reached a button from a focused field
-	offset   int    // lines scrolled in the review
-	problem  string // why the last request failed
-	restored string // where the form's initial text comes from
+	stage      stage
+	form       *form
+	question   question
+	keepTyping bool   // the next field that the cursor reaches gets the focus
+	offset     int    // number of lines scrolled in the review
+	problem    string // why the last request failed
+	restored   string // message about where the form's first texts come from
 
-	keeping keeping
-	trigger trigger
-	attempt attempt
-	search  search
-	invoice apiclient.Invoice // the created invoice
+	saving       saving
+	confirmation confirmation
+	attempt      attempt
+	search       search
+	invoice      apiclient.Invoice // the created invoice
 
-	after  func(time.Duration, tea.Msg) tea.Cmd // delivers a message after a delay
+	after  func(time.Duration, tea.Msg) tea.Cmd // returns the command that sends a message after a delay
 	env    views.Env
 	source Source
 }
@@ -81,28 +81,28 @@ type Screen struct {
 // New returns the page with an empty form.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: later,
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: afterDelay,
 	}
 	if env.Drafts != "" {
-		s.keeping.store, s.keeping.origin = draft.NewStore(env.Drafts), env.Origin
+		s.saving.store, s.saving.origin = draft.NewStore(env.Drafts), env.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)
 	s.SetTheme(env.Theme)
-	s.settle()
+	s.updateKeys()
 	return s
 }
 
-func later(d time.Duration, msg tea.Msg) tea.Cmd {
+func afterDelay(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
-// Init returns the command that reads the saved draft.
+// Init returns the command that reads the saved draft, or nil until the organization is known.
 func (s *Screen) Init() tea.Cmd {
-	s.keeping.wanted = true
-	return s.settled(s.load())
+	s.saving.opened = true
+	return s.withKeys(s.load())
 }
 
-// Show continues the form at the current field. It starts a new form if the form is empty or its
+// Show opens the form for typing at the current field. It starts with an empty form if the previous
 // invoice was created.
 func (s *Screen) Show(target any) tea.Cmd {
 	if _, ok := target.(views.ProposeTarget); !ok || s.closed() || s.question != nothing {
@@ -113,17 +113,18 @@ func (s *Screen) Show(target any) tea.Cmd {
 		if s.form.empty() {
 			s.form = newForm()
 		}
-		s.follow()
+		s.continueTyping()
 	case finished:
-		return s.settled(s.startAnew())
+		return s.withKeys(s.startNew())
 	}
-	return s.settled(nil)
+	return s.withKeys(nil)
 }
 
-// Refresh searches for the invoice again while the outcome is unknown.
+// Refresh returns the command that searches for the invoice again. It returns nil unless the outcome
+// is unknown.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.stage == uncertain && !s.search.found.Waiting() {
-		return s.look()
+		return s.searchDrafts()
 	}
 	return nil
 }
@@ -132,107 +133,109 @@ func (s *Screen) Refresh() tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.settled(s.key(msg))
+		return s.withKeys(s.key(msg))
 	case tea.PasteMsg:
 		if s.Typing() {
-			return s.settled(s.typed(msg))
+			return s.withKeys(s.handleTyping(msg))
 		}
 	case snapshot.Answer:
-		return s.settled(s.load())
-	case loaded:
-		return s.settled(s.opened(msg))
+		return s.withKeys(s.load())
+	case draftLoaded:
+		return s.withKeys(s.opened(msg))
 	case saveDue:
-		s.keeping.waiting = false
-		return s.settled(s.save())
-	case kept:
-		s.keeping.settle(msg)
-	case fired:
-		if s.trigger.goesOff(msg.shot) {
-			return s.settled(s.fire(msg.what))
+		s.saving.waiting = false
+		return s.withKeys(s.save())
+	case saveResult:
+		s.saving.record(msg)
+	case confirmDue:
+		if s.confirmation.complete(msg.number) {
+			return s.withKeys(s.perform(msg.action))
 		}
-	case answered:
-		return s.settled(s.answered(msg))
-	case looked:
-		s.looked(msg)
-		s.settle()
+	case response:
+		return s.withKeys(s.handleResponse(msg))
+	case searchResult:
+		s.showResult(msg)
+		s.updateKeys()
 	case views.Tick:
-		return s.settled(s.tick())
+		return s.withKeys(s.tick())
 	}
 	return nil
 }
 
-// tick retries failed searches and saves when they are due.
+// tick retries a search that is due, and a save that failed.
 func (s *Screen) tick() tea.Cmd {
 	switch {
 	case s.stage == uncertain && resource.Due(s.search.found.State(), s.env.Now(), resource.Policy{}):
-		return s.look()
-	case s.keeping.failure != nil && !s.keeping.waiting && s.stage == filling:
+		return s.searchDrafts()
+	case s.saving.failure != nil && !s.saving.waiting && s.stage == filling:
 		return s.save()
 	}
 	return nil
 }
 
-// settled updates the enabled keys and returns cmd.
-func (s *Screen) settled(cmd tea.Cmd) tea.Cmd {
-	s.settle()
+// withKeys updates the keys after a message was handled, and returns cmd unchanged.
+func (s *Screen) withKeys(cmd tea.Cmd) tea.Cmd {
+	s.updateKeys()
 	return cmd
 }
 
-// key handles a key in the current stage. Any key but its own cancels a first press.
+// key handles a key in the current stage. Any other key than the one pressed first cancels a
+// confirmation.
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.closed() {
 		return nil
 	}
-	s.settle() // some keys depend on the time
+	s.updateKeys() // a key may have become enabled because time passed
 	if s.stage == reviewing || s.stage == uncertain {
-		what, ok := s.aim(press)
+		what, ok := s.actionFor(press)
 		if ok {
-			return s.pull(what)
+			return s.confirm(what)
 		}
-		s.trigger.release()
+		s.confirmation.cancel()
 	}
 	switch {
 	case s.question != nothing:
-		return s.reply(press)
+		return s.answerQuestion(press)
 	case s.stage == filling && s.Typing():
-		return s.typed(press)
+		return s.handleTyping(press)
 	case s.stage == filling:
-		return s.moved(press)
+		return s.handleBrowsing(press)
 	case s.stage == reviewing:
-		return s.reviewed(press)
+		return s.handleReview(press)
 	case s.stage == uncertain:
-		return s.searched(press)
+		return s.handleSearch(press)
 	case s.stage == finished:
-		return s.concluded(press)
+		return s.handleFinished(press)
 	}
 	return nil
 }
 
-// closed reports whether nothing can be proposed here.
+// closed reports whether proposing is impossible: the session is read-only, the token lacks the
+// scope, or the draft has not been loaded.
 func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || s.lacksScope() }
 
-// lacksScope reports whether the server said that the token may not propose.
+// lacksScope reports whether the token is known to lack the scope for proposing.
 func (s *Screen) lacksScope() bool {
 	ping, known := s.data.Ping.Value()
 	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
 }
 
-// reply handles the answer to the question. Only y confirms it; the key that removes a line also
-// confirms the removal.
-func (s *Screen) reply(press tea.KeyPressMsg) tea.Cmd {
+// answerQuestion handles the key that answers the open question. Only y means yes; for the removal
+// of a line, its own key means yes too.
+func (s *Screen) answerQuestion(press tea.KeyPressMsg) tea.Cmd {
 	asked := s.question
 	s.question = nothing
 	switch {
 	case asked == removeLine && key.Matches(press, s.keys.Yes, s.keys.Remove, s.keys.RemoveHere):
 		return s.removeLine()
 	case asked == discardDraft && key.Matches(press, s.keys.Yes):
-		return s.startAnew()
+		return s.startNew()
 	}
 	return nil
 }
 
-// startAnew discards the form and its draft.
-func (s *Screen) startAnew() tea.Cmd {
+// startNew clears the form and returns the command that discards the draft.
+func (s *Screen) startNew() tea.Cmd {
 	forget := s.discard()
 	s.form, s.stage, s.problem, s.restored, s.offset = newForm(), filling, "", "", 0
 	s.attempt = attempt{number: s.attempt.number}
@@ -240,7 +243,7 @@ func (s *Screen) startAnew() tea.Cmd {
 	return forget
 }
 
-// Typing reports whether a field takes the keys.
+// Typing reports whether a field has the focus.
 func (s *Screen) Typing() bool {
 	if s.closed() || s.stage != filling || s.question != nothing {
 		return false
@@ -249,18 +252,18 @@ func (s *Screen) Typing() bool {
 	return t != nil && t.Focused()
 }
 
-// Back closes the innermost open part: the question, the first press, the field, the review. It
-// reports whether anything was open.
+// Back ends the innermost of these and reports whether there was one: a question, a confirmation,
+// typing in a field, the review.
 func (s *Screen) Back() bool {
-	defer s.settle()
-	s.through = false
+	defer s.updateKeys()
+	s.keepTyping = false
 	switch {
 	case s.closed():
 		return false
 	case s.question != nothing:
 		s.question = nothing
-	case s.trigger.armed(s.env.Now()):
-		s.trigger.release()
+	case s.confirmation.waiting(s.env.Now()):
+		s.confirmation.cancel()
 	case s.Typing():
 		s.form.leave(s.today())
 	case s.stage == reviewing:
@@ -273,18 +276,19 @@ func (s *Screen) Back() bool {
 
 func (s *Screen) today() civil.Date { return civil.Of(s.env.Now()) }
 
-// SetVisible says whether the page is shown. Hiding it cancels a first press.
+// SetVisible tells the page whether it is shown. Hiding it cancels a confirmation that waits for its
+// second press.
 func (s *Screen) SetVisible(visible bool) {
-	if !visible && !s.trigger.drawn {
-		s.trigger.release()
+	if !visible && !s.confirmation.pending {
+		s.confirmation.cancel()
 	}
-	s.settle()
+	s.updateKeys()
 }
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
-	s.settle()
+	s.updateKeys()
 }
 
 // SetTheme sets the colours and styles.
@@ -293,7 +297,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.search.setTheme(t)
 }
 
-// state returns the state of the page for its frame. It has figures once the form is shown.
+// state returns the state for the page's frame: Ready once the form can be shown, otherwise why it
+// cannot.
 func (s *Screen) state() resource.State {
 	switch {
 	case s.env.ReadOnly:

@@ -13,62 +13,62 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// search looks for an invoice that may have been created. It lists the newest drafts, likely
-// matches first.
+// search lists the newest drafts while the outcome of a proposal is unknown, because one of them may
+// be the proposed invoice. Likely matches come first.
 type search struct {
-	found resource.Resource[proposal.Candidates]
-	among proposal.Candidates
-	table *table.Table
-	good  table.Ink
+	found      resource.Resource[proposal.Candidates]
+	candidates proposal.Candidates // the drafts in the table
+	table      *table.Table
+	good       table.Ink // for the word "likely"
 }
 
-// looked is the response to a search.
-type looked struct {
-	request uint64
-	among   proposal.Candidates
-	err     error
+// searchResult is the response to a search.
+type searchResult struct {
+	request    uint64
+	candidates proposal.Candidates
+	err        error
 }
 
-// look returns the command that fetches the newest drafts.
-func (s *Screen) look() tea.Cmd {
+// searchDrafts returns the command that fetches the newest drafts.
+func (s *Screen) searchDrafts() tea.Cmd {
 	request := s.search.found.Begin()
 	source, parent, timeout, sent := s.source, s.env.Context, s.env.Timeout, s.unanswered()
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		among, err := sent.Search(ctx, source)
-		return looked{request, among, err}
+		candidates, err := sent.Search(ctx, source)
+		return searchResult{request, candidates, err}
 	}
 }
 
-func (s *Screen) looked(msg looked) {
+func (s *Screen) showResult(msg searchResult) {
 	now, condition := s.env.Now(), resource.Ready
-	if len(msg.among.Drafts) == 0 {
+	if len(msg.candidates.Drafts) == 0 {
 		condition = resource.Empty
 	}
 	retryAt := resource.RetryAt(now, msg.err, s.search.found.Failures())
-	if !s.search.found.Complete(msg.request, msg.among, condition, msg.err, now, retryAt) || msg.err != nil {
+	if !s.search.found.Complete(msg.request, msg.candidates, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}
-	s.trigger.release() // it meant a draft in the old list
-	s.search.among = msg.among
+	s.confirmation.cancel() // the first press may have meant a draft that moved
+	s.search.candidates = msg.candidates
 	s.search.table.Invalidate()
-	s.search.table.Widen(numberColumn, widestNumber(msg.among.Drafts))
-	s.search.table.SetRows(len(msg.among.Drafts), len(msg.among.Drafts))
+	s.search.table.Widen(numberColumn, widestNumber(msg.candidates.Drafts))
+	s.search.table.SetRows(len(msg.candidates.Drafts), len(msg.candidates.Drafts))
 	s.search.table.SetCursor(0)
 }
 
-// chosen returns the invoice under the cursor.
+// chosen returns the draft under the cursor.
 func (s *search) chosen() (apiclient.Invoice, bool) {
-	if i := s.table.Cursor(); s.found.State().HasFigures() && i < len(s.among.Drafts) {
-		return s.among.Drafts[i], true
+	if i := s.table.Cursor(); s.found.State().HasFigures() && i < len(s.candidates.Drafts) {
+		return s.candidates.Drafts[i], true
 	}
 	return apiclient.Invoice{}, false
 }
 
 func (s *search) clear() {
 	s.found.Forget()
-	s.among = proposal.Candidates{}
+	s.candidates = proposal.Candidates{}
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()
 }
@@ -101,11 +101,11 @@ func searchColumns() []table.Column {
 
 // Row appends the cells of a draft to dst.
 func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	if i >= len(s.among.Drafts) {
+	if i >= len(s.candidates.Drafts) {
 		return dst, false
 	}
-	invoice, mark := s.among.Drafts[i], ""
-	if i < s.among.Likely {
+	invoice, mark := s.candidates.Drafts[i], ""
+	if i < s.candidates.Likely {
 		mark = "likely"
 	}
 	return append(dst,

@@ -12,7 +12,7 @@ import (
 func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 	other := typedProposal()
 	other.RecipientName = "Contoso"
-	d := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now.Add(30*time.Second)))
+	d := openUncertain(t, created("INV-000140", other, sample.Now), created("INV-000139", typedProposal(), sample.Now.Add(30*time.Second)))
 	for range 40 {
 		d.at = d.at.Add(time.Hour)
 		d.run(d.tick())
@@ -26,7 +26,7 @@ func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 }
 
 func TestThePersonSaysThatItIsThere(t *testing.T) {
-	d := doubtful(t, made("INV-000139", typedProposal(), sample.Now))
+	d := openUncertain(t, created("INV-000139", typedProposal(), sample.Now))
 	d.press("enter")
 	d.says("Press enter again to take INV-000139")
 	d.press("enter")
@@ -34,24 +34,24 @@ func TestThePersonSaysThatItIsThere(t *testing.T) {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
 	d.says("INV-000139", "Nothing was sent")
-	if kept, err := d.kept(); err == nil {
+	if kept, err := d.saved(); err == nil {
 		t.Errorf("the draft is still kept: %+v", kept)
 	}
 }
 
 func TestThePersonSendsItAgainUnderTheSameKey(t *testing.T) {
-	d := doubtful(t)
-	before := d.keeping.draft.Key
+	d := openUncertain(t)
+	before := d.saving.draft.Key
 	d.says("The organization has no drafts")
 	d.server.answer = nil
 	d.hold = true
 	d.press("s")
 	d.says("Press s again")
 	d.press("s", "s", "s")
-	if len(d.held) != 1 || d.keeping.draft.Key != before || before == "" {
-		t.Fatalf("%d requests, key %q after %q", len(d.held), d.keeping.draft.Key, before)
+	if len(d.pending) != 1 || d.saving.draft.Key != before || before == "" {
+		t.Fatalf("%d requests, key %q after %q", len(d.pending), d.saving.draft.Key, before)
 	}
-	d.land()
+	d.respond()
 	if d.stage != finished || len(d.server.proposed) != 2 {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
@@ -65,38 +65,38 @@ func TestARefusalOfTheSecondSaysNothingAboutTheFirst(t *testing.T) {
 		"unknown":    unknown,
 		"other text": &apiclient.Error{Status: 422, Message: "the key was used with another body"},
 	} {
-		d := doubtful(t)
+		d := openUncertain(t)
 		d.server.answer = err
 		d.press("s", "s")
-		if kept, failed := d.kept(); d.stage != uncertain || failed != nil || kept.SentAt.IsZero() {
+		if kept, failed := d.saved(); d.stage != uncertain || failed != nil || kept.SentAt.IsZero() {
 			t.Errorf("%s: stage %d, draft %+v, %v", name, d.stage, kept, failed)
 		}
 	}
 }
 
 func TestALookThatFailsIsTriedAgain(t *testing.T) {
-	d := reviewedDesk(t)
-	d.server.answer, d.server.lookFail = unknown, errors.New("broken pipe")
+	d := openReview(t)
+	d.server.answer, d.server.searchErr = unknown, errors.New("broken pipe")
 	d.press("enter", "enter")
 	d.says("Could not load: broken pipe")
 	d.press("enter", "enter")
 	if d.stage != uncertain {
 		t.Error("an invoice that nobody has seen was chosen")
 	}
-	d.server.lookFail, d.server.drafts = nil, []apiclient.Invoice{made("INV-000139", typedProposal(), sample.Now)}
-	looks := d.server.looks
+	d.server.searchErr, d.server.drafts = nil, []apiclient.Invoice{created("INV-000139", typedProposal(), sample.Now)}
+	looks := d.server.searches
 	d.at = d.at.Add(time.Minute)
 	d.run(d.Update(viewsTick(d.at)))
-	if d.server.looks != looks+1 {
-		t.Errorf("looked %d times more", d.server.looks-looks)
+	if d.server.searches != looks+1 {
+		t.Errorf("looked %d times more", d.server.searches-looks)
 	}
 	d.says("INV-000139")
 }
 
 func TestAListThatChangesTakesTheFingerOffTheTrigger(t *testing.T) {
-	d := doubtful(t, made("INV-000139", typedProposal(), sample.Now))
+	d := openUncertain(t, created("INV-000139", typedProposal(), sample.Now))
 	d.press("enter")
-	d.server.drafts = append([]apiclient.Invoice{made("INV-000141", typedProposal(), sample.Now)}, d.server.drafts...)
+	d.server.drafts = append([]apiclient.Invoice{created("INV-000141", typedProposal(), sample.Now)}, d.server.drafts...)
 	d.run(d.Refresh())
 	d.press("enter")
 	if d.stage != uncertain {

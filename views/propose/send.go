@@ -15,41 +15,41 @@ import (
 
 // attempt is the request that proposes the invoice.
 type attempt struct {
-	number  uint64 // of the request, to recognize late responses
-	made    bool   // the current draft was sent with its key
-	sent    reading
-	insists bool      // send even if the draft cannot be saved first
-	repeats bool      // the running request repeats one without a response
-	waitTo  time.Time // the server asked to wait until then
-	doubt   string    // why the outcome is unknown
+	number      uint64     // number of the latest request; responses to others are ignored
+	keyUsed     bool       // the draft has been sent with its idempotency key
+	sent        parsedForm // the form as sent
+	sendUnsaved bool       // the next request is sent even if the draft cannot be saved first
+	retry       bool       // the running request repeats one whose outcome is unknown
+	notBefore   time.Time  // earliest time for the next request, set by the server
+	reason      string     // why the outcome is unknown
 }
 
-// answered is the response to the request.
-type answered struct {
+// response is the server's response to a proposal.
+type response struct {
 	number  uint64
 	invoice *apiclient.Invoice
 	err     error
 }
 
-// unnoted says that the proposal was not sent because the draft could not be saved first. If the
-// program ended then, its next start would not know of the request.
-type unnoted struct{ err error }
+// notSaved is the error of a proposal that was not sent, because the draft could not be marked as
+// sent on disk. After a crash, the next start would not search for the invoice.
+type notSaved struct{ err error }
 
-func (u unnoted) Error() string { return u.err.Error() }
+func (u notSaved) Error() string { return u.err.Error() }
 
-// fire carries out an action after its second press.
-func (s *Screen) fire(what action) tea.Cmd {
+// perform runs a confirmed action. It does nothing if the stage has changed since the first press.
+func (s *Screen) perform(what action) tea.Cmd {
 	switch {
 	case what == propose && s.stage == reviewing:
-		s.attempt.sent = s.form.read(s.today())
-		if !s.attempt.sent.sound() {
+		s.attempt.sent = s.form.parse(s.today())
+		if !s.attempt.sent.valid() {
 			s.stage = filling
 			return nil
 		}
 		return s.send()
-	case what == again && s.stage == uncertain:
+	case what == resend && s.stage == uncertain:
 		return s.send()
-	case what == isThere && s.stage == uncertain:
+	case what == adopt && s.stage == uncertain:
 		if invoice, ok := s.search.chosen(); ok {
 			return s.finish(invoice)
 		}
@@ -57,69 +57,69 @@ func (s *Screen) fire(what action) tea.Cmd {
 	return nil
 }
 
-// send returns the command that sends the proposal once. It first saves that the draft is sent, so
-// that the next start searches for the invoice if the program ends meanwhile.
+// send returns the command that sends the proposal once. The command first saves the draft with
+// SentAt, so that the next start searches for the invoice if the program ends before the response.
 func (s *Screen) send() tea.Cmd {
 	a := &s.attempt
-	a.repeats = s.stage == uncertain
+	a.retry = s.stage == uncertain
 	s.stage, s.problem = sending, ""
 	a.number++
-	a.made = true
-	if s.keeping.draft.SentAt.IsZero() {
-		s.keeping.draft.SentAt = s.env.Now().UTC()
+	a.keyUsed = true
+	if s.saving.draft.SentAt.IsZero() {
+		s.saving.draft.SentAt = s.env.Now().UTC()
 	}
-	store, org, turn, d := s.turn()
+	store, org, revision, d := s.beginWrite()
 	number, what, source := a.number, a.sent.proposal, s.source
-	parent, timeout, insists := s.env.Context, s.env.Timeout, a.insists || a.repeats
+	parent, timeout, sendUnsaved := s.env.Context, s.env.Timeout, a.sendUnsaved || a.retry
 	return func() tea.Msg {
-		if err := write(store, org, turn, d, false); err != nil && !insists {
-			return answered{number, nil, unnoted{err}}
+		if err := write(store, org, revision, d, false); err != nil && !sendUnsaved {
+			return response{number, nil, notSaved{err}}
 		}
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		invoice, err := source.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(d.Key))
-		return answered{number, invoice, err}
+		return response{number, invoice, err}
 	}
 }
 
-// answered handles the response: an invoice, a refusal, or an unknown outcome.
-func (s *Screen) answered(msg answered) tea.Cmd {
+// handleResponse shows the created invoice, the server's refusal, or that the outcome is unknown.
+func (s *Screen) handleResponse(msg response) tea.Cmd {
 	if msg.number != s.attempt.number || s.stage != sending {
 		return nil
 	}
-	var u unnoted
+	var u notSaved
 	switch {
 	case errors.As(msg.err, &u):
-		s.attempt.insists = true
+		s.attempt.sendUnsaved = true
 		s.problem = "Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. Propose again to send anyway."
-		s.stage, s.keeping.draft.SentAt = reviewing, time.Time{}
-		s.keeping.failure, s.keeping.dirty = u.err, true
+		s.stage, s.saving.draft.SentAt = reviewing, time.Time{}
+		s.saving.failure, s.saving.dirty = u.err, true
 	case msg.err == nil && msg.invoice != nil:
 		return s.finish(*msg.invoice)
-	case proposal.OutcomeOf(msg.err, s.attempt.repeats) == proposal.Unknown:
-		s.wait(msg.err)
-		if s.attempt.repeats {
+	case proposal.OutcomeOf(msg.err, s.attempt.retry) == proposal.Unknown:
+		s.noteRetryAfter(msg.err)
+		if s.attempt.retry {
 			s.stage, s.problem = uncertain, proposal.StillUnknown(msg.err)
-			return s.look()
+			return s.searchDrafts()
 		}
-		return s.doubt(problem.Of(msg.err).Detail)
+		return s.outcomeUnknown(problem.Of(msg.err).Detail)
 	default:
 		return s.refused(msg.err)
 	}
 	return nil
 }
 
-// refused shows why the server refused the proposal: in the form, if it refused a field, else on
-// the review.
+// refused shows why the server refused the proposal: in the form if the message names a field,
+// otherwise on the review.
 func (s *Screen) refused(err error) tea.Cmd {
 	s.stage = reviewing
-	s.keeping.draft.SentAt = time.Time{}
-	s.keeping.dirty = true
-	s.wait(err)
+	s.saving.draft.SentAt = time.Time{}
+	s.saving.dirty = true
+	s.noteRetryAfter(err)
 	var api *apiclient.Error
 	var broken *apiclient.ProposalError
 	switch {
-	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) && s.form.refuse(api.Message, s.attempt.sent.items):
+	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) && s.form.showRefusal(api.Message, s.attempt.sent.items):
 		s.stage = filling
 		s.problem = "The server refused a field; no draft was created."
 	case errors.As(err, &broken):
@@ -130,15 +130,16 @@ func (s *Screen) refused(err error) tea.Cmd {
 	return s.save()
 }
 
-// wait records how long the server asked to wait.
-func (s *Screen) wait(err error) {
+// noteRetryAfter blocks further requests for as long as the server asked.
+func (s *Screen) noteRetryAfter(err error) {
 	var api *apiclient.Error
 	if errors.As(err, &api) && api.RetryAfter > 0 {
-		s.attempt.waitTo = s.env.Now().Add(api.RetryAfter)
+		s.attempt.notBefore = s.env.Now().Add(api.RetryAfter)
 	}
 }
 
-// finish shows the created invoice and discards the draft.
+// finish shows the created invoice and returns the command that discards the draft and tells all
+// screens about the invoice.
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	forget := s.discard()
 	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
@@ -148,14 +149,15 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
 }
 
-// unanswered returns the sent proposal while its outcome is unknown.
+// unanswered returns the sent proposal, with its time and the reason why its outcome is unknown.
 func (s *Screen) unanswered() proposal.Unanswered {
-	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.keeping.draft.SentAt, Reason: s.attempt.doubt}
+	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.saving.draft.SentAt, Reason: s.attempt.reason}
 }
 
-// doubt shows that the outcome is unknown, and starts the search for the invoice.
-func (s *Screen) doubt(why string) tea.Cmd {
-	s.stage, s.attempt.doubt = uncertain, why
-	s.search.clear() // its rows belong to an earlier proposal
-	return s.look()
+// outcomeUnknown shows why the outcome is unknown and returns the command that searches for the
+// invoice.
+func (s *Screen) outcomeUnknown(why string) tea.Cmd {
+	s.stage, s.attempt.reason = uncertain, why
+	s.search.clear() // the listed drafts were found for an earlier proposal
+	return s.searchDrafts()
 }

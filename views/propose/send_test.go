@@ -20,7 +20,7 @@ import (
 func civilDate(s string) civil.Date { return civil.MustParse(s) }
 
 func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.says("Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "2026-12-20", "call before sending", "1.5 × $1,200.50 = $1,800.75", "Total $1,800.75")
 	d.press("enter")
 	d.says("Press enter again to create the draft")
@@ -32,7 +32,7 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 		t.Fatalf("sent: %+v", d.server.proposed)
 	}
 	d.says("INV-000131", "Nothing was sent to Łukasz & Söhne", "$1,800.75")
-	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the draft is still kept: %v", err)
 	}
 	d.said = nil
@@ -51,21 +51,21 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 }
 
 func TestNothingIsSentWhileTheRequestIsOnTheWire(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.hold = true
 	d.press("enter", "enter")
-	if d.stage != sending || len(d.held) != 1 {
-		t.Fatalf("stage %d with %d requests", d.stage, len(d.held))
+	if d.stage != sending || len(d.pending) != 1 {
+		t.Fatalf("stage %d with %d requests", d.stage, len(d.pending))
 	}
 	for _, k := range []string{"enter", "enter", "esc", "c", "s", "D", "y", "n", "ctrl+s", "enter", "enter"} {
 		d.press(k)
 		d.Back()
 	}
 	d.run(d.Refresh())
-	if d.stage != sending || len(d.held) != 1 {
-		t.Fatalf("stage %d with %d requests after all keys", d.stage, len(d.held))
+	if d.stage != sending || len(d.pending) != 1 {
+		t.Fatalf("stage %d with %d requests after all keys", d.stage, len(d.pending))
 	}
-	d.land()
+	d.respond()
 	if d.stage != finished || len(d.server.proposed) != 1 {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
@@ -81,7 +81,7 @@ func TestEnterHeldDownSendsNothing(t *testing.T) {
 			if onButton.form.at != onButton.form.reviewButton() {
 				t.Fatalf("the cursor is at %d", onButton.form.at)
 			}
-			for from, d := range map[string]*desk{"the button": onButton, "the review": reviewedDesk(t)} {
+			for from, d := range map[string]*fixture{"the button": onButton, "the review": openReview(t)} {
 				holdDown(d, delay*time.Millisecond, repeat*time.Millisecond)
 				if len(d.server.proposed) != 0 {
 					t.Errorf("held down on %s, repeated after %d ms, then every %d: sent", from, delay, repeat)
@@ -92,7 +92,7 @@ func TestEnterHeldDownSendsNothing(t *testing.T) {
 }
 
 // holdDown presses enter, repeats it a hundred times and releases it.
-func holdDown(d *desk, delay, repeat time.Duration) {
+func holdDown(d *fixture, delay, repeat time.Duration) {
 	d.at = d.at.Add(time.Second)
 	// pending fires when the delay after a second press has passed.
 	var pending tea.Cmd
@@ -104,8 +104,8 @@ func holdDown(d *desk, delay, repeat time.Duration) {
 		}
 		pending = nil // pressed before the delay passed, or already fired
 		cmd := d.Update(sample.Press("enter"))
-		if d.trigger.drawn {
-			pending, due = cmd, d.at.Add(steady)
+		if d.confirmation.pending {
+			pending, due = cmd, d.at.Add(settleTime)
 		} else {
 			d.run(cmd)
 		}
@@ -119,10 +119,10 @@ func holdDown(d *desk, delay, repeat time.Duration) {
 }
 
 func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.press("enter")
 	d.at = d.at.Add(100 * time.Millisecond)
-	d.hit("enter")
+	d.pressNow("enter")
 	d.says("Press enter again to create the draft")
 	if len(d.server.proposed) != 0 {
 		t.Error("two enters in haste send")
@@ -134,31 +134,31 @@ func TestAnEnterInHasteIsNoSecondOne(t *testing.T) {
 }
 
 func TestEscStopsWhatTheSecondEnterBegan(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.press("enter")
 	d.at = d.at.Add(time.Second)
 	cmd := d.Update(sample.Press("enter"))
 	d.says("Waiting for the key to be released. esc cancels.")
-	d.hit("esc")
+	d.pressNow("esc")
 	if d.run(cmd); len(d.server.proposed) != 0 || d.stage != reviewing {
 		t.Errorf("stage %d, sent %d times", d.stage, len(d.server.proposed))
 	}
 }
 
 func TestAnythingBetweenTheEntersStopsIt(t *testing.T) {
-	for name, between := range map[string]func(*desk){
-		"a letter":   func(d *desk) { d.press("z") },
-		"an arrow":   func(d *desk) { d.press("down") },
-		"esc":        func(d *desk) { d.at = d.at.Add(time.Second); d.Back() },
-		"ten second": func(d *desk) { d.at = d.at.Add(armedFor) },
-		"a look elsewhere": func(d *desk) {
+	for name, between := range map[string]func(*fixture){
+		"a letter":   func(d *fixture) { d.press("z") },
+		"an arrow":   func(d *fixture) { d.press("down") },
+		"esc":        func(d *fixture) { d.at = d.at.Add(time.Second); d.Back() },
+		"ten second": func(d *fixture) { d.at = d.at.Add(confirmTime) },
+		"a look elsewhere": func(d *fixture) {
 			d.SetVisible(false)
 			d.at = d.at.Add(time.Second)
 			d.SetVisible(true)
 		},
-		"an edit": func(d *desk) { d.press("c", "ctrl+s") },
+		"an edit": func(d *fixture) { d.press("c", "ctrl+s") },
 	} {
-		d := reviewedDesk(t)
+		d := openReview(t)
 		d.press("enter")
 		between(d)
 		d.press("enter")
@@ -189,7 +189,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached: connection refused; nothing was sent"}},
 		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"rate limited", "retry in 12s"}},
 	} {
-		d := reviewedDesk(t)
+		d := openReview(t)
 		d.server.answer = c.err
 		d.press("enter", "enter")
 		if d.stage != c.stage {
@@ -197,7 +197,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 			continue
 		}
 		d.says(c.says...)
-		kept, err := d.kept()
+		kept, err := d.saved()
 		if err != nil || kept.RecipientName != "Łukasz & Söhne" || len(kept.Lines) != 1 || !kept.SentAt.IsZero() {
 			t.Errorf("%s: the draft is %+v, %v", name, kept, err)
 		}
@@ -214,7 +214,7 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 }
 
 func TestAPauseThatTheServerAskedForIsKept(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.server.answer = &apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 30 * time.Second}
 	d.press("enter", "enter")
 	d.press("enter", "enter", "enter", "enter")
@@ -225,16 +225,16 @@ func TestAPauseThatTheServerAskedForIsKept(t *testing.T) {
 }
 
 func TestALateAnswerIsDropped(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.hold = true
 	d.press("enter", "enter")
-	invoice := made("INV-1", typedProposal(), d.at)
-	d.run(d.Update(answered{d.attempt.number - 1, &invoice, nil}))
+	invoice := created("INV-1", typedProposal(), d.at)
+	d.run(d.Update(response{d.attempt.number - 1, &invoice, nil}))
 	if d.stage != sending {
 		t.Errorf("an answer to another request counted: stage %d", d.stage)
 	}
-	d.land()
-	if d.run(d.Update(answered{d.attempt.number, nil, unknown})); d.stage != finished {
+	d.respond()
+	if d.run(d.Update(response{d.attempt.number, nil, unknown})); d.stage != finished {
 		t.Errorf("a second answer counted: stage %d", d.stage)
 	}
 }
@@ -250,10 +250,10 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 		"busy":   {&apiclient.Error{Status: 409, Message: "a request with this idempotency key is still running"}, uncertain},
 		"field":  {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling},
 	} {
-		d := doubtful(t)
+		d := openUncertain(t)
 		d.server.answer = c.err
 		d.press("s", "s")
-		kept, err := d.kept()
+		kept, err := d.saved()
 		if d.stage != c.stage || err != nil || kept.SentAt.IsZero() == (c.stage == uncertain) {
 			t.Errorf("%s: stage %d, sent at %v, %v", name, d.stage, kept.SentAt, err)
 		}
@@ -262,8 +262,8 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 
 // The draft must be saved as sent before the request goes out, unless the user insists.
 func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
-	d := reviewedDesk(t)
-	if err := d.keeping.store.Close(); err != nil {
+	d := openReview(t)
+	if err := d.saving.store.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.RemoveAll(d.dir), os.WriteFile(d.dir, nil, 0o600)); err != nil {
@@ -282,7 +282,7 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 
 // The page reports a created invoice to all screens, since no event does.
 func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.press("enter", "enter")
 	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.stage != finished || !slices.Contains(d.said, tea.Msg(want)) {
 		t.Errorf("stage %d, told %v", d.stage, d.said)

@@ -10,8 +10,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// leastTable is the minimum height of the list of drafts on a small page.
-const leastTable = 4
+// minTableHeight is the minimum height of the list of drafts.
+const minTableHeight = 4
 
 // View draws the page.
 func (s *Screen) View() string {
@@ -36,9 +36,10 @@ func (s *Screen) title() string {
 	return "Propose an invoice"
 }
 
-// note returns when the draft was saved, or "" if it is not on disk.
+// note returns the note at the right end of the title: when the draft was saved, or that drafts are
+// not saved.
 func (s *Screen) note() string {
-	k := &s.keeping
+	k := &s.saving
 	switch {
 	case s.stage != filling && s.stage != reviewing:
 		return ""
@@ -50,7 +51,7 @@ func (s *Screen) note() string {
 	return "draft saved " + k.onDisk.Format("15:04") + " UTC"
 }
 
-// body draws the inside of the frame: the current stage, with remarks below.
+// body draws the inside of the frame: the current stage, with the remarks below.
 func (s *Screen) body(width, height int) []string {
 	foot := s.foot(width, height)
 	room := height - len(foot)
@@ -70,7 +71,7 @@ func (s *Screen) body(width, height int) []string {
 	return append(panel.Box(lines, width, room), foot...)
 }
 
-// around drops rows from the top so that the rows from first to last fit into room.
+// around drops rows at the top until the rows from first to last are among the first room rows.
 func around(rows []string, first, last, room int) []string {
 	top := max(0, min(last+1+room/3-room, len(rows)-room))
 	if first < top {
@@ -79,7 +80,7 @@ func around(rows []string, first, last, room int) []string {
 	return rows[top:]
 }
 
-// arrange sets the sizes of the parts that scroll.
+// arrange limits the scroll offset of the review and sets the size of the list of drafts.
 func (s *Screen) arrange() {
 	if s.closed() {
 		return
@@ -87,32 +88,32 @@ func (s *Screen) arrange() {
 	width, height := panel.Inner(s.width, s.height)
 	switch {
 	case s.scrolls():
-		s.offset = max(0, min(s.offset, s.surplus()))
+		s.offset = max(0, min(s.offset, s.hiddenLines()))
 	case s.stage == uncertain:
 		room := height - len(s.foot(width, height))
-		s.search.table.SetSize(width, max(min(leastTable, room), room-len(s.doubtRows(width))))
+		s.search.table.SetSize(width, max(min(minTableHeight, room), room-len(s.explanationRows(width))))
 	}
 }
 
-// room returns the number of visible lines of the review.
+// room returns how many lines of the review are visible.
 func (s *Screen) room() int {
 	width, height := panel.Inner(s.width, s.height)
 	return height - len(s.foot(width, height))
 }
 
-// surplus returns how many lines of the review do not fit.
-func (s *Screen) surplus() int {
+// hiddenLines returns how many lines of the review do not fit on the page.
+func (s *Screen) hiddenLines() int {
 	width, _ := panel.Inner(s.width, s.height)
 	return max(0, len(s.reviewRows(width))-s.room())
 }
 
-// remark is a message at the foot of the page.
+// remark is a message at the foot of the page, in its style.
 type remark struct {
 	text  string
 	style lipgloss.Style
 }
 
-// foot returns the remarks, wrapped, below an empty line. It takes at most half of the page.
+// foot draws the remarks below an empty line, wrapped to width. It returns at most height/2 lines.
 func (s *Screen) foot(width, height int) []string {
 	var lines []string
 	for _, r := range s.remarks() {
@@ -134,7 +135,7 @@ func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
 }
 
-// remarks returns the current messages, the most urgent first.
+// remarks returns the messages of the current state, the most urgent first.
 func (s *Screen) remarks() []remark {
 	t, now := s.theme, s.env.Now()
 	var out []remark
@@ -148,39 +149,39 @@ func (s *Screen) remarks() []remark {
 		say(t.Warning, "Remove this line? Press y to remove it, any other key to keep it.")
 	case s.question == discardDraft:
 		say(t.Warning, "Discard this draft? Press y to discard it, any other key to keep it.")
-	case s.trigger.armed(now):
-		say(t.Warning, s.armedText())
-	case s.trigger.held && (s.stage == reviewing || s.stage == uncertain):
+	case s.confirmation.waiting(now):
+		say(t.Warning, s.confirmText())
+	case s.confirmation.held && (s.stage == reviewing || s.stage == uncertain):
 		say(t.Caution, "Key held down: nothing was done.")
 	}
 	say(t.Critical, s.problem)
-	if s.attempt.waitTo.After(now) && (s.stage == reviewing || s.stage == uncertain) {
-		say(t.Caution, "The server asks to wait: "+panel.Countdown(s.attempt.waitTo, now)+".")
+	if s.attempt.notBefore.After(now) && (s.stage == reviewing || s.stage == uncertain) {
+		say(t.Caution, "The server asks to wait: "+panel.Countdown(s.attempt.notBefore, now)+".")
 	}
-	if s.keeping.failure != nil && s.stage != finished {
-		say(t.Caution, "Draft not saved: "+sentence(s.keeping.failure))
+	if s.saving.failure != nil && s.stage != finished {
+		say(t.Caution, "Draft not saved: "+sentence(s.saving.failure))
 	}
-	if s.question == nothing && !s.trigger.armed(now) {
+	if s.question == nothing && !s.confirmation.waiting(now) {
 		say(t.Faint, s.hint())
 	}
 	return out
 }
 
-func (s *Screen) armedText() string {
-	if s.trigger.drawn {
+func (s *Screen) confirmText() string {
+	if s.confirmation.pending {
 		return "Waiting for the key to be released. esc cancels."
 	}
-	switch s.trigger.what {
-	case again:
+	switch s.confirmation.action {
+	case resend:
 		return "Press s again to resend with the same idempotency key. Any other key cancels."
-	case isThere:
+	case adopt:
 		invoice, _ := s.search.chosen()
 		return "Press enter again to take " + invoice.Number + " as the result and close this draft. Any other key cancels."
 	}
 	return "Press enter again to create the draft. Any other key cancels."
 }
 
-// hint returns a line that explains the page, or "" where none is needed.
+// hint returns the remark that explains the current stage, or "" if there is none.
 func (s *Screen) hint() string {
 	switch s.stage {
 	case filling:
@@ -195,7 +196,7 @@ func (s *Screen) hint() string {
 	return ""
 }
 
-// labelled draws a label with its text wrapped beside it.
+// labelled draws a label with its text wrapped beside it, or below it if the page is narrow.
 func (s *Screen) labelled(label, text string, width int) []string {
 	const wide = 12
 	lead := termtext.Fit(label, wide)

@@ -11,12 +11,12 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// reviewRows draws exactly what will be sent.
+// reviewRows draws the proposal that will be sent, or was sent.
 func (s *Screen) reviewRows(width int) []string {
-	width = min(width, widest)
+	width = min(width, maxWidth)
 	p := s.attempt.sent.proposal
 	if s.stage == reviewing {
-		p = s.form.read(s.today()).proposal
+		p = s.form.parse(s.today()).proposal
 	}
 	rows := wrap("This creates a draft. Nothing goes to the customer and nothing is charged.", width)
 	rows = append(rows, "")
@@ -43,7 +43,7 @@ func (s *Screen) reviewRows(width int) []string {
 	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
 }
 
-// itemRows draws a line item with its amount.
+// itemRows draws a line item with quantity, price and amount, below each other if space is short.
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := money.Dash
 	if cents, err := item.Amount(); err == nil {
@@ -64,8 +64,8 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	return append(wrap(number+item.Description, width), right(sum, width))
 }
 
-// doubtRows explains why the outcome is unknown.
-func (s *Screen) doubtRows(width int) []string {
+// explanationRows says why the outcome is unknown and what was sent.
+func (s *Screen) explanationRows(width int) []string {
 	sent := s.unanswered()
 	var rows []string
 	for _, line := range wrap(sent.Doubt(), width) {
@@ -76,26 +76,26 @@ func (s *Screen) doubtRows(width int) []string {
 		rows = append(rows, s.theme.Caution.Render(line))
 	}
 	if s.search.found.State().HasFigures() {
-		rows = append(rows, wrap(s.search.among.Text(), width)...)
+		rows = append(rows, wrap(s.search.candidates.Text(), width)...)
 	}
 	return append(rows, "")
 }
 
-// searchRows draws the explanation with the drafts below it, or the state of the search.
+// searchRows draws the explanation, and below it the drafts or the state of the search.
 func (s *Screen) searchRows(width, room int) []string {
-	rows := s.doubtRows(width)
+	rows := s.explanationRows(width)
 	state := s.search.found.State()
 	if state.HasFigures() {
 		found := s.search.table.Lines()
 		return append(rows[:min(len(rows), max(0, room-len(found)))], found...)
 	}
-	for _, line := range panel.Lines(state, s.search.among.Text(), s.env.Now()) {
+	for _, line := range panel.Lines(state, s.search.candidates.Text(), s.env.Now()) {
 		rows = append(rows, wrap(line, width)...)
 	}
 	return rows
 }
 
-// finishedRows draws the created invoice and the keys for the next step.
+// finishedRows draws the created invoice and the keys that work on it.
 func (s *Screen) finishedRows(width int) []string {
 	invoice := s.invoice
 	due := "none"

@@ -15,9 +15,9 @@ import (
 
 // Widths of the form, in cells.
 const (
-	// widest is the maximum width of the form. On wider pages amounts would be too far from their
-	// labels.
-	widest        = 130
+	// maxWidth is the maximum width of the form. In a wider form, amounts would be too far from
+	// their labels.
+	maxWidth      = 130
 	markWidth     = 2
 	labelWidth    = 11
 	numberWidth   = 4
@@ -25,30 +25,31 @@ const (
 	priceWidth    = 13
 	amountWidth   = 15
 	columnGap     = 2
-	// gridWidth is the minimum width to draw a line item in one row.
+	// gridWidth is the minimum width of the form at which a line item takes one row.
 	gridWidth = markWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
 )
 
 var labels = [atLines]string{"Recipient", "E-mail", "For", "Due date", "Notes"}
 
-// rowWriter collects the form's rows and the range of rows with the cursor.
+// rowWriter collects the rows of the form. first and last are the rows of the field or button under
+// the cursor.
 type rowWriter struct {
 	rows        []string
 	first, last int
 }
 
-func (w *rowWriter) add(here bool, rows ...string) {
-	if here {
+func (w *rowWriter) add(focused bool, rows ...string) {
+	if focused {
 		w.first, w.last = len(w.rows), len(w.rows)+len(rows)-1
 	}
 	w.rows = append(w.rows, rows...)
 }
 
-// formRows draws the form and returns the first and last row with the cursor.
+// formRows draws the form. first and last are the rows of the field or button under the cursor.
 func (s *Screen) formRows(width int) (rows []string, first, last int) {
-	width = min(width, widest)
+	width = min(width, maxWidth)
 	f, w := s.form, &rowWriter{}
-	r := f.read(s.today())
+	r := f.parse(s.today())
 	for at, label := range labels {
 		w.add(f.at == at, s.fieldRows(at, label, &r, width)...)
 	}
@@ -75,7 +76,7 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	return w.rows, w.first, w.last
 }
 
-// ends places left and right at the ends of a line.
+// ends returns a line of the given width with left and right at its ends.
 func ends(left, right string, width int) string {
 	between := max(1, width-ansi.StringWidth(left)-ansi.StringWidth(right))
 	return left + strings.Repeat(" ", between) + right
@@ -88,15 +89,15 @@ func (s *Screen) button(at int, label string) string {
 	return "  [ " + label + " ]"
 }
 
-func (s *Screen) mark(here bool) string {
-	if here {
+func (s *Screen) mark(focused bool) string {
+	if focused {
 		return s.theme.Accent.Render("> ")
 	}
 	return "  "
 }
 
-// cell draws a field with its text cursor or selection. A masked price shows only while it has the
-// focus.
+// cell draws the field at a cursor position in exactly width cells. While amounts are masked, a price
+// shows only while it has the focus.
 func (s *Screen) cell(at, width int) string {
 	t := s.form.text(at)
 	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
@@ -115,9 +116,9 @@ func (s *Screen) cell(at, width int) string {
 	return t.Draw(s.theme, width)
 }
 
-// fieldRows draws a field with its label. A problem stands beside it if there is room, or else
-// below.
-func (s *Screen) fieldRows(at int, label string, r *reading, width int) []string {
+// fieldRows draws a field with its label. A problem is shown beside the field if there is room,
+// otherwise below it.
+func (s *Screen) fieldRows(at int, label string, r *parsedForm, width int) []string {
 	f := s.form
 	style := s.theme.Faint
 	if f.at == at {
@@ -133,14 +134,15 @@ func (s *Screen) fieldRows(at int, label string, r *reading, width int) []string
 		}
 		return append([]string{row}, s.wrong(problem, markWidth+labelWidth, width)...)
 	}
-	if about, style := s.aside(at, r); about != "" && ansi.StringWidth(about) <= left {
+	if about, style := s.interpretation(at, r); about != "" && ansi.StringWidth(about) <= left {
 		row += "  " + style.Render(about)
 	}
 	return []string{row}
 }
 
-// aside returns how a valid field is understood, and the style for it.
-func (s *Screen) aside(at int, r *reading) (string, lipgloss.Style) {
+// interpretation returns how a valid due date was understood, such as "Fri, in 30 days", and its
+// style. It returns "" for other fields.
+func (s *Screen) interpretation(at int, r *parsedForm) (string, lipgloss.Style) {
 	if at != atDue || r.proposal.DueDate.IsZero() {
 		return "", s.theme.Faint
 	}
@@ -155,7 +157,7 @@ func (s *Screen) aside(at int, r *reading) (string, lipgloss.Style) {
 	}
 }
 
-// wrong draws a problem on rows of its own.
+// wrong draws a problem in rows of its own, indented.
 func (s *Screen) wrong(problem string, indent, width int) []string {
 	indent = min(indent, width/4)
 	var out []string
@@ -165,7 +167,7 @@ func (s *Screen) wrong(problem string, indent, width int) []string {
 	return out
 }
 
-// gridRow joins the cells of a line item. Only headers need padding.
+// gridRow joins the cells of a line item or of the header.
 func gridRow(width int, mark, number, description, quantity, price, amount string) string {
 	gap := strings.Repeat(" ", columnGap)
 	return mark + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
@@ -184,8 +186,9 @@ func right(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// lineRows draws a line item in one row, or in two on a narrow page, with its problems below.
-func (s *Screen) lineRows(i int, r *reading, width int) []string {
+// lineRows draws a line item, with its problems below. A narrow page takes three rows for it instead
+// of one.
+func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
 	amount := s.theme.Unknown.Render(money.Dash)
@@ -212,5 +215,5 @@ func (s *Screen) lineRows(i int, r *reading, width int) []string {
 	return rows
 }
 
-// cellLabels are the labels of a line item's fields.
+// cellLabels names the fields of a line item in messages about problems.
 var cellLabels = [cells]string{"description", "quantity", "unit price"}

@@ -18,7 +18,7 @@ import (
 )
 
 // states returns a page in each of its states.
-func states(t *testing.T) map[string]*desk {
+func states(t *testing.T) map[string]*fixture {
 	t.Helper()
 	filled := open(t)
 	filled.fill()
@@ -38,32 +38,32 @@ func states(t *testing.T) map[string]*desk {
 	asked := open(t)
 	asked.fill()
 	asked.press("esc", "D")
-	armed := reviewedDesk(t)
+	armed := openReview(t)
 	armed.press("enter")
-	refused := reviewedDesk(t)
+	refused := openReview(t)
 	refused.server.answer = &apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}
 	refused.press("enter", "enter")
-	onTheWire := reviewedDesk(t)
+	onTheWire := openReview(t)
 	onTheWire.hold = true
 	onTheWire.press("enter", "enter")
-	done := reviewedDesk(t)
+	done := openReview(t)
 	done.press("enter", "enter")
 	other := typedProposal()
 	other.RecipientName, other.Description = "日本電機株式会社", strings.Repeat("株式", 80)
-	found := doubtful(t, made("INV-000140", other, sample.Now), made("INV-000139", typedProposal(), sample.Now))
+	found := openUncertain(t, created("INV-000140", other, sample.Now), created("INV-000139", typedProposal(), sample.Now))
 	readOnly := openIn(t, t.TempDir(), func(o *views.Env) { o.ReadOnly = true })
-	lost := doubtful(t)
-	lost.server.lookFail = errors.New("broken pipe")
+	lost := openUncertain(t)
+	lost.server.searchErr = errors.New("broken pipe")
 	lost.run(lost.Refresh())
-	return map[string]*desk{
-		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": reviewedDesk(t), "armed": armed, "refused": refused,
-		"sending": onTheWire, "done": done, "found": found, "none": doubtful(t), "lost": lost, "read-only": readOnly, "hostile": hostile(t),
+	return map[string]*fixture{
+		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": openReview(t), "armed": armed, "refused": refused,
+		"sending": onTheWire, "done": done, "found": found, "none": openUncertain(t), "lost": lost, "read-only": readOnly, "hostile": hostile(t),
 		"hostile review": hostileReview(t),
 	}
 }
 
 // hostile returns a page with a hundred lines of the longest text.
-func hostile(t *testing.T) *desk {
+func hostile(t *testing.T) *fixture {
 	t.Helper()
 	d := open(t)
 	long := draft.Draft{RecipientName: strings.Repeat("株", 200), RecipientEmail: strings.Repeat("a", 240) + "@b.example",
@@ -77,7 +77,7 @@ func hostile(t *testing.T) *desk {
 	return d
 }
 
-func hostileReview(t *testing.T) *desk {
+func hostileReview(t *testing.T) *fixture {
 	t.Helper()
 	d := hostile(t)
 	for _, l := range d.form.lines {
@@ -141,7 +141,7 @@ func TestKeysAreListedWhereTheyWork(t *testing.T) {
 		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"c"},
 	} {
 		d := all[name]
-		d.settle()
+		d.updateKeys()
 		listed := map[string]bool{}
 		for _, g := range d.Help()[:1] {
 			for _, b := range g.Bindings {
@@ -188,7 +188,7 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 }
 
 func TestTheNumbersOfTheDraftsFoundAreWhole(t *testing.T) {
-	d := doubtful(t, made("INV-2026-00139", typedProposal(), sample.Now), made("INV-2026-00140", typedProposal(), sample.Now))
+	d := openUncertain(t, created("INV-2026-00139", typedProposal(), sample.Now), created("INV-2026-00140", typedProposal(), sample.Now))
 
 	for _, size := range [][2]int{{36, 12}, {40, 12}, {76, 21}, {116, 30}} {
 		d.SetSize(size[0], size[1])

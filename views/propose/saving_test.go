@@ -48,13 +48,13 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 func TestWhatWasTypedLastIsSavedWhenTheProgramEnds(t *testing.T) {
 	d := open(t)
 	d.write("Contoso")
-	if _, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("saved before typing paused: %v", err)
 	}
 	if err := d.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 	if err := d.Flush(); err != nil {
@@ -72,24 +72,24 @@ func TestWhatIsBeingSavedIsSavedWhenTheProgramEnds(t *testing.T) {
 	if err := d.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
 
 func TestAnInvoiceThatIsThereIsNotLookedForAgain(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.hold = true
 	d.press("enter", "enter")
-	answer := d.held[0]()
-	if kept, err := d.kept(); err != nil || kept.SentAt.IsZero() {
+	answer := d.pending[0]()
+	if kept, err := d.saved(); err != nil || kept.SentAt.IsZero() {
 		t.Fatalf("before the answer: %+v, %v", kept, err)
 	}
 	d.Update(answer) // and the program ends before it deletes the draft
 	if err := d.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+	if kept, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("still kept: %+v, %v", kept, err)
 	}
 }
@@ -98,7 +98,7 @@ func TestTypingIsSavedShortlyAfter(t *testing.T) {
 	d := open(t)
 	d.write("Cont")
 	d.pause()
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Cont" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Cont" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 	d.write("oso")
@@ -111,23 +111,23 @@ func TestNothingTypedLeavesNoDraft(t *testing.T) {
 	d := open(t)
 	d.write("x")
 	d.press("tab", "shift+tab", "backspace", "tab")
-	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+	if kept, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty draft is kept: %+v, %v", kept, err)
 	}
 }
 
 func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
-	d := reviewedDesk(t)
+	d := openReview(t)
 	d.hold = true
 	d.press("enter", "enter")
 	// The server handles the request, but its response is lost.
-	d.held[0]()
-	d.held, d.hold = nil, false
-	key := d.keeping.draft.Key
-	d.server.drafts = []apiclient.Invoice{made("INV-000131", typedProposal(), sample.Now)}
+	d.pending[0]()
+	d.pending, d.hold = nil, false
+	key := d.saving.draft.Key
+	d.server.drafts = []apiclient.Invoice{created("INV-000131", typedProposal(), sample.Now)}
 	d.start(nil)
-	if d.stage != uncertain || len(d.server.proposed) != 1 || d.keeping.draft.Key != key {
-		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.keeping.draft.Key, key)
+	if d.stage != uncertain || len(d.server.proposed) != 1 || d.saving.draft.Key != key {
+		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.saving.draft.Key, key)
 	}
 	d.says("the program ended before the server answered", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")
@@ -157,10 +157,10 @@ func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 }
 
 func TestWhatWasFoundForOneIsNotShownForAnother(t *testing.T) {
-	d := doubtful(t, made("INV-000139", typedProposal(), sample.Now))
+	d := openUncertain(t, created("INV-000139", typedProposal(), sample.Now))
 	d.press("D", "y")
 	d.fill()
-	d.server.lookFail = errors.New("broken pipe")
+	d.server.searchErr = errors.New("broken pipe")
 	d.press("ctrl+s", "enter", "enter")
 	d.silent("INV-000139")
 	d.press("enter", "enter")
@@ -182,7 +182,7 @@ func TestADamagedDraftIsSetAsideAndSaidSo(t *testing.T) {
 	d.says("the file is damaged; it was moved to")
 	d.write("Contoso")
 	d.press("tab")
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
@@ -194,7 +194,7 @@ func TestADraftThatCannotBeKeptIsSaidAndTriedAgain(t *testing.T) {
 	}
 	d := openIn(t, file, nil)
 	d.press("esc")
-	d.keeping.failure = nil
+	d.saving.failure = nil
 	d.form.name.Focus()
 	d.write("Contoso")
 	d.press("tab")
@@ -202,10 +202,10 @@ func TestADraftThatCannotBeKeptIsSaidAndTriedAgain(t *testing.T) {
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	d.due, d.keeping.waiting = nil, false
+	d.due, d.saving.waiting = nil, false
 	d.run(d.Update(viewsTick(d.at)))
 	d.silent("Draft not saved")
-	if kept, err := d.kept(); err != nil || kept.RecipientName != "Contoso" {
+	if kept, err := d.saved(); err != nil || kept.RecipientName != "Contoso" {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
@@ -223,7 +223,7 @@ func TestDiscardingAsks(t *testing.T) {
 	if !d.form.empty() || d.stage != filling {
 		t.Errorf("after y:\n%s", d.text())
 	}
-	if kept, err := d.kept(); !errors.Is(err, fs.ErrNotExist) {
+	if kept, err := d.saved(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("still kept: %+v, %v", kept, err)
 	}
 }
@@ -267,19 +267,19 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 	d = open(t)
 	ping, _ := d.data.Ping.Value()
 	ping.Scopes = []string{"account:read"}
-	d.settle()
+	d.updateKeys()
 	d.says("Not allowed.", "The token lacks the scope invoices:propose.")
 	if d.Typing() {
 		t.Error("without the scope it types")
 	}
 	ping.Scopes = []string{"invoices:propose"}
-	if d.settle(); !d.Typing() {
+	if d.updateKeys(); !d.Typing() {
 		t.Error("with the scope it does not type")
 	}
 }
 
 func TestItWaitsForWhoseDraftItIs(t *testing.T) {
-	d := &desk{t: t, server: &server{}, at: sample.Now, dir: t.TempDir(), org: sample.New()}
+	d := &fixture{t: t, server: &server{}, at: sample.Now, dir: t.TempDir(), org: sample.New()}
 	if err := draft.NewStore(d.dir).Save("org_1", 1, draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestADraftThatAnotherProgramWritesIsLeftToIt(t *testing.T) {
 	second.write("Contoso")
 	second.press("tab")
 	second.press("esc", "D", "y")
-	if kept, err := first.kept(); err != nil || kept.SentAt.IsZero() || kept.RecipientName != "Łukasz & Söhne" {
+	if kept, err := first.saved(); err != nil || kept.SentAt.IsZero() || kept.RecipientName != "Łukasz & Söhne" {
 		t.Errorf("the first one's draft is %+v, %v", kept, err)
 	}
 }
@@ -320,7 +320,7 @@ func TestADraftIsCalledKeptWhileItsFileIsThere(t *testing.T) {
 	d := open(t)
 	agree := func(step string) {
 		t.Helper()
-		_, err := d.kept()
+		_, err := d.saved()
 		if there, said := err == nil, strings.Contains(d.text(), "draft saved"); there != said {
 			t.Errorf("%s: the file is there: %t, the page says so: %t", step, there, said)
 		}

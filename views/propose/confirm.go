@@ -1,0 +1,96 @@
+package propose
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// Terminals report a held key as repeated presses: the first repeat comes after about half a
+// second, the others about thirty times a second. Some systems send only two.
+const (
+	// minGap is the minimum time between two presses; a faster second press is ignored.
+	minGap = 300 * time.Millisecond
+	// settleTime is how long no key may follow the second press before the action runs. It exceeds
+	// the delay before the first repeat of a held key.
+	settleTime = 550 * time.Millisecond
+	// releaseTime is how long a held key must be silent before its presses count again.
+	releaseTime = settleTime + 100*time.Millisecond
+	// confirmTime is how long a first press waits for the second.
+	confirmTime = 10 * time.Second
+)
+
+// action is an action that needs two presses of its key.
+type action int
+
+const (
+	propose action = iota + 1 // send the proposal
+	resend                    // send it again with the same idempotency key
+	adopt                     // take the draft under the cursor as the proposed invoice
+)
+
+// confirmation requires two separate presses of a key before its action runs. It ignores presses
+// that follow too fast and the repeats of a held key.
+type confirmation struct {
+	action  action    // action of the first press; 0 if there is none
+	firstAt time.Time // time of the first press
+	lastAt  time.Time // time of the last press of any key that needs confirmation
+	number  uint64    // number of second presses so far
+	pending bool      // the second press was made, and settleTime has not passed
+	held    bool      // the last press was a repeat of a held key
+}
+
+// confirmDue arrives when settleTime has passed since a second press.
+type confirmDue struct {
+	action action
+	number uint64
+}
+
+// waiting reports whether a first press waits for the second.
+func (c *confirmation) waiting(now time.Time) bool {
+	return c.action != 0 && now.Sub(c.firstAt) < confirmTime
+}
+
+// cancel discards both presses.
+func (c *confirmation) cancel() { c.action, c.pending = 0, false }
+
+// press records a press of an action's key and reports whether it was the second one.
+func (c *confirmation) press(a action, now time.Time) (second bool) {
+	gap := now.Sub(c.lastAt)
+	c.lastAt = now
+	if c.held = c.pending || c.held && gap < releaseTime; c.held {
+		c.cancel()
+		return false
+	}
+	switch {
+	case gap < minGap:
+	case c.action != a || !c.waiting(now):
+		c.cancel()
+		c.action, c.firstAt = a, now
+	default:
+		c.pending = true
+		c.number++
+		return true
+	}
+	return false
+}
+
+// complete reports whether no key followed the second press with the given number. If so, it resets
+// the confirmation.
+func (c *confirmation) complete(number uint64) bool {
+	if !c.pending || number != c.number {
+		return false
+	}
+	c.cancel()
+	return true
+}
+
+// confirm handles a press of an action's key. After the second press, it returns the command that
+// sends a confirmDue.
+func (s *Screen) confirm(a action) tea.Cmd {
+	s.problem = ""
+	if !s.confirmation.press(a, s.env.Now()) {
+		return nil
+	}
+	return s.after(settleTime, confirmDue{a, s.confirmation.number})
+}
