@@ -25,7 +25,8 @@ type Screen interface {
 	// an InvoiceCreated, a tea.FocusMsg or a tea.BlurMsg. A visible screen also receives keys,
 	// pasted text and one Tick per second.
 	Update(msg tea.Msg) tea.Cmd
-	// View draws the screen within its size: as many lines as its height, none wider than its width.
+	// View draws the screen within its size: as many lines as its height, none wider than its
+	// width.
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)

@@ -169,8 +169,9 @@ func (s *Screen) loaded(msg loaded) {
 		msg.intent, msg.err, condition = nil, nil, resource.Empty
 	}
 	now := s.env.Now()
-	taken := s.state.Complete(msg.request, msg.intent, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures()))
-	if taken && msg.err == nil && msg.intent != nil {
+	retryAt := resource.RetryAt(now, msg.err, s.state.Failures())
+	accepted := s.state.Complete(msg.request, msg.intent, condition, msg.err, now, retryAt)
+	if accepted && msg.err == nil && msg.intent != nil {
 		s.data.NoteCounterparty(s.id, msg.intent.CounterpartyName)
 	}
 }

@@ -136,8 +136,19 @@ func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not
 
 func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d := open(t)
-	d.says("held: waiting for approval or release", "awaiting approval", "money out", "-$1,250.00", "Müller & Söhne",
-		"Contractor, October", "pi_1", "2026-11-18 09:00  ● created", "● held, immediately", "batch             b_7", "note              —")
+	d.says(
+		"held: waiting for approval or release",
+		"awaiting approval",
+		"money out",
+		"-$1,250.00",
+		"Müller & Söhne",
+		"Contractor, October",
+		"pi_1",
+		"2026-11-18 09:00  ● created",
+		"● held, immediately",
+		"batch             b_7",
+		"note              —",
+	)
 	d.server.intent = apiclient.PaymentIntent{ID: "pi_1", Status: "pondering"}
 	d.drain(d.Refresh())
 	d.says("pondering", "Amount        —")

@@ -132,7 +132,8 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 				extra.Say(f.Name, mask.Field(f.Name, f.Text()))
 			}
 		}
-		fields = append(append(fields, table.Field{Text: "\nOther fields from the server"}), table.Fields(extra, unknown, ink)...)
+		fields = append(fields, table.Field{Text: "\nOther fields from the server"})
+		fields = append(fields, table.Fields(extra, unknown, ink)...)
 	}
 	return fields
 }

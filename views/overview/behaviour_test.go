@@ -78,14 +78,17 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		width, height int
 		want, not     []string
 	}{
-		"ready":       {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11", "≥$213,851.49 · ~34.1%", "2028-01"}, []string{"stale"}},
+		"ready": {80, 21, []string{"$2,439,188.42", "14.2 months · comfortable", "$167,013.11",
+			"≥$213,851.49 · ~34.1%", "2028-01"}, []string{"stale"}},
 		"loading":     {40, 9, []string{"Cash on hand", "loading…"}, []string{"$"}},
 		"failed":      {40, 9, []string{"retry in"}, []string{"$"}},
 		"stale":       {40, 9, []string{"$2,439,188.42", "◌"}, nil},
 		"not allowed": {120, 37, []string{"The token lacks the scope account:read."}, []string{"$"}},
-		"empty":       {120, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.", "No events yet."}, []string{"$"}},
+		"empty": {120, 37, []string{"No account is open yet.", "No open receivables", "No transactions yet.",
+			"No events yet."}, []string{"$"}},
 		"not burning": {120, 37, []string{"not burning", "cash flow was positive"}, []string{"$0.00", "2028"}},
-		"no history":  {80, 21, []string{"Not enough history: 1 of 3 full", "months.", "Runway                             —"}, []string{"$0.00", "2028"}},
+		"no history": {80, 21, []string{"Not enough history: 1 of 3 full", "months.",
+			"Runway                             —"}, []string{"$0.00", "2028"}},
 	} {
 		s := newScreen(states[name])
 		s.SetSize(c.width, c.height)
@@ -135,9 +138,8 @@ func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
 	o := sample.New()
 	for i := range o.Feed {
 		o.Feed[i].Type = "invoice.paid"
-		o.Feed[i].Data = json.RawMessage(
-			fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d","total_cents":450000,"currency":"USD"}`, i),
-		)
+		o.Feed[i].Data = json.RawMessage(fmt.Sprintf(
+			`{"invoice_id":"inv_1","number":"INV-2026-%05d","total_cents":450000,"currency":"USD"}`, i))
 		if i%2 == 1 {
 			o.Feed[i].Data = json.RawMessage(fmt.Sprintf(`{"invoice_id":"inv_1","number":"INV-2026-%05d"}`, i))
 		}
@@ -180,7 +182,10 @@ func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
 }
 
 func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
-	for part, says := range map[snapshot.Part]string{snapshot.Account: "balance: the disk is full", snapshot.Aging: "overdue: the disk is full"} {
+	for part, says := range map[snapshot.Part]string{
+		snapshot.Account: "balance: the disk is full",
+		snapshot.Aging:   "overdue: the disk is full",
+	} {
 		o := sample.New()
 		o.Fail[part] = errors.New(
 			"the disk is full, and that is said in words that go on for longer than any line of a terminal has room for",
@@ -202,8 +207,10 @@ func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for size, want := range map[[2]int][]string{
-		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds", "what the runway counts"},
-		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked", "for the runway: excl. held/locked"},
+		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds",
+			"what the runway counts"},
+		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked",
+			"for the runway: excl. held/locked"},
 		{100, 31}: {"Available is what this", "incl. held/locked", "excl. held/locked"},
 		{80, 21}:  {"Account: available", "Cash on hand all feeds"},
 	} {

@@ -84,19 +84,12 @@ const roomForSubject = 12
 // eventText describes an event: its type, amount and subject. A name may be truncated. An
 // amount or an invoice number that does not fit is omitted. Amounts are aligned at the right.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
-	text, sum, subject := termtext.Fit(
-		string(e.Type),
-		len(apiclient.EventPaymentCompleted),
-	), eventAmount(
-		e,
-	), s.eventSubject(
-		e,
-	)
+	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
+	sum, subject := eventAmount(e), s.eventSubject(e)
 	numbered := e.Unreadable == nil && strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
-		if padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum; ansi.StringWidth(
-			padded,
-		) <= width {
+		padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum
+		if ansi.StringWidth(padded) <= width {
 			whole = padded
 		}
 		least := roomForSubject

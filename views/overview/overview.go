@@ -121,11 +121,9 @@ func (s *Screen) countsDown() bool {
 
 // enable enables the copy key if there are figures.
 func (s *Screen) enable() {
-	some := false
-	for _, state := range []resource.State{s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State(), s.data.Months.State()} {
-		some = some || state.HasFigures()
-	}
-	s.keys.Copy.SetEnabled(some)
+	d := s.data
+	states := []resource.State{d.Account.State(), d.Cash.State(), d.Aging.State(), d.Months.State()}
+	s.keys.Copy.SetEnabled(slices.ContainsFunc(states, resource.State.HasFigures))
 }
 
 func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {

@@ -220,15 +220,10 @@ func (s *Screen) balanceLine() string {
 	room := s.width - ansi.StringWidth(available)
 	for _, write := range [...]func(int64) string{money.USD, money.Short} {
 		b := a.Balance
-		rest := ", holding " + write(
-			b.HoldingCents,
-		) + ", locked " + write(
-			b.LockedCents,
-		) + ", pending " + write(
-			b.PendingCents,
-		)
-		if synced := " · " + figures.At("synced", a.SyncedAt, now); ansi.StringWidth(rest+synced) <= room &&
-			a.SyncedAt != nil {
+		rest := ", holding " + write(b.HoldingCents) + ", locked " + write(b.LockedCents) +
+			", pending " + write(b.PendingCents)
+		synced := " · " + figures.At("synced", a.SyncedAt, now)
+		if a.SyncedAt != nil && ansi.StringWidth(rest+synced) <= room {
 			rest += synced
 		}
 		if ansi.StringWidth(rest) <= room {
@@ -244,9 +239,8 @@ func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
-		{
-			Label: "Cash on hand",
-		}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"}, {Label: "Zero-cash (est.)"},
+		{Label: "Cash on hand"}, {Label: "Runway"}, {Label: "Net burn / mo"}, {Label: "Overdue"}, {Label: "Available"},
+		{Label: "Zero-cash (est.)"},
 	}
 	states := []resource.State{cash, cash, cash, aging, account, cash}
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
@@ -290,7 +284,10 @@ func (s *Screen) failures() []string {
 	for _, part := range []struct {
 		name string
 		err  error
-	}{{"balance", s.data.Account.State().Err}, {"runway", s.data.Cash.State().Err}, {"overdue", s.data.Aging.State().Err}} {
+	}{
+		{"balance", s.data.Account.State().Err}, {"runway", s.data.Cash.State().Err},
+		{"overdue", s.data.Aging.State().Err},
+	} {
 		reason := problem.Reason(part.err)
 		if reason == "" {
 			continue

@@ -23,7 +23,8 @@ func (s *Screen) text() string {
 	if a, ok := aging.Value(); ok {
 		agedAt = fact.Dated("as of", a.AsOf)
 	}
-	read := s.data.Months.LoadedAt()
+	loadedAt := s.data.Months.LoadedAt()
+	updated := fact.Dated("updated", &loadedAt)
 	return strings.Join([]string{
 		fact.Section("Balance", synced, account.State(), "", now, func() []string {
 			a, _ := account.Value()
@@ -34,15 +35,9 @@ func (s *Screen) text() string {
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()
-			lines := fact.Words(
-				[]fact.Fact{
-					fact.CashOnHand(t, c),
-					fact.Spendable(t, c),
-					fact.NetBurn(t, c),
-					fact.Runway(t, c),
-					fact.ZeroCash(t, c),
-				},
-			)
+			lines := fact.Words([]fact.Fact{
+				fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c),
+			})
 			lines = append(lines, "Cash on hand is "+figures.CashMeans+".", "Spendable is "+figures.SpendableMeans+".")
 			if c.RunwayNote != "" {
 				lines = append(lines, c.RunwayNote)
@@ -54,7 +49,7 @@ func (s *Screen) text() string {
 			lines := fact.Words(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.Aged(t, a)...))
 			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 		}),
-		fact.Section("Money in and out by month, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines),
+		fact.Section("Money in and out by month, USD", updated, s.data.Months.State(), noMonths, now, s.monthLines),
 	}, "\n")
 }
 

@@ -110,14 +110,7 @@ func (f *form) problem(t *field.Text, r *parsedForm) string {
 func (f *form) differsFrom(d draft.Draft) bool {
 	var now draft.Draft
 	f.copyTo(&now)
-	if now.RecipientName != d.RecipientName || now.RecipientEmail != d.RecipientEmail || now.Description != d.Description ||
-		now.DueDate != d.DueDate || now.Notes != d.Notes || len(now.Lines) != len(d.Lines) {
-		return true
-	}
-	for i := range now.Lines {
-		if now.Lines[i] != d.Lines[i] {
-			return true
-		}
-	}
-	return false
+	return now.RecipientName != d.RecipientName || now.RecipientEmail != d.RecipientEmail ||
+		now.Description != d.Description || now.DueDate != d.DueDate || now.Notes != d.Notes ||
+		!slices.Equal(now.Lines, d.Lines)
 }

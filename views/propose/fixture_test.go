@@ -29,7 +29,11 @@ type server struct {
 	searchErr error
 }
 
-func (s *server) ProposeInvoice(_ context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error) {
+func (s *server) ProposeInvoice(
+	_ context.Context,
+	p apiclient.InvoiceProposal,
+	opts ...apiclient.ProposeOption,
+) (*apiclient.Invoice, error) {
 	if len(opts) != 1 {
 		return nil, errors.New("a proposal without its key")
 	}
@@ -56,13 +60,20 @@ func created(number string, p apiclient.InvoiceProposal, at time.Time) apiclient
 		total = 0
 	}
 	return apiclient.Invoice{
-		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, Description: p.Description, RecipientName: p.RecipientName,
+		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, Description: p.Description,
+		RecipientName:  p.RecipientName,
 		RecipientEmail: p.RecipientEmail, Total: apiclient.NewAmount(total, "USD"), CreatedAt: at, UpdatedAt: at,
 	}
 }
 
 // unknown is an error that leaves open whether the invoice was created.
-var unknown = &apiclient.NetworkError{Method: "POST", Route: "/invoices", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
+var unknown = &apiclient.NetworkError{
+	Method:         "POST",
+	Route:          "/invoices",
+	Attempts:       1,
+	Err:            context.DeadlineExceeded,
+	OutcomeUnknown: true,
+}
 
 // desk is the page with a fake server, a manual clock and the commands that wait to run.
 type fixture struct {
@@ -200,7 +211,8 @@ func (d *fixture) write(text string) {
 // fill types a complete proposal, starting at the first field.
 func (d *fixture) fill() {
 	d.t.Helper()
-	for _, text := range []string{"Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "net 30", "call before sending", "Workshop", "1.5", "1,200.50"} {
+	for _, text := range []string{"Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "net 30",
+		"call before sending", "Workshop", "1.5", "1,200.50"} {
 		d.write(text)
 		d.press("tab")
 	}
@@ -209,9 +221,12 @@ func (d *fixture) fill() {
 // typedProposal returns the proposal that fill types.
 func typedProposal() apiclient.InvoiceProposal {
 	return apiclient.InvoiceProposal{
-		RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting in November", Notes: "call before sending",
-		DueDate:   civilDate("2026-12-20"),
-		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050}},
+		RecipientName: "Łukasz & Söhne", RecipientEmail: "pay@lukasz.example", Description: "Consulting in November",
+		Notes:   "call before sending",
+		DueDate: civilDate("2026-12-20"),
+		LineItems: []apiclient.LineItem{
+			{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"), UnitPriceCents: 120050},
+		},
 	}
 }
 

@@ -117,8 +117,8 @@ func (f *form) move(to int, today civil.Date) {
 	f.at = max(0, min(to, f.reviewButton()))
 }
 
-// leave takes the focus from the current field and marks it as visited. Dates, quantities and prices
-// are rewritten as they were understood, for example 1.5k as 1,500.00.
+// leave takes the focus from the current field and marks it as visited. Dates, quantities and
+// prices are rewritten as they were understood, for example 1.5k as 1,500.00.
 func (f *form) leave(today civil.Date) {
 	t := f.text(f.at)
 	if t == nil || !t.Focused() {
@@ -158,8 +158,8 @@ func (f *form) below() int {
 	return f.at + 1
 }
 
-// insert adds a line item after the current one, or else after the last, and moves the cursor to it.
-// It returns false if the form already has apiclient.MaxLineItems.
+// insert adds a line item after the current one, or else after the last, and moves the cursor to
+// it. It returns false if the form already has apiclient.MaxLineItems.
 func (f *form) insert() bool {
 	if len(f.lines) >= apiclient.MaxLineItems {
 		return false

@@ -29,15 +29,21 @@ func TestEveryKeyOfTheForm(t *testing.T) {
 		keys, want string // want is the position and whether its field has the focus
 	}{
 		{"", "0 typing"},
-		{"tab", "1 typing"}, {"enter", "1 typing"}, {"down", "1 typing"}, {"shift+tab", "0 typing"}, {"tab tab up", "1 typing"},
+		{"tab", "1 typing"}, {"enter", "1 typing"}, {"down", "1 typing"}, {"shift+tab", "0 typing"},
+		{"tab tab up", "1 typing"},
 		{"tab tab tab tab tab", "5 typing"}, {"down down down down down down", "8"}, {"tab tab tab tab tab tab tab tab", "8"},
 		{"tab tab tab tab tab tab tab tab shift+tab", "7 typing"}, {"tab tab tab tab tab tab tab tab tab", "9"},
-		{"esc", "0"}, {"esc enter", "0 typing"}, {"esc i", "0 typing"}, {"esc j", "1"}, {"esc down", "1"}, {"esc j k", "0"}, {"esc k", "0"},
-		{"esc G", "9"}, {"esc G g", "0"}, {"esc end home", "0"}, {"esc l", "1"}, {"esc tab", "1"}, {"esc right left", "0"}, {"esc tab shift+tab", "0"},
-		{"esc j j j j j j", "8"}, {"esc j j j j j l j k", "5"}, {"esc G G", "9"}, {"esc G k k k", "4"}, {"esc G esc tab", "9"},
-		{"esc a", "8 typing"}, {"esc G k enter", "5 typing"}, {"ctrl+o", "8 typing"}, {"esc a shift+tab", "7 typing"}, {"esc ctrl+o", "8 typing"},
+		{"esc", "0"}, {"esc enter", "0 typing"}, {"esc i", "0 typing"}, {"esc j", "1"}, {"esc down", "1"}, {"esc j k", "0"},
+		{"esc k", "0"},
+		{"esc G", "9"}, {"esc G g", "0"}, {"esc end home", "0"}, {"esc l", "1"}, {"esc tab", "1"}, {"esc right left", "0"},
+		{"esc tab shift+tab", "0"},
+		{"esc j j j j j j", "8"}, {"esc j j j j j l j k", "5"}, {"esc G G", "9"}, {"esc G k k k", "4"},
+		{"esc G esc tab", "9"},
+		{"esc a", "8 typing"}, {"esc G k enter", "5 typing"}, {"ctrl+o", "8 typing"}, {"esc a shift+tab", "7 typing"},
+		{"esc ctrl+o", "8 typing"},
 		{"esc a x", "8 typing"}, {"esc a esc x", "5"}, {"esc a ctrl+x", "5"}, {"esc j j j j j x", "5"},
-		{"esc a alt+up", "5 typing"}, {"esc a esc K", "5"}, {"esc a esc K J", "8"}, {"esc a alt+up alt+down", "8 typing"}, {"esc a alt+down", "8 typing"},
+		{"esc a alt+up", "5 typing"}, {"esc a esc K", "5"}, {"esc a esc K J", "8"}, {"esc a alt+up alt+down", "8 typing"},
+		{"esc a alt+down", "8 typing"},
 		{"ctrl+s", "0 typing"}, {"esc G enter", "0 typing"}, {"esc ctrl+s", "0 typing"}, {"esc D", "0"}, {"esc J", "0"},
 	} {
 		d := open(t)
@@ -150,7 +156,11 @@ func TestProblemsAreToldByTheirFieldWhenItIsLeft(t *testing.T) {
 	d.press("tab", "tab", "tab")
 	d.write("1,20")
 	d.press("tab")
-	d.says("description: must not be empty", "quantity: must be a number such as 12.5", "unit price: must be an amount such as")
+	d.says(
+		"description: must not be empty",
+		"quantity: must be a number such as 12.5",
+		"unit price: must be an amount such as",
+	)
 }
 
 // A field writes out its value when the cursor leaves it.
@@ -218,7 +228,8 @@ func TestTotalsAreExact(t *testing.T) {
 		var kept draft.Draft
 		sum := new(big.Int)
 		for range rapid.IntRange(1, 12).Draw(t, "lines") {
-			millionths, cents := rapid.Int64Range(1, 99_999_999).Draw(t, "millionths"), rapid.Int64Range(1, 9_999_999).Draw(t, "cents")
+			millionths := rapid.Int64Range(1, 99_999_999).Draw(t, "millionths")
+			cents := rapid.Int64Range(1, 9_999_999).Draw(t, "cents")
 			product := new(big.Int).Mul(big.NewInt(millionths), big.NewInt(cents))
 			amount := product.Add(product, big.NewInt(500_000)).Quo(product, big.NewInt(1_000_000))
 			if amount.Sign() == 0 {
@@ -226,7 +237,9 @@ func TestTotalsAreExact(t *testing.T) {
 			}
 			sum.Add(sum, amount)
 			kept.Lines = append(kept.Lines, draft.Line{
-				Description: "x", Quantity: fmt.Sprintf("%d.%06d", millionths/1_000_000, millionths%1_000_000), UnitPrice: fmt.Sprintf("%d.%02d", cents/100, cents%100),
+				Description: "x",
+				Quantity:    fmt.Sprintf("%d.%06d", millionths/1_000_000, millionths%1_000_000),
+				UnitPrice:   fmt.Sprintf("%d.%02d", cents/100, cents%100),
 			})
 			if rapid.Bool().Draw(t, "blank") {
 				kept.Lines = append(kept.Lines, draft.Line{})
@@ -255,9 +268,16 @@ func TestTheFormKeepsWhatADraftHolds(t *testing.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab 1,.株é-")), 0, 30, -1)
 		line := func(i int) draft.Line {
 			short := rapid.StringOfN(rapid.RuneFrom([]rune("12.,x")), 0, 12, -1)
-			return draft.Line{Description: strings.TrimSpace(text.Draw(t, "what")), Quantity: short.Draw(t, "quantity"), UnitPrice: short.Draw(t, "price")}
+			return draft.Line{
+				Description: strings.TrimSpace(text.Draw(t, "what")),
+				Quantity:    short.Draw(t, "quantity"),
+				UnitPrice:   short.Draw(t, "price"),
+			}
 		}
-		d := draft.Draft{RecipientName: strings.TrimSpace(text.Draw(t, "name")), Notes: strings.TrimSpace(text.Draw(t, "notes"))}
+		d := draft.Draft{
+			RecipientName: strings.TrimSpace(text.Draw(t, "name")),
+			Notes:         strings.TrimSpace(text.Draw(t, "notes")),
+		}
 		for i := range rapid.IntRange(1, 5).Draw(t, "lines") {
 			d.Lines = append(d.Lines, line(i))
 		}

@@ -24,7 +24,11 @@ import (
 
 // Source is the part of the API client that the page uses. *apiclient.Client implements it.
 type Source interface {
-	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal, opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
+	ProposeInvoice(
+		ctx context.Context,
+		p apiclient.InvoiceProposal,
+		opts ...apiclient.ProposeOption,
+	) (*apiclient.Invoice, error)
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
@@ -120,8 +124,8 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return s.withKeys(nil)
 }
 
-// Refresh returns the command that searches for the invoice again. It returns nil unless the outcome
-// is unknown.
+// Refresh returns the command that searches for the invoice again. It returns nil unless the
+// outcome is unknown.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.stage == uncertain && !s.search.found.Waiting() {
 		return s.searchDrafts()
@@ -276,8 +280,8 @@ func (s *Screen) Back() bool {
 
 func (s *Screen) today() civil.Date { return civil.Of(s.env.Now()) }
 
-// SetVisible tells the page whether it is shown. Hiding it cancels a confirmation that waits for its
-// second press.
+// SetVisible tells the page whether it is shown. Hiding it cancels a confirmation that waits for
+// its second press.
 func (s *Screen) SetVisible(visible bool) {
 	if !visible && !s.confirmation.pending {
 		s.confirmation.cancel()

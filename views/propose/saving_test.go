@@ -28,7 +28,8 @@ func TestWhatWasTypedIsThereAfterARestart(t *testing.T) {
 	d.pause()
 	d.at = d.at.Add(3 * time.Hour)
 	d.start(nil)
-	d.says("Draft from 3h ago restored.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20", "half a li")
+	d.says("Draft from 3h ago restored.", "Łukasz & Söhne", "Workshop", "1,200.50", "$1,800.75", "2026-12-20",
+		"half a li")
 	if !d.Typing() || d.form.at != atLines+cells+1 {
 		t.Errorf("typing %t at %d: the quantity is what is missing", d.Typing(), d.form.at)
 	}
@@ -140,8 +141,14 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 // same proposal.
 func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 	dir := t.TempDir()
-	kept := draft.Draft{Key: "k", RecipientName: "Contoso", RecipientEmail: "a@contoso.example", Description: "x", DueDate: "net 30",
-		Lines: []draft.Line{{Description: "x", Quantity: "1", UnitPrice: "1"}}}
+	kept := draft.Draft{
+		Key:            "k",
+		RecipientName:  "Contoso",
+		RecipientEmail: "a@contoso.example",
+		Description:    "x",
+		DueDate:        "net 30",
+		Lines:          []draft.Line{{Description: "x", Quantity: "1", UnitPrice: "1"}},
+	}
 	if err := draft.NewStore(dir).Save("org_1", 1, kept); err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +158,8 @@ func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 	d.at = d.at.Add(20 * time.Hour)
 	d.start(nil)
 	d.press("s", "s")
-	if len(d.server.proposed) != 2 || d.server.proposed[0].DueDate != civilDate("2026-12-20") || d.server.proposed[1].DueDate != d.server.proposed[0].DueDate {
+	if len(d.server.proposed) != 2 || d.server.proposed[0].DueDate != civilDate("2026-12-20") ||
+		d.server.proposed[1].DueDate != d.server.proposed[0].DueDate {
 		t.Errorf("sent %+v", d.server.proposed)
 	}
 }
@@ -170,7 +178,8 @@ func TestWhatWasFoundForOneIsNotShownForAnother(t *testing.T) {
 }
 
 func sameProposal(a, b apiclient.InvoiceProposal) bool {
-	return a.RecipientName == b.RecipientName && a.DueDate == b.DueDate && len(a.LineItems) == len(b.LineItems) && a.LineItems[0] == b.LineItems[0]
+	return a.RecipientName == b.RecipientName && a.DueDate == b.DueDate && len(a.LineItems) == len(b.LineItems) &&
+		a.LineItems[0] == b.LineItems[0]
 }
 
 func TestADamagedDraftIsSetAsideAndSaidSo(t *testing.T) {
@@ -280,7 +289,8 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 
 func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 	d := &fixture{t: t, server: &server{}, at: sample.Now, dir: t.TempDir(), org: sample.New()}
-	if err := draft.NewStore(d.dir).Save("org_1", 1, draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
+	if err := draft.NewStore(d.dir).Save("org_1", 1,
+		draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
 		t.Fatal(err)
 	}
 	d.data = d.org.Unasked(t)

@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// search lists the newest drafts while the outcome of a proposal is unknown, because one of them may
-// be the proposed invoice. Likely matches come first.
+// search lists the newest drafts while the outcome of a proposal is unknown, because one of them
+// may be the proposed invoice. Likely matches come first.
 type search struct {
 	found      resource.Resource[proposal.Candidates]
 	candidates proposal.Candidates // the drafts in the table

@@ -12,7 +12,11 @@ import (
 func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 	other := typedProposal()
 	other.RecipientName = "Contoso"
-	d := openUncertain(t, created("INV-000140", other, sample.Now), created("INV-000139", typedProposal(), sample.Now.Add(30*time.Second)))
+	d := openUncertain(
+		t,
+		created("INV-000140", other, sample.Now),
+		created("INV-000139", typedProposal(), sample.Now.Add(30*time.Second)),
+	)
 	for range 40 {
 		d.at = d.at.Add(time.Hour)
 		d.run(d.tick())
@@ -21,8 +25,13 @@ func TestWhatIsNotKnownIsNeverSentAgainByItself(t *testing.T) {
 	if len(d.server.proposed) != 1 {
 		t.Fatalf("sent %d times", len(d.server.proposed))
 	}
-	d.says("Unknown whether the draft was created: no answer in time.", "One of the newest drafts has the same recipient and total", "likely INV-000139", "INV-000140",
-		"more than a day ago")
+	d.says(
+		"Unknown whether the draft was created: no answer in time.",
+		"One of the newest drafts has the same recipient and total",
+		"likely INV-000139",
+		"INV-000140",
+		"more than a day ago",
+	)
 }
 
 func TestThePersonSaysThatItIsThere(t *testing.T) {

@@ -91,7 +91,8 @@ func (s *Screen) handleResponse(msg response) tea.Cmd {
 	switch {
 	case errors.As(msg.err, &u):
 		s.attempt.sendUnsaved = true
-		s.problem = "Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. Propose again to send anyway."
+		s.problem = "Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. " +
+			"Propose again to send anyway."
 		s.stage, s.saving.draft.SentAt = reviewing, time.Time{}
 		s.saving.failure, s.saving.dirty = u.err, true
 	case msg.err == nil && msg.invoice != nil:
@@ -119,7 +120,8 @@ func (s *Screen) refused(err error) tea.Cmd {
 	var api *apiclient.Error
 	var broken *apiclient.ProposalError
 	switch {
-	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) && s.form.showRefusal(api.Message, s.attempt.sent.items):
+	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) &&
+		s.form.showRefusal(api.Message, s.attempt.sent.items):
 		s.stage = filling
 		s.problem = "The server refused a field; no draft was created."
 	case errors.As(err, &broken):

@@ -21,7 +21,15 @@ func civilDate(s string) civil.Date { return civil.MustParse(s) }
 
 func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 	d := openReview(t)
-	d.says("Łukasz & Söhne", "pay@lukasz.example", "Consulting in November", "2026-12-20", "call before sending", "1.5 × $1,200.50 = $1,800.75", "Total $1,800.75")
+	d.says(
+		"Łukasz & Söhne",
+		"pay@lukasz.example",
+		"Consulting in November",
+		"2026-12-20",
+		"call before sending",
+		"1.5 × $1,200.50 = $1,800.75",
+		"Total $1,800.75",
+	)
 	d.press("enter")
 	d.says("Press enter again to create the draft")
 	if len(d.server.proposed) != 0 {
@@ -37,7 +45,8 @@ func TestTwoEntersSendOnceExactlyWhatTheReviewShows(t *testing.T) {
 	}
 	d.said = nil
 	d.press("enter")
-	if want := (views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_INV-000131"}}); len(d.said) != 1 || d.said[0] != want {
+	want := views.Visit{Screen: views.Invoices, Target: views.InvoiceTarget{ID: "inv_INV-000131"}}
+	if len(d.said) != 1 || d.said[0] != want {
 		t.Errorf("enter asks for %+v", d.said)
 	}
 	d.press("y")
@@ -178,16 +187,29 @@ func TestRefusalsKeepWhatWasTyped(t *testing.T) {
 		stage stage
 		says  []string
 	}{
-		"a field":         {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling, []string{"! must be an e-mail address such as pay@acme.example"}},
-		"a line's field":  {&apiclient.Error{Status: 400, Message: "line_items[0].quantity must be a decimal string greater than zero"}, filling, []string{"quantity: must be a decimal string"}},
-		"a line":          {&apiclient.Error{Status: 400, Message: "line_items[0] comes to less than one cent"}, filling, []string{"comes to less than one cent"}},
-		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing, []string{"Not proposed: body must be a single JSON object (400)."}},
-		"token":           {&apiclient.Error{Status: 401, Message: "invalid API token"}, reviewing, []string{"the server refused the token"}},
-		"scope":           {&apiclient.Error{Status: 403, Message: "token lacks the required scope invoices:propose"}, reviewing, []string{"lacks the required scope"}},
-		"owner":           {&apiclient.Error{Status: 409, Message: "the organization has no active owner to attribute the invoice to"}, reviewing, []string{"no active owner"}},
-		"currency":        {&apiclient.Error{Status: 422, Message: `unsupported currency "EUR"; only USD is supported`}, reviewing, []string{"unsupported currency"}},
-		"nobody there":    {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing, []string{"cannot be reached: connection refused; nothing was sent"}},
-		"too often":       {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second}, reviewing, []string{"rate limited", "retry in 12s"}},
+		"a field": {&apiclient.Error{Status: 400,
+			Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling,
+			[]string{"! must be an e-mail address such as pay@acme.example"}},
+		"a line's field": {&apiclient.Error{Status: 400,
+			Message: "line_items[0].quantity must be a decimal string greater than zero"}, filling,
+			[]string{"quantity: must be a decimal string"}},
+		"a line": {&apiclient.Error{Status: 400, Message: "line_items[0] comes to less than one cent"}, filling,
+			[]string{"comes to less than one cent"}},
+		"no field's name": {&apiclient.Error{Status: 400, Message: "body must be a single JSON object"}, reviewing,
+			[]string{"Not proposed: body must be a single JSON object (400)."}},
+		"token": {&apiclient.Error{Status: 401, Message: "invalid API token"}, reviewing,
+			[]string{"the server refused the token"}},
+		"scope": {&apiclient.Error{Status: 403, Message: "token lacks the required scope invoices:propose"},
+			reviewing, []string{"lacks the required scope"}},
+		"owner": {&apiclient.Error{Status: 409,
+			Message: "the organization has no active owner to attribute the invoice to"}, reviewing,
+			[]string{"no active owner"}},
+		"currency": {&apiclient.Error{Status: 422, Message: `unsupported currency "EUR"; only USD is supported`},
+			reviewing, []string{"unsupported currency"}},
+		"nobody there": {&apiclient.NetworkError{Method: "POST", Err: errors.New("connection refused")}, reviewing,
+			[]string{"cannot be reached: connection refused; nothing was sent"}},
+		"too often": {&apiclient.Error{Status: 429, Message: "rate limit exceeded", RetryAfter: 12 * time.Second},
+			reviewing, []string{"rate limited", "retry in 12s"}},
 	} {
 		d := openReview(t)
 		d.server.answer = c.err
@@ -248,7 +270,8 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 		"method": {&apiclient.Error{Status: 405, Message: "the server answered method not allowed"}, uncertain},
 		"proxy":  {&apiclient.Error{Status: 400, Message: "the server answered bad request"}, uncertain},
 		"busy":   {&apiclient.Error{Status: 409, Message: "a request with this idempotency key is still running"}, uncertain},
-		"field":  {&apiclient.Error{Status: 400, Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling},
+		"field": {&apiclient.Error{Status: 400,
+			Message: "recipient_email must be an e-mail address such as pay@acme.example"}, filling},
 	} {
 		d := openUncertain(t)
 		d.server.answer = c.err
@@ -284,7 +307,8 @@ func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
 	d := openReview(t)
 	d.press("enter", "enter")
-	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.stage != finished || !slices.Contains(d.said, tea.Msg(want)) {
+	if want := (views.InvoiceCreated{ID: "inv_INV-000131"}); d.stage != finished ||
+		!slices.Contains(d.said, tea.Msg(want)) {
 		t.Errorf("stage %d, told %v", d.stage, d.said)
 	}
 }

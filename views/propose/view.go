@@ -191,7 +191,8 @@ func (s *Screen) hint() string {
 	case sending:
 		return "Sent once; waiting for the server."
 	case uncertain:
-		return "enter: the selected draft is this proposal. s: none of them is; resend with the same key; a server that remembers it creates no duplicate. r refreshes the list."
+		return "enter: the selected draft is this proposal. s: none of them is; resend with the same key; " +
+			"a server that remembers it creates no duplicate. r refreshes the list."
 	}
 	return ""
 }

@@ -28,7 +28,8 @@ func (s *Screen) reviewRows(width int) []string {
 		notes = "none"
 	}
 	for _, fact := range [][2]string{
-		{"Recipient", p.RecipientName}, {"E-mail", p.RecipientEmail}, {"For", p.Description}, {"Due date", due}, {"Notes", notes}, {"Currency", "USD"},
+		{"Recipient", p.RecipientName}, {"E-mail", p.RecipientEmail}, {"For", p.Description}, {"Due date", due},
+		{"Notes", notes}, {"Currency", "USD"},
 	} {
 		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
 	}
@@ -102,7 +103,8 @@ func (s *Screen) finishedRows(width int) []string {
 	if invoice.DueDate != nil {
 		due = invoice.DueDate.UTC().Format(time.DateOnly)
 	}
-	title, what := "Draft "+invoice.Number+" created", "Nothing was sent to "+invoice.RecipientName+" and nothing was charged."
+	title := "Draft " + invoice.Number + " created"
+	what := "Nothing was sent to " + invoice.RecipientName + " and nothing was charged."
 	if invoice.Status != apiclient.InvoiceDraft {
 		title, what = "Invoice "+invoice.Number+" created", "Its status is "+string(invoice.Status)+"."
 	}
@@ -111,7 +113,8 @@ func (s *Screen) finishedRows(width int) []string {
 	rows = append(rows, "")
 	for _, fact := range [][2]string{
 		{"Number", invoice.Number}, {"Status", string(invoice.Status)}, {"Total", invoice.Total.String()},
-		{"Recipient", strings.TrimSpace(invoice.RecipientName + " <" + invoice.RecipientEmail + ">")}, {"For", invoice.Description}, {"Due date", due},
+		{"Recipient", strings.TrimSpace(invoice.RecipientName + " <" + invoice.RecipientEmail + ">")},
+		{"For", invoice.Description}, {"Due date", due},
 	} {
 		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
 	}

@@ -65,7 +65,8 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	if cents, err := r.proposal.Total(); err == nil {
 		total, style = money.USD(cents), s.theme.Strong
 	}
-	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), s.theme.Faint.Render("Total ")+style.Render(total), width))
+	sum := s.theme.Faint.Render("Total ") + style.Render(total)
+	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), sum, width))
 	if r.general != "" && f.checked {
 		w.add(false, s.wrong(r.general, 0, width)...)
 	}
@@ -96,8 +97,8 @@ func (s *Screen) mark(focused bool) string {
 	return "  "
 }
 
-// cell draws the field at a cursor position in exactly width cells. While amounts are masked, a price
-// shows only while it has the focus.
+// cell draws the field at a cursor position in exactly width cells. While amounts are masked, a
+// price shows only while it has the focus.
 func (s *Screen) cell(at, width int) string {
 	t := s.form.text(at)
 	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
@@ -186,8 +187,8 @@ func right(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// lineRows draws a line item, with its problems below. A narrow page takes three rows for it instead
-// of one.
+// lineRows draws a line item, with its problems below. A narrow page takes three rows for it
+// instead of one.
 func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
@@ -198,12 +199,15 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	mark, number := s.mark(inside && in == i), s.theme.Faint.Render(fmt.Sprintf("%3d ", i+1))
 	var rows []string
 	if width >= gridWidth {
-		rows = []string{gridRow(width, mark, number, s.cell(at, descriptionWidth(width)), s.cell(at+1, quantityWidth), s.cell(at+2, priceWidth), amount)}
+		description := s.cell(at, descriptionWidth(width))
+		quantity, price := s.cell(at+1, quantityWidth), s.cell(at+2, priceWidth)
+		rows = []string{gridRow(width, mark, number, description, quantity, price, amount)}
 	} else {
 		half := max(1, (width-markWidth-numberWidth-3)/2)
 		rows = []string{
 			mark + number + s.cell(at, max(1, width-markWidth-numberWidth)),
-			strings.Repeat(" ", markWidth+numberWidth) + s.cell(at+1, min(quantityWidth, half)) + " × " + s.cell(at+2, min(priceWidth, half)),
+			strings.Repeat(" ", markWidth+numberWidth) + s.cell(at+1, min(quantityWidth, half)) +
+				" × " + s.cell(at+2, min(priceWidth, half)),
 			right("= "+amount, width),
 		}
 	}

@@ -56,8 +56,10 @@ func states(t *testing.T) map[string]*fixture {
 	lost.server.searchErr = errors.New("broken pipe")
 	lost.run(lost.Refresh())
 	return map[string]*fixture{
-		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": openReview(t), "armed": armed, "refused": refused,
-		"sending": onTheWire, "done": done, "found": found, "none": openUncertain(t), "lost": lost, "read-only": readOnly, "hostile": hostile(t),
+		"new": open(t), "filled": filled, "wrong": wrong, "asked": asked, "review": openReview(t), "armed": armed,
+		"refused": refused,
+		"sending": onTheWire, "done": done, "found": found, "none": openUncertain(t), "lost": lost, "read-only": readOnly,
+		"hostile":        hostile(t),
 		"hostile review": hostileReview(t),
 	}
 }
@@ -69,7 +71,10 @@ func hostile(t *testing.T) *fixture {
 	long := draft.Draft{RecipientName: strings.Repeat("株", 200), RecipientEmail: strings.Repeat("a", 240) + "@b.example",
 		Description: strings.Repeat("e\u0301 ", 600), Notes: strings.Repeat("日本", 1500), DueDate: "9999-12-31"}
 	for range 100 {
-		long.Lines = append(long.Lines, draft.Line{Description: strings.Repeat("株", 500), Quantity: "999999999.999999", UnitPrice: "1,000,000,000.00"})
+		long.Lines = append(
+			long.Lines,
+			draft.Line{Description: strings.Repeat("株", 500), Quantity: "999999999.999999", UnitPrice: "1,000,000,000.00"},
+		)
 	}
 	d.form.fill(long)
 	d.form.at = atLines + 50*cells
@@ -137,8 +142,9 @@ func TestTheFieldThatIsTypedInIsSeen(t *testing.T) {
 func TestKeysAreListedWhereTheyWork(t *testing.T) {
 	all := states(t)
 	for name, want := range map[string][]string{
-		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "c"}, "sending": {}, "done": {"enter", "n", "y"}, "found": {"enter", "s", "D"},
-		"none": {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"c"},
+		"new": {"esc", "tab", "ctrl+s", "ctrl+o"}, "review": {"enter", "c"}, "sending": {}, "done": {"enter", "n", "y"},
+		"found": {"enter", "s", "D"},
+		"none":  {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"c"},
 	} {
 		d := all[name]
 		d.updateKeys()
@@ -188,7 +194,11 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 }
 
 func TestTheNumbersOfTheDraftsFoundAreWhole(t *testing.T) {
-	d := openUncertain(t, created("INV-2026-00139", typedProposal(), sample.Now), created("INV-2026-00140", typedProposal(), sample.Now))
+	d := openUncertain(
+		t,
+		created("INV-2026-00139", typedProposal(), sample.Now),
+		created("INV-2026-00140", typedProposal(), sample.Now),
+	)
 
 	for _, size := range [][2]int{{36, 12}, {40, 12}, {76, 21}, {116, 30}} {
 		d.SetSize(size[0], size[1])

@@ -23,10 +23,8 @@ func copies() []copied {
 	return []copied{
 		{"y", "id", "the transaction's id", func(o record.Object) string { return text(o, "id") }},
 		{"t", "row as text", "the transaction", asText},
-		copyField(
-			"a",
-			"amount_cents",
-		), copyField("c", "counterparty_name"), copyField("m", "memo"), copyField("f", "reference"),
+		copyField("a", "amount_cents"), copyField("c", "counterparty_name"), copyField("m", "memo"),
+		copyField("f", "reference"),
 	}
 }
 

@@ -24,7 +24,8 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 	d := open(t, 10)
 	for key, want := range map[string]views.Copy{
 		"y": {What: "the transaction's id", Text: "tx_0000001"},
-		"t": {What: "the transaction", Text: "2026-11-19\t1,500,000 JPY\t$1,234.56\t株式会社トラベル\tservers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
+		"t": {What: "the transaction", Text: "2026-11-19\t1,500,000 JPY\t$1,234.56\t株式会社トラベル\t" +
+			"servers tx_0000001\tcard\t—\tLinked bank\ttx_0000001"},
 		"a": {What: "the amount", Text: "+1,500,000 JPY"},
 		"c": {What: "the counterparty", Text: "株式会社トラベル"},
 		"m": {What: "the memo", Text: "servers tx_0000001"},
@@ -42,7 +43,8 @@ func TestPartsOfATransactionAreCopied(t *testing.T) {
 		}
 	}
 	d.press("y")
-	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok || !strings.Contains(got.Text, "the reference is unknown") {
+	if got, ok := given(d.Update(press("f"))).(views.Notice); !ok ||
+		!strings.Contains(got.Text, "the reference is unknown") {
 		t.Errorf("what is not known is copied: %#v", got)
 	}
 	d.press("j", "y")

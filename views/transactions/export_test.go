@@ -260,7 +260,8 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 403}
 	e.run(t, left, 1)
-	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem || e.told[0].Text != "export failed, no file was written: not allowed" {
+	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem ||
+		e.told[0].Text != "export failed, no file was written: not allowed" {
 		t.Errorf("%+v", e.told)
 	}
 	e.empty(t)

@@ -155,7 +155,8 @@ func (s *Screen) loaded(msg Loaded) {
 		}
 	}
 	now := s.env.Now()
-	if !s.state.Complete(msg.request, summary, condition, msg.err, now, resource.RetryAt(now, msg.err, s.state.Failures())) {
+	retryAt := resource.RetryAt(now, msg.err, s.state.Failures())
+	if !s.state.Complete(msg.request, summary, condition, msg.err, now, retryAt) {
 		return
 	}
 	if msg.err != nil {

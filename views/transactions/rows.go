@@ -34,15 +34,8 @@ type rows struct {
 
 func (r *rows) setTheme(t theme.Theme) {
 	r.in, r.out = table.NewInk(t.Inflow), table.NewInk(t.Outflow)
-	r.unknown, r.faint, r.good, r.bad = table.NewInk(
-		t.Unknown,
-	), table.NewInk(
-		t.Faint,
-	), table.NewInk(
-		t.Good,
-	), table.NewInk(
-		t.Warning,
-	)
+	r.unknown, r.faint = table.NewInk(t.Unknown), table.NewInk(t.Faint)
+	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
 }
 
 // Row returns the cells of the row with an absolute index; false if it is not in memory.

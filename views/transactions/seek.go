@@ -189,7 +189,8 @@ func (s *Screen) readOn() {
 	}
 	s.seek = nil
 	if !there && k.run.next != "" && !k.fresh {
-		s.input.problem = "row " + money.Count(int64(k.run.end())) + " reached after " + strconv.Itoa(mostRequests) + " requests; repeat the jump to get closer"
+		s.input.problem = "row " + money.Count(int64(k.run.end())) + " reached after " + strconv.Itoa(mostRequests) +
+			" requests; repeat the jump to get closer"
 	}
 	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
 }

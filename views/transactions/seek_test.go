@@ -31,19 +31,11 @@ func TestAPlaceAmongAMillionRowsIsAFewRequestsAway(t *testing.T) {
 		r := read(t, million())
 		asked := r.to(t, text)
 		if r.table.Cursor() != want.row || asked > want.most {
-			t.Errorf(
-				"%s leads to row %d with %d requests, want %d with %d at most",
-				text,
-				r.table.Cursor(),
-				asked,
-				want.row,
-				want.most,
-			)
+			t.Errorf("%s leads to row %d with %d requests, want %d with %d at most",
+				text, r.table.Cursor(), asked, want.row, want.most)
 		}
-		if position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1)); !strings.Contains(
-			r.text(),
-			position,
-		) {
+		position := fmt.Sprintf("row %s of 1,000,000", money.Count(int64(want.row)+1))
+		if !strings.Contains(r.text(), position) {
 			t.Errorf("%s: the screen does not say %q:\n%s", text, position, r.text())
 		}
 		r.right(t)
@@ -68,7 +60,8 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 	r := read(t, million())
 	r.drain(t, r.Show(views.TransactionsTarget{From: civil.MustParse("2024-01-01"), To: civil.MustParse("2024-06-30")}))
 	above, count := r.ledger.newer(civil.MustParse("2024-06-30")), r.store.total
-	for text, row := range map[string]int{"100%": count - 1, "50%": (count - 1) / 2, "2020": count - 1, "2030": 0, "2024-01-01": -1} {
+	for text, row := range map[string]int{"100%": count - 1, "50%": (count - 1) / 2, "2020": count - 1, "2030": 0,
+		"2024-01-01": -1} {
 		asked := r.to(t, text)
 		if row < 0 {
 			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
@@ -76,16 +69,8 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 		at, ok := r.store.row(r.table.Cursor())
 		if asked > mostRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
 			r.store.total != count {
-			t.Errorf(
-				"%s leads to row %d of %d with %d requests, want %d of %d: %+v",
-				text,
-				r.table.Cursor(),
-				r.store.total,
-				asked,
-				row,
-				count,
-				at,
-			)
+			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v",
+				text, r.table.Cursor(), r.store.total, asked, row, count, at)
 		}
 	}
 	r.to(t, "row 3000")
@@ -113,7 +98,8 @@ func TestADateIsTwoRequestsAway(t *testing.T) {
 		t.Errorf("a day to come leads to row %d", r.table.Cursor())
 	}
 	r.to(t, "1999")
-	if r.table.Cursor() != 999_999 || !strings.Contains(r.text(), "no transactions on or before 1999-12-31: this is the oldest row") {
+	if r.table.Cursor() != 999_999 ||
+		!strings.Contains(r.text(), "no transactions on or before 1999-12-31: this is the oldest row") {
 		t.Errorf("a day before all leads to row %d:\n%s", r.table.Cursor(), r.text())
 	}
 }

@@ -42,7 +42,8 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	for i := range page.Data {
 		page.Data[i] = dressed(page.Data[i].ID)
 	}
-	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789, 100_000_000
+	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789,
+		100_000_000
 	page.Summary.UnconvertedCount = 12
 	return page, nil
 }
@@ -60,9 +61,8 @@ func dressed(id string) apiclient.Transaction {
 		t.Direction, t.CounterpartyName, t.HasReceipt = apiclient.Inflow, "株式会社トラベル", true
 		t.Amount = apiclient.NewAmount(1_500_000, "JPY")
 	case 2:
-		t.Amount, t.USD, t.CounterpartyName, t.Memo, t.Method = apiclient.UnknownAmount(
-			"EUR",
-		), apiclient.Amount{}, "(unknown)", "", ""
+		t.Amount, t.USD = apiclient.UnknownAmount("EUR"), apiclient.Amount{}
+		t.CounterpartyName, t.Memo, t.Method = "(unknown)", "", ""
 	}
 	return t
 }

@@ -160,9 +160,9 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.S
 	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{
 		t.Strong.Render(money.Count(sum.Count)) + noun,
-		"in " + t.Inflow.Render(
-			write(sums.In),
-		), "out " + t.Outflow.Render(write(sums.Out)), "net " + t.Strong.Render(write(sums.Net)),
+		"in " + t.Inflow.Render(write(sums.In)),
+		"out " + t.Outflow.Render(write(sums.Out)),
+		"net " + t.Strong.Render(write(sums.Net)),
 	}
 	if left := figures.ExcludedShort(sum.UnconvertedCount); left != "" {
 		parts = append(parts, t.Caution.Render(left))

@@ -78,7 +78,8 @@ func TestAFailureKeepsWhatWasTyped(t *testing.T) {
 	s := newScreen(false)
 	press(s, "down", "enter", "https://finance.example.com", "tab", "svc_org_secret", "enter")
 	s.Failed(errors.New("the server\x1b[2J cannot be reached"))
-	if got := text(s); !strings.Contains(got, "cannot be reached") || !strings.Contains(got, "finance.example.com") || strings.Contains(s.View(), "\x1b[2J") {
+	if got := text(s); !strings.Contains(got, "cannot be reached") || !strings.Contains(got, "finance.example.com") ||
+		strings.Contains(s.View(), "\x1b[2J") {
 		t.Errorf("after a failure:\n%s", got)
 	}
 	if msg, ok := press(s, "enter").(welcome.ChooseServer); !ok || msg.Token != "svc_org_secret" {

@@ -25,7 +25,8 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 			d = "" // the amount has its own sign
 		}
 		sum := figures.Sum{
-			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")), Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
+			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")),
+			Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
 		}
 		written := rapid.SampledFrom([]string{
 			record.Sign(d) + a.String(), amount.Own(a, d), amount.Net(minor), sum.String(), sum.Short(),

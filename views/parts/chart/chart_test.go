@@ -49,7 +49,12 @@ func partly() chart.Cash {
 }
 
 func cash() chart.Cash {
-	c := chart.Cash{Today: civil.New(2026, 11, 20), Zero: civil.New(2027, 10, 2), PastLabel: "cash", AheadLabel: "estimate"}
+	c := chart.Cash{
+		Today:      civil.New(2026, 11, 20),
+		Zero:       civil.New(2027, 10, 2),
+		PastLabel:  "cash",
+		AheadLabel: "estimate",
+	}
 	for i := range 12 {
 		c.Past = append(c.Past, chart.Point{Day: november.AddMonths(i - 12).LastOfMonth(), Cents: int64(300-i*9) * 1_000_000})
 	}
@@ -78,7 +83,9 @@ func TestPictures(t *testing.T) {
 }
 
 func anyCents(t *rapid.T, label string) int64 {
-	return rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1000, 1e10), rapid.SampledFrom([]int64{0, math.MaxInt64, math.MinInt64})).Draw(t, label)
+	return rapid.OneOf(rapid.Int64(), rapid.Int64Range(-1000, 1e10),
+		rapid.SampledFrom([]int64{0, math.MaxInt64, math.MinInt64})).
+		Draw(t, label)
 }
 
 // A chart fills its size exactly for any figures.
@@ -104,7 +111,8 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 			line.Ahead = []chart.Point{{Day: day, Cents: anyCents(t, "ahead")}, {Day: line.Zero}}
 		}
 		line.PartialBefore = day.AddDays(rapid.IntRange(-900, 900).Draw(t, "partial before"))
-		for name, lines := range map[string][]string{"months": chart.Months(th, data, width, height), "cash": line.Line(th, width, height)} {
+		for name, lines := range map[string][]string{"months": chart.Months(th, data, width, height),
+			"cash": line.Line(th, width, height)} {
 			want := max(0, height)
 			if width <= 0 {
 				want = 0
@@ -145,7 +153,8 @@ func TestBar(t *testing.T) {
 		part, whole int64
 		want        string
 	}{
-		{0, 8, "    "}, {-3, 8, "    "}, {5, 0, "    "}, {8, 8, "████"}, {4, 8, "██  "}, {1, 8, "▌   "}, {1, 1e12, "▏   "}, {9, 8, "████"},
+		{0, 8, "    "}, {-3, 8, "    "}, {5, 0, "    "}, {8, 8, "████"}, {4, 8, "██  "}, {1, 8, "▌   "},
+		{1, 1e12, "▏   "}, {9, 8, "████"},
 		{math.MaxInt64, math.MaxInt64, "████"},
 	} {
 		if got := chart.Bar(c.part, c.whole, plain, 4); got != c.want {

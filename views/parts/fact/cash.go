@@ -153,7 +153,10 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	for _, c := range [...]struct {
 		text string
 		most int
-	}{{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 4}, {marks + figures.ExcludedShort(transactions+receivables), height / 4}} {
+	}{
+		{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 4},
+		{marks + figures.ExcludedShort(transactions+receivables), height / 4},
+	} {
 		if lines := Wrap(t, c.text, width); len(lines) <= min(c.most, height/4) {
 			return lines
 		}

@@ -55,7 +55,8 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 		value, cells = f.Short, ansi.StringWidth(f.Short)
 	}
 	gap := room - cells - ansi.StringWidth(after)
-	return t.Faint.Render(termtext.Fit(f.Label, max(0, gap-1))) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
+	lead := termtext.Fit(f.Label, max(0, gap-1))
+	return t.Faint.Render(lead) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
 }
 
 // Join joins as many parts of a sentence as fit, from the first on. Parts are left out, never cut.

@@ -57,7 +57,8 @@ func TestLinesGiveWayFromTheWordBehindToTheLabel(t *testing.T) {
 
 func TestJoinLeavesOutWhatDoesNotFit(t *testing.T) {
 	parts := []string{"in $5.00", "out $7.00", "net -$2.00"}
-	for width, want := range map[int]string{7: "", 8: "in $5.00", 19: "in $5.00", 20: "in $5.00 · out $7.00", 80: "in $5.00 · out $7.00 · net -$2.00"} {
+	for width, want := range map[int]string{7: "", 8: "in $5.00", 19: "in $5.00", 20: "in $5.00 · out $7.00",
+		80: "in $5.00 · out $7.00 · net -$2.00"} {
 		if got := fact.Join(parts, width); got != want {
 			t.Errorf("in %d cells %q, want %q", width, got, want)
 		}

@@ -18,7 +18,8 @@ import (
 var today = civil.MustParse("2026-11-20")
 
 func TestSettledDatesStayTheSameTomorrow(t *testing.T) {
-	for text, want := range map[string]string{"net 30": "2026-12-20", "in 30 days": "2026-12-20", "2026-12-31": "2026-12-31", "soon": "soon", "": ""} {
+	for text, want := range map[string]string{"net 30": "2026-12-20", "in 30 days": "2026-12-20",
+		"2026-12-31": "2026-12-31", "soon": "soon", "": ""} {
 		d := field.NewDate("")
 		d.Set(text)
 		d.Settle(today)

@@ -50,7 +50,8 @@ func TestTheDetailStandsBesideTheListWhereBothHaveRoom(t *testing.T) {
 		if len(lines) != 3 {
 			t.Fatalf("%+v: %d lines", c, len(lines))
 		}
-		if l, d := strings.Count(lines[1], "l"), strings.Count(lines[1], "d"); l != c.list || d != c.detail || len(lines[1]) > c.width {
+		if l, d := strings.Count(lines[1], "l"), strings.Count(lines[1], "d"); l != c.list || d != c.detail ||
+			len(lines[1]) > c.width {
 			t.Errorf("%+v: %d cells of the list, %d of the detail: %q", c, l, d, lines[1])
 		}
 	}
@@ -81,7 +82,8 @@ func TestWhatIsPastedIsOneCleanLine(t *testing.T) {
 	}
 	p.Paste(tea.PasteMsg{Content: "  a\n\x1b]52;c;x\ab\u202e"})
 	p.Press(tea.KeyPressMsg{Code: 'c', Text: "c"})
-	if got := p.Text(); strings.ContainsAny(got, "\n\x1b\a\u202e") || !strings.HasPrefix(got, "a") || !strings.HasSuffix(got, "c") {
+	if got := p.Text(); strings.ContainsAny(got, "\n\x1b\a\u202e") || !strings.HasPrefix(got, "a") ||
+		!strings.HasSuffix(got, "c") {
 		t.Errorf("%q was typed", got)
 	}
 	for range 40 {

@@ -40,7 +40,8 @@ func TestAQuestionIsAskedOnlyWhileAmountsAreMasked(t *testing.T) {
 		}
 	}
 	q.Ask(looks(true), "Export", "the file", do)
-	if line := ansi.Strip(q.Line(looks(true))); !strings.HasPrefix(line, "! Amounts are hidden; the file will show them. Export anyway?") {
+	const question = "! Amounts are hidden; the file will show them. Export anyway?"
+	if line := ansi.Strip(q.Line(looks(true))); !strings.HasPrefix(line, question) {
 		t.Errorf("it asks %q", line)
 	}
 	if cmd := q.Answer(sample.Press("y")); cmd == nil || done != 2 || q.Open() {

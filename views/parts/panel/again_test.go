@@ -17,10 +17,17 @@ func TestWhileTheServerWantsAPauseNoKeyIsOffered(t *testing.T) {
 		err          error
 		failed, line string
 	}{
-		{errors.New("broken pipe"), "retry in 9s · r now · ! details", "◌ stale, 8s old: broken pipe · retry in 9s · r now · ! details"},
-		{&apiclient.Error{Status: 429}, "retry in 9s · ! details", "◌ stale, 8s old: rate limited · retry in 9s · ! details"},
+		{errors.New("broken pipe"), "retry in 9s · r now · ! details",
+			"◌ stale, 8s old: broken pipe · retry in 9s · r now · ! details"},
+		{&apiclient.Error{Status: 429}, "retry in 9s · ! details",
+			"◌ stale, 8s old: rate limited · retry in 9s · ! details"},
 	} {
-		s := resource.State{Status: resource.Failed, Err: c.err, LoadedAt: at.Add(-8 * time.Second), RetryAt: at.Add(9 * time.Second)}
+		s := resource.State{
+			Status:   resource.Failed,
+			Err:      c.err,
+			LoadedAt: at.Add(-8 * time.Second),
+			RetryAt:  at.Add(9 * time.Second),
+		}
 		if got := panel.Lines(s, "", at); len(got) != 2 || got[1] != c.failed || panel.Line(s, at) != "" {
 			t.Errorf("%q, %q", got, panel.Line(s, at))
 		}

@@ -70,8 +70,8 @@ func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string
 	return append(lines, content(t, f, s, now, f.Width, f.Height-1)...)
 }
 
-// titleLine draws "╭─ Title ───────── note ─╮". It also marks stale figures, which saves the lines
-// of the body.
+// titleLine draws "╭─ Title ─── note ─╮". For stale or incomplete figures, a warning replaces the
+// note, so that the body keeps all its lines.
 func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border func(...string) string) string {
 	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
 	title := ansi.Truncate(f.Title, room, "…")
@@ -98,7 +98,8 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		b.WriteString(border(strings.Repeat("─", fill+1) + "╮"))
 		return b.String()
 	}
-	b.WriteString(border(strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-2))) + " " + style.Render(note) + " " + border("─╮"))
+	dashes := strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-2))
+	b.WriteString(border(dashes) + " " + style.Render(note) + " " + border("─╮"))
 	return b.String()
 }
 

@@ -62,7 +62,8 @@ type Written struct {
 func New(places export.Places) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
-		apply:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "export; .csv or .json in the name sets the format")),
+		apply: key.NewBinding(key.WithKeys("enter"),
+			key.WithHelp("enter", "export; .csv or .json in the name sets the format")),
 		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }

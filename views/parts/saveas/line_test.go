@@ -72,7 +72,8 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 		t.Errorf("%q, %v, open: %v", text, err, line.Open())
 	}
 	line.Ask(table, "things", "of mine")
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, "already exists") || !line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, "already exists") ||
+		!line.Open() {
 		t.Errorf("a name that is taken: %+v, open: %v", n, line.Open())
 	}
 	if line.Press(sample.Press("esc")); line.Open() {
@@ -83,7 +84,8 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 func TestANameThatIsTakenStaysToBeChanged(t *testing.T) {
 	line, path := open(t, false)
 	put(t, path)
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || n.Text != "things-of-mine.csv already exists: choose another name" {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem ||
+		n.Text != "things-of-mine.csv already exists: choose another name" {
 		t.Errorf("told: %+v", n)
 	}
 	if drawn := strings.TrimSpace(ansi.Strip(line.Draw())); !line.Open() || drawn != "Export   "+path {
@@ -93,7 +95,8 @@ func TestANameThatIsTakenStaysToBeChanged(t *testing.T) {
 		line.Press(sample.Press(k))
 	}
 	other := strings.TrimSuffix(path, "csv") + "json"
-	if n := told(t, line, line.Press(sample.Press("enter"))); n.Problem || n.Text != "exported 1 thing to "+other || line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); n.Problem || n.Text != "exported 1 thing to "+other ||
+		line.Open() {
 		t.Errorf("told: %+v, open: %v", n, line.Open())
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "mine" {
@@ -106,7 +109,8 @@ func TestAKeyAsksNoDisk(t *testing.T) {
 	line, path := open(t, false)
 	put(t, path)
 	command := line.Press(sample.Press("enter"))
-	if command == nil || !strings.HasPrefix(ansi.Strip(line.Draw()), "Writing  "+path) || len(line.Help()[0].Bindings) != 1 {
+	if command == nil || !strings.HasPrefix(ansi.Strip(line.Draw()), "Writing  "+path) ||
+		len(line.Help()[0].Bindings) != 1 {
 		t.Fatalf("it is %q", ansi.Strip(line.Draw()))
 	}
 	line.Paste(tea.PasteMsg{Content: "x"})
@@ -134,7 +138,8 @@ func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
 		line.Press(sample.Press("esc"))
 		line.Ask(table, "others")
 		late, ok := command().(saveas.Written)
-		if !ok || line.Take(late) != nil || !line.Open() || !strings.Contains(ansi.Strip(line.Draw()), "Export   "+filepath.Join(filepath.Dir(path), "others.csv")) {
+		if !ok || line.Take(late) != nil || !line.Open() ||
+			!strings.Contains(ansi.Strip(line.Draw()), "Export   "+filepath.Join(filepath.Dir(path), "others.csv")) {
 			t.Errorf("taken %t: it is %q", taken, ansi.Strip(line.Draw()))
 		}
 		if text, err := os.ReadFile(path); taken != (err == nil) || taken && string(text) != "mine" {
@@ -184,7 +189,9 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 	if err := os.Remove(filepath.Dir(path)); err != nil {
 		t.Fatal(err)
 	}
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.HasPrefix(n.Text, "not exported: "+filepath.Dir(path)+": ") || !line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem ||
+		!strings.HasPrefix(n.Text, "not exported: "+filepath.Dir(path)+": ") ||
+		!line.Open() {
 		t.Errorf("told: %+v", n)
 	}
 }
@@ -192,7 +199,8 @@ func TestWhatCannotBeWrittenIsSaid(t *testing.T) {
 func TestANameWithoutAFormatIsSaidAtOnce(t *testing.T) {
 	line, path := open(t, false)
 	line.Press(sample.Press("backspace"))
-	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, ".csv or .json") || !line.Open() {
+	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, ".csv or .json") ||
+		!line.Open() {
 		t.Errorf("told: %+v", n)
 	}
 	if drawn := strings.TrimSpace(ansi.Strip(line.Draw())); drawn != "Export   "+strings.TrimSuffix(path, "v") {

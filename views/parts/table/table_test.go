@@ -196,7 +196,8 @@ func TestInvalidateShowsWhatChanged(t *testing.T) {
 func TestADetailFillsItsRoomAndScrolls(t *testing.T) {
 	var d table.Detail
 	d.SetTheme(theme.New(true))
-	fields := []table.Field{{Label: "Counterparty", Text: strings.Repeat("株式会社 long ", 20)}, {Text: "{\n  \"a\": 1\n}"}}
+	fields := []table.Field{{Label: "Counterparty", Text: strings.Repeat("株式会社 long ", 20)},
+		{Text: "{\n  \"a\": 1\n}"}}
 	d.Highlight("long")
 	for width := 1; width < 70; width++ {
 		for height := 1; height < 14; height++ {
@@ -260,7 +261,8 @@ func TestADetailKeepsAnIdWholeWhereItsLabelLeavesTheRoom(t *testing.T) {
 	})
 	text := ansi.Strip(strings.Join(d.Lines(), "\n"))
 	for _, want := range []string{
-		"│ Last changed at   2026-11-21 16:00           │", "│ Id            " + id + " │", "│ E-mail           " + mail + " │",
+		"│ Last changed at   2026-11-21 16:00           │", "│ Id            " + id + " │",
+		"│ E-mail           " + mail + " │",
 		"│ Description       two words that are", "│ A label too long  inv_01M7ZDCRD8YT9PEMHE2HBD │",
 	} {
 		if !strings.Contains(text, want) {
@@ -278,8 +280,12 @@ func (n numbers) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 
 func TestNumbersAreWholeOrKeepTheirEnd(t *testing.T) {
 	rows := numbers{"INV-2026-00041", "INV-2026-00042", "A-7"}
-	columns := []table.Column{{Title: "Number", Min: 8, Whole: table.WidestNumber, Tight: 6, Ideal: 8}, {Title: "Who", Min: 12, Tight: 8, Ideal: 12}}
-	for width, want := range map[int]string{60: "INV-2026-00042  a customer …", 24: "INV-2026-00042  a custo…", 20: "…026-00042  a custo…", 16: "…00042  a custo…"} {
+	columns := []table.Column{
+		{Title: "Number", Min: 8, Whole: table.WidestNumber, Tight: 6, Ideal: 8},
+		{Title: "Who", Min: 12, Tight: 8, Ideal: 12},
+	}
+	for width, want := range map[int]string{60: "INV-2026-00042  a customer …", 24: "INV-2026-00042  a custo…",
+		20: "…026-00042  a custo…", 16: "…00042  a custo…"} {
 		l := table.New(columns, rows)
 		l.SetTheme(theme.New(true))
 		l.SetSize(width, 4)
@@ -295,7 +301,10 @@ func TestNumbersAreWholeOrKeepTheirEnd(t *testing.T) {
 
 func TestAnEndlessNumberLeavesRoomForTheOthers(t *testing.T) {
 	rows := numbers{strings.Repeat("9", 80) + "END"}
-	columns := []table.Column{{Title: "Number", Min: 8, Whole: table.WidestNumber, Ideal: 8}, {Title: "Who", Min: 12, Ideal: 12}}
+	columns := []table.Column{
+		{Title: "Number", Min: 8, Whole: table.WidestNumber, Ideal: 8},
+		{Title: "Who", Min: 12, Ideal: 12},
+	}
 	l := table.New(columns, rows)
 	l.SetTheme(theme.New(true))
 	l.SetSize(40, 4)
@@ -303,7 +312,8 @@ func TestAnEndlessNumberLeavesRoomForTheOthers(t *testing.T) {
 
 	l.Widen(0, 83)
 
-	if got, want := strings.TrimRight(ansi.Strip(l.Lines()[1]), " "), "…"+strings.Repeat("9", 20)+"END  a customer …"; got != want {
+	if got, want := strings.TrimRight(ansi.Strip(l.Lines()[1]), " "),
+		"…"+strings.Repeat("9", 20)+"END  a customer …"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

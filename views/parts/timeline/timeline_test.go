@@ -22,7 +22,8 @@ func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
 	steps := timeline.Of(record.Object{
 		record.Time("paid_at", "Paid", at(18, 9, 0)), record.Time("created_at", "Created", at(1, 9, 0)),
 		record.Time("checked_at", "Checked", at(1, 9, 0)), record.Time("sent_at", "Sent", at(1, 9, 25)),
-		record.Time("seen_at", "Seen", at(1, 12, 25)), record.Time("voided_at", "Voided", nil), record.Text("id", "Id", "inv_1"),
+		record.Time("seen_at", "Seen", at(1, 12, 25)),
+		record.Time("voided_at", "Voided", nil), record.Text("id", "Id", "inv_1"),
 	}, func(record.Field) table.Ink { return table.Ink{} })
 	steps = append(steps,
 		timeline.Step{At: *at(18, 0, 0), Day: true, What: "due"},
