@@ -31,15 +31,16 @@ const (
 	EventTest             EventType = "test.event"
 )
 
-// Known reports whether the API defines t.
-func (t EventType) Known() bool {
-	switch t {
-	case EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
-		EventPaymentHeld, EventPaymentCompleted, EventPaymentFailed, EventPaymentCanceled, EventTest:
-		return true
+// EventTypes returns all types of events that the API defines.
+func EventTypes() []EventType {
+	return []EventType{
+		EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
+		EventPaymentHeld, EventPaymentCompleted, EventPaymentFailed, EventPaymentCanceled, EventTest,
 	}
-	return false
 }
+
+// Known reports whether the API defines t.
+func (t EventType) Known() bool { return slices.Contains(EventTypes(), t) }
 
 // Event is an entry of the organization's event feed (docs/api.md, Event envelope). Data is
 // a JSON object for machines, exactly as received. PrettyData and the typed accessors
@@ -191,20 +192,24 @@ func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, erro
 					return
 				}
 			}
-			if page.NextCursor == "" {
+			next, more, err := page.Next(q)
+			if err != nil {
+				yield(Event{}, err)
+			}
+			if !more {
 				return
 			}
-			if page.NextCursor == q.StartingAfter {
-				yield(Event{}, cursorLoop())
-				return
-			}
-			q.StartingAfter = page.NextCursor
+			q = next
 		}
 	}
 }
 
-func cursorLoop() error {
-	return read("/events", nil).contractError("next_cursor", "leads back to the same page")
+// Next returns the query for the page after p, which answered q, and false if p is the last
+// page. It returns a *ContractError if the cursor would repeat p.
+func (p *EventPage) Next(q EventQuery) (next EventQuery, more bool, err error) {
+	next = q
+	next.StartingAfter, err = nextCursor("/events", q.StartingAfter, p.NextCursor, len(p.Data))
+	return next, next.StartingAfter != "", err
 }
 
 // Event returns one event. It returns ErrNotFound if the event is older than 90 days

@@ -126,7 +126,7 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 		if more := c.add(page.Data, events); reachedKnown || !t.positioned || page.NextCursor == "" || len(page.Data) == 0 {
 			break
 		} else if !more {
-			return nil, cursorLoop()
+			return nil, cursorLoop("/events")
 		}
 		c.query.StartingAfter = page.NextCursor
 	}

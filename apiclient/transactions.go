@@ -118,16 +118,37 @@ func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2
 					return
 				}
 			}
-			if page.NextCursor == "" {
+			next, more, err := page.Next(q)
+			if err != nil {
+				yield(Transaction{}, err)
+			}
+			if !more {
 				return
 			}
-			if page.NextCursor == q.Cursor {
-				yield(Transaction{}, read("/transactions", nil).contractError("next_cursor", "leads back to the same page"))
-				return
-			}
-			q.Cursor = page.NextCursor
+			q = next
 		}
 	}
+}
+
+// Next returns the query for the page after p, which answered q, and false if p is the last
+// page. It returns a *ContractError if the cursor would repeat p.
+func (p *TransactionPage) Next(q TransactionQuery) (next TransactionQuery, more bool, err error) {
+	next = q
+	next.Cursor, err = nextCursor("/transactions", q.Cursor, p.NextCursor, len(p.Data))
+	return next, next.Cursor != "", err
+}
+
+// nextCursor returns the cursor of the page that follows one with so many rows, or "" for
+// the last page. It refuses a cursor that leads nowhere, since a listing would never end.
+func nextCursor(route, cursor, next string, rows int) (string, error) {
+	if next != "" && (next == cursor || rows == 0) {
+		return "", cursorLoop(route)
+	}
+	return next, nil
+}
+
+func cursorLoop(route string) error {
+	return read(route, nil).contractError("next_cursor", "leads back to the same page")
 }
 
 // Transaction returns one transaction, or ErrNotFound.

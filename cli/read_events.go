@@ -75,10 +75,7 @@ func newEventList(env command.Env) *cobra.Command {
 
 func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 	cmd.Flags().StringSliceVar(types, "types", nil, usage+", such as invoice.paid,payment.held")
-	command.Choices(cmd, "types", apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid,
-		apiclient.EventInvoiceVoided,
-		apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed,
-		apiclient.EventPaymentCanceled, apiclient.EventTest)
+	command.Choices(cmd, "types", apiclient.EventTypes()...)
 }
 
 // eventTypes parses --types. It accepts unknown types, because a server may have types that
@@ -133,10 +130,9 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			a.noteLeftOut(l)
 			return l.lacks("event")
 		}
-		if page.NextCursor == q.StartingAfter || len(page.Data) == 0 {
-			return incompleteList(l, "the events", samePage("/events"))
+		if q, _, err = page.Next(q); err != nil {
+			return incompleteList(l, "the events", err)
 		}
-		q.StartingAfter = page.NextCursor
 		progress.say(money.Count(int64(l.listed)) + " events")
 		if err := a.out.Flush(); err != nil {
 			return err

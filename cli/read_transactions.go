@@ -176,20 +176,14 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 			progress.end()
 			return a.endTransactions(l, page, q.Direction)
 		}
-		if page.NextCursor == q.Cursor || len(page.Data) == 0 {
-			return incompleteList(l, all, samePage("/transactions"))
+		if q, _, err = page.Next(q); err != nil {
+			return incompleteList(l, all, err)
 		}
-		q.Cursor = page.NextCursor
 		progress.say(money.Count(int64(l.listed)) + " of " + all)
 		if err := a.out.Flush(); err != nil {
 			return err
 		}
 	}
-}
-
-func samePage(route string) error {
-	return &apiclient.ContractError{Method: "GET", Route: route, Field: "next_cursor",
-		Problem: "leads back to the same page"}
 }
 
 func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {

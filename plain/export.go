@@ -38,8 +38,9 @@ func (p *transactionsPage) export(s *session, args string) error {
 		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 			return s.server.Client.TransactionPage(ctx, q)
 		})
-		if err == nil && page.NextCursor != "" && page.NextCursor == q.Cursor {
-			err = errors.New("the server repeats the same page")
+		more := false
+		if err == nil {
+			q, more, err = page.Next(q)
 		}
 		if err == nil {
 			err = file.Add(page.Data)
@@ -51,7 +52,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		done += int64(len(page.Data))
 		n, _ := apiclient.CountUnreadable(page.Data)
 		missing += n
-		if q.Cursor = page.NextCursor; q.Cursor == "" || len(page.Data) == 0 {
+		if !more {
 			break
 		}
 		if now := s.Now(); now.Sub(said) >= 5*time.Second {

@@ -14,13 +14,9 @@ const everything = "all"
 // choices returns the entries of the type list: everything, the families, the API's types, and
 // then unknown types that were received.
 func (s *Screen) choices() []string {
-	all := []string{
-		everything, "invoice.*", "payment.*",
-		string(apiclient.EventInvoiceSent), string(apiclient.EventInvoiceOverdue),
-		string(apiclient.EventInvoicePaid), string(apiclient.EventInvoiceVoided),
-		string(apiclient.EventPaymentHeld), string(apiclient.EventPaymentCompleted),
-		string(apiclient.EventPaymentFailed), string(apiclient.EventPaymentCanceled),
-		string(apiclient.EventTest),
+	all := []string{everything, "invoice.*", "payment.*"}
+	for _, t := range apiclient.EventTypes() {
+		all = append(all, string(t))
 	}
 	known := len(all)
 	for i := range s.seen {

@@ -130,8 +130,9 @@ func (s *Screen) continueExport() tea.Cmd {
 		ask, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		page, err := source.TransactionPage(ask, query)
-		if err == nil && page.NextCursor != "" && page.NextCursor == query.Cursor {
-			err = errLoop
+		more := false
+		if err == nil {
+			_, more, err = page.Next(query)
 		}
 		if err != nil {
 			step.err = err
@@ -141,7 +142,7 @@ func (s *Screen) continueExport() tea.Cmd {
 		unreadable, _ := apiclient.CountUnreadable(page.Data)
 		step.missing += unreadable
 		err = file.Add(page.Data)
-		if err == nil && (page.NextCursor == "" || len(page.Data) == 0) {
+		if err == nil && !more {
 			step.path, err = file.Commit()
 		}
 		step.err, step.broken = err, err != nil
@@ -211,9 +212,10 @@ func (s *Screen) nextExportRequest(now time.Time) time.Time {
 
 // permanent reports whether a retry would fail in the same way.
 func permanent(err error) bool {
-	return errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) ||
-		errors.Is(err, apiclient.ErrInvalid) ||
-		errors.Is(err, errLoop)
+	var contract *apiclient.ContractError
+	loops := errors.As(err, &contract) && contract.Field == "next_cursor"
+	return loops || errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) ||
+		errors.Is(err, apiclient.ErrInvalid)
 }
 
 // endExport ends the export. An incomplete file is removed in the background, because a disk

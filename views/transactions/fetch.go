@@ -49,8 +49,6 @@ type Loaded struct {
 	err     error
 }
 
-var errLoop = errors.New("the server's next page repeats the same page")
-
 // fetch returns the command that sends a request, and cancels the previous one.
 func (s *Screen) fetch(w want) tea.Cmd {
 	request, query := s.state.Begin(), s.filter.query(w.in, w.cursor)
@@ -61,8 +59,8 @@ func (s *Screen) fetch(w want) tea.Cmd {
 	return func() tea.Msg {
 		defer cancel()
 		page, err := source.TransactionPage(ctx, query)
-		if err == nil && page.NextCursor != "" && page.NextCursor == query.Cursor {
-			err = errLoop
+		if err == nil {
+			_, _, err = page.Next(query)
 		}
 		return Loaded{request: request, want: w, page: page, err: err}
 	}
