@@ -14,7 +14,11 @@ import (
 // details prints the fields of a record, one per line.
 func (s *session) details(o record.Object) {
 	for i := range o {
-		s.say("  %s: %s.", o[i].Label, s.value(&o[i]))
+		value, stop := s.value(&o[i]), "."
+		if strings.Contains(value, "://") {
+			stop = "" // a URL is copied as it is
+		}
+		s.say("  %s: %s%s", o[i].Label, value, stop)
 	}
 }
 

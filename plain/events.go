@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -108,43 +109,28 @@ func eventLine(e *apiclient.Event) string {
 	return line + "."
 }
 
-// eventTypes lists the known event types.
-var eventTypes = []apiclient.EventType{
-	apiclient.EventInvoiceSent, apiclient.EventInvoiceOverdue, apiclient.EventInvoicePaid, apiclient.EventInvoiceVoided,
-	apiclient.EventPaymentHeld, apiclient.EventPaymentCompleted, apiclient.EventPaymentFailed,
-	apiclient.EventPaymentCanceled,
-}
-
-// parseTypes parses event types separated by spaces or commas; also lists further accepted types.
-func parseTypes(text string, also ...apiclient.EventType) ([]apiclient.EventType, error) {
+// parseTypes reads event types separated by spaces or commas. It refuses those not in known.
+func parseTypes(text string, known []apiclient.EventType) ([]apiclient.EventType, error) {
 	var types []apiclient.EventType
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' }) {
 		t := apiclient.EventType(word)
-		known := append(also, eventTypes...)
-		for _, k := range known {
-			if k == t {
-				types = append(types, t)
-				t = ""
-				break
-			}
-		}
-		if t != "" {
+		if !slices.Contains(known, t) {
 			return nil, errors.New("unknown event type " + strconv.Quote(word) + "; available: " + join(known))
 		}
+		types = append(types, t)
 	}
 	return types, nil
 }
 
 func (p *eventsPage) narrow(s *session, args string) error {
 	if args == "" {
-		s.say("filter takes event types (%s) or all.",
-			join(append(eventTypes[:len(eventTypes):len(eventTypes)], apiclient.EventTest)))
+		s.say("filter takes event types (%s) or all.", join(apiclient.EventTypes()))
 		return nil
 	}
 	var types []apiclient.EventType
 	if !strings.EqualFold(args, "all") {
 		var err error
-		if types, err = parseTypes(args, apiclient.EventTest); err != nil {
+		if types, err = parseTypes(args, apiclient.EventTypes()); err != nil {
 			s.say("%s", sentence(err.Error()))
 			return nil
 		}

@@ -264,23 +264,6 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-func TestEndpointsAreAddedChangedAndDeletedInWords(t *testing.T) {
-	k := talk{client: serve(t).client}
-	text := k.say(t, "7", "create", "http://plain", "https://example.com/hooks", "nothing", "invoice.paid, payment.held",
-		"", "open 1", "deliveries", "pause", "activate", "edit", "https://example.com/other", "all", "test", "deliveries",
-		"rotate", "wrong", "delete", "wrong")
-	readable(t, text)
-	inOrder(t, text, `must start with https`, `[Uu]nknown event type "nothing"`, `Endpoint created: wh_\w+, active`,
-		`\nsvc_whsec_\w+\n`, `1: https://example\.com/hooks, active, invoice\.paid, payment\.held`, `No deliveries yet`,
-		`Endpoint paused`, `Status: paused`, `Endpoint active`, `URL is now`, `Endpoint changed`,
-		`URL: https://example\.com/other`, `Test event queued`, `test\.event`, `Type \w{6} to confirm`, `Nothing changed`,
-		`cannot be undone`, `Nothing changed`)
-	id := text[strings.Index(text, "Endpoint created: ")+len("Endpoint created: "):]
-	id, _, _ = strings.Cut(id, ",")
-	text = k.say(t, "7", "open 1", "mask", "rotate", id[len(id)-6:], "", "delete", strings.ToLower(id[len(id)-6:]))
-	inOrder(t, text, `The previous secret stays valid until`, `\nsvc_whsec_\w+\n`, `Endpoint deleted`, `No endpoints yet`)
-}
-
 func TestEventsAreFollowedUntilEnter(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "6", "follow", "", "1"), `Events, newest first`, `Following events\. Press Enter to stop\.`,

@@ -140,7 +140,8 @@ func TestEventsAreFollowedThroughAnOutageAndSaidOnce(t *testing.T) {
 func TestEventsThatLeftTheFeedUnreadAreSpokenOf(t *testing.T) {
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){
 		failing(&apiclient.Error{Status: 400}), some(freshEvent),
-	}}, `Following events`, `Events after evt_1 may be missing.*keeps 90 days\. Everything the feed still keeps follows\.\n.*invoice\.paid`)
+	}}, `Following events`, `Events after evt_1 may be missing`,
+		`keeps 90 days\. Everything the feed still keeps follows\.\n.*invoice\.paid`)
 	later := freshEvent
 	later.ID, later.Type = "evt_3", apiclient.EventInvoiceSent
 	followed(t, &feed{Client: serve(t).client, rest: []func() (*apiclient.EventPage, error){

@@ -1,8 +1,11 @@
 package plain
 
 import (
+	"strings"
+
 	"tarmac/apiclient"
 	"tarmac/client/problem"
+	"tarmac/internal/money"
 )
 
 // unreadable says why a record of a list could not be read; name is its id or number.
@@ -17,5 +20,12 @@ func unreadable(name string, why *apiclient.ContractError) string {
 func sayUnreadable[T apiclient.Record](s *session, noun string, records []T) {
 	if n, _ := apiclient.CountUnreadable(records); n > 0 {
 		s.say("%s.", problem.Unreadable(n, noun))
+	}
+}
+
+// sayNumbered prints one line for each row, numbered from first.
+func sayNumbered[T any](s *session, first int, rows []T, line func(row *T) string) {
+	for i := range rows {
+		s.say("  %s: %s.", money.Count(int64(first+i)), strings.TrimRight(line(&rows[i]), "."))
 	}
 }

@@ -279,6 +279,9 @@ func (f *Field) Objects() ([]Object, bool) {
 // Clock returns a time in UTC to the second: "2026-11-20 14:02:05Z".
 func Clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
+// Minute returns a time in UTC to the minute: "2026-11-20 14:02 UTC".
+func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
+
 // Sign returns "+" for money in, "-" for money out, and "" for an unknown direction
 // (docs/api.md, Transaction).
 func Sign(d apiclient.Direction) string {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/client/endpoint"
 )
 
 // click clicks on the last occurrence of a text.
@@ -23,7 +25,7 @@ func TestClicksGoToEndpointsAndDeliveriesAndOpenThem(t *testing.T) {
 	d := open(t)
 	all, _ := d.endpoints.list.Value()
 	lowest := all[len(all)-1]
-	d.click(hostOf(lowest.URL))
+	d.click(endpoint.Host(lowest.URL))
 	if d.endpoints.selected != lowest.ID || d.focus != onEndpoints {
 		t.Fatalf("at %d, on %s", d.focus, d.endpoints.selected)
 	}

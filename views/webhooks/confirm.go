@@ -8,31 +8,26 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/theme"
 	"tarmac/views/parts/field"
 )
 
-// confirmLength is how many characters at the end of an id must be typed to confirm.
-const confirmLength = 6
-
 // confirm is the prompt before a delete or a secret rotation, which cannot be undone. The user
 // confirms by typing the end of the endpoint's id.
 type confirm struct {
-	operation operation
+	operation endpoint.Operation
 	webhook   apiclient.Webhook
 	in        field.Text
 }
 
-func (s *Screen) openConfirm(op operation, w *apiclient.Webhook) {
+func (s *Screen) openConfirm(op endpoint.Operation, w *apiclient.Webhook) {
 	s.mode = confirming
-	s.confirm = confirm{operation: op, webhook: *w, in: field.NewText("", confirmLength)}
+	s.confirm = confirm{operation: op, webhook: *w, in: field.NewText("", endpoint.ConfirmationLength)}
 	s.confirm.in.Focus()
 }
 
-func (c *confirm) requiredText() string {
-	id := []rune(c.webhook.ID)
-	return string(id[max(0, len(id)-confirmLength):])
-}
+func (c *confirm) requiredText() string { return endpoint.Confirmation(c.webhook.ID) }
 
 // matches reports whether the typed text equals the end of the id, ignoring case.
 func (c *confirm) matches() bool {
@@ -44,12 +39,12 @@ func (s *Screen) keyInConfirm(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, s.keys.Cancel):
 		s.leave()
 	case press.Code == tea.KeyEnter:
-		if !s.confirm.matches() || s.writes.pending.operation != none {
+		if !s.confirm.matches() || s.writes.pending.operation != endpoint.None {
 			return nil
 		}
-		d, w := s.confirm.operation, s.confirm.webhook
+		op, w := s.confirm.operation, s.confirm.webhook
 		s.leave()
-		if d == rotate {
+		if op == endpoint.Rotate {
 			return s.rotate(&w)
 		}
 		return s.remove(&w)
@@ -64,19 +59,19 @@ func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string
 	w := &c.webhook
 	add := func(text string) { lines = append(lines, wrap(text, width)...) }
 	lines = append(lines, t.Strong.Render(w.URL))
-	if c.operation == remove {
-		add("Pending deliveries are abandoned and the delivery history is deleted. This cannot be undone.")
+	if c.operation == endpoint.Delete {
+		add(endpoint.DeleteMeans)
 	} else {
-		add("Creates a new signing secret and shows it once. Deliveries carry signatures of both secrets for a while, so the receiver can switch over.")
-		if until := w.PreviousSecretExpiresAt; until != nil && now.Before(*until) {
+		add(endpoint.RotateMeans)
+		if warning := endpoint.RotateWarning(w, now); warning != "" {
 			lines = append(lines, "")
-			for _, line := range wrap("! An earlier secret is still valid until "+formatUTC(*until)+". It stops working at once: a receiver that knows only that secret will reject deliveries.", width) {
+			for _, line := range wrap("! "+warning, width) {
 				lines = append(lines, t.Warning.Render(line))
 			}
 		}
 	}
 	lines = append(lines, "")
-	add("Type " + c.requiredText() + " (the last characters of " + w.ID + ") and press enter to " + c.operation.verb() + ".")
-	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*confirmLength)))
+	add("Type " + c.requiredText() + " (the last characters of " + w.ID + ") and press enter to " + c.operation.Verb() + ".")
+	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*endpoint.ConfirmationLength)))
 	return lines, len(lines) - 1
 }

@@ -113,10 +113,10 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 		return nil
 	}
 	s.endpoints.list.SetPartial(resource.PartialOf("endpoint", msg.all))
-	if s.writes.unanswered != nil && !s.writes.unanswered.read {
-		s.writes.unanswered.read = true
-		if made := s.writes.unanswered.made(msg.all); made != nil {
-			s.endpoints.selectNext = made.ID
+	if s.writes.unanswered != nil && !s.writes.unanswered.reloaded {
+		s.writes.unanswered.reloaded = true
+		if created := s.writes.unanswered.Created(msg.all); created != nil {
+			s.endpoints.selectNext = created.ID
 		}
 	}
 	if s.endpoints.selectNext != "" {

@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -10,40 +9,18 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/field"
 )
 
-// choice is an event type that an endpoint can subscribe to, and its description.
-type choice struct {
-	kind apiclient.EventType
-	text string
-}
-
-// choices returns the event types to choose from. It leaves out test.event, which a tested endpoint
-// receives regardless of its subscriptions (docs/api.md, Test event).
-func choices() []choice {
-	return []choice{
-		{apiclient.EventInvoiceSent, "an invoice was sent"},
-		{apiclient.EventInvoiceOverdue, "an invoice is past its due date"},
-		{apiclient.EventInvoicePaid, "an invoice was paid"},
-		{apiclient.EventInvoiceVoided, "an invoice was voided"},
-		{apiclient.EventPaymentHeld, "a payment is on hold"},
-		{apiclient.EventPaymentCompleted, "a payment completed"},
-		{apiclient.EventPaymentFailed, "a payment failed"},
-		{apiclient.EventPaymentCanceled, "a payment was canceled"},
-	}
-}
-
-var errNoTypes = errors.New("select at least one event type")
-
 // form edits the URL and the event types of a new or existing endpoint.
 type form struct {
 	id      string // "" for a new endpoint
 	url     field.Text
-	choices []choice
+	choices []endpoint.Type
 	on      map[apiclient.EventType]bool
 	at      int // focused field: 0 is the URL, i+1 is choices[i]
 
@@ -54,7 +31,7 @@ type form struct {
 }
 
 func newForm() form {
-	return form{url: field.NewText("https://hooks.example.com/finance", maxURL), choices: choices(), on: map[apiclient.EventType]bool{}}
+	return form{url: field.NewText("https://hooks.example.com/finance", endpoint.MaxURL), choices: endpoint.Types(), on: map[apiclient.EventType]bool{}}
 }
 
 // openForm opens the form for w. If w is nil it opens the form for a new endpoint, with any text
@@ -77,8 +54,8 @@ func (f *form) fill(w apiclient.Webhook) {
 	for _, kind := range w.EventTypes {
 		f.on[kind] = true
 		// Offer event types that this version does not know, so that a change keeps them.
-		if !slices.ContainsFunc(f.choices, func(c choice) bool { return c.kind == kind }) {
-			f.choices = append(f.choices, choice{kind: kind})
+		if !slices.ContainsFunc(f.choices, func(c endpoint.Type) bool { return c.Name == kind }) {
+			f.choices = append(f.choices, endpoint.Type{Name: kind})
 		}
 	}
 }
@@ -90,7 +67,7 @@ func (f *form) focus(at int) {
 		return
 	}
 	if f.url.Focused() && f.url.Value() != "" {
-		f.urlProblem = errorText(checkURL(f.address()))
+		f.urlProblem = errorText(endpoint.CheckURL(f.address()))
 	}
 	f.url.Blur()
 }
@@ -108,15 +85,15 @@ func (f *form) address() string { return strings.TrimSpace(f.url.Value()) }
 func (f *form) types() []apiclient.EventType {
 	var out []apiclient.EventType
 	for _, c := range f.choices {
-		if f.on[c.kind] {
-			out = append(out, c.kind)
+		if f.on[c.Name] {
+			out = append(out, c.Name)
 		}
 	}
 	return out
 }
 
 func (f *form) toggleType() {
-	kind := f.choices[f.at-1].kind
+	kind := f.choices[f.at-1].Name
 	f.on[kind] = !f.on[kind]
 	f.typesProblem, f.generalProblem = "", ""
 }
@@ -124,7 +101,7 @@ func (f *form) toggleType() {
 func (f *form) toggleAll() {
 	all := len(f.types()) < len(f.choices)
 	for _, c := range f.choices {
-		f.on[c.kind] = all
+		f.on[c.Name] = all
 	}
 	f.typesProblem, f.generalProblem = "", ""
 }
@@ -132,9 +109,9 @@ func (f *form) toggleAll() {
 // check sets the error text of each invalid field, worded as by the service, and moves the focus to
 // the first one. It reports whether the form is valid.
 func (f *form) check() bool {
-	f.urlProblem, f.typesProblem, f.generalProblem = errorText(checkURL(f.address())), "", ""
+	f.urlProblem, f.typesProblem, f.generalProblem = errorText(endpoint.CheckURL(f.address())), "", ""
 	if len(f.types()) == 0 {
-		f.typesProblem = errorText(errNoTypes)
+		f.typesProblem = errorText(endpoint.ErrNoTypes)
 	}
 	switch {
 	case f.urlProblem != "":
@@ -188,7 +165,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Cancel):
 		s.leave()
-	case s.writes.pending.operation != none: // the form shows what was sent until the response arrives
+	case s.writes.pending.operation != endpoint.None: // the form shows what was sent until the response arrives
 	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
 		f.focus(f.at + 1)
 	case key.Matches(press, k.Previous):
@@ -219,7 +196,7 @@ func (s *Screen) submit() tea.Cmd {
 		s.leave()
 		return views.Tell("no changes")
 	}
-	return s.update(change, f.before, patch)
+	return s.update(endpoint.Change, f.before, patch)
 }
 
 // lines returns the lines of the form and the index of the line with the cursor.
@@ -231,15 +208,15 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	lines = append(lines, alarm(t, f.typesProblem, width)...)
 	for i, c := range f.choices {
 		box := "[ ] "
-		if f.on[c.kind] {
+		if f.on[c.Name] {
 			box = "[x] "
 		}
-		name := box + termtext.Fit(string(c.kind), 18)
+		name := box + termtext.Fit(string(c.Name), 18)
 		if i+1 == f.at {
 			at = len(lines)
 			name = t.Selected.Render(name)
 		}
-		lines = append(lines, name+"  "+t.Faint.Render(c.text))
+		lines = append(lines, name+"  "+t.Faint.Render(c.Means))
 	}
 	if waiting {
 		return append(lines, "", t.Faint.Render("Sent, waiting for the server…")), len(lines) + 1

@@ -4,6 +4,7 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/views"
 )
 
@@ -55,7 +56,7 @@ func (s *Screen) enable() {
 	chosen := s.endpoint(s.endpoints.table.Cursor())
 	one := chosen != nil && chosen.ID != ""
 	_, known := s.endpoints.list.Value()
-	may := s.forbidden() == "" && s.writes.pending.operation == none && known
+	may := s.forbidden() == "" && s.writes.pending.operation == endpoint.None && known
 	for _, b := range k.writes() {
 		b.SetEnabled(may && (one && chosen.Unreadable == nil || b == &k.Create))
 	}
@@ -85,11 +86,11 @@ func (s *Screen) enable() {
 		verb = "change"
 	}
 	k.Send.SetHelp("ctrl+s", verb)
-	k.Send.SetEnabled(s.writes.pending.operation == none)
-	k.Submit.SetEnabled(onURL || s.writes.pending.operation == none)
+	k.Send.SetEnabled(s.writes.pending.operation == endpoint.None)
+	k.Submit.SetEnabled(onURL || s.writes.pending.operation == endpoint.None)
 	switch {
 	case s.mode == confirming:
-		k.Submit.SetHelp("enter", s.confirm.operation.verb())
+		k.Submit.SetHelp("enter", s.confirm.operation.Verb())
 		k.Submit.SetEnabled(s.confirm.matches())
 	case s.filter.prompt.Typing():
 		k.Submit.SetHelp("enter", "apply")

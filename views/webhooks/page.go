@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"tarmac/client/endpoint"
 	"tarmac/client/resource"
 	"tarmac/views"
 )
@@ -31,7 +32,7 @@ func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:
 		return "the signing secret will not be shown again"
-	case s.writes.pending.operation == create || s.writes.pending.operation == rotate:
+	case s.writes.pending.operation == endpoint.Create || s.writes.pending.operation == endpoint.Rotate:
 		return "a signing secret is still being created"
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
@@ -87,7 +88,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	o.Say("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
 	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
-		text := "two; previous one valid for " + countdown(until.Sub(s.env.Now())) + ", until " + formatUTC(*until)
+		text := "two; previous one valid for " + countdown(until.Sub(s.env.Now())) + ", until " + record.Minute(*until)
 		fields = append(fields, table.Field{Label: "Secrets", Text: text, Ink: s.inks.caution})
 	}
 	rest := o.Pick("id")
@@ -111,13 +112,10 @@ func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 func (s *Screen) disabledText(w *apiclient.Webhook) string {
 	text := ""
 	if w.DisabledAt != nil {
-		text = " since " + formatUTC(*w.DisabledAt)
+		text = " since " + record.Minute(*w.DisabledAt)
 	}
-	switch w.DisabledReason {
-	case "gone":
-		text += ". The receiver answered 410 Gone"
-	case "failing":
-		text += ". The receiver accepted nothing for days"
+	if why := endpoint.DisabledMeans(w.DisabledReason); why != "" {
+		text += ". " + why
 	}
 	if s.forbidden() == "" {
 		text += ". Press v to test it, a to activate it"
@@ -209,7 +207,7 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	if d.Status == apiclient.DeliveryPending {
 		text := s.nextOf(d)
 		if d.NextRetryAt != nil && !firstAttemptRunning(d) {
-			text += " (" + formatUTC(*d.NextRetryAt) + ")"
+			text += " (" + record.Minute(*d.NextRetryAt) + ")"
 		}
 		o.Say("next_retry_at", text)
 	} else {
@@ -226,5 +224,3 @@ func formatTime(t *time.Time, layout string) string {
 	}
 	return t.UTC().Format(layout)
 }
-
-func formatUTC(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/record"
 	"tarmac/theme"
 	"tarmac/views"
 )
@@ -105,7 +106,7 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	lines = append(lines, "")
 	lines = append(lines, wrap("Anyone who has it can sign deliveries in this organization's name. The "+apiclient.SecretPrefix+" prefix is part of the secret.", room)...)
 	if p.until != nil {
-		lines = append(lines, wrap("The previous secret stays valid until "+formatUTC(*p.until)+": update the receiver before then.", room)...)
+		lines = append(lines, wrap("The previous secret stays valid until "+record.Minute(*p.until)+": update the receiver before then.", room)...)
 	}
 	return append(append(lines, ""), wrap("y y copies · esc esc leaves. A lost secret cannot be shown again, only replaced.", room)...)
 }

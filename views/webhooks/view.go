@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/endpoint"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/views/parts/listdetail"
@@ -53,8 +54,8 @@ func (s *Screen) messageLines() []string {
 		return panel.Box([]string{s.file.Draw()}, s.width, 1)
 	case s.filter.prompt.Typing():
 		return []string{s.filter.prompt.Line()}
-	case s.writes.pending.operation != none:
-		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.operation.verb() + "…"}, s.theme.Faint
+	case s.writes.pending.operation != endpoint.None:
+		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.operation.Verb() + "…"}, s.theme.Faint
 	case s.writes.unanswered != nil:
 		all, _ := s.endpoints.list.Value()
 		text, style = s.writes.unanswered.lines(all), s.theme.Warning
@@ -86,14 +87,14 @@ func (s *Screen) body(height int) []string {
 	case filling:
 		title := "New endpoint"
 		if s.form.id != "" {
-			title = "Change " + hostOf(s.form.before.URL)
+			title = "Change " + endpoint.Host(s.form.before.URL)
 		}
 		return s.dialog(title, height, func(width int) ([]string, int) {
-			return s.form.lines(s.theme, width, s.writes.pending.operation != none)
+			return s.form.lines(s.theme, width, s.writes.pending.operation != endpoint.None)
 		})
 	case confirming:
 		title := "Delete this endpoint?"
-		if s.confirm.operation == rotate {
+		if s.confirm.operation == endpoint.Rotate {
 			title = "Rotate the signing secret?"
 		}
 		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.env.Now()) })
@@ -193,7 +194,7 @@ func (s *Screen) factsPanel(most int) []string {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{
-		Title: hostOf(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
+		Title: endpoint.Host(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
 	}
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
@@ -219,7 +220,7 @@ func (s *Screen) deliveriesPanel(height int) []string {
 		state.Status, empty = resource.Empty, "No deliveries match. x removes the last filter."
 	}
 	frame := panel.Frame{
-		Title: "Deliveries to " + hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), Note: note, EmptyText: empty,
+		Title: "Deliveries to " + endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL), Note: note, EmptyText: empty,
 		Width: s.width, Height: height, Focused: s.focus == onDeliveries,
 		Body: func(int, int) []string { return s.deliveries.table.Lines() },
 	}

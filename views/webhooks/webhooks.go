@@ -17,6 +17,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
@@ -225,9 +226,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Change):
 		s.withSelected(func(w *apiclient.Webhook) { s.openForm(w) })
 	case key.Matches(press, k.Delete):
-		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(remove, w) })
+		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(endpoint.Delete, w) })
 	case key.Matches(press, k.Rotate):
-		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(rotate, w) })
+		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(endpoint.Rotate, w) })
 	case key.Matches(press, k.Switch):
 		return s.toggle()
 	case key.Matches(press, k.Test):
@@ -239,7 +240,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.table(), "deliveries", hostOf(s.endpoint(s.endpoints.table.Cursor()).URL), s.filter.texts[onDeliveries])
+		s.file.Ask(s.table(), "deliveries", endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL), s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
 		if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
 			return s.fetchDue()

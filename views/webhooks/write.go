@@ -9,40 +9,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/endpoint"
 	"tarmac/client/problem"
 	"tarmac/views"
 )
 
-// operation is a kind of write.
-type operation int
-
-const (
-	none operation = iota
-	create
-	change
-	pause
-	activate
-	rotate
-	remove
-	verify
-)
-
-// verb returns the operation as an infinitive: "delete it".
-func (op operation) verb() string {
-	return [...]string{"", "create it", "change it", "pause it", "activate it", "rotate its secret", "delete it", "send a test event"}[op]
-}
-
-// predicate returns what the operation did, as a predicate for the endpoint's name: "was deleted".
-func (op operation) predicate() string {
-	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted", "was sent a test event"}[op]
-}
-
 // write is the running write. Only one write runs at a time.
 type write struct {
 	number     uint64
-	operation  operation
+	operation  endpoint.Operation
 	host       string
-	unanswered unanswered // shown if no response arrives
+	unanswered endpoint.Unanswered // shown if no response arrives
 }
 
 // Written is the response to a write. Its fields are exported so that printing the message uses
@@ -57,6 +34,28 @@ type Written struct {
 	Err     error
 }
 
+// unanswered is a write whose response was lost.
+type unanswered struct {
+	endpoint.Unanswered
+	reloaded bool // the endpoints have been listed since
+}
+
+// advice names the keys that help after a lost response.
+var advice = endpoint.Advice{
+	Create: "Press r to refresh; if it stays missing, n reopens the form as you left it.",
+	Rotate: "press s",
+	Delete: "Press D to delete it.",
+	Verify: "Press v to send another.",
+}
+
+// lines says what may have happened, what the current list shows, and what the user can do.
+func (u *unanswered) lines(all []apiclient.Webhook) []string {
+	if !u.reloaded {
+		return []string{u.Doubt(), "Reloading the endpoints."}
+	}
+	return []string{u.Doubt(), u.Finding(all, advice)}
+}
+
 // outcome is the message about the last write, shown until the user closes it or the next write
 // starts.
 type outcome struct {
@@ -66,12 +65,13 @@ type outcome struct {
 
 // send marks a write as running and returns the command that sends it. In a read-only session or
 // while another write runs, it does nothing and returns nil.
-func (s *Screen) send(d operation, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
-	if s.env.ReadOnly || s.writes.pending.operation != none {
+func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
+	if s.env.ReadOnly || s.writes.pending.operation != endpoint.None {
 		return nil
 	}
 	number := s.writes.pending.number + 1
-	s.writes.pending = write{number: number, operation: d, host: hostOf(w.URL), unanswered: s.unansweredOf(d, w)}
+	all, _ := s.endpoints.list.Value()
+	s.writes.pending = write{number: number, operation: op, host: endpoint.Host(w.URL), unanswered: endpoint.Before(op, *w, all)}
 	s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
 	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
@@ -85,7 +85,7 @@ func (s *Screen) send(d operation, w *apiclient.Webhook, do func(ctx context.Con
 
 func (s *Screen) create(url string, types []apiclient.EventType) tea.Cmd {
 	source := s.source
-	return s.send(create, &apiclient.Webhook{URL: url}, func(ctx context.Context) Written {
+	return s.send(endpoint.Create, &apiclient.Webhook{URL: url}, func(ctx context.Context) Written {
 		made, err := source.CreateWebhook(ctx, url, types)
 		if err != nil {
 			return Written{Err: err}
@@ -94,9 +94,9 @@ func (s *Screen) create(url string, types []apiclient.EventType) tea.Cmd {
 	})
 }
 
-func (s *Screen) update(d operation, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
+func (s *Screen) update(op endpoint.Operation, w *apiclient.Webhook, patch apiclient.WebhookPatch) tea.Cmd {
 	source, id := s.source, w.ID
-	return s.send(d, w, func(ctx context.Context) Written {
+	return s.send(op, w, func(ctx context.Context) Written {
 		changed, err := source.UpdateWebhook(ctx, id, patch)
 		return Written{Changed: changed, Err: err}
 	})
@@ -105,18 +105,18 @@ func (s *Screen) update(d operation, w *apiclient.Webhook, patch apiclient.Webho
 // toggle pauses the selected endpoint if it is active, and activates it otherwise.
 func (s *Screen) toggle() (cmd tea.Cmd) {
 	s.withSelected(func(w *apiclient.Webhook) {
-		d, status := activate, apiclient.WebhookActive
+		op, status := endpoint.Activate, apiclient.WebhookActive
 		if w.Status == apiclient.WebhookActive {
-			d, status = pause, apiclient.WebhookPaused
+			op, status = endpoint.Pause, apiclient.WebhookPaused
 		}
-		cmd = s.update(d, w, apiclient.WebhookPatch{Status: &status})
+		cmd = s.update(op, w, apiclient.WebhookPatch{Status: &status})
 	})
 	return cmd
 }
 
 func (s *Screen) rotate(w *apiclient.Webhook) tea.Cmd {
 	source, id := s.source, w.ID
-	return s.send(rotate, w, func(ctx context.Context) Written {
+	return s.send(endpoint.Rotate, w, func(ctx context.Context) Written {
 		rotated, err := source.RotateWebhookSecret(ctx, id)
 		if err != nil {
 			return Written{Err: err}
@@ -127,7 +127,7 @@ func (s *Screen) rotate(w *apiclient.Webhook) tea.Cmd {
 
 func (s *Screen) remove(w *apiclient.Webhook) tea.Cmd {
 	source, id := s.source, w.ID
-	return s.send(remove, w, func(ctx context.Context) Written {
+	return s.send(endpoint.Delete, w, func(ctx context.Context) Written {
 		return Written{Err: source.DeleteWebhook(ctx, id)}
 	})
 }
@@ -135,7 +135,7 @@ func (s *Screen) remove(w *apiclient.Webhook) tea.Cmd {
 func (s *Screen) sendTest() (cmd tea.Cmd) {
 	s.withSelected(func(w *apiclient.Webhook) {
 		source, id := s.source, w.ID
-		cmd = s.send(verify, w, func(ctx context.Context) Written {
+		cmd = s.send(endpoint.Verify, w, func(ctx context.Context) Written {
 			queued, err := source.VerifyWebhook(ctx, id)
 			if err != nil {
 				return Written{ID: id, Err: err}
@@ -149,15 +149,15 @@ func (s *Screen) sendTest() (cmd tea.Cmd) {
 // finishWrite handles the response to the running write, then fetches the endpoints and deliveries
 // again. It ignores the response to an earlier write.
 func (s *Screen) finishWrite(msg Written) tea.Cmd {
-	if s.writes.pending.operation == none || msg.Number != s.writes.pending.number {
+	if s.writes.pending.operation == endpoint.None || msg.Number != s.writes.pending.number {
 		return nil
 	}
 	w := s.writes.pending
 	s.writes.pending = write{number: w.number}
 	switch {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
-		w.unanswered.reason = problem.Of(msg.Err).Detail
-		s.writes.unanswered = &w.unanswered
+		w.unanswered.Reason = problem.Of(msg.Err).Detail
+		s.writes.unanswered = &unanswered{Unanswered: w.unanswered}
 		s.leave()
 	case msg.Err != nil:
 		s.showFailure(w, msg.Err)
@@ -177,28 +177,28 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 // showFailure shows why a write failed: in the form if that is still open, else above the lists.
 func (s *Screen) showFailure(w write, err error) {
 	text := problem.Of(err).Text()
-	if s.mode == filling && (w.operation == create && s.form.id == "" || w.operation == change && s.form.id == w.unanswered.id) {
+	if s.mode == filling && (w.operation == endpoint.Create && s.form.id == "" || w.operation == endpoint.Change && s.form.id == w.unanswered.Endpoint.ID) {
 		s.form.refuse(text)
 		return
 	}
-	s.writes.outcome = outcome{text: "Could not " + w.operation.verb() + " (" + w.host + "): " + text, problem: true}
+	s.writes.outcome = outcome{text: "Could not " + w.operation.Verb() + " (" + w.host + "): " + text, problem: true}
 }
 
 func (s *Screen) showSuccess(w write, msg Written) {
-	s.writes.outcome = outcome{text: w.host + " " + w.operation.predicate()}
+	s.writes.outcome = outcome{text: w.host + " " + w.operation.Done()}
 	s.replaceEndpoint(msg.Changed)
 	switch w.operation {
-	case create:
+	case endpoint.Create:
 		s.form = newForm()
 		s.endpoints.selectNext, s.focus = msg.ID, onEndpoints
 		s.showSecret(msg.Secret, w.host, nil)
-	case rotate:
+	case endpoint.Rotate:
 		s.showSecret(msg.Secret, w.host, msg.Until)
-	case change:
+	case endpoint.Change:
 		if s.mode == filling {
 			s.leave()
 		}
-	case verify:
+	case endpoint.Verify:
 		s.writes.outcome = outcome{}
 		s.writes.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.env.Now()}
 		if s.focus == onDelivery {

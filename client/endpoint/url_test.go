@@ -1,4 +1,4 @@
-package webhooks
+package endpoint
 
 import (
 	"strings"
@@ -10,9 +10,10 @@ import (
 )
 
 var urls = []string{
-	"https://example.com", "https://example.com:8443/in?a=b", "https://example.com:22", "http://example.com", "", "https://",
-	"https://user:pass@example.com", "https://example.com/#x", "https://example.com:", "https://exa mple.com", "https://exämple.com",
-	"https://[::1]:443/", "https://example.com:port", `https://example.com\@other`, "HTTPS://EXAMPLE.COM", "https://example.com/%zz",
+	"https://example.com", "https://example.com:8443/in?a=b", "https://example.com:22", "http://example.com", "",
+	"https://", "https://user:pass@example.com", "https://example.com/#x", "https://example.com:",
+	"https://exa mple.com", "https://exämple.com", "https://[::1]:443/", "https://example.com:port",
+	`https://example.com\@other`, "HTTPS://EXAMPLE.COM", "https://example.com/%zz",
 	"https://example.com/" + strings.Repeat("x", 2048), "//example.com", "https:example.com", "https://%41.com",
 }
 
@@ -32,15 +33,15 @@ func FuzzAURLIsJudgedAsTheServiceDoes(f *testing.F) {
 func sameJudgement(t *testing.T, raw string) {
 	t.Helper()
 	_, want := service.CheckURL(raw)
-	if got := checkURL(raw); errorText(got) != errorText(want) {
+	if got := CheckURL(raw); (got == nil) != (want == nil) || got != nil && got.Error() != want.Error() {
 		t.Errorf("%q: %v, while the service says: %v", raw, got, want)
 	}
 }
 
 func TestEveryEventTypeOfTheServiceCanBeChosen(t *testing.T) {
 	offered := map[string]bool{string(apiclient.EventTest): true}
-	for _, c := range choices() {
-		offered[string(c.kind)] = true
+	for _, c := range Types() {
+		offered[string(c.Name)] = true
 	}
 	for _, kind := range events.Types {
 		if !offered[string(kind)] {
@@ -48,6 +49,6 @@ func TestEveryEventTypeOfTheServiceCanBeChosen(t *testing.T) {
 		}
 	}
 	if _, err := service.ParseTypes(nil); err == nil {
-		t.Errorf("the service takes an endpoint without types, of which the form says: %v", errNoTypes)
+		t.Errorf("the service takes an endpoint without types, of which the form says: %v", ErrNoTypes)
 	}
 }

@@ -1,0 +1,31 @@
+package endpoint
+
+import (
+	"errors"
+
+	"tarmac/apiclient"
+)
+
+// Type is an event type that an endpoint can subscribe to, and what has happened then.
+type Type struct {
+	Name  apiclient.EventType
+	Means string
+}
+
+// Types returns the event types to choose from. It leaves out test.event, which a tested
+// endpoint receives regardless of its subscriptions (docs/api.md, Test event).
+func Types() []Type {
+	return []Type{
+		{apiclient.EventInvoiceSent, "an invoice was sent"},
+		{apiclient.EventInvoiceOverdue, "an invoice is past its due date"},
+		{apiclient.EventInvoicePaid, "an invoice was paid"},
+		{apiclient.EventInvoiceVoided, "an invoice was voided"},
+		{apiclient.EventPaymentHeld, "a payment is on hold"},
+		{apiclient.EventPaymentCompleted, "a payment completed"},
+		{apiclient.EventPaymentFailed, "a payment failed"},
+		{apiclient.EventPaymentCanceled, "a payment was canceled"},
+	}
+}
+
+// ErrNoTypes refuses an endpoint without event types.
+var ErrNoTypes = errors.New("select at least one event type")

@@ -1,0 +1,59 @@
+// Package endpoint holds the rules for webhook endpoints that screens and line mode follow:
+// what a URL may be, the types of events, and what is known after a request without a
+// response.
+package endpoint
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+)
+
+// MaxURL is the maximum length of an endpoint's URL in characters.
+const MaxURL = 2048
+
+// These errors match the service's messages (docs/api.md, Webhook URL).
+var (
+	errNotHTTPS   = errors.New("url must be an https URL")
+	errLength     = errors.New("url must be at most 2048 characters long")
+	errCharacters = errors.New("url must be plain ASCII without spaces; " +
+		"write other characters as %XX and in host names as xn--")
+	errUserInfo = errors.New("url must not have a user name or password")
+	errFragment = errors.New("url must not have a fragment")
+	errPort     = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
+)
+
+// CheckURL returns the first formal error of an endpoint's URL, or nil. Only the service
+// checks hosts and ports, since its operator may allow exceptions.
+func CheckURL(raw string) error {
+	switch {
+	case len(raw) > MaxURL:
+		return errLength
+	case strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '\\' }):
+		return errCharacters
+	}
+	u, err := url.Parse(raw)
+	switch {
+	case err != nil || u.Scheme != "https" || u.Hostname() == "":
+		return errNotHTTPS
+	case u.User != nil:
+		return errUserInfo
+	case strings.Contains(raw, "#"):
+		return errFragment
+	case strings.HasSuffix(u.Host, ":"):
+		return errPort
+	}
+	return nil
+}
+
+// Host returns the host of an endpoint's URL for messages, or the whole URL if it has no
+// host.
+func Host(raw string) string {
+	if u, err := url.Parse(raw); err == nil && u.Host != "" {
+		return u.Host
+	}
+	if raw == "" {
+		return "the endpoint"
+	}
+	return raw
+}
