@@ -17,12 +17,13 @@ import (
 
 // CopyConfig configures Copy. The functions may be nil.
 type CopyConfig struct {
-	From, To     string // databases, as in Config.Database
-	KeyFile      string // of From, as in Config.KeyFile
+	From, To     string // database files or URLs, as in Config.Database
+	KeyFile      string // key file of From, as in Config.KeyFile
 	Organization string // public id; "" means all organizations
-	// OnProgress is called during a copy, with numbers of rows.
+	// OnProgress is called while an organization is copied, with the rows copied so far and in
+	// total.
 	OnProgress func(org dbcopy.Organization, done, total int64)
-	// OnCopied is called after each copy.
+	// OnCopied is called after each organization that was copied.
 	OnCopied func(dbcopy.Result)
 	// OnSkipped is called for each organization that the target already has.
 	OnSkipped func(dbcopy.Organization)
@@ -30,10 +31,12 @@ type CopyConfig struct {
 
 // Copy copies organizations to another database, each in one transaction (dbcopy.Copier). No
 // service may run on the source. Organizations that the target already has are skipped, so an
-// interrupted copy can be repeated. For a single named organization that is an error, which
-// wraps dbcopy.ErrExists; an unknown one is store.ErrNotFound.
+// interrupted copy can be repeated. If config names one organization, Copy fails instead of
+// skipping it, with an error that wraps dbcopy.ErrExists. The error wraps store.ErrNotFound if
+// the source does not have that organization.
 //
-// Webhook secrets are copied as they are sealed, so both databases must use the same key file.
+// Webhook secrets stay sealed while they are copied, so both databases must use the same key
+// file.
 func Copy(ctx context.Context, config CopyConfig) (err error) {
 	if config.Organization != "" {
 		if err := checkID("an organization", config.Organization, ids.Organization); err != nil {
@@ -99,8 +102,8 @@ func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, 
 	return err
 }
 
-// checkSecrets makes sure that the target's key opens the organization's secrets. A target
-// without a key gets that of the source.
+// checkSecrets returns an error unless the target's key opens the organization's webhook
+// secrets. A target without a key gets that of the source.
 func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {

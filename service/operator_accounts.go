@@ -10,8 +10,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Account returns an organization's managed account as it is stored, also if it is set to fail
-// live reads. The error wraps store.ErrNotFound if there is no such organization.
+// Account returns an organization's managed account as it is stored, even if live reads are set
+// to fail. The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Account, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
 		a, err = snap.Account(org)
@@ -20,9 +20,9 @@ func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Acco
 	return a, err
 }
 
-// OpenAccount opens an organization's managed account with a balance in USD cents, which counts
-// as read now. The error wraps store.ErrNotFound if there is no such organization, or is one of
-// package lifecycle.
+// OpenAccount opens an organization's managed account with a balance in USD cents, synced now.
+// The error wraps store.ErrNotFound if there is no such organization, *lifecycle.Conflict if the
+// account is open, and *lifecycle.Invalid for amounts that are negative or too large.
 func (s *Service) OpenAccount(ctx context.Context, orgPublicID string, b accounts.Balance) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		return lifecycle.New(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)

@@ -34,13 +34,13 @@ func (s *Service) Invoice(ctx context.Context, id string) (invoicing.Invoice, er
 }
 
 // SendInvoice marks a draft as sent. The error wraps store.ErrNotFound if there is no such
-// invoice, or is one of package lifecycle.
+// invoice. Other errors are those of package lifecycle.
 func (s *Service) SendInvoice(ctx context.Context, id string) (invoicing.Invoice, error) {
 	return s.transitionInvoice(ctx, id, lifecycle.Transitions.SendInvoice)
 }
 
-// PayInvoice applies a cleared payment to an invoice: cents minor units of its currency, or all
-// that is outstanding if cents is 0. Errors are those of SendInvoice.
+// PayInvoice applies a cleared payment to an invoice. cents is in minor units of the invoice's
+// currency, and 0 pays all that is outstanding. Errors are those of SendInvoice.
 func (s *Service) PayInvoice(ctx context.Context, id string, cents int64) (invoicing.Invoice, error) {
 	return s.transitionInvoice(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -87,7 +87,8 @@ func (s *Service) withInvoice(ctx context.Context, id string,
 	return inv, wrapNotFound("the invoice", id, err)
 }
 
-// wrapNotFound adds the record to store.ErrNotFound, and returns other errors as they are.
+// wrapNotFound adds the record's kind and id to store.ErrNotFound, and returns other errors
+// unchanged.
 func wrapNotFound(what, id string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return fmt.Errorf("%s %q: %w", what, id, err)
@@ -95,7 +96,7 @@ func wrapNotFound(what, id string, err error) error {
 	return err
 }
 
-// readOrganization calls read with a snapshot and the organization's key.
+// readOrganization calls read with a snapshot and the key of the organization.
 func (s *Service) readOrganization(
 	ctx context.Context, publicID string, read func(*store.Snapshot, store.OrgKey) error,
 ) error {

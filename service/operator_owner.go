@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Limits of an owner in characters, the same as of a recipient (docs/api.md, Invoice
-// proposal).
+// Limits of an owner's name and e-mail address in characters, equal to those of a recipient
+// (docs/api.md, Invoice proposal).
 const (
 	maxOwnerName  = 200
 	maxOwnerEmail = 254
@@ -21,7 +21,7 @@ const (
 
 // SetOwner sets the active owner of an organization, to whom new proposed invoices are
 // attributed (docs/api.md, Active owner). The error wraps store.ErrNotFound if there is no such
-// organization, and is *lifecycle.Invalid for an invalid name or address.
+// organization. It is *lifecycle.Invalid for an invalid name or address.
 func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
 	name, email = strings.TrimSpace(name), strings.TrimSpace(email)
 	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) ||

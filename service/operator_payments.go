@@ -20,7 +20,7 @@ func (s *Service) Payments(ctx context.Context, orgPublicID string, limit int) (
 }
 
 // CreatePayment creates a payment intent, which is processing or held. The error wraps
-// store.ErrNotFound if there is no such organization, and is *lifecycle.Invalid for an invalid
+// store.ErrNotFound if there is no such organization. It is *lifecycle.Invalid for an invalid
 // payment.
 func (s *Service) CreatePayment(
 	ctx context.Context, orgPublicID string, request lifecycle.Payment,
@@ -37,7 +37,7 @@ func (s *Service) CreatePayment(
 }
 
 // HoldPayment holds a processing payment. The error wraps store.ErrNotFound if there is no such
-// payment, or is one of package lifecycle.
+// payment. Other errors are those of package lifecycle.
 func (s *Service) HoldPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -56,8 +56,8 @@ func (s *Service) CompletePayment(ctx context.Context, id string) (payments.Inte
 	return s.transitionPayment(ctx, id, lifecycle.Transitions.CompletePayment)
 }
 
-// FailPayment fails a processing payment for a reason that the API shows, or a general one if
-// it is "". Errors are those of HoldPayment.
+// FailPayment fails a processing payment. The API shows the reason, or a general one if reason
+// is "". Errors are those of HoldPayment.
 func (s *Service) FailPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,

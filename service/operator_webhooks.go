@@ -7,7 +7,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// EndpointState is a webhook endpoint with its undelivered events.
+// EndpointState is a webhook endpoint with the number and age of its undelivered events.
 type EndpointState struct {
 	webhooks.Endpoint
 	store.Backlog

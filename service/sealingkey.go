@@ -13,13 +13,14 @@ import (
 	"tarmac/service/store/database"
 )
 
-// sealingFingerprint names the fingerprint of the sealing key in the database.
+// sealingFingerprint is the name under which the database stores the fingerprint of the sealing
+// key.
 const sealingFingerprint = "sealing_key_check"
 
-// sealingKey loads the key that seals webhook secrets, and creates it for a new database. A
-// lost key is replaced only if nothing is sealed with it. Administrative commands neither
-// replace nor need a key: one that runs without --key-file must not create a second key beside
-// a running service.
+// sealingKey loads the key that seals webhook secrets, and creates it for a new database. A lost
+// key is replaced only if nothing is sealed with it. Administrative commands (Config.Operator)
+// work without a key and never replace one: a command without --key-file must not create a
+// second key beside a running service.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := keyFilePath(config)
 	if path == "" {
@@ -70,8 +71,8 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	)
 }
 
-// keyFilePath returns the path of the key file, or "" if none is given and there is no
-// default.
+// keyFilePath returns the path of the key file. It is "" for PostgreSQL if no file is given,
+// because only SQLite has a default.
 func keyFilePath(config Config) string {
 	if config.KeyFile == "" && !database.IsPostgres(config.Database) {
 		return config.Database + ".key"
@@ -79,8 +80,9 @@ func keyFilePath(config Config) string {
 	return config.KeyFile
 }
 
-// checkNotEmptied refuses an empty database file beside a key file: the key is created after
-// the database, so the data was lost. Serving a new database instead would reject every token.
+// checkNotEmptied refuses an empty database file that has a key file. The key is created after
+// the database, so the database has lost its data. A new database in its place would reject
+// every token.
 func checkNotEmptied(config Config) error {
 	file, err := os.Stat(config.Database)
 	if err != nil || file.Size() > 0 || !file.Mode().IsRegular() {
@@ -100,7 +102,7 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 	if err != nil {
 		return sealing.Key{}, err
 	}
-	// Another process may have been first.
+	// Another process may have stored the fingerprint of another key first.
 	check, err := st.ServerKey(ctx, sealingFingerprint, bytes.NewReader(key.Fingerprint()))
 	if err != nil {
 		return sealing.Key{}, err
@@ -115,8 +117,8 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 }
 
 // ResetKey discards a lost key, so that the next start creates a new one. Endpoints whose
-// secrets were sealed with it are paused until their owners rotate the secret and activate
-// them again; their deliveries are held. It returns how many were paused.
+// secrets were sealed with it are paused until their owners rotate the secret and activate them
+// again. Their deliveries are held. ResetKey returns the number of paused endpoints.
 func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
 		paused, err = tx.DiscardServerKey(sealingFingerprint, s.now())

@@ -15,7 +15,7 @@ import (
 	"tarmac/service/connections"
 )
 
-// Limits bounds what clients can use. A number of 0 means no limit.
+// Limits bounds how much of the service clients can use. A number of 0 means no limit.
 type Limits struct {
 	Connections           int // open connections
 	ConnectionsPerAddress int // of one IPv4 address or IPv6 /64 network; loopback has no limit
@@ -26,7 +26,7 @@ type Limits struct {
 	HeaderTimeout, ReadTimeout, WriteTimeout, IdleTimeout time.Duration
 }
 
-// DefaultLimits are for a machine with half a gigabyte of memory.
+// DefaultLimits suits a machine with half a gigabyte of memory.
 var DefaultLimits = Limits{
 	Connections: 2048, ConnectionsPerAddress: 256, Requests: 64, FailuresPerMinute: 30,
 	HeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
@@ -47,9 +47,9 @@ var http2Config = http.HTTP2Config{
 	SendPingTimeout: 30 * time.Second, PingTimeout: 10 * time.Second, WriteByteTimeout: 15 * time.Second,
 }
 
-// Run delivers events and runs the periodic tasks until ctx ends. Deliveries in progress then
-// have a few seconds to finish. A panic in either ends both and is returned as a
-// *panics.Fault.
+// Run delivers events to webhooks and runs the periodic tasks until ctx ends. Deliveries in
+// progress then have a few seconds to finish. After a panic in either, both end, and the panic
+// is returned as a *panics.Fault.
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -72,9 +72,9 @@ func (s *Service) Run(ctx context.Context) error {
 	return errors.Join(faults[:]...)
 }
 
-// Serve answers requests on ln, over TLS unless config is nil, and does what Run does, until
-// ctx ends. Requests in progress then have ten seconds to finish, and Serve returns nil. If Run
-// fails Serve ends too, because a service that no longer delivers might go unnoticed.
+// Serve answers requests on ln, over TLS unless config is nil, and does what Run does, until ctx
+// ends. Requests in progress then have ten seconds to finish, and Serve returns nil. If Run
+// fails, Serve ends too, because nobody might notice that a service no longer delivers.
 func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
@@ -121,7 +121,7 @@ func (s *Service) serveHTTP(ctx context.Context, ln net.Listener, config *tls.Co
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
-		cancelRequests(errStopping) // before Close, which looks like the callers hanging up
+		cancelRequests(errStopping) // before Close, after which the callers would seem to have hung up
 		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", drainTimeout, err), server.Close())
 	}
 	<-serveErr

@@ -30,17 +30,17 @@ type Config struct {
 	// Operator is set for an administrative command that runs beside the service. It does not
 	// need the key file.
 	Operator bool
-	// Ephemeral is set if the data can be generated again. Nothing is synced to disk then.
+	// Ephemeral is set if the data can be generated again. Nothing is then synced to disk.
 	Ephemeral     bool
 	RatePerMinute int    // requests a minute for each token; 0 means no limit
 	Limits        Limits // default: DefaultLimits
 	Logger        *slog.Logger
 	Now           func() time.Time
-	Entropy       io.Reader // for tokens, ids and keys; safe for concurrent use
+	Entropy       io.Reader // source of tokens, ids and keys; safe for concurrent use
 	Contract      []byte    // openapi.yaml; default: not served
-	Version       string    // of the program, for the Server header
+	Version       string    // program's version, for the Server header
 	Webhooks      egress.Config
-	// InvoiceFonts are tried in this order for characters that the embedded fonts lack.
+	// InvoiceFonts are used, in this order, for characters that the embedded fonts lack.
 	InvoiceFonts []*invoicepdf.Font
 }
 
@@ -59,11 +59,11 @@ type Service struct {
 	entropy io.Reader
 }
 
-// cursorKey names the key that seals list cursors. It is stored in the database, so that
-// cursors survive a restart and work with every process.
+// cursorKey is the name of the key that authenticates cursors of lists. The key is stored in the
+// database, so that cursors survive a restart and work with every process.
 const cursorKey = "transaction_cursor"
 
-// maxConcurrentPDFs bounds the PDFs that are rendered at a time. Each takes tens of megabytes.
+// maxConcurrentPDFs bounds how many PDFs are rendered at a time. Each takes tens of megabytes.
 const maxConcurrentPDFs = 2
 
 // Open opens the database and returns the service. Close it after use.
@@ -137,7 +137,8 @@ func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
 // Store returns the service's store.
 func (s *Service) Store() *store.Store { return s.store }
 
-// Close writes what is queued and closes the database. Serve and Run must have returned.
+// Close writes the queued last uses of tokens and closes the database. Serve and Run must have
+// returned.
 func (s *Service) Close() error {
 	s.usage.close()
 	return s.store.Close()

@@ -13,23 +13,24 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// upkeepInterval is the longest time for which an overdue invoice may still be called sent
-// (docs/api.md, Invoice status).
+// upkeepInterval is the time between two runs of the tasks. An overdue invoice may keep the
+// status sent for that long (docs/api.md, Invoice status).
 const upkeepInterval = time.Minute
 
-// eventRetention is a day longer than events can be read, so that an event that is being
-// delivered or read is not deleted.
+// eventRetention is one day longer than clients can read an event, so that an event that is
+// being delivered or read is not deleted.
 const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 
-// Nothing is deleted before the clock has run steadily for steadyPeriod, without a jump of
-// more than maxClockStep: a clock that is years ahead must not delete what is still in use.
+// Nothing is deleted before the clock has run for steadyPeriod without a jump of more than
+// maxClockStep. A clock that is years ahead must not delete records that are still in use.
 const (
 	steadyPeriod = time.Hour
 	maxClockStep = 10 * upkeepInterval
 )
 
-// Records for each transaction. Other writers wait for one transaction at most. An event may
-// have twenty deliveries, which are deleted with it.
+// Maximum numbers of records that a task changes in one transaction. They are small because
+// other writers wait for the transaction. Deleting an event also deletes up to twenty
+// deliveries.
 const (
 	overdueBatch   = 100
 	resetBatch     = 1000
@@ -44,10 +45,10 @@ type upkeep struct {
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
-	failing map[string]bool // whether a task failed the last time, by task.failed
+	failing map[string]bool // whether a task failed in its last run, by task.failed
 
 	lastRun     time.Time
-	steadySince time.Time // since when the clock has run steadily
+	steadySince time.Time // time of the first run or of the clock's last jump
 }
 
 func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
@@ -72,16 +73,17 @@ func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
 	}
 }
 
-// task is a periodic task. Its run changes one batch of records and returns how many.
+// task is a periodic task. Its function run changes at most limit records and returns how many
+// it changed.
 type task struct {
-	done, failed string // for the log
+	done, failed string // log messages
 	deletes      bool
 	batch        int
 	run          func(tx *store.Tx, now time.Time, limit int) (int, error)
 }
 
-// runTasks runs all tasks. One that fails does not stop the others and runs again with the
-// next tick. Only the first of consecutive failures is logged.
+// runTasks runs all tasks. A task that fails does not stop the others, and runs again a minute
+// later. Only the first of consecutive failures is logged.
 func (u *upkeep) runTasks(ctx context.Context) {
 	steady := u.clockSteady()
 	for _, t := range [...]task{
@@ -145,8 +147,8 @@ func (u *upkeep) runBatches(ctx context.Context, t task) (total int, err error) 
 		if n < t.batch {
 			return total, nil
 		}
-		// Writers in other processes poll for the database's lock instead of queuing for it,
-		// so it stays free for as long as it was held.
+		// Writers in other processes poll for the database's lock instead of queuing for it, so
+		// the lock is left free for as long as it was held.
 		select {
 		case <-ctx.Done():
 			return total, ctx.Err()
@@ -159,8 +161,8 @@ func (u *upkeep) markOverdue(tx *store.Tx, now time.Time, limit int) (int, error
 	return lifecycle.New(tx, u.ids, now).MarkOverdue(limit)
 }
 
-// resetDueTimes makes deliveries due now that are due later than any retry can be, because
-// the clock was ahead when they were scheduled.
+// resetDueTimes makes deliveries due now that are due later than any retry can be. They were
+// scheduled while the clock was ahead.
 func resetDueTimes(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.ResetDueTimes(now, now.Add(webhooks.MaxRetryWait), limit)
 	return int(n), err

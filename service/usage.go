@@ -15,11 +15,11 @@ import (
 // usageInterval is the shortest time between two writes of a token's last use.
 const usageInterval = time.Minute
 
-// usageQueue bounds the uses that wait to be written. Uses beyond that are dropped, and
-// recorded with a later request.
+// usageQueue bounds the token uses that wait to be written. Further uses are dropped, and a
+// later request with the same token is recorded instead.
 const usageQueue = 256
 
-// usageTimeout bounds one write, so that a busy database does not delay the service's end.
+// usageTimeout bounds one write, so that a busy database does not delay the end of the service.
 const usageTimeout = 5 * time.Second
 
 // usage writes the times at which tokens were last used, in the background.
@@ -49,11 +49,12 @@ func newUsage(st *store.Store, logger *slog.Logger) *usage {
 	return u
 }
 
-// record records a use of a token. It never blocks.
+// record queues a use of a token, unless one was queued less than usageInterval ago. It never
+// blocks.
 func (u *usage) record(key store.TokenKey, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	// The difference is negative after a clock that was ahead was corrected.
+	// The difference is negative after the clock was set back.
 	if last, ok := u.written[key]; u.closed || ok && at.Sub(last).Abs() < usageInterval {
 		return
 	}
@@ -71,7 +72,7 @@ func (u *usage) run() {
 	}
 }
 
-// takeQueued returns the first use and all others that are queued.
+// takeQueued returns the first use and all others in the queue.
 func (u *usage) takeQueued(first tokenUse) []tokenUse {
 	uses := []tokenUse{first}
 	for {
@@ -87,8 +88,7 @@ func (u *usage) takeQueued(first tokenUse) []tokenUse {
 	}
 }
 
-// write writes the uses in one transaction. It recovers from panics, which lose no more than
-// these uses.
+// write writes the uses in one transaction. A panic is logged and loses no more than these uses.
 func (u *usage) write(uses []tokenUse) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -114,7 +114,7 @@ func (u *usage) write(uses []tokenUse) {
 	u.failed = err != nil
 }
 
-// close writes what is queued and stops.
+// close waits until all queued uses are written. Later uses are not recorded.
 func (u *usage) close() {
 	u.mu.Lock()
 	if !u.closed {

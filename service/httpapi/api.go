@@ -1,14 +1,14 @@
-// Package httpapi serves the HTTP API: the operations of the contract under /api/ext/v1,
-// the contract itself, and two probes (docs/api.md, Operations, Check order, Errors).
+// Package httpapi serves the HTTP API: the operations of the contract under /api/ext/v1, the
+// contract itself, and two probes (docs/api.md, Operations, Check order, Errors).
 //
-// Every request passes the same checks in the same order: route (404, 405), token (401),
-// rate limit (429), credential class and scope (403), size and type of the body (413, 415),
-// parameters and body (400), record (404), semantics (422), state (409). HEAD is answered
-// like GET, without the body.
+// Every request passes the same checks in the same order: route (404, 405), token (401), rate
+// limit (429), credential class and scope (403), size and type of the body (413, 415),
+// parameters and body (400), record (404), semantics (422), state (409). HEAD is answered like
+// GET, without the body.
 //
-// When too many requests are in progress, further ones wait and are then refused with 429
-// and Retry-After. A refused request has done nothing. The status is 429 because the
-// contract allows it for every operation, and 503 for only three.
+// When too many requests are in progress, further ones wait for up to queueTimeout and are then
+// refused with 429 and Retry-After. A refused request has changed nothing. The status is 429
+// because the contract allows it for every operation, and 503 for only three.
 package httpapi
 
 import (
@@ -29,10 +29,10 @@ import (
 // Prefix starts the path of every operation and carries the API's version.
 const Prefix = "/api/ext/v1"
 
-// requestTimeout bounds one request, waiting included.
+// requestTimeout bounds the time for one request, including its wait for a slot.
 const requestTimeout = 15 * time.Second
 
-// queueTimeout bounds how long a request waits for others to finish.
+// queueTimeout bounds how long a request waits for a slot while too many others are in progress.
 const queueTimeout = 5 * time.Second
 
 // Config configures the API. Everything but Contract is required.
@@ -44,20 +44,21 @@ type Config struct {
 	Now               func() time.Time
 	RatePerMinute     int // requests a minute for each token; 0 means no limit
 	FailuresPerMinute int // failed authentications a minute for each address; 0 means no limit
-	// MaxConcurrent caps the requests in progress; 0 means no cap. One organization gets at
-	// most a quarter of them. Eight times as many may wait. Open requests, those that are
-	// still sending their answer included, are capped at sixteen times as many, a quarter of
-	// them from one address.
+	// MaxConcurrent caps the requests in progress; 0 means no cap. One organization gets at most
+	// a quarter of them. Up to eight times MaxConcurrent requests may wait, a quarter of them of
+	// one organization. All open requests, including those that wait or are still sending their
+	// response, are capped at sixteen times MaxConcurrent, a quarter of them from one address.
 	MaxConcurrent int
 	Contract      []byte // served as /openapi.yaml
-	// OnTokenUsed is called for each accepted token. It must not block.
+	// OnTokenUsed is called for each request with a valid token, with the time of the request.
+	// It must not block.
 	OnTokenUsed func(store.TokenKey, time.Time)
 	// OnResponse is called for each request with the operation's name ("" for other routes),
 	// the status and the time it took. It must not block.
 	OnResponse func(operation string, status int, elapsed time.Duration)
 	IDs        *ids.Source
-	Entropy    io.Reader // for webhook secrets; safe for concurrent use
-	// Seal encrypts an endpoint's secret for storage.
+	Entropy    io.Reader // source of webhook secrets; safe for concurrent use
+	// Seal encrypts the secret of a webhook endpoint for storage.
 	Seal  func(ctx context.Context, secret, endpointID string) ([]byte, error)
 	Guard URLGuard
 	PDFs  *invoicepdf.Renderer
@@ -67,10 +68,10 @@ type Config struct {
 type API struct {
 	Config
 	routes         []route
-	tokenLimiter   *access.Limiter // requests, by token
-	addressLimiter *access.Limiter // failed authentications, by address
-	byAddress      *admission.Gate // all open requests, by address
-	byOrganization *admission.Gate // authorized requests in progress, by organization
+	tokenLimiter   *access.Limiter // limits requests, by token
+	addressLimiter *access.Limiter // limits failed authentications, by address
+	byAddress      *admission.Gate // limits open requests, by address
+	byOrganization *admission.Gate // limits authorized requests in progress, by organization
 	pageCache      pageCache
 }
 
@@ -116,8 +117,8 @@ func Operations() []Operation {
 	return all
 }
 
-// operation is an Operation with its handler. The handler returns an error, a
-// customResponse, or any other value, which is answered with status 200 as JSON.
+// operation is an Operation with its handler. The handler returns an error, a customResponse, or
+// any other value, which is sent as JSON with status 200.
 type operation struct {
 	Operation
 	handle func(*call) (any, error)

@@ -13,12 +13,12 @@ import (
 	"tarmac/service/store"
 )
 
-// call is an exchange with an operation of the contract.
+// call is a request to an operation of the contract.
 type call struct {
 	*exchange
 	api        *API
 	ctx        context.Context
-	now        time.Time        // in UTC, like the days and the feed's window that depend on it
+	now        time.Time        // time of the request, in UTC because dates are computed from it
 	credential store.Credential // set by authenticate
 }
 
@@ -27,7 +27,7 @@ func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
 		address, loopback := connections.Address(x.r.RemoteAddr)
 		if loopback {
-			address = "" // a proxy's, shared by many callers
+			address = "" // loopback is a local proxy, which many callers share
 		}
 		release, err := api.byAddress.Acquire(x.r.Context(), address)
 		if err != nil {
@@ -53,8 +53,8 @@ func (c *call) perform(op operation) (any, error) {
 	if !c.credential.Allows(op.Scope) {
 		return nil, lacksScope(op.Scope)
 	}
-	// The slot is for the handler alone: a caller that reads its response slowly must not
-	// hold one.
+	// The slot is released when the handler returns, before the response is sent: a caller that
+	// reads its response slowly must not hold one.
 	waiting, cancel := context.WithTimeout(c.ctx, queueTimeout)
 	defer cancel()
 	release, err := c.api.byOrganization.Acquire(waiting, c.credential.OrgPublicID)
@@ -95,8 +95,8 @@ func (c *call) authenticate() error {
 	return nil
 }
 
-// countRequest counts the request against the token's rate limit: in this process, and if
-// the database is shared also with the other processes.
+// countRequest counts the request against the token's rate limit in this process. If processes
+// share the database, the request also counts against one limit for all of them.
 func (c *call) countRequest() (access.Decision, error) {
 	d := c.api.tokenLimiter.Take(c.credential.PublicID, c.now)
 	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {

@@ -8,11 +8,11 @@ import (
 	"tarmac/service/store"
 )
 
-// BalanceReader reads the current balance of an organization's managed account from
-// wherever it is kept.
+// BalanceReader reads the current balance of an organization's managed account, wherever it is
+// stored.
 type BalanceReader interface {
-	// Balance returns open false if the organization has no open account. After an error
-	// both the status and the balance are unknown.
+	// Balance returns open as false if the organization has no open account. After an error both
+	// the status and the balance are unknown.
 	Balance(ctx context.Context, org store.OrgKey) (open bool, b accounts.Balance, err error)
 }
 
@@ -32,7 +32,7 @@ func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, ac
 	return open, b, err
 }
 
-// balanceIn returns the balance in a snapshot.
+// balanceIn does what Balance does, in a snapshot that is already open.
 func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (bool, accounts.Balance, error) {
 	account, err := snap.Account(org)
 	if err != nil {

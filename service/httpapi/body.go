@@ -14,8 +14,8 @@ import (
 
 const maxBodyBytes = 1 << 20
 
-// bodyTimeout bounds reading a whole body. It is shorter than requestTimeout, to leave
-// time for the work.
+// bodyTimeout bounds the time for reading a whole body. It is shorter than requestTimeout, so
+// that time is left for handling the request.
 const bodyTimeout = 10 * time.Second
 
 // body reads the request's body, which must be declared as JSON and have at most
@@ -27,7 +27,7 @@ func (c *call) body() ([]byte, error) {
 	if !declaresJSON(c.r.Header) {
 		return nil, &problem{status: http.StatusUnsupportedMediaType, text: "content type must be application/json"}
 	}
-	// MaxBytesReader also closes the connection of a caller that sends more.
+	// MaxBytesReader also closes the connection of a caller that sends too much.
 	body, err := c.readWithTimeout(http.MaxBytesReader(c.w, c.r.Body, maxBodyBytes))
 	if large := new(http.MaxBytesError); errors.As(err, &large) {
 		return nil, tooLarge()
@@ -48,7 +48,8 @@ func (c *call) readWithTimeout(r io.Reader) ([]byte, error) {
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout))
 	body, err := io.ReadAll(r)
 	if err == nil {
-		// The server would treat an expired deadline as the caller hanging up.
+		// If the deadline expired later, net/http would cancel the request as if its caller had
+		// hung up.
 		_ = connection.SetReadDeadline(time.Time{})
 	}
 	return body, err
@@ -76,12 +77,12 @@ func bodyError(err error) error {
 	return err
 }
 
-// maxDiscardedBytes bounds how much of a refused body is read.
+// maxDiscardedBytes bounds how much of a body discardBody reads.
 const maxDiscardedBytes = 16 << 20
 
-// discardBody reads and discards what the caller still sends after the response. Many
-// callers send the whole body before they read, and closing the connection then would
-// reset it and lose the response. The server's ReadTimeout bounds this. HTTP/2 does not
+// discardBody reads and discards what the caller still sends after the response. Many callers
+// send the whole body before they read the response, and closing the connection then would reset
+// it and lose the response. The server's ReadTimeout bounds the time for this. HTTP/2 does not
 // need it.
 func (x *exchange) discardBody() {
 	if x.r.ContentLength == 0 || x.r.ProtoMajor != 1 {

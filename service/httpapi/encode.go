@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// buffer collects a response. Buffers are pooled: a page of a hundred rows takes forty
-// kilobytes.
+// buffer collects a response. Buffers are pooled because responses are large: a page of a
+// hundred rows takes forty kilobytes.
 type buffer struct{ b []byte }
 
 func (b *buffer) Write(p []byte) (int, error) {
@@ -24,8 +24,8 @@ func (b *buffer) Write(p []byte) (int, error) {
 }
 
 const (
-	bufferSize    = 64 << 10
-	maxKeptBuffer = 1 << 20
+	bufferSize      = 64 << 10
+	maxPooledBuffer = 1 << 20
 )
 
 var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, bufferSize)} }}
@@ -33,25 +33,26 @@ var buffers = sync.Pool{New: func() any { return &buffer{b: make([]byte, 0, buff
 func borrowBuffer() *buffer { return buffers.Get().(*buffer) }
 
 func returnBuffer(b *buffer) {
-	if cap(b.b) <= maxKeptBuffer {
+	if cap(b.b) <= maxPooledBuffer {
 		b.b = b.b[:0]
 		buffers.Put(b)
 	}
 }
 
-// jsonAppender is a response that appends its own JSON.
+// jsonAppender is a response that writes its own JSON instead of using encoding/json.
 type jsonAppender interface{ appendJSON([]byte) []byte }
 
-// customResponse is a response other than status 200 with a value as JSON.
+// customResponse is a response with another status than 200, or that is not JSON, or has
+// headers.
 type customResponse struct {
 	status      int
 	header      [][2]string
 	body        any    // encoded as JSON, unless raw is set
-	raw         []byte // sent as it is
-	contentType string // of raw; "" means JSON
+	raw         []byte // sent unchanged instead of body
+	contentType string // content type of raw; the default is JSON
 }
 
-// respond writes v as JSON with status 200, or as the customResponse that v is.
+// respond sends v as JSON with status 200. If v is a customResponse, it sends that instead.
 func (x *exchange) respond(v any) error {
 	r, ok := v.(customResponse)
 	if !ok {
@@ -78,7 +79,7 @@ func (x *exchange) respond(v any) error {
 	return nil
 }
 
-// encodeJSON returns v as the body of a response, in a slice of its own.
+// encodeJSON returns v as JSON, in a slice that is not pooled.
 func encodeJSON(v any) ([]byte, error) {
 	body := borrowBuffer()
 	defer returnBuffer(body)
@@ -158,7 +159,7 @@ func appendBool(b []byte, name string, v bool) []byte {
 	return strconv.AppendBool(appendKey(b, name), v)
 }
 
-// timestamp returns a time as responses have it: in UTC, with microseconds.
+// timestamp returns a time as responses show it: in UTC, with microseconds.
 func timestamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func nullableTime(t *time.Time) *time.Time {

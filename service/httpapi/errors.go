@@ -12,9 +12,9 @@ import (
 	"tarmac/service/store"
 )
 
-// problem is an error to answer with. Its text is one lower-case sentence that names the
-// field and the rule. It never repeats a credential, an SQL statement or another
-// organization's data (docs/api.md, Errors).
+// problem is an error response. Its text is one lower-case sentence that names the field and the
+// rule. It never repeats a credential, an SQL statement or another organization's data
+// (docs/api.md, Errors).
 type problem struct {
 	status int
 	text   string
@@ -82,7 +82,8 @@ func rateLimited(wait time.Duration) *problem {
 		header: retryAfter(seconds)}
 }
 
-// overloadedSeconds is the Retry-After of a request that was refused because of others.
+// overloadedSeconds is the Retry-After of requests that are refused because too many others are
+// in progress.
 const overloadedSeconds = 5
 
 // overloaded is the problem of a request that was refused, and not begun, because too many
@@ -102,8 +103,8 @@ func retryLater(status int, text string, cause error) *problem {
 
 func retryAfter(seconds int) [][2]string { return [][2]string{{"Retry-After", strconv.Itoa(seconds)}} }
 
-// lookupError turns store.ErrNotFound into the problem that there is no such record, and
-// returns other errors as they are.
+// lookupError replaces store.ErrNotFound with a problem of status 404, and returns other errors
+// unchanged.
 func lookupError(err error, what string) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return notFound(what)
@@ -111,10 +112,10 @@ func lookupError(err error, what string) error {
 	return err
 }
 
-// problemOf returns the problem to answer an error with. Errors that are not meant for
-// callers become "internal error". So does a time-out while a list is read: the contract
-// has 503 for figures but not for lists, and Store.Listing stays so far below the limit
-// that reaching it is a fault to look up in the log.
+// problemOf returns the error response for err. Errors that are not meant for callers become
+// "internal error". So does a time-out while a list is read, because the contract allows 503 for
+// figures but not for lists. Store.Listing stays so far below the limit that a time-out is a
+// defect, to be found in the log.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p

@@ -23,17 +23,17 @@ type exchange struct {
 	operation string // "" for routes outside the contract
 	route     string
 	status    int
-	failure   error // set if the status is not a success
+	failure   error // cause of a status that is not a success
 	org       string
 	token     string
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP implements http.Handler.
 func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	api.exchange(w, r).discardBody()
 }
 
-// exchange answers one request, logs it and counts it, also after a panic.
+// exchange answers, logs and counts one request, even if its handler panics.
 func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
@@ -124,8 +124,8 @@ func (x *exchange) fail(err error) {
 // response. It is never sent. Proxies such as nginx use the same number.
 const statusHungUp = 499
 
-// hungUp reports whether the caller hanging up caused p, and not a time-out or the end of
-// the service.
+// hungUp reports whether p was caused by the caller hanging up, and not by a time-out or by the
+// service stopping.
 func (x *exchange) hungUp(p *problem) bool {
 	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.callerCtx), context.Canceled)
 }

@@ -43,10 +43,10 @@ type cashPositionResponse struct {
 	RunwayNote       string    `json:"runway_note"`
 }
 
-// tenths is a number of tenths.
+// tenths is a number of tenths, written to JSON as a decimal number.
 type tenths int64
 
-// MarshalJSON writes a decimal number: 142 tenths are 14.2, 140 are 14.
+// MarshalJSON writes 142 tenths as 14.2, and 140 as 14.
 func (t tenths) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt(nil, int64(t)/10, 10)
 	if t%10 != 0 {
@@ -75,9 +75,9 @@ func getCashPosition(c *call) (any, error) {
 	}, nil
 }
 
-// cashInput reads balances and history. A balance stored here is read in the same snapshot
-// as the ledger. A balance from elsewhere is read first, so that no snapshot stays open
-// during the call.
+// cashInput reads the balances and the history that cash.Estimate needs. A balance that is
+// stored in the service's database is read in the same snapshot as the ledger. A balance from
+// elsewhere is read first, so that no snapshot stays open during the call.
 func (c *call) cashInput() (cash.Input, error) {
 	in := cash.Input{
 		Today: civil.Of(c.now),
@@ -121,7 +121,7 @@ func (c *call) cashInput() (cash.Input, error) {
 	return in, err
 }
 
-// addManagedAccount adds the managed account's balance to the first feed.
+// addManagedAccount adds the managed account's balance to the feed of the service account.
 func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 	in.AccountOpen = open
 	if !open {
@@ -136,7 +136,8 @@ func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 	return nil
 }
 
-// addLinkedBanks adds the linked banks' balances to the last feed.
+// addLinkedBanks adds the linked banks' balances to their feed. Balances without a USD amount
+// are only counted.
 func addLinkedBanks(in *cash.Input, linked []accounts.Linked) error {
 	feed := &in.Feeds[len(in.Feeds)-1]
 	for _, l := range linked {

@@ -43,7 +43,7 @@ func newInvoiceResponse(inv invoicing.Invoice) invoiceResponse {
 	}
 }
 
-// dueDate returns a due date as responses have it: midnight UTC of that day, or nil.
+// dueDate returns midnight UTC of a due date, or nil for the zero date.
 func dueDate(d civil.Date) *time.Time {
 	if d.IsZero() {
 		return nil

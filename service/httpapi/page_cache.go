@@ -8,15 +8,15 @@ import (
 	"tarmac/service/store"
 )
 
-// maxPageCache bounds the cache of all organizations together, in bytes.
+// maxPageCache bounds the memory of the page cache, for all organizations together, in bytes.
 const maxPageCache = 16 << 20
 
-// pageCache keeps encoded pages of transactions, each with the ledger revision that it
-// was read at. Clients that poll mostly get an unchanged page: it then costs one query,
-// which returns the token and the current revision of its ledger. It is safe for
-// concurrent use.
+// pageCache caches pages of transactions as encoded JSON. Each page belongs to one revision of
+// its organization's ledger. Clients that poll mostly request a page that has not changed. A
+// cached page costs a single query, which reads the token and the ledger's current revision. It
+// is safe for concurrent use.
 type pageCache struct {
-	maxBytes int // bytes
+	maxBytes int
 	mu       sync.Mutex
 	size     int
 	entries  map[pageKey]cachedPage
@@ -24,11 +24,11 @@ type pageCache struct {
 
 type pageKey struct {
 	org       store.OrgKey
-	direction int // -1 for both
+	direction int // ledger.Direction, or -1 for both directions
 	from, to  civil.Date
 	keyword   string
 	limit     int
-	firstPage bool // if set, after is unused
+	firstPage bool // whether the page is the first; after is then unused
 	after     ledger.Position
 }
 
@@ -56,7 +56,7 @@ func newPageKey(org store.OrgKey, f ledger.Filter, after *ledger.Position, limit
 	return key
 }
 
-// get returns the page's body, or nil if it is not cached at that revision.
+// get returns the page's body, or nil if the page is not cached at that revision.
 func (p *pageCache) get(key pageKey, revision int64) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,8 +66,8 @@ func (p *pageCache) get(key pageKey, revision int64) []byte {
 	return nil
 }
 
-// set caches a page in place of its other revision, and evicts arbitrary other pages when
-// the cache is full. A page of more than an eighth of the cache is not kept.
+// set caches a page and removes any other revision of it. When the cache is full, it evicts
+// arbitrary pages. A page larger than an eighth of the cache is not cached.
 func (p *pageCache) set(key pageKey, revision int64, body []byte) {
 	size := memorySize(key, body)
 	if size > p.maxBytes/8 {
@@ -96,5 +96,5 @@ func (p *pageCache) remove(key pageKey) {
 	}
 }
 
-// memorySize estimates how many bytes an entry takes, with its share of the map.
+// memorySize estimates how many bytes an entry takes, including its part of the map.
 func memorySize(key pageKey, body []byte) int { return cap(body) + len(key.keyword) + 512 }

@@ -42,7 +42,7 @@ func getInvoicePDF(c *call) (any, error) {
 		return nil, unprocessable(notRendered + ": " + unreadable.Error())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, overloaded(err) // while it waited for other PDFs
+		return nil, overloaded(err) // the time ran out while waiting for other PDFs
 	}
 	if err != nil {
 		return nil, err

@@ -37,20 +37,20 @@ func proposeInvoice(c *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var kept store.StoredResponse
+	var stored store.StoredResponse
 	replayed := false
-	// One transaction reads and writes the idempotency key. The second of two identical
-	// requests waits for the first here and then finds its response.
+	// One transaction reads and writes the idempotency key. The second of two identical requests
+	// waits here for the first, and then finds its response.
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
-		kept, replayed, err = c.createDraft(tx, proposal, id, key)
+		stored, replayed, err = c.createDraft(tx, proposal, id, key)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	response := customResponse{
-		status: http.StatusCreated, raw: kept.Body,
-		header: [][2]string{{"Location", Prefix + "/invoices/" + kept.InvoiceID}},
+		status: http.StatusCreated, raw: stored.Body,
+		header: [][2]string{{"Location", Prefix + "/invoices/" + stored.InvoiceID}},
 	}
 	if replayed {
 		response.header = append(response.header, [2]string{"Idempotent-Replayed", "true"})
@@ -58,44 +58,44 @@ func proposeInvoice(c *call) (any, error) {
 	return response, nil
 }
 
-// createDraft stores a draft invoice and the response to it. With the key of an earlier
-// request it returns that request's response instead, and replayed is true.
+// createDraft stores a draft invoice and the response to it. If an earlier request had the same
+// key, it returns the response to that request instead, and replayed is true.
 func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
-	kept store.StoredResponse, replayed bool, err error,
+	stored store.StoredResponse, replayed bool, err error,
 ) {
 	fingerprint := p.Fingerprint()
 	if key != "" {
-		kept, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.ResponseRetention))
+		stored, err := tx.StoredResponse(c.credential.Org, key, c.now.Add(-invoicing.ResponseRetention))
 		switch {
-		case err == nil && !bytes.Equal(kept.Fingerprint, fingerprint[:]):
-			return kept, false, unprocessable("this Idempotency-Key was used with another body")
+		case err == nil && !bytes.Equal(stored.Fingerprint, fingerprint[:]):
+			return stored, false, unprocessable("this Idempotency-Key was used with another body")
 		case err == nil:
-			return kept, true, nil
+			return stored, true, nil
 		case !errors.Is(err, store.ErrNotFound):
-			return kept, false, err
+			return stored, false, err
 		}
 	}
 	org, err := tx.Organization(c.credential.Org)
 	if err != nil {
-		return kept, false, err
+		return stored, false, err
 	}
 	if org.OwnerName == "" && org.OwnerEmail == "" {
-		return kept, false, conflict("the organization has no active owner to attribute the invoice to")
+		return stored, false, conflict("the organization has no active owner to attribute the invoice to")
 	}
 	invoice := p.Invoice(id, c.now)
 	invoice.OwnerName, invoice.OwnerEmail = org.OwnerName, org.OwnerEmail
 	if invoice, err = tx.InsertInvoice(c.credential.Org, invoice); err != nil {
-		return kept, false, err
+		return stored, false, err
 	}
 	var response buffer
 	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
-		return kept, false, err
+		return stored, false, err
 	}
-	kept = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Body: response.b, CreatedAt: c.now}
+	stored = store.StoredResponse{Fingerprint: fingerprint[:], InvoiceID: invoice.ID, Body: response.b, CreatedAt: c.now}
 	if key != "" {
-		err = tx.StoreResponse(c.credential.Org, key, kept)
+		err = tx.StoreResponse(c.credential.Org, key, stored)
 	}
-	return kept, false, err
+	return stored, false, err
 }
 
 // idempotencyKey returns the request's idempotency key, or "" if it has none.

@@ -36,8 +36,8 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-// quoted returns a blank and the given text in quotes, or "" if it must not be repeated
-// because it may hold a credential.
+// quoted returns a space and the given text in quotes. It returns "" if an error must not repeat
+// the text because it may hold a credential.
 func quoted(given string) string {
 	if !access.IsQuotable(given) {
 		return ""

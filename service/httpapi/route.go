@@ -28,8 +28,8 @@ func newRoute(operation, method, pattern string, serve func(*exchange)) route {
 	}
 }
 
-// match reports whether the route matches an unescaped path, and returns the segment that
-// its variable matched, "" if it has none.
+// match reports whether the route matches a path, given as unescaped segments. It returns the
+// segment that the route's variable matched, or "" if the route has no variable.
 func (r *route) match(segments []string) (pathParam string, ok bool) {
 	if len(segments) != len(r.segments) {
 		return "", false

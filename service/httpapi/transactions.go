@@ -18,9 +18,9 @@ const (
 	maxKeyword          = 200
 )
 
-// transactionPage is a page of transactions (docs/api.md, Transaction list). It appends
-// its own JSON, byte for byte that of encoding/json, because it is the API's largest and
-// most frequent response.
+// transactionPage is a page of transactions (docs/api.md, Transaction list). As it is the API's
+// largest and most frequent response, it is encoded by hand. The bytes are those that
+// encoding/json would write without escaping HTML.
 type transactionPage struct {
 	rows    []ledger.Transaction
 	next    string
@@ -50,8 +50,8 @@ type transactionResponse struct{ row *ledger.Transaction }
 
 func (a transactionResponse) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
 
-// appendTransaction appends a transaction (docs/api.md, Transaction). Empty optional fields
-// are left out, and the category always.
+// appendTransaction appends a transaction (docs/api.md, Transaction). Empty optional fields are
+// omitted. The category is always omitted.
 func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	b = append(b, `{"id":`...)
 	b = appendString(b, t.ID)
@@ -76,8 +76,8 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	return append(b, '}')
 }
 
-// listTransactions answers with a page of transactions and a summary of all that match,
-// both from the same snapshot.
+// listTransactions answers with a page of transactions and a summary of all transactions that
+// match the filter, both from the same snapshot.
 func listTransactions(c *call) (any, error) {
 	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
 	if err != nil {
@@ -144,7 +144,7 @@ func transactionFilter(values url.Values) (f ledger.Filter, err error) {
 	return f, err
 }
 
-// keyword returns the keyword folded like the ledger's search text.
+// keyword checks a search keyword and folds it like the text that the ledger searches.
 func keyword(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if n := utf8.RuneCountInString(given); n < 1 || n > maxKeyword {

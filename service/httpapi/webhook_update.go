@@ -8,7 +8,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// endpointUpdate holds the fields of a PATCH. Nil fields stay unchanged.
+// endpointUpdate holds the fields of a PATCH request. Nil fields stay unchanged.
 type endpointUpdate struct {
 	url    *string
 	types  []events.Type

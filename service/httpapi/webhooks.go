@@ -16,7 +16,7 @@ import (
 
 // URLGuard decides whether webhooks may be sent to a URL.
 type URLGuard interface {
-	// Check returns an error with a text for the caller if the URL is not allowed.
+	// Check returns an error if the URL is not allowed. Its text is shown to the caller.
 	Check(context.Context, *url.URL) error
 }
 
@@ -77,7 +77,7 @@ func listWebhooks(c *call) (any, error) {
 	return response, nil
 }
 
-// createWebhook creates an endpoint. Its secret is in this response only.
+// createWebhook creates an endpoint. Its secret is in this response and never shown again.
 func createWebhook(c *call) (any, error) {
 	fields, err := c.fields("url", "event_types")
 	if err != nil {
@@ -112,7 +112,7 @@ func createWebhook(c *call) (any, error) {
 	}, nil
 }
 
-// newSecret returns a new secret for an endpoint, in clear and sealed.
+// newSecret returns a new secret for an endpoint, in plain text and sealed for storage.
 func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err error) {
 	if secret, err = webhooks.NewSecret(c.api.Entropy); err != nil {
 		return "", nil, err
@@ -121,7 +121,8 @@ func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err e
 	return secret, sealed, err
 }
 
-// fields reads the body, which may have the named fields only. The query must be empty.
+// fields parses the body, a JSON object with the named fields only. Query parameters are
+// refused.
 func (c *call) fields(names ...string) (*jsonbody.Object, error) {
 	body, err := c.body()
 	if err != nil {
@@ -205,9 +206,9 @@ type rotationResponse struct {
 	PreviousSecretExpiresAt time.Time `json:"previous_secret_expires_at"`
 }
 
-// rotateWebhookSecret replaces an endpoint's secret; the previous one stays valid for a
-// while. A still older one ends at once, so that a delivery has at most two signatures
-// (docs/api.md, Secret rotation).
+// rotateWebhookSecret replaces an endpoint's secret. The previous secret stays valid for
+// webhooks.RotationOverlap, and an older one becomes invalid at once, so that a delivery has at
+// most two signatures (docs/api.md, Secret rotation).
 func rotateWebhookSecret(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -236,7 +237,7 @@ type testEventResponse struct {
 	DeliveryID string `json:"delivery_id"`
 }
 
-// verifyWebhook queues a test event for this endpoint alone, whatever its status
+// verifyWebhook queues a test event for this endpoint alone, even if it is paused or disabled
 // (docs/api.md, Test event).
 func verifyWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {

@@ -29,10 +29,11 @@ type Metrics struct {
 	refused        *prometheus.CounterVec
 }
 
-// seconds holds the histogram buckets, from an indexed read to the time-out of an attempt.
+// seconds lists the histogram buckets: from the time of an indexed read to the time-out of a
+// delivery attempt.
 var seconds = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15, 30}
 
-// New returns the metrics of a service on st.
+// New returns the metrics of a service with the database st.
 func New(st *store.Store, version string, now func() time.Time) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -91,8 +92,8 @@ func (m *Metrics) ObserveRequest(operation string, status int, elapsed time.Dura
 	m.requestSeconds.WithLabelValues(operation).Observe(elapsed.Seconds())
 }
 
-// ObserveAttempt counts an attempt at a delivery: its problem, its duration, and how long the
-// delivery had been due.
+// ObserveAttempt counts a delivery attempt, by its problem. elapsed is its duration, and waited
+// how long the delivery had been due.
 func (m *Metrics) ObserveAttempt(problem webhooks.Problem, elapsed, waited time.Duration) {
 	outcome := string(problem)
 	if problem == webhooks.NoProblem {
@@ -103,7 +104,8 @@ func (m *Metrics) ObserveAttempt(problem webhooks.Problem, elapsed, waited time.
 	m.waitSeconds.Observe(max(0, waited.Seconds()))
 }
 
-// ObserveInFlight sets how many attempts are in progress.
+// ObserveInFlight sets the number of delivery attempts in progress, in the prompt and in the
+// slow lane.
 func (m *Metrics) ObserveInFlight(prompt, slow int) {
 	m.inFlight.WithLabelValues("prompt").Set(float64(prompt))
 	m.inFlight.WithLabelValues("slow").Set(float64(slow))
@@ -112,8 +114,8 @@ func (m *Metrics) ObserveInFlight(prompt, slow int) {
 // ConnectionsOpen sets the number of open connections.
 func (m *Metrics) ConnectionsOpen(n int) { m.open.Set(float64(n)) }
 
-// ConnectionRefused counts a connection that was closed for lack of room: an idle one or a
-// new one.
+// ConnectionRefused counts a connection that was closed because of connections.Limits: an idle
+// one, or else a new one.
 func (m *Metrics) ConnectionRefused(idle bool) {
 	which := "newcomer"
 	if idle {
