@@ -7,7 +7,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// EndpointState is a webhook endpoint with the number and age of its undelivered events.
+// EndpointState is a webhook endpoint with its numbers of pending and held deliveries.
 type EndpointState struct {
 	webhooks.Endpoint
 	store.Backlog

@@ -13,23 +13,27 @@ import (
 )
 
 const (
-	// maxDrift is the drift beyond which only actions that reduce it run.
+	// maxDrift is the total drift (Simulator.drift), in cents, beyond which no action is chosen
+	// that increases it.
 	maxDrift = 40_000 * dollar
-	// largestReceipt is the largest payment of a customer in a step.
+	// largestReceipt bounds the outstanding amount of an invoice that a step may pay, in cents.
 	largestReceipt = 26_000 * dollar
-	// floorCents always stay in a feed.
+	// floorCents is the balance below which an account makes no purchases and no transfers.
 	floorCents = 30_000 * dollar
-	// Limits of open invoices and payments.
+	// Open invoices are paid in full or voided only while there are at least minInvoices, and
+	// sent only while there are fewer than maxInvoices. maxPayouts and maxCollections bound the
+	// open outgoing and incoming payments.
 	minInvoices    = 18
 	maxInvoices    = 45
 	maxPayouts     = 8
 	maxCollections = 3
 )
 
-// action is an action of a step. run reports false if it is not possible now.
+// action is something that can happen to the organization in a step. Its function run returns
+// false if it cannot happen now.
 type action struct {
 	weight     int // relative frequency
-	cashEffect int // -1 decreases cash, +1 increases it, 0 does neither
+	cashEffect int // -1 decreases cash, +1 increases it, 0 leaves it unchanged
 	run        func(*step) (bool, error)
 }
 
@@ -50,7 +54,7 @@ func actions() []action {
 	}
 }
 
-// runAction runs a random action that is possible, or usage if none is.
+// runAction runs one random action that is possible now, or usage if none is.
 func (s *step) runAction() error {
 	possible := slices.DeleteFunc(actions(), func(a action) bool {
 		drift := s.drift[0] + s.drift[1]
@@ -81,8 +85,8 @@ func (s *step) purchase() (bool, error) {
 	if s.available(source) < floorCents {
 		return false, nil
 	}
-	// With more than one row in the quota the row may be of any kind. The other rows are never
-	// generated.
+	// A quota of several rows lets next generate a row of any kind. Only the first of these rows
+	// is generated.
 	q := quota{rows: 1 + s.rng.IntN(3)*7, cents: -(3*dollar + s.rng.Int64N(180*dollar))}
 	var t ledger.Transaction
 	s.small.next(&q, source, &t)
@@ -97,8 +101,8 @@ func (s *step) usage() (bool, error) {
 	return true, s.addRow(t)
 }
 
-// transferToBank transfers half of what the service account has gained over the bank. The
-// ledger gets no row.
+// transferToBank transfers half the difference of the two drifts from the service account to the
+// linked bank. The ledger has no row for it.
 func (s *step) transferToBank() (bool, error) {
 	cents := (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]) / 2 / transferStep * transferStep
 	if cents < transferStep || s.available(ledger.ServiceAccount)-cents < floorCents {
@@ -111,19 +115,19 @@ func (s *step) transferToBank() (bool, error) {
 	return true, s.loadBalances()
 }
 
-// chooseFeed returns a random feed, or if their drifts differ by more than maxDrift, the one
-// with more (+1) or less (-1).
-func (s *step) chooseFeed(want int64) ledger.Source {
-	switch apart := want * (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]); {
-	case apart > maxDrift:
+// chooseFeed returns a random feed. If the drifts of the feeds differ by more than maxDrift, it
+// returns the one with the larger drift if sign is +1, or with the smaller if it is -1.
+func (s *step) chooseFeed(sign int64) ledger.Source {
+	switch difference := sign * (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]); {
+	case difference > maxDrift:
 		return ledger.ServiceAccount
-	case apart < -maxDrift:
+	case difference < -maxDrift:
 		return ledger.LinkedBank
 	}
 	return ledger.Sources[s.rng.IntN(len(ledger.Sources))]
 }
 
-// available returns the cents that a feed can spend.
+// available returns how much a feed can spend, in cents.
 func (s *step) available(source ledger.Source) int64 {
 	if source == ledger.LinkedBank {
 		return s.operating.USDCents
@@ -131,7 +135,7 @@ func (s *step) available(source ledger.Source) int64 {
 	return s.balance.AvailableCents
 }
 
-// payableInvoices returns the open invoices that are not too large for a step and have no
+// payableInvoices returns the open invoices with at most largestReceipt outstanding and no
 // collection in progress.
 func (s *step) payableInvoices() []invoicing.Invoice {
 	return slices.DeleteFunc(slices.Clone(s.invoices), func(inv invoicing.Invoice) bool {
@@ -160,7 +164,8 @@ func (s *step) payPartially() (bool, error) {
 	return true, s.applyPayment(&inv, inv.TotalCents*int64(25+s.rng.IntN(50))/100, ledger.ServiceAccount, "ach")
 }
 
-// applyPayment adds a payment to an open invoice, which is paid if nothing is outstanding then.
+// applyPayment records a payment on an open invoice, which becomes paid when nothing is
+// outstanding.
 func (s *step) applyPayment(inv *invoicing.Invoice, cents int64, source ledger.Source, method string) error {
 	memo := "Payment of " + inv.Description
 	if cents < inv.TotalCents {
@@ -196,7 +201,7 @@ func (s *step) sendInvoice() (bool, error) {
 		return false, nil
 	}
 	who, what := pick(s.rng, customerNames[:]), pick(s.rng, services[:])
-	item := line(what.description, int64(6+s.rng.IntN(60)), what.cents)
+	item := newLineItem(what.description, int64(6+s.rng.IntN(60)), what.cents)
 	inv := invoicing.Invoice{
 		Status: invoicing.Sent, Currency: "USD", Description: what.description, RecipientName: who.name,
 		RecipientEmail: who.email(),
@@ -225,7 +230,7 @@ func (s *step) voidInvoice() (bool, error) {
 	return true, s.updateInvoice(&inv)
 }
 
-// requestPayment creates a payment to a vendor. A large one is held for approval.
+// requestPayment creates a payment to a vendor. From approvalCents on it is held for approval.
 func (s *step) requestPayment() (bool, error) {
 	if s.countOpen(ledger.Outflow) >= maxPayouts || s.available(ledger.ServiceAccount) < 10*floorCents {
 		return false, nil
@@ -252,7 +257,7 @@ func (s *step) countOpen(dir ledger.Direction) (n int) {
 	return n
 }
 
-// addIntent creates a payment.
+// addIntent stores a new payment intent, with an event if it is held.
 func (s *step) addIntent(p payments.Intent) error {
 	p.CreatedAt, p.UpdatedAt = s.now, s.now
 	var err error
@@ -270,7 +275,7 @@ func (s *step) addIntent(p payments.Intent) error {
 	return s.appendEvent(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
 }
 
-// decidePayment approves a held payment, or sometimes cancels it.
+// decidePayment approves a random held payment, or cancels it in one of five cases.
 func (s *step) decidePayment() (bool, error) {
 	if len(s.held) == 0 {
 		return false, nil
@@ -287,7 +292,7 @@ func (s *step) decidePayment() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// completePayment completes a payment to a vendor, or sometimes fails it.
+// completePayment completes a payment to a vendor, or fails it in one of seven cases.
 func (s *step) completePayment() (bool, error) {
 	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool { return p.Direction == ledger.Outflow.String() })
 	if at < 0 {
@@ -309,7 +314,7 @@ func (s *step) completePayment() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// collect creates a payment that collects what is outstanding on an invoice.
+// collect creates an incoming payment of all that is outstanding on an invoice.
 func (s *step) collect() (bool, error) {
 	payableInvoices := slices.DeleteFunc(s.payableInvoices(), func(inv invoicing.Invoice) bool {
 		return inv.Currency != "USD"
@@ -325,8 +330,8 @@ func (s *step) collect() (bool, error) {
 	})
 }
 
-// completeCollection completes a collection, which pays the invoice. It cancels the collection
-// if another amount is outstanding by then.
+// completeCollection completes a collection and pays its invoice. It cancels the collection if
+// another amount is outstanding by then.
 func (s *step) completeCollection() (bool, error) {
 	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool {
 		return strings.HasPrefix(
@@ -338,21 +343,21 @@ func (s *step) completeCollection() (bool, error) {
 	}
 	p := s.processing[at]
 	s.processing = slices.Delete(s.processing, at, at+1)
-	payableInvoices := slices.IndexFunc(s.invoices, func(inv invoicing.Invoice) bool {
+	paid := slices.IndexFunc(s.invoices, func(inv invoicing.Invoice) bool {
 		return p.Description == collectionPrefix+inv.Number() && inv.OutstandingCents() == p.AmountCents
 	})
-	if payableInvoices < 0 {
+	if paid < 0 {
 		p.Status, p.CanceledAt = payments.Canceled, &s.now
 		return true, s.updateIntent(p)
 	}
-	if err := s.applyPayment(&s.invoices[payableInvoices], p.AmountCents, ledger.ServiceAccount, "ach_debit"); err != nil {
+	if err := s.applyPayment(&s.invoices[paid], p.AmountCents, ledger.ServiceAccount, "ach_debit"); err != nil {
 		return false, err
 	}
 	p.Status, p.CompletedAt = payments.Completed, &s.now
 	return true, s.updateIntent(p)
 }
 
-// updateIntent writes a payment with a new status, and its event. Processing has no event.
+// updateIntent stores a payment with a new status, and the event of that status, if it has one.
 func (s *step) updateIntent(p payments.Intent) error {
 	p.UpdatedAt = s.now
 	if err := s.tx.UpdatePaymentIntent(s.org, p); err != nil {

@@ -11,24 +11,24 @@ import (
 	"tarmac/service/ledger"
 )
 
-// bill is an invoice with its past and future payments. The invoice's status and times are set
-// by resolve.
+// bill is an invoice with its past and future payments. resolve sets the invoice's status and
+// times.
 type bill struct {
-	inv    invoicing.Invoice
-	pays   []installment
-	source ledger.Source
-	method string
-	draft  bool      // never sent
-	voided time.Time // zero if never
+	inv          invoicing.Invoice
+	installments []installment
+	source       ledger.Source
+	method       string
+	draft        bool      // whether it is never sent
+	voided       time.Time // time at which it is voided; zero if it is not
 }
 
-// installment is a payment on an invoice, in its currency.
+// installment is one payment on an invoice, in minor units of the invoice's currency.
 type installment struct {
 	at    time.Time
 	cents int64
 }
 
-// noTerms means that a bill has no due date.
+// noTerms is the terms argument of newBill for a bill without a due date.
 const noTerms = -1
 
 func (p *plan) planBills() error {
@@ -52,7 +52,7 @@ func (p *plan) planBills() error {
 	return nil
 }
 
-// newBill returns a bill that is due after terms days.
+// newBill returns a bill that is due terms days after created.
 func (p *plan) newBill(
 	c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem,
 ) bill {
@@ -73,15 +73,14 @@ func (p *plan) newBill(
 	return b
 }
 
-// line returns a line item.
-func line(description string, quantity, unitPriceCents int64) invoicing.LineItem {
+func newLineItem(description string, quantity, unitPriceCents int64) invoicing.LineItem {
 	return invoicing.LineItem{
 		Description: description, Quantity: strconv.FormatInt(quantity, 10),
 		UnitPriceCents: unitPriceCents, AmountCents: quantity * unitPriceCents,
 	}
 }
 
-// planContracts adds a bill for each period of each contract.
+// planContracts adds a bill for each billing period of each contract.
 func (p *plan) planContracts(customers []customer) {
 	p.eachMonth(func(m int, first civil.Date) {
 		for i := range customers {
@@ -93,9 +92,9 @@ func (p *plan) planContracts(customers []customer) {
 			if c.every > 1 {
 				period += " to " + monthName(first.AddMonths(c.every-1))
 			}
-			lines := []invoicing.LineItem{line("Platform subscription, "+period, int64(c.every), c.price(m))}
+			lines := []invoicing.LineItem{newLineItem("Platform subscription, "+period, int64(c.every), c.price(m))}
 			if p.rng.IntN(4) == 0 {
-				lines = append(lines, line("Additional seats", int64(2+p.rng.IntN(9)), 45_00))
+				lines = append(lines, newLineItem("Additional seats", int64(2+p.rng.IntN(9)), 45_00))
 			}
 			created := p.officeTime(dayOfMonth(first, 1+p.rng.IntN(3)))
 			b := p.newBill(c, created, c.terms, "Subscription "+period, lines...)
@@ -105,15 +104,16 @@ func (p *plan) planContracts(customers []customer) {
 	})
 }
 
-// schedulePayments schedules the payment of a bill on the given day, sometimes in two parts.
+// schedulePayments schedules the payment of a bill on the given day, sometimes with a part of it
+// paid ten days earlier.
 func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	at, total := p.officeTime(on), b.inv.TotalCents
 	if earlier := p.officeTime(workday(on.AddDays(-10))); p.rng.IntN(12) == 0 && earlier.After(b.sendTime()) {
 		part := total * int64(40+p.rng.IntN(20)) / 100
-		b.pays = []installment{{earlier, part}, {at, total - part}}
+		b.installments = []installment{{earlier, part}, {at, total - part}}
 		return
 	}
-	b.pays = []installment{{at, total}}
+	b.installments = []installment{{at, total}}
 }
 
 // delinquents lists overdue bills for every aging bucket.
@@ -133,43 +133,49 @@ func (p *plan) planDelinquents(customers []customer) {
 		c := &customers[d.customer]
 		created := p.officeTime(p.today.AddDays(-d.daysPastDue - 30))
 		b := p.newBill(c, created, 30, "Onboarding and migration services",
-			line("Migration services, hours", d.dollars/50, 50*dollar))
+			newLineItem("Migration services, hours", d.dollars/50, 50*dollar))
 		b.inv.Notes = "Reminded by e-mail; ask the account manager."
 		if d.paidPercent > 0 {
-			b.pays = []installment{{p.officeTime(p.today.AddDays(-d.daysPastDue + 3)), b.inv.TotalCents * d.paidPercent / 100}}
+			b.installments = []installment{
+				{p.officeTime(p.today.AddDays(-d.daysPastDue + 3)), b.inv.TotalCents * d.paidPercent / 100},
+			}
 		}
 		p.bills = append(p.bills, b)
 	}
 }
 
-// planUnusual adds bills that subscriptions do not have: drafts, voided bills, and open ones that
-// are due today or have no due date.
+// planUnusual adds bills of kinds that contracts do not have: drafts, voided bills, and open
+// bills that are due today or have no due date.
 func (p *plan) planUnusual(customers []customer) {
 	ago := func(days, hours int) time.Time { return p.now.Add(-time.Duration(24*days+hours) * time.Hour) }
 	for i, created := range []time.Time{ago(0, 2), ago(1, 3), ago(3, 1), ago(6, 4)} {
 		b := p.newBill(
-			&customers[7+i], created, 30, "Training workshop", line("Workshop, half day", int64(1+i), 1_800*dollar),
+			&customers[7+i], created, 30, "Training workshop", newLineItem("Workshop, half day", int64(1+i), 1_800*dollar),
 		)
 		b.draft = true
 		p.bills = append(p.bills, b)
 	}
 	for i, v := range []struct{ created, voided int }{{12, 11}, {48, 40}, {75, 36}, {130, 82}, {300, 280}} {
 		b := p.newBill(
-			&customers[11+i], ago(v.created, 5), 14, "Custom report", line("Report design, hours", int64(6+2*i), 160*dollar),
+			&customers[11+i],
+			ago(v.created, 5),
+			14,
+			"Custom report",
+			newLineItem("Report design, hours", int64(6+2*i), 160*dollar),
 		)
 		b.draft, b.voided = i == 0, ago(v.voided, 1)
 		b.inv.Notes = "Billed twice."
 		p.bills = append(p.bills, b)
 	}
 	noDueDate := p.newBill(
-		&customers[22], ago(20, 6), noTerms, "Pilot extension", line("Pilot, flat fee", 1, 7_500*dollar),
+		&customers[22], ago(20, 6), noTerms, "Pilot extension", newLineItem("Pilot, flat fee", 1, 7_500*dollar),
 	)
 	dueToday := p.newBill(
 		&customers[17], p.officeTime(p.today.AddDays(-30)), 30, "Priority support",
-		line("Priority support, quarter", 1, 4_200*dollar),
+		newLineItem("Priority support, quarter", 1, 4_200*dollar),
 	)
 	abroad := p.newBill(
-		&customers[13], ago(9, 2), 30, "Data residency in the EU", line("Setup, one time", 1, 3_600*dollar),
+		&customers[13], ago(9, 2), 30, "Data residency in the EU", newLineItem("Setup, one time", 1, 3_600*dollar),
 	)
 	p.bills = append(p.bills, noDueDate, dueToday, abroad)
 }
@@ -182,41 +188,45 @@ func (b *bill) sendTime() time.Time {
 // overdueTime returns the first time at which the bill is past due.
 func (b *bill) overdueTime() time.Time { return b.inv.DueDate.AddDays(1).Time() }
 
-// resolve sets the status, payments and times that the invoice has now.
+// resolve sets the invoice's status, paid amount and times as of now, and removes later
+// payments.
 func (b *bill) resolve(now time.Time, today civil.Date) {
 	inv := &b.inv
-	net := func(status invoicing.Status, at time.Time) *time.Time {
+	setStatus := func(status invoicing.Status, at time.Time) *time.Time {
 		inv.Status, inv.UpdatedAt = status, at
 		return &at
 	}
 	inv.Status = invoicing.Draft
 	if !b.draft && !b.sendTime().After(now) {
-		inv.SentAt = net(invoicing.Sent, b.sendTime())
+		inv.SentAt = setStatus(invoicing.Sent, b.sendTime())
 	}
-	b.pays = slices.DeleteFunc(b.pays, func(i installment) bool { return i.at.After(now) || inv.Status != invoicing.Sent })
+	b.installments = slices.DeleteFunc(
+		b.installments,
+		func(i installment) bool { return i.at.After(now) || inv.Status != invoicing.Sent },
+	)
 	var last time.Time
-	for _, i := range b.pays {
+	for _, i := range b.installments {
 		inv.PaidCents += i.cents
 		last = i.at
 	}
 	if inv.Status == invoicing.Sent && inv.PaidCents == inv.TotalCents {
-		inv.PaidAt = net(invoicing.Paid, last)
+		inv.PaidAt = setStatus(invoicing.Paid, last)
 		return
 	}
 	if inv.Status == invoicing.Sent && !inv.DueDate.IsZero() && inv.DueDate.Before(today) {
-		net(invoicing.Overdue, b.overdueTime())
+		setStatus(invoicing.Overdue, b.overdueTime())
 	}
 	if last.After(inv.UpdatedAt) {
 		inv.UpdatedAt = last
 	}
 	if !b.voided.IsZero() {
-		inv.VoidedAt = net(invoicing.Voided, b.voided)
+		inv.VoidedAt = setStatus(invoicing.Voided, b.voided)
 	}
 }
 
 // addReceipts adds the payments of a bill to the ledger.
 func (p *plan) addReceipts(b *bill) {
-	for _, i := range b.pays {
+	for _, i := range b.installments {
 		memo := "Payment of " + b.inv.Description
 		if i.cents < b.inv.TotalCents {
 			memo = "Part payment of " + b.inv.Description

@@ -12,7 +12,7 @@ import (
 type subscription struct {
 	name, memo, category string
 	day                  int
-	cents                int64 // of its currency, in the first month
+	cents                int64 // minor units of currency, in the first month of the history
 	growth               int64 // percent of the first month's amount, added each month
 	currency, method     string
 	logo                 bool
@@ -37,7 +37,7 @@ const (
 	healthPerHead = 620 * dollar
 )
 
-// headcount returns the number of employees in a month of the history.
+// headcount returns the number of employees in a month of the history, which is counted from 0.
 func headcount(month int) int64 { return 12 + int64(month)*19/historyMonths }
 
 func (p *plan) planCosts() {
@@ -133,20 +133,20 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 // RareWord is in the memo of exactly one row of any ledger with the full history.
 const RareWord = "theodolite"
 
-// oddity is an irregular row as real ledgers have it: an unknown amount, a currency without a
-// rate, or an unknown payer.
-type oddity struct {
+// irregularRow is a ledger row of a kind that real ledgers have too: with an unknown amount, a
+// currency without a rate, or an unknown payer.
+type irregularRow struct {
 	daysAgo      int
 	direction    ledger.Direction
 	source       ledger.Source
-	minor        int64 // 0 if unknown
+	minor        int64 // minor units; 0 if unknown
 	currency     string
 	rate         bool // whether a USD rate has been fetched
 	counterparty string
 	memo         string
 }
 
-var oddities = [...]oddity{
+var irregularRows = [...]irregularRow{
 	{1, ledger.Outflow, ledger.ServiceAccount, 0, "USD", false, "Juniper Hotel", "Deposit, amount not settled"},
 	{2, ledger.Outflow, ledger.LinkedBank, 1_240_00, "GBP", false, "Wexford & Dunn Solicitors", "Trademark search"},
 	{
@@ -176,8 +176,8 @@ var oddities = [...]oddity{
 	{415, ledger.Outflow, ledger.LinkedBank, 228_000, "JPY", true, "京都デザイン事務所", "Brand workshop"},
 }
 
-func (p *plan) planOddities() {
-	for i, o := range oddities {
+func (p *plan) planIrregularRows() {
+	for i, o := range irregularRows {
 		t := ledger.Transaction{
 			Direction: o.direction, Source: o.source, AmountMinor: o.minor, Currency: o.currency, Counterparty: o.counterparty,
 			Category: "uncategorized", Memo: o.memo, Method: [...]string{"card", "wire", "check", ""}[i%4],

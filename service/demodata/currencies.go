@@ -1,7 +1,7 @@
 package demodata
 
-// rateOf returns a currency's rate: cents for minor units of the currency. Rates are fixed, so
-// that amounts converted at different times are consistent.
+// rateOf returns the exchange rate of a currency: that many of its minor units are worth that
+// many USD cents. Rates are fixed, so that amounts converted at different times are consistent.
 func rateOf(currency string) (cents, minor int64, ok bool) {
 	switch currency {
 	case "USD":
@@ -26,8 +26,8 @@ func usdCents(amount int64, currency string) (usd int64, ok bool) {
 	return (amount*cents + minor/2) / minor, true
 }
 
-// foreignMinor converts USD cents to minor units of a currency with a rate, rounded down but at
-// least 1.
+// foreignMinor converts USD cents to minor units of a currency, rounded down but at least 1. It
+// returns the cents unchanged if the currency has no rate.
 func foreignMinor(usd int64, currency string) int64 {
 	cents, minor, ok := rateOf(currency)
 	if !ok {
@@ -38,7 +38,7 @@ func foreignMinor(usd int64, currency string) int64 {
 
 const dollar = int64(100) // cents
 
-// roundUp returns the smallest multiple of step that is at least n, and not negative.
+// roundUp rounds n up to a multiple of step. Negative numbers become 0.
 func roundUp(n, step int64) int64 {
 	if n <= 0 {
 		return 0

@@ -2,21 +2,21 @@ package demodata
 
 import "tarmac/internal/civil"
 
-// habit is how a customer pays.
+// habit says how punctually a customer pays.
 type habit int
 
 const (
 	prompt habit = iota // before the due date
-	late                // within two weeks after it
-	slow                // some weeks after it
+	late                // within two weeks after the due date
+	slow                // two to seven weeks after the due date
 )
 
 // contract is a customer's contract: its period, price and payment terms.
 type contract struct {
-	from, until  int   // months of the history; until 0 means without end
+	from, until  int   // months of the history; an until of 0 means no end
 	monthlyCents int64 // initial price, which grows by 1 % a month
-	every        int   // months for each bill
-	terms        int   // days
+	every        int   // months between two bills
+	terms        int   // days from a bill to its due date
 	habit        habit
 	currency     string
 	method       string
@@ -59,7 +59,7 @@ type customer struct {
 
 func (c company) email() string { return "billing@" + c.slug + ".example" }
 
-// customers gives every contract to a company, by the seed.
+// customers assigns each contract to a random company and varies its price a little.
 func (p *plan) customers() []customer {
 	order := p.rng.Perm(len(customerNames))
 	all := make([]customer, len(contracts))
@@ -70,12 +70,13 @@ func (p *plan) customers() []customer {
 	return all
 }
 
-// price returns the customer's price for a month in cents, rounded down to whole dollars.
+// price returns the customer's monthly price in a month of the history, in cents rounded down to
+// whole dollars.
 func (c *customer) price(month int) int64 {
 	return c.monthlyCents * int64(100+month-c.from) / 100 / 100 * 100
 }
 
-// billedIn reports whether a billing period starts in that month.
+// billedIn reports whether a billing period starts in that month of the history.
 func (c *customer) billedIn(month int) bool {
 	if month < c.from || (c.until > 0 && month >= c.until) {
 		return false
@@ -83,7 +84,7 @@ func (c *customer) billedIn(month int) bool {
 	return (month-c.from)%c.every == 0
 }
 
-// paymentDay returns when a customer with that habit pays a bill that is due on that day.
+// paymentDay returns the day on which a customer with habit h pays a bill with that due date.
 func (p *plan) paymentDay(h habit, due civil.Date) civil.Date {
 	switch h {
 	case late:

@@ -33,13 +33,14 @@ import (
 	"tarmac/service/store"
 )
 
-// DefaultTransactions is the number of transactions of a ledger that is generated quickly.
+// DefaultTransactions is the default number of transactions. A ledger of that size is generated
+// quickly.
 const DefaultTransactions = 4000
 
 // MaxTransactions is the largest number of transactions that commands generate.
 const MaxTransactions = 10_000_000
 
-// DefaultSeed is the seed of commands that are given none.
+// DefaultSeed is the seed that commands use unless another is given.
 const DefaultSeed = 1
 
 // batchRows is how many rows are written in one database transaction.
@@ -63,7 +64,7 @@ type Options struct {
 type Figures struct {
 	Transactions, Invoices, Receivables, PaymentIntents, Events int
 
-	CashCents int64 // USD cents over both feeds
+	CashCents int64 // total of both feeds, in USD cents
 	First     civil.Date
 }
 
@@ -110,8 +111,8 @@ func Generate(
 	}, nil
 }
 
-// stream generates the ledger by day and passes it to write in one or more batches. A batch is
-// reused after write returns.
+// stream generates the ledger day by day and passes it to write in one or more batches. It
+// reuses a batch after write returns.
 func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last bool) error) error {
 	small := newSmallRows(rng, (p.transactions()-len(p.rows))/len(p.days))
 	batch := make([]ledger.Transaction, 0, min(p.transactions(), batchRows))
@@ -157,7 +158,7 @@ func countOn(rows []plannedRow, date civil.Date) (n int) {
 	return n
 }
 
-// timeOfRow spreads the rows of a day evenly over it, or over the past part of today.
+// timeOfRow spreads the rows of a day evenly over the day, or over the past part of today.
 func (p *plan) timeOfRow(date civil.Date, i, rows int) time.Time {
 	length := 24 * time.Hour
 	if date == p.today {
@@ -200,7 +201,8 @@ func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event)
 	})
 }
 
-// operatingAccount is the linked account with transactions. The other one has none.
+// operatingAccount is the name of the linked account that has transactions. The euro account has
+// none.
 const operatingAccount = "Harbor & Pine Operating"
 
 func (p *plan) linkedAccounts() []accounts.Linked {

@@ -10,13 +10,14 @@ import (
 	"tarmac/service/payments"
 )
 
-// statusChange is a change of an invoice's or a payment's status. make returns its event.
+// statusChange is a change of an invoice's or a payment's status. make returns its event with
+// the given id.
 type statusChange struct {
 	at   time.Time
 	make func(id string) (events.Event, error)
 }
 
-// feed returns the events within the retention, in the order of their time.
+// feed returns the events of the last events.RetentionDays days, oldest first.
 func (p *plan) feed() ([]events.Event, error) {
 	since := p.now.AddDate(0, 0, -events.RetentionDays)
 	var all []statusChange
@@ -42,30 +43,30 @@ func (p *plan) feed() ([]events.Event, error) {
 	return feed, nil
 }
 
-// statusChanges returns the status changes of a resolved bill that have events.
-func (b *bill) statusChanges() (moves []statusChange) {
-	net := func(status invoicing.Status, at *time.Time) {
+// statusChanges returns the status changes of a bill that have events, after resolve.
+func (b *bill) statusChanges() (changes []statusChange) {
+	addChange := func(status invoicing.Status, at *time.Time) {
 		if at == nil {
 			return
 		}
 		then := b.inv
 		then.Status = status
-		moves = append(moves, statusChange{*at, func(id string) (events.Event, error) {
+		changes = append(changes, statusChange{*at, func(id string) (events.Event, error) {
 			return events.ForInvoice(id, *at, then)
 		}})
 	}
-	net(invoicing.Sent, b.inv.SentAt)
-	if b.fellOverdue() {
+	addChange(invoicing.Sent, b.inv.SentAt)
+	if b.wasOverdue() {
 		at := b.overdueTime()
-		net(invoicing.Overdue, &at)
+		addChange(invoicing.Overdue, &at)
 	}
-	net(invoicing.Paid, b.inv.PaidAt)
-	net(invoicing.Voided, b.inv.VoidedAt)
-	return moves
+	addChange(invoicing.Paid, b.inv.PaidAt)
+	addChange(invoicing.Voided, b.inv.VoidedAt)
+	return changes
 }
 
-// fellOverdue reports whether the bill is overdue or was so before it was paid or voided.
-func (b *bill) fellOverdue() bool {
+// wasOverdue reports whether the bill is overdue, or was overdue before it was paid or voided.
+func (b *bill) wasOverdue() bool {
 	end := b.inv.PaidAt
 	if b.inv.VoidedAt != nil {
 		end = b.inv.VoidedAt
@@ -76,20 +77,20 @@ func (b *bill) fellOverdue() bool {
 	return b.inv.SentAt != nil && !b.inv.DueDate.IsZero() && !end.Before(b.overdueTime())
 }
 
-func paymentStatusChanges(i payments.Intent) (moves []statusChange) {
-	net := func(status payments.Status, at *time.Time) {
+func paymentStatusChanges(i payments.Intent) (changes []statusChange) {
+	addChange := func(status payments.Status, at *time.Time) {
 		if at == nil {
 			return
 		}
 		then := i
 		then.Status = status
-		moves = append(moves, statusChange{*at, func(id string) (events.Event, error) {
+		changes = append(changes, statusChange{*at, func(id string) (events.Event, error) {
 			return events.ForPayment(id, *at, then)
 		}})
 	}
-	net(payments.Held, i.HeldAt)
-	net(payments.Completed, i.CompletedAt)
-	net(payments.Failed, i.FailedAt)
-	net(payments.Canceled, i.CanceledAt)
-	return moves
+	addChange(payments.Held, i.HeldAt)
+	addChange(payments.Completed, i.CompletedAt)
+	addChange(payments.Failed, i.FailedAt)
+	addChange(payments.Canceled, i.CanceledAt)
+	return changes
 }

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// approvalCents is the smallest amount that needs approval.
+	// approvalCents is the smallest payment that needs approval.
 	approvalCents = 9_000 * dollar
-	// leaseGuaranteeCents are locked as the guarantee for the lease.
+	// leaseGuaranteeCents is locked as the guarantee for the office lease.
 	leaseGuaranteeCents = 45_000 * dollar
 	// collectionPrefix starts the description of a payment that collects what is outstanding
 	// on an invoice. The invoice's number follows.
@@ -27,7 +27,7 @@ var contractors = [...]struct {
 	name     string
 	minor    int64
 	currency string
-	from     int // month of the history
+	from     int // first month of the history in which he or she is paid
 }{
 	{"Łukasz Wiśniewski", 6_400_00, "USD", 0},
 	{"Søren Kjær", 5_900_00, "EUR", 4},
@@ -35,7 +35,7 @@ var contractors = [...]struct {
 	{"Zoë Okafor", 7_200_00, "USD", 14},
 }
 
-// oneOffs lists the other payments, with their age and outcome.
+// oneOffs lists the other outgoing payments, with their age and outcome.
 var oneOffs = [...]struct {
 	hoursAgo     int
 	status       payments.Status
@@ -104,12 +104,12 @@ func (p *plan) planIntents() error {
 			p.add(*p.intents[i].CompletedAt, payout(p.intents[i]))
 		}
 	}
-	p.held, p.locked, p.pending = earmarked(p.intents)
+	p.held, p.locked, p.pending = reservedAmounts(p.intents)
 	return nil
 }
 
-// newIntent returns a payment that was requested at the given time and has reached the given
-// status, or an earlier one if there was not enough time. Large payments were held first.
+// newIntent returns a payment that was requested at the given time and now has the given status,
+// or an earlier status if there was not enough time. Large payments were held first.
 func (p *plan) newIntent(
 	status payments.Status, requested time.Time, minor int64, currency, counterparty, description, reason string,
 ) payments.Intent {
@@ -117,7 +117,7 @@ func (p *plan) newIntent(
 		Status: payments.Processing, AmountCents: minor, Currency: currency, Direction: ledger.Outflow.String(),
 		Description: description, Counterparty: counterparty, CreatedAt: requested, UpdatedAt: requested,
 	}
-	move := func(after time.Duration, to payments.Status, at **time.Time) bool {
+	advance := func(after time.Duration, to payments.Status, at **time.Time) bool {
 		t := requested.Add(after)
 		if t.After(p.now) {
 			return false
@@ -126,7 +126,7 @@ func (p *plan) newIntent(
 		return true
 	}
 	if status == payments.Held || (minor >= approvalCents && currency == "USD" && status != payments.Processing) {
-		if !move(2*time.Minute, payments.Held, &i.HeldAt) {
+		if !advance(2*time.Minute, payments.Held, &i.HeldAt) {
 			return i
 		}
 		i.StatusReason = payments.AwaitingApproval
@@ -137,16 +137,16 @@ func (p *plan) newIntent(
 	final := map[payments.Status]**time.Time{
 		payments.Completed: &i.CompletedAt, payments.Failed: &i.FailedAt, payments.Canceled: &i.CanceledAt,
 	}[status]
-	if final != nil && move(20*time.Hour+time.Duration(p.rng.IntN(600))*time.Minute, status, final) {
+	if final != nil && advance(20*time.Hour+time.Duration(p.rng.IntN(600))*time.Minute, status, final) {
 		i.StatusReason = reason
 	}
 	return i
 }
 
-// planCollections makes payments that fetch what customers owe: some that came
-// in, one that is on its way and one that was returned.
+// planCollections adds payments that collect outstanding invoices: some completed, one in
+// progress and one that was returned.
 func (p *plan) planCollections() {
-	done, onTheWay, returned := 0, false, false
+	done, inProgress, returned := 0, false, false
 	for n := len(p.bills) - 1; n >= 0; n-- {
 		b := &p.bills[n]
 		if b.inv.Currency != "USD" {
@@ -158,13 +158,13 @@ func (p *plan) planCollections() {
 		)
 		i.Direction = ledger.Inflow.String()
 		switch {
-		case b.inv.Status == invoicing.Paid && b.method == "ach_debit" && len(b.pays) == 1 && done < 6:
+		case b.inv.Status == invoicing.Paid && b.method == "ach_debit" && len(b.installments) == 1 && done < 6:
 			paid := *b.inv.PaidAt
 			i.AmountCents, i.Status, i.CompletedAt = b.inv.TotalCents, payments.Completed, &paid
 			i.CreatedAt, i.UpdatedAt = paid.Add(-30*time.Hour), paid
 			done++
-		case b.inv.Status == invoicing.Sent && b.inv.PaidCents == 0 && b.inv.SentAt.Before(i.CreatedAt) && !onTheWay:
-			onTheWay = true
+		case b.inv.Status == invoicing.Sent && b.inv.PaidCents == 0 && b.inv.SentAt.Before(i.CreatedAt) && !inProgress:
+			inProgress = true
 		case b.inv.Status == invoicing.Overdue && !returned:
 			failed := i.CreatedAt.Add(6 * time.Hour)
 			i.Status, i.FailedAt, i.UpdatedAt = payments.Failed, &failed, failed
@@ -190,9 +190,9 @@ func payout(i payments.Intent) ledger.Transaction {
 	}
 }
 
-// earmarked returns the amounts of open payments in the managed account, in USD cents: held for
-// held payments, locked for outgoing ones and the lease, pending for incoming ones.
-func earmarked(intents []payments.Intent) (held, locked, pending int64) {
+// reservedAmounts returns which amounts of the managed account open payments take up, in USD cents:
+// held for held payments, locked for outgoing ones and the lease, pending for incoming ones.
+func reservedAmounts(intents []payments.Intent) (held, locked, pending int64) {
 	locked = leaseGuaranteeCents
 	for _, i := range intents {
 		cents, ok := usdCents(i.AmountCents, i.Currency)

@@ -5,7 +5,7 @@ import "math/rand/v2"
 // company is a fictional customer.
 type company struct {
 	name string
-	slug string // of its e-mail domain, under the reserved .example
+	slug string // first part of its e-mail domain, below the reserved .example
 }
 
 // customerNames lists the customers that are billed by invoice.
@@ -78,7 +78,7 @@ var usageMemos = [...]string{
 	"Message credits",
 }
 
-// catalog holds the templates of small rows, built once.
+// catalog holds the templates from which small rows are generated.
 type catalog struct {
 	purchases []rowTemplate // card payments, fees and payouts
 	receipts  []rowTemplate // usage billing

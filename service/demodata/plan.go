@@ -11,21 +11,21 @@ import (
 	"tarmac/service/receivables"
 )
 
-// historyMonths is the number of full months before the current one.
+// historyMonths is the number of full months in the history, which ends with the current month.
 const historyMonths = 24
 
-// plan is the history of an organization: all records except small rows, which are only counted
-// here and generated while they are written. It holds a few thousand records at most, whatever
-// the size of the ledger.
+// plan is the history of an organization before it is written. Small rows are only counted in
+// it, and generated while they are written. All other records are in it. It holds a few thousand
+// records at most, whatever the size of the ledger.
 type plan struct {
 	now   time.Time
 	today civil.Date
-	first civil.Date // the first day with a row
+	first civil.Date // date of the first row
 	rng   *rand.Rand
 	ids   idSources
 
-	rows        []plannedRow // sorted by time at the end
-	bills       []bill       // by creation time, which is also the order of their numbers
+	rows        []plannedRow // sorted by time once newPlan returns
+	bills       []bill       // by creation time, like the numbers of their invoices
 	intents     []payments.Intent
 	receivables []receivables.ImportedItem
 	transfers   []transfer // by date
@@ -41,7 +41,6 @@ type plannedRow struct {
 	ledger.Transaction
 }
 
-// newEmptyPlan returns a plan without records.
 func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	now = now.UTC().Truncate(time.Second)
 	today := civil.Of(now)
@@ -53,12 +52,12 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	}
 }
 
-// newPlan returns the full history, or a simple one if there are too few transactions for it. It
-// depends only on its arguments; ids come from sources.
+// newPlan returns the full history, or that of newPlainPlan if it needs more transactions. It
+// depends only on its arguments. Public ids come from sources.
 func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*plan, error) {
 	p := newEmptyPlan(seed, now, sources)
 	p.planCosts()
-	p.planOddities()
+	p.planIrregularRows()
 	if err := p.planBills(); err != nil {
 		return nil, err
 	}
@@ -67,7 +66,8 @@ func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*p
 	}
 	p.planReceivables()
 	p.planOneSidedTransfers()
-	// Financing rounds are rows too, but their amounts follow from the others.
+	// Financing rounds are rows too. They are added last, because their amounts depend on the
+	// other rows.
 	small := transactions - len(p.rows) - fundingRows
 	if transactions > 0 && small < 0 {
 		return newPlainPlan(seed, now, transactions, sources), nil
@@ -116,7 +116,7 @@ func (p *plan) officeTime(d civil.Date) time.Time {
 	return d.Time().Add(8*time.Hour + time.Duration(p.rng.IntN(9*3600))*time.Second)
 }
 
-// vary returns cents plus or minus a random share of up to percent.
+// vary returns cents, changed at random by at most percent percent.
 func (p *plan) vary(cents, percent int64) int64 {
 	span := cents * percent / 100
 	if span <= 0 {
@@ -125,7 +125,8 @@ func (p *plan) vary(cents, percent int64) int64 {
 	return cents - span + p.rng.Int64N(2*span+1)
 }
 
-// eachMonth calls fn with every month of the history, the current one included.
+// eachMonth calls fn for every month of the history, the current one included, with its number
+// and its first day.
 func (p *plan) eachMonth(fn func(month int, first civil.Date)) {
 	for m := 0; m <= historyMonths; m++ {
 		fn(m, p.today.FirstOfMonth().AddMonths(m-historyMonths))

@@ -8,8 +8,8 @@ import (
 	"tarmac/service/store"
 )
 
-// The random streams. Each part has its own, so that more records of one kind do not change the
-// others.
+// Streams of random numbers. Each part of the generator uses its own, so that more records of
+// one kind do not change the records of other kinds.
 const (
 	streamPlan = iota + 1
 	streamSmall
@@ -27,8 +27,8 @@ type idSources struct {
 	transactions, invoices, intents, events *ids.Source
 }
 
-// newIDSources returns sources that depend on the organization too, because ids must be unique
-// in a database. Everything else depends on the seed only.
+// newIDSources returns sources whose ids also depend on the organization, because ids must be
+// unique in a database. All other data depends on seed and time only.
 func newIDSources(seed int64, stream byte, org store.OrgKey) idSources {
 	source := func(kind byte) *ids.Source {
 		var key [32]byte

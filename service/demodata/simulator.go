@@ -30,8 +30,9 @@ type Simulator struct {
 	ids   idSources
 	small *smallRows
 	clock func() time.Time
-	// drift is what steps have added to each feed so far, in USD cents. Beyond maxDrift
-	// actions are chosen that reduce it, so that the cash lasts however long it runs.
+	// drift is the net amount that steps have added to each feed so far, by ledger.Source, in
+	// USD cents. Actions are chosen to keep it near maxDrift at most, so that the cash lasts
+	// however long the simulator runs.
 	drift [2]int64
 }
 
@@ -44,11 +45,11 @@ const (
 	maxPause = 6 * time.Second
 )
 
-// overdueBatch bounds how many invoices a step marks overdue.
+// overdueBatch bounds how many invoices one step marks overdue.
 const overdueBatch = 500
 
-// NewSimulator returns a simulator of an organization that Generate created. clock returns the
-// time of Run's steps.
+// NewSimulator returns a simulator of an organization that Generate created. Run takes the time
+// of each step from clock.
 func NewSimulator(st *store.Store, org store.OrgKey, seed int64, clock func() time.Time) *Simulator {
 	rng := newRand(seed, streamSimulator)
 	small := newSmallRows(rng, 0)
@@ -74,8 +75,8 @@ func (l *Simulator) Run(ctx context.Context, after func(time.Duration) <-chan ti
 	}
 }
 
-// Step runs one action at the given time and marks invoices overdue. Rows, balances, the
-// invoice or payment and its events are written in one transaction.
+// Step marks invoices overdue and runs one action at the given time. Rows, balances, the invoice
+// or payment and its events are written in one transaction.
 func (l *Simulator) Step(ctx context.Context, now time.Time) error {
 	var drift [2]int64
 	err := l.st.Write(ctx, func(tx *store.Tx) error {
@@ -104,7 +105,8 @@ func (l *Simulator) Step(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// step is a step in progress.
+// step is the state of one Step within its transaction: the records it has read, and those it
+// will write.
 type step struct {
 	*Simulator
 	tx    *store.Tx
@@ -113,14 +115,15 @@ type step struct {
 
 	balance    accounts.Balance
 	operating  accounts.Linked
-	invoices   []invoicing.Invoice // sent and overdue
-	held       []payments.Intent   // held
-	processing []payments.Intent   // processing
+	invoices   []invoicing.Invoice // with status sent or overdue
+	held       []payments.Intent
+	processing []payments.Intent
 
 	rows   []ledger.Transaction
 	events []events.Event
 	net    [2]int64
-	// transferred is a transfer to the bank in cents, which the balances already include.
+	// transferred is the amount that the step has transferred to the bank, in cents. Unlike net,
+	// it is already in the balances.
 	transferred int64
 }
 
@@ -160,12 +163,12 @@ func (s *step) loadBalances() error {
 	return nil
 }
 
-// finish writes rows, balances and events.
+// finish writes the step's rows and events, and the new balances.
 func (s *step) finish() error {
 	if err := s.tx.InsertTransactions(s.org, s.rows); err != nil {
 		return err
 	}
-	held, locked, pending := earmarked(slices.Concat(s.held, s.processing))
+	held, locked, pending := reservedAmounts(slices.Concat(s.held, s.processing))
 	settled, ok := s.balance.SettledCents()
 	if ok {
 		settled, ok = money.Add(settled, s.net[ledger.ServiceAccount])
@@ -201,7 +204,7 @@ func (s *step) addRow(t ledger.Transaction) error {
 	return nil
 }
 
-// updateInvoice writes an invoice with a new status, and its event.
+// updateInvoice stores an invoice with a new status, and the event of that status.
 func (s *step) updateInvoice(inv *invoicing.Invoice) error {
 	inv.UpdatedAt = s.now
 	if err := s.tx.UpdateInvoice(s.org, *inv); err != nil {

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/ledger"
 )
 
-// day is a day's quotas of small rows, by ledger.Source.
+// day holds the quotas of small rows on one day, by ledger.Source.
 type day struct {
 	date  civil.Date
 	small [2]quota
@@ -42,16 +42,16 @@ func (p *plan) planDays(n int) {
 		return
 	}
 	var seen int64
-	done, ofService := int64(0), int64(0)
+	done, doneService := int64(0), int64(0)
 	for i := range p.days {
 		seen += weights[i]
 		// Rounding running totals makes the days add up to n exactly.
 		upTo := seen * int64(n) / total
 		service := upTo * 11 / 20
 		d := &p.days[i]
-		d.small[ledger.ServiceAccount].rows = int(service - ofService)
-		d.small[ledger.LinkedBank].rows = int(upTo - done - (service - ofService))
-		done, ofService = upTo, service
+		d.small[ledger.ServiceAccount].rows = int(service - doneService)
+		d.small[ledger.LinkedBank].rows = int(upTo - done - (service - doneService))
+		done, doneService = upTo, service
 		p.setDailyTotal(d, i, count)
 	}
 }
@@ -75,15 +75,15 @@ func (p *plan) weight(i, count int) int64 {
 	return w
 }
 
-// setDailyTotal sets the totals of a day's small rows.
+// setDailyTotal sets the net totals of a day's small rows.
 func (p *plan) setDailyTotal(d *day, i, count int) {
 	daily := (420 + 560*int64(i)/int64(count)) * dollar
 	if wd := d.date.Weekday(); wd == time.Saturday || wd == time.Sunday {
 		daily = daily * 35 / 100
 	}
 	for source, percent := range [2]int64{ledger.ServiceAccount: 55, ledger.LinkedBank: 45} {
-		// Also drawn for a day without rows, so that the number of rows does not change other
-		// days.
+		// The total is varied even for a day without rows, so that the number of rows does not
+		// change the random numbers of other days.
 		cents := p.vary(daily*percent/100, 30)
 		if d.small[source].rows > 0 {
 			d.small[source].cents = -cents
@@ -92,7 +92,7 @@ func (p *plan) setDailyTotal(d *day, i, count int) {
 }
 
 // smallRows generates the small rows of a ledger: card payments, usage billing, fees and
-// payouts. A row takes well under a microsecond.
+// payouts. Generating a row takes well under a microsecond.
 type smallRows struct {
 	rng     *rand.Rand
 	catalog catalog
@@ -165,7 +165,8 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 	q.cents -= netUSD(t)
 }
 
-// fill sets the texts and the direction of a row of that amount.
+// fill sets the direction of a row, and texts that suit an amount of cents. r is a random
+// number.
 func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint64) {
 	from := s.catalog.purchases
 	if inflow {

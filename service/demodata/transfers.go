@@ -7,7 +7,7 @@ import (
 	"tarmac/service/ledger"
 )
 
-// transferStep is the unit that amounts of transfers are multiples of.
+// transferStep is the amount of which transfers are multiples, in cents.
 const transferStep = 1_000 * dollar
 
 // transfer is a transfer from the service account to the linked bank. It changes both balances
@@ -17,8 +17,8 @@ type transfer struct {
 	cents int64
 }
 
-// planTransfers adds a transfer on the first working day of each month that covers the bank's
-// outflow until the next. linked has the bank's net amount of each day.
+// planTransfers adds a transfer on the first working day of each month. It covers the bank's
+// outflow until the next transfer. linked holds the bank's net amount of each day.
 func (p *plan) planTransfers(linked []int64) {
 	p.eachMonth(func(_ int, first civil.Date) {
 		from := workday(first)
@@ -31,8 +31,8 @@ func (p *plan) planTransfers(linked []int64) {
 	})
 }
 
-// oneSided lists transfers from and to a savings account that is not a feed, so they are rows of
-// one feed. The newest is within the three months of the net burn.
+// oneSided lists transfers from and to a savings account that is not a feed, so each has a row
+// in one feed only. The newest is within the three months from which the net burn is computed.
 var oneSided = [...]struct {
 	monthsAgo int
 	direction ledger.Direction

@@ -36,17 +36,17 @@ var embeddedFonts = sync.OnceValues(func() (embeddedFontSet, error) {
 	return b, nil
 })
 
-// face is a font with its name in the library.
+// face is a font with the family and style that the PDF library knows it by.
 type face struct {
 	family, style string
 	font          *Font
 	has           func(rune) bool
 }
 
-// faces holds the fonts of a document. A character is drawn in the first that has it.
+// faces holds the fonts of a document for each style. A character is drawn with the first that
+// has it.
 type faces struct{ regular, bold []face }
 
-// forStyle returns the faces for a style.
 func (f *faces) forStyle(t style) []face {
 	if t.face == "B" {
 		return f.bold
@@ -54,16 +54,16 @@ func (f *faces) forStyle(t style) []face {
 	return f.regular
 }
 
-// newFaces adds the fonts to the library that the texts need: DejaVu, and subsets of the given
-// fonts and the embedded fallback for characters that it lacks. The error is *Unreadable if no
-// font has a character.
+// newFaces adds the fonts that the texts need to the PDF library: DejaVu, and for characters
+// that it lacks subsets of the fonts in more and of the embedded fallback. The error is
+// *Unreadable if no font has a character.
 func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
 	b, err := embeddedFonts()
 	if err != nil {
 		return faces{}, err
 	}
-	// The library writes into the font while it reads its metrics, so concurrent documents
-	// must not share it.
+	// The library writes into the bytes of a font while it reads its metrics, so concurrent
+	// documents must not share them.
 	pdf.AddUTF8FontFromBytes("dejavu", "", bytes.Clone(dejavusans.TTF))
 	pdf.AddUTF8FontFromBytes("dejavu", "B", bytes.Clone(dejavusansbold.TTF))
 	regular, bold := face{"dejavu", "", b.regular, b.regular.has}, face{"dejavu", "B", b.bold, b.bold.has}
@@ -153,7 +153,7 @@ func (r run) width(size float64) float64 {
 	return float64(thousandths) * size / 1000
 }
 
-// runs splits drawable text by the faces that have its characters.
+// runs splits a text by the faces that have its characters. The text must come from drawable.
 func (f *faces) runs(t style, text string) []run {
 	forStyle := f.forStyle(t)
 	var all []run

@@ -20,7 +20,8 @@ func statusLabel(status invoicing.Status) (string, color) {
 	return "", black
 }
 
-// amountDue returns the amount of an invoice and a clause about it, such as "due on" a day.
+// amountDue returns the amount that an invoice shows in large type, and a clause that follows
+// it, such as "due on January 2, 2026".
 func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	due := ""
 	if !inv.DueDate.IsZero() {
@@ -51,13 +52,13 @@ func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	return money.USD(inv.OutstandingCents()), clause
 }
 
-// figure is a total under the table.
+// figure is a total below the line items.
 type figure struct {
 	label, sum string
 	strong     bool
 }
 
-// figures returns the totals of an invoice and what is outstanding.
+// figures returns the totals of an invoice, in the order in which they are drawn.
 func figures(inv invoicing.Invoice) []figure {
 	// A paid invoice counts as paid in full, whatever payments are recorded.
 	applied := inv.PaidCents

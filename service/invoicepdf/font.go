@@ -18,14 +18,14 @@ type Font struct {
 	covered     coverage
 	loca, glyf  []byte
 	hmtx        []byte
-	longOffsets bool // of loca
+	longOffsets bool // whether loca has offsets of 32 bits
 	glyphs      int
-	em          int // font units for each em
-	advances    int // how many glyphs have their own advance width; the others have the last one
+	em          int // font units per em
+	advances    int // glyphs with an advance width of their own; further glyphs have the last width
 }
 
-// ParseFont parses a TrueType font that may be embedded as a subset. It keeps ttf. The error
-// says what the file is instead, or what it lacks.
+// ParseFont parses a TrueType font that may be embedded as a subset. The font refers to ttf,
+// which must not be changed. The error says what the file is instead, or what it lacks.
 func ParseFont(ttf []byte) (*Font, error) {
 	if err := checkFormat(ttf); err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (f *Font) metrics(glyph int) (advance, bearing uint16) {
 	return u16(f.hmtx[4*(f.advances-1):]), bearing
 }
 
-// width returns the width of r in thousandths of the font size, rounded as in the library.
+// width returns the width of r in thousandths of the font size, rounded as the PDF library does.
 func (f *Font) width(r rune) int {
 	advance, _ := f.metrics(int(f.glyph(r)))
 	if advance >= 1<<15 {
@@ -140,8 +140,8 @@ func (f *Font) width(r rune) int {
 // maxComponents bounds how many glyphs a composite glyph consists of. Fonts need a handful.
 const maxComponents = 256
 
-// checkOutlines checks that every glyph lies within the font, and that composite glyphs contain
-// neither cycles nor too many others.
+// checkOutlines checks that the outline of every glyph lies within the font file, and that
+// composite glyphs contain neither cycles nor too many others.
 func (f *Font) checkOutlines() error {
 	size := 2
 	if f.longOffsets {
@@ -155,7 +155,7 @@ func (f *Font) checkOutlines() error {
 			return fmt.Errorf("glyph %d lies outside of it", g)
 		}
 	}
-	parts := make([]int, f.glyphs) // 0: not counted yet, -1: being counted
+	parts := make([]int, f.glyphs) // components of each glyph; 0: not counted yet, -1: being counted
 	for g := range f.glyphs {
 		if _, err := f.countComponents(g, parts); err != nil {
 			return err

@@ -10,7 +10,7 @@ import (
 // the PDF library reads too. Both are limited to characters up to U+FFFE.
 type coverage struct {
 	segments []segment
-	table    []byte // from the first idRangeOffset on
+	table    []byte // the "cmap" table from its first idRangeOffset on
 }
 
 // segment is a range of characters. offset is the position of its glyphs in the table, or

@@ -40,8 +40,8 @@ type Document struct {
 type Party struct{ Name, Email string }
 
 // Render returns the PDF of a document. The same document and fonts give the same bytes. The
-// error is ErrCurrency, ErrWithheld, *Unreadable, or one of the embedded fonts or the PDF
-// library, which no document should cause.
+// error is ErrCurrency, ErrWithheld or *Unreadable. Any other error comes from the embedded
+// fonts or the PDF library, and is a defect of the program.
 func Render(d Document, fonts ...*Font) ([]byte, error) {
 	switch {
 	case d.Invoice.Currency != "USD":
@@ -70,11 +70,11 @@ func Render(d Document, fonts ...*Font) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// describe sets the file's metadata. Its dates are those of the invoice's last change, because
-// with the current time no two renderings would be equal.
+// describe sets the file's metadata. Its dates are those of the invoice's last change: with the
+// current time, no two renderings would be equal.
 func describe(pdf *fpdf.Fpdf, d Document) {
 	changed := d.Invoice.UpdatedAt.UTC()
-	if changed.IsZero() { // which the library would replace with the current time
+	if changed.IsZero() { // the library would replace it with the current time
 		changed = time.Unix(0, 0).UTC()
 	}
 	pdf.SetCatalogSort(true)

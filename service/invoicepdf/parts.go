@@ -8,8 +8,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// nameLines bounds the lines of a name or an address: more than the longest allowed one needs,
-// and few enough for one page.
+// nameLines is the maximum number of lines for a name or an address. The longest allowed one
+// needs fewer, and so many fit on one page.
 const nameLines = 12
 
 // letterhead draws the seller on the left, and the title, number and status on the right.
@@ -34,13 +34,13 @@ func (s *sheet) letterhead() {
 	s.y += 20
 }
 
-// name draws a name or an address from y on and returns where it ends.
+// name draws a name or an address below y and returns the y of its lower end.
 func (s *sheet) name(t style, x, y, width float64, text string) float64 {
 	lines := wrap(s.drawable(t, termtext.Line(text)), width, s.measureIn(t))
 	return s.column(t, x, y, truncateLines(nameLines, lines))
 }
 
-// statusBadge draws a word in a frame at the right margin and returns where it ends.
+// statusBadge draws a status in a frame at the right margin and returns the y of its lower end.
 func (s *sheet) statusBadge(word string, c color, y float64) float64 {
 	t := style{"B", 11, c}
 	const h, pad = 22.0, 10.0
@@ -71,7 +71,7 @@ func (s *sheet) parties() {
 // dateLine is a labeled date of an invoice.
 type dateLine struct{ label, day string }
 
-// dateLines returns the dates to show, in their order.
+// dateLines returns the dates that an invoice shows, from top to bottom.
 func dateLines(inv invoicing.Invoice) []dateLine {
 	issued := dateLine{"ISSUED", day(inv.CreatedAt)}
 	switch {
@@ -97,7 +97,7 @@ func dateLines(inv invoicing.Invoice) []dateLine {
 // be mistaken for a day.
 func day(t time.Time) string { return t.UTC().Format("January 2, 2006") }
 
-// amountLine draws the amount due and its status in one line.
+// amountLine draws the amount due and the clause about it in one line.
 func (s *sheet) amountLine() {
 	sum, rest := amountDue(s.Invoice)
 	_, c := statusLabel(s.Invoice.Status)
@@ -113,7 +113,6 @@ func (s *sheet) amountLine() {
 	s.y += 34
 }
 
-// description draws the invoice's description.
 func (s *sheet) description() {
 	lines := wrap(s.drawable(body, termtext.Block(s.Invoice.Description)), width, s.measureIn(body))
 	for _, line := range lines {

@@ -17,14 +17,14 @@ type Renderer struct {
 	rendering map[string]chan struct{} // by organization; closed when its document is done
 }
 
-// New returns a renderer of at most concurrent documents at a time, but at least one. The
-// fonts are for characters that DejaVu lacks.
+// New returns a renderer of at most concurrent documents at a time, and at least one. It uses
+// the fonts for characters that DejaVu lacks.
 func New(concurrent int, fonts ...*Font) *Renderer {
 	return &Renderer{fonts: fonts, slots: make(chan struct{}, max(1, concurrent)), rendering: map[string]chan struct{}{}}
 }
 
 // Render waits for a slot and renders d for an organization. The errors are those of the
-// function Render, or wrap that of ctx if it ends before there is a slot.
+// function Render. If ctx ends before there is a slot, the error wraps that of ctx.
 func (r *Renderer) Render(ctx context.Context, org string, d Document) ([]byte, error) {
 	err := ctx.Err()
 	if err == nil {

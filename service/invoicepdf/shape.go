@@ -8,14 +8,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Lam and a following alef are written as one sign. Tatwil lengthens a word.
+// Arabic letters with rules of their own: lam and a following alef are written as one sign, and
+// tatwil lengthens a word.
 const (
 	lam    = '\u0644'
 	tatwil = '\u0640'
 )
 
-// lamAlef maps each alef to its isolated sign with lam. The code point after that is the sign
-// that joins the previous letter.
+// lamAlef maps each kind of alef to the sign for lam and alef that joins no other letter. The
+// next code point is the sign that joins the previous letter.
 var lamAlef = map[rune]rune{'\u0622': '\ufef5', '\u0623': '\ufef7', '\u0625': '\ufef9', '\u0627': '\ufefb'}
 
 // arabicForms returns Unicode's presentation forms of each letter: isolated, final, initial and
@@ -34,7 +35,8 @@ var arabicForms = sync.OnceValue(func() map[rune][]rune {
 	return forms
 })
 
-// shapeArabic replaces Arabic letters with their contextual forms. Text is in reading order.
+// shapeArabic replaces Arabic letters with their contextual forms. The text must be in reading
+// order.
 func shapeArabic(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		return text
@@ -74,8 +76,8 @@ func letterAfter(runes []rune, i int) rune {
 	return 0
 }
 
-// pickForm returns the form of a letter that joins the previous letter (back) and the next
-// (on).
+// pickForm returns the form of a letter. It joins the previous letter if back is set, and the
+// next one if on is set.
 func pickForm(letter rune, forms []rune, back, on bool) rune {
 	at := 0
 	if back {
@@ -91,7 +93,7 @@ func pickForm(letter rune, forms []rune, back, on bool) rune {
 }
 
 // unshapableScripts lists scripts whose letters change, move or merge beside each other, by
-// rules that are not implemented here. Drawn one by one they would be unreadable.
+// rules that are not implemented here. Drawn one by one, these letters would be unreadable.
 var unshapableScripts = [...]struct {
 	name    string
 	letters *unicode.RangeTable

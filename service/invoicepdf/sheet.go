@@ -12,7 +12,7 @@ import (
 )
 
 // The page is US Letter, because all invoices are in US dollars. Its text also fits A4.
-// Positions are points from the top left corner.
+// Positions are in points from the top left corner.
 const (
 	pageWidth  = 612.0
 	pageHeight = 792.0
@@ -20,8 +20,8 @@ const (
 	right      = pageWidth - left
 	width      = right - left
 	top        = 60.0
-	bottom     = pageHeight - 72.0 // of the content; the page number is below it
-	footer     = pageHeight - 42.0 // the baseline of the page number
+	bottom     = pageHeight - 72.0 // lower end of the content; the page number is below
+	footer     = pageHeight - 42.0 // baseline of the page number
 )
 
 type color struct{ r, g, b int }
@@ -29,12 +29,12 @@ type color struct{ r, g, b int }
 var (
 	black = color{24, 28, 36}
 	gray  = color{104, 112, 124}
-	faint = color{208, 213, 220} // rules
+	faint = color{208, 213, 220} // color of horizontal rules
 	green = color{22, 120, 72}
 	red   = color{176, 42, 32}
 )
 
-// style is a text style. The face is "" (regular) or "B" (bold), as in the library.
+// style is a text style. Its face is "" (regular) or "B" (bold), as in the PDF library.
 type style struct {
 	face  string
 	size  float64
@@ -55,13 +55,13 @@ type sheet struct {
 	Document
 	pdf     *fpdf.Fpdf
 	faces   faces
-	current textStyle // of the current page; zero if unknown
-	y       float64   // where the next line starts
-	header  func()    // draws the header of a further page, if set
-	missing []rune    // characters that no face has; with any the document is refused
+	current textStyle // style that is set on the current page; zero if unknown
+	y       float64   // top of the next line
+	header  func()    // draws the column titles on a further page; nil outside of the table
+	missing []rune    // characters that no face has; if there are any, Render fails
 }
 
-// textStyle is a style in one face.
+// textStyle is a style with the family and variant of one face.
 type textStyle struct {
 	style
 	family, variant string
@@ -79,7 +79,7 @@ func newSheet(d Document, fonts []*Font) (*sheet, error) {
 	return s, s.pdf.Error()
 }
 
-// texts returns all text on the pages that comes from the document.
+// texts returns all texts of the document that its pages show.
 func (d Document) texts() []string {
 	inv := d.Invoice
 	all := []string{d.Seller.Name, d.Seller.Email, inv.RecipientName, inv.RecipientEmail, inv.Description}
@@ -89,7 +89,7 @@ func (d Document) texts() []string {
 	return all
 }
 
-// addPage starts a page with its watermark, which later text covers.
+// addPage starts a page with its watermark, over which later text is drawn.
 func (s *sheet) addPage() {
 	s.pdf.AddPage()
 	s.current, s.y = textStyle{}, top
@@ -99,13 +99,13 @@ func (s *sheet) addPage() {
 // nextPage starts a further page, with the seller and the invoice's number at its top.
 func (s *sheet) nextPage() {
 	s.addPage()
-	numberPages := s.Invoice.Number()
+	heading := s.Invoice.Number()
 	if word, _ := statusLabel(s.Invoice.Status); word != "" {
-		numberPages += "  ·  " + word
+		heading += "  ·  " + word
 	}
 	seller := s.drawable(muted, termtext.Line(s.Seller.Name))
-	s.text(muted, left, s.y, shorten(seller, width-s.measure(muted, numberPages)-24, s.measureIn(muted)))
-	s.textRight(muted, right, s.y, numberPages)
+	s.text(muted, left, s.y, shorten(seller, width-s.measure(muted, heading)-24, s.measureIn(muted)))
+	s.textRight(muted, right, s.y, heading)
 	s.y += 10
 	s.rule(faint, left, right)
 	s.y += 16
@@ -132,8 +132,8 @@ func (s *sheet) numberPages() {
 	}
 }
 
-// drawable normalizes text and replaces characters that no face of the style has, which it adds
-// to missing.
+// drawable normalizes text and replaces characters that no face of the style has. It adds these
+// characters to s.missing.
 func (s *sheet) drawable(t style, text string) string {
 	of := s.faces.forStyle(t)
 	return strings.Map(func(r rune) rune {
@@ -148,8 +148,8 @@ func (s *sheet) drawable(t style, text string) string {
 	}, normalize(text))
 }
 
-// use sets the library's font and text color, if they differ from the current ones.
-func (s *sheet) use(t style, f face) {
+// setStyle sets the PDF library's font and text color, if they differ from the current ones.
+func (s *sheet) setStyle(t style, f face) {
 	if s.current.family != f.family || s.current.variant != f.style || s.current.size != t.size {
 		s.pdf.SetFont(f.family, f.style, t.size)
 	}
@@ -172,19 +172,19 @@ func (s *sheet) measureIn(t style) func(string) float64 {
 	return func(text string) float64 { return s.measure(t, text) }
 }
 
-// text draws a line with its baseline at y. It must be drawable.
+// text draws a line with its baseline at y. The text must come from drawable.
 func (s *sheet) text(t style, x, y float64, text string) {
 	if text == "" {
 		return
 	}
 	for _, r := range s.faces.runs(t, visualOrder(text)) {
-		s.use(t, r.face)
+		s.setStyle(t, r.face)
 		s.pdf.Text(x, y, r.text)
 		x += r.width(t.size)
 	}
 }
 
-// textRight draws a line that ends at x.
+// textRight draws a line that ends at x. The text must come from drawable.
 func (s *sheet) textRight(t style, x, y float64, text string) {
 	s.text(t, x-s.measure(t, text), y, text)
 }
@@ -192,7 +192,7 @@ func (s *sheet) textRight(t style, x, y float64, text string) {
 // baseline returns the baseline of a line whose top is at y.
 func baseline(t style, y float64) float64 { return y + t.size }
 
-// column draws lines from y downward and returns where they end.
+// column draws lines from y downward and returns the y of their lower end.
 func (s *sheet) column(t style, x, y float64, lines []string) float64 {
 	for _, line := range lines {
 		s.text(t, x, baseline(t, y), line)

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// subset returns a font with only the given characters, which the font must have. The library
-// reads a font again for each document, which takes long for tens of thousands of glyphs.
+// subset returns a font with only the given characters, which the font must have. The PDF
+// library reads a font again for each document, which is slow for tens of thousands of glyphs.
 func (f *Font) subset(characters []rune) []byte {
 	slices.Sort(characters)
 	p := subsetBuilder{font: f, at: map[uint16]uint16{}}
-	p.add(0)
+	p.addGlyph(0)
 	for _, r := range characters {
-		p.add(f.glyph(r))
+		p.addGlyph(f.glyph(r))
 	}
-	p.draw()
+	p.copyGlyphs()
 	maxp := slices.Clone(f.table("maxp"))
 	binary.BigEndian.PutUint16(maxp[4:], uint16(len(p.glyphs)))
 	hhea := slices.Clone(f.table("hhea"))
 	clear(hhea[32:34])
 	binary.BigEndian.PutUint16(hhea[34:], uint16(len(p.glyphs)))
 	head := slices.Clone(f.table("head"))
-	clear(head[8:12]) // the checksum of the whole font
+	clear(head[8:12]) // checksum of the whole font
 	head[50], head[51], head[52], head[53] = 0, 1, 0, 0
 	return assemble([]namedTable{
 		{"cmap", p.cmap(characters)}, {"cvt ", f.table("cvt ")}, {"fpgm", f.table("fpgm")}, {"glyf", p.glyf}, {"head", head},
@@ -37,26 +37,26 @@ func plainPost() []byte { return append([]byte{0, 3}, make([]byte, 30)...) }
 // subsetBuilder builds the tables of a subset.
 type subsetBuilder struct {
 	font             *Font
-	glyphs           []uint16          // numbers in the font, by number in the subset
-	at               map[uint16]uint16 // numbers in the subset, by number in the font
+	glyphs           []uint16          // glyph numbers in the font, by glyph number in the subset
+	at               map[uint16]uint16 // glyph numbers in the subset, by glyph number in the font
 	loca, glyf, hmtx []byte
 }
 
-func (p *subsetBuilder) add(glyph uint16) {
+func (p *subsetBuilder) addGlyph(glyph uint16) {
 	if _, known := p.at[glyph]; !known {
 		p.at[glyph] = uint16(len(p.glyphs))
 		p.glyphs = append(p.glyphs, glyph)
 	}
 }
 
-// draw copies the outlines and metrics of the glyphs and their components.
-func (p *subsetBuilder) draw() {
+// copyGlyphs copies the outlines and metrics of the glyphs and their components.
+func (p *subsetBuilder) copyGlyphs() {
 	for i := 0; i < len(p.glyphs); i++ { // components are appended during the loop
 		p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
 		outline := slices.Clone(p.font.outline(int(p.glyphs[i])))
 		components, _ := componentsOf(outline)
 		for _, c := range components {
-			p.add(c.glyph)
+			p.addGlyph(c.glyph)
 			binary.BigEndian.PutUint16(outline[c.at:], p.at[c.glyph])
 		}
 		p.glyf = append(p.glyf, outline...)
@@ -68,7 +68,7 @@ func (p *subsetBuilder) draw() {
 }
 
 // cmap returns a "cmap" table in format 4. Its length field is too small for very many
-// characters, but the library does not read that.
+// characters, but the PDF library does not read that field.
 func (p *subsetBuilder) cmap(characters []rune) []byte {
 	type run struct{ first, last, glyph uint16 }
 	var runs []run
@@ -105,14 +105,13 @@ func (p *subsetBuilder) cmap(characters []rune) []byte {
 	return b
 }
 
-// namedTable is a table of a font with its name.
 type namedTable struct {
 	name string
 	data []byte
 }
 
-// assemble returns a font with those tables that are not nil. It has no checksums, which the
-// library does not check.
+// assemble returns a font of the tables that are not nil. It has no checksums, because the PDF
+// library does not check them.
 func assemble(tables []namedTable) []byte {
 	tables = slices.DeleteFunc(tables, func(t namedTable) bool { return t.data == nil })
 	b := binary.BigEndian.AppendUint16([]byte{0, 1, 0, 0}, uint16(len(tables)))

@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	gutter  = 16.0 // between columns
-	padding = 6.0  // above and below a row
+	gutter  = 16.0 // space between columns
+	padding = 6.0  // space above and below a row
 )
 
-// table is the table of line items. Its positions are the right ends of the columns.
+// table is the table of line items. Its numbers are the right ends of the columns.
 type table struct {
 	*sheet
 	description, quantity, price, amount float64
@@ -57,8 +57,8 @@ func (s *sheet) lines() {
 // their content, up to a maximum, and descriptions the rest.
 func (s *sheet) columns(items []invoicing.LineItem) *table {
 	const (
-		widestQuantity = 96.0  // 15 digits and a point
-		widestSum      = 108.0 // 10^12 cents
+		widestQuantity = 96.0  // width of 15 digits and a point
+		widestSum      = 108.0 // width of 10^12 cents
 	)
 	quantity, price, amount := s.measure(label, "QUANTITY"), s.measure(label, "UNIT PRICE"), s.measure(label, "AMOUNT")
 	t := &table{sheet: s, rows: make([]row, len(items))}
@@ -97,10 +97,10 @@ func (t *table) head() {
 	t.y += rowHead - 15 - padding
 }
 
-// row draws a row. It stays on one page unless it is longer than a page, together with the
-// height after it if possible.
+// row draws a row, on a single page unless it is longer than a page. If possible, that page has
+// room for another after points below the row.
 func (t *table) row(r *row, after float64) {
-	// A further page also has the page header and the column titles.
+	// Every further page starts with the page header, of 26 points, and the column titles.
 	const available = bottom - top - 26 - rowHead
 	switch h := r.height(); {
 	case h+after <= available:
@@ -118,8 +118,8 @@ func (t *table) row(r *row, after float64) {
 			t.textRight(body, t.quantity, y+float64(i)*body.leading(), text)
 		}
 		if from == 0 {
-			t.sum(body, t.price, y, t.price-t.quantity-gutter, r.price)
-			t.sum(body, t.amount, y, t.amount-t.price-gutter, r.amount)
+			t.fittedAmount(body, t.price, y, t.price-t.quantity-gutter, r.price)
+			t.fittedAmount(body, t.amount, y, t.amount-t.price-gutter, r.amount)
 		}
 		t.y += float64(upto-from) * body.leading()
 		from = upto
@@ -133,9 +133,9 @@ func part(lines []string, from, upto int) []string {
 	return lines[min(from, len(lines)):min(upto, len(lines))]
 }
 
-// sum draws an amount that ends at x. Its font shrinks to fit room, because amounts are never
-// truncated or wrapped.
-func (s *sheet) sum(t style, x, y, room float64, text string) {
+// fittedAmount draws an amount that ends at x. Its font shrinks until the amount fits room, because
+// amounts are never truncated or wrapped.
+func (s *sheet) fittedAmount(t style, x, y, room float64, text string) {
 	if w := s.measure(t, text); w > room {
 		t.size *= room / w
 	}
@@ -144,7 +144,7 @@ func (s *sheet) sum(t style, x, y, room float64, text string) {
 
 const figureHeight = 20.0
 
-// totals draws the figures under the table.
+// totals draws the figures below the line items.
 func (s *sheet) totals(all []figure) {
 	const from = right - 236.0
 	s.y += padding
@@ -158,7 +158,7 @@ func (s *sheet) totals(all []figure) {
 		}
 		y := baseline(t, s.y+4)
 		s.text(t, from, y, f.label)
-		s.sum(t, right, y, right-from-s.measure(t, f.label)-gutter, f.sum)
+		s.fittedAmount(t, right, y, right-from-s.measure(t, f.label)-gutter, f.sum)
 		s.y += figureHeight
 	}
 }

@@ -61,23 +61,23 @@ func enumerate(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// requirements is what texts require of fonts, each character and script once, in order of
-// occurrence.
+// requirements lists what texts need in order to be rendered: each character and script once, in
+// order of occurrence.
 type requirements struct {
 	characters  []rune   // characters that a font must have
 	unsupported []rune   // characters that no font can have
 	scripts     []string // scripts that cannot be shaped
 }
 
-// requirementsOf returns the requirements of texts as they are stored, without line ends and
-// blanks.
+// requirementsOf returns the requirements of texts that are not normalized yet. Line ends and
+// spaces require nothing.
 func requirementsOf(texts []string) requirements {
 	var n requirements
 	seen := map[rune]bool{'\n': true}
 	for _, text := range texts {
 		for _, r := range text {
-			// Cleaning replaces characters without a common meaning, such as private-use ones,
-			// with U+FFFD.
+			// termtext.Line replaces characters without a common meaning, such as private-use
+			// ones, with U+FFFD.
 			if r >= 0x80 && !seen[r] && termtext.Line(string(r)) == string(unicode.ReplacementChar) {
 				seen[r] = true
 				n.unsupported = append(n.unsupported, r)

@@ -2,12 +2,12 @@ package invoicepdf
 
 import "tarmac/service/invoicing"
 
-// point is a point of a letter, in letter heights from its top left.
+// point is a point of a letter, measured in letter heights from the letter's top left.
 type point struct{ x, y float64 }
 
-// letters holds the strokes of the watermark's letters. The watermark is drawn and not text,
-// because rotated text would mix with the lines when they are copied or searched. The status
-// is also on the page as text.
+// letters holds the strokes of the watermark's letters. The watermark consists of strokes,
+// because rotated text would mix with the lines when they are copied or searched. The page also
+// shows the status as text.
 var letters = map[rune][][]point{
 	'A': {{{0, 1}, {.35, 0}, {.7, 1}}, {{.12, .66}, {.58, .66}}},
 	'D': {{{0, 0}, {.3, 0}, {.5, .08}, {.62, .26}, {.66, .5}, {.62, .74}, {.5, .92}, {.3, 1}, {0, 1}, {0, 0}, {.3, 0}}},
@@ -25,9 +25,9 @@ var letters = map[rune][][]point{
 // watermark draws the status of a draft or voided invoice across the page, in a pale color.
 func (s *sheet) watermark() {
 	const (
-		size   = 108.0 // of a letter
-		weight = 0.17  // of a stroke, in letter heights
-		gap    = 0.32  // between letters, in letter heights
+		size   = 108.0 // height of a letter, in points
+		weight = 0.17  // width of a stroke, in letter heights
+		gap    = 0.32  // space between letters, in letter heights
 		angle  = 52    // degrees
 	)
 	var paleColor color

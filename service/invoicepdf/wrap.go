@@ -8,10 +8,10 @@ import (
 
 const ellipsis = "…"
 
-// wrap breaks text into lines of at most width: at line ends, at blanks, beside Chinese and
-// Japanese characters, and inside words that are wider than a line. A character wider than
-// width gets a line of its own. Blank text has no lines. The measures of two texts must add up
-// to that of both.
+// wrap breaks text into lines of at most width: at line ends, at spaces, beside Chinese and
+// Japanese characters, and inside words that are wider than a line. A character wider than width
+// gets a line of its own. Blank text has no lines. The widths that measure returns must add up:
+// that of a text is the sum of those of its parts.
 func wrap(text string, width float64, measure func(string) float64) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(strings.Trim(text, " \n"), "\n") {
@@ -58,7 +58,7 @@ const (
 )
 
 // splitBreakable splits a word where a line may end inside it, which is beside Chinese and
-// Japanese characters. Korean has blanks.
+// Japanese characters. Korean has spaces between words.
 func splitBreakable(word string) []string {
 	if !strings.ContainsFunc(word, isUnspaced) {
 		return []string{word}
@@ -76,13 +76,13 @@ func splitBreakable(word string) []string {
 	return append(pieces, word[from:])
 }
 
-// isUnspaced reports whether r belongs to a script without blanks between words.
+// isUnspaced reports whether r belongs to a script without spaces between words.
 func isUnspaced(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Bopomofo) ||
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
 }
 
-// breakWord splits a word into full lines and a rest that fits one.
+// breakWord splits a word into lines that are full and a rest that fits on one line.
 func breakWord(word string, width float64, measure func(string) float64) (full []string, rest string) {
 	from, used := 0, 0.0
 	for i, r := range word {
@@ -97,7 +97,7 @@ func breakWord(word string, width float64, measure func(string) float64) (full [
 	return full, word[from:]
 }
 
-// truncateLines returns the first n lines, the last with "…" if there are more.
+// truncateLines returns the first n lines. If there are more, the last of them ends with "…".
 func truncateLines(n int, lines []string) []string {
 	if len(lines) <= n {
 		return lines
