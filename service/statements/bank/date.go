@@ -1,0 +1,24 @@
+package bank
+
+import (
+	"time"
+
+	"tarmac/internal/civil"
+)
+
+// Years of dates that statements may have. Earlier and later ones are mistakes or stand for no
+// date at all, such as 0001 and 9999.
+const (
+	firstYear = 1900
+	lastYear  = 2199
+)
+
+// Day returns a calendar date. It returns false for a day that does not exist and for a year
+// that no statement can have.
+func Day(year, month, day int) (civil.Date, bool) {
+	if year < firstYear || year > lastYear || month < 1 || month > 12 || day < 1 ||
+		day > civil.DaysIn(year, time.Month(month)) {
+		return civil.Date{}, false
+	}
+	return civil.New(year, time.Month(month), day), true
+}
