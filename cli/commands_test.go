@@ -14,7 +14,7 @@ func TestUsageErrorsExitTwoAndSayWhat(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"dmeo"}, `there is no command "dmeo"`},
+		{[]string{"dmeo"}, `unknown command "dmeo"`},
 		{[]string{"--token", "x"}, "unknown flag: --token"},
 		{[]string{"demo", "--transactions", "many"}, "--transactions"},
 		{[]string{"demo", "--transactions", "0"}, "--transactions must be from 1"},
@@ -24,12 +24,12 @@ func TestUsageErrorsExitTwoAndSayWhat(t *testing.T) {
 		{[]string{"serve", "--rate", "-1"}, "--rate must be 0 or more"},
 		{[]string{"serve", "--tls-cert", "cert.pem"}, "--tls-cert and --tls-key go together"},
 		{[]string{"admin"}, "requires a subcommand"},
-		{[]string{"admin", "org", "make"}, `there is no command "make"`},
-		{[]string{"admin", "--db", db, "org", "create"}, "needs the organization's name"},
-		{[]string{"admin", "--db", db, "org", "create", " "}, "needs the organization's name"},
+		{[]string{"admin", "org", "make"}, `unknown command "make"`},
+		{[]string{"admin", "--db", db, "org", "create"}, "needs one argument, the organization's name"},
+		{[]string{"admin", "--db", db, "org", "create", " "}, "needs one argument, the organization's name"},
 		{[]string{"admin", "--db", db, "token", "create", "--scope", "account:read"}, "--org is missing"},
 		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x"}, "--scope is missing"},
-		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "all"}, `there is no scope "all"`},
+		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "all"}, `unknown scope "all"`},
 		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "soon"},
 			"--expires must be like 90d"},
 		{[]string{"admin", "--db", db, "token", "create", "--org", "org_x", "--scope", "account:read", "--expires", "-1h"},

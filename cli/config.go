@@ -20,9 +20,9 @@ func newConfig(env command.Env) *cobra.Command {
 func newConfigInit(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "init",
-		Short: "Write a settings file with everything that can be set, explained",
-		Long: "init writes a settings file in which every setting stands at its default, commented out. It never " +
-			"replaces a file.",
+		Short: "Write a settings file with all settings explained",
+		Long: "init writes a settings file that lists every setting with its default, commented out. It never replaces " +
+			"a file.",
 		Example: "tarmac config init && $EDITOR \"$(tarmac config path)\"",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -30,13 +30,13 @@ func newConfigInit(env command.Env) *cobra.Command {
 			file, _ := settings.Load(env.Getenv)
 			err := file.Init()
 			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("%s is there already and is left as it is: `tarmac config show` lists every setting",
+				return fmt.Errorf("%s already exists and was not changed; `tarmac config show` lists every setting",
 					termtext.Line(file.Path))
 			}
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(env.Stdout, "%s is written; everything in it is commented out.\n", termtext.Line(file.Path))
+			_, err = fmt.Fprintf(env.Stdout, "Created %s. All settings in it are commented out.\n", termtext.Line(file.Path))
 			return err
 		},
 	}
@@ -45,7 +45,7 @@ func newConfigInit(env command.Env) *cobra.Command {
 func newConfigPath(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "path",
-		Short:   "Print where the settings file is, or would be",
+		Short:   "Print the path of the settings file",
 		Example: "$EDITOR \"$(tarmac config path)\"",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
@@ -62,8 +62,8 @@ func newConfigPath(env command.Env) *cobra.Command {
 func newConfigShow(env command.Env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "show",
-		Short:   "Print the settings in force, defaults included",
-		Long:    "show prints the settings as they are in force, in the form of a settings file. There are no tokens in it.",
+		Short:   "Print the effective settings, including defaults",
+		Long:    "show prints the effective settings in the form of a settings file. It contains no tokens.",
 		Example: "tarmac config show",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {

@@ -109,8 +109,8 @@ func refusedCopies(t *testing.T, source, org string, env map[string]string, targ
 		says string
 		args []string
 	}{
-		{0, "is there already and was left as it is", []string{"--from", source}},
-		{1, "it is there already", []string{"--from", source, "--org", org}},
+		{0, "already exists and was skipped", []string{"--from", source}},
+		{1, "it already exists", []string{"--from", source, "--org", org}},
 		{4, "no such record", []string{"--from", source, "--org", "org_01ARZ3NDEKTSV4RRFFQ69G5FAV"}},
 		{1, "the database none.db to copy from: open ", []string{"--from", "none.db"}},
 		{1, "it is no database of tarmac", []string{"--from", foreign}},
@@ -133,7 +133,7 @@ func refusedCopies(t *testing.T, source, org string, env map[string]string, targ
 	}
 	u.User = url.UserPassword("tarmac", "hunter2")
 	if r := tarmac(t, nil, "admin", "copy", "--from", source, "--to", u.String()); r.code != 0 ||
-		!strings.Contains(r.stderr, "password is among the arguments") || strings.Contains(r.stdout+r.stderr, "hunter2") {
+		!strings.Contains(r.stderr, "password is on the command line") || strings.Contains(r.stdout+r.stderr, "hunter2") {
 		t.Errorf("with a password: exit %d, %s", r.code, r.stderr)
 	}
 

@@ -126,8 +126,8 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		return endError(ctx, running, showPlain(running, env, flags, o))
 	}
 	if !command.IsTerminal(env.Stdin) || !command.IsTerminal(env.Stdout) {
-		return errors.New("the dashboard needs a terminal; standard input or output is something else. --plain does " +
-			"without one")
+		return errors.New("the dashboard needs a terminal, but standard input or output is not one; use --plain " +
+			"instead")
 	}
 	return endError(ctx, running, terminal.Run(running, terminal.Options{
 		In: env.Stdin, Out: env.Stdout, Environ: env.Environ,

@@ -50,11 +50,10 @@ func newDemo(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Open the dashboard on a sample company",
-		Long: "demo starts the service on this machine with an invented company of about thirty people and two years " +
-			"of history, " +
-			"and opens the dashboard on it. New transactions and events keep arriving.\n" +
-			"With fewer than a thousand transactions its history can be too short for invoices and payment intents, which are " +
-			"then left out.\n" +
+		Long: "demo starts the service on this machine with a sample company of about thirty people and two years of " +
+			"history, and opens the dashboard on it. New transactions and events keep arriving.\n" +
+			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
+			"intents.\n" +
 			"Nothing is saved unless --data names a directory.",
 		Example: "tarmac demo\ntarmac demo --transactions 1000000",
 		Args:    command.NoArguments,

@@ -22,9 +22,9 @@ func newDoctor(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check settings, connection, token and terminal",
-		Long: "doctor checks everything the dashboard needs and reports each finding as ok, a problem or a note, with what " +
-			"to do. It changes nothing and sends a single request, for the token's owner.\n" +
-			"It exits with 0 when there is no problem, with 1 otherwise.",
+		Long: "doctor checks everything the dashboard needs and reports each finding as ok, problem or note, with " +
+			"advice. It changes nothing and sends a single request, for the token's owner.\n" +
+			"It exits with 0 if there is no problem, and with 1 otherwise.",
 		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -76,12 +76,12 @@ func (d *doctor) examineSize(on bool) {
 	found := fmt.Sprintf("%dx%d", columns, rows)
 	if columns < leastColumns || rows < leastRows {
 		d.problem("size", found+" is too small to work in",
-			fmt.Sprintf("make the terminal %dx%d or larger; from %dx%d on every screen shows all it has", leastColumns,
+			fmt.Sprintf("make the terminal %dx%d or larger; every screen is complete from %dx%d", leastColumns,
 				leastRows, wantedColumns, wantedRows))
 		return
 	}
 	if columns < wantedColumns || rows < wantedRows {
-		d.note("size", found, fmt.Sprintf("from %dx%d on every screen shows all it has", wantedColumns, wantedRows))
+		d.note("size", found, fmt.Sprintf("every screen is complete from %dx%d", wantedColumns, wantedRows))
 		return
 	}
 	d.ok("size", found)
@@ -90,7 +90,7 @@ func (d *doctor) examineSize(on bool) {
 func (d *doctor) examineColours(on bool) {
 	switch {
 	case d.flags.noColor || d.Getenv("NO_COLOR") != "":
-		d.note("colours", "left out, as NO_COLOR or --no-color asks", "")
+		d.note("colours", "disabled by NO_COLOR or --no-color", "")
 	case on:
 		d.ok("colours", strings.ToLower(colorprofile.Detect(d.Stdout, d.Environ).String()))
 	}

@@ -88,10 +88,10 @@ func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
 // from.
 func TestANearMissNamesWhatMayBeMeant(t *testing.T) {
 	for args, says := range map[string]string{
-		"dmeo":              `there is no command "dmeo"; there is demo`,
-		"invoices proposee": `there is no command "proposee" in tarmac invoices; there is propose`,
-		"profiles us":       `there is no command "us" in tarmac profiles; there is use`,
-		"frobnicate":        `there is no command "frobnicate"`,
+		"dmeo":              `unknown command "dmeo"; did you mean demo?`,
+		"invoices proposee": `unknown command "proposee" for tarmac invoices; did you mean propose?`,
+		"profiles us":       `unknown command "us" for tarmac profiles; did you mean use?`,
+		"frobnicate":        `unknown command "frobnicate"`,
 		"ping --token x":    "use `tarmac login`, --token-file or TARMAC_TOKEN",
 	} {
 		refused(t, tarmac(t, nil, strings.Fields(args)...), 2, says)

@@ -36,8 +36,7 @@ var exitCodes = [...][2]string{
 	{"4", "not found (404)"},
 	{"5", "the server could not be reached or its response could not be read; also a list printed without its " +
 		"unreadable records"},
-	{"128 + n", "cut short by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 once what it was answering " +
-		"is answered"},
+	{"128 + n", "ended by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 after answering open requests"},
 }
 
 // connectionFlags are the common flags of commands that call a server.
@@ -250,6 +249,8 @@ func flagWord(f *pflag.Flag) string {
 	switch kind := f.Value.Type(); {
 	case kind == "bool":
 		return word
+	case f.Name == "data":
+		return word + " DIR"
 	case slices.Contains(fileFlags, f.Name):
 		return word + " FILE"
 	case kind == "duration":
@@ -267,7 +268,7 @@ func flagMeaning(f *pflag.Flag) string {
 	case "", "false", "[]", "0":
 		return f.Usage
 	}
-	return f.Usage + " (" + f.DefValue + " unless given)"
+	return f.Usage + " (default " + f.DefValue + ")"
 }
 
 // longestWord limits the width of the first column, in cells. A longer word gets its own line.

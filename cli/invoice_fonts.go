@@ -16,7 +16,7 @@ const maxInvoiceFonts = 8
 
 func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
 	flags.StringArrayVar(paths, "invoice-font", nil,
-		"a TrueType font for what invoice PDFs cannot show without it; repeat it for several, in the order of preference")
+		"TrueType font for characters that the built-in fonts lack; repeat for several, in order of preference")
 }
 
 // loadInvoiceFonts reads the fonts of --invoice-font.

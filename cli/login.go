@@ -31,10 +31,10 @@ func newLogin(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "login",
 		Short: "Log in to a server and save it as a profile",
-		Long: "login asks for a token, checks with the server that it is good, and keeps it: in the system's keyring where " +
-			"one answers, " +
-			"otherwise in a file that only you can read. It reports which.\n" +
-			"The token is not shown while you type. In scripts, --token-stdin reads it from standard input; no flag takes it.",
+		Long: "login asks for a token, checks it with the server and saves it: in the system's keyring if one is " +
+			"available, otherwise in a file that only you can read. It reports which.\n" +
+			"The token is not shown while you type. In scripts, --token-stdin reads it from standard input; no flag " +
+			"takes it.",
 		Example: "tarmac login --base-url https://finance.example.com\n" +
 			"tarmac login --profile acme --base-url https://finance.example.com --token-stdin < token",
 		Args: command.NoArguments,
@@ -169,7 +169,7 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 	case !f.tokenStdin:
 		text, err = promptSecret(ctx, env, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
 		if errors.Is(err, errNoTerminal) {
-			return "", command.Usagef("there is no terminal to ask for the token on: give it on standard input with " +
+			return "", command.Usagef("there is no terminal to prompt for the token; pass it on standard input with " +
 				"--token-stdin")
 		}
 	case env.Stdin == nil:
@@ -210,9 +210,8 @@ func newLogout(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "logout",
 		Short: "Delete a profile's saved token",
-		Long: "logout removes the token of a profile from the keyring and from its file. The profile stays, for the next " +
-			"`tarmac login`. " +
-			"The server still accepts the token until it is revoked there.",
+		Long: "logout removes a profile's token from the keyring and from its file. The profile stays, for the next " +
+			"`tarmac login`. The server still accepts the token until it is revoked there.",
 		Example: "tarmac logout --profile acme",
 		Args:    command.NoArguments,
 		RunE:    func(*cobra.Command, []string) error { return runLogout(env, profile) },

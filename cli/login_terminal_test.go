@@ -69,7 +69,7 @@ func TestNoTraceIsKeptOfTheTerminal(t *testing.T) {
 
 func TestDoctorLooksAtTheTerminal(t *testing.T) {
 	shell := startTerminal(t, 79, 24, []string{"TMUX=x", "NO_COLOR=1", "SSH_TTY=/dev/pts/1", "LC_ALL=POSIX"}, "doctor")
-	shell.until("TERM is xterm-256color", "79x24", "tmux", "set-clipboard on", "left out, as NO_COLOR", "OSC 52",
+	shell.until("TERM is xterm-256color", "79x24", "tmux", "set-clipboard on", "disabled by NO_COLOR", "OSC 52",
 		"POSIX is not UTF-8", "none is configured")
 	if code := shell.ended(); code != 1 {
 		t.Errorf("exit %d", code)

@@ -344,7 +344,8 @@ func TestConfigIsWrittenOnceAndFound(t *testing.T) {
 		t.Errorf("config path printed %q", out)
 	}
 	p.does("", "config", "init")
-	if r := p.types("", "config", "init"); r.code != 1 || !strings.Contains(r.stderr, "is left as it is") {
+	if r := p.types("", "config", "init"); r.code != 1 ||
+		!strings.Contains(r.stderr, "already exists and was not changed") {
 		t.Errorf("init again: exit %d, %q", r.code, r.stderr)
 	}
 	if out := p.does("", "config", "show"); !strings.Contains(out, "comfortable = 12") {

@@ -29,13 +29,13 @@ func newMan(env command.Env) *cobra.Command {
 // environment lists the variables for the man page and the documentation; files lists the
 // files.
 var environment = [...]entry{
-	{"TARMAC_BASE_URL", "the server, before the profile's"},
-	{"TARMAC_TOKEN", "the organization's token, before the profile's"},
+	{"TARMAC_BASE_URL", "base URL of the server; overrides the profile's"},
+	{"TARMAC_TOKEN", "the organization's token; overrides the profile's"},
 	{"TARMAC_TOKEN_FILE", "a file with the token, readable by you alone"},
 	{"TARMAC_CA_FILE", "PEM file with extra certificate authorities to trust"},
 	{"TARMAC_PROFILE", "the profile to use"},
-	{"NO_COLOR", "any value leaves colours out"},
-	{"XDG_CONFIG_HOME", "where settings are, ~/.config unless set"},
+	{"NO_COLOR", "any value disables colours"},
+	{"XDG_CONFIG_HOME", "the parent directory of the settings (default ~/.config)"},
 	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy that requests go through"},
 }
 
@@ -91,7 +91,7 @@ func manPage(root *cobra.Command) string {
 	})
 	own, connection := flagsOf(root)
 	p.section("CONNECTION FLAGS")
-	p.text("Of the dashboard, and of every command that asks a server:")
+	p.text("Flags of the dashboard and of every command that calls a server:")
 	p.entries(entriesOf(append(connection, own...)))
 	p.section("EXIT STATUS")
 	codes := make([]entry, len(exitCodes))
@@ -100,7 +100,7 @@ func manPage(root *cobra.Command) string {
 	}
 	p.entries(codes)
 	p.section("ENVIRONMENT")
-	p.text("Flags come first, then the environment, then the profile.")
+	p.text("Flags take precedence over the environment, and the environment over the profile.")
 	p.entries(environment[:])
 	p.section("FILES")
 	p.entries(files[:])
@@ -159,18 +159,19 @@ func escaped(s string) string {
 // commandsPage returns the content of docs/commands.md in Markdown.
 func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
-	b.WriteString("# Commands\n\nWhat `tarmac --help` and `tarmac man` say, on one page. `tarmac man | man -l -` reads " +
-		"it in a terminal.\n\n")
+	b.WriteString("# Commands\n\nThe content of `tarmac --help` and `tarmac man` on one page. `tarmac man | man -l -` " +
+		"shows it in a terminal.\n\n")
 	b.WriteString(root.Long + "\n")
 	own, connection := flagsOf(root)
-	fmt.Fprintf(&b, "\n## Connection flags\n\nOf the dashboard, and of every command that asks a server.\n\n%s",
+	fmt.Fprintf(&b, "\n## Connection flags\n\nFlags of the dashboard and of every command that calls a server.\n\n%s",
 		flagTable(append(connection, own...)))
 	b.WriteString("\n## Exit codes\n\n| code | meaning |\n|---|---|\n")
 	for _, code := range exitCodes {
 		fmt.Fprintf(&b, "| %s | %s |\n", code[0], code[1])
 	}
-	b.WriteString("\n## Environment\n\nFlags come first, then the environment, then the profile.\n\n| variable | " +
-		"meaning |\n|---|---|\n")
+	b.WriteString("\n## Environment\n\n" +
+		"Flags take precedence over the environment, and the environment over the profile.\n\n" +
+		"| variable | meaning |\n|---|---|\n")
 	for _, e := range environment {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", e.word, e.meaning)
 	}

@@ -17,7 +17,7 @@ import (
 const maxAnswer = 8 << 10
 
 var (
-	errNoTerminal  = errors.New("there is no terminal to ask on")
+	errNoTerminal  = errors.New("there is no terminal to prompt on")
 	errInterrupted = errors.New("interrupted; nothing was changed")
 )
 

@@ -271,7 +271,7 @@ func TestWhatIsTypedWronglyIsTold(t *testing.T) {
 	for _, c := range []struct {
 		args, says string
 	}{
-		{"invoices frobnicate", `there is no command "frobnicate" in tarmac invoices`},
+		{"invoices frobnicate", `unknown command "frobnicate" for tarmac invoices`},
 		{"invoices --limit 201", "--limit must be from 1 to 200"},
 		{"invoices --status late", "--status must be draft, sent, paid, overdue or voided"},
 		{"invoices get", "needs the invoice's id"},
@@ -280,13 +280,13 @@ func TestWhatIsTypedWronglyIsTold(t *testing.T) {
 		{"transactions --from svc_org_secret", "not a token"},
 		{"transactions --from ..2026", "--from \"..2026\" has no first day"},
 		{"transactions --to 2026..", "--to \"2026..\" has no last day"},
-		{"transactions --period ytd --to today", "--period says both days"},
+		{"transactions --period ytd --to today", "--period cannot be combined"},
 		{"transactions --period 2026-02..2026-01", "--period: 2026-02-01 is after 2026-01-31"},
 		{"transactions --from 2026-02-01 --to 2026-01-01", "--to is before --from"},
 		{"transactions --from 03/04/2026", "--from must be a date such as 2026-04-03 or 3 Apr 2026"},
 		{"transactions --limit 0", "--limit must be 1 or more"},
 		{"transactions --all --limit 5", "--all and --limit cannot be combined"},
-		{"events --types invoices", "--types must be types of events"},
+		{"events --types invoices", "--types must be event types"},
 		{"events --all --limit 5", "--all and --limit cannot be combined"},
 		{"events tail --interval 1ms", "--interval must be 1s or longer"},
 		{"payment-intents", "requires a subcommand"},
@@ -331,11 +331,11 @@ func TestInvoicesAreSavedWholeForTheirReaderAloneAndReplaceNothing(t *testing.T)
 	if perm := info.Mode().Perm(); perm != 0o600 && filepath.Separator == '/' {
 		t.Errorf("mode %o", perm)
 	}
-	refused(t, c.run("invoices", "pdf", id), 1, number+".pdf exists already")
+	refused(t, c.run("invoices", "pdf", id), 1, number+".pdf already exists")
 	if err := os.WriteFile("mine", []byte("kept"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, c.run("invoices", "pdf", id, "-o", "mine"), 1, "mine exists already")
+	refused(t, c.run("invoices", "pdf", id, "-o", "mine"), 1, "mine already exists")
 	if kept, _ := os.ReadFile("mine"); string(kept) != "kept" {
 		t.Errorf("the file holds %q", kept)
 	}

@@ -51,11 +51,11 @@ func newEventList(env command.Env) *cobra.Command {
 		Use:   "list",
 		Short: "List events, newest first",
 		Long: "list shows the events of the last 90 days, newest first. --all streams all of them.\n" +
-			"A list that breaks off ends with an error; its JSON is left incomplete.",
+			"An interrupted list ends with an error, and its JSON is incomplete.",
 		Example: "tarmac events --types invoice.paid,invoice.overdue\ntarmac events list --all --json > events.json",
 	}
 	typesFlag(cmd, &f.types, "show only these event types")
-	cmd.Flags().StringVar(&f.after, "starting-after", "", "an event's id: only events older than it")
+	cmd.Flags().StringVar(&f.after, "starting-after", "", "list only events older than the event with this id")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list all events of the last 90 days")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
@@ -63,7 +63,7 @@ func newEventList(env command.Env) *cobra.Command {
 			return command.Usagef("--all and --limit cannot be combined")
 		}
 		if f.limit < 1 {
-			return command.Usagef("--limit must be 1 or more; --all lists every one")
+			return command.Usagef("--limit must be 1 or more; use --all for all")
 		}
 		types, err := eventTypes(f.types)
 		if err != nil {
@@ -86,7 +86,7 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 		word = strings.TrimSpace(word)
 		if object, event, ok := strings.Cut(word, "."); !ok || object == "" || event == "" ||
 			strings.ContainsAny(word, " ,") || looksSecret(word) {
-			return nil, command.Usagef("--types must be types of events such as invoice.paid, not %s", command.Quoted(word))
+			return nil, command.Usagef("--types must be event types such as invoice.paid, not %s", command.Quoted(word))
 		}
 		types[i] = apiclient.EventType(word)
 	}
@@ -147,7 +147,7 @@ func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
 		return refused
 	}
 	if _, err := a.client.Event(ctx, id); errors.Is(err, apiclient.ErrNotFound) {
-		return unknownEvent(&apiclient.UnknownEventError{ID: id}, "without --starting-after the list begins at the newest")
+		return unknownEvent(&apiclient.UnknownEventError{ID: id}, "omit --starting-after to begin at the newest")
 	}
 	return refused
 }
@@ -164,21 +164,19 @@ func newEventTail(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tail",
 		Short: "Follow new events",
-		Long: fmt.Sprintf("tail prints the newest %d events, then each new one, oldest first and once each, until it is "+
-			"interrupted. ", mostEvents) +
-			"--since now prints no old ones, --since beginning all of the 90 days that are kept, and --since with the id of " +
-			"an event " +
-			"all that came after it: the last one handled, for a program that must see each. An id that the feed does not " +
-			"have is an error (4).\n" +
-			"It goes on through outages, which it reports on standard error. Nothing is left out while the last event printed " +
-			"is less than 90 days old; " +
-			"after a longer outage it says on standard error where events may be missing.",
+		Long: fmt.Sprintf("tail prints the newest %d events, then each new event, oldest first and once each, until it "+
+			"is interrupted.\n"+
+			"--since now prints only new events, --since beginning all events of the last 90 days, and --since ID all "+
+			"events after that one. A program that must see every event passes the id of the last one it handled. An "+
+			"unknown id is an error (exit code 4).\n"+
+			"tail reports outages on standard error and then continues after the last event. After an outage of more "+
+			"than 90 days, it reports where events may be missing.", mostEvents),
 		Example: "tarmac events tail --types payment.held\n" +
 			"tarmac events tail --since now | head -n 1\n" +
 			"tarmac events tail --json --since evt_… | while read -r event; do …; done",
 	}
 	typesFlag(cmd, &types, "show only these event types")
-	cmd.Flags().StringVar(&since, "since", "", "an event's id: only what came after it; or now, or beginning")
+	cmd.Flags().StringVar(&since, "since", "", "print events after this id; or now, or beginning")
 	command.Choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
 	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "polling interval")
 	return apiCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
@@ -217,7 +215,7 @@ func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
 	if ctx.Err() != nil {
 		return nil
 	}
-	return unknownEvent(last, "--since beginning prints all that are kept, --since now none")
+	return unknownEvent(last, "use --since beginning for all stored events, or --since now for new ones")
 }
 
 // unknownEvent adds advice to the error about an event that is not in the feed.

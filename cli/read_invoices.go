@@ -40,7 +40,7 @@ func newInvoiceList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided")
 	command.Choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid,
 		apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
-	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "how many at most, 1 to 200")
+	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "maximum number to list, 1 to 200")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}
 		switch {

@@ -25,10 +25,9 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pdf ID",
 		Short: "Download an invoice as PDF",
-		Long: "pdf saves an invoice under its number or the name given with --output, readable by you alone. It replaces " +
-			"no file without\n" +
-			"--force, and leaves no partial file. It prints the file name; with --output - it writes the document to standard " +
-			"output.",
+		Long: "pdf saves an invoice to a file that only you can read, named after its number or by --output, and " +
+			"prints the file's name. It replaces a file only with --force and leaves no partial file.\n" +
+			"With --output - it writes the document to standard output.",
 		Example: "tarmac invoices pdf inv_…\ntarmac invoices pdf inv_… -o - | lp",
 		Args:    about("invoice", "tarmac invoices"),
 	}
@@ -37,7 +36,7 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
 		switch {
 		case output == "-" && a.json:
-			return command.Usagef("--json says where the file is, and --output - makes none")
+			return command.Usagef("--json and --output - cannot be combined")
 		case output == "-" && command.IsTerminal(a.Stdout):
 			return command.Usagef("refusing to write a PDF to the terminal; name a file with --output, or pipe it into a " +
 				"program")
@@ -73,7 +72,7 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 }
 
 func taken(path string) error {
-	return fmt.Errorf("%s exists already; name another file with --output, or replace it with --force",
+	return fmt.Errorf("%s already exists; name another file with --output, or replace it with --force",
 		termtext.Line(path))
 }
 

@@ -33,10 +33,9 @@ func newCheckSignature(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check-signature",
 		Short: "Verify the signature of a received delivery, offline",
-		Long: "check-signature verifies a delivery: its body, byte for byte as received, against its " +
-			webhook.SignatureHeader + "\n" +
-			"header. If the check fails it reports why and exits with 1. It contacts no server. Secrets are read from files " +
-			"that only you can read.",
+		Long: "check-signature verifies the signature of a webhook delivery: its body, byte for byte as received, and " +
+			"its " + webhook.SignatureHeader + " header. If the check fails, it reports why and exits with 1. It contacts " +
+			"no server. Secrets are read from files that only you can read.",
 		Example: "tarmac webhooks check-signature --secret-file webhook-secret --header \"t=1760000000,v1=…\" --body " +
 			"delivery.json",
 		Args: command.NoArguments,
@@ -48,7 +47,7 @@ func newCheckSignature(env command.Env) *cobra.Command {
 	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil,
 		"file with the signing secret; repeat during a rotation")
 	cmd.Flags().StringVar(&c.header, "header", "", "the value of the header "+webhook.SignatureHeader)
-	cmd.Flags().StringVar(&c.body, "body", "-", "a file with the body; - for standard input")
+	cmd.Flags().StringVar(&c.body, "body", "-", "file with the body; - for standard input")
 	cmd.Flags().DurationVar(&c.tolerance, "tolerance", webhook.Tolerance, "maximum age of the signature")
 	cmd.Flags().BoolVar(&c.json, "json", false, "print the event as JSON")
 	return cmd
@@ -61,7 +60,7 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	case c.header == "":
 		return command.Usagef("--header is missing: the value of the delivery's %s", webhook.SignatureHeader)
 	case c.tolerance <= 0:
-		return command.Usagef("--tolerance must be longer than nothing, such as 5m")
+		return command.Usagef("--tolerance must be greater than zero, such as 5m")
 	}
 	secrets := make([]apiclient.Secret, len(c.secretFiles))
 	for i, path := range c.secretFiles {
@@ -106,10 +105,10 @@ func explain(err error, body []byte, header string, secrets []apiclient.Secret, 
 	case !errors.Is(err, webhook.ErrNoMatch):
 		return err
 	case matches(bytes.TrimRight(body, "\r\n")):
-		return fmt.Errorf("%w; without the line end at the end of the body one does: keep the body byte for byte as it came",
+		return fmt.Errorf("%w; without the final line end one does: keep the body byte for byte as received",
 			err)
 	case matches(append(bytes.Clone(body), '\n')):
-		return fmt.Errorf("%w; with a line end at the end of the body one does: keep the body byte for byte as it came", err)
+		return fmt.Errorf("%w; with a final line end one does: keep the body byte for byte as received", err)
 	}
 	return fmt.Errorf("%w: another secret (was it rotated?), or a body or time that was changed", err)
 }

@@ -27,9 +27,9 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 	}{
 		{"another secret", other, right, signedBody, "no signature of the delivery matches a secret: another secret"},
 		{"a changed body", secret, right, signedBody + " ", "or a body or time that was changed"},
-		{"a line end too many", secret, right, signedBody + "\n", "without the line end at the end of the body one does"},
+		{"a line end too many", secret, right, signedBody + "\n", "without the final line end one does"},
 		{"a line end too few", secret, signature(now, signedBody+"\n"), signedBody,
-			"with a line end at the end of the body one does"},
+			"with a final line end one does"},
 		{"an old one", secret, old, signedBody, "signed too long ago, or in the future: the signature is right"},
 		{"a header without a time", secret, "v1=" + strings.Repeat("0a", 32), signedBody, "malformed: it has no t"},
 		{"a header without a signature", secret, "t=1", signedBody, "has no v1 signature"},

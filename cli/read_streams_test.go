@@ -145,11 +145,11 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 		if types != "" {
 			args = append(args, "--types", types)
 		}
-		refused(t, c.run(args...), 4, "no event evt_typo in the feed (events are kept for 90 days); --since beginning "+
-			"prints all that are kept, --since now none")
+		refused(t, c.run(args...), 4, "no event evt_typo in the feed (events are kept for 90 days); "+
+			"use --since beginning for all stored events, or --since now for new ones")
 	}
 	refused(t, c.run("events", "list", "--starting-after", "evt_typo"), 4,
-		"no event evt_typo in the feed (events are kept for 90 days); without --starting-after the list begins at the newest")
+		"no event evt_typo in the feed (events are kept for 90 days); omit --starting-after to begin at the newest")
 	refused(t, c.run("events", "list", "--types", "invoice.sung", "--starting-after", firstID(t, c.api("/events"))), 1,
 		"invoice.sung")
 }

@@ -34,14 +34,13 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List transactions, newest first",
-		Long: "list shows transactions, newest first, and the totals of everything that matches. --all streams all of " +
-			"them. " +
-			"A list that breaks off ends with an error that says how much was written; its JSON is left incomplete.\n" +
-			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: today, " +
-			"yesterday, this or last week, " +
-			"month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most recent one that has begun is meant. --from " +
-			"takes the first day of a span, " +
-			"--to the last, --period both. Days are in UTC.",
+		Long: "list shows transactions, newest first, and the totals of all matching transactions. --all streams all " +
+			"of them. An interrupted list ends with an error that says how much was written, and its JSON is " +
+			"incomplete.\n" +
+			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: " +
+			"today, yesterday, this or last week, month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most " +
+			"recent one that has begun is meant. --from takes the first day of a period, --to the last, --period both. " +
+			"Days are in UTC.",
 		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
 			"tarmac transactions --period october\n" +
 			"tarmac transactions --from 2026-05 --keyword rent\n" +
@@ -87,7 +86,7 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 		return q, command.Usagef("--direction must be inflow or outflow, not %s", command.Quoted(f.direction))
 	}
 	if f.limit < 1 {
-		return q, command.Usagef("--limit must be 1 or more; --all lists every one")
+		return q, command.Usagef("--limit must be 1 or more; use --all for all")
 	}
 	days, err := f.days(today)
 	q.From, q.To = days.From, days.To
@@ -98,7 +97,7 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	if f.period != "" {
 		if f.from != "" || f.to != "" {
-			return civil.Period{}, command.Usagef("--period says both days; --from and --to go without it")
+			return civil.Period{}, command.Usagef("--period cannot be combined with --from or --to")
 		}
 		return span("--period", f.period, today)
 	}

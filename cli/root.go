@@ -22,8 +22,8 @@ func newRoot(env command.Env) *cobra.Command {
 		Use:   "tarmac",
 		Short: "A company's finances in a terminal",
 		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
-			"Without a command it opens the dashboard on the server that the settings name, and a welcome page when they " +
-			"name none.\n" +
+			"Without a command it opens the dashboard on the configured server, or a welcome page if none is " +
+			"configured.\n" +
 			"`tarmac demo` opens it on a sample company; `tarmac serve` runs the service.",
 		Example: "tarmac demo\n" +
 			"tarmac login --base-url https://finance.example.com\n" +

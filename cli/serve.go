@@ -43,37 +43,38 @@ func newServe(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the API",
-		Long: "serve answers the Organization Finance Client API from a SQLite file, which it creates and brings up to " +
-			"date as needed,\n" +
-			"or on a PostgreSQL database, which several processes can serve together with the same --key-file.\n" +
-			"Create organizations and tokens with `tarmac admin` on the same database, also while the service is running.\n" +
-			"It also delivers webhooks and marks invoices overdue, so at least one process must be running.\n" +
+		Long: "serve runs the Organization Finance Client API on an SQLite file, which it creates and migrates as " +
+			"needed, or on a PostgreSQL database, which several processes can serve together with the same " +
+			"--key-file.\n" +
+			"Create organizations and tokens with `tarmac admin` on the same database, also while the service is " +
+			"running.\n" +
+			"The service also delivers webhooks and marks invoices overdue, so at least one process must be running.\n" +
 			"See docs/operating.md for a complete setup with TLS, webhooks and backups.",
 		Example: "tarmac serve --db tarmac.db --addr 127.0.0.1:8080\n" +
 			"tarmac serve --addr :443 --tls-cert chain.pem --tls-key key.pem --metrics-addr 127.0.0.1:9090",
 		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), env, f) },
 	}
-	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "the address to listen on")
+	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:8080", "address to listen on")
 	admin.DatabaseFlags(cmd.Flags(), &f.database, &f.keyFile)
-	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "a PEM file with the certificate and its chain")
-	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "a PEM file with the certificate's key")
-	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests a minute for each token; 0 for no limit")
+	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file with the certificate and its chain")
+	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file with the certificate's key")
+	cmd.Flags().IntVar(&f.rate, "rate", defaultRate, "requests per minute for each token; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.FailuresPerMinute, "failure-rate", f.limits.FailuresPerMinute,
-		"wrong tokens a minute from each address; 0 for no limit")
+		"wrong tokens per minute from each address; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.Requests, "max-requests", f.limits.Requests,
-		"requests worked on at a time, a quarter of them for one organization; 0 for no limit")
+		"concurrent requests, at most a quarter of them for one organization; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.Connections, "max-connections", f.limits.Connections,
-		"connections open at a time; 0 for no limit")
+		"open connections; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress,
-		"of them, from one address that is not this machine; 0 for no limit")
+		"open connections from one address other than this machine; 0 for no limit")
 	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "",
-		"an address to serve Prometheus metrics on, at /metrics, and /healthz and /readyz; none without it")
+		"address for Prometheus metrics at /metrics, and for /healthz and /readyz")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
 	cmd.Flags().StringArrayVar(&f.webhookAllow, "webhook-allow", nil,
-		"a HOST:PORT that webhooks may go to although it is not public; for tests; repeat it for several")
+		"HOST:PORT that webhooks may reach although it is not public, for tests; repeat for several")
 	cmd.Flags().StringVar(&f.webhookCAFile, "webhook-ca-file", "",
-		"a PEM file with more certificate authorities for webhook receivers; for tests")
+		"PEM file with extra certificate authorities for webhook receivers, for tests")
 	return cmd
 }
 
@@ -125,7 +126,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
 	}
 	if tlsConfig == nil && !isLoopback(listener.Addr()) {
-		logger.Warn("serving without TLS beyond this machine: tokens cross the network in the clear", "addr",
+		logger.Warn("serving without TLS beyond this machine: tokens cross the network unencrypted", "addr",
 			listener.Addr().String())
 	}
 	if len(f.webhookAllow) > 0 || f.webhookCAFile != "" {

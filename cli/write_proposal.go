@@ -31,16 +31,16 @@ type proposalFlags struct {
 var proposalFlagNames = []string{"recipient-name", "recipient-email", "description", "notes", "due", "line"}
 
 func (f *proposalFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "recipient-name", "", "who is billed")
-	cmd.Flags().StringVar(&f.email, "recipient-email", "", "their e-mail address")
+	cmd.Flags().StringVar(&f.name, "recipient-name", "", "customer name")
+	cmd.Flags().StringVar(&f.email, "recipient-email", "", "billing e-mail address")
 	cmd.Flags().StringVar(&f.description, "description", "", "what the invoice is for")
-	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes")
-	cmd.Flags().StringVar(&f.due, "due", "", "the day it is due, such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or "+
+	cmd.Flags().StringVar(&f.notes, "notes", "", "internal notes, not printed on the invoice")
+	cmd.Flags().StringVar(&f.due, "due", "", "due date such as 2026-06-30, \"31 Dec\", \"net 30\", 2w or "+
 		"\"end of month\"")
 	command.Choices(cmd, "due", "net 15", "net 30", "net 60", "in 2 weeks", "tomorrow", "end of month",
 		"end of next month")
 	cmd.Flags().StringArrayVar(&f.lines, "line", nil,
-		"a line, \"QUANTITY x PRICE DESCRIPTION\" with the price in dollars, such as 180 or 1.5k; repeat it for several")
+		"line item \"QUANTITY x PRICE DESCRIPTION\", with the price in US dollars; repeat for several")
 }
 
 func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, error) {
@@ -52,7 +52,7 @@ func (f *proposalFlags) proposal(today civil.Date) (apiclient.InvoiceProposal, e
 		return p, command.Usagef("--due %w, not %s", err, command.Quoted(f.due))
 	}
 	if len(f.lines) == 0 {
-		return p, command.Usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or name a --file")
+		return p, command.Usagef("the proposal has no lines; add --line \"QUANTITY x PRICE DESCRIPTION\", or use --file")
 	}
 	for _, words := range f.lines {
 		line, err := parseLine(words)
@@ -125,7 +125,7 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		if _, err = dec.Token(); errors.Is(err, io.EOF) {
 			err = nil
 		} else {
-			err = errors.New("there is something after it")
+			err = errors.New("there is data after it")
 		}
 	}
 	if err != nil {

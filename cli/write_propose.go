@@ -26,16 +26,15 @@ func newPropose(env command.Env) *cobra.Command {
 		Use:   "propose",
 		Short: "Create a draft invoice; nothing is sent",
 		Long: "propose creates a draft invoice for review; nothing goes to the customer and nothing is charged.\n" +
-			"The proposal comes from flags, or as JSON from --file. It is checked locally and sent once. If no " +
-			"answer arrives,\n" +
-			"the newest drafts are listed and the exit code is 1.",
+			"The proposal comes from flags, or as JSON from --file. It is checked locally and sent once. If no answer " +
+			"arrives, the newest drafts are listed and the exit code is 1.",
 		Example: "tarmac invoices propose --recipient-name \"Acme LLC\" --recipient-email pay@acme.example \\\n" +
 			"    --description \"Consulting, May\" --due \"net 30\" \\\n" +
 			"    --line \"12.5 x 180.00 Hours\" --line \"1 x 1,200 Workshop\"\n" +
 			"tarmac invoices propose --file proposal.json --idempotency-key may-acme",
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&file, "file", "", "a file with the proposal as JSON; - for standard input")
+	cmd.Flags().StringVar(&file, "file", "", "file with the proposal as JSON; - for standard input")
 	cmd.Flags().StringVar(&key, "idempotency-key", "",
 		"idempotency key: resending within a day creates no second draft on servers that support it")
 	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
@@ -48,7 +47,7 @@ func newPropose(env command.Env) *cobra.Command {
 		}
 		switch {
 		case looksSecret(key):
-			return command.Usagef("--idempotency-key is no place for a secret")
+			return command.Usagef("--idempotency-key must not contain a secret")
 		case key == "":
 			if key, err = proposal.NewKey(rand.Reader); err != nil {
 				return err
@@ -88,7 +87,7 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 	}
 	for _, name := range proposalFlagNames {
 		if cmd.Flags().Changed(name) {
-			return apiclient.InvoiceProposal{}, command.Usagef("--file has the whole proposal; --%s goes without it", name)
+			return apiclient.InvoiceProposal{}, command.Usagef("--file and --%s cannot be combined", name)
 		}
 	}
 	content, err := readInput(a.Env, file, maxProposalFile)

@@ -51,8 +51,8 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a webhook endpoint",
-		Long: "create creates an endpoint and prints its signing secret, and nothing else, to standard output.\n" +
-			"The server never shows it again: redirect it to where it is stored.",
+		Long: "create creates an endpoint and prints only its signing secret to standard output.\n" +
+			"The server never shows the secret again: redirect it to a file or a secret store.",
 		Example: "umask 077; tarmac webhooks create --url https://example.com/hooks --types invoice.paid,payment.held > " +
 			"webhook-secret",
 	}
@@ -64,9 +64,9 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 		case err != nil:
 			return err
 		case url == "":
-			return command.Usagef("--url is missing: where the events go")
+			return command.Usagef("--url is missing: the https URL to deliver to")
 		case len(types) == 0:
-			return command.Usagef("--types is missing: the types of events, such as invoice.paid,payment.held")
+			return command.Usagef("--types is missing: event types such as invoice.paid,payment.held")
 		}
 		made, err := a.client.CreateWebhook(ctx, url, types)
 		if err != nil {
@@ -75,7 +75,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 		if a.json {
 			return append(record.Webhook(made.Webhook), secretField(made.Secret)).WriteJSON(a.out)
 		}
-		a.note("The endpoint is %s; it is %s. Its signing secret is on standard output and is never shown again.", made.ID,
+		a.note("Endpoint %s created (%s). Its signing secret is on standard output and is never shown again.", made.ID,
 			made.Status)
 		return a.secret(made.Secret)
 	})
@@ -139,7 +139,7 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:     "delete ID",
-		Short:   "Delete an endpoint; deliveries on their way to it are abandoned",
+		Short:   "Delete an endpoint and abandon its pending deliveries",
 		Example: "tarmac webhooks delete wh_… --yes",
 		Args:    aboutWebhook(),
 	}
@@ -163,9 +163,9 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rotate-secret ID",
 		Short: "Rotate an endpoint's signing secret",
-		Long: "rotate-secret prints the new secret, and nothing else, to standard output. The server never shows it again. " +
-			"For a day, deliveries\n" +
-			"are signed with the previous secret too, so receivers can be updated one by one.",
+		Long: "rotate-secret prints only the new secret to standard output. The server never shows it again.\n" +
+			"For a day, deliveries are also signed with the previous secret, so that receivers can be updated one by " +
+			"one.",
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
 		Args:    aboutWebhook(),
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 func newAccount(a *admin) *cobra.Command {
-	return command.Group("account", "The managed account: show, open, close, fault",
+	return command.Group("account", "Managed account: show, open, close, fault",
 		newAccountShow(a), newAccountOpen(a), newAccountClose(a), newAccountFault(a))
 }
 
@@ -60,20 +60,20 @@ func newAccountOpen(a *admin) *cobra.Command {
 	var org string
 	var b accounts.Balance
 	parts := [...]struct {
-		flag, what string
+		flag, name string
 		cents      *int64
 		text       string
 	}{
-		{"available", "spendable now", &b.AvailableCents, "0"},
+		{"available", "spendable", &b.AvailableCents, "0"},
 		{"holding", "held", &b.HoldingCents, "0"},
-		{"locked", "locked against obligations", &b.LockedCents, "0"},
-		{"pending", "pending clearing", &b.PendingCents, "0"},
+		{"locked", "locked", &b.LockedCents, "0"},
+		{"pending", "pending", &b.PendingCents, "0"},
 	}
 	cmd := &cobra.Command{
 		Use:   "open",
 		Short: "Open an organization's account with a balance",
-		Long: "open opens the managed account with the balance that is given, in USD.\n" +
-			"An account that is open already is left alone: close it first to give it another balance.",
+		Long: "open opens the managed account with the given balance in USD.\n" +
+			"An account that is already open is not changed: close it first to set another balance.",
 		Example: "tarmac admin account open --org org_… --available 250,000 --pending 1,200.50",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
@@ -88,7 +88,7 @@ func newAccountOpen(a *admin) *cobra.Command {
 	}
 	orgFlag(cmd, &org)
 	for i := range parts {
-		cmd.Flags().StringVar(&parts[i].text, parts[i].flag, parts[i].text, "USD that are "+parts[i].what)
+		cmd.Flags().StringVar(&parts[i].text, parts[i].flag, parts[i].text, parts[i].name+" balance in USD")
 	}
 	return cmd
 }
@@ -97,7 +97,7 @@ func newAccountClose(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "close",
-		Short:   "Close an organization's account; its balance is gone",
+		Short:   "Close an organization's account and delete its balance",
 		Example: "tarmac admin account close --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -113,10 +113,10 @@ func newAccountFault(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "fault on|off",
-		Short: "Make live reads of the balance fail, or succeed again",
-		Long: "fault on makes every read of the organization's balance fail, as if its provider were down: the API " +
-			"answers 503.\n" +
-			"It shows what a client makes of that.",
+		Short: "Simulate an outage of the account's provider",
+		Long: "fault on makes every read of the organization's balance fail with 503, as if the account's provider " +
+			"were down. fault off ends the outage.\n" +
+			"Use it to test how clients handle an outage.",
 		Example: "tarmac admin account fault on --org org_…",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != "on" && args[0] != "off" {

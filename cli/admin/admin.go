@@ -37,12 +37,12 @@ func New(env command.Env, version string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "admin",
 		Short: "Operate the service: organizations, tokens, invoices, payments, accounts",
-		Long: "admin works on the database that `tarmac serve` serves, also while it is being served. What it changes " +
-			"holds at once.\n" +
-			"It does what the API leaves to people and to the service itself: sending, paying and approving among it. It " +
-			"never asks back.\n" +
-			"With --json every command prints one JSON object or array, with the API's own field names; money is integer " +
-			"minor units, times are UTC.",
+		Long: "admin works on the database of `tarmac serve`, also while the service is running. Changes take effect " +
+			"immediately.\n" +
+			"It does what the API does not offer, such as sending and paying invoices and approving payments. It never " +
+			"asks for confirmation.\n" +
+			"With --json every command prints one JSON object or array with the API's field names. Amounts are integer " +
+			"minor units; times are in UTC.",
 		Example: "tarmac admin --db tarmac.db org create \"Northlight Labs\"\n" +
 			"tarmac admin invoice list --org org_… --status draft --json",
 		Args: command.NeedsCommand,
@@ -104,10 +104,10 @@ func (a *admin) line(format string, args ...any) func() error {
 
 // orgFlag adds the required flag that names an organization.
 func orgFlag(cmd *cobra.Command, org *string) {
-	cmd.Flags().StringVar(org, "org", "", "the organization's id")
+	cmd.Flags().StringVar(org, "org", "", "organization id")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if *org == "" {
-			return command.Usagef("--org is missing: the organization's id, from `tarmac admin org list`")
+			return command.Usagef("--org is missing: an organization id from `tarmac admin org list`")
 		}
 		return nil
 	}
@@ -131,7 +131,7 @@ const (
 
 // limitFlag adds the flag that limits a listing to the newest records.
 func limitFlag(cmd *cobra.Command, limit *int) {
-	cmd.Flags().IntVar(limit, "limit", defaultLimit, "how many to list at most, the newest")
+	cmd.Flags().IntVar(limit, "limit", defaultLimit, "maximum number to list, newest first")
 }
 
 func checkLimit(limit int) error {

@@ -12,15 +12,15 @@ import (
 func newBackup(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy the database to a new file, also while it is served",
-		Long: "backup writes a copy of one moment to a new file that only you can read, and checks it. It " +
-			"overwrites nothing.\n" +
-			"To go back, serve the copy with the same --key-file. The key of webhook secrets is not in the copy: keep one of " +
-			"the key file too, in another place.",
+		Short: "Back up the database to a new file, also while the service is running",
+		Long: "backup writes a consistent copy of the database to a new file that only you can read, and verifies it. " +
+			"It never overwrites a file.\n" +
+			"To restore, serve the copy with the same --key-file. The copy does not contain the key of webhook " +
+			"secrets: back up the key file too, in a different place.",
 		Example: `tarmac admin backup "tarmac-$(date +%F).db"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
-				return command.Usagef("tarmac admin backup needs the name of the new file")
+				return command.Usagef("tarmac admin backup needs the name of a new file")
 			}
 			return nil
 		},

@@ -21,19 +21,17 @@ func newCopy(a *admin) *cobra.Command {
 	var from, to, org string
 	cmd := &cobra.Command{
 		Use:   "copy --from DATABASE [--to DATABASE]",
-		Short: "Copy organizations to another database: a file to PostgreSQL, or back",
-		Long: "copy takes all that is kept of an organization into another database, each in one transaction: records and " +
-			"their ids and numbers, the feed byte\n" +
-			"for byte, endpoints with their sealed secrets, deliveries, tokens. It reads again what it wrote, compares, and " +
-			"prints what there is.\n" +
-			"Stop the service of the first database before, and do not start it again: its deliveries would be made twice. " +
-			"The key file of webhook secrets\n" +
-			"is not in a database: give the same one to the processes that serve the second, with --key-file.\n" +
-			"An organization that the second database has is skipped, and with --org refused. A copy that was interrupted " +
-			"leaves nothing of the\n" +
-			"organization it was at; run it again. A URL with a password belongs into $" + databaseVariable +
-			", which names the second database where no flag does, or\n" +
-			"the password into the file that PGPASSFILE names.",
+		Short: "Copy organizations between SQLite and PostgreSQL databases",
+		Long: "copy copies organizations to another database: records with their ids and numbers, the event feed byte " +
+			"for byte, webhook endpoints with their sealed secrets, deliveries and tokens. It copies each organization " +
+			"in one transaction, then reads it back, compares it and prints a summary.\n" +
+			"Before copying, stop the service of the source database. Do not start it again afterwards, because it " +
+			"would send the same webhooks twice. The key of webhook secrets is not in a database: serve the " +
+			"destination with the same --key-file.\n" +
+			"Organizations that already exist in the destination are skipped; with --org this is an error. After an " +
+			"interrupted copy, run the command again: it never leaves a partly copied organization.\n" +
+			"If a URL contains a password, put the destination's into $" + databaseVariable + ", which applies if neither " +
+			"--to nor --db is set, or put the password into a PGPASSFILE.",
 		Example: databaseVariable + "=postgres://tarmac@db.internal/tarmac tarmac admin copy --from tarmac.db\n" +
 			"tarmac admin copy --from postgres://tarmac@db.internal/tarmac --to tarmac.db --key-file key --org org_…",
 		Args: command.NoArguments,
@@ -47,9 +45,9 @@ func newCopy(a *admin) *cobra.Command {
 			}
 			switch {
 			case from == "":
-				return command.Usagef("--from is missing: the SQLite file or the postgres:// URL to copy from")
+				return command.Usagef("--from is missing: the SQLite file or postgres:// URL to copy from")
 			case config.To == "":
-				return command.Usagef("--to is missing: the postgres:// URL or the SQLite file to copy to; $%s names it too",
+				return command.Usagef("--to is missing: the SQLite file or postgres:// URL to copy to, or set $%s",
 					databaseVariable)
 			case from == config.To:
 				return command.Usagef("--from and --to name the same database")
@@ -57,10 +55,10 @@ func newCopy(a *admin) *cobra.Command {
 			return a.copy(cmd, config)
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "the SQLite file or the postgres:// URL to copy from")
+	cmd.Flags().StringVar(&from, "from", "", "source: SQLite file or postgres:// URL")
 	cmd.Flags().StringVar(&to, "to", "",
-		"the postgres:// URL or the SQLite file to copy to (--db, or $"+databaseVariable+", unless given)")
-	cmd.Flags().StringVar(&org, "org", "", "one organization's id; without it all are copied")
+		"destination: SQLite file or postgres:// URL (default --db, then $"+databaseVariable+")")
+	cmd.Flags().StringVar(&org, "org", "", "copy only the organization with this id")
 	return cmd
 }
 
@@ -83,9 +81,9 @@ func (a *admin) copy(cmd *cobra.Command, config service.CopyConfig) error {
 		began = time.Now()
 	}
 	config.OnSkipped = func(o dbcopy.Organization) {
-		results = append(results, copyRecord{ID: o.PublicID, Name: o.Name, State: "there"})
+		results = append(results, copyRecord{ID: o.PublicID, Name: o.Name, State: "skipped"})
 		if !a.json {
-			_, err := fmt.Fprintf(a.Stdout, "%s %s is there already and was left as it is\n", o.PublicID, termtext.Line(o.Name))
+			_, err := fmt.Fprintf(a.Stdout, "%s %s already exists and was skipped\n", o.PublicID, termtext.Line(o.Name))
 			shown = errors.Join(shown, err)
 		}
 	}
@@ -133,7 +131,7 @@ func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 type copyRecord struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
-	State       string           `json:"state"` // copied, or already present
+	State       string           `json:"state"` // copied, or skipped because it already exists
 	Rows        map[string]int64 `json:"rows"`
 	Days        int              `json:"days"`
 	InflowCents *int64           `json:"inflow_usd_cents"` // null where the sum does not fit

@@ -23,9 +23,9 @@ const databaseVariable = "TARMAC_DB"
 // values: help would print them, and the environment variable may contain a password.
 func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 	flags.StringVar(database, "db", "",
-		"the SQLite file, or the postgres:// URL of a database ($"+databaseVariable+" or "+defaultDatabase+" unless given)")
+		"SQLite file or postgres:// URL (default $"+databaseVariable+", then "+defaultDatabase+")")
 	flags.StringVar(keyFile, "key-file", "",
-		"the file with the key that webhook secrets are sealed with (the SQLite file's name and .key)")
+		"file with the key of webhook secrets (default the SQLite file's name with .key appended)")
 }
 
 // DatabaseName returns the database from the flag, then the environment variable, then the
@@ -46,8 +46,8 @@ func PasswordWarning(flag string) string {
 	if !database.HasPassword(flag) {
 		return ""
 	}
-	return "the database's password is among the arguments, which others on this machine can read; " +
-		"put the URL into " + databaseVariable + ", or the password into the file that PGPASSFILE names"
+	return "the database password is on the command line, where other users of this machine can read it; " +
+		"put the URL into " + databaseVariable + ", or the password into a PGPASSFILE"
 }
 
 // checkExists refuses an SQLite file that does not exist. A PostgreSQL server reports a
@@ -57,7 +57,7 @@ func checkExists(name string) error {
 		return nil
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no database %s; `tarmac admin org create` or `tarmac serve` makes one", name)
+		return fmt.Errorf("database %s does not exist; create it with `tarmac admin org create` or `tarmac serve`", name)
 	}
 	return nil
 }

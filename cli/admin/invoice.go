@@ -19,24 +19,24 @@ func newInvoice(a *admin) *cobra.Command {
 		newInvoicePay(a),
 		invoiceMove{
 			use: "send", short: "Mark a draft as sent", done: "sent",
-			long: "send approves a proposed invoice: the draft becomes sent, which subscribers are told. No mail is sent.",
+			long: "send approves a draft: the invoice becomes sent, and webhooks are delivered. No e-mail is sent.",
 			move: (*service.Service).SendInvoice,
 		}.command(a),
 		invoiceMove{
 			use: "void", short: "Void a draft or an open invoice", done: "voided",
-			long: "void makes an invoice one that is not to be paid any more. That is final.",
+			long: "void cancels a draft or an open invoice. This cannot be undone.",
 			move: (*service.Service).VoidInvoice,
 		}.command(a),
 		invoiceMove{
-			use: "withhold", short: "Withhold an invoice's content from its PDF", done: "withheld",
-			long: "withhold makes the API refuse the invoice's PDF, until it is released.",
+			use: "withhold", short: "Withhold an invoice's PDF", done: "withheld",
+			long: "withhold makes the API refuse the invoice's PDF until the invoice is released.",
 			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
 				return s.WithholdInvoice(ctx, id, true)
 			},
 		}.command(a),
 		invoiceMove{
-			use: "release", short: "Release an invoice's content that was withheld", done: "released",
-			long: "release lets the API make the invoice's PDF again.",
+			use: "release", short: "Release an invoice's withheld PDF", done: "released",
+			long: "release makes the invoice's PDF available again.",
 			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
 				return s.WithholdInvoice(ctx, id, false)
 			},
@@ -77,9 +77,9 @@ func newInvoicePay(a *admin) *cobra.Command {
 	var amount string
 	cmd := &cobra.Command{
 		Use:   "pay ID",
-		Short: "Apply money to a sent or overdue invoice",
-		Long: "pay applies money that has cleared: all that is outstanding, or --amount in the invoice's currency.\n" +
-			"The invoice is paid when nothing is outstanding any more; a part of the money moves no status.",
+		Short: "Record a payment of a sent or overdue invoice",
+		Long: "pay records a payment that has cleared: the outstanding amount, or --amount in the invoice's currency.\n" +
+			"The invoice becomes paid when nothing is outstanding. A partial payment does not change its status.",
 		Example: "tarmac admin invoice pay inv_…\ntarmac admin invoice pay inv_… --amount 1,200.50",
 		Args:    oneID("invoice", listOfInvoices),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -100,7 +100,7 @@ func newInvoicePay(a *admin) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&amount, "amount", "", "how much, such as 1200.50; without it all that is outstanding")
+	cmd.Flags().StringVar(&amount, "amount", "", "amount such as 1200.50 (default the outstanding amount)")
 	return cmd
 }
 
@@ -116,7 +116,7 @@ func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (i
 	}
 	cents, err := parseAmount("--amount", amount, inv.Currency)
 	if err == nil && cents == 0 {
-		err = command.Usagef("--amount must be more than nothing")
+		err = command.Usagef("--amount must be greater than zero")
 	}
 	return cents, err
 }
@@ -126,12 +126,12 @@ func newInvoiceList(a *admin) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List an organization's invoices, the newest first",
+		Short:   "List an organization's invoices, newest first",
 		Example: "tarmac admin invoice list --org org_… --status draft",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, ok := invoicing.ParseStatus(status); !ok && cmd.Flags().Changed("status") {
-				return command.Usagef("--status must be one of draft, sent, paid, overdue, voided, not %s", command.Quoted(status))
+				return command.Usagef("--status must be draft, sent, paid, overdue or voided, not %s", command.Quoted(status))
 			}
 			if err := checkLimit(limit); err != nil {
 				return err
@@ -155,7 +155,7 @@ func newInvoiceList(a *admin) *cobra.Command {
 		},
 	}
 	orgFlag(cmd, &org)
-	cmd.Flags().StringVar(&status, "status", "", "draft, sent, paid, overdue or voided; without it all")
+	cmd.Flags().StringVar(&status, "status", "", "only invoices that are draft, sent, paid, overdue or voided")
 	limitFlag(cmd, &limit)
 	return cmd
 }

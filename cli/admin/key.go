@@ -11,19 +11,18 @@ func newKey(a *admin) *cobra.Command {
 	var sure bool
 	reset := &cobra.Command{
 		Use:   "reset --yes",
-		Short: "Go on without a key file that is lost for good",
-		Long: "reset gives up the key that webhook secrets are sealed with; the next start of the service makes " +
-			"a new one.\n" +
-			"Every active endpoint is paused, because its secret cannot be opened any more, and what is pending for it is " +
-			"held: rotate each endpoint's\n" +
-			"secret, give the new one to its receiver, and set the endpoint active. Stop the service first. Where a copy of " +
-			"the key file is left, put it back instead.",
+		Short: "Replace a lost key of webhook secrets",
+		Long: "reset discards the key that encrypts webhook secrets; the next start of the service creates a new one. " +
+			"If you have a copy of the key file, restore it instead.\n" +
+			"Stop the service first. Every active endpoint is paused, because its secret can no longer be read, and " +
+			"its pending deliveries are held. For each endpoint, rotate the secret, give the new one to the receiver, " +
+			"and set the endpoint active.",
 		Example: "tarmac admin key reset --yes",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !sure {
-				return command.Usagef("tarmac admin key reset pauses every webhook endpoint; add --yes if the key file is " +
-					"lost for good")
+				return command.Usagef("tarmac admin key reset pauses every webhook endpoint; if the key file is lost, confirm " +
+					"with --yes")
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				paused, err := svc.ResetKey(cmd.Context())
@@ -31,10 +30,10 @@ func newKey(a *admin) *cobra.Command {
 					return err
 				}
 				return a.show(map[string]int64{"paused_endpoints": paused},
-					a.line("the key is given up; %d endpoints are paused until their secrets are rotated", paused))
+					a.line("Key discarded. %d endpoints are paused until their secrets are rotated.", paused))
 			})
 		},
 	}
-	reset.Flags().BoolVar(&sure, "yes", false, "the key file is lost for good")
-	return command.Group("key", "The key of webhook secrets: reset", reset)
+	reset.Flags().BoolVar(&sure, "yes", false, "confirm that the key file is lost")
+	return command.Group("key", "Key of webhook secrets: reset", reset)
 }

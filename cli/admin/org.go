@@ -24,7 +24,7 @@ func newOrgCreate(a *admin) *cobra.Command {
 		Example: `tarmac admin org create "Northlight Labs"`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
-				return command.Usagef("tarmac admin org create needs the organization's name, one argument")
+				return command.Usagef("tarmac admin org create needs one argument, the organization's name")
 			}
 			return nil
 		},

@@ -10,7 +10,7 @@ import (
 )
 
 func newOwner(a *admin) *cobra.Command {
-	return command.Group("owner", "The active owner, whom proposed invoices are attributed to: set, clear",
+	return command.Group("owner", "Owner that proposed invoices are attributed to: set, clear",
 		newOwnerSet(a), newOwnerClear(a))
 }
 
@@ -19,12 +19,12 @@ func newOwnerSet(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "set",
 		Short:   "Set an organization's active owner",
-		Long:    "set names the active owner of an organization. Without one, invoices cannot be proposed to it.",
+		Long:    "set sets the organization's active owner. Without one, invoices cannot be proposed.",
 		Example: `tarmac admin owner set --org org_… --name "Ada Palmer" --email ada@northlight.example`,
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if name == "" || email == "" {
-				return command.Usagef("--name and --email are needed: who the owner is, and the address")
+				return command.Usagef("--name and --email are required: the owner's name and e-mail address")
 			}
 			return a.with(cmd.Context(), func(svc *service.Service) error {
 				o, err := svc.SetOwner(cmd.Context(), org, name, email)
@@ -44,10 +44,9 @@ func newOwnerSet(a *admin) *cobra.Command {
 func newOwnerClear(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
-		Use:   "clear",
-		Short: "Leave an organization without an active owner",
-		Long: "clear leaves an organization without an active owner: invoices cannot be proposed to it until it " +
-			"has one again.",
+		Use:     "clear",
+		Short:   "Remove an organization's active owner",
+		Long:    "clear removes the organization's active owner. Invoices cannot be proposed until a new owner is set.",
 		Example: "tarmac admin owner clear --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -18,39 +18,39 @@ import (
 func newPayment(a *admin) *cobra.Command {
 	hold, fail := payments.AwaitingApproval, ""
 	holding := paymentMove{
-		use: "hold", short: "Hold a payment that is under way",
-		long: "hold stops a payment that is processing, until it is approved or canceled.",
+		use: "hold", short: "Hold a processing payment",
+		long: "hold stops a processing payment until it is approved or canceled.",
 		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
 			return s.HoldPayment(ctx, id, hold)
 		},
 	}.command(a)
-	holding.Flags().StringVar(&hold, "reason", hold, holdReasons)
+	holding.Flags().StringVar(&hold, "reason", hold, "reason for the hold: "+holdReasons)
 	failing := paymentMove{
-		use: "fail", short: "Fail a payment that is under way",
-		long: "fail ends a payment that is processing; no money moved. The API shows the reason: name no account in it.",
+		use: "fail", short: "Fail a processing payment",
+		long: "fail ends a processing payment without moving money. The API shows the reason: do not name an account in it.",
 		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
 			return s.FailPayment(ctx, id, fail)
 		},
 	}.command(a)
-	failing.Flags().StringVar(&fail, "reason", fail, "a short text of what went wrong")
+	failing.Flags().StringVar(&fail, "reason", fail, "short reason, shown by the API")
 	return command.Group("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
 		newPaymentList(a),
 		newPaymentCreate(a),
 		holding,
 		paymentMove{
 			use: "approve", short: "Approve a held payment",
-			long: "approve lets a held payment go on: it is processing again.",
+			long: "approve resumes a held payment: it is processing again.",
 			move: (*service.Service).ApprovePayment,
 		}.command(a),
 		paymentMove{
-			use: "complete", short: "Complete a payment that is under way",
-			long: "complete settles a payment that is processing. That is final.",
+			use: "complete", short: "Complete a processing payment",
+			long: "complete settles a processing payment. This cannot be undone.",
 			move: (*service.Service).CompletePayment,
 		}.command(a),
 		failing,
 		paymentMove{
-			use: "cancel", short: "Cancel a payment that is held or under way",
-			long: "cancel ends a payment that is held or processing. That is final.",
+			use: "cancel", short: "Cancel a held or processing payment",
+			long: "cancel ends a held or processing payment. This cannot be undone.",
 			move: (*service.Service).CancelPayment,
 		}.command(a),
 	)
@@ -95,7 +95,7 @@ func newPaymentCreate(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "create",
 		Short: "Create a payment and print its id",
-		Long:  "create adds a payment that is processing at once, or with --hold one that is held until it is approved.",
+		Long:  "create adds a processing payment, or with --hold a payment that is held until it is approved.",
 		Example: `tarmac admin payment create --org org_… --amount 1,250.00 ` +
 			`--description "Contractor, October" --counterparty "Acme LLC"` + "\n" +
 			`tarmac admin payment create --org org_… --amount 90000 ` +
@@ -116,12 +116,12 @@ func newPaymentCreate(a *admin) *cobra.Command {
 		},
 	}
 	orgFlag(cmd, &f.org)
-	cmd.Flags().StringVar(&f.amount, "amount", "", "how much, such as 1200.50")
-	cmd.Flags().StringVar(&f.currency, "currency", "USD", "the currency's code")
+	cmd.Flags().StringVar(&f.amount, "amount", "", "amount such as 1200.50")
+	cmd.Flags().StringVar(&f.currency, "currency", "USD", "currency code")
 	cmd.Flags().StringVar(&f.direction, "direction", ledger.Outflow.String(), "outflow or inflow")
-	cmd.Flags().StringVar(&f.description, "description", "", "what it is for")
-	cmd.Flags().StringVar(&f.counterparty, "counterparty", "", "who it goes to or comes from")
-	cmd.Flags().StringVar(&f.holdOn, "hold", "", "hold it: "+holdReasons)
+	cmd.Flags().StringVar(&f.description, "description", "", "what the payment is for")
+	cmd.Flags().StringVar(&f.counterparty, "counterparty", "", "payee or payer")
+	cmd.Flags().StringVar(&f.holdOn, "hold", "", "hold the payment: "+holdReasons)
 	return cmd
 }
 
@@ -129,9 +129,9 @@ func (f paymentFlags) payment() (payment lifecycle.Payment, err error) {
 	direction, ok := ledger.ParseDirection(f.direction)
 	switch {
 	case f.amount == "" || f.description == "" || f.counterparty == "":
-		return payment, command.Usagef("--amount, --description and --counterparty are needed: how much, what for, and who")
+		return payment, command.Usagef("--amount, --description and --counterparty are required")
 	case len(f.currency) != 3:
-		return payment, command.Usagef("--currency must be a code of three capital letters, such as USD")
+		return payment, command.Usagef("--currency must be three capital letters such as USD")
 	case !ok:
 		return payment, command.Usagef("--direction must be outflow or inflow, not %s", command.Quoted(f.direction))
 	}
@@ -148,7 +148,7 @@ func newPaymentList(a *admin) *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List an organization's payments, the newest first",
+		Short:   "List an organization's payments, newest first",
 		Example: "tarmac admin payment list --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -23,11 +23,11 @@ func newSeed(a *admin) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "seed",
 		Short: "Fill an empty organization with a generated history",
-		Long: "seed gives an organization two years of consistent generated history. The same seed on the same " +
-			"day gives the same history.\n" +
-			"With fewer than a thousand transactions it can be too short for invoices and payment intents, which are then " +
-			"left out.\n" +
-			"It opens the account itself. An organization that already has money, invoices or transactions is left alone.",
+		Long: "seed fills an organization with two years of consistent generated history and opens its account. The " +
+			"same seed on the same day generates the same history.\n" +
+			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
+			"intents.\n" +
+			"An organization that already has a balance, invoices or transactions is refused.",
 		Example: "tarmac admin seed --org org_… --transactions 1000000",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -44,10 +44,10 @@ func newSeed(a *admin) *cobra.Command {
 					Seed: seed, Transactions: transactions, Today: a.Now(),
 				}, a.progress())
 				if errors.Is(err, demodata.ErrNotEmpty) {
-					return fmt.Errorf("%w: seed a new organization, which needs no `admin account open`", err)
+					return fmt.Errorf("%w: seed a new organization, without `admin account open`", err)
 				}
 				if err != nil {
-					return fmt.Errorf("%w; a part may be written: seed a new organization", err)
+					return fmt.Errorf("%w; the organization may be partly filled: seed a new one", err)
 				}
 				if err := svc.Store().Optimize(cmd.Context()); err != nil {
 					return err

@@ -24,8 +24,8 @@ func newTokenCreate(a *admin) *cobra.Command {
 	var scopes []string
 	cmd := &cobra.Command{
 		Use:   "create",
-		Short: "Create a token and print it, this once",
-		Long: "create prints the token alone on standard output. It is stored as a hash: it cannot be shown again.\n" +
+		Short: "Create a token and print it once",
+		Long: "create prints only the token to standard output. The token is stored as a hash and cannot be shown again.\n" +
 			"Scopes: " + strings.Join(scopeNames(), ", ") + ".",
 		Example: "tarmac admin token create --org org_… --scope account:read,payments:read --expires 90d > token && " +
 			"chmod 600 token",
@@ -49,9 +49,9 @@ func newTokenCreate(a *admin) *cobra.Command {
 		},
 	}
 	orgFlag(cmd, &org)
-	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "a scope; repeat it or part several by commas")
+	cmd.Flags().StringSliceVar(&scopes, "scope", nil, "scopes to grant, separated by commas")
 	command.Choices(cmd, "scope", access.Scopes[:]...)
-	cmd.Flags().StringVar(&expires, "expires", "", "how long it is valid, such as 90d or 12h; without it until revoked")
+	cmd.Flags().StringVar(&expires, "expires", "", "lifetime such as 90d or 12h (default until revoked)")
 	return cmd
 }
 
@@ -59,7 +59,7 @@ func newTokenList(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "List an organization's tokens, without the tokens themselves",
+		Short:   "List an organization's tokens without their secrets",
 		Example: "tarmac admin token list --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -87,7 +87,7 @@ func newTokenList(a *admin) *cobra.Command {
 func newTokenRevoke(a *admin) *cobra.Command {
 	return &cobra.Command{
 		Use:     "revoke ID",
-		Short:   "Revoke a token; it is refused from now on",
+		Short:   "Revoke a token immediately",
 		Example: "tarmac admin token revoke tok_…",
 		Args:    oneID("token", "tarmac admin token list"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -132,13 +132,13 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	for _, name := range names {
 		scope, ok := access.ParseScope(strings.TrimSpace(name))
 		if !ok {
-			return nil, command.Usagef("there is no scope %s; the scopes are %s", command.Quoted(name),
+			return nil, command.Usagef("unknown scope %s; the scopes are %s", command.Quoted(name),
 				strings.Join(scopeNames(), ", "))
 		}
 		scopes = append(scopes, scope)
 	}
 	if len(scopes) == 0 {
-		return nil, command.Usagef("--scope is missing: a token carries only the scopes it is created with (%s)",
+		return nil, command.Usagef("--scope is missing: choose from %s",
 			strings.Join(scopeNames(), ", "))
 	}
 	return scopes, nil

@@ -21,10 +21,10 @@ func newWebhookList(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "List an organization's webhook endpoints and what waits for them",
-		Long: "list shows where events go, whether they arrive, how many deliveries wait, and why an endpoint was " +
-			"disabled.\n" +
-			"Endpoints are made and changed through the API.",
+		Short: "List an organization's webhook endpoints",
+		Long: "list shows each endpoint's URL, events and status, its pending and held deliveries, since when it has " +
+			"been failing, and why it was disabled.\n" +
+			"Endpoints are created and changed through the API.",
 		Example: "tarmac admin webhook list --org org_…",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

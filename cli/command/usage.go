@@ -53,13 +53,13 @@ func OnlyCommands(cmd *cobra.Command, args []string) error {
 	}
 	where := ""
 	if cmd.HasParent() {
-		where = " in " + cmd.CommandPath()
+		where = " for " + cmd.CommandPath()
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	if similar := cmd.SuggestionsFor(args[0]); len(similar) > 0 {
-		where += "; there is " + strings.Join(similar, ", ")
+		where += "; did you mean " + strings.Join(similar, ", ") + "?"
 	}
-	return Usagef("there is no command %s%s", Quoted(args[0]), where)
+	return Usagef("unknown command %s%s", Quoted(args[0]), where)
 }
 
 // Quoted quotes an argument for an error message. It masks arguments that look like tokens.

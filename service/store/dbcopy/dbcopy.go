@@ -13,7 +13,7 @@ import (
 )
 
 // ErrExists is returned for an organization that the target has already.
-var ErrExists = errors.New("it is there already; nothing was changed")
+var ErrExists = errors.New("it already exists; nothing was changed")
 
 // Copier copies organizations from a source to a target, as they were when it was opened.
 // It is not safe for concurrent use.
