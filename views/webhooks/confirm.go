@@ -71,7 +71,8 @@ func (c *confirm) lines(t theme.Theme, width int, now time.Time) (lines []string
 		}
 	}
 	lines = append(lines, "")
-	add("Type " + c.requiredText() + " (the last characters of " + w.ID + ") and press enter to " + c.operation.Verb() + ".")
+	add("Type " + c.requiredText() + " (the last characters of " + w.ID + ") and press enter to " +
+		c.operation.Verb() + ".")
 	lines = append(lines, "> "+c.in.Draw(t, min(width-2, 3*endpoint.ConfirmationLength)))
 	return lines, len(lines) - 1
 }

@@ -94,7 +94,9 @@ func (s *Screen) deliveriesAge() time.Duration {
 	}
 	all, _ := s.deliveries.log.Value()
 	for i := range all {
-		if at := all[i].NextRetryAt; all[i].Status == apiclient.DeliveryPending && at != nil && !now.Before(*at) && now.Before(at.Add(followTime)) {
+		at := all[i].NextRetryAt
+		if all[i].Status == apiclient.DeliveryPending && at != nil &&
+			!now.Before(*at) && now.Before(at.Add(followTime)) {
 			return dueMaxAge
 		}
 	}
@@ -109,7 +111,8 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	if !s.endpoints.list.Complete(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.endpoints.list.Failures())) || msg.err != nil {
+	retry := resource.RetryAt(now, msg.err, s.endpoints.list.Failures())
+	if !s.endpoints.list.Complete(msg.request, msg.all, condition, msg.err, now, retry) || msg.err != nil {
 		return nil
 	}
 	s.endpoints.list.SetPartial(resource.PartialOf("endpoint", msg.all))
@@ -144,7 +147,8 @@ func (s *Screen) storeDeliveries(msg deliveriesMsg) {
 	if len(msg.all) == 0 {
 		condition = resource.Empty
 	}
-	if !s.deliveries.log.Complete(msg.request, msg.all, condition, msg.err, now, resource.RetryAt(now, msg.err, s.deliveries.log.Failures())) || msg.err != nil {
+	retry := resource.RetryAt(now, msg.err, s.deliveries.log.Failures())
+	if !s.deliveries.log.Complete(msg.request, msg.all, condition, msg.err, now, retry) || msg.err != nil {
 		return
 	}
 	s.deliveries.log.SetPartial(resource.PartialOf("delivery", msg.all))

@@ -87,7 +87,9 @@ func (s *Screen) setFilter(list focus, text string) tea.Cmd {
 	s.filter.texts[list] = text
 	s.apply()
 	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
-	s.endpoints.table.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool { return w.ID == s.endpoints.selected })))
+	s.endpoints.table.SetCursor(max(0, slices.IndexFunc(s.filter.endpoints, func(w *apiclient.Webhook) bool {
+		return w.ID == s.endpoints.selected
+	})))
 	s.deliveries.table.SetRows(len(s.filter.deliveries), len(s.filter.deliveries))
 	s.deliveries.table.SetCursor(max(0, slices.Index(s.filter.deliveries, delivery)))
 	return s.selectEndpoint()

@@ -60,7 +60,11 @@ func (s *server) find(id string) *apiclient.Webhook {
 	return &apiclient.Webhook{}
 }
 
-func (s *server) CreateWebhook(_ context.Context, url string, types []apiclient.EventType) (*apiclient.CreatedWebhook, error) {
+func (s *server) CreateWebhook(
+	_ context.Context,
+	url string,
+	types []apiclient.EventType,
+) (*apiclient.CreatedWebhook, error) {
 	do, err := s.write("create " + url)
 	w := apiclient.Webhook{ID: "wh_01NEWNEWNEWAAAAAA", URL: url, EventTypes: types, Status: apiclient.WebhookActive}
 	if do {
@@ -134,14 +138,67 @@ func newServer(at *time.Time) *server {
 	in := func(d time.Duration) *time.Time { t := start.Add(d); return &t }
 	return &server{at: at, log: map[string][]apiclient.WebhookDelivery{
 		"wh_01ACTIVEACTIVEABCDEF": {
-			{ID: "whd_3", EventID: "evt_3", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryPending, Attempts: ptr(int64(3)), LastResponseCode: ptr(int64(503)), LastError: "http_status", NextRetryAt: in(249 * time.Second), CreatedAt: ago(6 * time.Minute), LastAttemptAt: ago(time.Minute)},
-			{ID: "whd_2", EventID: "evt_2", EventType: apiclient.EventPaymentFailed, Status: apiclient.DeliveryDelivered, Attempts: ptr(int64(1)), LastResponseCode: ptr(int64(200)), CreatedAt: ago(time.Hour), LastAttemptAt: ago(time.Hour), DeliveredAt: ago(time.Hour)},
-			{ID: "whd_1", EventID: "evt_1", EventType: apiclient.EventInvoicePaid, Status: apiclient.DeliveryFailed, Attempts: ptr(int64(8)), LastError: "timeout", CreatedAt: ago(40 * time.Hour), LastAttemptAt: ago(10 * time.Hour), Extra: []apiclient.Field{{Name: "region", Value: "eu-1"}}},
+			{
+				ID:               "whd_3",
+				EventID:          "evt_3",
+				EventType:        apiclient.EventInvoicePaid,
+				Status:           apiclient.DeliveryPending,
+				Attempts:         ptr(int64(3)),
+				LastResponseCode: ptr(int64(503)),
+				LastError:        "http_status",
+				NextRetryAt:      in(249 * time.Second),
+				CreatedAt:        ago(6 * time.Minute),
+				LastAttemptAt:    ago(time.Minute),
+			},
+			{
+				ID:               "whd_2",
+				EventID:          "evt_2",
+				EventType:        apiclient.EventPaymentFailed,
+				Status:           apiclient.DeliveryDelivered,
+				Attempts:         ptr(int64(1)),
+				LastResponseCode: ptr(int64(200)),
+				CreatedAt:        ago(time.Hour),
+				LastAttemptAt:    ago(time.Hour),
+				DeliveredAt:      ago(time.Hour),
+			},
+			{
+				ID:            "whd_1",
+				EventID:       "evt_1",
+				EventType:     apiclient.EventInvoicePaid,
+				Status:        apiclient.DeliveryFailed,
+				Attempts:      ptr(int64(8)),
+				LastError:     "timeout",
+				CreatedAt:     ago(40 * time.Hour),
+				LastAttemptAt: ago(10 * time.Hour),
+				Extra:         []apiclient.Field{{Name: "region", Value: "eu-1"}},
+			},
 		},
 	}, endpoints: []apiclient.Webhook{
-		{ID: "wh_01ACTIVEACTIVEABCDEF", URL: "https://hooks.example.com/finance", EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid, apiclient.EventPaymentFailed}, Status: apiclient.WebhookActive, CreatedAt: ago(72 * time.Hour), UpdatedAt: ago(2 * time.Hour), PreviousSecretExpiresAt: in(21 * time.Hour)},
-		{ID: "wh_01PAUSEDPAUSEDGHIJKL", URL: "https://staging.example.com:8443/in", EventTypes: []apiclient.EventType{apiclient.EventInvoiceSent}, Status: apiclient.WebhookPaused, CreatedAt: ago(90 * 24 * time.Hour)},
-		{ID: "wh_01BROKENBROKENMNOPQR", URL: "https://old.example.com/", EventTypes: []apiclient.EventType{apiclient.EventInvoicePaid}, Status: apiclient.WebhookAutoDisabled, DisabledReason: "failing", DisabledAt: ago(50 * time.Hour), CreatedAt: ago(200 * 24 * time.Hour)},
+		{
+			ID:                      "wh_01ACTIVEACTIVEABCDEF",
+			URL:                     "https://hooks.example.com/finance",
+			EventTypes:              []apiclient.EventType{apiclient.EventInvoicePaid, apiclient.EventPaymentFailed},
+			Status:                  apiclient.WebhookActive,
+			CreatedAt:               ago(72 * time.Hour),
+			UpdatedAt:               ago(2 * time.Hour),
+			PreviousSecretExpiresAt: in(21 * time.Hour),
+		},
+		{
+			ID:         "wh_01PAUSEDPAUSEDGHIJKL",
+			URL:        "https://staging.example.com:8443/in",
+			EventTypes: []apiclient.EventType{apiclient.EventInvoiceSent},
+			Status:     apiclient.WebhookPaused,
+			CreatedAt:  ago(90 * 24 * time.Hour),
+		},
+		{
+			ID:             "wh_01BROKENBROKENMNOPQR",
+			URL:            "https://old.example.com/",
+			EventTypes:     []apiclient.EventType{apiclient.EventInvoicePaid},
+			Status:         apiclient.WebhookAutoDisabled,
+			DisabledReason: "failing",
+			DisabledAt:     ago(50 * time.Hour),
+			CreatedAt:      ago(200 * 24 * time.Hour),
+		},
 	}}
 }
 
@@ -253,7 +310,13 @@ func (d *fixture) hides(unwanted ...string) {
 
 var press = sample.Press
 
-var errLost = &apiclient.NetworkError{Method: "POST", Route: "/webhooks", Attempts: 1, Err: context.DeadlineExceeded, OutcomeUnknown: true}
+var errLost = &apiclient.NetworkError{
+	Method:         "POST",
+	Route:          "/webhooks",
+	Attempts:       1,
+	Err:            context.DeadlineExceeded,
+	OutcomeUnknown: true,
+}
 
 var errDown = errors.New("the server cannot be reached")
 

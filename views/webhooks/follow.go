@@ -83,7 +83,8 @@ func (t *test) statusText(s *Screen, now time.Time) (text string, problem bool) 
 // firstAttemptRunning reports whether the first attempt of a delivery is running. NextRetryAt is
 // then the time when the running attempt times out, not the time of a retry.
 func firstAttemptRunning(d *apiclient.WebhookDelivery) bool {
-	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 && d.LastError == "" && d.LastResponseCode == nil
+	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 &&
+		d.LastError == "" && d.LastResponseCode == nil
 }
 
 // failureReason returns why the last attempt failed: the receiver's HTTP status or the server's

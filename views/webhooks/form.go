@@ -31,11 +31,14 @@ type form struct {
 }
 
 func newForm() form {
-	return form{url: field.NewText("https://hooks.example.com/finance", endpoint.MaxURL), choices: endpoint.Types(), on: map[apiclient.EventType]bool{}}
+	return form{
+		url:     field.NewText("https://hooks.example.com/finance", endpoint.MaxURL),
+		choices: endpoint.Types(), on: map[apiclient.EventType]bool{},
+	}
 }
 
-// openForm opens the form for w. If w is nil it opens the form for a new endpoint, with any text
-// countdown from before.
+// openForm opens the form to change w. If w is nil it opens the form for a new endpoint, which
+// still contains what was typed before that form was last cancelled.
 func (s *Screen) openForm(w *apiclient.Webhook) {
 	switch {
 	case w != nil:

@@ -71,7 +71,8 @@ func (s *Screen) enable() {
 	k.Search.SetEnabled(s.focus == onEndpoints && len(listed) > 0 && s.endpoints.list.State().HasFigures() ||
 		s.focus == onDeliveries && len(all) > 0 && s.deliveries.log.State().HasFigures())
 	k.Remove.SetEnabled(s.Filtered())
-	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 && s.deliveries.log.State().HasFigures() && s.deliveriesShown())
+	k.Export.SetEnabled(one && len(s.filter.deliveries) > 0 &&
+		s.deliveries.log.State().HasFigures() && s.deliveriesShown())
 	k.Other.SetEnabled(one && s.focus != onDelivery)
 	k.Open.SetEnabled(one && (s.focus == onEndpoints || s.focus == onDeliveries && some))
 	k.Open.SetHelp("enter", [...]string{"deliveries", "delivery details", ""}[s.focus])
@@ -107,7 +108,9 @@ func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	switch s.mode {
 	case filling:
-		return []views.HelpGroup{{Title: "Endpoint", Bindings: []key.Binding{k.Submit, k.Send, k.Cancel, k.Pick, k.All, k.Next, k.Previous}}}
+		return []views.HelpGroup{{Title: "Endpoint", Bindings: []key.Binding{
+			k.Submit, k.Send, k.Cancel, k.Pick, k.All, k.Next, k.Previous,
+		}}}
 	case confirming:
 		return []views.HelpGroup{{Title: "Sure?", Bindings: []key.Binding{k.Submit, k.Cancel}}}
 	case showing:
@@ -120,7 +123,10 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Submit, k.Cancel}}}
 	}
 	return []views.HelpGroup{
-		{Title: "Webhooks", Bindings: []key.Binding{k.Back, k.Open, k.Search, k.Create, k.Export, k.Remove, k.Test, k.Switch, k.Change, k.Rotate, k.Delete, k.Copy, k.Other}},
+		{Title: "Webhooks", Bindings: []key.Binding{
+			k.Back, k.Open, k.Search, k.Create, k.Export, k.Remove,
+			k.Test, k.Switch, k.Change, k.Rotate, k.Delete, k.Copy, k.Other,
+		}},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

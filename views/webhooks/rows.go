@@ -142,7 +142,9 @@ func (r deliveryRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if !ok {
 		return dst, false
 	}
-	return r.deliveries.table.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell { return r.cell(d, f) }), true
+	return r.deliveries.table.Cells(dst, record.Delivery(*d), func(f record.Field) table.Cell {
+		return r.cell(d, f)
+	}), true
 }
 
 func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.Cell {
@@ -213,8 +215,8 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 	} else {
 		o = o.Without("next_retry_at")
 	}
-	facts := o.Pick("event_type", "status", "attempt_count", "last_response_code", "last_error", "next_retry_at", "created_at",
-		"last_attempt_at", "delivered_at", "id", "event_id")
+	facts := o.Pick("event_type", "status", "attempt_count", "last_response_code", "last_error", "next_retry_at",
+		"created_at", "last_attempt_at", "delivered_at", "id", "event_id")
 	return s.detailFields(append(facts, o.Extra()...), ink)
 }
 

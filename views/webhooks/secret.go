@@ -103,12 +103,16 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 	for _, line := range wrap(question, room) {
 		lines = append(lines, style.Render(line))
 	}
-	lines = append(lines, "")
-	lines = append(lines, wrap("Anyone who has it can sign deliveries in this organization's name. The "+apiclient.SecretPrefix+" prefix is part of the secret.", room)...)
+	add := func(text string) { lines = append(lines, wrap(text, room)...) }
+	add("")
+	add("Anyone who has it can sign deliveries in this organization's name. " +
+		"The " + apiclient.SecretPrefix + " prefix is part of the secret.")
 	if p.until != nil {
-		lines = append(lines, wrap("The previous secret stays valid until "+record.Minute(*p.until)+": update the receiver before then.", room)...)
+		add("The previous secret stays valid until " + record.Minute(*p.until) + ": update the receiver before then.")
 	}
-	return append(append(lines, ""), wrap("y y copies · esc esc leaves. A lost secret cannot be shown again, only replaced.", room)...)
+	add("")
+	add("y y copies · esc esc leaves. A lost secret cannot be shown again, only replaced.")
+	return lines
 }
 
 // splitEvery cuts ASCII text into lines of at most width characters.

@@ -51,7 +51,10 @@ func TestASecretIsPrintedByNothing(t *testing.T) {
 	d.run(d.Update(answer))
 	var log strings.Builder
 	slog.New(slog.NewTextHandler(&log, nil)).Info("message", "msg", answer, "screen", d.secret)
-	for _, printed := range []string{fmt.Sprintf("%v %+v %#v %s", answer, answer, answer, answer), fmt.Sprintf("%+v %#v", d.secret, d.secret), log.String()} {
+	for _, printed := range []string{
+		fmt.Sprintf("%v %+v %#v %s", answer, answer, answer, answer),
+		fmt.Sprintf("%+v %#v", d.secret, d.secret), log.String(),
+	} {
 		if strings.Contains(printed, "5up3r") {
 			t.Errorf("printed: %s", printed)
 		}
@@ -140,8 +143,10 @@ func TestAnUnknownCreateIsLookedUpAndNotRepeated(t *testing.T) {
 		carriedOut bool
 		want       string
 	}{
-		"it was carried out": {true, "It was created: wh_01NEWNEWNEWAAAAAA. Its secret was never shown: press s for a new one."},
-		"it was not":         {false, "It is not in the list. Press r to refresh; if it stays missing, n reopens the form as you left it."},
+		"it was carried out": {true, "It was created: wh_01NEWNEWNEWAAAAAA. " +
+			"Its secret was never shown: press s for a new one."},
+		"it was not": {false, "It is not in the list. Press r to refresh; " +
+			"if it stays missing, n reopens the form as you left it."},
 	} {
 		d := open(t, fails(errLost), func(s *server) { s.carryOut = c.carriedOut })
 		d.requests()
@@ -176,7 +181,10 @@ func TestAnUnknownCreateIsFoundLater(t *testing.T) {
 	d := open(t, fails(errLost))
 	d.create()
 	d.shows("It is not in the list.")
-	d.server.endpoints = append(d.server.endpoints, apiclient.Webhook{ID: "wh_late", URL: "https://new.example.com/in", Status: apiclient.WebhookActive})
+	d.server.endpoints = append(
+		d.server.endpoints,
+		apiclient.Webhook{ID: "wh_late", URL: "https://new.example.com/in", Status: apiclient.WebhookActive},
+	)
 	d.run(d.Refresh())
 	d.shows("It was created: wh_late.")
 }
@@ -203,13 +211,15 @@ func TestAnUnknownRotationSaysWhatToDo(t *testing.T) {
 }
 
 func TestOtherUnknownOutcomes(t *testing.T) {
+	deleteFirst := func(d *fixture) { d.press("D"); d.write("ABCDEF"); d.press("enter") }
 	for name, c := range map[string]struct {
 		do   func(*fixture)
 		out  bool
 		want string
 	}{
-		"delete, done":     {func(d *fixture) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, true, "was deleted: no answer in time. The request was not repeated. It is no longer in the list."},
-		"delete, not done": {func(d *fixture) { d.press("D"); d.write("ABCDEF"); d.press("enter") }, false, "It is still in the list."},
+		"delete, done": {deleteFirst, true,
+			"was deleted: no answer in time. The request was not repeated. It is no longer in the list."},
+		"delete, not done": {deleteFirst, false, "It is still in the list."},
 		"pause, done":      {func(d *fixture) { d.press("a") }, true, "It is paused now."},
 		"pause, not done":  {func(d *fixture) { d.press("a") }, false, "It is active now."},
 		"test":             {func(d *fixture) { d.press("v") }, true, "If so, it is among the deliveries."},

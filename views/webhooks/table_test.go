@@ -30,7 +30,9 @@ func TestTheDeliveriesAreExported(t *testing.T) {
 	}
 	text, err := os.ReadFile(names[0])
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	if err != nil || len(lines) != 1+len(all) || !strings.HasPrefix(lines[0], "id,event_id,event_type,status,attempt_count,") || !strings.HasPrefix(lines[1], all[0].ID+",") {
+	if err != nil || len(lines) != 1+len(all) ||
+		!strings.HasPrefix(lines[0], "id,event_id,event_type,status,attempt_count,") ||
+		!strings.HasPrefix(lines[1], all[0].ID+",") {
 		t.Errorf("%s, %v", text, err)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// sharedHeight is the minimum height to show the deliveries below the list; factsHeight is the
-// minimum to show the endpoint's fields between them.
+// At sharedHeight rows and more, the endpoints and the deliveries are shown together. At
+// factsHeight rows and more, the fields of the selected endpoint are shown between them.
 const (
 	sharedHeight = 14
 	factsHeight  = 18
@@ -36,7 +36,8 @@ func (s *Screen) View() string {
 // head returns the lines above the lists: messageLines, then the chips of the active filters.
 func (s *Screen) head() []string {
 	lines := s.messageLines()
-	if chips, _ := s.chips(); len(chips) > 0 && s.mode == browsing && !s.file.Open() && !s.filter.prompt.Typing() && s.height > len(lines) {
+	chips, _ := s.chips()
+	if len(chips) > 0 && !s.Typing() && s.height > len(lines) {
 		lines = append(lines, listdetail.Fit(chips.Line(s.theme), s.width))
 	}
 	return lines
@@ -55,7 +56,8 @@ func (s *Screen) messageLines() []string {
 	case s.filter.prompt.Typing():
 		return []string{s.filter.prompt.Line()}
 	case s.writes.pending.operation != endpoint.None:
-		text, style = []string{s.writes.pending.host + ": waiting for the server to " + s.writes.pending.operation.Verb() + "…"}, s.theme.Faint
+		w := s.writes.pending
+		text, style = []string{w.host + ": waiting for the server to " + w.operation.Verb() + "…"}, s.theme.Faint
 	case s.writes.unanswered != nil:
 		all, _ := s.endpoints.list.Value()
 		text, style = s.writes.unanswered.lines(all), s.theme.Warning
@@ -97,7 +99,9 @@ func (s *Screen) body(height int) []string {
 		if s.confirm.operation == endpoint.Rotate {
 			title = "Rotate the signing secret?"
 		}
-		return s.dialog(title, height, func(width int) ([]string, int) { return s.confirm.lines(s.theme, width, s.env.Now()) })
+		return s.dialog(title, height, func(width int) ([]string, int) {
+			return s.confirm.lines(s.theme, width, s.env.Now())
+		})
 	}
 	list, facts := s.split(height)
 	var lines []string
@@ -194,7 +198,8 @@ func (s *Screen) factsPanel(most int) []string {
 		note = strconv.Itoa(hidden) + " more"
 	}
 	frame := panel.Frame{
-		Title: endpoint.Host(w.URL), Note: note, Width: s.width, Height: height, Body: func(int, int) []string { return lines },
+		Title: endpoint.Host(w.URL), Note: note, Width: s.width, Height: height,
+		Body: func(int, int) []string { return lines },
 	}
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
 }
@@ -206,7 +211,8 @@ func (s *Screen) deliveriesPanel(height int) []string {
 	state := s.deliveries.log.State()
 	empty := "No deliveries yet. Events appear here as they are sent."
 	if s.endpoints.selected == "" {
-		state, empty = resource.State{Status: resource.Empty}, "The server gives this endpoint no id, so its deliveries cannot be listed."
+		state = resource.State{Status: resource.Empty}
+		empty = "The server gives this endpoint no id, so its deliveries cannot be listed."
 	}
 	note := ""
 	all, _ := s.deliveries.log.Value()

@@ -17,18 +17,23 @@ func fails(err error) func(*server) { return func(s *server) { s.failWrite = err
 
 func states(t testing.TB) map[string]*fixture {
 	out := map[string]*fixture{
-		"list":        open(t),
-		"empty":       open(t, func(s *server) { s.endpoints = nil }),
-		"failed":      open(t, func(s *server) { s.failList = errDown }),
-		"not-allowed": open(t, func(s *server) { s.failList = &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"} }),
-		"log-failed":  open(t, func(s *server) { s.failLog = errDown }),
-		"read-only":   openAs(t, views.Env{ReadOnly: true}),
-		"hostile":     open(t, hostile),
-		"unnamed":     open(t, func(s *server) { s.endpoints = []apiclient.Webhook{{Status: "resting"}} }),
+		"list":   open(t),
+		"empty":  open(t, func(s *server) { s.endpoints = nil }),
+		"failed": open(t, func(s *server) { s.failList = errDown }),
+		"not-allowed": open(
+			t,
+			func(s *server) { s.failList = &apiclient.Error{Status: 403, Scope: "webhook_endpoints:manage"} },
+		),
+		"log-failed": open(t, func(s *server) { s.failLog = errDown }),
+		"read-only":  openAs(t, views.Env{ReadOnly: true}),
+		"hostile":    open(t, hostile),
+		"unnamed":    open(t, func(s *server) { s.endpoints = []apiclient.Webhook{{Status: "resting"}} }),
 	}
 	for name, keys := range map[string][]string{
-		"disabled": {"G"}, "deliveries": {"enter"}, "delivery": {"enter", "G", "enter"}, "form": {"n"}, "change": {"c", "down"},
-		"delete": {"D"}, "rotate": {"s"}, "test": {"v"}, "filtering": {"/", "o", "l", "d"}, "filtered": {"/", "h", "o", "o", "k", "enter", "enter", "/", "f", "a", "i", "l", "enter"},
+		"disabled": {"G"}, "deliveries": {"enter"}, "delivery": {"enter", "G", "enter"},
+		"form": {"n"}, "change": {"c", "down"}, "delete": {"D"}, "rotate": {"s"}, "test": {"v"},
+		"filtering": {"/", "o", "l", "d"},
+		"filtered":  {"/", "h", "o", "o", "k", "enter", "enter", "/", "f", "a", "i", "l", "enter"},
 	} {
 		out[name] = open(t)
 		out[name].press(keys...)
@@ -74,13 +79,16 @@ func hostile(s *server) {
 	const huge = int64(1<<63 - 1)
 	far := start.Add(1 << 62)
 	s.endpoints[0] = apiclient.Webhook{
-		ID: endless, URL: "https://" + strings.Repeat("x", 2040), EventTypes: []apiclient.EventType{apiclient.EventType(endless)},
-		Status: apiclient.WebhookStatus(endless), DisabledReason: endless, PreviousSecretExpiresAt: &far,
+		ID: endless, URL: "https://" + strings.Repeat("x", 2040),
+		EventTypes: []apiclient.EventType{apiclient.EventType(endless)},
+		Status:     apiclient.WebhookStatus(endless), DisabledReason: endless, PreviousSecretExpiresAt: &far,
 		Extra: []apiclient.Field{{Name: endless, Value: endless}},
 	}
 	s.log[endless] = []apiclient.WebhookDelivery{{
 		ID: endless, EventType: apiclient.EventType(endless), Status: apiclient.DeliveryStatus(endless), Attempts: ptr(huge),
-		LastResponseCode: ptr(-huge), LastError: endless, NextRetryAt: &far, Extra: []apiclient.Field{{Name: endless, Value: endless}},
+		LastResponseCode: ptr(
+			-huge,
+		), LastError: endless, NextRetryAt: &far, Extra: []apiclient.Field{{Name: endless, Value: endless}},
 	}, {Status: apiclient.DeliveryPending, NextRetryAt: &far}}
 }
 

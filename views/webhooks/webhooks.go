@@ -240,7 +240,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.table(), "deliveries", endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL), s.filter.texts[onDeliveries])
+		host := endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL)
+		s.file.Ask(s.table(), "deliveries", host, s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
 		if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
 			return s.fetchDue()

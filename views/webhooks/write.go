@@ -71,7 +71,9 @@ func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, do func(ctx c
 	}
 	number := s.writes.pending.number + 1
 	all, _ := s.endpoints.list.Value()
-	s.writes.pending = write{number: number, operation: op, host: endpoint.Host(w.URL), unanswered: endpoint.Before(op, *w, all)}
+	s.writes.pending = write{
+		number: number, operation: op, host: endpoint.Host(w.URL), unanswered: endpoint.Before(op, *w, all),
+	}
 	s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
 	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
@@ -177,7 +179,8 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 // showFailure shows why a write failed: in the form if that is still open, else above the lists.
 func (s *Screen) showFailure(w write, err error) {
 	text := problem.Of(err).Text()
-	if s.mode == filling && (w.operation == endpoint.Create && s.form.id == "" || w.operation == endpoint.Change && s.form.id == w.unanswered.Endpoint.ID) {
+	if s.mode == filling && (w.operation == endpoint.Create && s.form.id == "" ||
+		w.operation == endpoint.Change && s.form.id == w.unanswered.Endpoint.ID) {
 		s.form.refuse(text)
 		return
 	}
