@@ -9,18 +9,18 @@ import (
 	"tarmac/theme"
 )
 
-// bars draws the months' nets beside the table, all to one scale. Net outflow, which shortens the
-// runway, extends right of the axis and net inflow left of it. If no month has net outflow, all
-// bars extend right. The resolution is half a cell.
+// bars draws the net of each month as a bar beside the table, all to one scale. Net outflow, which
+// shortens the runway, extends right of the axis and net inflow left of it. If no month has net
+// outflow, all bars extend right. The resolution is half a cell.
 type bars struct {
 	left, right int   // cells on each side of the axis
-	whole       int64 // the cents that both sides together represent
-	gains       bool  // no month has net outflow, so bars to the right are inflow
+	whole       int64 // cents that left and right cells together represent
+	inflowOnly  bool  // whether no month has net outflow, so that bars to the right are inflow
 }
 
 const (
-	barsGap   = 6  // cells between the table and the bars
-	barsLeast = 40 // below this width the bars add little to the figures
+	barsGap      = 6  // cells between the table and the bars
+	barsMinWidth = 40 // minimum width of the bars; narrower ones add little to the figures
 )
 
 // barsOf returns the bars of the months in the given width. It returns false if the width is too
@@ -35,10 +35,10 @@ func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 		out, in = max(out, -net), max(in, net)
 	}
 	b.whole, ok = money.Add(out, in)
-	if !ok || b.whole == 0 || width < barsLeast {
+	if !ok || b.whole == 0 || width < barsMinWidth {
 		return b, false
 	}
-	if b.gains = out == 0; !b.gains && in > 0 {
+	if b.inflowOnly = out == 0; !b.inflowOnly && in > 0 {
 		cells := figures.Apportion([]int64{in, out}, int64(width-1))
 		b.left = min(max(1, int(cells[0])), width-2)
 	}
@@ -48,10 +48,10 @@ func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 
 const netOut, netIn = "net out", "net in"
 
-// head draws the labels of the sides that have room for one.
+// head draws the titles "net in" and "net out" above the bars, each only if its side has room.
 func (b bars) head(t theme.Theme) string {
 	left, right := strings.Repeat(" ", b.left), netOut
-	if b.gains {
+	if b.inflowOnly {
 		right = netIn
 	}
 	if room := b.left - len(netIn) - 1; room >= 0 {
@@ -73,7 +73,7 @@ func (b bars) line(t theme.Theme, sum figures.Sum) string {
 	if net > 0 {
 		style, cents = t.Inflow, net
 	}
-	if net > 0 && !b.gains {
+	if net > 0 && !b.inflowOnly {
 		n := b.halves(cents, b.left)
 		return strings.Repeat(" ", b.left-(n+1)/2) + style.Render(strings.Repeat("╺", n%2)+strings.Repeat("━", n/2)) + axis
 	}
@@ -81,8 +81,8 @@ func (b bars) line(t theme.Theme, sum figures.Sum) string {
 	return strings.Repeat(" ", b.left) + axis + style.Render(strings.Repeat("━", n/2)+strings.Repeat("╸", n%2))
 }
 
-// halves returns the length of an amount's bar in half cells. Any amount but zero gets at least
-// one.
+// halves returns the length of an amount's bar in half cells: at least 1 for any amount but zero,
+// and at most the given number of cells.
 func (b bars) halves(cents int64, side int) int {
 	if cents == 0 {
 		return 0

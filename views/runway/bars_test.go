@@ -22,7 +22,7 @@ func netting(nets ...int64) []figures.Month {
 }
 
 func TestABarGoesItsWayToOneScale(t *testing.T) {
-	looks := theme.New(true)
+	style := theme.New(true)
 	for name, c := range map[string]struct {
 		nets []int64
 		head string
@@ -37,19 +37,20 @@ func TestABarGoesItsWayToOneScale(t *testing.T) {
 			-75:  strings.Repeat(" ", 10) + "│━━━━━━━╸",
 			-300: strings.Repeat(" ", 10) + "│" + strings.Repeat("━", 30),
 		}},
-		"out alone":          {[]int64{-80, 0}, "│ net out", map[int64]string{0: "│", -40: "│" + strings.Repeat("━", 20)}},
-		"in alone":           {[]int64{80, 0}, "│ net in", map[int64]string{0: "│", 80: "│" + strings.Repeat("━", 40)}},
-		"next to nothing in": {[]int64{-1_000_000, 1}, " │ net out", map[int64]string{1: "╺│", -1_000_000: " │" + strings.Repeat("━", 39)}},
+		"out alone": {[]int64{-80, 0}, "│ net out", map[int64]string{0: "│", -40: "│" + strings.Repeat("━", 20)}},
+		"in alone":  {[]int64{80, 0}, "│ net in", map[int64]string{0: "│", 80: "│" + strings.Repeat("━", 40)}},
+		"next to nothing in": {[]int64{-1_000_000, 1}, " │ net out",
+			map[int64]string{1: "╺│", -1_000_000: " │" + strings.Repeat("━", 39)}},
 		"next to nothing out": {[]int64{1_000_000, -1}, strings.Repeat(" ", 32) + "net in │ ", map[int64]string{
 			-1: strings.Repeat(" ", 39) + "│╸", 1_000_000: strings.Repeat("━", 39) + "│",
 		}},
 	} {
 		b, ok := barsOf(netting(c.nets...), 41)
-		if got := ansi.Strip(b.head(looks)); !ok || got != c.head {
+		if got := ansi.Strip(b.head(style)); !ok || got != c.head {
 			t.Errorf("%s: the head is %q, want %q", name, got, c.head)
 		}
 		for net, want := range c.want {
-			if got := ansi.Strip(b.line(looks, figures.Sum{Cents: net})); got != want {
+			if got := ansi.Strip(b.line(style, figures.Sum{Cents: net})); got != want {
 				t.Errorf("%s: %d is %q, want %q", name, net, got, want)
 			}
 		}
@@ -61,7 +62,7 @@ func TestWhereBarsSayNothingThereAreNone(t *testing.T) {
 		nets  []int64
 		width int
 	}{
-		"no months": {nil, 80}, "nothing moved": {[]int64{0, 0}, 80}, "too narrow": {[]int64{1, 2}, barsLeast - 1},
+		"no months": {nil, 80}, "nothing moved": {[]int64{0, 0}, 80}, "too narrow": {[]int64{1, 2}, barsMinWidth - 1},
 		"no scale": {[]int64{-math.MaxInt64, 1}, 80}, "no magnitude": {[]int64{math.MinInt64}, 80},
 	} {
 		if b, ok := barsOf(netting(c.nets...), c.width); ok {
@@ -70,17 +71,17 @@ func TestWhereBarsSayNothingThereAreNone(t *testing.T) {
 	}
 }
 
-// A bar stays within its side, is visible for any amount but zero, and is never shorter than that
-// of a smaller amount.
+// A bar stays on its side of the axis, is visible for any amount but zero, and is never shorter than
+// the bar of a smaller amount.
 func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
-	looks := theme.New(true)
+	style := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {
 		cents := rapid.Int64Range(-math.MaxInt64/2, math.MaxInt64/2)
 		if rapid.Bool().Draw(t, "usual") {
 			cents = rapid.Int64Range(-50_000_000, 50_000_000)
 		}
 		nets := rapid.SliceOfN(cents, 1, 13).Draw(t, "nets")
-		width := rapid.IntRange(barsLeast, 160).Draw(t, "width")
+		width := rapid.IntRange(barsMinWidth, 160).Draw(t, "width")
 		b, ok := barsOf(netting(nets...), width)
 		if !ok {
 			for _, n := range nets {
@@ -91,13 +92,14 @@ func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
 			return
 		}
 		length := func(net int64) int {
-			line := ansi.Strip(b.line(looks, figures.Sum{Cents: net}))
+			line := ansi.Strip(b.line(style, figures.Sum{Cents: net}))
 			out, in, axis := strings.Cut(line, "│")
 			if ansi.StringWidth(line) > width || ansi.StringWidth(out) != b.left || !axis {
 				t.Fatalf("%d is %q in %d cells, %+v", net, line, width, b)
 			}
 			left, right := strings.TrimSpace(out), in
-			if left != "" && (net <= 0 || b.gains) || right != "" && net >= 0 && !b.gains || net != 0 && left+right == "" {
+			if left != "" && (net <= 0 || b.inflowOnly) || right != "" && net >= 0 && !b.inflowOnly ||
+				net != 0 && left+right == "" {
 				t.Fatalf("%d is %q", net, line)
 			}
 			return 2*strings.Count(line, "━") + strings.Count(line, "╸") + strings.Count(line, "╺")

@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// aheadMonths is how far the chart looks ahead at most. A runway of ten years would leave no room
-// for the history.
+// aheadMonths is the maximum number of future months in the chart. With a runway of ten years, more
+// would leave no room for the history.
 const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
@@ -35,8 +35,8 @@ func (s *Screen) chartBody(width, height int) []string {
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
 
-// drawChart draws the chart with its source below. With too little history it draws no chart, since
-// a line through few months would suggest certainty.
+// drawChart draws the chart and a note on how its history is computed. With too little history it
+// draws no chart, since a line through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
@@ -54,7 +54,7 @@ func (s *Screen) drawChart(width, height int) []string {
 	if s.comparing() {
 		for _, o := range s.outlooks[1:] {
 			if o.Known {
-				line.Branches = append(line.Branches, o.branch(line.Today))
+				line.Branches = append(line.Branches, o.chartBranch(line.Today))
 			}
 		}
 	}
@@ -65,25 +65,27 @@ func (s *Screen) drawChart(width, height int) []string {
 	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
-// source explains what the line is computed from.
+// source returns the note below the chart: how the history is computed, and the zero-cash month if
+// it lies beyond the chart.
 func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
-	if day, far := beyond(c); far {
+	if day, far := zeroBeyondChart(c); far {
 		text += " Zero-cash is beyond the chart: " + day + " (est.)."
 	}
 	return fact.Wrap(s.theme, text, width)
 }
 
-// beyond returns the zero month if it lies beyond the end of the chart.
-func beyond(c *apiclient.CashPosition) (string, bool) {
+// zeroBeyondChart returns the text of the zero-cash month, or false unless that month lies beyond
+// the end of the chart.
+func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
 		return "", false
 	}
 	return figures.ZeroMonth(c), true
 }
 
-// cashLine returns the chart's line: past cash at the month ends and, ahead, the spendable cash
-// reduced by the server's net burn.
+// cashLine returns the points of the chart: past cash at the month ends, then spendable cash reduced
+// by the server's monthly net burn. It returns false if the past cash is unknown.
 func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Sum) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false

@@ -17,7 +17,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// formLabel and typedWidth are the maximum widths of a label and of the typed text in cells.
+// formLabel is the maximum width of a field's label in cells. typedWidth is that of the typed text
+// when its interpretation is shown beside it.
 const formLabel, typedWidth = 32, 36
 
 func labels() [scenario.Fields]string {
@@ -34,16 +35,16 @@ const lastField = scenario.CustomerGoneField
 type form struct {
 	open     bool
 	slot     int
-	fresh    bool // for a new scenario
+	isNew    bool // whether the scenario is not stored yet
 	texts    [scenario.Fields]field.Text
 	overdue  bool
 	at       scenario.Field
 	problems scenario.Problems
 }
 
-func newForm(slot int, fresh bool) form {
+func newForm(slot int, isNew bool) form {
 	const limit = 30
-	f := form{slot: slot, fresh: fresh}
+	f := form{slot: slot, isNew: isNew}
 	for i, hint := range [scenario.Fields]string{
 		"optional", "+10 or -25", "+5,000 income, -5k cost", "January, 2027-01 or +3; default now",
 		"+250k income, -40,000 cost", "January, 2027-01 or +3; default now", "",
@@ -54,23 +55,23 @@ func newForm(slot int, fresh bool) form {
 	return f
 }
 
-// openForm opens the form for a slot. The form of a new scenario keeps the text from when it was
-// last left.
+// openForm opens the form for the scenario in a slot. In an empty slot the form still contains what
+// was typed into an earlier form for a new scenario that was cancelled.
 func (s *Screen) openForm(slot int) {
 	one := s.scenarios.Slots[slot]
 	switch {
 	case one != nil:
 		s.form = newForm(slot, false)
 		s.form.fill(*one)
-	case !s.form.fresh:
+	case !s.form.isNew:
 		s.form = newForm(slot, true)
 	}
 	s.form.slot, s.form.open = slot, true
 	s.form.focus(scenario.NameField)
-	s.settle()
+	s.syncView()
 }
 
-// fill sets the fields to a scenario, written as a user would type it.
+// fill sets the fields to the values of a scenario, as a user would type them.
 func (f *form) fill(one scenario.Scenario) {
 	in := scenario.InputOf(one)
 	for i, text := range in.Texts {
@@ -79,7 +80,7 @@ func (f *form) fill(one scenario.Scenario) {
 	f.overdue = in.Overdue
 }
 
-// input returns the texts of the fields.
+// input returns the content of the fields, not yet parsed.
 func (f *form) input() scenario.Input {
 	in := scenario.Input{Overdue: f.overdue}
 	for i := range f.texts {
@@ -88,14 +89,14 @@ func (f *form) input() scenario.Input {
 	return in
 }
 
-// understood returns how a field's text is understood.
-func (f *form) understood(at scenario.Field, today civil.Date) string {
+// interpreted returns the text of a field as the program reads it: "-24k" becomes "-24,000.00".
+func (f *form) interpreted(at scenario.Field, today civil.Date) string {
 	return scenario.Understood(at, f.texts[at].Value(), today)
 }
 
-// leave moves to another field and writes out the value of the current one.
+// leave replaces the text of the focused field by its interpretation and focuses another field.
 func (f *form) leave(to scenario.Field, today civil.Date) {
-	if text := f.understood(f.at, today); text != f.texts[f.at].Value() {
+	if text := f.interpreted(f.at, today); text != f.texts[f.at].Value() {
 		f.texts[f.at].Set(text)
 	}
 	f.focus(to)
@@ -109,7 +110,8 @@ func (f *form) focus(at scenario.Field) {
 	}
 }
 
-// read parses the form and records the problems of its fields. It returns false if there are any.
+// read parses the form into a scenario and stores the problems of its fields. It returns false if
+// there are any problems.
 func (f *form) read(today civil.Date) (one scenario.Scenario, ok bool) {
 	one, f.problems = f.input().Read(today)
 	return one, !f.problems.Any()
@@ -127,30 +129,31 @@ func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Previous):
 		f.leave(f.at-1, civil.Of(s.env.Now()))
 	case key.Matches(msg, k.Erase):
-		s.form = newForm(f.slot, f.fresh)
+		s.form = newForm(f.slot, f.isNew)
 		s.form.open = true
 		s.form.focus(scenario.NameField)
 	case f.at == scenario.OverdueField:
-		if key.Matches(msg, k.Tick) {
+		if key.Matches(msg, k.Toggle) {
 			f.overdue, f.problems.Whole = !f.overdue, ""
 		}
 	default:
 		s.typed(msg)
 	}
-	s.settle()
+	s.syncView()
 	return nil
 }
 
-// typed passes a key or a paste to the current field.
+// typed passes a key or a paste to the focused field and clears the problem shown for it.
 func (s *Screen) typed(msg tea.Msg) {
 	f := &s.form
 	if f.at != scenario.OverdueField && f.texts[f.at].Update(msg) {
 		f.problems.Fields[f.at], f.problems.Whole = "", ""
 	}
-	s.settle()
+	s.syncView()
 }
 
-// compare stores the scenario and closes the form, or moves to the first invalid field.
+// compare stores the scenario and closes the form. If the form is invalid it focuses the first
+// invalid field instead.
 func (s *Screen) compare() tea.Cmd {
 	f := &s.form
 	one, ok := f.read(civil.Of(s.env.Now()))
@@ -161,23 +164,24 @@ func (s *Screen) compare() tea.Cmd {
 				break
 			}
 		}
-		s.settle()
+		s.syncView()
 		return nil
 	}
 	s.scenarios.Put(f.slot, one)
 	s.form = form{}
-	s.recount()
+	s.recompute()
 	long := "kept until you quit"
-	if s.keeping.directory != "" {
+	if s.storage.directory != "" {
 		long = "saved"
 	}
 	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Chosen))+" (hypothetical) "+long), s.save())
 }
 
-// formPanel draws the form over the whole page and keeps the line with the cursor visible.
+// formPanel draws the form, scrolled so that the focused field is visible.
 func (s *Screen) formPanel(width, height int) []string {
 	frame := panel.Frame{
-		Title: "Scenario " + string(scenario.Letter(s.form.slot)) + " · hypothetical", Width: width, Height: height, Focused: true,
+		Title: "Scenario " + string(scenario.Letter(s.form.slot)) + " · hypothetical",
+		Width: width, Height: height, Focused: true,
 		Body: func(width, rows int) []string {
 			lines, at := s.formLines(width)
 			return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
@@ -196,34 +200,37 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 		}
 		value := ""
 		if i == scenario.OverdueField {
-			value = s.tick(width - label)
+			value = s.overdueCheckbox(width - label)
 		} else {
-			room, aside := width-label, s.aside(i)
-			if aside != "" {
-				room = min(room-termtext.Width(aside), typedWidth)
+			room, interpretation := width-label, s.interpretation(i)
+			if interpretation != "" {
+				room = min(room-termtext.Width(interpretation), typedWidth)
 			}
-			value = s.formValue(i, room) + t.Faint.Render(aside)
+			value = s.formValue(i, room) + t.Faint.Render(interpretation)
 		}
 		lines = append(lines, t.Faint.Render(termtext.Fit(name, label))+value)
-		lines = append(lines, s.alarm(f.problems.Fields[i], width)...)
+		lines = append(lines, s.problemLines(f.problems.Fields[i], width)...)
 	}
-	lines = append(lines, s.alarm(f.problems.Whole, width)...)
+	lines = append(lines, s.problemLines(f.problems.Whole, width)...)
 	if t.Masked {
-		lines = append(lines, t.Faint.Render(termtext.Fit("Amounts are hidden: a value shows only while the cursor is in its field.", width)))
+		hidden := "Amounts are hidden: a value shows only while the cursor is in its field."
+		lines = append(lines, t.Faint.Render(termtext.Fit(hidden, width)))
 	}
 	return append(append(lines, ""), s.preview(width)...), at
 }
 
-// aside returns how the current field's text is understood, or "" if the field shows the same.
-func (s *Screen) aside(at scenario.Field) string {
-	text := s.form.understood(at, civil.Of(s.env.Now()))
+// interpretation returns "= " and the interpreted text of the focused field. It returns "" for other
+// fields, while amounts are hidden, and if the text would be the same.
+func (s *Screen) interpretation(at scenario.Field) string {
+	text := s.form.interpreted(at, civil.Of(s.env.Now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
 		return ""
 	}
 	return "= " + text
 }
 
-// formValue draws a field's text. A masked amount shows only while its field is current.
+// formValue draws a field's text. While amounts are hidden, an amount shows only in the focused
+// field.
 func (s *Screen) formValue(at scenario.Field, width int) string {
 	f := &s.form.texts[at]
 	switch {
@@ -235,8 +242,8 @@ func (s *Screen) formValue(at scenario.Field, width int) string {
 	return s.theme.Text.Render(termtext.Fit(mask.Dots, width))
 }
 
-// tick draws the checkbox for overdue receivables with their sum.
-func (s *Screen) tick(width int) string {
+// overdueCheckbox draws the checkbox of "Overdue invoices paid now" and the sum of those invoices.
+func (s *Screen) overdueCheckbox(width int) string {
 	text := "[ ] no"
 	if s.form.overdue {
 		text = "[x] yes"
@@ -245,33 +252,35 @@ func (s *Screen) tick(width int) string {
 	if overdue := s.overdue(); !overdue.Unknown {
 		rest = "  " + overdue.String()
 	}
-	looks := s.theme.Text
+	style := s.theme.Text
 	if s.form.at == scenario.OverdueField {
-		looks = s.theme.Selected
+		style = s.theme.Selected
 	}
-	return looks.Render(ansi.Truncate(text, max(0, width), "")) + s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
+	return style.Render(ansi.Truncate(text, max(0, width), "")) +
+		s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
 }
 
-// preview describes where the scenario typed so far leads.
+// preview returns the runway and zero-cash month of the scenario typed so far, or a hint if the form
+// is invalid or has no figures to start from.
 func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()
-	looks := s.theme.Faint
+	style := s.theme.Faint
 	text := "The server gives no figures for a scenario to start from."
 	if one, ok := typed.read(civil.Of(s.env.Now())); able && ok {
-		text, looks = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
+		text, style = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {
 		text = "All fields are optional. The API does not say what a customer pays: enter your own figure."
 	}
 	var lines []string
 	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {
-		lines = append(lines, looks.Render(line))
+		lines = append(lines, style.Render(line))
 	}
 	return lines
 }
 
-// alarm returns a problem as wrapped lines, or nil for "".
-func (s *Screen) alarm(text string, width int) []string {
+// problemLines returns the text of a problem as styled lines wrapped to the width, or nil for "".
+func (s *Screen) problemLines(text string, width int) []string {
 	if text == "" {
 		return nil
 	}

@@ -9,9 +9,9 @@ import (
 )
 
 type keyMap struct {
-	views.Navigation                                  // for the table of months
-	Create, Change, Remove, Other, Copy               key.Binding
-	Next, Previous, Advance, Tick, Done, Leave, Erase key.Binding // in the form
+	views.Navigation                                    // scrolls the table of months
+	Create, Change, Remove, Other, Copy                 key.Binding
+	Next, Previous, Advance, Toggle, Done, Leave, Erase key.Binding // in the form
 }
 
 func newKeyMap() keyMap {
@@ -30,17 +30,17 @@ func newKeyMap() keyMap {
 		Next:     bind("↓", "next", "down", "tab"),
 		Previous: bind("↑", "previous", "up", "shift+tab"),
 		Advance:  bind("enter", "next", "enter"),
-		Tick:     bind("space", "toggle", "space"),
+		Toggle:   bind("space", "toggle", "space"),
 		Done:     bind("ctrl+s", "compare", "ctrl+s"),
 		Leave:    bind("esc", "cancel", "esc"),
 		Erase:    bind("ctrl+x", "clear the form", "ctrl+x"),
 	}
 }
 
-// enable enables exactly the keys that have an effect now.
+// enable enables exactly the keys that have an effect in the current state.
 func (s *Screen) enable() {
 	k := &s.keys
-	k.EnableMoves(s.surplus() > 0)
+	k.EnableMoves(s.hiddenMonths() > 0)
 	_, able := s.start()
 	_, free := s.scenarios.Free()
 	some := able && s.scenarios.Count() > 0
@@ -49,22 +49,24 @@ func (s *Screen) enable() {
 	k.Remove.SetEnabled(some)
 	k.Other.SetEnabled(able && s.scenarios.Count() > 1)
 	k.Copy.SetEnabled(s.data.Cash.State().HasFigures())
-	k.Tick.SetEnabled(s.form.at == scenario.OverdueField)
+	k.Toggle.SetEnabled(s.form.at == scenario.OverdueField)
 	k.Advance.SetHelp("enter", "next")
 	if s.form.at == lastField {
 		k.Advance.SetHelp("enter", "compare")
 	}
 }
 
-// Help returns the keys that work now: those of the open form, or else those of the scenarios and,
-// if the table scrolls, of the table.
+// Help returns the keys of the open question or form, or else those of the scenarios and of the
+// table of months.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	if s.question.Open() {
 		return s.question.Help()
 	}
 	if s.form.open {
-		return []views.HelpGroup{{Title: "What if", Bindings: []key.Binding{k.Done, k.Advance, k.Tick, k.Leave, k.Next, k.Previous, k.Erase}}}
+		return []views.HelpGroup{{Title: "What if", Bindings: []key.Binding{
+			k.Done, k.Advance, k.Toggle, k.Leave, k.Next, k.Previous, k.Erase,
+		}}}
 	}
 	return []views.HelpGroup{
 		{Title: "What if", Bindings: []key.Binding{k.Create, k.Change, k.Remove, k.Other, k.Copy}},
@@ -91,11 +93,11 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.Remove):
 		slot := s.scenarios.Chosen
 		s.scenarios.Remove(slot)
-		s.recount()
+		s.recompute()
 		return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
 	case key.Matches(msg, k.Other):
 		s.scenarios.Next()
-		s.settle()
+		s.syncView()
 		return s.save()
 	default:
 		s.scroll(msg)

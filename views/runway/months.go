@@ -13,15 +13,15 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// tablePanel lists the months, newest first.
+// tablePanel draws the table of monthly sums, newest month first.
 func (s *Screen) tablePanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
 	now := s.env.Now()
 	title := "Months, USD"
-	if surplus := s.surplus(); surplus > 0 {
-		title += fmt.Sprintf(" (%d more)", surplus)
+	if hiddenMonths := s.hiddenMonths(); hiddenMonths > 0 {
+		title += fmt.Sprintf(" (%d more)", hiddenMonths)
 	}
 	at := s.data.Months.LoadedAt()
 	return panel.Draw(s.theme, panel.Frame{
@@ -39,12 +39,12 @@ func (s *Screen) tableBody(width, height int) []string {
 		rows = s.tableRows(months, true)
 		widths = columnWidths(rows)
 	}
-	// In a wide panel the columns move apart up to a limit.
-	gap := min(6, max(leastGap, (width-total(widths))/len(widths)+leastGap))
+	// In a wide panel the gaps between columns grow to at most six cells.
+	gap := min(6, max(minGap, (width-total(widths))/len(widths)+minGap))
 	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
-	// Any width left shows the net bars.
+	// The remaining width shows a bar of each month's net.
 	beside := strings.Repeat(" ", barsGap)
-	nets, drawn := barsOf(months, width-total(widths)-(gap-leastGap)*(len(widths)-1)-barsGap)
+	nets, drawn := barsOf(months, width-total(widths)-(gap-minGap)*(len(widths)-1)-barsGap)
 	if drawn {
 		lines[0] += beside + nets.head(s.theme)
 	}
@@ -64,8 +64,8 @@ func (s *Screen) tableBody(width, height int) []string {
 
 const noMonths = "No transactions in these months."
 
-// tableRows returns the header and a row for each month, newest first. Cash at the month ends is
-// computed back from today's cash and is a dash while that is unknown.
+// tableRows returns the column titles and a row for each month, newest first. Cash at a month's end
+// is today's cash minus the nets of later months; it is a dash while today's cash is unknown.
 func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	write := figures.Sum.String
 	if short {
@@ -90,10 +90,11 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	return rows
 }
 
-// monthEnds returns the cash at the ends of the months, or nil while today's cash is unknown.
+// monthEnds returns the cash at the ends of the months, or nil if today's cash is unknown or the
+// sums do not fit an integer.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
 	c, ok := s.data.Cash.Value()
-	if !ok || !s.data.Cash.State().HasFigures() || !reaches(months, c.AsOf) {
+	if !ok || !s.data.Cash.State().HasFigures() || !coversMonthOf(months, c.AsOf) {
 		return nil
 	}
 	ends, ok := figures.MonthEnds(c.CashCents, months)
@@ -103,9 +104,9 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
 	return ends
 }
 
-// reaches reports whether the newest month is the one in which the cash was read. The two may
-// differ briefly around midnight at the end of a month.
-func reaches(months []figures.Month, asOf time.Time) bool {
+// coversMonthOf reports whether the newest of the months contains asOf, the time of the cash figure.
+// Around midnight at the end of a month, one of the two may be a month older than the other.
+func coversMonthOf(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
 }
 
@@ -119,19 +120,19 @@ func columnWidths(rows [][]string) []int {
 	return widths
 }
 
-// leastGap is the minimum gap between two columns.
-const leastGap = 2
+// minGap is the minimum gap between two columns.
+const minGap = 2
 
-// total returns the width of a table with minimum gaps.
+// total returns the width of a table with these column widths and gaps of minGap.
 func total(widths []int) int {
-	sum := leastGap * (len(widths) - 1)
+	sum := minGap * (len(widths) - 1)
 	for _, w := range widths {
 		sum += w
 	}
 	return sum
 }
 
-// alignRow aligns the first cell left and the others right.
+// alignRow joins cells to a line, the first cell aligned left and the others right.
 func alignRow(cells []string, widths []int, gap int) string {
 	var b strings.Builder
 	b.WriteString(termtext.Fit(cells[0], widths[0]))

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page to the program.
+// Page returns the page's name, key, required figures and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Runway, Digit: "2", Title: "Runway", Short: "Run",

@@ -9,19 +9,19 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// arrangement holds the heights of the page's parts. A part without room has height 0.
+// arrangement holds the heights of the page's panels in lines. A panel without room has height 0.
 type arrangement struct {
-	beside                        bool // the figures stand beside the chart
+	beside                        bool // whether the figures stand beside the chart
 	figures, chart, whatif, table int
 }
 
-// tableFrame is the height of the table's frame and header.
+// tableFrame is the height of the table's frame and column titles.
 const tableFrame = 3
 
 // figuresWidth is the width of the figures beside the chart.
 const figuresWidth = 42
 
-// arrange divides the height above the lines that explain marks.
+// arrange divides the height among the panels, without the lines of excluded at the bottom.
 func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }
@@ -63,7 +63,7 @@ func (s *Screen) arranged(height int) arrangement {
 // chart, then the months.
 func (a *arrangement) share(rest int) {
 	const leastChart, leastTable = 8, 6
-	if rest < whatifLeast+leastChart {
+	if rest < whatifMinHeight+leastChart {
 		a.whatif = min(rest, whatifHeight)
 		a.figures += rest - a.whatif
 		return
@@ -76,20 +76,21 @@ func (a *arrangement) share(rest int) {
 	a.chart = rest - a.table
 }
 
-// figuresHeight returns the height of the figures above the chart, including the note.
+// figuresHeight returns the height of the panel of figures above the chart, including the server's
+// note.
 func (s *Screen) figuresHeight(height int) int {
 	const least = 6
 	most := 10
 	if s.comparing() {
-		most = max(least, min(most, height-whatifLeast))
+		most = max(least, min(most, height-whatifMinHeight))
 	}
 	if !s.data.Cash.State().HasFigures() {
 		return least
 	}
 	inner := s.width - 4
-	lines, note := len(s.explained(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.words(inner, most))
+	lines, note := len(s.withMeanings(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.words(inner, most))
 	c, _ := s.data.Cash.Value()
-	const below = 14 // the minimum height of chart and months
+	const below = 14 // minimum height of the chart and the table of months together
 	if caveat := fact.Wrap(s.theme, fact.Caveat(c), inner); len(caveat) > 0 && height-lines-note-2 < below {
 		note = len(caveat)
 	}
@@ -108,25 +109,29 @@ func (s *Screen) panels(a arrangement) []string {
 		top := panel.Beside(s.figuresPanel(figuresWidth, a.figures), s.chartPanel(s.width-figuresWidth, a.chart))
 		return slices.Concat(top, s.whatifPanel(s.width, a.whatif), s.tablePanel(s.width, a.table))
 	}
-	if s.bareOnly() {
-		return s.bare(s.room())
+	if s.tooSmall() {
+		return s.unframed(s.room())
 	}
-	return slices.Concat(s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif), s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table))
+	return slices.Concat(
+		s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif),
+		s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table),
+	)
 }
 
-// bareOnly reports whether the page is too small for panels.
-func (s *Screen) bareOnly() bool { return s.height < 12 || s.width < 40 }
+// tooSmall reports whether the page is too small for panels, so that it shows only figures.
+func (s *Screen) tooSmall() bool { return s.height < 12 || s.width < 40 }
 
-// excluded returns the lines below the page that explain its marks, or nil if it has none.
+// excluded returns the lines at the bottom that say how many transactions and receivables the
+// visible sums leave out because they have no USD rate, or nil if none are left out.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	switch {
 	case s.form.open:
 		return fact.Excluded(s.theme, s.width, s.height, 0, s.overdue().Excluded)
 	case s.comparing():
-		receivables = s.unpaid()
+		receivables = s.excludedReceivables()
 	}
-	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.bareOnly() {
+	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.tooSmall() {
 		if a := s.arranged(s.height); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)
 		}
@@ -161,7 +166,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	lines := fact.Columns(s.theme, s.facts(), width)
 	note := s.words(width, height-len(lines))
-	if with := s.explained(lines, width); height >= len(with)+len(note) {
+	if with := s.withMeanings(lines, width); height >= len(with)+len(note) {
 		lines = with
 	}
 	if height > len(lines)+len(note) {
@@ -179,20 +184,22 @@ func (s *Screen) figuresBody(width, height int) []string {
 	return lines
 }
 
-// explained adds what each cash amount includes: below the amount, or as an extra fact if the
-// figures stand in two columns.
-func (s *Screen) explained(lines []string, width int) []string {
+// withMeanings adds what cash on hand and spendable cash include: below each amount, or as one more
+// figure if the figures stand in two columns.
+func (s *Screen) withMeanings(lines []string, width int) []string {
 	if len(lines) < len(s.facts()) {
 		leavesOut := fact.Fact{Label: "Spendable excludes", Value: "held and locked", Style: s.theme.Faint}
 		return fact.Columns(s.theme, append(s.facts(), leavesOut), width)
 	}
-	return slices.Concat(lines[:1], fact.CashMeaning(s.theme, width), lines[1:2], fact.SpendableMeaning(s.theme, width), lines[2:])
+	return slices.Concat(
+		lines[:1], fact.CashMeaning(s.theme, width), lines[1:2], fact.SpendableMeaning(s.theme, width), lines[2:],
+	)
 }
 
 const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding round, a lost customer."
 
-// words returns the server's note in at most height lines. Without a note it returns the reason why
-// there is no runway.
+// words returns the server's note on the runway in at most height lines. Without a note it returns
+// the reason why there is no runway, if there is none.
 func (s *Screen) words(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if c.RunwayNote != "" {
@@ -210,8 +217,8 @@ func (s *Screen) words(width, height int) []string {
 	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }
 
-// bare draws the figures without frames, or their state if there are none.
-func (s *Screen) bare(height int) []string {
+// unframed draws the figures without panels, or a panel that says why there are none.
+func (s *Screen) unframed(height int) []string {
 	now := s.env.Now()
 	state := s.data.Cash.State()
 	if !state.HasFigures() {

@@ -1,5 +1,5 @@
-// Package runway is the page that shows how long the cash lasts: the server's estimates, past and
-// expected cash, the monthly sums, and the user's what-if scenarios.
+// Package runway is the page that shows how long the company's cash lasts: the server's estimates,
+// past and expected cash, the monthly sums, and the user's what-if scenarios.
 package runway
 
 import (
@@ -15,7 +15,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screen is the runway page. It reads its figures from the snapshot and always labels scenarios as
+// Screen is the runway page. It takes its figures from the snapshot and always labels scenarios as
 // hypothetical.
 type Screen struct {
 	views.Base
@@ -28,45 +28,47 @@ type Screen struct {
 	scenarios     scenario.Set
 	outlooks      []outlook // the server's estimate first, then the scenarios
 	form          form
-	keeping       keeping
-	offset        int // months scrolled past at the top of the table
+	storage       storage
+	offset        int // number of months scrolled off the top of the table
 	chart         chart.Kept
-	chartCompared bool // the chart includes scenarios
+	chartCompared bool // whether the drawn chart includes scenarios
 	cache         panel.Cache
 
 	env views.Env
 }
 
-// New returns the page.
+// New returns the page, drawn from the figures that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
-	s.keeping.directory, s.keeping.origin = env.Drafts, env.Origin
-	s.recount()
+	s.storage.directory, s.storage.origin = env.Drafts, env.Origin
+	s.recompute()
 	return s
 }
 
-// Init returns the command that reads the saved scenarios. The snapshot fetches all other data.
+// Init returns the command that reads the saved scenarios, or nil while the organization is unknown.
+// The snapshot fetches all other data.
 func (s *Screen) Init() tea.Cmd { return s.restore() }
 
-// Typing reports whether the form or a question takes the keys.
+// Typing reports whether the form or a question is open and takes the keys.
 func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
 
-// Back closes the form or the question, and reports whether one was open.
+// Back closes the form or the open question, and reports whether one was open.
 func (s *Screen) Back() bool {
 	was := s.Typing()
 	s.form.open = false
 	s.question.Close()
-	s.settle()
+	s.syncView()
 	return was
 }
 
-// SetVisible redraws the page when it is shown, since ages and countdowns change with time.
+// SetVisible discards the drawn page, since ages and countdowns may have changed while it was
+// hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
-	s.settle()
+	s.syncView()
 }
 
 // SetTheme sets the colours and styles.
@@ -75,16 +77,16 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.cache.Invalidate()
 }
 
-// Update handles a message. The snapshot is up to date before its messages arrive here.
+// Update handles a message. The snapshot already contains the figures of a snapshot.Answer.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Answer:
-		s.recount()
+		s.recompute()
 		return s.restore()
-	case restored:
-		return s.restored(msg)
-	case kept:
-		return s.kept(msg)
+	case restoredMsg:
+		return s.applyRestored(msg)
+	case savedMsg:
+		return s.handleSaved(msg)
 	case views.Tick:
 		if s.data.Cash.Err() != nil || s.data.Months.Err() != nil {
 			s.cache.Invalidate() // ages and countdowns change with time
@@ -99,20 +101,22 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recount recomputes the scenarios and redraws the chart after a change of scenarios or figures.
-func (s *Screen) recount() {
+// recompute recomputes the comparison after a change of scenarios or figures. It discards the drawn
+// chart if that shows scenarios or must show some now.
+func (s *Screen) recompute() {
 	s.outlooks = s.computeOutlooks()
 	if s.chartCompared || s.scenarios.Count() > 0 {
 		s.chart = chart.Kept{}
 	}
 	s.chartCompared = s.scenarios.Count() > 0
-	s.settle()
+	s.syncView()
 }
 
-// settle keeps the scroll offset of the table in range.
-func (s *Screen) settle() {
+// syncView discards the drawn page, keeps the table's scroll offset in range and updates the enabled
+// keys. It is called after every change of state.
+func (s *Screen) syncView() {
 	s.cache.Invalidate()
-	s.offset = max(0, min(s.offset, s.surplus()))
+	s.offset = max(0, min(s.offset, s.hiddenMonths()))
 	s.enable()
 }
 
@@ -134,15 +138,15 @@ func (s *Screen) scroll(msg tea.KeyPressMsg) {
 	case key.Matches(msg, s.keys.Top):
 		s.offset = 0
 	case key.Matches(msg, s.keys.Bottom):
-		s.offset = s.surplus()
+		s.offset = s.hiddenMonths()
 	default:
 		return
 	}
-	s.settle()
+	s.syncView()
 }
 
-// surplus returns how many months do not fit into the table.
-func (s *Screen) surplus() int {
+// hiddenMonths returns how many months do not fit into the table at once; 0 if no table is shown.
+func (s *Screen) hiddenMonths() int {
 	months, _ := s.data.Months.Value()
 	if s.arrange().table == 0 || !s.data.Months.State().HasFigures() {
 		return 0

@@ -8,14 +8,16 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// outlook is one column of the comparison: a scenario and its result.
+// outlook is one column of the comparison: the computed cash and runway of the server's estimate or
+// of a scenario.
 type outlook struct {
 	scenario.Outlook
 	letter rune // 0 for the server's estimate
 	name   string
 }
 
-// start returns the figures that scenarios start from, or false if the server does not give them.
+// start returns the figures that scenarios start from, or false if the cash position is missing or
+// lacks them.
 func (s *Screen) start() (scenario.Start, bool) {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() {
@@ -25,7 +27,7 @@ func (s *Screen) start() (scenario.Start, bool) {
 	return start, err == nil
 }
 
-// overdue returns the sum of past-due receivables.
+// overdue returns the sum of past-due receivables, unknown without the aging report.
 func (s *Screen) overdue() figures.Sum {
 	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		return figures.AgingOf(aging).Overdue
@@ -50,9 +52,9 @@ func (s *Screen) computeOutlooks() []outlook {
 	return all
 }
 
-// unpaid returns how many receivables have no USD rate and are left out when overdue receivables
-// are paid.
-func (s *Screen) unpaid() (n int64) {
+// excludedReceivables returns how many overdue receivables have no USD rate, so that a scenario in
+// which overdue receivables are paid does not count them.
+func (s *Screen) excludedReceivables() (n int64) {
 	for _, o := range s.outlooks {
 		n = max(n, o.Excluded)
 	}
@@ -66,16 +68,17 @@ func (o outlook) title() string {
 	return string(o.letter) + " " + o.name
 }
 
-// against returns the difference in runway to the current plan, in months.
-func (o outlook) against(asItIs outlook) string {
+// differenceTo returns the text of a scenario's difference in runway to the current plan, in months,
+// or a dash for the current plan itself.
+func (o outlook) differenceTo(current outlook) string {
 	if o.letter == 0 {
 		return money.Dash
 	}
-	return o.Difference(asItIs.Outlook)
+	return o.Difference(current.Outlook)
 }
 
-// branch returns the scenario's line in the chart, up to the end of the chart.
-func (o outlook) branch(today civil.Date) chart.Branch {
+// chartBranch returns the scenario's line in the chart, cut at aheadMonths from today.
+func (o outlook) chartBranch(today civil.Date) chart.Branch {
 	b := chart.Branch{Letter: o.letter}
 	end := today.AddMonths(aheadMonths)
 	for _, p := range o.Balances {

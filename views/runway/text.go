@@ -7,8 +7,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text returns the page as plain text: the labelled figures with their dates, and the scenarios,
-// labelled as hypothetical.
+// text returns the page as plain text for the clipboard: the labelled figures with their dates, and
+// the scenarios, labelled as hypothetical.
 func (s *Screen) text() string {
 	now, cash := s.env.Now(), s.data.Cash.State()
 	c, _ := s.data.Cash.Value()
@@ -25,13 +25,15 @@ func (s *Screen) text() string {
 			lines := fact.Words(s.whatifFacts(s.outlooks))
 			for slot, one := range s.scenarios.Slots {
 				if one != nil {
-					lines = append(lines, s.supposes(slot))
+					lines = append(lines, s.assumptions(slot))
 				}
 			}
-			return append(lines, fact.Explained(0, s.unpaid())...)
+			return append(lines, fact.Explained(0, s.excludedReceivables())...)
 		}))
 	}
-	sections = append(sections, fact.Section("Months, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines))
+	sections = append(sections, fact.Section(
+		"Months, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines,
+	))
 	return strings.Join(sections, "\n")
 }
 

@@ -17,7 +17,8 @@ func TestTheFiguresAreCopiedWithWhatIsSupposed(t *testing.T) {
 		t.Fatal("nothing is copied")
 	}
 	for _, want := range []string{
-		"Runway, as of 2026-", "\n  Cash on hand: $", "\n  Runway: ", "\nScenarios (hypothetical), as of 2026-", "\n  Scenario A Hire: ", "\n  Scenario A: ",
+		"Runway, as of 2026-", "\n  Cash on hand: $", "\n  Runway: ",
+		"\nScenarios (hypothetical), as of 2026-", "\n  Scenario A Hire: ", "\n  Scenario A: ",
 		"\nMonths, USD, updated 2026-", " so far: in $", "cash at end $",
 	} {
 		if !strings.Contains(copied.Text, want) {

@@ -12,18 +12,18 @@ import (
 )
 
 const (
-	// whatifHeight is the full height of the comparison; whatifLeast is its height when the chart
-	// needs the room.
-	whatifHeight, whatifLeast = 9, 6
+	// whatifHeight is the full height of the comparison in lines; whatifMinHeight is its height on a
+	// page that is too low for both the full comparison and a chart.
+	whatifHeight, whatifMinHeight = 9, 6
 
-	labelWidth  = 18 // of the row labels
-	leastColumn = 12 // minimum width of a scenario's column
-	usualColumn = 26
-	mostColumn  = 44 // maximum width, for long names
-	yearAhead   = 12
+	labelWidth    = 18 // width of the row labels in cells
+	minColumn     = 12 // minimum width of a scenario's column
+	defaultColumn = 26
+	maxColumn     = 44 // maximum width, for long names
+	yearAhead     = 12
 )
 
-// comparing reports whether there are scenarios to compare with the server's estimate.
+// comparing reports whether there are scenarios and the figures to compute them from.
 func (s *Screen) comparing() bool {
 	_, ok := s.start()
 	return ok && s.scenarios.Count() > 0
@@ -42,21 +42,22 @@ func (s *Screen) whatifPanel(width, height int) []string {
 
 func (s *Screen) whatifBody(width, height int) []string {
 	all := s.outlooks
-	column := usualColumn
+	column := defaultColumn
 	for _, o := range all {
 		column = max(column, ansi.StringWidth(o.title())+2)
 	}
-	column = min(column, mostColumn, (width-labelWidth)/len(all))
+	column = min(column, maxColumn, (width-labelWidth)/len(all))
 	var lines []string
-	if column < leastColumn {
+	if column < minColumn {
 		lines = fact.Lines(s.theme, s.whatifFacts(all), width)
 	} else {
 		lines = s.columns(all, column, height)
 	}
-	return append(lines, fact.Within(s.theme, s.supposed(width), height-len(lines))...)
+	return append(lines, fact.Within(s.theme, s.selectedAssumptions(width), height-len(lines))...)
 }
 
-// columns draws a column for the server's estimate and one for each scenario.
+// columns returns the lines of the comparison: a column of labels, one for the server's estimate and
+// one for each scenario.
 func (s *Screen) columns(all []outlook, column, height int) []string {
 	start, _ := s.start()
 	rows := []struct {
@@ -66,7 +67,7 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		{"", outlook.title},
 		{"Runway, months", func(o outlook) string { return o.Months() }},
 		{"Zero-cash (est.)", func(o outlook) string { return o.ZeroMonth() }},
-		{"Difference", func(o outlook) string { return o.against(all[0]) }},
+		{"Difference", func(o outlook) string { return o.differenceTo(all[0]) }},
 		{"Cash in 12 months", func(o outlook) string { return o.Cash(yearAhead, start.Day) }},
 	}
 	// One line is reserved for the assumptions of the selected scenario.
@@ -78,15 +79,16 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		for _, o := range all {
 			cell := ansi.Truncate(r.value(o), column-2, "…")
 			b.WriteString(strings.Repeat(" ", column-ansi.StringWidth(cell)))
-			b.WriteString(s.inked(i, o, cell))
+			b.WriteString(s.styledCell(i, o, cell))
 		}
 		lines[i] = b.String()
 	}
 	return lines
 }
 
-// inked draws a cell of the comparison in the style of its row.
-func (s *Screen) inked(row int, o outlook, cell string) string {
+// styledCell renders a cell of the comparison: titles by selection, runway figures by their
+// threshold.
+func (s *Screen) styledCell(row int, o outlook, cell string) string {
 	switch {
 	case row == 0 && o.letter == scenario.Letter(s.scenarios.Chosen):
 		return s.theme.Selected.Render(cell)
@@ -100,7 +102,7 @@ func (s *Screen) inked(row int, o outlook, cell string) string {
 	return s.theme.Text.Render(cell)
 }
 
-// whatifFacts returns one fact per scenario, for pages too narrow for columns.
+// whatifFacts returns a label and value for each scenario, for pages too narrow for columns.
 func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
@@ -113,20 +115,20 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	return facts
 }
 
-// supposed describes the assumptions of the selected scenario, and what is unknown about it.
-func (s *Screen) supposed(width int) []string {
-	return fact.Wrap(s.theme, s.supposes(s.scenarios.Chosen), width)
+// selectedAssumptions returns the assumptions of the selected scenario, wrapped to the width.
+func (s *Screen) selectedAssumptions(width int) []string {
+	return fact.Wrap(s.theme, s.assumptions(s.scenarios.Chosen), width)
 }
 
-// supposes describes the assumptions of the scenario in a slot, including figures that are
-// incomplete. It returns "" for an empty slot.
-func (s *Screen) supposes(slot int) string {
+// assumptions describes the changes that the scenario in a slot assumes, and which of its figures
+// are incomplete. It returns "" for an empty slot.
+func (s *Screen) assumptions(slot int) string {
 	one := s.scenarios.Slots[slot]
 	if one == nil {
 		return ""
 	}
 	start, _ := s.start()
 	c, _ := s.data.Cash.Value()
-	parts := append([]string{"Scenario " + string(scenario.Letter(slot)) + ": " + one.Summary() + "."}, one.Caveats(start, c.IsBurning)...)
-	return strings.Join(parts, " ")
+	summary := "Scenario " + string(scenario.Letter(slot)) + ": " + one.Summary() + "."
+	return strings.Join(append([]string{summary}, one.Caveats(start, c.IsBurning)...), " ")
 }

@@ -30,8 +30,8 @@ func press(s *runway.Screen, keys ...string) tea.Cmd {
 	return cmd
 }
 
-// suppose adds a scenario by typing into the fields in order; "yes" ticks the checkbox.
-func suppose(s *runway.Screen, fields ...string) tea.Cmd {
+// addScenario adds a scenario by typing into the fields in order; "yes" ticks the checkbox.
+func addScenario(s *runway.Screen, fields ...string) tea.Cmd {
 	press(s, "n")
 	for _, text := range fields {
 		if text == "yes" {
@@ -43,9 +43,9 @@ func suppose(s *runway.Screen, fields ...string) tea.Cmd {
 }
 
 func threeScenarios(s *runway.Screen) {
-	suppose(s, "Cut costs", "-25")
-	suppose(s, "Raise", "", "", "", "+500,000", "2027-06", "yes")
-	suppose(s, "Customer", "", "", "", "", "", "", "60,000", "2027-02")
+	addScenario(s, "Cut costs", "-25")
+	addScenario(s, "Raise", "", "", "", "+500,000", "2027-06", "yes")
+	addScenario(s, "Customer", "", "", "", "", "", "", "60,000", "2027-02")
 }
 
 func text(s *runway.Screen) string { return ansi.Strip(s.View()) }
@@ -104,7 +104,8 @@ func TestScenariosStandBesideWhatTheServerSays(t *testing.T) {
 		}
 	}
 	press(s, "tab", "tab")
-	if picture := text(s); !strings.Contains(picture, "Scenario B: +$500,000.00 once in 2027-06; all overdue receivables paid now.") {
+	want := "Scenario B: +$500,000.00 once in 2027-06; all overdue receivables paid now."
+	if picture := text(s); !strings.Contains(picture, want) {
 		t.Errorf("tab does not choose the next:\n%s", picture)
 	}
 }
@@ -112,13 +113,14 @@ func TestScenariosStandBesideWhatTheServerSays(t *testing.T) {
 func TestAScenarioIsChangedAndRemoved(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	suppose(s, "Hire", "", "-5,000", "+2")
-	suppose(s, "", "+10")
+	addScenario(s, "Hire", "", "-5,000", "+2")
+	addScenario(s, "", "+10")
 	if picture := text(s); !strings.Contains(picture, "A Hire") || !strings.Contains(picture, "B net burn +10%") {
 		t.Fatalf("not both are there:\n%s", picture)
 	}
 	press(s, "tab", "enter")
-	if picture := text(s); !s.Typing() || !strings.Contains(picture, "-5,000.00") || !strings.Contains(picture, "2027-01") {
+	picture := text(s)
+	if !s.Typing() || !strings.Contains(picture, "-5,000.00") || !strings.Contains(picture, "2027-01") {
 		t.Fatalf("the form does not have what was typed:\n%s", picture)
 	}
 	press(s, " and fire", "ctrl+s", "tab", "x")
@@ -133,7 +135,7 @@ func TestAScenarioIsChangedAndRemoved(t *testing.T) {
 
 func TestALongNameIsWholeWhereThereIsRoom(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
-	suppose(s, "", "", "-5,000", "+2")
+	addScenario(s, "", "", "-5,000", "+2")
 	for width, want := range map[int]string{120: "A -$5,000.00 a month from 2027-01", 80: "A -$5,000.00 a month from …"} {
 		s.SetSize(width, 37)
 		if picture := text(s); !strings.Contains(picture, want) {
@@ -150,7 +152,7 @@ func TestThereAreThreeAtMostAndALetterIsTakenAgain(t *testing.T) {
 		t.Fatal("a fourth one is offered")
 	}
 	press(s, "tab", "x") // scenario A
-	suppose(s, "Again", "-5")
+	addScenario(s, "Again", "-5")
 	if picture := text(s); !strings.Contains(picture, "A Again") || !strings.Contains(picture, "B Raise") {
 		t.Errorf("letters have moved:\n%s", picture)
 	}
@@ -170,7 +172,7 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 		{[]string{"", "", "", "", "-1", "soon"}, "! must be a month"},
 		{[]string{"", "", "", "", "", "", "", "-1"}, "! must be an amount such as 1,200.50 or 1.5k"},
 	} {
-		suppose(s, c.fields...)
+		addScenario(s, c.fields...)
 		if picture := text(s); !s.Typing() || !strings.Contains(picture, c.want) {
 			t.Errorf("%q: it does not say %q:\n%s", c.fields, c.want, picture)
 		}
@@ -183,12 +185,14 @@ func TestTheFormSaysWhatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 	if press(s, "n"); !strings.Contains(text(s), "Later") {
 		t.Error("what was typed is lost")
 	}
-	if press(s, "tab", "-10"); !strings.Contains(text(s), "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months") {
+	want := "Hypothetical: 15.7 months, zero-cash in 2028-03 (est.), +1.5 months"
+	if press(s, "tab", "-10"); !strings.Contains(text(s), want) {
 		t.Errorf("no preview:\n%s", text(s))
 	}
 }
 
-// A field shows how its text is understood, and writes that out when the cursor leaves it.
+// A field shows how its text is interpreted, and contains the interpretation once the focus leaves
+// it.
 func TestTheFormShowsWhatItUnderstood(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
@@ -197,11 +201,14 @@ func TestTheFormShowsWhatItUnderstood(t *testing.T) {
 		{"-24k", "-24,000.00"}, {"January", "2027-01"}, {"+1.5M", "+1,500,000.00"}, {"in 3 months", "2027-02"},
 	} {
 		press(s, field.typed)
-		if picture := text(s); !strings.Contains(picture, field.typed+" ") || !strings.Contains(picture, "= "+field.understood) {
+		picture := text(s)
+		if !strings.Contains(picture, field.typed+" ") || !strings.Contains(picture, "= "+field.understood) {
 			t.Errorf("%q is not shown as %q:\n%s", field.typed, field.understood, picture)
 		}
 		press(s, "tab")
-		if picture := text(s); strings.Contains(picture, field.typed+" ") || !strings.Contains(picture, " "+field.understood+" ") || strings.Contains(picture, "= ") {
+		picture = text(s)
+		if strings.Contains(picture, field.typed+" ") || strings.Contains(picture, "= ") ||
+			!strings.Contains(picture, " "+field.understood+" ") {
 			t.Errorf("%q is not written out as %q:\n%s", field.typed, field.understood, picture)
 		}
 	}
@@ -232,7 +239,7 @@ func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
 	data := o.Snapshot(t)
 	s := newScreen(data)
 	s.SetSize(120, 37)
-	suppose(s, "Cut costs", "-25")
+	addScenario(s, "Cut costs", "-25")
 	for _, c := range []struct {
 		sufficient bool
 		shown      bool
@@ -262,8 +269,9 @@ func TestWithoutReceivablesTheOverdueIsNotKnown(t *testing.T) {
 	data.Aging.Forget()
 	s := newScreen(data)
 	s.SetSize(120, 37)
-	suppose(s, "Paid", "", "", "", "", "", "yes")
-	if picture := text(s); !strings.Contains(picture, "The overdue total is unknown.") || strings.Contains(picture, "+0.0") {
+	addScenario(s, "Paid", "", "", "", "", "", "yes")
+	picture := text(s)
+	if !strings.Contains(picture, "The overdue total is unknown.") || strings.Contains(picture, "+0.0") {
 		t.Errorf("an unknown amount is counted:\n%s", picture)
 	}
 }
@@ -271,7 +279,7 @@ func TestWithoutReceivablesTheOverdueIsNotKnown(t *testing.T) {
 func TestWithoutABurnAScenarioSaysWhatItCountsFrom(t *testing.T) {
 	s := newScreen(sample.NotBurning().Snapshot(t))
 	s.SetSize(120, 37)
-	suppose(s, "Customer", "", "", "", "", "", "", "200,000")
+	addScenario(s, "Customer", "", "", "", "", "", "", "200,000")
 	for _, want := range []string{"not burning", "11.8", "Starts from a net burn of zero"} {
 		if picture := text(s); !strings.Contains(picture, want) {
 			t.Errorf("it does not say %q:\n%s", want, picture)
@@ -284,7 +292,7 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 	data := o.Snapshot(t)
 	s := newScreen(data)
 	s.SetSize(120, 37)
-	suppose(s, "Raise", "", "", "", "+500,000", "")
+	addScenario(s, "Raise", "", "", "", "+500,000", "")
 	if picture := text(s); !strings.Contains(picture, "17.1") || strings.Contains(picture, "is past") {
 		t.Errorf("a raise this month:\n%s", picture)
 	}
@@ -292,18 +300,19 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 	for _, answer := range o.Load(data) {
 		s.Update(answer)
 	}
-	if picture := text(s); strings.Contains(picture, "17.1") || !strings.Contains(picture, "The one-off amount of 2026-11 is in the past and not counted.") {
+	want := "The one-off amount of 2026-11 is in the past and not counted."
+	if picture := text(s); strings.Contains(picture, "17.1") || !strings.Contains(picture, want) {
 		t.Errorf("a month later:\n%s", picture)
 	}
 }
 
-// Other amounts are tested in runway_test.go; this covers the form and the comparison.
+// TestMaskedNoAmountIsSeen covers the other amounts; this covers the form and the comparison.
 func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
-	looks := theme.New(true)
-	looks.Masked = true
+	style := theme.New(true)
+	style.Masked = true
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	s.SetTheme(looks)
+	s.SetTheme(style)
 	masked := func() string { return ansi.Strip(mask.Text(s.View())) }
 	press(s, "n", "tab", "tab", "+98765.43")
 	if text := masked(); !strings.Contains(text, "98765.43") {

@@ -20,15 +20,16 @@ import (
 func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	t.Helper()
 	s := runway.New(views.Env{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now }, Theme: theme.New(true), Drafts: dir, Origin: origin,
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now },
+		Theme: theme.New(true), Drafts: dir, Origin: origin,
 	})
 	s.SetSize(120, 37)
-	settle(s, s.Init())
+	runAll(s, s.Init())
 	return s
 }
 
-// settle runs a command and all that follow from it, and returns the notices shown.
-func settle(s *runway.Screen, cmd tea.Cmd) (told []string) {
+// runAll runs a command and all that follow from it, and returns the notices shown.
+func runAll(s *runway.Screen, cmd tea.Cmd) (told []string) {
 	if cmd == nil {
 		return nil
 	}
@@ -36,12 +37,12 @@ func settle(s *runway.Screen, cmd tea.Cmd) (told []string) {
 	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {
-			told = append(told, settle(s, c)...)
+			told = append(told, runAll(s, c)...)
 		}
 	case views.Notice:
 		told = append(told, msg.Text)
 	default:
-		told = settle(s, s.Update(msg))
+		told = runAll(s, s.Update(msg))
 	}
 	return told
 }
@@ -49,8 +50,8 @@ func settle(s *runway.Screen, cmd tea.Cmd) (told []string) {
 func TestWhatIfsOutlastTheProgram(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	s := session(t, dir, "https://a.example", sample.Now)
-	settle(s, suppose(s, "Hire two", "", "-25,000", "2027-01"))
-	told := settle(s, suppose(s, "Raise", "", "", "", "+1,000,000.50", "2026-11"))
+	runAll(s, addScenario(s, "Hire two", "", "-25,000", "2027-01"))
+	told := runAll(s, addScenario(s, "Raise", "", "", "", "+1,000,000.50", "2026-11"))
 	if len(told) != 1 || !strings.Contains(told[0], "(hypothetical) saved") {
 		t.Errorf("told %q", told)
 	}
@@ -69,29 +70,29 @@ func TestWhatIfsOutlastTheProgram(t *testing.T) {
 	if other := ansi.Strip(session(t, dir, "https://b.example", sample.Now).View()); strings.Contains(other, "Raise") {
 		t.Errorf("another server has them too:\n%s", other)
 	}
-	settle(s, press(s, "x"))
-	settle(s, press(s, "x"))
+	runAll(s, press(s, "x"))
+	runAll(s, press(s, "x"))
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) > 0 {
-		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
+		t.Errorf("no scenario is left, but the directory holds %v, %v", left, err)
 	}
 }
 
 func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	s := session(t, dir, "", sample.Now)
-	settle(s, suppose(s, "First", "", "-25,000", "2027-01"))
-	settle(s, suppose(s, "Second", "", "-50,000", "2027-01"))
+	runAll(s, addScenario(s, "First", "", "-25,000", "2027-01"))
+	runAll(s, addScenario(s, "Second", "", "-50,000", "2027-01"))
 
 	slow := runway.New(views.Env{
 		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
 	})
 	slow.SetSize(120, 37)
 	reading := slow.Init()
-	settle(slow, suppose(slow, "Meanwhile", "", "-5,000", "2027-01"))
+	runAll(slow, addScenario(slow, "Meanwhile", "", "-5,000", "2027-01"))
 	if err := slow.Flush(); err != nil {
 		t.Fatal(err)
 	}
-	settle(slow, reading)
+	runAll(slow, reading)
 	picture := ansi.Strip(session(t, dir, "", sample.Now).View())
 	for _, name := range []string{"Meanwhile", "Second"} {
 		if !strings.Contains(picture, name) {
@@ -115,10 +116,10 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
 		})
 		s.SetSize(120, 37)
-		if told := settle(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {
+		if told := runAll(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {
 			t.Errorf("%s: told %q", name, told)
 		}
-		told := settle(s, suppose(s, "New", "", "-25,000", "2027-01"))
+		told := runAll(s, addScenario(s, "New", "", "-25,000", "2027-01"))
 		if len(told) != 1 || !strings.Contains(told[0], "kept until you quit") {
 			t.Errorf("%s: told %q", name, told)
 		}
@@ -145,7 +146,8 @@ func TestAFileSupposesNothingThatCouldNotBeTyped(t *testing.T) {
 		t.Fatal(err)
 	}
 	picture := session(t, dir, "", sample.Now).View()
-	if text := ansi.Strip(picture); !strings.Contains(text, "Sound") || strings.Contains(text, "Too much") || strings.Contains(picture, "\x1b]52") {
+	if text := ansi.Strip(picture); !strings.Contains(text, "Sound") || strings.Contains(text, "Too much") ||
+		strings.Contains(picture, "\x1b]52") {
 		t.Errorf("it shows\n%s", text)
 	}
 }

@@ -1,0 +1,109 @@
+package runway
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/draft"
+	"tarmac/client/scenario"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+)
+
+// storage is the state of saving the scenarios, in one file for each server and organization.
+type storage struct {
+	directory, origin string
+	file              *scenario.File // nil until the file of this organization has been read
+	loading, unsaved  bool
+	number            uint64 // number of the last save
+}
+
+// restoredMsg is the content of the scenario file, or the error of reading it.
+type restoredMsg struct {
+	file *scenario.File
+	set  scenario.Set
+	err  error
+}
+
+// savedMsg is the outcome of a save.
+type savedMsg struct {
+	number uint64
+	err    error
+}
+
+// restore returns the command that reads the saved scenarios. It returns nil until the organization
+// is known, when the command was returned before, and if nothing is to be saved.
+func (s *Screen) restore() tea.Cmd {
+	k := &s.storage
+	ping, known := s.data.Ping.Value()
+	if k.loading || k.directory == "" || !known || ping.OrgID == "" {
+		return nil
+	}
+	k.loading = true
+	file := scenario.NewFile(k.directory, draft.Owner(k.origin, ping.OrgID))
+	return func() tea.Msg {
+		set, err := file.Load()
+		return restoredMsg{file, set, err}
+	}
+}
+
+// applyRestored merges the saved scenarios with those entered while the file was read. If the file
+// cannot be read, it stops all saving, so that the file is never overwritten.
+func (s *Screen) applyRestored(msg restoredMsg) tea.Cmd {
+	k := &s.storage
+	if msg.err != nil {
+		k.directory, k.unsaved = "", false
+		return views.Warn(termtext.Line(
+			"saved scenarios could not be read, new ones are kept until you quit: " + msg.err.Error(),
+		))
+	}
+	k.file = msg.file
+	s.scenarios.Merge(msg.set)
+	s.recompute()
+	if k.unsaved {
+		return s.save()
+	}
+	return nil
+}
+
+// save returns the command that saves the current scenarios. Until the saved ones have been read it
+// returns nil, and applyRestored saves.
+func (s *Screen) save() tea.Cmd {
+	k := &s.storage
+	k.unsaved = k.directory != ""
+	if k.file == nil || !k.unsaved {
+		return nil
+	}
+	k.number++
+	file, number, set, today := k.file, k.number, s.scenarios, civil.Of(s.env.Now())
+	return func() tea.Msg { return savedMsg{number, file.Save(number, set, today)} }
+}
+
+// handleSaved returns a warning if the last save failed. It ignores the outcome of earlier saves.
+func (s *Screen) handleSaved(msg savedMsg) tea.Cmd {
+	if msg.number != s.storage.number {
+		return nil
+	}
+	s.storage.unsaved = msg.err != nil
+	if msg.err != nil {
+		return views.Warn(termtext.Line(
+			"scenarios could not be saved, they are kept until you quit: " + msg.err.Error(),
+		))
+	}
+	return nil
+}
+
+// Flush saves unsaved scenarios and returns the error of writing their file. The root model calls it
+// before the program ends.
+func (s *Screen) Flush() error {
+	if !s.storage.unsaved {
+		return nil
+	}
+	cmd := s.save()
+	if cmd == nil {
+		return nil
+	}
+	done, _ := cmd().(savedMsg)
+	s.storage.unsaved = done.err != nil
+	return done.err
+}
