@@ -20,7 +20,7 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 	d.write("株")
 	d.press("enter")
 	d.press("f", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "j", "enter")
-	if d.filter.choice == everything {
+	if d.filter.choice == allTypes {
 		t.Fatal("no type is chosen")
 	}
 	click := func(text string) {
@@ -29,15 +29,15 @@ func TestAClickOnWhatNarrowsTheListTakesItOff(t *testing.T) {
 		if !found {
 			t.Fatalf("%q is not in %q", text, line)
 		}
-		d.answer(d.Click(ansi.StringWidth(before), 0))
+		d.run(d.Click(ansi.StringWidth(before), 0))
 	}
 	click("following")
 	click("株")
-	if d.filter.search != "" || d.filter.choice == everything {
+	if d.filter.search != "" || d.filter.choice == allTypes {
 		t.Errorf("searched for %q, of the type %s", d.filter.search, d.filter.choice)
 	}
 	click(d.filter.choice)
-	if d.filter.choice != everything {
+	if d.filter.choice != allTypes {
 		t.Errorf("the type %s is still chosen", d.filter.choice)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// envelope returns an event as indented JSON, as the API sends it (docs/api.md, Event
+// envelope returns an event as indented JSON with the fields that the API sends (docs/api.md, Event
 // envelope). It returns false if the event is too large to show whole.
 func envelope(e *apiclient.Event) (string, bool) {
 	if e.Omitted > 0 {
@@ -26,12 +26,13 @@ func envelope(e *apiclient.Event) (string, bool) {
 	if err != nil || json.Indent(&text, raw, "", "  ") != nil {
 		return "", false
 	}
-	clean := termtext.Block(text.String()) // truncates long text
+	clean := termtext.Block(text.String()) // truncates long text, which is then no valid JSON
 	return clean, json.Valid([]byte(clean))
 }
 
-// inFull returns all lines about an event: a summary, then the envelope.
-func (s *Screen) inFull(e *apiclient.Event) []line {
+// detailLines returns the content of the detail pane: a summary of the event, then its envelope.
+// For an unreadable event it returns what could be read and why the rest could not.
+func (s *Screen) detailLines(e *apiclient.Event) []line {
 	o := record.Event(*e)
 	if e.Unreadable != nil {
 		lines := s.lines(o.Pick("id", "type", "occurred_at"), table.Ink{})
@@ -54,14 +55,14 @@ func (s *Screen) inFull(e *apiclient.Event) []line {
 	}
 	lines = append(lines, line{})
 	for l := range strings.SplitSeq(masked.Text(s.theme, text), "\n") {
-		m := member(l)
+		m := splitMember(l)
 		m.label = s.inks.key
 		lines = append(lines, m)
 	}
 	return lines
 }
 
-// lines returns a line for each field. The type has its own color.
+// lines returns a line for each field. The field "type" has the given color.
 func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	lines := make([]line, len(fields))
 	for i := range fields {
@@ -76,26 +77,28 @@ func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	return lines
 }
 
-// labels is the width of the label column, with the gap.
-const labels = len("Occurred  ")
+// labelWidth is the width of the labels in the summary, including the gap after them.
+const labelWidth = len("Occurred  ")
 
 func (s *Screen) line(label, text string, ink table.Ink) line {
-	return line{name: fmt.Sprintf("%-*s", labels, label), text: text, label: s.inks.faint, ink: ink}
+	return line{name: fmt.Sprintf("%-*s", labelWidth, label), text: text, label: s.inks.faint, ink: ink}
 }
 
-// member splits a line of indented JSON after its key. Array elements and brackets have no key.
-func member(text string) line {
+// splitMember splits a line of indented JSON into its key and its value. The name of the result is
+// only the indent if the line has no key, like an array element or a bracket.
+func splitMember(text string) line {
 	start := len(text) - len(strings.TrimLeft(text, " "))
-	name := start + quoted(text[start:])
+	name := start + quotedLength(text[start:])
 	if name == start || !strings.HasPrefix(text[name:], ": ") {
-		return line{name: text[:start], text: text[start:], whole: quoted(text[start:]) == 0}
+		return line{name: text[:start], text: text[start:], whole: quotedLength(text[start:]) == 0}
 	}
 	name += len(": ")
-	return line{name: text[:name], text: text[name:], whole: quoted(text[name:]) == 0}
+	return line{name: text[:name], text: text[name:], whole: quotedLength(text[name:]) == 0}
 }
 
-// quoted returns the length of the JSON string at the start of a text, or 0 if there is none.
-func quoted(text string) int {
+// quotedLength returns the length in bytes of the JSON string at the start of a text, or 0 if the
+// text does not start with one.
+func quotedLength(text string) int {
 	if !strings.HasPrefix(text, `"`) {
 		return 0
 	}

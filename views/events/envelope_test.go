@@ -25,7 +25,7 @@ func TestKeysOfTheEnvelopeStandOut(t *testing.T) {
 		`"unclosed`:              {text: `"unclosed`, whole: true},
 		``:                       {whole: true},
 	} {
-		if got := member(text); got != want {
+		if got := splitMember(text); got != want {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
 		}
 	}
@@ -42,7 +42,8 @@ func TestTheEnvelopeIsVisibleJSON(t *testing.T) {
 		Data:       json.RawMessage("{\"a\":\"x\u202ey & \\u001b[31m\",\"n\":1.50e2}"),
 	}
 	text, ok := envelope(&e)
-	want := "{\n  \"id\": \"evt_<1>\",\n  \"type\": \"new.kind\",\n  \"version\": 2,\n  \"occurred_at\": \"2026-11-20T12:00:00.5Z\",\n" +
+	want := "{\n  \"id\": \"evt_<1>\",\n  \"type\": \"new.kind\",\n  \"version\": 2,\n" +
+		"  \"occurred_at\": \"2026-11-20T12:00:00.5Z\",\n" +
 		"  \"data\": {\n    \"a\": \"x\\u202ey & \\u001b[31m\",\n    \"n\": 1.50e2\n  }\n}"
 	if !ok || text != want {
 		t.Errorf("%t\n%s\nnot\n%s", ok, text, want)
@@ -60,7 +61,7 @@ func TestTheEnvelopeIsVisibleJSON(t *testing.T) {
 
 // For any event and search, every line fits the pane, and wrapped text is complete.
 func TestThePaneLosesNothing(t *testing.T) {
-	looks := theme.New(true)
+	dark := theme.New(true)
 	words := rapid.StringOf(rapid.RuneFrom([]rune(`ab ":{[,株é<&1`)))
 	rapid.Check(t, func(t *rapid.T) {
 		data, err := json.Marshal(
@@ -73,12 +74,12 @@ func TestThePaneLosesNothing(t *testing.T) {
 		text, _ := envelope(&e)
 		width := rapid.IntRange(60, 120).Draw(t, "width")
 		p := pane{}
-		p.setTheme(looks)
+		p.setTheme(dark)
 		p.highlight(rapid.SampledFrom([]string{"", "a", `": "`, "株", "cents"}).Draw(t, "search"))
 		p.SetSize(width, 400)
 		var lines []line
 		for l := range strings.SplitSeq(text, "\n") {
-			lines = append(lines, member(l))
+			lines = append(lines, splitMember(l))
 		}
 		p.show(lines)
 		var drawn strings.Builder
@@ -96,12 +97,12 @@ func TestThePaneLosesNothing(t *testing.T) {
 }
 
 func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
-	looks := theme.New(true)
+	dark := theme.New(true)
 	p := pane{}
-	p.setTheme(looks)
+	p.setTheme(dark)
 	p.SetSize(60, 5)
-	mark, names := table.NewInk(looks.Highlight), newInks(looks).key
-	l := member(`  "number": "INV-1"`)
+	mark, names := table.NewInk(dark.Highlight), newInks(dark).key
+	l := splitMember(`  "number": "INV-1"`)
 	l.label = names
 	p.show([]line{l})
 	p.highlight(`er": "in`)
@@ -113,8 +114,8 @@ func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	}
 }
 
-// A number split over two lines would read as two numbers, and half of it could escape the
-// mask.
+// A number wrapped over two lines would read as two numbers, and the second half would not be masked
+// as part of an amount.
 func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 	d := open(t, 9)
 	d.press("enter")
@@ -132,7 +133,7 @@ func TestALongKeyIsBrokenToo(t *testing.T) {
 	p := pane{}
 	p.setTheme(theme.New(true))
 	p.SetSize(24, 12)
-	p.show([]line{member(`  "株式会社株式会社株式会社": "a b"`), member(`  "exactly as wide": "value"`)})
+	p.show([]line{splitMember(`  "株式会社株式会社株式会社": "a b"`), splitMember(`  "exactly as wide": "value"`)})
 	text := ansi.Strip(strings.Join(p.Lines(), "\n"))
 	for _, want := range []string{
 		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`,

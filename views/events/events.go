@@ -1,8 +1,8 @@
 // Package events is the screen of the event feed: a live list that can be paused and filtered
 // by type and text, and the details of an event (docs/api.md, Event envelope, Event types).
 //
-// The snapshot reads the feed without gaps or duplicates. The screen shows it in feed order,
-// from either end.
+// The snapshot polls the feed without gaps or duplicates. The screen shows the events in the order
+// of the feed, newest or oldest first.
 package events
 
 import (
@@ -36,9 +36,9 @@ type Screen struct {
 	views.Base
 
 	data   *snapshot.Snapshot
-	seen   []apiclient.Event // the feed, or its content when it was paused; oldest first
-	shown  []apiclient.Event // events that pass the filter
-	tail   tail
+	events []apiclient.Event // the feed, oldest first; while paused, without events since the pause
+	shown  []apiclient.Event // events that pass the filters
+	list   list
 	filter filter
 
 	theme         theme.Theme
@@ -57,43 +57,43 @@ type Screen struct {
 	env views.Env
 }
 
-// tail says how the list follows the feed.
-type tail struct {
+// list is the order of the list and how it follows the feed.
+type list struct {
 	newestFirst bool
-	following   bool // the cursor stays on the newest event
+	following   bool // whether the cursor moves to each new event
 	paused      bool
-	pausedAt    uint64 // number of events that had arrived by the pause
+	pausedAt    uint64 // value of Feed.Arrived when the list was paused
 }
 
-// filter hides events.
+// filter is the type filter and the text filter. Both must match for an event to be shown.
 type filter struct {
-	choice   string // one of the values of choices
-	search   string // shows only events with this text; "" shows all
-	previous string // search before the current edit, restored on cancel
+	choice   string // type filter, one of the values of choices
+	search   string // text filter; "" matches all events
+	previous string // search when the prompt was opened, restored if it is cancelled
 }
 
 // detail is the pane that shows one event.
 type detail struct {
 	pane
 	open  bool
-	shown string // Identity of the event in it
+	shown string // Identity of the event that the pane contains
 }
 
-// New returns the screen.
+// New returns the screen, with the events that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: everything},
-		tail:   tail{following: true, newestFirst: true},
+		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: allTypes},
+		list:   list{following: true, newestFirst: true},
 		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
-	s.take()
+	s.updateFromFeed()
 	return s
 }
 
-// Update handles a message.
+// Update handles keys, pastes, ticks and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -103,16 +103,16 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.file.Paste(msg)
 		if s.mode == searching {
 			s.prompt.Paste(msg)
-			s.find(s.prompt.Text())
+			s.setSearch(s.prompt.Text())
 		}
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	case snapshot.Answer:
 		if msg.Part == snapshot.Events {
-			s.take()
+			s.updateFromFeed()
 		}
 	case views.Tick:
-		s.table.Invalidate() // another page may have learned a counterparty's name
+		s.table.Invalidate() // other pages may have fetched counterparties, which rows name
 	default:
 		return nil
 	}
@@ -121,22 +121,22 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// take updates the list from the feed. The cursor stays on its event, unless the list follows
-// the newest.
-func (s *Screen) take() {
+// updateFromFeed updates the list from the feed. The cursor stays on its event, or moves to the
+// newest event if the list follows the feed.
+func (s *Screen) updateFromFeed() {
 	events := s.data.Feed.Events()
-	if s.tail.paused {
-		events = upTo(events, s.seen)
+	if s.list.paused {
+		events = upTo(events, s.events)
 	}
-	if !sameEnds(s.seen, events) {
+	if !sameEnds(s.events, events) {
 		s.table.Widen(aboutColumn, widestNumber(events))
 	}
-	s.seen = events
-	s.choose()
+	s.events = events
+	s.applyFilters()
 }
 
-// sameEnds reports whether two parts of the feed start and end with the same events. They are
-// then equal, because the feed has no gaps.
+// sameEnds reports whether two parts of the feed start and end with the same events. If they do,
+// the parts are equal, because the feed has no gaps.
 func sameEnds(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
@@ -144,8 +144,9 @@ func sameEnds(a, b []apiclient.Event) bool {
 	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
-// upTo returns the feed up to the last seen event, for a paused list. It includes older events
-// that were read since. If the feed has dropped seen events, upTo returns seen.
+// upTo returns the part of the feed up to the last event in seen, which a paused list shows. That
+// part includes older events fetched since the pause. If the feed has dropped the first or last
+// event of seen, upTo returns seen itself.
 func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 	if len(seen) == 0 {
 		return nil
@@ -161,26 +162,26 @@ func position(events []apiclient.Event, identity string) int {
 	return slices.IndexFunc(events, func(e apiclient.Event) bool { return e.Identity() == identity })
 }
 
-// event returns the event of a row.
+// event returns the event in a row of the table, or false if there is none.
 func (s *Screen) event(row int) (*apiclient.Event, bool) {
 	if row < 0 || row >= len(s.shown) {
 		return nil, false
 	}
-	if s.tail.newestFirst {
+	if s.list.newestFirst {
 		row = len(s.shown) - 1 - row
 	}
 	return &s.shown[row], true
 }
 
 func (s *Screen) newestRow() int {
-	if s.tail.newestFirst {
+	if s.list.newestFirst {
 		return 0
 	}
 	return max(0, len(s.shown)-1)
 }
 
-// waiting returns the number of events that have arrived since the pause.
-func (s *Screen) waiting() uint64 { return s.data.Feed.Arrived() - s.tail.pausedAt }
+// newSincePause returns the number of events that have arrived since the pause.
+func (s *Screen) newSincePause() uint64 { return s.data.Feed.Arrived() - s.list.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.question.Open() {
@@ -191,30 +192,30 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	}
 	switch s.mode {
 	case searching:
-		s.typed(press)
+		s.keyInSearch(press)
 		return nil
 	case picking:
-		s.pick(press)
+		s.pickerKey(press)
 		return nil
 	}
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.Pause):
-		s.pause(!s.tail.paused)
+		s.pause(!s.list.paused)
 	case key.Matches(press, k.Order):
 		s.reverse()
 	case key.Matches(press, k.Types):
 		s.openPicker()
 	case key.Matches(press, k.Search):
-		s.ask()
+		s.openSearch()
 	case key.Matches(press, k.Remove):
-		s.remove()
+		s.removeFilter()
 	case key.Matches(press, k.CopyID):
 		return s.copyID()
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.listed, "events", either(s.filter.choice != everything, s.filter.choice, ""), s.filter.search)
+		s.file.Ask(s.listed, "events", either(s.filter.choice != allTypes, s.filter.choice, ""), s.filter.search)
 	case key.Matches(press, k.Open):
 		s.detail.open = true
 	case key.Matches(press, k.Follow):
@@ -224,15 +225,16 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.Back()
 	case s.detail.open && s.scrollDetail(press):
 	case s.table.Update(press, k.Navigation):
-		s.tail.following = s.table.Cursor() == s.newestRow()
+		s.list.following = s.table.Cursor() == s.newestRow()
 		return s.older()
 	}
 	return nil
 }
 
-// older returns the command that reads older events if the cursor is near the oldest one.
+// older returns the command that fetches older events, or nil unless the cursor is near the oldest
+// event and such a request is due.
 func (s *Screen) older() tea.Cmd {
-	if !s.nearOldest() || s.tail.following && len(s.shown) > 1 {
+	if !s.nearOldest() || s.list.following && len(s.shown) > 1 {
 		return nil
 	}
 	if state, _ := s.data.Feed.Older(); !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
@@ -244,25 +246,25 @@ func (s *Screen) older() tea.Cmd {
 // nearOldest reports whether the cursor is within one screen of the oldest shown event.
 func (s *Screen) nearOldest() bool {
 	fromOldest := s.table.Cursor()
-	if s.tail.newestFirst {
+	if s.list.newestFirst {
 		fromOldest = len(s.shown) - 1 - fromOldest
 	}
 	return fromOldest < s.table.Height()
 }
 
 func (s *Screen) pause(on bool) {
-	s.tail.paused = on
+	s.list.paused = on
 	if on {
-		s.tail.pausedAt = s.data.Feed.Arrived()
+		s.list.pausedAt = s.data.Feed.Arrived()
 		return
 	}
-	s.take()
+	s.updateFromFeed()
 }
 
-// reverse reverses the order. The cursor stays on its event.
+// reverse reverses the order of the list. The cursor stays on its event.
 func (s *Screen) reverse() {
 	at := len(s.shown) - 1 - s.table.Cursor()
-	s.tail.newestFirst = !s.tail.newestFirst
+	s.list.newestFirst = !s.list.newestFirst
 	s.table.Invalidate()
 	s.table.SetCursor(at)
 }
@@ -273,11 +275,12 @@ func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	return ok
 }
 
-// Typing reports whether keys are text or answers instead of commands.
+// Typing reports whether keys go to a prompt, a question or the list of types, so that the root
+// model's keys are disabled.
 func (s *Screen) Typing() bool { return s.mode != listing || s.file.Open() || s.question.Open() }
 
-// Back closes the innermost open part: a question or prompt, the list of types, the detail or
-// the text filter.
+// Back closes what was opened last: a question or prompt, the list of types, the detail pane, or
+// else the text filter. It reports whether anything was open.
 func (s *Screen) Back() bool {
 	switch {
 	case s.question.Open():
@@ -285,14 +288,14 @@ func (s *Screen) Back() bool {
 	case s.file.Open():
 		s.file.Close()
 	case s.mode == searching:
-		s.cancel()
+		s.cancelSearch()
 	case s.mode != listing:
 		s.mode = listing
 	case s.detail.open:
 		s.detail.open = false
-		s.tail.following = s.table.Cursor() == s.newestRow()
+		s.list.following = s.table.Cursor() == s.newestRow()
 	case s.filter.search != "":
-		s.find("")
+		s.setSearch("")
 	default:
 		return false
 	}

@@ -18,9 +18,10 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// feedLine shows the list's state and filters at the left, and the time of the last answer at
-// the right. If both do not fit, the right side shortens first, but a warning that the events
-// are stale is kept longest.
+// feedLine returns the line above the list: an open prompt or question, or else the state and the
+// filters of the list at the left and the time of the last response at the right. If both sides do
+// not fit, the right one is shortened and then dropped, unless it warns that the events are stale:
+// then the left one is cut.
 func (s *Screen) feedLine() string {
 	if s.question.Open() {
 		return s.question.Line(s.theme)
@@ -31,8 +32,8 @@ func (s *Screen) feedLine() string {
 	if s.mode == searching {
 		return s.prompt.Line()
 	}
-	left := strings.Join(s.tailStatus(), s.theme.Faint.Render(" · "))
-	right, urgent := s.heard()
+	left := strings.Join(s.listStatus(), s.theme.Faint.Render(" · "))
+	right, urgent := s.feedStatus()
 	room := s.width - 2 - ansi.StringWidth(left)
 	for _, text := range right {
 		if ansi.StringWidth(text) <= room {
@@ -49,20 +50,20 @@ func (s *Screen) feedLine() string {
 	return left
 }
 
-// tailStatus returns the state of the list: following or paused, its filters, and the reading of
-// older events.
-func (s *Screen) tailStatus() []string {
+// listStatus returns the parts of the left side: whether the list follows the feed or is paused,
+// missing events, the filters, and the status of older events.
+func (s *Screen) listStatus() []string {
 	t := s.theme
 	var parts []string
 	switch {
-	case s.tail.paused:
-		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.waiting()))+" new"))
+	case s.list.paused:
+		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.newSincePause()))+" new"))
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
-		// Nothing to follow; the panel says why.
-	case s.tail.following:
+		// The panel below says why there are no events to follow.
+	case s.list.following:
 		parts = append(parts, "following")
 	default:
-		parts = append(parts, either(s.tail.newestFirst, "▲", "▼")+" newer events: "+s.newestKey())
+		parts = append(parts, either(s.list.newestFirst, "▲", "▼")+" newer events: "+s.newestKey())
 	}
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
@@ -76,16 +77,16 @@ func (s *Screen) tailStatus() []string {
 			s.chips().
 				Line(t)+
 				t.Faint.Render(
-					fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.seen)))),
+					fmt.Sprintf(" %s of %s read", money.Count(int64(len(s.shown))), money.Count(int64(len(s.events)))),
 				),
 		)
 	}
-	return append(parts, s.olderPart()...)
+	return append(parts, s.olderStatus()...)
 }
 
-// chips returns the labels of the active filters.
+// chips returns the active filters as chips, the type filter first.
 func (s *Screen) chips() (chips listdetail.Chips) {
-	if s.filter.choice != everything {
+	if s.filter.choice != allTypes {
 		chips = append(chips, s.filter.choice)
 	}
 	if s.filter.search != "" {
@@ -94,14 +95,14 @@ func (s *Screen) chips() (chips listdetail.Chips) {
 	return chips
 }
 
-// reach says how far back the events were read, and which key reads more.
-func (s *Screen) reach() string {
-	if len(s.seen) == 0 {
+// readRange returns words about how far back events have been fetched, and which key fetches more.
+func (s *Screen) readRange() string {
+	if len(s.events) == 0 {
 		return "read"
 	}
 	text := "read"
-	if dated := slices.IndexFunc(s.seen, func(e apiclient.Event) bool { return !e.OccurredAt.IsZero() }); dated >= 0 {
-		text = "back to " + s.seen[dated].OccurredAt.UTC().Format(time.DateOnly)
+	if dated := slices.IndexFunc(s.events, func(e apiclient.Event) bool { return !e.OccurredAt.IsZero() }); dated >= 0 {
+		text = "back to " + s.events[dated].OccurredAt.UTC().Format(time.DateOnly)
 	}
 	if _, atOldest := s.data.Feed.Older(); !atOldest && !s.data.Feed.Full() {
 		text += ": " + s.oldestKey() + " loads more"
@@ -109,21 +110,22 @@ func (s *Screen) reach() string {
 	return text
 }
 
-// noMatch says that no event passes the filters.
+// noMatch returns the text shown instead of the list when no event passes the filters.
 func (s *Screen) noMatch() string {
 	var which []string
-	if s.filter.choice != everything {
+	if s.filter.choice != allTypes {
 		which = append(which, "of type "+termtext.Line(s.filter.choice))
 	}
 	if s.filter.search != "" {
 		which = append(which, `with "`+s.filter.search+`"`)
 	}
 	return fmt.Sprintf("No events %s among the %s events %s. x removes the last filter.",
-		strings.Join(which, " "), money.Count(int64(len(s.seen))), s.reach())
+		strings.Join(which, " "), money.Count(int64(len(s.events))), s.readRange())
 }
 
-// olderPart describes the reading of older events. Some of it shows only near the oldest event.
-func (s *Screen) olderPart() []string {
+// olderStatus returns the status of the request for older events, or that there are none. It returns
+// nil if there is nothing to say, mostly because the cursor is not near the oldest event.
+func (s *Screen) olderStatus() []string {
 	state, atOldest := s.data.Feed.Older()
 	switch {
 	case state.Waiting:
@@ -136,15 +138,16 @@ func (s *Screen) olderPart() []string {
 		}
 	case s.data.Feed.Full() && s.nearOldest():
 		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.HeldEvents) + " events are kept")}
-	case atOldest && !s.tail.following:
+	case atOldest && !s.list.following:
 		return []string{s.theme.Faint.Render("end of the feed")}
 	}
 	return nil
 }
 
-// heard describes the last answer of the server and the polling interval, or a problem, which
-// is urgent. It returns several forms, the longest first.
-func (s *Screen) heard() (forms []string, urgent bool) {
+// feedStatus returns the right side of the feed line in several forms, the longest first: the time
+// of the last response and the polling interval, or why the events are stale. In the latter case
+// urgent is true.
+func (s *Screen) feedStatus() (forms []string, urgent bool) {
 	t, now, feed := s.theme, s.env.Now(), &s.data.Feed
 	if n := feed.Gap(); n > 0 {
 		count := money.Count(int64(n))

@@ -16,17 +16,17 @@ import (
 	"tarmac/views"
 )
 
-// server holds a feed in memory, oldest first.
+// server is a fake API that serves an event feed from memory.
 type server struct {
-	snapshot.Source // nil: other requests panic
-	feed            []apiclient.Event
+	snapshot.Source                   // nil: other requests panic
+	feed            []apiclient.Event // oldest first
 	fail            error
-	asked           int
+	requests        int
 	onPage          func(apiclient.EventQuery)
 }
 
 func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
-	s.asked++
+	s.requests++
 	if s.onPage != nil {
 		s.onPage(q)
 	}
@@ -84,7 +84,7 @@ func (s *server) grow(n int) {
 	}
 }
 
-type desk struct {
+type fixture struct {
 	*Screen
 	t      *testing.T
 	server *server
@@ -92,9 +92,9 @@ type desk struct {
 	data   *snapshot.Snapshot
 }
 
-func open(t *testing.T, events int) *desk {
+func open(t *testing.T, events int) *fixture {
 	t.Helper()
-	d := &desk{t: t, server: &server{}, at: time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)}
+	d := &fixture{t: t, server: &server{}, at: time.Date(2026, 11, 20, 14, 2, 7, 0, time.UTC)}
 	now := func() time.Time { return d.at }
 	d.server.grow(events)
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
@@ -107,10 +107,10 @@ func open(t *testing.T, events int) *desk {
 	return d
 }
 
-// poll reads new events, as the root does.
-func (d *desk) poll() { d.t.Helper(); d.answer(views.Fetch(d.data.Load(snapshot.Events))) }
+// poll fetches new events, as the root model does.
+func (d *fixture) poll() { d.t.Helper(); d.run(views.Fetch(d.data.Load(snapshot.Events))) }
 
-func (d *desk) answer(cmd tea.Cmd) {
+func (d *fixture) run(cmd tea.Cmd) {
 	d.t.Helper()
 	if cmd == nil {
 		return
@@ -125,27 +125,27 @@ func (d *desk) answer(cmd tea.Cmd) {
 	}
 }
 
-func (d *desk) press(keys ...string) {
+func (d *fixture) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
-		d.answer(d.Update(press(k)))
+		d.run(d.Update(press(k)))
 	}
 }
 
 var press = sample.Press
 
-func (d *desk) write(text string) {
+func (d *fixture) write(text string) {
 	for _, r := range text {
 		d.press(string(r))
 	}
 }
 
-func (d *desk) text() string { return sample.Text(d) }
+func (d *fixture) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
+func (d *fixture) shows(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
 
-// on returns the ID of the event under the cursor.
-func (d *desk) on() string {
+// currentID returns the ID of the event under the cursor.
+func (d *fixture) currentID() string {
 	e, ok := d.event(d.table.Cursor())
 	if !ok {
 		return ""

@@ -50,13 +50,13 @@ func (s *Screen) enable() {
 	k.CopyJSON.SetEnabled(listed && e.Omitted == 0 && e.Unreadable == nil)
 	k.Export.SetEnabled(listed)
 	// With no match yet, the movement keys still read older events.
-	k.EnableMoves(listed || state.HasFigures() && len(s.seen) > 0 && !atOldest)
+	k.EnableMoves(listed || state.HasFigures() && len(s.events) > 0 && !atOldest)
 
 	k.Follow.SetHelp("enter", "open "+subject)
-	k.Pause.SetHelp("space", either(s.tail.paused, "resume", "pause"))
-	k.Order.SetHelp("o", either(s.tail.newestFirst, "oldest first", "newest first"))
-	k.Top.SetHelp("g", either(s.tail.newestFirst, "newest", "oldest"))
-	k.Bottom.SetHelp("G", either(s.tail.newestFirst, "oldest", "newest"))
+	k.Pause.SetHelp("space", either(s.list.paused, "resume", "pause"))
+	k.Order.SetHelp("o", either(s.list.newestFirst, "oldest first", "newest first"))
+	k.Top.SetHelp("g", either(s.list.newestFirst, "newest", "oldest"))
+	k.Bottom.SetHelp("G", either(s.list.newestFirst, "oldest", "newest"))
 }
 
 func either(first bool, a, b string) string {
@@ -67,14 +67,14 @@ func either(first bool, a, b string) string {
 }
 
 func (s *Screen) newestKey() string {
-	return either(s.tail.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
+	return either(s.list.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
 }
 
 func (s *Screen) oldestKey() string {
-	return either(s.tail.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
+	return either(s.list.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
 }
 
-// Help returns the keys that work now.
+// Help returns the keys that work in the current state, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	if s.question.Open() {

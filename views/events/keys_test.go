@@ -12,7 +12,7 @@ import (
 	"tarmac/views"
 )
 
-// helpKeys returns the keys in the help, in order.
+// helpKeys returns the keys and descriptions of the enabled bindings in the help.
 func helpKeys(s *Screen) (names []string) {
 	for _, group := range s.Help() {
 		for _, b := range group.Bindings {
@@ -24,15 +24,15 @@ func helpKeys(s *Screen) (names []string) {
 	return names
 }
 
-// keyStates returns a screen for each state with its own set of keys.
-func keyStates(t *testing.T) map[string]*desk {
+// keyStates returns a screen for each state that has its own set of enabled keys.
+func keyStates(t *testing.T) map[string]*fixture {
 	t.Helper()
-	at := func(events int, keys ...string) *desk {
+	at := func(events int, keys ...string) *fixture {
 		d := open(t, events)
 		d.press(keys...)
 		return d
 	}
-	out := map[string]*desk{
+	out := map[string]*fixture{
 		"list": at(9), "turned over": at(9, "o"), "paused": at(9, "space"), "detail": at(9, "enter"),
 		"detail about nothing": at(8, "enter"), "types": at(9, "f"), "search": at(9, "/"), "empty": at(0),
 		"of a type": at(9, "f", "j", "enter"), "of a type that none is": at(9, "f", "j", "j", "j", "enter"),
@@ -57,8 +57,10 @@ func TestTheKeysOfEveryState(t *testing.T) {
 		moves = ",↑/k up,↓/j down,g newest,G oldest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
 	)
 	for name, want := range map[string]string{
-		"list":                   "enter open," + tail + "e export," + foot + moves,
-		"turned over":            strings.NewReplacer("g newest", "g oldest", "G oldest", "G newest", "oldest first", "newest first").Replace("enter open," + tail + "e export," + foot + moves),
+		"list": "enter open," + tail + "e export," + foot + moves,
+		"turned over": strings.NewReplacer(
+			"g newest", "g oldest", "G oldest", "G newest", "oldest first", "newest first",
+		).Replace("enter open," + tail + "e export," + foot + moves),
 		"paused":                 strings.Replace("enter open,"+tail+"e export,"+foot+moves, "pause", "resume", 1),
 		"detail":                 "esc back,enter open invoice," + tail + "e export," + foot + moves,
 		"detail about nothing":   "esc back," + tail + "e export," + foot + moves,
@@ -82,7 +84,7 @@ func TestTheKeysOfEveryState(t *testing.T) {
 func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 	for name := range keyStates(t) {
 		if name == "search" {
-			continue // letters are text here
+			continue // in the prompt, letters are text
 		}
 		d := keyStates(t)[name]
 		var named []string
@@ -94,8 +96,9 @@ func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 			}
 		}
 		before := d.text()
-		for _, k := range []string{"f", "o", "t", "/", "n", "N", "x", "y", "Y", "enter", "g", "G", "j", "k", "pgup", "pgdown", "space", "z", "1"} {
-			if slices.Contains(named, k) || name == "types" && k == "f" { // f moves down in the list that it opens
+		for _, k := range strings.Fields("f o t / n N x y Y enter g G j k pgup pgdown space z 1") {
+			// In the list of types, f moves down, as a second press of the key that opened the list.
+			if slices.Contains(named, k) || name == "types" && k == "f" {
 				continue
 			}
 			if cmd := d.Update(press(k)); cmd != nil || d.text() != before {
@@ -111,7 +114,7 @@ func TestWhatTheHelpNamesDoesSomething(t *testing.T) {
 		for _, binding := range bindings(keyStates(t)[name]) {
 			k := binding.Keys()[0]
 			if strings.Contains("up down pgup pgdown g G ctrl+u ctrl+d", k) {
-				continue // the cursor may already be at the end
+				continue // the cursor may already be at the end of the list
 			}
 			d := keyStates(t)[name]
 			before := d.text()
@@ -122,7 +125,7 @@ func TestWhatTheHelpNamesDoesSomething(t *testing.T) {
 	}
 }
 
-func bindings(d *desk) (out []key.Binding) {
+func bindings(d *fixture) (out []key.Binding) {
 	for _, group := range d.Help() {
 		for _, b := range group.Bindings {
 			if b.Enabled() {
@@ -137,7 +140,7 @@ func TestCopyingTakesTheEventUnderTheCursor(t *testing.T) {
 	d := open(t, 9)
 	for _, keys := range [][]string{{}, {"enter"}, {"j"}} {
 		d.press(keys...)
-		if got := d.Update(press("y"))(); got != (views.Copy{What: "the event's id", Text: d.on()}) {
+		if got := d.Update(press("y"))(); got != (views.Copy{What: "the event's id", Text: d.currentID()}) {
 			t.Errorf("y copies %v", got)
 		}
 		asked, ok := d.Update(press("Y"))().(views.Copy)
@@ -147,7 +150,8 @@ func TestCopyingTakesTheEventUnderTheCursor(t *testing.T) {
 			Occurred string `json:"occurred_at"`
 			Data     map[string]any
 		}
-		if !ok || json.Unmarshal([]byte(asked.Text), &e) != nil || e.ID != d.on() || e.Version != 1 || len(e.Data) == 0 {
+		if !ok || json.Unmarshal([]byte(asked.Text), &e) != nil ||
+			e.ID != d.currentID() || e.Version != 1 || len(e.Data) == 0 {
 			t.Errorf("Y copies %v", asked)
 		}
 	}
@@ -166,7 +170,7 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 		t.Errorf("it was\n%s\nand is\n%s", before, after)
 	}
 	d.press("x")
-	d.says("[invoice.*] 5 of 20 read")
+	d.shows("[invoice.*] 5 of 20 read")
 	d.press("x", "space")
 	if len(d.shown) != 28 {
 		t.Errorf("%d events of 28", len(d.shown))
@@ -176,15 +180,15 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 	d := open(t, 9)
 	d.press("f", "k")
-	d.says("> new.kind                   2", "of 9 read", "payment.*                  2")
+	d.shows("> new.kind                   2", "of 9 read", "payment.*                  2")
 	d.press("enter")
-	d.says("[new.kind] 2 of 9 read")
+	d.shows("[new.kind] 2 of 9 read")
 	if len(d.shown) != 2 || d.shown[0].Type != "new.kind" {
 		t.Errorf("%v", d.shown)
 	}
 }
 
-// If a rare type has no match yet, the movement keys read older events.
+// If no fetched event is of the chosen type, the movement keys fetch older events.
 func TestAnEmptyChoiceReadsOn(t *testing.T) {
 	d := open(t, 150)
 	d.server.feed[0] = apiclient.Event{
@@ -193,7 +197,7 @@ func TestAnEmptyChoiceReadsOn(t *testing.T) {
 		Data: json.RawMessage(`{"invoice_id":"inv_1"}`),
 	}
 	d.press("f", "j", "j", "j", "j", "j", "j", "enter")
-	d.says("No events of type invoice.voided among the 100 events back to", "G loads more")
+	d.shows("No events of type invoice.voided among the 100 events back to", "G loads more")
 	d.press("G")
-	d.says("inv_1")
+	d.shows("inv_1")
 }

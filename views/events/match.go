@@ -8,33 +8,33 @@ import (
 	"tarmac/internal/fold"
 )
 
-// everything selects all types.
-const everything = "all"
+// allTypes is the entry of the type list that matches every event.
+const allTypes = "all"
 
-// choices returns the entries of the type list: everything, the families, the API's types, and
-// then unknown types that were received.
+// choices returns the entries of the type list: allTypes, "invoice.*" and "payment.*", the types that
+// the API documents, then other types among the fetched events.
 func (s *Screen) choices() []string {
-	all := []string{everything, "invoice.*", "payment.*"}
+	all := []string{allTypes, "invoice.*", "payment.*"}
 	for _, t := range apiclient.EventTypes() {
 		all = append(all, string(t))
 	}
 	known := len(all)
-	for i := range s.seen {
-		if t := s.seen[i].Type; !t.Known() && !slices.Contains(all[known:], string(t)) {
+	for i := range s.events {
+		if t := s.events[i].Type; !t.Known() && !slices.Contains(all[known:], string(t)) {
 			all = append(all, string(t))
 		}
 	}
 	slices.Sort(all[known:])
-	// The current choice stays listed, even if the feed has dropped its last event.
+	// The chosen type stays in the list even after the feed has dropped the last event of that type.
 	if !slices.Contains(all, s.filter.choice) {
 		all = append(all, s.filter.choice)
 	}
 	return all
 }
 
-// ofType reports whether a choice includes an event type.
+// ofType reports whether an entry of the type list includes an event type.
 func ofType(choice string, t apiclient.EventType) bool {
-	if choice == everything {
+	if choice == allTypes {
 		return true
 	}
 	if family, ok := strings.CutSuffix(choice, "*"); ok {
@@ -43,9 +43,9 @@ func ofType(choice string, t apiclient.EventType) bool {
 	return string(t) == choice
 }
 
-// found reports whether an event's type, ID, counterparty or data contains the search text.
-// Case does not matter. The data contain invoice numbers and the IDs of invoices and payments.
-func (s *Screen) found(e *apiclient.Event) bool {
+// matches reports whether an event's type, ID, invoice number, counterparty or data contains the
+// search text. Case does not matter.
+func (s *Screen) matches(e *apiclient.Event) bool {
 	if s.filter.search == "" {
 		return true
 	}

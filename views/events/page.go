@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page of events.
+// Page returns the page's name, key, required figures and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Events, Digit: "6", Title: "Events", Short: "Ev",
@@ -15,11 +15,11 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the reading of older events.
+// Fetched returns the fetch state of older events. The root model polls for new ones.
 func (s *Screen) Fetched() []resource.State {
 	state, _ := s.data.Feed.Older()
 	return []resource.State{state}
 }
 
 // Filtered reports whether a filter hides events.
-func (s *Screen) Filtered() bool { return s.filter.choice != everything || s.filter.search != "" }
+func (s *Screen) Filtered() bool { return s.filter.choice != allTypes || s.filter.search != "" }

@@ -15,27 +15,27 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// line is a line of the pane before wrapping: a name and a text.
+// line is an unwrapped line of the pane: a label or JSON key, and its text or value.
 type line struct {
 	name, text string
 	label, ink table.Ink // styles of the name and the text
-	whole      bool      // truncate instead of wrapping, because a split number would read as two
+	whole      bool      // truncate instead of wrap, because a wrapped number would read as two
 }
 
 // pane shows one event and scrolls if the event does not fit.
 type pane struct {
 	lines         []line
-	offset        int
+	offset        int // number of wrapped lines scrolled off the top
 	width, height int
-	looks         theme.Theme
-	found         table.Ink
-	needle        string
-	text          []string // wrapped to the width inside the frame
-	drawn         []string
+	theme         theme.Theme
+	match         table.Ink
+	search        string
+	text          []string // lines wrapped and styled; nil if not wrapped yet
+	drawn         []string // the framed pane; nil if it must be drawn again
 }
 
-func (p *pane) setTheme(looks theme.Theme) {
-	p.looks, p.found = looks, table.NewInk(looks.Highlight)
+func (p *pane) setTheme(t theme.Theme) {
+	p.theme, p.match = t, table.NewInk(t.Highlight)
 	p.text, p.drawn = nil, nil
 }
 
@@ -47,24 +47,25 @@ func (p *pane) SetSize(width, height int) {
 	}
 }
 
-// show sets the content and scrolls to the top.
+// show replaces the content and scrolls to the top.
 func (p *pane) show(lines []line) {
 	p.lines, p.offset = lines, 0
 	p.text, p.drawn = nil, nil
 }
 
-func (p *pane) highlight(needle string) {
-	p.needle = needle
+func (p *pane) highlight(search string) {
+	p.search = search
 	p.text, p.drawn = nil, nil
 }
 
-// rows returns how many lines of text are visible.
+// rows returns how many wrapped lines are visible at once, at least 1.
 func (p *pane) rows() int {
 	_, rows := panel.Inner(p.width, p.height)
 	return max(1, rows)
 }
 
-// scroll scrolls by a number of lines and reports whether the text moved.
+// scroll scrolls down by a number of lines, or up if it is negative. It reports whether the text
+// moved.
 func (p *pane) scroll(lines int) bool {
 	before := p.offset
 	p.offset += lines
@@ -73,18 +74,18 @@ func (p *pane) scroll(lines int) bool {
 	return p.offset != before
 }
 
-// wrap wraps the text and clamps the offset.
+// wrap wraps the lines if necessary and keeps the offset in range.
 func (p *pane) wrap() {
 	if p.text == nil {
 		p.text = []string{}
 		for _, l := range p.lines {
-			p.add(l)
+			p.wrapLine(l)
 		}
 	}
 	p.offset = max(0, min(p.offset, len(p.text)-p.rows()))
 }
 
-// Lines returns exactly height lines of exactly width cells.
+// Lines returns the framed pane: exactly height lines of exactly width cells.
 func (p *pane) Lines() []string {
 	if p.drawn != nil || p.width <= 0 || p.height <= 0 {
 		return p.drawn
@@ -98,43 +99,44 @@ func (p *pane) Lines() []string {
 		Title: "Event", Note: note, Width: p.width, Height: p.height, Focused: true,
 		Body: func(int, int) []string { return p.text[p.offset:] },
 	}
-	p.drawn = panel.Draw(p.looks, frame, resource.State{Status: resource.Ready}, time.Time{})
+	p.drawn = panel.Draw(p.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 	return p.drawn
 }
 
-// add wraps a line. Continuation lines align with the text, or with the name if the name takes
-// more than half of the width.
-func (p *pane) add(l line) {
+// wrapLine wraps a line and appends it to p.text. Continuation lines are aligned with the text. If
+// the name takes more than half of the width, the text starts in a line of its own.
+func (p *pane) wrapLine(l line) {
 	width, _ := panel.Inner(p.width, p.height)
 	lead := termtext.Width(l.name)
 	if l.whole || lead+termtext.Width(l.text) <= width {
-		p.text = append(p.text, p.paint(l))
+		p.text = append(p.text, p.render(l))
 		return
 	}
 	if lead <= width/2 {
-		p.hang(l, l.name, strings.Repeat(" ", lead), width)
+		p.wrapHanging(l, l.name, strings.Repeat(" ", lead), width)
 		return
 	}
 	indent := min(len(l.name)-len(strings.TrimLeft(l.name, " ")), width/2)
 	blanks := strings.Repeat(" ", indent)
-	p.hang(line{text: strings.Trim(l.name, " "), ink: l.label}, blanks, blanks, width)
+	p.wrapHanging(line{text: strings.Trim(l.name, " "), ink: l.label}, blanks, blanks, width)
 	blanks = strings.Repeat(" ", min(indent+2, width/2))
-	p.hang(line{text: l.text, ink: l.ink}, blanks, blanks, width)
+	p.wrapHanging(line{text: l.text, ink: l.ink}, blanks, blanks, width)
 }
 
-// hang wraps a line's text with a hanging indent: first precedes the first part, rest the
-// others. Both have the same width.
-func (p *pane) hang(l line, first, rest string, width int) {
+// wrapHanging wraps the text of l to the width and appends the parts to p.text. It puts first before
+// the first part and rest, of the same width, before the others.
+func (p *pane) wrapHanging(l line, first, rest string, width int) {
 	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
-		p.text = append(p.text, p.paint(line{name: first, text: part, label: l.label, ink: l.ink}))
+		p.text = append(p.text, p.render(line{name: first, text: part, label: l.label, ink: l.ink}))
 		first = rest
 	}
 }
 
-// paint renders a line and highlights the search match, which may span the name and the text.
-func (p *pane) paint(l line) string {
+// render returns a styled line with the first match of the text filter highlighted. The match may
+// span the name and the text.
+func (p *pane) render(l line) string {
 	whole, n := l.name+l.text, len(l.name)
-	from, to := fold.Find(whole, p.needle)
+	from, to := fold.Find(whole, p.search)
 	if from < 0 {
 		from, to = len(whole), len(whole)
 	}
@@ -146,7 +148,7 @@ func (p *pane) paint(l line) string {
 	}
 	write(l.label, 0, min(n, from))
 	write(l.ink, n, from)
-	write(p.found, from, to)
+	write(p.match, from, to)
 	write(l.label, to, n)
 	write(l.ink, max(n, to), len(whole))
 	return b.String()

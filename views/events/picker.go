@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// picker is the open list of types. Its entries do not change while it is open, so that no line
-// moves before a click.
+// picker is the open list of event types. Its entries do not change while it is open, so that no
+// entry moves away under the cursor.
 type picker struct {
 	choices []string
 	at      int
@@ -27,7 +27,7 @@ func (s *Screen) openPicker() {
 	s.picker.at = max(0, slices.Index(s.picker.choices, s.filter.choice))
 }
 
-func (s *Screen) pick(press tea.KeyPressMsg) {
+func (s *Screen) pickerKey(press tea.KeyPressMsg) {
 	all := s.picker.choices
 	switch {
 	case key.Matches(press, s.keys.Types), key.Matches(press, s.keys.Down):
@@ -36,15 +36,18 @@ func (s *Screen) pick(press tea.KeyPressMsg) {
 		s.picker.at = (s.picker.at + len(all) - 1) % len(all)
 	case key.Matches(press, s.keys.Apply):
 		s.mode, s.filter.choice = listing, all[s.picker.at]
-		s.choose()
+		s.applyFilters()
 	case key.Matches(press, s.keys.Cancel):
 		s.mode = listing
 	}
 }
 
-// drawPicker draws the list of types, with the number of events of each.
+// drawPicker draws the list of event types with the number of fetched events of each.
 func (s *Screen) drawPicker(height int) []string {
-	frame := panel.Frame{Title: "Event type", Note: "of " + money.Count(int64(len(s.seen))) + " read", Width: s.width, Height: height, Focused: true}
+	frame := panel.Frame{
+		Title: "Event type", Note: "of " + money.Count(int64(len(s.events))) + " read",
+		Width: s.width, Height: height, Focused: true,
+	}
 	frame.Body = func(width, rows int) []string {
 		all := s.picker.choices
 		from := max(0, min(s.picker.at-rows/2, len(all)-rows))
@@ -62,11 +65,11 @@ func (s *Screen) drawPicker(height int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
-// count returns how many of the events read match a choice.
+// count returns how many of the fetched events an entry of the type list includes.
 func (s *Screen) count(choice string) int {
 	n := 0
-	for i := range s.seen {
-		if ofType(choice, s.seen[i].Type) {
+	for i := range s.events {
+		if ofType(choice, s.events[i].Type) {
 			n++
 		}
 	}

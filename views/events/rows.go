@@ -35,26 +35,27 @@ func widestNumber(events []apiclient.Event) (cells int) {
 	return cells
 }
 
-// Row returns the cells of a row. Row 0 is the event at the top in the current order.
+// Row appends the cells of a row of the table to dst. Row 0 is the newest event, or the oldest if
+// the list is reversed.
 func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	e, ok := s.event(i)
 	if !ok {
 		return dst, false
 	}
 	if e.Unreadable != nil {
-		return append(dst, table.Cell{Text: moment(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
+		return append(dst, table.Cell{Text: eventTime(e)}, table.Cell{Text: "unreadable", Ink: s.inks.caution},
 			table.Cell{}, table.Cell{Text: termtext.Line(string(e.Type))}), true
 	}
 	return append(dst,
 		table.Cell{Text: e.OccurredAt.UTC().Format(time.DateTime)},
 		table.Cell{Text: termtext.Line(string(e.Type)), Ink: s.ink(e.Type)},
-		table.Cell{Text: sum(e)},
+		table.Cell{Text: amountText(e)},
 		table.Cell{Text: s.about(e), KeepEnd: strings.HasPrefix(string(e.Type), "invoice.")},
 	), true
 }
 
-// moment returns the time of an event, or a dash if it could not be read.
-func moment(e *apiclient.Event) string {
+// eventTime returns the UTC time of an event, or a dash if the time is missing or unreadable.
+func eventTime(e *apiclient.Event) string {
 	if e.OccurredAt.IsZero() {
 		return money.Dash
 	}
@@ -70,7 +71,7 @@ func newInks(t theme.Theme) inks {
 	}
 }
 
-// ink returns the color of a type.
+// ink returns the color of an event type.
 func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	switch t {
 	case apiclient.EventInvoicePaid, apiclient.EventPaymentCompleted:
@@ -83,16 +84,17 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	return table.Ink{}
 }
 
-// sum returns the amount of an event's invoice or payment, or "" if it has none.
-func sum(e *apiclient.Event) string {
+// amountText returns the amount of an event's invoice or payment with its currency, or "" if the
+// event has no amount.
+func amountText(e *apiclient.Event) string {
 	if a, ok := record.EventAmount(e); ok {
 		return amount.Own(a, "")
 	}
 	return ""
 }
 
-// about returns the number of an event's invoice, the counterparty of its payment if known, or
-// else the event's own message.
+// about returns the number of an event's invoice (its ID if the number is missing), the counterparty
+// of its payment (a dash if unknown), or for other events the event's own message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))

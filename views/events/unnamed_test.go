@@ -8,7 +8,7 @@ import (
 )
 
 // unnamed adds an event with an unreadable ID, the given number of seconds after the hour.
-func (d *desk) unnamed(seconds int) {
+func (d *fixture) unnamed(seconds int) {
 	d.server.feed = append(d.server.feed, apiclient.Event{
 		OccurredAt: time.Date(2026, 11, 20, 13, 0, seconds, 0, time.UTC),
 		Unreadable: &apiclient.ContractError{Field: "data[0].id", Problem: "is missing"},

@@ -8,22 +8,23 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible updates the rows: another page may have learned a counterparty's name.
+// SetVisible redraws the rows, since other pages may have fetched counterparties that the rows name.
 func (s *Screen) SetVisible(bool) {
 	s.table.Invalidate()
 	s.arrange()
 }
 
-// SetSize sets the size of the screen in cells.
+// SetSize sets the size of the screen in cells. A list that follows the feed stays at the newest
+// event.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
 	s.arrange()
-	if s.tail.following {
+	if s.list.following {
 		s.table.SetCursor(s.newestRow())
 	}
 }
 
-// SetTheme sets the theme.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
@@ -34,9 +35,10 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// arrange sizes the list and the detail, and fills the detail.
+// arrange sets the sizes of list and detail pane, updates the enabled keys, and fills the pane with
+// the event under the cursor. It is called after every change of state.
 func (s *Screen) arrange() {
-	body := s.height - s.above()
+	body := s.height - s.feedLineHeight()
 	_, listed := s.current()
 	s.detail.open = s.detail.open && listed
 	s.frame.Arrange(s.width, body, s.detail.open, true)
@@ -45,12 +47,12 @@ func (s *Screen) arrange() {
 	s.enable()
 	if e, ok := s.event(s.table.Cursor()); ok && s.detail.open && e.Identity() != s.detail.shown {
 		s.detail.shown = e.Identity()
-		s.detail.show(s.inFull(e))
+		s.detail.show(s.detailLines(e))
 	}
 }
 
-// above returns the height of the feed line: 1, or 0 on a very small screen.
-func (s *Screen) above() int {
+// feedLineHeight returns the height of the feed line: 1, or 0 on a very small screen.
+func (s *Screen) feedLineHeight() int {
 	if s.height >= 3 || s.Typing() {
 		return min(1, s.height)
 	}
@@ -63,7 +65,7 @@ func (s *Screen) View() string {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
 	lines := make([]string, 0, s.height)
-	if s.above() > 0 {
+	if s.feedLineHeight() > 0 {
 		lines = append(lines, panel.Box([]string{s.feedLine()}, s.width, 1)...)
 	}
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
@@ -79,7 +81,7 @@ func (s *Screen) body(height int) []string {
 	}
 	if !state.HasFigures() {
 		empty := "No events yet. They appear here as they happen."
-		if len(s.seen) > 0 {
+		if len(s.events) > 0 {
 			empty = s.noMatch()
 		}
 		frame := panel.Frame{Title: "Events", EmptyText: empty, Width: s.width, Height: height}

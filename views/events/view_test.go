@@ -19,8 +19,8 @@ import (
 
 var update = sample.UpdateFlag()
 
-func states(t *testing.T) map[string]*desk {
-	out := map[string]*desk{
+func states(t *testing.T) map[string]*fixture {
+	out := map[string]*fixture{
 		"tail":   open(t, 60),
 		"empty":  open(t, 0),
 		"detail": open(t, 9),
@@ -87,7 +87,7 @@ func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 		`{"invoice_id":"inv_1","number":"INV-1","status":"sent","total_cents":1500000,"currency":"GBP"}`: "15,000.00  GBP",
 	} {
 		e := apiclient.Event{ID: "evt_1", Type: apiclient.EventInvoiceSent, Data: json.RawMessage(data)}
-		if got := sum(&e); got != want {
+		if got := amountText(&e); got != want {
 			t.Errorf("%s: %q, want %q", data, got, want)
 		}
 	}
@@ -96,7 +96,7 @@ func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 		Type: apiclient.EventPaymentHeld,
 		Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":1500000,"currency":"JPY"}`),
 	}
-	if got := sum(&e); got != "1,500,000     JPY" {
+	if got := amountText(&e); got != "1,500,000     JPY" {
 		t.Errorf("a payment in yen: %q", got)
 	}
 }
@@ -109,20 +109,20 @@ func TestMaskedNoAmountIsSeen(t *testing.T) {
 
 func TestAMaskedAmountStandsWhereTheOthersBegin(t *testing.T) {
 	d := open(t, 9)
-	looks := theme.New(true)
-	looks.Masked = true
-	d.SetTheme(looks)
+	style := theme.New(true)
+	style.Masked = true
+	d.SetTheme(style)
 	d.press("enter")
-	d.says("Amount    •••")
+	d.shows("Amount    •••")
 }
 
 func TestMaskedJSONIsAskedAboutBeforeItIsCopied(t *testing.T) {
 	d := open(t, 9)
-	looks := theme.New(true)
-	looks.Masked = true
-	d.SetTheme(looks)
+	style := theme.New(true)
+	style.Masked = true
+	d.SetTheme(style)
 	d.press("Y")
-	d.says("Amounts are hidden; the clipboard will show them. Copy anyway?")
+	d.shows("Amounts are hidden; the clipboard will show them. Copy anyway?")
 	got, ok := d.Update(press("y"))().(views.Copy)
 	if !ok || !got.Unmasked || !strings.Contains(got.Text, "123456") {
 		t.Errorf("after yes %#v is copied", got)
@@ -142,6 +142,6 @@ func TestTheNumbersOfInvoicesAreWhole(t *testing.T) {
 
 	for _, width := range []int{90, 120, 200} {
 		d.SetSize(width, 12)
-		d.says("INV-2026-BERLIN-0000042")
+		d.shows("INV-2026-BERLIN-0000042")
 	}
 }

@@ -308,11 +308,11 @@ func TestAOneOffThatIsPastIsSaidToBe(t *testing.T) {
 
 // TestMaskedNoAmountIsSeen covers the other amounts; this covers the form and the comparison.
 func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
-	style := theme.New(true)
-	style.Masked = true
+	dark := theme.New(true)
+	dark.Masked = true
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	s.SetTheme(style)
+	s.SetTheme(dark)
 	masked := func() string { return ansi.Strip(mask.Text(s.View())) }
 	press(s, "n", "tab", "tab", "+98765.43")
 	if text := masked(); !strings.Contains(text, "98765.43") {

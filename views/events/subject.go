@@ -8,7 +8,7 @@ import (
 	"tarmac/views"
 )
 
-// current returns the event under the cursor; false if none is shown.
+// current returns the event under the cursor, or false if no event is listed.
 func (s *Screen) current() (*apiclient.Event, bool) {
 	if !s.data.Feed.State().HasFigures() {
 		return nil, false
@@ -16,8 +16,9 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 	return s.event(s.table.Cursor())
 }
 
-// subject names what the open event is about, and returns the command that opens it. It returns
-// "" and nil if that is neither an invoice nor a payment.
+// subject returns "invoice" or "payment intent" for what the event in the detail pane is about, and
+// the command that opens its page. It returns "" and nil if the pane is closed or the event is about
+// neither.
 func (s *Screen) subject() (string, tea.Cmd) {
 	e, ok := s.current()
 	if !ok || !s.detail.open {
@@ -32,7 +33,7 @@ func (s *Screen) subject() (string, tea.Cmd) {
 	return "", nil
 }
 
-// copyID copies the ID of the event under the cursor.
+// copyID returns the command that copies the ID of the event under the cursor.
 func (s *Screen) copyID() tea.Cmd {
 	e, ok := s.current()
 	if !ok {

@@ -1,0 +1,102 @@
+package events
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// applyFilters recomputes the shown events. The cursor stays on its event, or moves to the newest
+// event if the list follows the feed.
+func (s *Screen) applyFilters() {
+	current, line := "", 0
+	if e, ok := s.event(s.table.Cursor()); ok {
+		top, _ := s.table.Visible()
+		current, line = e.Identity(), s.table.Cursor()-top
+	}
+	s.shown = s.events
+	if s.Filtered() {
+		s.shown = nil
+		for i := range s.events {
+			if ofType(s.filter.choice, s.events[i].Type) && s.matches(&s.events[i]) {
+				s.shown = append(s.shown, s.events[i])
+			}
+		}
+	}
+	s.table.Highlight(s.filter.search)
+	s.detail.highlight(s.filter.search)
+	s.table.Invalidate()
+	s.table.SetRows(len(s.shown), len(s.shown))
+	s.restoreCursor(current, line)
+}
+
+// restoreCursor moves the cursor to the event with an identity and scrolls so that the event is at
+// the given line of the table. If the list follows the feed and no detail pane is open, it moves the
+// cursor to the newest event instead. If the event is hidden, it closes the detail pane.
+func (s *Screen) restoreCursor(identity string, line int) {
+	follow := s.list.following && !s.detail.open
+	at := -1
+	if !follow {
+		at = position(s.shown, identity)
+	}
+	switch {
+	case follow, identity == "":
+		s.table.SetCursor(s.newestRow())
+		return
+	case at < 0:
+		s.detail.open = false // the pane must not switch to another event by itself
+		return                // the cursor stays in its row
+	case s.list.newestFirst:
+		at = len(s.shown) - 1 - at
+	}
+	top, _ := s.table.Visible()
+	s.table.Scroll(at - line - top)
+	s.table.SetCursor(at)
+	s.list.following = s.list.following && at == s.newestRow()
+}
+
+// holdFeed keeps the feed from dropping old events while the user may be reading them.
+func (s *Screen) holdFeed() { s.data.Feed.Hold(s.list.paused || !s.list.following || s.Filtered()) }
+
+func (s *Screen) openSearch() {
+	s.mode, s.filter.previous = searching, s.filter.search
+	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.filter.search)
+}
+
+// keyInSearch handles a key in the prompt of the text filter, which applies after each key.
+func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.cancelSearch()
+	case key.Matches(press, s.keys.Apply):
+		s.mode = listing
+		s.prompt.Close()
+	default:
+		s.prompt.Press(press)
+		s.setSearch(s.prompt.Text())
+	}
+}
+
+// cancel closes the prompt and restores the previous filter.
+func (s *Screen) cancelSearch() {
+	s.mode = listing
+	s.prompt.Close()
+	s.setSearch(s.filter.previous)
+}
+
+// setSearch sets the text filter. An empty text shows all events.
+func (s *Screen) setSearch(text string) {
+	if text != s.filter.search {
+		s.filter.search = text
+		s.applyFilters()
+	}
+}
+
+// removeFilter removes the text filter, or the type filter if there is no text filter.
+func (s *Screen) removeFilter() {
+	if s.filter.search != "" {
+		s.setSearch("")
+		return
+	}
+	s.filter.choice = allTypes
+	s.applyFilters()
+}
