@@ -86,12 +86,12 @@ func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 		if err != nil || len(claimed) != 3 {
 			return errors.Join(err, fmt.Errorf("%d claimed", len(claimed)))
 		}
-		_, err = tx.FinishAttempt(claimed[0], noon, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Verdict {
-			return webhooks.Verdict{Status: webhooks.Delivered, ClockStops: true}
+		_, err = tx.FinishAttempt(claimed[0], noon, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Consequence {
+			return webhooks.Consequence{Status: webhooks.Delivered, StopFailing: true}
 		})
 		if err == nil {
-			_, err = tx.FinishAttempt(claimed[1], noon, 500, webhooks.BadStatus, func(webhooks.Endpoint) webhooks.Verdict {
-				return webhooks.Verdict{Status: webhooks.Pending, RetryIn: time.Hour, ClockStarts: true}
+			_, err = tx.FinishAttempt(claimed[1], noon, 500, webhooks.BadStatus, func(webhooks.Endpoint) webhooks.Consequence {
+				return webhooks.Consequence{Status: webhooks.Pending, RetryIn: time.Hour, StartFailing: true}
 			})
 		}
 		return err // the third is under way, and its process dies

@@ -71,13 +71,13 @@ const collectWindow = 200 * time.Microsecond
 // in progress. They were sent together and usually end together, and one transaction for
 // all of them costs one disk sync.
 func (r *run) collect(s *endpointState) {
-	enough := time.NewTimer(collectWindow)
-	defer enough.Stop()
+	window := time.NewTimer(collectWindow)
+	defer window.Stop()
 	for s.inFlight > 0 {
 		select {
 		case e := <-r.completions:
 			r.complete(e)
-		case <-enough.C:
+		case <-window.C:
 			return
 		}
 	}
@@ -228,11 +228,11 @@ func (r *run) onWritten(o *outcome) {
 		message = "webhook attempt released"
 	case !o.recorded:
 		message = "webhook attempt dropped: its delivery was deleted, has ended, or was claimed by another process"
-	case o.verdict.Disable != "":
+	case o.consequence.Disable != "":
 		level, message = slog.LevelWarn, "webhook endpoint disabled"
-	case o.verdict.Status == webhooks.Failed:
+	case o.consequence.Status == webhooks.Failed:
 		level, message = slog.LevelWarn, "webhook delivery failed"
-	case o.verdict.Status == webhooks.Pending:
+	case o.consequence.Status == webhooks.Pending:
 		level, message = slog.LevelInfo, "webhook attempt failed"
 	}
 	if r.Logger.Enabled(context.Background(), level) {
@@ -256,11 +256,11 @@ func (o *outcome) logAttrs() []any {
 	if o.result.Problem != webhooks.NoProblem {
 		attrs = append(attrs, "problem", string(o.result.Problem))
 	}
-	if o.verdict.Status == webhooks.Pending {
-		attrs = append(attrs, "retry_in", o.verdict.RetryIn.Round(time.Second).String())
+	if o.consequence.Status == webhooks.Pending {
+		attrs = append(attrs, "retry_in", o.consequence.RetryIn.Round(time.Second).String())
 	}
-	if o.verdict.Disable != "" {
-		attrs = append(attrs, "reason", string(o.verdict.Disable))
+	if o.consequence.Disable != "" {
+		attrs = append(attrs, "reason", string(o.consequence.Disable))
 	}
 	return attrs
 }

@@ -34,7 +34,7 @@ type Config struct {
 	Logger *slog.Logger
 	Now    func() time.Time
 	// Unseal decrypts an endpoint's secret.
-	Unseal func(unsealFailures []byte, endpointID string) (string, error)
+	Unseal func(sealed []byte, endpointID string) (string, error)
 	// Transport sends the requests, and refuses addresses that are not allowed.
 	Transport http.RoundTripper
 	Jitter    func() float64 // from -1 to 1

@@ -45,8 +45,8 @@ type outcome struct {
 	writeFailures int
 	retryAt       time.Time // real time; not written before this
 
-	verdict  webhooks.Verdict
-	recorded bool // false if the lease was lost
+	consequence webhooks.Consequence
+	recorded    bool // false if the lease was lost
 }
 
 // round writes, claims and sends all that it can. It returns how long to wait for the next
@@ -99,7 +99,7 @@ func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 // writeAndClaim writes the new outcomes and claims what the grants allow, in one
 // transaction.
 func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
-	outcomes := r.due(true)
+	outcomes := r.newOutcomes()
 	if len(outcomes) == 0 && len(grants) == 0 {
 		return nil
 	}
@@ -132,7 +132,7 @@ func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 
 // retryWrites writes the outcomes that failed before and whose backoff is over. It runs
 // after the claims, so as not to delay them.
-func (r *run) retryWrites() { r.writeEach(r.due(false), true) }
+func (r *run) retryWrites() { r.writeEach(r.outcomesToRetry(), true) }
 
 // writeEach writes outcomes one by one, so that one that cannot be written does not block
 // the others. Without begun the database accepts no transaction at all, and they are only
@@ -169,16 +169,26 @@ func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
 	return begun, err
 }
 
-// due returns the outcomes to write now: those not tried before if fresh, or else those
-// that failed before.
-func (r *run) due(fresh bool) (all []*outcome) {
-	now := time.Now()
+// newOutcomes returns the outcomes that no transaction has tried to write yet.
+func (r *run) newOutcomes() (fresh []*outcome) {
 	for _, o := range r.outcomes {
-		if fresh == (o.writeFailures == 0) && !o.retryAt.After(now) {
-			all = append(all, o)
+		if o.writeFailures == 0 {
+			fresh = append(fresh, o)
 		}
 	}
-	return all
+	return fresh
+}
+
+// outcomesToRetry returns the outcomes that could not be written before and whose backoff has
+// passed.
+func (r *run) outcomesToRetry() (due []*outcome) {
+	now := time.Now()
+	for _, o := range r.outcomes {
+		if o.writeFailures > 0 && !o.retryAt.After(now) {
+			due = append(due, o)
+		}
+	}
+	return due
 }
 
 // nextRetry returns how long to wait until the next outcome is to be written.
@@ -214,11 +224,11 @@ func (o *outcome) write(tx *store.Tx) (err error) {
 	if o.canceled {
 		return tx.ReleaseAttempt(o.Attempt, o.at)
 	}
-	judge := func(e webhooks.Endpoint) webhooks.Verdict {
-		o.verdict = o.result.Judge(o.Failures, o.EventType == events.TestEvent, e, o.at, o.jitter)
-		return o.verdict
+	decide := func(e webhooks.Endpoint) webhooks.Consequence {
+		o.consequence = o.result.Consequence(o.Failures, o.EventType == events.TestEvent, e, o.at, o.jitter)
+		return o.consequence
 	}
-	o.recorded, err = tx.FinishAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, judge)
+	o.recorded, err = tx.FinishAttempt(o.Attempt, o.at, o.result.Code, o.result.Problem, decide)
 	return err
 }
 

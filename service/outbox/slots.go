@@ -79,7 +79,7 @@ func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, n
 // claim claims deliveries, as many as the grants and the free slots allow.
 func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*attempt, err error) {
 	lease, lastClaim := now.Add(webhooks.Lease), time.Now()
-	take := func(g *grant, limit int) (int, error) {
+	claimUpTo := func(g *grant, limit int) (int, error) {
 		attempts, err := tx.ClaimDeliveries(g.Endpoint, now, lease, limit, webhooks.MaxAttempts)
 		g.state.lastClaim = lastClaim
 		for _, a := range attempts {
@@ -89,7 +89,7 @@ func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*at
 	}
 	for _, failing := range [...]bool{false, true} {
 		grants := slices.DeleteFunc(slices.Clone(grants), func(g *grant) bool { return g.Failing != failing })
-		if err := shareSlots(grants, r.freeSlots(failing), take); err != nil {
+		if err := shareSlots(grants, r.freeSlots(failing), claimUpTo); err != nil {
 			return nil, err
 		}
 	}
@@ -98,14 +98,14 @@ func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*at
 
 // shareSlots divides free slots among the grants. If there are too few, each endpoint gets
 // one at a time, those with the fewest attempts in progress first.
-func shareSlots(grants []*grant, freeSlots int, take func(*grant, int) (int, error)) error {
+func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int, error)) error {
 	wanted := 0
 	for _, g := range grants {
 		wanted += g.slots
 	}
 	if wanted <= freeSlots {
 		for _, g := range grants {
-			if _, err := take(g, g.slots); err != nil {
+			if _, err := claimUpTo(g, g.slots); err != nil {
 				return err
 			}
 		}
@@ -120,7 +120,7 @@ func shareSlots(grants []*grant, freeSlots int, take func(*grant, int) (int, err
 			if g.slots == 0 || g.state.inFlight > level {
 				continue
 			}
-			got, err := take(g, 1)
+			got, err := claimUpTo(g, 1)
 			if err != nil {
 				return err
 			}

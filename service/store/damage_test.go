@@ -321,9 +321,9 @@ func rows(t testing.TB, n int) []ledger.Transaction {
 
 func counted(t testing.TB, s *store.Store, org store.OrgKey) int64 {
 	t.Helper()
-	_, sum, err := s.Listing(t.Context(), org, ledger.Filter{}, nil, 1)
+	_, summary, err := s.Listing(t.Context(), org, ledger.Filter{}, nil, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sum.Count
+	return summary.Count
 }

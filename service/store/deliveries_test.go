@@ -54,17 +54,17 @@ func claim(t testing.TB, s *store.Store, now time.Time, limit int) (claimed []st
 	return claimed
 }
 
-func verdict(v webhooks.Verdict) store.VerdictFunc {
-	return func(webhooks.Endpoint) webhooks.Verdict { return v }
+func always(v webhooks.Consequence) store.ConsequenceFunc {
+	return func(webhooks.Endpoint) webhooks.Consequence { return v }
 }
 
-func settle(t testing.TB, s *store.Store, a store.Attempt, now time.Time, v webhooks.Verdict) (settled bool) {
+func finish(t testing.TB, s *store.Store, a store.Attempt, now time.Time, v webhooks.Consequence) (recorded bool) {
 	t.Helper()
 	write(t, s, func(tx *store.Tx) (err error) {
-		settled, err = tx.FinishAttempt(a, now, 200, webhooks.NoProblem, verdict(v))
+		recorded, err = tx.FinishAttempt(a, now, 200, webhooks.NoProblem, always(v))
 		return err
 	})
-	return settled
+	return recorded
 }
 
 // Released deliveries are due within the spread, and not all at once.
@@ -120,16 +120,16 @@ func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
 	if fresh[0].Endpoint == stale[0].Endpoint || fresh[0].Delivery == stale[0].Delivery {
 		t.Error("a key was given out twice")
 	}
-	if settle(t, s, stale[0], created, webhooks.Verdict{Status: webhooks.Delivered}) {
-		t.Error("an attempt at a deleted endpoint was settled")
+	if finish(t, s, stale[0], created, webhooks.Consequence{Status: webhooks.Delivered}) {
+		t.Error("an attempt at a deleted endpoint was recorded")
 	}
 	write(t, s, func(tx *store.Tx) error { return tx.ReleaseAttempt(stale[0], created.Add(-time.Hour)) })
 	got := listed(t, s, other, "wh_2")
 	if len(got) != 1 || got[0].Status != webhooks.Pending || !got[0].NextRetryAt.Equal(created.Add(lease)) {
 		t.Errorf("the other delivery became %+v", got)
 	}
-	if !settle(t, s, fresh[0], created, webhooks.Verdict{Status: webhooks.Delivered}) {
-		t.Error("its own attempt was not settled")
+	if !finish(t, s, fresh[0], created, webhooks.Consequence{Status: webhooks.Delivered}) {
+		t.Error("its own attempt was not recorded")
 	}
 }
 
@@ -191,8 +191,8 @@ func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
 		return errors.Join(err, failed)
 	})
 	first, now := claim(t, s, created, 1)[0], *at(time.Minute)
-	if !settle(t, s, first, now, webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}) {
-		t.Error("the attempt was not settled")
+	if !finish(t, s, first, now, webhooks.Consequence{Status: webhooks.Failed, Disable: webhooks.Gone}) {
+		t.Error("the attempt was not recorded")
 	}
 	for id, want := range map[string][]webhooks.DeliveryStatus{
 		"wh_1": {webhooks.Pending, webhooks.Failed, webhooks.Failed}, "wh_2": {webhooks.Pending, webhooks.Pending},

@@ -58,7 +58,7 @@ func BenchmarkClaim(b *testing.B) {
 			finished, err := claimAll(tx, endpoints, perOrganization)
 			for _, a := range finished {
 				if _, err := tx.FinishAttempt(a, created, 200, webhooks.NoProblem,
-					verdict(webhooks.Verdict{Status: webhooks.Delivered})); err != nil {
+					always(webhooks.Consequence{Status: webhooks.Delivered})); err != nil {
 					return err
 				}
 			}

@@ -8,21 +8,21 @@ import (
 	"tarmac/service/ledger"
 )
 
-// ForgetTotals empties the cache of totals.
-func (s *Store) ForgetTotals() {
-	s.totals.forget()
+// ForgetSummaries empties the cache of totals.
+func (s *Store) ForgetSummaries() {
+	s.summaries.forget()
 }
 
-// TrackAllTotals updates the totals of all keywords with the rows that are added, however few
+// TrackAllSummaries updates the totals of all keywords with the rows that are added, however few
 // rows they match, and adds them up in batches of three.
-func (s *Store) TrackAllTotals() { s.history.minTracked, s.history.batchHits = 0, 3 }
+func (s *Store) TrackAllSummaries() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
 // AddUpBatch adds up one batch of a filter's rows, as a request that runs out of time does.
 func (s *Store) AddUpBatch(ctx context.Context, org OrgKey, f ledger.Filter) error {
 	return s.Read(ctx, func(snap *Snapshot) error {
-		known, _, err := snap.cachedTotal(org, f)
+		known, _, err := snap.cachedSummary(org, f)
 		if err == nil && !known.complete() {
-			_, err = snap.extendTotal(org, f, known)
+			_, err = snap.extendSummary(org, f, known)
 		}
 		return err
 	})

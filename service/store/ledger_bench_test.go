@@ -115,7 +115,7 @@ func BenchmarkSummary(b *testing.B) {
 		b.Run(c.name+"/computed", func(b *testing.B) {
 			for b.Loop() {
 				b.StopTimer()
-				s.ForgetTotals()
+				s.ForgetSummaries()
 				b.StartTimer()
 				benchSummary(b, s, org, c.filter)
 			}

@@ -14,8 +14,8 @@ const (
 	// maxTrackedOrgs bounds how many organizations' day counts are remembered; a day takes
 	// sixteen bytes.
 	maxTrackedOrgs = 64
-	// maxRevisionSteps bounds how many revisions back an organization's additions are known.
-	maxRevisionSteps = 512
+	// maxDiffs bounds how many revisions back an organization's additions are known.
+	maxDiffs = 512
 	// maxRanges and maxAddedRows bound what is added to a total; beyond them it is computed
 	// again.
 	maxRanges    = 64
@@ -36,14 +36,14 @@ type ledgerHistory struct {
 type orgHistory struct {
 	revision int64
 	days     []dayCount
-	steps    []revisionStep // the oldest first, each from where the one before it ends
+	diffs    []revisionDiff // the oldest first, each from where the one before it ends
 }
 
 // dayCount is how many rows a day has.
 type dayCount struct{ day, rows int64 }
 
-// revisionStep is the rows that were added from one revision to another.
-type revisionStep struct {
+// revisionDiff is the rows that were added from one revision to another.
+type revisionDiff struct {
 	from, to int64
 	added    []keyRange
 }
@@ -128,10 +128,10 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 	}
 	added, ok := addedRanges(org, known.days, days)
 	if ok && len(added) <= maxRanges {
-		known.steps = append(known.steps, revisionStep{known.revision, revision, added})
-		known.steps = known.steps[max(0, len(known.steps)-maxRevisionSteps):]
+		known.diffs = append(known.diffs, revisionDiff{known.revision, revision, added})
+		known.diffs = known.diffs[max(0, len(known.diffs)-maxDiffs):]
 	} else {
-		known.steps = nil
+		known.diffs = nil
 	}
 	known.revision, known.days = revision, days
 	return true
@@ -165,8 +165,8 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 	}
 	rows := int64(0)
 	startingAt := map[int64]int{} // indexes of ranges by their first key
-	for i := len(known.steps) - 1; i >= 0 && known.steps[i].from >= from; i-- {
-		for _, r := range known.steps[i].added {
+	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= from; i-- {
+		for _, r := range known.diffs[i].added {
 			rows += r.last - r.first + 1
 			// Steps are visited backwards, so this range may end right before a known one.
 			if at, touches := startingAt[r.last+1]; touches {
@@ -181,7 +181,7 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 		if len(ranges) > maxRanges || rows > maxAddedRows {
 			return nil, false
 		}
-		if known.steps[i].from == from {
+		if known.diffs[i].from == from {
 			return ranges, true
 		}
 	}

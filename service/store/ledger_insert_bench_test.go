@@ -63,7 +63,7 @@ func benchInsert(b *testing.B, s *store.Store, batch int) {
 			}
 			return tx.AppendEvents(org, evs)
 		})
-		pace.took = append(pace.took, time.Since(begun))
+		pace.durations = append(pace.durations, time.Since(begun))
 	}
 	pace.report(b)
 }
@@ -89,7 +89,7 @@ func benchBare(b *testing.B) {
 		if err := insertBare(b.Context(), db, rows); err != nil {
 			b.Fatal(err)
 		}
-		pace.took = append(pace.took, time.Since(begun))
+		pace.durations = append(pace.durations, time.Since(begun))
 	}
 	pace.report(b)
 }
@@ -163,17 +163,17 @@ func (r *benchRows) next(b *testing.B, n int) ([]ledger.Transaction, []events.Ev
 
 // pace is the durations of transactions that insert so many rows each.
 type pace struct {
-	rows int
-	took []time.Duration
+	rows      int
+	durations []time.Duration
 }
 
 func (p *pace) report(b *testing.B) {
 	var all time.Duration
-	for _, t := range p.took {
+	for _, t := range p.durations {
 		all += t
 	}
-	slices.Sort(p.took)
-	b.ReportMetric(float64(p.rows*len(p.took))/all.Seconds(), "rows/s")
-	b.ReportMetric(float64(p.took[len(p.took)/2].Microseconds()), "µs-p50")
-	b.ReportMetric(float64(p.took[len(p.took)*99/100].Microseconds()), "µs-p99")
+	slices.Sort(p.durations)
+	b.ReportMetric(float64(p.rows*len(p.durations))/all.Seconds(), "rows/s")
+	b.ReportMetric(float64(p.durations[len(p.durations)/2].Microseconds()), "µs-p50")
+	b.ReportMetric(float64(p.durations[len(p.durations)*99/100].Microseconds()), "µs-p99")
 }

@@ -18,14 +18,14 @@ import (
 // continues where this one stopped.
 func (s *Store) Listing(
 	ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
-) (page Page, sum ledger.Summary, err error) {
+) (page Page, summary ledger.Summary, err error) {
 	list := func(snap *Snapshot) (err error) {
-		page, sum, err = snap.Listing(org, f, after, limit)
+		page, summary, err = snap.Listing(org, f, after, limit)
 		return err
 	}
 	if f.Keyword == "" {
 		err = s.Read(ctx, list)
-		return page, sum, err
+		return page, summary, err
 	}
 	unlock, err := s.searching.lock(ctx, org)
 	if err != nil {
@@ -43,16 +43,16 @@ func (s *Store) Listing(
 	})
 	for reached := int64(0); err == nil && !listed; {
 		err = s.readFrom(ctx, s.db.Scans, func(snap *Snapshot) error {
-			sum, _, err := snap.cachedTotal(org, f)
+			summary, _, err := snap.cachedSummary(org, f)
 			if err != nil {
 				return err
 			}
 			// If a batch got no further than the one before, as with many rows written in
 			// between, list does the rest at once.
-			stuck := reached > 0 && sum.nextKey < reached
-			if !sum.complete() && !stuck {
-				if sum, err = snap.extendTotal(org, f, sum); err != nil || !sum.complete() {
-					reached = sum.nextKey
+			stuck := reached > 0 && summary.nextKey < reached
+			if !summary.complete() && !stuck {
+				if summary, err = snap.extendSummary(org, f, summary); err != nil || !summary.complete() {
+					reached = summary.nextKey
 					return err
 				}
 			}
@@ -60,11 +60,11 @@ func (s *Store) Listing(
 			return list(snap)
 		})
 	}
-	return page, sum, database.DeadlineAsBusy(err)
+	return page, summary, database.DeadlineAsBusy(err)
 }
 
 // isQuick reports whether a keyword's page is found without scanning the ledger.
 func (s *Snapshot) isQuick(org OrgKey, f ledger.Filter) (bool, error) {
-	sum, ok, err := s.cachedTotal(org, f)
-	return ok && sum.complete() && (usesIndex(f) || sum.Count == 0), err
+	summary, ok, err := s.cachedSummary(org, f)
+	return ok && summary.complete() && (usesIndex(f) || summary.Count == 0), err
 }

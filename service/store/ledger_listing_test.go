@@ -41,11 +41,11 @@ func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 	token := access.Token{PublicID: "tok_1", Scopes: access.Scopes[:], CreatedAt: created}
 	write(t, s, func(tx *store.Tx) error { return tx.InsertToken(other, token, access.Hash("a")) })
 	count := func(org store.OrgKey, keyword string) (int64, error) {
-		page, sum, err := s.Listing(ctx, org, ledger.Filter{Keyword: keyword}, nil, 10)
-		if err == nil && int64(len(page.Rows)) != sum.Count {
+		page, summary, err := s.Listing(ctx, org, ledger.Filter{Keyword: keyword}, nil, 10)
+		if err == nil && int64(len(page.Rows)) != summary.Count {
 			err = errors.New("the page is not what the totals say")
 		}
-		return sum.Count, err
+		return summary.Count, err
 	}
 	for _, known := range []string{"harbour", "zz"} {
 		if _, err := count(other, known); err != nil {
@@ -100,14 +100,15 @@ func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 // other organizations: no ledger is scanned again.
 func TestWritesLeaveTotalsKnown(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.TrackAllTotals()
+	s.TrackAllSummaries()
 	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	count := func(want int64) {
 		t.Helper()
-		if _, sum, err := s.Listing(ctx, a, ledger.Filter{Keyword: "harbour"}, nil, 10); err != nil || sum.Count != want {
-			t.Errorf("%d rows, %v; want %d", sum.Count, err, want)
+		if _, summary, err := s.Listing(ctx, a, ledger.Filter{Keyword: "harbour"}, nil, 10); err != nil ||
+			summary.Count != want {
+			t.Errorf("%d rows, %v; want %d", summary.Count, err, want)
 		}
 	}
 	count(3)
@@ -145,12 +146,14 @@ func TestAnOrganizationSearchesOneThingAtATime(t *testing.T) {
 	if _, _, err := s.Listing(gone, a, ledger.Filter{Keyword: "harbour"}, nil, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("Listing = %v", err)
 	}
-	if _, sum, err := s.Listing(t.Context(), b, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil || sum.Count != 3 {
-		t.Errorf("another organization finds %+v, %v", sum, err)
+	if _, summary, err := s.Listing(t.Context(), b, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil ||
+		summary.Count != 3 {
+		t.Errorf("another organization finds %+v, %v", summary, err)
 	}
 	done()
-	if _, sum, err := s.Listing(t.Context(), a, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil || sum.Count != 3 {
-		t.Errorf("after its turn came it finds %+v, %v", sum, err)
+	if _, summary, err := s.Listing(t.Context(), a, ledger.Filter{Keyword: "harbour"}, nil, 1); err != nil ||
+		summary.Count != 3 {
+		t.Errorf("after its turn came it finds %+v, %v", summary, err)
 	}
 }
 

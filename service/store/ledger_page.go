@@ -60,26 +60,26 @@ func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Posit
 func (s *Snapshot) Listing(
 	org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
 ) (Page, ledger.Summary, error) {
-	sum, err := s.total(org, f)
+	summary, err := s.summarize(org, f)
 	if err != nil {
 		return Page{}, ledger.Summary{}, err
 	}
-	last := keyAfter(org, after, sum.newest)
-	if sum.Count == 0 || last < sum.oldest {
-		return Page{Rows: []ledger.Transaction{}, Revision: sum.revision}, sum.Summary, nil
+	last := keyAfter(org, after, summary.newest)
+	if summary.Count == 0 || last < summary.oldest {
+		return Page{Rows: []ledger.Transaction{}, Revision: summary.revision}, summary.Summary, nil
 	}
-	frequent, err := s.isFrequent(org, f, sum)
+	frequent, err := s.isFrequent(org, f, summary)
 	if err != nil {
 		return Page{}, ledger.Summary{}, err
 	}
 	var page Page
 	if s.db.Dialect == database.SQLite && usesIndex(f) {
-		page, err = s.searchPage(org, f, sum, last, limit)
+		page, err = s.searchPage(org, f, summary, last, limit)
 	} else {
-		page, err = s.readRows(f, frequent, last, sum.oldest, limit, min(int64(limit)+1, sum.Count))
+		page, err = s.readRows(f, frequent, last, summary.oldest, limit, min(int64(limit)+1, summary.Count))
 	}
-	page.Revision = sum.revision
-	return page, sum.Summary, err
+	page.Revision = summary.revision
+	return page, summary.Summary, err
 }
 
 // keyAfter returns the first key of a listing that comes after a position, at most last.

@@ -32,15 +32,15 @@ func (q *selectQuery) selectPostgres(f ledger.Filter, frequent bool, first, last
 // isFrequent reports whether scanning back from the newest row fills a page of the keyword's
 // hits sooner than sorting all hits. PostgreSQL's own estimate is of little use: it has the
 // frequency of words in all organizations together.
-func (s *Snapshot) isFrequent(org OrgKey, f ledger.Filter, sum total) (bool, error) {
-	if s.db.Dialect == database.SQLite || f.Keyword == "" || sum.Count < s.history.minTracked {
+func (s *Snapshot) isFrequent(org OrgKey, f ledger.Filter, summary partialSummary) (bool, error) {
+	if s.db.Dialect == database.SQLite || f.Keyword == "" || summary.Count < s.history.minTracked {
 		return false, nil
 	}
 	// Rows are counted and not added up: their sum may not fit.
-	days, err := s.daysOfTotal(org, sum)
-	rows := countRows(org, days, sum.oldest, sum.newest)
+	days, err := s.dayCountsAt(org, summary)
+	rows := countRows(org, days, summary.oldest, summary.newest)
 	// A page of a hundred scans a hundred times rows/hits, and sorting handles all hits.
-	return float64(sum.Count)*float64(sum.Count) > 100*float64(rows), err
+	return float64(summary.Count)*float64(summary.Count) > 100*float64(rows), err
 }
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
@@ -62,8 +62,8 @@ func hasTrigram(keyword string) bool {
 	return false
 }
 
-// postgresSums are a total's columns over rows.
-const postgresSums = `count(*),
+// postgresColumns are a total's columns over rows.
+const postgresColumns = `count(*),
 	CAST(coalesce(sum(CASE WHEN t.direction = 1 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN t.direction = 0 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	count(*) FILTER (WHERE t.usd_known = 0), coalesce(min(t.id), 0), coalesce(max(t.id), 0)`

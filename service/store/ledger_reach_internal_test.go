@@ -50,10 +50,10 @@ func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 	}
 	org := organizationOf(t, s, rows)
 	page := func() {
-		page, sum, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: "needle"}, nil, 10)
-		if err != nil || sum.Count != long+1 || len(page.Rows) != 10 || page.Rows[0].ID != rows[2*long-1].ID ||
+		page, summary, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: "needle"}, nil, 10)
+		if err != nil || summary.Count != long+1 || len(page.Rows) != 10 || page.Rows[0].ID != rows[2*long-1].ID ||
 			page.Rows[1].ID != rows[long-1].ID || page.Next == nil {
-			t.Fatalf("%+v %+v %v", page, sum, err)
+			t.Fatalf("%+v %+v %v", page, summary, err)
 		}
 	}
 	page()

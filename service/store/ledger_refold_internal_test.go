@@ -92,15 +92,16 @@ func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 		"İSTANBUL": 2, "istanbul": 2, "i\u0307stanbul": 2, "strasse": 1, "full": 1, "株式": 1, "harbour": 1,
 		"is": int64(2 + 2*refoldBatch + 1), "ispartain": refoldBatch + 1,
 	} {
-		page, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: fold.String(keyword)}, nil, 10)
-		if err != nil || sum.Count != want || sum.InflowUSD+sum.OutflowUSD != want || len(page.Rows) != int(min(want, 10)) {
-			t.Errorf("%q: %d rows on the page, %d in all, %v; want %d", keyword, len(page.Rows), sum.Count, err, want)
+		page, summary, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: fold.String(keyword)}, nil, 10)
+		if err != nil || summary.Count != want || summary.InflowUSD+summary.OutflowUSD != want ||
+			len(page.Rows) != int(min(want, 10)) {
+			t.Errorf("%q: %d rows on the page, %d in all, %v; want %d", keyword, len(page.Rows), summary.Count, err, want)
 		}
 	}
 	// The index no longer has the old texts.
-	if _, sum, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil,
-		1); err != nil || sum.Count != 0 {
-		t.Errorf("as it was folded before: %d rows, %v", sum.Count, err)
+	if _, summary, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: foldedBefore("İstan")}, nil,
+		1); err != nil || summary.Count != 0 {
+		t.Errorf("as it was folded before: %d rows, %v", summary.Count, err)
 	}
 }
 

@@ -15,17 +15,20 @@ import (
 // rows it reads each of its places again and again, which takes a tenth of a second for a
 // frequent word. So searchPage reads stretches of the ledger towards newer rows and reverses
 // them. Their length is chosen so that the first stretch most likely fills the page.
-func (s *Snapshot) searchPage(org OrgKey, f ledger.Filter, sum total, last int64, limit int) (Page, error) {
-	want := int(min(int64(limit)+1, sum.Count))
-	days, err := s.daysOfTotal(org, sum)
+func (s *Snapshot) searchPage(
+	org OrgKey, f ledger.Filter, summary partialSummary, last int64, limit int,
+) (Page, error) {
+	want := int(min(int64(limit)+1, summary.Count))
+	days, err := s.dayCountsAt(org, summary)
 	if err != nil {
 		return Page{}, err
 	}
-	// On average this many rows hold a page of hits; a quarter more, and some, to be safe.
-	rows := countRows(org, days, sum.oldest, sum.newest)*int64(want)/sum.Count*5/4 + s.history.minTracked/20 + 1
+	rowsPerPage := countRows(org, days, summary.oldest, summary.newest) * int64(want) / summary.Count
+	// The matching rows are not evenly spread, so more rows are read than a page needs on average.
+	rows := rowsPerPage*5/4 + s.history.minTracked/20 + 1
 	var keys []int64 // the newest first
 	for range maxStretches {
-		first := max(stepBack(org, days, last, rows), sum.oldest)
+		first := max(stepBack(org, days, last, rows), summary.oldest)
 		found, err := s.matchingKeys(f, first, last, "")
 		if err != nil {
 			return Page{}, err
@@ -34,12 +37,12 @@ func (s *Snapshot) searchPage(org OrgKey, f ledger.Filter, sum total, last int64
 			keys = append(keys, found[len(found)-1])
 			found = found[:len(found)-1]
 		}
-		if len(keys) == want || first == sum.oldest {
+		if len(keys) == want || first == summary.oldest {
 			return s.readKeys(keys, limit)
 		}
 		last, rows = first-1, 4*rows
 	}
-	found, err := s.matchingKeys(f, sum.oldest, last, " DESC LIMIT ? + 0", want-len(keys))
+	found, err := s.matchingKeys(f, summary.oldest, last, " DESC LIMIT ? + 0", want-len(keys))
 	if err != nil {
 		return Page{}, err
 	}
@@ -50,13 +53,13 @@ func (s *Snapshot) searchPage(org OrgKey, f ledger.Filter, sum total, last int64
 // from evenly spread, and a longer stretch may have millions.
 const maxStretches = 3
 
-// daysOfTotal returns the ledger's day counts at the totals' revision. It returns none for a
+// dayCountsAt returns the ledger's day counts at the totals' revision. It returns none for a
 // filter with few rows: all of those are read to find a page.
-func (s *Snapshot) daysOfTotal(org OrgKey, sum total) ([]dayCount, error) {
-	if sum.Count < s.history.minTracked {
+func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, error) {
+	if summary.Count < s.history.minTracked {
 		return nil, nil
 	}
-	if days, ok := s.history.dayCounts(org, sum.revision); ok {
+	if days, ok := s.history.dayCounts(org, summary.revision); ok {
 		return days, nil
 	}
 	return s.readDayCounts(org)

@@ -13,16 +13,16 @@ import (
 // Summary returns the totals of all transactions of the filter, or ledger.ErrOverflow if a sum
 // does not fit.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
-	sum, err := s.total(org, f)
-	return sum.Summary, err
+	summary, err := s.summarize(org, f)
+	return summary.Summary, err
 }
 
-func (s *Snapshot) total(org OrgKey, f ledger.Filter) (total, error) {
-	sum, _, err := s.cachedTotal(org, f)
-	for err == nil && !sum.complete() {
-		sum, err = s.extendTotal(org, f, sum)
+func (s *Snapshot) summarize(org OrgKey, f ledger.Filter) (partialSummary, error) {
+	summary, _, err := s.cachedSummary(org, f)
+	for err == nil && !summary.complete() {
+		summary, err = s.extendSummary(org, f, summary)
 	}
-	return sum, err
+	return summary, err
 }
 
 // revision returns the ledger's revision, which grows whenever the ledger changes.
@@ -33,16 +33,16 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailySums are a total's columns over stored daily sums, with the first and the last day
+// dailyColumns are a total's columns over stored daily sums, with the first and the last day
 // instead of keys. PostgreSQL's sums are cast back to 64 bits, so that the same sums
 // overflow as on SQLite.
-const dailySums = `CAST(coalesce(sum(n), 0) AS BIGINT),
+const dailyColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(unconverted), 0) AS BIGINT), coalesce(min(day), 0), coalesce(max(day), 0)`
 
-// sumDays adds up a filter without a keyword: stored daily sums instead of rows.
-func (s *Snapshot) sumDays(org OrgKey, f ledger.Filter) (total, error) {
+// summarizeDays adds up a filter without a keyword: stored daily sums instead of rows.
+func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, error) {
 	days := dayRangeOf(f.From, f.To)
 	q := selectQuery{from: "ledger_daily"}
 	q.where("org_id = ?", org)
@@ -50,30 +50,32 @@ func (s *Snapshot) sumDays(org OrgKey, f ledger.Filter) (total, error) {
 	if f.Direction != nil {
 		q.where("direction = ?", int64(*f.Direction))
 	}
-	sum, err := scanTotal(s.db.QueryRow(q.sql(dailySums), q.args...))
-	sum.oldest, sum.newest = dayRange{sum.oldest, sum.newest}.keys(org)
-	return sum, err
+	summary, err := scanSummary(s.db.QueryRow(q.sql(dailyColumns), q.args...))
+	summary.oldest, summary.newest = dayRange{summary.oldest, summary.newest}.keys(org)
+	return summary, err
 }
 
-func scanTotal(row database.Row) (sum total, err error) {
-	err = row.Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.oldest, &sum.newest)
+func scanSummary(row database.Row) (summary partialSummary, err error) {
+	err = row.Scan(
+		&summary.Count, &summary.InflowUSD, &summary.OutflowUSD, &summary.Unconverted, &summary.oldest, &summary.newest,
+	)
 	if database.IsOverflow(err) {
-		return total{}, ledger.ErrOverflow
+		return partialSummary{}, ledger.ErrOverflow
 	}
 	if err != nil {
-		return total{}, fmt.Errorf("adding up the transactions: %w", err)
+		return partialSummary{}, fmt.Errorf("adding up the transactions: %w", err)
 	}
-	return sum, nil
+	return summary, nil
 }
 
 // OperatingSummary returns the totals of one source between two days, inclusive, without
 // internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	days := dayRangeOf(from, to)
-	sum, err := scanTotal(s.db.QueryRow("SELECT "+dailySums+` FROM ledger_daily
+	summary, err := scanSummary(s.db.QueryRow("SELECT "+dailyColumns+` FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
 		org, days.first, days.last, int64(source)))
-	return sum.Summary, err
+	return summary.Summary, err
 }
 
 // FirstDay returns the date of a source's oldest transaction, or no date if it has none.

@@ -65,7 +65,7 @@ func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledg
 type model []ledger.Transaction
 
 // listed returns the filter's rows in the order of the listing, and their totals.
-func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, sum ledger.Summary) {
+func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, summary ledger.Summary) {
 	folder := ledger.NewFolder()
 	for day := civil.New(2026, 4, 1); !day.Before(civil.New(2026, 2, 1)); day = day.AddDays(-1) {
 		for i := len(m) - 1; i >= 0; i-- {
@@ -74,18 +74,18 @@ func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, sum ledger.Su
 				continue
 			}
 			rows = append(rows, row)
-			sum.Count++
+			summary.Count++
 			if !row.USDKnown {
-				sum.Unconverted++
+				summary.Unconverted++
 			}
 			if row.Direction == ledger.Inflow {
-				sum.InflowUSD += row.USDCents
+				summary.InflowUSD += row.USDCents
 			} else {
-				sum.OutflowUSD += row.USDCents
+				summary.OutflowUSD += row.USDCents
 			}
 		}
 	}
-	return rows, sum
+	return rows, summary
 }
 
 func matches(folder *ledger.Folder, row ledger.Transaction, f ledger.Filter) bool {
@@ -136,7 +136,7 @@ func (m model) keyword(t *rapid.T) string {
 // With any filter and page size, the pages are the model's listing and the summary is its sum.
 func TestLedgerEqualsItsModel(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.TrackAllTotals()
+	s.TrackAllSummaries()
 	orgs := 0
 	rapid.Check(t, func(t *rapid.T) {
 		orgs++
@@ -187,37 +187,38 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 }
 
 func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledger.Filter) {
-	want, wantSum := all.listed(f)
+	want, wantSummary := all.listed(f)
 	limit := rapid.IntRange(1, 10).Draw(t, "limit")
 	if rapid.Bool().Draw(t, "in parts") {
-		if _, sum, err := s.Listing(context.Background(), org, f, nil, limit); err != nil || sum != wantSum {
-			t.Fatalf("the first Listing(%+v) sums to %+v, %v; want %+v", f, sum, err, wantSum)
+		if _, summary, err := s.Listing(context.Background(), org, f, nil, limit); err != nil || summary != wantSummary {
+			t.Fatalf("the first Listing(%+v) sums to %+v, %v; want %+v", f, summary, err, wantSummary)
 		}
 	}
 	var got []ledger.Transaction
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
 		for range 2 { // the second time is answered from memory
-			sum, err := snap.Summary(org, f)
-			if err != nil || sum != wantSum {
-				t.Fatalf("Summary(%+v) = %+v, %v; want %+v", f, sum, err, wantSum)
+			summary, err := snap.Summary(org, f)
+			if err != nil || summary != wantSummary {
+				t.Fatalf("Summary(%+v) = %+v, %v; want %+v", f, summary, err, wantSummary)
 			}
 		}
 		var after *ledger.Position
 		for {
-			page, sum, err := snap.Listing(org, f, after, limit)
+			page, summary, err := snap.Listing(org, f, after, limit)
 			if err != nil {
 				return err
 			}
-			if sum != wantSum {
-				t.Fatalf("Listing(%+v) sums to %+v, want %+v", f, sum, wantSum)
+			if summary != wantSummary {
+				t.Fatalf("Listing(%+v) sums to %+v, want %+v", f, summary, wantSummary)
 			}
 			alone, err := snap.Transactions(org, f, after, limit)
 			if alone.Revision = page.Revision; err != nil || !reflect.DeepEqual(alone, page) {
 				t.Fatalf("without its totals the page is %+v, %v; with them %+v", alone, err, page)
 			}
-			if shared, total, err := s.Listing(context.Background(), org, f, after, limit); err != nil || total != sum ||
+			if shared, sharedSummary, err := s.Listing(context.Background(), org, f, after, limit); err != nil ||
+				sharedSummary != summary ||
 				!reflect.DeepEqual(shared, page) {
-				t.Fatalf("without a snapshot of one's own the page is %+v, %+v, %v; with one %+v", shared, total, err, page)
+				t.Fatalf("without a snapshot of one's own the page is %+v, %+v, %v; with one %+v", shared, sharedSummary, err, page)
 			}
 			got = append(got, page.Rows...)
 			if after = page.Next; after == nil {
@@ -310,9 +311,9 @@ func TestInsertRefusesRowsThatBreakTheRules(t *testing.T) {
 func checkEmpty(t *testing.T, s *store.Store, org store.OrgKey) {
 	t.Helper()
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
-		sum, err := snap.Summary(org, ledger.Filter{})
-		if err == nil && sum != (ledger.Summary{}) {
-			t.Errorf("a refused batch left %+v", sum)
+		summary, err := snap.Summary(org, ledger.Filter{})
+		if err == nil && summary != (ledger.Summary{}) {
+			t.Errorf("a refused batch left %+v", summary)
 		}
 		return err
 	})
@@ -362,7 +363,7 @@ func TestSummaryTellsOfOverflow(t *testing.T) {
 // The totals of a keyword may fit although those of all rows do not.
 func TestAKeywordBesideSumsThatDoNotFit(t *testing.T) {
 	s, source := open(t), newIDs()
-	s.TrackAllTotals()
+	s.TrackAllSummaries()
 	org := organization(t, s, "a")
 	for i := range 9 {
 		row := hugeRow(t, source, civil.New(2026, 1, 1+i))
@@ -372,9 +373,9 @@ func TestAKeywordBesideSumsThatDoNotFit(t *testing.T) {
 		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
 	}
 	for _, keyword := range []string{"needle", "ee"} {
-		page, sum, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: keyword}, nil, 10)
-		if err != nil || sum.Count != 1 || len(page.Rows) != 1 {
-			t.Errorf("%s: %d rows, %+v, %v", keyword, len(page.Rows), sum, err)
+		page, summary, err := s.Listing(context.Background(), org, ledger.Filter{Keyword: keyword}, nil, 10)
+		if err != nil || summary.Count != 1 || len(page.Rows) != 1 {
+			t.Errorf("%s: %d rows, %+v, %v", keyword, len(page.Rows), summary, err)
 		}
 	}
 }

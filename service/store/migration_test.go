@@ -316,10 +316,10 @@ func runHotQueries(s *Store) error {
 		if err != nil || len(claimed) != 2 {
 			return errors.Join(err, errors.New("nothing was claimed"))
 		}
-		disable := func(webhooks.Endpoint) webhooks.Verdict {
-			return webhooks.Verdict{Status: webhooks.Failed, Disable: webhooks.Gone}
+		disable := func(webhooks.Endpoint) webhooks.Consequence {
+			return webhooks.Consequence{Status: webhooks.Failed, Disable: webhooks.Gone}
 		}
-		_, settled := tx.FinishAttempt(claimed[0], begun, 410, webhooks.GoneForGood, disable)
+		_, recorded := tx.FinishAttempt(claimed[0], begun, 410, webhooks.GoneForGood, disable)
 		_, fallen := tx.InvoicesPastDue(civil.New(2026, 1, 1), 9)
 		_, kept := tx.StoredResponse(org, "k", begun)
 		if errors.Is(kept, ErrNotFound) {
@@ -327,7 +327,7 @@ func runHotQueries(s *Store) error {
 		}
 		_, answers := tx.PruneResponses(begun, 9)
 		_, pruned := tx.PruneEvents(begun.Add(time.Hour), 9)
-		return errors.Join(settled, fallen, kept, answers, pruned,
+		return errors.Join(recorded, fallen, kept, answers, pruned,
 			tx.ReleaseAttempt(claimed[1], begun), tx.HoldDeliveries(org, e.ID),
 			tx.ReleaseDeliveries(org, e.ID, begun, begun, time.Second), tx.DeleteEndpoint(org, e.ID))
 	})

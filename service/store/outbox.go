@@ -112,15 +112,15 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 	})
 }
 
-// VerdictFunc decides what an attempt means for its delivery and its endpoint, which it gets
+// ConsequenceFunc decides what an attempt means for its delivery and its endpoint, which it gets
 // as it is now.
-type VerdictFunc func(webhooks.Endpoint) webhooks.Verdict
+type ConsequenceFunc func(webhooks.Endpoint) webhooks.Consequence
 
 // FinishAttempt records the outcome of an attempt that ended at the given time, and what
 // follows for its endpoint. It records nothing if the delivery was meanwhile deleted, ended or
 // claimed again.
 func (tx *Tx) FinishAttempt(
-	a Attempt, at time.Time, code int, problem webhooks.Problem, decide VerdictFunc,
+	a Attempt, at time.Time, code int, problem webhooks.Problem, decide ConsequenceFunc,
 ) (recorded bool, err error) {
 	if err := tx.lockEndpoint(a.Endpoint); err != nil {
 		return false, err
@@ -135,11 +135,11 @@ func (tx *Tx) FinishAttempt(
 	if err != nil {
 		return false, fmt.Errorf("reading the endpoint of the delivery %s: %w", a.DeliveryID, err)
 	}
-	verdict := decide(endpoint)
+	consequence := decide(endpoint)
 	var due, delivered sql.NullInt64
-	switch verdict.Status {
+	switch consequence.Status {
 	case webhooks.Pending:
-		due = sql.NullInt64{Int64: micros(at.Add(verdict.RetryIn)), Valid: true}
+		due = sql.NullInt64{Int64: micros(at.Add(consequence.RetryIn)), Valid: true}
 	case webhooks.Delivered:
 		delivered = sql.NullInt64{Int64: micros(at), Valid: true}
 	}
@@ -149,21 +149,23 @@ func (tx *Tx) FinishAttempt(
 		failures++
 	}
 	// The endpoint may have been paused during the attempt.
-	held := verdict.Status == webhooks.Pending && !test && endpoint.Status != webhooks.Active
+	held := consequence.Status == webhooks.Pending && !test && endpoint.Status != webhooks.Active
 	err = tx.execOne(`UPDATE webhook_deliveries SET status = ?, held = ?, failure_count = ?, due_at = ?, last_code = ?,
 			last_problem = ?, delivered_at = ? WHERE id = ?`,
-		string(verdict.Status), bit(held), failures, due, code, string(problem), delivered, a.Delivery)
+		string(consequence.Status), bit(held), failures, due, code, string(problem), delivered, a.Delivery)
 	if err != nil {
 		return false, fmt.Errorf("writing the outcome of the delivery %s: %w", a.DeliveryID, err)
 	}
-	return true, tx.applyVerdict(org, a.Endpoint, endpoint, verdict, at)
+	return true, tx.applyToEndpoint(org, a.Endpoint, endpoint, consequence, at)
 }
 
-// applyVerdict records what an attempt means for its endpoint.
-func (tx *Tx) applyVerdict(org OrgKey, key EndpointKey, e webhooks.Endpoint, v webhooks.Verdict, at time.Time) error {
+// applyToEndpoint records what an attempt means for its endpoint.
+func (tx *Tx) applyToEndpoint(
+	org OrgKey, key EndpointKey, e webhooks.Endpoint, c webhooks.Consequence, at time.Time,
+) error {
 	switch {
-	case v.Disable != "" && e.Status == webhooks.Active:
-		e.Status, e.DisabledAt, e.DisabledReason, e.UpdatedAt = webhooks.AutoDisabled, &at, v.Disable, at
+	case c.Disable != "" && e.Status == webhooks.Active:
+		e.Status, e.DisabledAt, e.DisabledReason, e.UpdatedAt = webhooks.AutoDisabled, &at, c.Disable, at
 		if e.FailingSince == nil {
 			e.FailingSince = &at
 		}
@@ -175,10 +177,10 @@ func (tx *Tx) applyVerdict(org OrgKey, key EndpointKey, e webhooks.Endpoint, v w
 		if err != nil {
 			return fmt.Errorf("ending the deliveries to %s: %w", e.ID, err)
 		}
-	case v.ClockStarts && e.FailingSince == nil:
+	case c.StartFailing && e.FailingSince == nil:
 		_, err := tx.db.Exec("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?", micros(at), key)
 		return err
-	case v.ClockStops && e.FailingSince != nil:
+	case c.StopFailing && e.FailingSince != nil:
 		_, err := tx.db.Exec("UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ?", key)
 		return err
 	}

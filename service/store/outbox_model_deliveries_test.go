@@ -157,32 +157,32 @@ func (m *outboxModel) giveBack(t *rapid.T) {
 	}
 }
 
-func (m *outboxModel) settle(t *rapid.T) {
+func (m *outboxModel) finish(t *rapid.T) {
 	a, d := m.attempt(t)
-	v := rapid.SampledFrom([]webhooks.Verdict{
-		{Status: webhooks.Delivered, ClockStops: true},
-		{Status: webhooks.Pending, RetryIn: 5 * time.Second, ClockStarts: true},
-		{Status: webhooks.Pending, RetryIn: 5 * time.Minute, ClockStarts: true},
-		{Status: webhooks.Failed, ClockStarts: true},
-		{Status: webhooks.Failed, Disable: webhooks.Gone, ClockStarts: true},
-		{Status: webhooks.Failed, Disable: webhooks.Failing, ClockStarts: true},
-	}).Draw(t, "verdict")
+	v := rapid.SampledFrom([]webhooks.Consequence{
+		{Status: webhooks.Delivered, StopFailing: true},
+		{Status: webhooks.Pending, RetryIn: 5 * time.Second, StartFailing: true},
+		{Status: webhooks.Pending, RetryIn: 5 * time.Minute, StartFailing: true},
+		{Status: webhooks.Failed, StartFailing: true},
+		{Status: webhooks.Failed, Disable: webhooks.Gone, StartFailing: true},
+		{Status: webhooks.Failed, Disable: webhooks.Failing, StartFailing: true},
+	}).Draw(t, "consequence")
 	if a.EventType == events.TestEvent { // its failures say nothing of the endpoint
-		v.Disable, v.ClockStarts = "", false
+		v.Disable, v.StartFailing = "", false
 	}
 	code, problem := 503, webhooks.BadStatus
 	if v.Status == webhooks.Delivered {
 		code, problem = 200, webhooks.NoProblem
 	}
 	m.write(t, func(tx *store.Tx) error {
-		settled, err := tx.FinishAttempt(a, m.now, code, problem, func(e webhooks.Endpoint) webhooks.Verdict {
+		recorded, err := tx.FinishAttempt(a, m.now, code, problem, func(e webhooks.Endpoint) webhooks.Consequence {
 			if d == nil || !reflect.DeepEqual(e, d.to.Endpoint) {
-				t.Errorf("judged by the endpoint %+v", e)
+				t.Errorf("decided with the endpoint %+v", e)
 			}
 			return v
 		})
-		if settled != (d != nil) {
-			t.Errorf("attempt %d at %s: settled is %v", a.Number, a.DeliveryID, settled)
+		if recorded != (d != nil) {
+			t.Errorf("attempt %d at %s: recorded is %v", a.Number, a.DeliveryID, recorded)
 		}
 		return err
 	})
@@ -204,15 +204,15 @@ func (m *outboxModel) settle(t *rapid.T) {
 	if problem != webhooks.NoProblem {
 		d.failures = a.Failures + 1
 	}
-	m.settleEndpoint(d.to, v)
+	m.applyToEndpoint(d.to, v)
 }
 
-func (m *outboxModel) settleEndpoint(e *expectedEndpoint, v webhooks.Verdict) {
+func (m *outboxModel) applyToEndpoint(e *expectedEndpoint, v webhooks.Consequence) {
 	now := m.now
-	if v.ClockStarts && e.FailingSince == nil {
+	if v.StartFailing && e.FailingSince == nil {
 		e.FailingSince = &now
 	}
-	if v.ClockStops {
+	if v.StopFailing {
 		e.FailingSince = nil
 	}
 	if v.Disable == "" || e.Status != webhooks.Active {

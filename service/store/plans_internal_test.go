@@ -279,8 +279,8 @@ func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 			if err != nil || len(claimed) != 4 {
 				return errors.Join(err, fmt.Errorf("%d claimed", len(claimed)))
 			}
-			_, err = tx.FinishAttempt(claimed[0], now, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Verdict {
-				return webhooks.Verdict{Status: webhooks.Delivered}
+			_, err = tx.FinishAttempt(claimed[0], now, 204, webhooks.NoProblem, func(webhooks.Endpoint) webhooks.Consequence {
+				return webhooks.Consequence{Status: webhooks.Delivered}
 			})
 			return err
 		}),

@@ -31,11 +31,11 @@ func TestAnAttemptAtAPrunedEventSettlesNothing(t *testing.T) {
 		return tx.AppendEvents(org, []events.Event{event("evt_2", events.InvoicePaid, 0)})
 	})
 	fresh := claim(t, s, created, 1)
-	if settle(t, s, stale[0], created, webhooks.Verdict{Status: webhooks.Delivered}) {
-		t.Error("an attempt at a pruned event was settled")
+	if finish(t, s, stale[0], created, webhooks.Consequence{Status: webhooks.Delivered}) {
+		t.Error("an attempt at a pruned event was recorded")
 	}
-	if !settle(t, s, fresh[0], created, webhooks.Verdict{Status: webhooks.Delivered}) {
-		t.Error("the later event's attempt was not settled")
+	if !finish(t, s, fresh[0], created, webhooks.Consequence{Status: webhooks.Delivered}) {
+		t.Error("the later event's attempt was not recorded")
 	}
 }
 
@@ -63,7 +63,7 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 			t.Fatalf("claimed %+v, %v", claimed, err)
 		}
 		_, err = tx.FinishAttempt(claimed[0], created, 200, webhooks.NoProblem,
-			verdict(webhooks.Verdict{Status: webhooks.Delivered}))
+			always(webhooks.Consequence{Status: webhooks.Delivered}))
 		return err
 	})
 	for _, want := range []int64{2, 1, 0} {

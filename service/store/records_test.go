@@ -212,9 +212,9 @@ func TestSnapshotIsOfOneMoment(t *testing.T) {
 		}
 		row := hugeRow(t, source, civil.New(2026, 1, 1))
 		write(t, s, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
-		sum, err := snap.Summary(org, ledger.Filter{})
-		if err == nil && sum.Count != 0 {
-			t.Errorf("a later row is counted: %+v", sum)
+		summary, err := snap.Summary(org, ledger.Filter{})
+		if err == nil && summary.Count != 0 {
+			t.Errorf("a later row is counted: %+v", summary)
 		}
 		return err
 	})
@@ -222,9 +222,9 @@ func TestSnapshotIsOfOneMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = s.Read(context.Background(), func(snap *store.Snapshot) error {
-		sum, err := snap.Summary(org, ledger.Filter{})
-		if err == nil && sum.Count != 1 {
-			t.Errorf("afterwards: %+v", sum)
+		summary, err := snap.Summary(org, ledger.Filter{})
+		if err == nil && summary.Count != 1 {
+			t.Errorf("afterwards: %+v", summary)
 		}
 		return err
 	})

@@ -65,11 +65,11 @@ func (l *seededLedger) measure(b *testing.B) {
 				l.oldest = first
 			}
 		}
-		page, sum, err := snap.Listing(l.org, ledger.Filter{}, nil, 1)
+		page, summary, err := snap.Listing(l.org, ledger.Filter{}, nil, 1)
 		if err != nil {
 			return err
 		}
-		l.today, l.rows = page.Rows[0].Date, sum.Count
+		l.today, l.rows = page.Rows[0].Date, summary.Count
 		l.middle.Date, l.tail.Date = l.today.AddDays(-l.today.DaysSince(l.oldest)/2), l.oldest.AddDays(10)
 		return nil
 	})
@@ -172,7 +172,7 @@ func BenchmarkSeededTotals(b *testing.B) {
 	}
 	for _, c := range cases {
 		b.Run(c.name, func(b *testing.B) {
-			inTurn(b, ledgers, 1, func(l *seededLedger) { l.store.ForgetTotals() }, func(l *seededLedger) {
+			inTurn(b, ledgers, 1, func(l *seededLedger) { l.store.ForgetSummaries() }, func(l *seededLedger) {
 				l.read(b, func(snap *store.Snapshot) error {
 					_, err := snap.Summary(l.org, c.filter(l))
 					return err
@@ -184,7 +184,7 @@ func BenchmarkSeededTotals(b *testing.B) {
 
 // inTurn measures fn on each ledger in turn, so many times in a row.
 func inTurn(b *testing.B, ledgers []*seededLedger, times int, prepare, fn func(*seededLedger)) {
-	took := make([][]float64, len(ledgers))
+	durations := make([][]float64, len(ledgers))
 	for _, l := range ledgers {
 		fn(l)
 	}
@@ -195,17 +195,17 @@ func inTurn(b *testing.B, ledgers []*seededLedger, times int, prepare, fn func(*
 			for range times {
 				fn(l)
 			}
-			took[i] = append(took[i], time.Since(started).Seconds()*1e3/float64(times))
+			durations[i] = append(durations[i], time.Since(started).Seconds()*1e3/float64(times))
 		}
 	}
 	b.ReportMetric(0, "ns/op")
 	middle := func(of []float64) float64 { return slices.Sorted(slices.Values(of))[len(of)/2] }
 	for i, l := range ledgers {
-		b.ReportMetric(middle(took[i]), fmt.Sprintf("ms-of-%d", l.rows))
-		b.ReportMetric(slices.Min(took[i]), fmt.Sprintf("least-ms-of-%d", l.rows))
-		b.ReportMetric(slices.Max(took[i]), fmt.Sprintf("most-ms-of-%d", l.rows))
+		b.ReportMetric(middle(durations[i]), fmt.Sprintf("ms-of-%d", l.rows))
+		b.ReportMetric(slices.Min(durations[i]), fmt.Sprintf("least-ms-of-%d", l.rows))
+		b.ReportMetric(slices.Max(durations[i]), fmt.Sprintf("most-ms-of-%d", l.rows))
 	}
-	last, first := took[len(took)-1], took[0]
+	last, first := durations[len(durations)-1], durations[0]
 	b.ReportMetric(middle(last)/middle(first), "last/first")
 	b.ReportMetric(slices.Min(last)/slices.Min(first), "least-last/first")
 }

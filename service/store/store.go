@@ -33,7 +33,7 @@ type Options = database.Options
 // Store is the records in an open database. It is safe for concurrent use.
 type Store struct {
 	db        *database.DB
-	totals    totalsCache
+	summaries summaryCache
 	history   ledgerHistory
 	searching orgMutex
 	writing   orgMutex // PostgreSQL only
@@ -75,7 +75,7 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 
 // Queued receives a value after deliveries were queued: by this process on SQLite, by any
 // process on PostgreSQL. Notifications can get lost, so the receiver must also poll.
-func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetTotals) }
+func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetSummaries) }
 
 // Ready returns an error if the database does not answer.
 func (s *Store) Ready(ctx context.Context) error {
@@ -142,9 +142,9 @@ func (tx *Tx) execOne(query string, args ...any) error {
 // Snapshot is one read transaction: everything it reads is of the same moment. It is not
 // safe for concurrent use and must not be kept after the function that got it returns.
 type Snapshot struct {
-	db      *database.Snapshot
-	totals  *totalsCache
-	history *ledgerHistory
+	db        *database.Snapshot
+	summaries *summaryCache
+	history   *ledgerHistory
 }
 
 // Read runs fn on a snapshot. It does not wait for writers.
@@ -154,6 +154,6 @@ func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 
 func (s *Store) readFrom(ctx context.Context, from database.Pool, fn func(*Snapshot) error) error {
 	return s.db.Read(ctx, from, func(db *database.Snapshot) error {
-		return fn(&Snapshot{db: db, totals: &s.totals, history: &s.history})
+		return fn(&Snapshot{db: db, summaries: &s.summaries, history: &s.history})
 	})
 }

@@ -100,11 +100,11 @@ type Delivery struct {
 	DeliveredAt      *time.Time
 }
 
-// Verdict is the consequence of an attempt for its delivery and endpoint.
-type Verdict struct {
-	Status      DeliveryStatus
-	RetryIn     time.Duration // until the next attempt, if pending
-	Disable     Reason        // "" means that the endpoint is not disabled
-	ClockStarts bool          // set Endpoint.FailingSince, unless it is set
-	ClockStops  bool          // clear Endpoint.FailingSince
+// Consequence is the consequence of an attempt for its delivery and endpoint.
+type Consequence struct {
+	Status       DeliveryStatus
+	RetryIn      time.Duration // until the next attempt, if pending
+	Disable      Reason        // "" means that the endpoint is not disabled
+	StartFailing bool          // set Endpoint.FailingSince, unless it is set
+	StopFailing  bool          // clear Endpoint.FailingSince
 }

@@ -211,14 +211,14 @@ func (s *dispatchSimulation) complete(o *outcome) {
 	if d.status != webhooks.Pending || d.attempt != o.number {
 		return
 	}
-	v := o.result.Judge(d.failed, false, r.state, epoch.Add(s.now), 2*s.rand.Float64()-1)
+	v := o.result.Consequence(d.failed, false, r.state, epoch.Add(s.now), 2*s.rand.Float64()-1)
 	s.dequeue(d)
 	d.status = v.Status
 	switch {
-	case v.ClockStarts && r.state.FailingSince == nil:
+	case v.StartFailing && r.state.FailingSince == nil:
 		at := epoch.Add(s.now)
 		r.state.FailingSince = &at
-	case v.ClockStops:
+	case v.StopFailing:
 		r.state.FailingSince = nil
 	}
 	switch v.Status {

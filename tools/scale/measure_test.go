@@ -247,8 +247,8 @@ func BenchmarkDeliveries(b *testing.B) {
 		sent := time.Now()
 		m.write(st, func(tx *store.Tx) error {
 			for _, a := range claimed {
-				_, err := tx.FinishAttempt(a, time.Now(), 200, webhooks.NoProblem, func(e webhooks.Endpoint) webhooks.Verdict {
-					return webhooks.Result{Code: 200}.Judge(0, false, e, time.Now(), 0)
+				_, err := tx.FinishAttempt(a, time.Now(), 200, webhooks.NoProblem, func(e webhooks.Endpoint) webhooks.Consequence {
+					return webhooks.Result{Code: 200}.Consequence(0, false, e, time.Now(), 0)
 				})
 				if err != nil {
 					return err

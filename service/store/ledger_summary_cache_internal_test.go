@@ -39,11 +39,11 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	}
 	out := func() int64 {
 		t.Helper()
-		_, sum, err := s.Listing(ctx, org, ledger.Filter{Keyword: "needle"}, nil, 1)
+		_, summary, err := s.Listing(ctx, org, ledger.Filter{Keyword: "needle"}, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return sum.OutflowUSD
+		return summary.OutflowUSD
 	}
 	var was int64
 	if err := s.db.Writer.QueryRowContext(ctx, "SELECT ledger_revision FROM organizations").Scan(&was); err != nil {

@@ -38,7 +38,7 @@ func TestADeliveryFailsAfterEightAttemptsOnSchedule(t *testing.T) {
 	var total time.Duration
 	for n, want := range schedule {
 		for jitter, factor := range map[float64]float64{0: 1, -1: 0.8, 0.5: 1.1} {
-			v := result(500).Judge(n, false, webhooks.Endpoint{Status: webhooks.Active}, now, jitter)
+			v := result(500).Consequence(n, false, webhooks.Endpoint{Status: webhooks.Active}, now, jitter)
 			if scaled := time.Duration(float64(want) * factor); (v.RetryIn-scaled).Abs() > time.Microsecond ||
 				v.Status != webhooks.Pending {
 				t.Errorf("failure %d, jitter %v: %+v, want %v", n+1, jitter, v, scaled)
@@ -49,8 +49,8 @@ func TestADeliveryFailsAfterEightAttemptsOnSchedule(t *testing.T) {
 	if total != 27*time.Hour+35*time.Minute+5*time.Second {
 		t.Errorf("the schedule takes %v", total)
 	}
-	v := result(500).Judge(7, false, webhooks.Endpoint{Status: webhooks.Active}, now, 0)
-	if v != (webhooks.Verdict{Status: webhooks.Failed, ClockStarts: true}) {
+	v := result(500).Consequence(7, false, webhooks.Endpoint{Status: webhooks.Active}, now, 0)
+	if v != (webhooks.Consequence{Status: webhooks.Failed, StartFailing: true}) {
 		t.Errorf("the eighth failure: %+v", v)
 	}
 }
@@ -94,8 +94,8 @@ func TestTheWaitFollowsTheScheduleTheProblemAndRetryAfter(t *testing.T) {
 		"a redirect is retried as scheduled":              {result(302), 3, 0, 2 * time.Hour},
 		"404 is retried as scheduled":                     {result(404), 3, 0, 2 * time.Hour},
 	} {
-		v := c.result.Judge(c.failures, false, webhooks.Endpoint{Status: webhooks.Active}, now, c.jitter)
-		if v.Status != webhooks.Pending || (v.RetryIn-c.want).Abs() > time.Microsecond || !v.ClockStarts || v.ClockStops ||
+		v := c.result.Consequence(c.failures, false, webhooks.Endpoint{Status: webhooks.Active}, now, c.jitter)
+		if v.Status != webhooks.Pending || (v.RetryIn-c.want).Abs() > time.Microsecond || !v.StartFailing || v.StopFailing ||
 			v.Disable != "" {
 			t.Errorf("%s: %+v, want %v", name, v, c.want)
 		}
@@ -110,49 +110,49 @@ func TestAnEndpointIsDisabledWhenGoneOrFailingForFiveDays(t *testing.T) {
 		test           bool
 		status         webhooks.Status
 		since          *time.Time
-		want           webhooks.Verdict
+		want           webhooks.Consequence
 	}{
-		"exhausted after five days": {500, 7, false, webhooks.Active, since(5 * days), webhooks.Verdict{
-			Status: "failed", Disable: "failing", ClockStarts: true,
+		"exhausted after five days": {500, 7, false, webhooks.Active, since(5 * days), webhooks.Consequence{
+			Status: "failed", Disable: "failing", StartFailing: true,
 		}},
-		"exhausted a moment sooner": {500, 7, false, webhooks.Active, since(5*days - 1), webhooks.Verdict{
-			Status: "failed", ClockStarts: true,
+		"exhausted a moment sooner": {500, 7, false, webhooks.Active, since(5*days - 1), webhooks.Consequence{
+			Status: "failed", StartFailing: true,
 		}},
-		"exhausted for the first": {500, 7, false, webhooks.Active, nil, webhooks.Verdict{
-			Status: "failed", ClockStarts: true,
+		"exhausted for the first": {500, 7, false, webhooks.Active, nil, webhooks.Consequence{
+			Status: "failed", StartFailing: true,
 		}},
-		"exhausted while paused": {500, 7, false, webhooks.Paused, since(9 * days), webhooks.Verdict{
-			Status: "failed", ClockStarts: true,
+		"exhausted while paused": {500, 7, false, webhooks.Paused, since(9 * days), webhooks.Consequence{
+			Status: "failed", StartFailing: true,
 		}},
-		"a test exhausted": {500, 7, true, webhooks.Active, since(9 * days), webhooks.Verdict{Status: "failed"}},
-		"not exhausted": {500, 0, false, webhooks.Active, since(9 * days), webhooks.Verdict{
-			Status: "pending", RetryIn: 5 * time.Second, ClockStarts: true,
+		"a test exhausted": {500, 7, true, webhooks.Active, since(9 * days), webhooks.Consequence{Status: "failed"}},
+		"not exhausted": {500, 0, false, webhooks.Active, since(9 * days), webhooks.Consequence{
+			Status: "pending", RetryIn: 5 * time.Second, StartFailing: true,
 		}},
-		"failed too often": {500, 20, false, webhooks.Active, since(9 * days), webhooks.Verdict{
-			Status: "failed", Disable: "failing", ClockStarts: true,
+		"failed too often": {500, 20, false, webhooks.Active, since(9 * days), webhooks.Consequence{
+			Status: "failed", Disable: "failing", StartFailing: true,
 		}},
-		"gone": {410, 0, false, webhooks.Active, nil, webhooks.Verdict{
-			Status: "failed", Disable: "gone", ClockStarts: true,
+		"gone": {410, 0, false, webhooks.Active, nil, webhooks.Consequence{
+			Status: "failed", Disable: "gone", StartFailing: true,
 		}},
-		"gone at last": {410, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{
-			Status: "failed", Disable: "gone", ClockStarts: true,
+		"gone at last": {410, 7, false, webhooks.Active, since(9 * days), webhooks.Consequence{
+			Status: "failed", Disable: "gone", StartFailing: true,
 		}},
-		"gone while paused": {410, 0, false, webhooks.Paused, nil, webhooks.Verdict{
-			Status: "failed", ClockStarts: true,
+		"gone while paused": {410, 0, false, webhooks.Paused, nil, webhooks.Consequence{
+			Status: "failed", StartFailing: true,
 		}},
-		"a test found it gone": {410, 0, true, webhooks.Active, nil, webhooks.Verdict{Status: "failed"}},
-		"a test failed": {500, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{
+		"a test found it gone": {410, 0, true, webhooks.Active, nil, webhooks.Consequence{Status: "failed"}},
+		"a test failed": {500, 0, true, webhooks.AutoDisabled, since(days), webhooks.Consequence{
 			Status: "pending", RetryIn: 5 * time.Second,
 		}},
-		"a test arrived": {200, 0, true, webhooks.AutoDisabled, since(days), webhooks.Verdict{
-			Status: "delivered", ClockStops: true,
+		"a test arrived": {200, 0, true, webhooks.AutoDisabled, since(days), webhooks.Consequence{
+			Status: "delivered", StopFailing: true,
 		}},
-		"arrived at last": {204, 7, false, webhooks.Active, since(9 * days), webhooks.Verdict{
-			Status: "delivered", ClockStops: true,
+		"arrived at last": {204, 7, false, webhooks.Active, since(9 * days), webhooks.Consequence{
+			Status: "delivered", StopFailing: true,
 		}},
 	} {
 		e := webhooks.Endpoint{Status: c.status, FailingSince: c.since}
-		if got := result(c.code).Judge(c.failures, c.test, e, now, 0); got != c.want {
+		if got := result(c.code).Consequence(c.failures, c.test, e, now, 0); got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}
 	}
@@ -166,7 +166,7 @@ var problems = []webhooks.Problem{
 
 // A pending delivery waits between 4 seconds and MaxRetryWait, and test events do not count
 // against the endpoint.
-func TestEveryVerdictIsWithinItsBounds(t *testing.T) {
+func TestEveryConsequenceIsWithinItsBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := webhooks.Result{
 			Code: rapid.OneOf(
@@ -182,9 +182,9 @@ func TestEveryVerdictIsWithinItsBounds(t *testing.T) {
 			since := now.Add(-time.Duration(rapid.Int64Range(0, int64(20*24*time.Hour)).Draw(t, "since")))
 			e.FailingSince = &since
 		}
-		v := r.Judge(before, test, e, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"))
-		if v.ClockStarts && v.ClockStops || v.ClockStops != (v.Status == webhooks.Delivered) ||
-			v.ClockStarts != (!test && v.Status != webhooks.Delivered) {
+		v := r.Consequence(before, test, e, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"))
+		if v.StartFailing && v.StopFailing || v.StopFailing != (v.Status == webhooks.Delivered) ||
+			v.StartFailing != (!test && v.Status != webhooks.Delivered) {
 			t.Fatalf("the clock: %+v", v)
 		}
 		if v.Disable != "" && (test || e.Status != webhooks.Active || v.Status != webhooks.Failed) {
@@ -220,7 +220,7 @@ func TestAFailingDeliveryEndsAfterEightAttempts(t *testing.T) {
 				r = result(rapid.SampledFrom([]int{429, 503}).Draw(t, "code"))
 				r.RetryAfter = time.Duration(rapid.Int64Range(0, int64(48*time.Hour)).Draw(t, "retry after"))
 			}
-			v := r.Judge(
+			v := r.Consequence(
 				n, false, webhooks.Endpoint{Status: webhooks.Active}, now, rapid.Float64Range(-1, 0.999).Draw(t, "jitter"),
 			)
 			if v.Status != webhooks.Pending {

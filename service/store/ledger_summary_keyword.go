@@ -11,21 +11,21 @@ import (
 // scanned for it: a tenth of a second or two.
 const batchHits = 200_000
 
-// sumKeyword adds up a batch of rows that contain the keyword, from the key first to last. It
+// summarizeKeyword adds up a batch of rows that contain the keyword, from the key first to last. It
 // returns the key to continue from, or 0 when all are added up. Without the search index, days
 // decide how far a batch goes; nil means to last.
-func (s *Snapshot) sumKeyword(
+func (s *Snapshot) summarizeKeyword(
 	org OrgKey, f ledger.Filter, days []dayCount, first, last int64,
-) (sum total, next int64, err error) {
+) (summary partialSummary, next int64, err error) {
 	q, key := selectQuery{}, ""
 	switch {
 	case s.db.Dialect == database.Postgres:
 		// A few rows are faster to scan than to look up.
 		q.selectPostgres(f, last-first < maxAddedRows, first, last)
-		sum, err = scanTotal(s.db.SlowQueryRow(q.sql(postgresSums), q.args...))
-		return sum, 0, err
+		summary, err = scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
+		return summary, 0, err
 	case usesIndex(f):
-		return s.sumIndexed(f, first, last)
+		return s.summarizeIndexed(f, first, last)
 	case f.Direction != nil:
 		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
 		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
@@ -35,37 +35,39 @@ func (s *Snapshot) sumKeyword(
 	end := min(last, stepForward(org, days, first, s.history.batchHits))
 	q.where(key+" BETWEEN ? AND ?", first, end)
 	q.where("instr(t.search_text, ?) > 0", f.Keyword)
-	sum, err = scanTotal(s.db.SlowQueryRow(q.sql(factSumColumns("")), q.args...))
+	summary, err = scanSummary(s.db.SlowQueryRow(q.sql(factColumnList("")), q.args...))
 	if end == last {
-		return sum, 0, err
+		return summary, 0, err
 	}
-	return sum, end + 1, err
+	return summary, end + 1, err
 }
 
-// sumIndexed is sumKeyword with the search index: a batch is so many hits.
-func (s *Snapshot) sumIndexed(f ledger.Filter, first, last int64) (sum total, next int64, err error) {
+// summarizeIndexed is sumKeyword with the search index: a batch is so many hits.
+func (s *Snapshot) summarizeIndexed(
+	f ledger.Filter, first, last int64,
+) (summary partialSummary, next int64, err error) {
 	condition, args := "", []any{}
 	if f.Direction != nil {
 		condition = " FILTER (WHERE (x.facts >> 1 & 1) = ?)"
-		for range factSums {
+		for range factColumns {
 			args = append(args, int64(*f.Direction))
 		}
 	}
 	args = append(args, phrase(f.Keyword), first, last, s.history.batchHits)
 	var hits, end int64
-	row := s.db.SlowQueryRow("SELECT "+factSumColumns(condition)+`, count(*), coalesce(max(h.id), 0)
+	row := s.db.SlowQueryRow("SELECT "+factColumnList(condition)+`, count(*), coalesce(max(h.id), 0)
 		FROM (SELECT rowid AS id FROM transaction_search
 			WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0) h
 		CROSS JOIN transaction_facts x ON x.id = h.id`, args...)
-	sum, err = scanTotal(rowWith{Row: row, after: []any{&hits, &end}})
+	summary, err = scanSummary(rowWith{Row: row, after: []any{&hits, &end}})
 	if err != nil || hits < s.history.batchHits || end == last {
-		return sum, 0, err
+		return summary, 0, err
 	}
-	return sum, end + 1, nil
+	return summary, end + 1, nil
 }
 
-// factSums are a total's columns over SQLite's packed facts of rows.
-var factSums = [...]string{
+// factColumns are a total's columns over SQLite's packed facts of rows.
+var factColumns = [...]string{
 	"count(x.id)",
 	"sum(iif(x.facts & 2, x.facts >> 2, 0))",
 	"sum(iif(x.facts & 2, 0, x.facts >> 2))",
@@ -74,11 +76,11 @@ var factSums = [...]string{
 	"max(x.id)",
 }
 
-// factSumColumns returns factSums as a list, each over the rows of a condition.
-func factSumColumns(condition string) string {
-	columns := make([]string, len(factSums))
-	for i, sum := range factSums {
-		columns[i] = "coalesce(" + sum + condition + ", 0)"
+// factColumnList returns factSums as a list, each over the rows of a condition.
+func factColumnList(condition string) string {
+	columns := make([]string, len(factColumns))
+	for i, column := range factColumns {
+		columns[i] = "coalesce(" + column + condition + ", 0)"
 	}
 	return strings.Join(columns, ", ")
 }

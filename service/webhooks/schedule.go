@@ -81,16 +81,16 @@ func StatusProblem(code int) Problem {
 	return BadStatus
 }
 
-// Judge returns the consequence of an attempt to deliver to e that ended at the given time.
+// Consequence returns the consequence of an attempt to deliver to e that ended at the given time.
 // failuresBefore counts the failed attempts before it; jitter is in [-1, 1). Failures of a
 // test event do not count against the endpoint (docs/api.md, Test event, Automatic
 // disabling).
-func (r Result) Judge(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Verdict {
+func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Consequence {
 	if r.Problem == NoProblem && StatusProblem(r.Code) == NoProblem {
-		return Verdict{Status: Delivered, ClockStops: true}
+		return Consequence{Status: Delivered, StopFailing: true}
 	}
 	mayDisable := !test && e.Status == Active
-	v := Verdict{ClockStarts: !test}
+	v := Consequence{StartFailing: !test}
 	switch failures := failuresBefore + 1; {
 	case r.Code == http.StatusGone:
 		v.Status = Failed
