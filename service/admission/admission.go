@@ -1,6 +1,7 @@
-// Package admission bounds how many requests are in progress at a time. Further ones wait in
-// a queue, and are refused if that is full. Each key, such as an organization or an address,
-// gets only a share of the slots and of the queue. The key "" has no such limit.
+// Package admission bounds how many requests run at a time. Further requests wait in a queue,
+// and are refused while the queue is full. There are limits for all requests together, and
+// limits for the requests of each key, such as an organization or an address. The key "" has no
+// limits of its own.
 package admission
 
 import (
@@ -11,41 +12,43 @@ import (
 	"sync"
 )
 
-// ErrFull is returned if the queue is full.
+// ErrFull is returned by Gate.Acquire if the queue is full, or holds as many requests of the key
+// as it may.
 var ErrFull = errors.New("too many requests are waiting already")
 
-// Limits bounds the requests that run and that wait, in total and for each key. Running 0
-// means that nothing is limited.
+// Limits bounds the requests that run and that wait, in total and for each key. If Running is 0,
+// nothing is limited.
 type Limits struct {
 	Running, RunningPerKey int
 	Waiting, WaitingPerKey int
 }
 
-// Gate is a semaphore with a queue and limits for each key. It is safe for concurrent use.
-// Its limits bound its memory.
+// Gate is a semaphore with a queue and with limits for each key. It is safe for concurrent use.
+// Its memory is bounded by its limits.
 type Gate struct {
 	limits Limits
 
 	mu           sync.Mutex
 	total        int
 	running      map[string]int
-	waiting      *list.List // of *waiter, oldest first
+	waiting      *list.List // requests in the queue, as *waiter, the oldest first
 	waitingByKey map[string]int
 }
 
 type waiter struct {
 	key      string
-	ready    chan struct{} // closed when it gets a slot
+	ready    chan struct{} // closed when the request may run
 	admitted bool
 }
 
-// New returns a gate.
+// New returns a gate that lets requests run and wait within limits.
 func New(limits Limits) *Gate {
 	return &Gate{limits: limits, running: map[string]int{}, waiting: list.New(), waitingByKey: map[string]int{}}
 }
 
-// Acquire waits for a slot. Call release once to free it. The error is ErrFull or wraps that
-// of ctx; then there is nothing to release.
+// Acquire waits until a request of key may run. The caller must call release once, when the
+// request has ended. If the queue is full the error is ErrFull; if ctx ends first it wraps ctx's
+// error. In both cases release is nil.
 func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
 	if g.limits.Running <= 0 {
 		return func() {}, nil
@@ -79,8 +82,9 @@ func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err err
 	return nil, fmt.Errorf("waiting for others to finish: %w", ctx.Err())
 }
 
-// hasRoom reports whether one more request of key may run. Waiting requests have no room, so
-// a new one that has room overtakes none that could run.
+// hasRoom reports whether the limits allow one more request of key to run. Every waiting request
+// lacks room, because release lets those run that have it. So a new request that has room passes
+// no request that could run.
 func (g *Gate) hasRoom(key string) bool {
 	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningPerKey)
 }
@@ -90,7 +94,7 @@ func (g *Gate) admit(key string) {
 	g.running[key]++
 }
 
-// dequeue takes a waiter out of the queue.
+// dequeue removes a request from the queue.
 func (g *Gate) dequeue(element *list.Element) *waiter {
 	w := g.waiting.Remove(element).(*waiter)
 	if g.waitingByKey[w.key]--; g.waitingByKey[w.key] == 0 {
@@ -99,7 +103,7 @@ func (g *Gate) dequeue(element *list.Element) *waiter {
 	return w
 }
 
-// release frees a slot and gives it to the first waiter that may have it.
+// release ends a request of key, and lets the first waiting request run that has room now.
 func (g *Gate) release(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -119,14 +123,14 @@ func (g *Gate) release(key string) {
 	}
 }
 
-// Running returns how many requests have a slot.
+// Running returns the number of requests that run.
 func (g *Gate) Running() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.total
 }
 
-// Waiting returns how many requests wait for a slot.
+// Waiting returns the number of requests in the queue.
 func (g *Gate) Waiting() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -16,9 +16,9 @@ const (
 	statusNotOpen = "not_open"
 )
 
-// OpenAccount opens the organization's managed account with a balance, which counts as
-// read now. orgID names the organization in errors. Negative amounts, and amounts whose sum
-// overflows, are *Invalid.
+// OpenAccount opens the organization's managed account with a balance that was read now. orgID
+// names the organization in errors. Negative amounts, and amounts whose sum overflows, are
+// *Invalid.
 func (m Transitions) OpenAccount(org store.OrgKey, orgID string, b accounts.Balance) error {
 	isOpen, _, _, err := m.tx.Account(org)
 	if err != nil {
@@ -50,9 +50,9 @@ func (m Transitions) CloseAccount(org store.OrgKey, orgID string) error {
 	return m.tx.SetAccount(org, false, accounts.Balance{})
 }
 
-// TransferToBank moves USD cents of the managed account's available balance to a linked
-// bank. Both balances count as read now. The ledger gets no row, because no money enters or
-// leaves the organization.
+// TransferToBank moves USD cents of the managed account's available balance to a linked bank,
+// and sets the time of both balances to now. The ledger gets no transaction, because no money
+// enters or leaves the organization.
 func (m Transitions) TransferToBank(org store.OrgKey, bank string, cents int64) error {
 	isOpen, balance, _, err := m.tx.Account(org)
 	if err != nil {
@@ -78,7 +78,8 @@ func (m Transitions) TransferToBank(org store.OrgKey, bank string, cents int64) 
 	return errors.Join(m.tx.SetAccount(org, true, balance), m.tx.SetLinkedAccount(org, linked))
 }
 
-// linkedUSDAccount returns a linked bank account. One in another currency is *Invalid.
+// linkedUSDAccount returns the organization's linked bank account of that name. The error is
+// *Invalid if the account has another currency.
 func (m Transitions) linkedUSDAccount(org store.OrgKey, bank string) (accounts.Linked, error) {
 	all, err := m.tx.LinkedAccounts(org)
 	if err != nil {

@@ -49,7 +49,7 @@ func (m Transitions) PayInvoice(org store.OrgKey, id string, cents int64) (invoi
 }
 
 // WithholdInvoice forbids or allows rendering an invoice as a PDF. It works in every status and
-// has no event.
+// appends no event.
 func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool) (invoicing.Invoice, error) {
 	inv, err := m.tx.Invoice(org, id)
 	if err != nil || inv.Withheld == withheld {
@@ -59,16 +59,17 @@ func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool)
 	return inv, m.tx.UpdateInvoice(org, inv)
 }
 
-// MarkOverdue makes sent invoices of all organizations overdue whose due date is before
-// today in UTC, at most limit of them, the earliest due date first. It returns how many.
-// Writing transactions run one after the other, so several processes may call it at once.
+// MarkOverdue changes the status of sent invoices, of all organizations, to overdue if their due
+// date is before today in UTC. It changes at most limit invoices, those with the earliest due
+// dates first, and returns how many. Several processes may call it at once, because each
+// organization has only one writing transaction at a time.
 func (m Transitions) MarkOverdue(limit int) (int, error) {
 	due, err := m.tx.InvoicesPastDue(civil.Of(m.now), limit)
 	if err != nil {
 		return 0, err
 	}
-	// Events are appended once for each organization, because finding the endpoints that
-	// subscribe to them costs more than the events.
+	// The events of an organization are appended together, because finding the endpoints that
+	// subscribe to them costs more than the events themselves.
 	eventsByOrg := map[store.OrgKey][]events.Event{}
 	var orgs []store.OrgKey
 	for _, dueInvoice := range due {
@@ -115,7 +116,7 @@ func (m Transitions) invoice(org store.OrgKey, id string, next invoicing.Status)
 	return inv, checkTransition(invoiceName(inv), inv.Status, next, invoicing.Statuses[:])
 }
 
-// updateInvoice writes an invoice with a new status, and its event.
+// updateInvoice writes an invoice with a new status, and appends the event of that status.
 func (m Transitions) updateInvoice(org store.OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
 	inv.UpdatedAt = m.now
 	if err := m.tx.UpdateInvoice(org, inv); err != nil {

@@ -22,15 +22,15 @@ import (
 	"tarmac/service/store"
 )
 
-// Transitions changes statuses in one database transaction, all at one time.
+// Transitions changes statuses in one database transaction. All its changes have the same time.
 type Transitions struct {
 	tx  *store.Tx
 	ids *ids.Source
 	now time.Time
 }
 
-// New returns the transitions of a database transaction. Records and events get the time
-// now, in microseconds, and ids from source.
+// New returns Transitions that use tx. Changed records and new events get the time now,
+// truncated to microseconds. New ids come from source.
 func New(tx *store.Tx, source *ids.Source, now time.Time) Transitions {
 	return Transitions{tx: tx, ids: source, now: now.UTC().Truncate(time.Microsecond)}
 }
@@ -38,9 +38,9 @@ func New(tx *store.Tx, source *ids.Source, now time.Time) Transitions {
 // Conflict is the error of a transition that the record's status does not allow.
 type Conflict struct {
 	Record string   // "the invoice INV-000042 (inv_…)"
-	Status string   // the record's status
+	Status string   // the record's current status
 	Next   string   // the status that was requested
-	Others []string // the statuses that are possible, none if Status is final
+	Others []string // statuses to which the record can change; empty if Status is final
 }
 
 func (c *Conflict) Error() string {
@@ -56,7 +56,7 @@ func (c *Conflict) Error() string {
 
 // Overpayment is the error of a payment that exceeds what is outstanding.
 type Overpayment struct {
-	Record           string // as in Conflict
+	Record           string // names the invoice, as Conflict.Record does
 	OutstandingCents int64  // minor units of Currency
 	Currency         string
 }
@@ -73,7 +73,7 @@ func (e *Invalid) Error() string { return e.Text }
 
 func invalidf(format string, args ...any) error { return &Invalid{fmt.Sprintf(format, args...)} }
 
-// status is invoicing.Status or payments.Status.
+// status is implemented by invoicing.Status and payments.Status.
 type status[S any] interface {
 	~string
 	CanBecome(next S) bool
@@ -110,8 +110,9 @@ func (m Transitions) newEvent(build func(id string) (events.Event, error)) (even
 	return build(id)
 }
 
-// checkLine returns one line of text without surrounding blanks, or an *Invalid that names
-// what it is.
+// checkLine returns a line of text without the blanks around it. The error is an *Invalid that
+// names the text by what, if it is empty, has more than maximum characters, or has control
+// characters.
 func checkLine(what, text string, maximum int) (string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > maximum || !utf8.ValidString(text) ||

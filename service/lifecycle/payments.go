@@ -18,14 +18,14 @@ const (
 	maxFailureReason = 200
 )
 
-// defaultFailureReason is the reason of a failure that was given none.
+// defaultFailureReason is stored if FailPayment is called without a reason.
 const defaultFailureReason = "the payment could not be made"
 
 var paymentStatuses = []payments.Status{
 	payments.Processing, payments.Held, payments.Completed, payments.Failed, payments.Canceled,
 }
 
-// Payment is a requested payment.
+// Payment describes a payment to create.
 type Payment struct {
 	AmountCents  int64 // minor units of Currency
 	Currency     string
@@ -37,7 +37,8 @@ type Payment struct {
 	HeldFor string
 }
 
-// CreatePayment stores a payment intent, which is processing or held.
+// CreatePayment stores a payment intent, whose status is held if request.HeldFor is set, or else
+// processing.
 func (m Transitions) CreatePayment(org store.OrgKey, request Payment) (payments.Intent, error) {
 	p, err := request.intent()
 	if err != nil {
@@ -56,7 +57,7 @@ func (m Transitions) CreatePayment(org store.OrgKey, request Payment) (payments.
 	return p, m.appendPaymentEvent(org, p)
 }
 
-// intent returns the requested payment as an intent without id and times.
+// intent checks the requested payment and returns it as an intent without id and times.
 func (request Payment) intent() (p payments.Intent, err error) {
 	if request.AmountCents < 1 || request.AmountCents > maxAmount {
 		return p, invalidf("the amount must be from 1 to %d minor units", int64(maxAmount))
@@ -108,7 +109,7 @@ func (m Transitions) HoldPayment(org store.OrgKey, id, reason string) (payments.
 	})
 }
 
-// ApprovePayment returns a held payment to processing. That has no event.
+// ApprovePayment changes a held payment's status back to processing. It appends no event.
 func (m Transitions) ApprovePayment(org store.OrgKey, id string) (payments.Intent, error) {
 	return m.transitionPayment(org, id, payments.Processing, func(*payments.Intent) {})
 }
@@ -118,8 +119,8 @@ func (m Transitions) CompletePayment(org store.OrgKey, id string) (payments.Inte
 	return m.transitionPayment(org, id, payments.Completed, func(p *payments.Intent) { p.CompletedAt = &m.now })
 }
 
-// FailPayment fails a processing payment: no money moved. The API shows the reason, which is
-// one line of at most 200 characters, or "" for a general text.
+// FailPayment marks a processing payment as failed: no money moved. The API shows the reason,
+// one line of at most 200 characters. An empty reason is replaced by a general text.
 func (m Transitions) FailPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
 	if reason == "" {
 		reason = defaultFailureReason
@@ -148,7 +149,7 @@ func (m Transitions) transitionPayment(
 	if err := checkTransition("the payment "+p.ID, p.Status, next, paymentStatuses); err != nil {
 		return payments.Intent{}, err
 	}
-	// A reason belongs to one status and is not carried over.
+	// StatusReason explains the old status, so it is cleared with it.
 	p.Status, p.StatusReason, p.UpdatedAt = next, "", m.now
 	change(&p)
 	if err := m.tx.UpdatePaymentIntent(org, p); err != nil {
@@ -157,7 +158,8 @@ func (m Transitions) transitionPayment(
 	return p, m.appendPaymentEvent(org, p)
 }
 
-// appendPaymentEvent appends the event of a payment's status. Processing has no event.
+// appendPaymentEvent appends the event of a payment's status. The status processing has no
+// event.
 func (m Transitions) appendPaymentEvent(org store.OrgKey, p payments.Intent) error {
 	if p.Status == payments.Processing {
 		return nil

@@ -17,20 +17,20 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// userAgent is the User-Agent of every request.
+// userAgent is the User-Agent header of every delivery.
 const userAgent = "OrgFinance-Webhooks/1.0"
 
 // completionKind is how an attempt ended.
 type completionKind int
 
 const (
-	finished completionKind = iota // it has a result
-	canceled                       // the service is stopping
+	finished completionKind = iota // the receiver responded, or the request failed
+	canceled                       // interrupted because the service is stopping
 	unsigned                       // the secret could not be decrypted; nothing was sent
 	panicked
 )
 
-// completion is what a finished attempt reports.
+// completion reports that an attempt has ended.
 type completion struct {
 	*attempt
 	kind    completionKind
@@ -38,10 +38,10 @@ type completion struct {
 	sent    time.Time
 	at      time.Time
 	elapsed time.Duration
-	err     error // of decrypting the secret
+	err     error // why the secret could not be decrypted; nil unless kind is unsigned
 }
 
-// send starts an attempt at a claimed delivery.
+// send starts a goroutine that attempts a claimed delivery.
 func (r *run) send(a *attempt) {
 	a.started = time.Now()
 	a.state.inFlight++
@@ -52,7 +52,7 @@ func (r *run) send(a *attempt) {
 	go func() { r.completions <- r.makeAttempt(r.attemptCtx, a) }()
 }
 
-// completeAll completes the attempts that have ended.
+// completeAll completes all attempts that have ended by now. It does not wait.
 func (r *run) completeAll() {
 	for {
 		select {
@@ -64,12 +64,13 @@ func (r *run) completeAll() {
 	}
 }
 
-// collectWindow is how long an outcome waits for others of its endpoint.
+// collectWindow is how long Run waits, after an attempt has ended, for other attempts at the
+// same endpoint to end.
 const collectWindow = 200 * time.Microsecond
 
-// collect completes the attempts that end within collectWindow, while the endpoint has any
-// in progress. They were sent together and usually end together, and one transaction for
-// all of them costs one disk sync.
+// collect completes further attempts at the endpoint that end within collectWindow. They were
+// sent together and usually end together. Writing their outcomes in one transaction costs one
+// disk sync.
 func (r *run) collect(s *endpointState) {
 	window := time.NewTimer(collectWindow)
 	defer window.Stop()
@@ -83,7 +84,7 @@ func (r *run) collect(s *endpointState) {
 	}
 }
 
-// complete frees the slot of an attempt that has ended, and queues its outcome.
+// complete frees the slot of an attempt that has ended, and queues its outcome to be written.
 func (r *run) complete(e completion) {
 	r.inFlight = slices.DeleteFunc(r.inFlight, func(a *attempt) bool { return a == e.attempt })
 	if e.slow {
@@ -112,10 +113,12 @@ func (r *run) complete(e completion) {
 	}
 }
 
-// maxUnsealWait is the longest pause after a secret could not be decrypted.
+// maxUnsealWait is the longest time for which an endpoint is blocked because its secret could
+// not be decrypted.
 const maxUnsealWait = time.Hour
 
-// makeAttempt makes one attempt. It recovers from panics.
+// makeAttempt signs and posts a delivery. It recovers from panics, so that a panic does not end
+// the process.
 func (d *Dispatcher) makeAttempt(ctx context.Context, a *attempt) (e completion) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -162,7 +165,7 @@ func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at 
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.URL, bytes.NewReader(a.Body))
 	if err != nil {
-		return webhooks.Result{Problem: webhooks.BlockedAddress} // never an accepted URL
+		return webhooks.Result{Problem: webhooks.BlockedAddress} // no accepted URL gets here
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": userAgent, webhooks.SignatureHeader: signature,
@@ -191,14 +194,15 @@ func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at 
 func (d *Dispatcher) discard(resp *http.Response, cancel context.CancelFunc) {
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		return // the body is the raw connection, which ctx does not end
+		return // the body is the raw connection, which canceling ctx does not close
 	}
 	tooSlow := time.AfterFunc(d.limits.slowAfter, cancel)
 	defer tooSlow.Stop()
 	_, _ = io.CopyN(io.Discard, resp.Body, webhooks.MaxResponse)
 }
 
-// maxRetryAfter caps a Retry-After before it can overflow. The retry schedule caps it lower.
+// maxRetryAfter caps the value of a Retry-After header, so that no duration overflows. The retry
+// schedule has a lower limit.
 const maxRetryAfter = 24 * time.Hour
 
 // retryAfter parses a Retry-After header, which holds seconds or a date (RFC 9110, 10.2.3).
@@ -215,7 +219,7 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return min(max(0, at.Sub(now)), maxRetryAfter)
 }
 
-// onWritten removes and logs an outcome that was written.
+// onWritten removes an outcome from the queue after its transaction was committed, and logs it.
 func (r *run) onWritten(o *outcome) {
 	r.remove(o)
 	if !o.canceled && !o.recorded && o.writeFailures > 0 {
@@ -240,8 +244,8 @@ func (r *run) onWritten(o *outcome) {
 	}
 }
 
-// logAttrs returns what is logged of an outcome. Of the URL that is only the host, because
-// paths and queries may hold receivers' secrets.
+// logAttrs returns the attributes with which an outcome is logged. The URL is reduced to its
+// host, because paths and queries may hold receivers' secrets.
 func (o *outcome) logAttrs() []any {
 	attrs := []any{
 		"endpoint", o.EndpointID, "delivery", o.DeliveryID, "event_type", string(o.EventType), "attempt", o.Number,

@@ -37,9 +37,12 @@ type Config struct {
 	Unseal func(sealed []byte, endpointID string) (string, error)
 	// Transport sends the requests, and refuses addresses that are not allowed.
 	Transport http.RoundTripper
-	Jitter    func() float64 // from -1 to 1
-	Observer  Observer       // default: none
-	Poll      time.Duration  // how often to look for deliveries of other processes; default: a second
+	// Jitter returns a random number from -1 up to 1, which varies the wait before a retry.
+	Jitter   func() float64
+	Observer Observer // default: none
+	// Poll is how often the database is checked for deliveries that other processes queued;
+	// default: a second.
+	Poll time.Duration
 }
 
 // Observer receives what the metrics count. Its methods are called one at a time and must
@@ -48,36 +51,38 @@ type Observer interface {
 	// ObserveAttempt is called after each attempt that was not canceled: with its problem,
 	// its duration, and how long the delivery had been due when it was sent.
 	ObserveAttempt(problem webhooks.Problem, elapsed, waited time.Duration)
-	// ObserveInFlight is called after each round with the number of attempts in progress.
+	// ObserveInFlight is called after each round with the numbers of attempts in progress in
+	// prompt and in slow slots.
 	ObserveInFlight(prompt, slow int)
 }
 
-// limits bounds the work. Durations are real time, not that of Config.Now.
+// limits bounds the attempts of a Dispatcher and their durations. Durations are measured with
+// the real clock, not with Config.Now.
 type limits struct {
-	prompt, slow int           // slots
-	slowAfter    time.Duration // when an attempt moves to a slow slot
-	timeout      time.Duration // of an attempt
-	drainTimeout time.Duration // of the attempts in progress when Run is to end
-	writeTimeout time.Duration // of a transaction
-	backoff      time.Duration // after the first failure of the database; doubles with each
+	prompt, slow int           // number of slots
+	slowAfter    time.Duration // age at which an attempt moves to a slow slot
+	timeout      time.Duration // limit for one attempt
+	drainTimeout time.Duration // limit for the attempts in progress when Run's context ends
+	writeTimeout time.Duration // limit for one transaction
+	backoff      time.Duration // wait after the first failure of the database; doubles with each further one
 	maxBackoff   time.Duration
 }
 
-// A slow claim and a slow attempt must fit into the lease together, or another process
-// sends the delivery too.
+// A claim (at most writeTimeout) and an attempt (at most timeout) must together be shorter than
+// webhooks.Lease. Otherwise another process would send the same delivery.
 var defaultLimits = limits{
 	prompt: webhooks.PromptAttempts, slow: webhooks.SlowAttempts, slowAfter: webhooks.SlowAfter, timeout: webhooks.Timeout,
 	drainTimeout: 8 * time.Second, writeTimeout: 10 * time.Second, backoff: 100 * time.Millisecond,
 	maxBackoff: 5 * time.Second,
 }
 
-// Dispatcher sends deliveries while it runs.
+// Dispatcher sends due deliveries while Run is running.
 type Dispatcher struct {
 	Config
 	limits limits
 }
 
-// New returns a dispatcher. It sends once Run is called.
+// New returns a dispatcher. It sends nothing until Run is called.
 func New(config Config) *Dispatcher {
 	if config.Observer == nil {
 		config.Observer = noObserver{}
@@ -88,18 +93,19 @@ func New(config Config) *Dispatcher {
 	return &Dispatcher{Config: config, limits: defaultLimits}
 }
 
-// noObserver is the default Observer.
+// noObserver ignores all calls. It is the default Observer.
 type noObserver struct{}
 
 func (noObserver) ObserveAttempt(webhooks.Problem, time.Duration, time.Duration) {}
 func (noObserver) ObserveInFlight(int, int)                                      {}
 
-// errStopping cancels the attempts that are in progress when the drain time is over.
+// errStopping is the cause with which attempts are canceled that are still in progress after
+// drainTimeout.
 var errStopping = errors.New("the service is ending")
 
-// Run sends deliveries until ctx ends. Then it claims nothing more, waits up to eight
-// seconds for the attempts in progress, writes their outcomes, and releases the others.
-// None of its goroutines are left when it returns.
+// Run sends deliveries until ctx ends. Then it claims nothing more and waits up to eight seconds
+// for the attempts in progress. It writes their outcomes, and makes the deliveries of unfinished
+// attempts due again. None of its goroutines are left when it returns.
 func (d *Dispatcher) Run(ctx context.Context) {
 	attemptCtx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
@@ -124,8 +130,8 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	r.drain(cancel)
 }
 
-// drain waits for the attempts in progress, cancels them after drainTimeout, and writes
-// the outcomes.
+// drain waits for the attempts in progress, cancels them after drainTimeout, and writes all
+// outcomes.
 func (r *run) drain(cancel context.CancelCauseFunc) {
 	limit := time.AfterFunc(r.limits.drainTimeout, func() { cancel(errStopping) })
 	defer limit.Stop()

@@ -12,45 +12,46 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// run is the state of one Run. Only the goroutine of Run uses it.
+// run is the state of one call of Dispatcher.Run. Only Run's goroutine uses it.
 type run struct {
 	*Dispatcher
-	attemptCtx  context.Context // canceled when attempts must stop
+	attemptCtx  context.Context // canceled when attempts in progress must stop
 	completions chan completion
-	inFlight    []*attempt // the oldest first
+	inFlight    []*attempt // attempts in progress, the oldest first
 	slow        int        // how many of inFlight have slow slots
 	states      map[store.EndpointKey]*endpointState
-	outcomes    []*outcome // not written yet
+	outcomes    []*outcome // outcomes that are not written yet
 	failures    int        // consecutive failures of the database
-	pausedUntil time.Time  // nothing is claimed before this, after a failure of the database
+	pausedUntil time.Time  // no claims before this time, after a failure of the database
 }
 
-// attempt is an attempt in progress.
+// attempt is a delivery attempt in progress.
 type attempt struct {
 	store.Attempt
 	state   *endpointState
-	slow    bool      // it has a slow slot
-	started time.Time // real time
+	slow    bool      // whether it has a slow slot
+	started time.Time // when it was sent, by the real clock
 	lease   time.Time // when the lease ends
 }
 
-// outcome is the outcome of an attempt, to be written.
+// outcome is the outcome of an attempt, which waits to be written to the database.
 type outcome struct {
 	*attempt
 	result        webhooks.Result
-	canceled      bool // it has no result and is released
+	canceled      bool // interrupted without a result; its delivery becomes due again
 	at            time.Time
 	elapsed       time.Duration
 	jitter        float64
 	writeFailures int
-	retryAt       time.Time // real time; not written before this
+	retryAt       time.Time // earliest time of the next write, by the real clock
 
 	consequence webhooks.Consequence
-	recorded    bool // false if the lease was lost
+	recorded    bool // false if the delivery was deleted, has ended or was claimed again
 }
 
-// round writes, claims and sends all that it can. It returns how long to wait for the next
-// round if no attempt finishes and nothing is queued.
+// round writes the outcomes that are ready, claims due deliveries for free slots, and sends
+// them. It returns how long Run may sleep if meanwhile no attempt ends and no delivery is
+// queued.
 func (r *run) round() (wait time.Duration) {
 	r.moveToSlow()
 	now := r.Now()
@@ -76,8 +77,8 @@ func (r *run) round() (wait time.Duration) {
 	return max(0, wait)
 }
 
-// findDue returns which endpoints may claim now, and when the next other delivery is due,
-// zero if none is known.
+// findDue returns grants for the endpoints that may claim deliveries now. next is the earliest
+// time at which a delivery of another endpoint is due, or zero if there is none.
 func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 	if r.freeSlots(false)+r.freeSlots(true) == 0 || time.Now().Before(r.pausedUntil) {
 		return nil, time.Time{}
@@ -96,8 +97,8 @@ func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 	return r.grants(due, now)
 }
 
-// writeAndClaim writes the new outcomes and claims what the grants allow, in one
-// transaction.
+// writeAndClaim writes the new outcomes and claims the deliveries that the grants allow, in one
+// transaction. It returns the claimed attempts, or none if the transaction failed.
 func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	outcomes := r.newOutcomes()
 	if len(outcomes) == 0 && len(grants) == 0 {
@@ -105,7 +106,7 @@ func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	}
 	// Endpoints are locked in a fixed order, so that two processes cannot deadlock.
 	slices.SortStableFunc(outcomes, func(a, b *outcome) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
-	now := r.Now() // the lease starts here, not when the due deliveries were read
+	now := r.Now() // leases start here, not when findDue read the deliveries
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
 			if err := o.write(tx); err != nil {
@@ -130,13 +131,14 @@ func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	return nil
 }
 
-// retryWrites writes the outcomes that failed before and whose backoff is over. It runs
-// after the claims, so as not to delay them.
+// retryWrites tries again to write the outcomes whose earlier write failed. A round calls it
+// after its claims, so that retries do not delay them.
 func (r *run) retryWrites() { r.writeEach(r.outcomesToRetry(), true) }
 
-// writeEach writes outcomes one by one, so that one that cannot be written does not block
-// the others. Without begun the database accepts no transaction at all, and they are only
-// scheduled for later. An outcome whose lease is over is dropped.
+// writeEach writes each outcome in a transaction of its own, so that an outcome that cannot be
+// written does not block the others. begun is false if the database has just refused to begin a
+// transaction; then the outcomes are only scheduled for a retry. An outcome whose lease has
+// ended is logged as lost and dropped.
 func (r *run) writeEach(outcomes []*outcome, begun bool) {
 	for _, o := range outcomes {
 		if begun {
@@ -157,9 +159,9 @@ func (r *run) writeEach(outcomes []*outcome, begun bool) {
 	}
 }
 
-// write runs fn in a transaction. It reports whether the transaction began.
+// write runs fn in a transaction. begun is false if the database refused to begin it.
 func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
-	// Not the context of Run: outcomes are written also when Run is to end.
+	// Run's context is not used, because outcomes are also written after it has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), r.limits.writeTimeout)
 	defer cancel()
 	err = r.Store.Write(ctx, func(tx *store.Tx) error {
@@ -191,7 +193,7 @@ func (r *run) outcomesToRetry() (due []*outcome) {
 	return due
 }
 
-// nextRetry returns how long to wait until the next outcome is to be written.
+// nextRetry returns how long it takes until an outcome may be written again, at most maxBackoff.
 func (r *run) nextRetry() time.Duration {
 	wait := r.limits.maxBackoff
 	for _, o := range r.outcomes {
@@ -200,15 +202,16 @@ func (r *run) nextRetry() time.Duration {
 	return wait
 }
 
-// backOff logs a failure of the database and pauses claims for a while.
+// backOff logs a failure of the database and pauses claims, twice as long after each consecutive
+// failure.
 func (r *run) backOff(message string, attrs ...any) {
 	r.Logger.Log(context.Background(), logLevel(r.failures), message, attrs...)
 	r.pausedUntil = time.Now().Add(r.backoff(r.failures))
 	r.failures++
 }
 
-// logLevel returns the level for a failure after so many consecutive ones: only the first
-// is a warning.
+// logLevel returns the level for logging a failure of the database after a number of consecutive
+// failures. Only the first failure is a warning.
 func logLevel(failures int) slog.Level {
 	if failures > 0 {
 		return slog.LevelDebug
@@ -236,7 +239,7 @@ func (r *run) remove(o *outcome) {
 	r.outcomes = slices.DeleteFunc(r.outcomes, func(other *outcome) bool { return other == o })
 }
 
-// reportLost logs an outcome that could not be written within its lease.
+// reportLost logs an outcome that is dropped because it could not be written in time.
 func (r *run) reportLost(o *outcome) {
 	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; "+
 		"the delivery is attempted again", o.logAttrs()...)

@@ -10,21 +10,22 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// endpointState is what this process remembers of an endpoint.
+// endpointState is what this process knows about an endpoint beyond the database's records.
 type endpointState struct {
-	inFlight  int       // attempts in progress
-	healthy   bool      // its last attempt was acknowledged
-	lastClaim time.Time // real time
-	// An endpoint whose secret cannot be decrypted is blocked, longer each time.
+	inFlight  int       // number of attempts in progress
+	healthy   bool      // whether the last attempt was acknowledged
+	lastClaim time.Time // when deliveries were last claimed, by the real clock
+	// unsealFailures counts consecutive failures to decrypt the endpoint's secret. After each,
+	// nothing is claimed for the endpoint until blockedUntil.
 	unsealFailures int
 	blockedUntil   time.Time
 }
 
-// maxStates bounds how many endpoints are remembered. One that is dropped has to show again
-// that it is healthy.
+// maxStates is the number of endpoint states above which those without attempts in progress are
+// dropped. A dropped endpoint gets one attempt at a time until one is acknowledged.
 const maxStates = 10_000
 
-// state returns the state of an endpoint, a new one if it is not remembered.
+// state returns the state of an endpoint, and adds a new one if there is none.
 func (r *run) state(key store.EndpointKey) *endpointState {
 	s := r.states[key]
 	if s == nil {
@@ -34,17 +35,18 @@ func (r *run) state(key store.EndpointKey) *endpointState {
 	return s
 }
 
-// grant is how many deliveries an endpoint may claim.
+// grant allows an endpoint to claim up to slots deliveries.
 type grant struct {
 	store.DueEndpoint
 	state *endpointState
 	slots int
 }
 
-// grants returns the endpoints that may claim, and when the first of the others is due.
-// Endpoints with fewer attempts in progress come first, then those whose last claim is
-// longest ago. The age of a delivery comes last: by age alone, one endpoint's backlog would
-// be served before everything newer of the others.
+// grants returns a grant for each endpoint that may claim deliveries now, and the earliest time
+// at which a delivery of another endpoint is due. Endpoints with fewer attempts in progress come
+// first, then those whose last claim is longest ago. How long a delivery has been due decides
+// last: otherwise the backlog of one endpoint would be sent before all newer deliveries of
+// others.
 func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, next time.Time) {
 	if len(r.states) > maxStates {
 		maps.DeleteFunc(r.states, func(_ store.EndpointKey, s *endpointState) bool { return s.inFlight == 0 })
@@ -76,7 +78,7 @@ func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, n
 	return grants, next
 }
 
-// claim claims deliveries, as many as the grants and the free slots allow.
+// claim claims as many deliveries as the grants and the free slots allow.
 func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*attempt, err error) {
 	lease, lastClaim := now.Add(webhooks.Lease), time.Now()
 	claimUpTo := func(g *grant, limit int) (int, error) {
@@ -96,8 +98,8 @@ func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*at
 	return claimed, nil
 }
 
-// shareSlots divides free slots among the grants. If there are too few, each endpoint gets
-// one at a time, those with the fewest attempts in progress first.
+// shareSlots divides free slots among the grants and claims deliveries for them. If there are
+// too few slots, endpoints get one at a time, those with the fewest attempts in progress first.
 func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int, error)) error {
 	wanted := 0
 	for _, g := range grants {
@@ -116,7 +118,7 @@ func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int
 			if freeSlots == 0 {
 				return nil
 			}
-			// Endpoints with attempts in progress take part from their own level on.
+			// An endpoint gets its next slot when the others have as many attempts as it has.
 			if g.slots == 0 || g.state.inFlight > level {
 				continue
 			}
@@ -135,7 +137,7 @@ func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int
 	return nil
 }
 
-// freeSlots returns how many slow or prompt slots are free.
+// freeSlots returns the number of free slow or prompt slots.
 func (r *run) freeSlots(slow bool) int {
 	if slow {
 		return r.limits.slow - r.slow
@@ -143,7 +145,7 @@ func (r *run) freeSlots(slow bool) int {
 	return max(0, r.limits.prompt-(len(r.inFlight)-r.slow))
 }
 
-// moveToSlow moves attempts that take longer than slowAfter to free slow slots.
+// moveToSlow moves attempts that are older than slowAfter from prompt slots to free slow slots.
 func (r *run) moveToSlow() {
 	now := time.Now()
 	for _, a := range r.inFlight {

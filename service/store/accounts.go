@@ -9,8 +9,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// SetAccount sets the organization's managed account. A zero SyncedAt means that the balance
-// was never read.
+// SetAccount creates or replaces the organization's managed account. A zero SyncedAt means that
+// the balance was never read.
 func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -45,7 +45,8 @@ func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
 	return tx.execOne("UPDATE accounts SET fault = ? WHERE org_id = ?", bit(fault), org)
 }
 
-// SetLinkedAccount sets the balance of the linked bank account of that name.
+// SetLinkedAccount creates or replaces the organization's linked bank account with the name
+// l.Name.
 func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -62,7 +63,8 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	return nil
 }
 
-// Account returns the organization's managed account. It is not ok if none was ever set.
+// Account returns the organization's managed account. ok is false if SetAccount has never set
+// one.
 func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, accounts.Balance{}, false, err
@@ -79,15 +81,15 @@ func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	return readLinkedAccounts(tx.db, org)
 }
 
-// Account is the managed account as it is stored.
+// Account is an organization's managed account, as it is stored.
 type Account struct {
 	Exists  bool
 	Open    bool
-	Fault   bool // live reads of the balance fail
+	Fault   bool // whether live reads of the balance fail
 	Balance accounts.Balance
 }
 
-// Account returns the organization's managed account.
+// Account returns the organization's managed account. Exists is false if there is none.
 func (s *Snapshot) Account(org OrgKey) (Account, error) { return readAccount(s.db, org) }
 
 // LinkedAccounts returns the organization's linked bank accounts, ordered by name.

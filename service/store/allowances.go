@@ -10,12 +10,15 @@ import (
 	"tarmac/service/store/database"
 )
 
-// TakeAllowance counts a request against a token's rate limit, which all processes share. It
-// adds period to the token's debt, unless the debt would then exceed window, and returns what
-// the debt is or would have become. PostgreSQL only; the server forgets debts in a crash.
+// TakeAllowance counts a request against a token's rate limit, which all processes share. A
+// token's debt is the time until its whole allowance is available again. Each request adds
+// period to it; a request that would make it exceed window is not counted. In both cases the
+// debt including this request is returned. It needs PostgreSQL, whose server forgets all debts
+// in a crash.
 //
-// Each process uses its own clock. One that is d behind another allows bursts shorter by d.
-// Clocks further apart than window and maxClockSkew do not limit each other.
+// Each process passes the time of its own clock. If that is late by d, its bursts are shorter by
+// d. A debt that would end later than window and maxClockSkew from now is overwritten, because a
+// clock that was ahead has written it.
 func (s *Store) TakeAllowance(
 	ctx context.Context, token string, now time.Time, period, window time.Duration,
 ) (debt time.Duration, err error) {
@@ -27,15 +30,16 @@ func (s *Store) TakeAllowance(
 	if errors.Is(err, sql.ErrNoRows) {
 		err = s.db.Lookup.QueryRowContext(ctx, "SELECT whole_at FROM allowances WHERE token = ?", token).Scan(&paidAt)
 		if latest := at + (window + maxClockSkew).Microseconds(); err == nil && paidAt > latest {
-			// A process whose clock was ahead wrote this. It is overwritten, so that processes
-			// whose clocks are right need not wait for it; each also limits by itself.
+			// A process whose clock was ahead wrote this. Other processes would refuse requests
+			// until then, so the debt is replaced by that of this request alone.
 			_, err = s.db.Lookup.ExecContext(ctx, "UPDATE allowances SET whole_at = ? WHERE token = ? AND whole_at > ?",
 				at+step, token, latest)
 			if err == nil {
 				return period, nil
 			}
 		}
-		// It may have been paid off between the two statements.
+		// The first statement refused the request. Even if the debt has been paid off since
+		// then, the result must exceed window, because the request was not counted.
 		paidAt = max(paidAt+step, at+window.Microseconds()+1)
 	}
 	if err != nil {
@@ -44,5 +48,5 @@ func (s *Store) TakeAllowance(
 	return time.Duration(paidAt-at) * time.Microsecond, nil
 }
 
-// maxClockSkew is more than the clocks of synchronized machines differ by.
+// maxClockSkew is more than the clocks of synchronized machines differ.
 const maxClockSkew = 5 * time.Second

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// micros returns a time as it is stored.
+// micros returns a time as it is stored: in microseconds since 1970.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
@@ -52,8 +52,8 @@ func bit(b bool) int64 {
 	return 0
 }
 
-// notFound returns ErrNotFound if a query found no row, and otherwise err with what was
-// read.
+// notFound returns ErrNotFound if err says that a query found no row. Otherwise it wraps err and
+// names what was read.
 func notFound(err error, what string) error {
 	if database.IsNotFound(err) {
 		return ErrNotFound
@@ -61,7 +61,7 @@ func notFound(err error, what string) error {
 	return fmt.Errorf("reading %s: %w", what, err)
 }
 
-// qualified returns a list of columns with a table's name before each.
+// qualified puts a table's name before each column of a comma-separated list.
 func qualified(table, columns string) string {
 	names := strings.Split(columns, ",")
 	for i, name := range names {
@@ -70,10 +70,11 @@ func qualified(table, columns string) string {
 	return strings.Join(names, ", ")
 }
 
-// rowWith is a row with further columns than its scan function asks for.
+// rowWith is a row with more columns than the function that scans it knows. Scan also fills the
+// pointers before and after.
 type rowWith struct {
 	database.Row
-	before, after []any // pointers for the columns before and after the others
+	before, after []any // pointers for the additional columns
 }
 
 // Scan reads all columns of the row.

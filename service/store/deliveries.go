@@ -11,7 +11,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// subscriber is an active endpoint, for which events are queued.
+// subscriber is an active endpoint with its internal key. New events are queued for it.
 type subscriber struct {
 	key EndpointKey
 	webhooks.Endpoint
@@ -26,7 +26,7 @@ func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
 	})
 }
 
-// enqueue adds the delivery of an event to an endpoint, due at once.
+// enqueue queues the delivery of an event to an endpoint. It is due immediately.
 func (tx *Tx) enqueue(
 	org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string,
 ) (deliveryID string, err error) {
@@ -60,7 +60,8 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 	return tx.enqueue(org, last, e, endpoint, endpointID)
 }
 
-// HoldDeliveries holds an endpoint's pending deliveries, except those of test events.
+// HoldDeliveries holds back an endpoint's pending deliveries, except those of test events, until
+// ReleaseDeliveries.
 func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
@@ -74,9 +75,9 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	return nil
 }
 
-// ReleaseDeliveries releases an endpoint's held deliveries. Those created before expiredBefore
-// fail. The others are due when they were, or now if that has passed, plus a part of spread
-// that differs between them.
+// ReleaseDeliveries lets an endpoint's held deliveries be sent again. Those created before
+// expiredBefore fail instead. The others keep their due time, or are due now if it has passed. A
+// delay from 0 to spread is added, which differs between deliveries.
 func (tx *Tx) ReleaseDeliveries(
 	org OrgKey, endpointID string, now, expiredBefore time.Time, spread time.Duration,
 ) error {
@@ -89,7 +90,7 @@ func (tx *Tx) ReleaseDeliveries(
 	if err != nil {
 		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
 	}
-	// The part of spread is computed from the id.
+	// The delay is computed from the id.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 0,
 			due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
@@ -104,10 +105,12 @@ func (tx *Tx) ReleaseDeliveries(
 	return err
 }
 
-// ResetDueTimes makes up to limit deliveries due now which would be due only after latest, as
-// after a clock was set back, and returns how many. It is for all organizations.
+// ResetDueTimes makes deliveries due now whose due time is after latest, and returns how many.
+// Such due times are left when a clock that was ahead is set back. It changes at most limit
+// deliveries, of all organizations.
 func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
-	// SQLite runs a CROSS JOIN in the order written: one index lookup for each endpoint.
+	// SQLite reads the tables of a CROSS JOIN in the order written. This order needs one index
+	// look-up for each endpoint.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
 		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
 		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`,
@@ -122,8 +125,8 @@ func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
 	return n, err
 }
 
-// Deliveries returns an endpoint's newest deliveries, or ErrNotFound if the organization has no
-// such endpoint.
+// Deliveries returns up to limit deliveries to an endpoint, the newest first. It returns
+// ErrNotFound if the organization has no such endpoint.
 func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
 	endpoint, err := readEndpointKey(s.db, org, endpointID)
 	if err != nil {

@@ -12,10 +12,11 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// ErrFull is returned when an organization has as many records of a kind as it may have.
+// ErrFull is returned if an organization already has the greatest allowed number of records of a
+// kind.
 var ErrFull = errors.New("there are as many as there may be")
 
-// Secrets are an endpoint's signing secrets, sealed.
+// Secrets are an endpoint's signing secrets, encrypted by package sealing.
 type Secrets struct {
 	Current           []byte
 	Previous          []byte     // nil if there is none
@@ -45,8 +46,9 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 	return nil
 }
 
-// UpdateEndpoint updates everything of an endpoint but its secrets, or returns ErrNotFound. Its
-// deliveries are for HoldDeliveries and ReleaseDeliveries.
+// UpdateEndpoint writes all fields of an endpoint except its secrets, or returns ErrNotFound. A
+// new status does not change the endpoint's deliveries: call HoldDeliveries or ReleaseDeliveries
+// too.
 func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
 	if err := tx.lockEndpointOf(org, e.ID); err != nil {
 		return err

@@ -11,9 +11,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-// AppendEvents adds events to the end of the organization's feed, in the order given, and
-// queues each for the endpoints that want it. The feed is in the order of commits, not of
-// occurrence (docs/api.md, Event order).
+// AppendEvents adds events to the end of the organization's feed, in the given order. It queues
+// each for the active endpoints that subscribe to its type. Feeds are in the order of commits,
+// which may differ from the order of occurrence (docs/api.md, Event order).
 func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil
@@ -67,16 +67,16 @@ func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err erro
 	return last, nil
 }
 
-// FeedQuery selects a page of the feed.
+// FeedQuery selects a page of an organization's feed.
 type FeedQuery struct {
-	Types  []events.Type // empty for all
-	Since  time.Time     // events that occurred earlier are left out
+	Types  []events.Type // empty for all types
+	Since  time.Time     // excludes events that occurred earlier
 	Before int64         // only events with smaller sequence numbers; 0 for no limit
 	Limit  int
 }
 
-// Feed returns a page of events, the newest first. It reads no event that comes before the first
-// one since q.Since.
+// Feed returns a page of events, the newest first. It skips the oldest events by an index: those
+// before the first event that can have occurred since q.Since.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
 	err := s.db.QueryRow(`SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ?

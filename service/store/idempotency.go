@@ -9,14 +9,14 @@ import (
 
 // StoredResponse is the response to a request with an Idempotency-Key.
 type StoredResponse struct {
-	Fingerprint []byte // of the request's content
+	Fingerprint []byte // hash of the request's content
 	InvoiceID   string
 	Body        []byte
 	CreatedAt   time.Time
 }
 
-// StoredResponse returns the response to the request with that key, or ErrNotFound if there is
-// none since the given time.
+// StoredResponse returns the response to the request with that Idempotency-Key, or ErrNotFound
+// if none was stored after the given time.
 func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (r StoredResponse, err error) {
 	if err := tx.lock(org); err != nil {
 		return StoredResponse{}, err
@@ -35,7 +35,8 @@ func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (r StoredR
 	return r, nil
 }
 
-// StoreResponse stores the response to the request with that key, in place of an older one.
+// StoreResponse stores the response to the request with that Idempotency-Key, and replaces an
+// older one.
 func (tx *Tx) StoreResponse(org OrgKey, key string, r StoredResponse) error {
 	if err := tx.lock(org); err != nil {
 		return err

@@ -40,9 +40,9 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	return inv, nil
 }
 
-// UpdateInvoice updates an invoice's status, paid amount and times, and whether its content is
-// withheld. What was billed never changes. It refuses a status that the invoice cannot change
-// to, and returns ErrNotFound if the organization has no such invoice.
+// UpdateInvoice writes an invoice's status, paid amount and times, and whether its content is
+// withheld. Other fields cannot change. It refuses a status that cannot follow the stored one,
+// and returns ErrNotFound if the organization has no such invoice.
 func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -71,8 +71,8 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
-// InvoicesPastDue returns up to limit sent invoices that were due before the given day, of all
-// organizations.
+// InvoicesPastDue returns up to limit sent invoices, of all organizations, whose due date is
+// before today. The earliest due dates come first.
 func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error) {
 	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
 	if tx.db.Dialect == database.Postgres {
@@ -94,8 +94,8 @@ func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error)
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
-		// Invoices of organizations that are not locked fell due meanwhile; they are for the
-		// next call.
+		// The first query may have missed organizations whose invoices became due since. Their
+		// rows are not locked, so the next call returns their invoices.
 		all = slices.DeleteFunc(all, func(o OrgInvoice) bool { return !tx.locked[o.Org] })
 	}
 	return all, err
@@ -137,7 +137,7 @@ func readInvoice(r database.Queryer, org OrgKey, publicID string) (invoicing.Inv
 	return inv, nil
 }
 
-// Invoices returns the newest invoices, of one status or, if status is "", of all.
+// Invoices returns up to limit invoices, the newest first. An empty status selects all.
 func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]invoicing.Invoice, error) {
 	query := "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?"
 	args := []any{org, limit}
@@ -170,7 +170,7 @@ func scanInvoice(row database.Row) (inv invoicing.Invoice, err error) {
 	return inv, err
 }
 
-// storedLine is a line item as it is stored. Its JSON keys must not change.
+// storedLine is a line item as JSON in the column line_items. Its keys must not change.
 type storedLine struct {
 	Description    string `json:"description"`
 	Quantity       string `json:"quantity"`

@@ -6,43 +6,43 @@ import (
 	"tarmac/service/store/database"
 )
 
-// minTrackedRows is how many rows a keyword must match for its totals to be updated with the
-// rows that are added, instead of being computed again.
+// minTrackedRows is the number of matching rows from which on a keyword's cached summary is
+// updated with rows that are added. A summary of fewer rows is computed again.
 const minTrackedRows = 2000
 
 const (
-	// maxTrackedOrgs bounds how many organizations' day counts are remembered; a day takes
-	// sixteen bytes.
+	// maxTrackedOrgs is the number of organizations whose day counts are kept in memory. Each
+	// day needs sixteen bytes.
 	maxTrackedOrgs = 64
-	// maxDiffs bounds how many revisions back an organization's additions are known.
+	// maxDiffs is the number of diffs between revisions that are kept for an organization.
 	maxDiffs = 512
-	// maxRanges and maxAddedRows bound what is added to a total; beyond them it is computed
-	// again.
+	// maxRanges and maxAddedRows bound the rows that are added to a cached summary. If there are
+	// more, the summary is computed again.
 	maxRanges    = 64
 	maxAddedRows = 50_000
 )
 
-// ledgerHistory knows which rows were added to a ledger between two of its revisions, by any
-// process. It compares how many rows each day had: rows are only ever added, and those of a
-// day are numbered without gaps.
+// ledgerHistory finds the rows that any process has added to a ledger between two of its
+// revisions. It compares the numbers of rows on each day: rows are never deleted, and the rows
+// of a day are numbered without gaps.
 type ledgerHistory struct {
-	minTracked int64 // minTrackedRows, but in tests
-	batchHits  int64 // how many hits of a keyword are added up at a time
+	minTracked int64 // minTrackedRows; smaller in some tests
+	batchHits  int64 // the constant batchHits; smaller in some tests
 	mu         sync.Mutex
 	orgs       map[OrgKey]*orgHistory
 }
 
-// orgHistory is the history of one organization's ledger up to a revision.
+// orgHistory is the history of one organization's ledger up to the newest known revision.
 type orgHistory struct {
 	revision int64
 	days     []dayCount
-	diffs    []revisionDiff // the oldest first, each from where the one before it ends
+	diffs    []revisionDiff // the oldest first; each begins at the revision where the previous one ends
 }
 
-// dayCount is how many rows a day has.
+// dayCount is the number of rows on a day of the ledger.
 type dayCount struct{ day, rows int64 }
 
-// revisionDiff is the rows that were added from one revision to another.
+// revisionDiff holds the rows that were added between two revisions.
 type revisionDiff struct {
 	from, to int64
 	added    []keyRange
@@ -51,8 +51,8 @@ type revisionDiff struct {
 // keyRange is an inclusive range of row keys.
 type keyRange struct{ first, last int64 }
 
-// track remembers the ledger's day counts at the snapshot's revision, so that addedSince can
-// later tell what was added. It is false if a later revision is remembered already.
+// track records the ledger's day counts at the snapshot's revision, so that addedSince can
+// compare later revisions with them. It returns false if a later revision is already recorded.
 func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	if known, ok := s.history.revision(org); ok && known >= revision {
 		return known == revision, nil
@@ -64,8 +64,8 @@ func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	return s.history.record(org, revision, days), nil
 }
 
-// addedSince returns the rows that were added between a revision and the snapshot's. It is
-// not ok if that is unknown or too much to add up.
+// addedSince returns the rows that were added after the revision from, up to the snapshot's
+// revision. ok is false if they are unknown, or more than maxRanges or maxAddedRows allow.
 func (s *Snapshot) addedSince(org OrgKey, from, to int64) (_ []keyRange, ok bool, err error) {
 	if ok, err := s.track(org, to); err != nil || !ok {
 		return nil, false, err
@@ -83,7 +83,7 @@ func (s *Snapshot) readDayCounts(org OrgKey) ([]dayCount, error) {
 	})
 }
 
-// revision returns the newest revision that is remembered.
+// revision returns the newest recorded revision of an organization's ledger.
 func (h *ledgerHistory) revision(org OrgKey) (revision int64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -94,7 +94,8 @@ func (h *ledgerHistory) revision(org OrgKey) (revision int64, ok bool) {
 	return known.revision, true
 }
 
-// dayCounts returns the day counts of a revision if they are remembered.
+// dayCounts returns the numbers of rows on each day of an organization's ledger at a revision.
+// It returns false if that is not the newest recorded revision.
 func (h *ledgerHistory) dayCounts(org OrgKey, revision int64) ([]dayCount, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -104,8 +105,8 @@ func (h *ledgerHistory) dayCounts(org OrgKey, revision int64) ([]dayCount, bool)
 	return nil, false
 }
 
-// record remembers the day counts of a revision, unless a later one is remembered. It
-// reports whether they are now the newest.
+// record stores the day counts of a revision, unless a later revision is recorded already. It
+// returns whether the given revision is now the newest.
 func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -137,8 +138,8 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 	return true
 }
 
-// addedRanges compares the day counts of two revisions, both in the order of days. It is not
-// ok if a day has lost rows: the earlier counts are then another ledger's.
+// addedRanges returns the rows that now has in addition to before. Both are ordered by day. ok
+// is false if a day has fewer rows now; the counts are then not of the same ledger.
 func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool) {
 	for _, d := range now {
 		had := int64(0)
@@ -155,7 +156,8 @@ func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool)
 	return added, len(before) == 0
 }
 
-// added joins the steps from one revision to the newest, and merges ranges that touch.
+// added returns the rows of all diffs from one revision to the newest, and merges adjacent
+// ranges. ok is false if the diffs do not reach back that far, or have too many ranges or rows.
 func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -164,11 +166,11 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 		return nil, false
 	}
 	rows := int64(0)
-	startingAt := map[int64]int{} // indexes of ranges by their first key
+	startingAt := map[int64]int{} // index into ranges by first key
 	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= from; i-- {
 		for _, r := range known.diffs[i].added {
 			rows += r.last - r.first + 1
-			// Steps are visited backwards, so this range may end right before a known one.
+			// The newest diffs come first, so this range may end where one of ranges begins.
 			if at, touches := startingAt[r.last+1]; touches {
 				delete(startingAt, r.last+1)
 				ranges[at].first = r.first
@@ -188,7 +190,7 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 	return nil, false
 }
 
-// forget forgets everything.
+// forget removes the histories of all organizations.
 func (h *ledgerHistory) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

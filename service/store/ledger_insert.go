@@ -12,17 +12,18 @@ import (
 	"tarmac/service/store/database"
 )
 
-// publicIDLength is the length of a transaction's public id without its prefix.
+// publicIDLength is the length of a transaction's public id without its prefix, in bytes.
 const publicIDLength = 26
 
-// InsertTransactions adds transactions to the organization's ledger and updates what is stored
-// beside them: search text, facts and daily sums. Transactions of one day keep the order they
-// are given in. The caller sets the ids.
+// InsertTransactions adds transactions to the organization's ledger, with their search text,
+// their facts and the daily sums. Transactions of one day keep the given order. Their ids must
+// be set.
 func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	// In the order of their keys: the search index writes a segment whenever keys step back.
+	// Rows are inserted in the order of their keys, because SQLite's search index writes a new
+	// segment whenever a key is smaller than the previous one.
 	ordered := make([]*ledger.Transaction, len(rows))
 	for i := range rows {
 		ordered[i] = &rows[i]
@@ -65,9 +66,9 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+" WHERE id = ?", org)
 }
 
-// nextRevision is the SQL of the ledger's next revision. The step is random: a standby that
-// takes over without the last commits must not reuse their revisions for other rows while
-// processes still remember totals of them.
+// nextRevision returns the SQL of the ledger's next revision. It adds a random number: a standby
+// that takes over without the last commits must not give their revisions to other rows, because
+// processes may still cache summaries of those commits.
 func nextRevision(d database.Dialect) string {
 	return "ledger_revision + 1 + " + d.Pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
 }
@@ -96,8 +97,8 @@ func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
 	return key & maxSequence, nil
 }
 
-// insertRow inserts a transaction. On PostgreSQL it adds it to the batch, and inserts the batch
-// when it is full.
+// insertRow inserts a transaction. On PostgreSQL it adds the transaction to the batch, and
+// inserts the batch when that is full.
 func (tx *Tx) insertRow(key int64, t *ledger.Transaction, batch *rowBatch) error {
 	text := tx.folder.SearchText(t)
 	if tx.db.Dialect == database.Postgres {
@@ -124,14 +125,15 @@ func (tx *Tx) insertRow(key int64, t *ledger.Transaction, batch *rowBatch) error
 	return err
 }
 
-// factsOf packs what totals need of a transaction into one integer: the cents, the direction
-// in bit 1, and in bit 0 whether the cents are known.
+// factsOf packs into one integer what a summary needs to know of a transaction: the US cents,
+// the direction in bit 1, and in bit 0 whether the cents are known.
 func factsOf(t *ledger.Transaction) int64 {
 	return t.USDCents<<2 | int64(t.Direction)<<1 | bit(t.USDKnown)
 }
 
-// IndexTransactions fills what SQLite keeps beside transactions, their facts and their search
-// index, for those that were copied into the organization's ledger.
+// IndexTransactions adds the facts and the search index entries of transactions that were copied
+// into the organization's ledger. PostgreSQL has no separate tables for these, so nothing is
+// done there.
 func IndexTransactions(l *database.Load, org OrgKey) error {
 	if l.Dialect == database.Postgres {
 		return nil
@@ -147,7 +149,7 @@ func IndexTransactions(l *database.Load, org OrgKey) error {
 		SELECT id, search_text FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
 }
 
-// dailyKey is what the stored daily sums are kept apart by.
+// dailyKey identifies a row of ledger_daily within an organization.
 type dailyKey struct {
 	day       int64
 	direction ledger.Direction
@@ -176,10 +178,11 @@ func (sums dailySumsByKey) add(day int64, t *ledger.Transaction) error {
 	return nil
 }
 
-// addDailySums adds to the stored daily sums.
+// addDailySums adds sums to the rows of ledger_daily.
 func (tx *Tx) addDailySums(org OrgKey, sums dailySumsByKey) error {
 	for key, sum := range sums {
-		// SQLite's table is STRICT: a sum that outgrows an integer is an error, not a float.
+		// SQLite's table is STRICT, so a sum that does not fit into an integer is an error and
+		// not a float.
 		_, err := tx.db.Exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,

@@ -11,8 +11,8 @@ import (
 // OrgKey is the internal key of an organization. It never leaves the service.
 type OrgKey int64
 
-// A transaction's key is its organization, its day and its number within the day, packed
-// into one integer, so that the table is stored in the order in which it is listed.
+// A transaction's key packs its organization, its day and its number within the day into one
+// integer. So the table is stored in the order in which the ledger is listed.
 const (
 	sequenceBits = 26
 	dayBits      = 17
@@ -41,14 +41,13 @@ func positionOf(key int64) ledger.Position {
 // have.
 func (org OrgKey) RowRange() (first, last int64) { return dayRange{0, maxDay}.keys(org) }
 
-// OwnRow returns the key that another organization's transaction gets when it is copied
-// into this organization.
+// OwnRow returns the key in this organization for a copy of another organization's transaction.
 func (org OrgKey) OwnRow(key int64) int64 {
 	day, sequence := splitKey(key)
 	return rowKey(org, day, sequence)
 }
 
-// Valid reports whether the keys of transactions have room for the organization's key.
+// Valid reports whether the organization's key fits into the keys of transactions.
 func (org OrgKey) Valid() bool { return org <= maxOrg }
 
 // epochDays is 1900-01-01 as days since 1970-01-01.
@@ -62,8 +61,8 @@ func dateOf(day int64) civil.Date { return civil.Of(time.Unix((day+epochDays)*86
 // dayRange is an inclusive range of days. It is empty when first is after last.
 type dayRange struct{ first, last int64 }
 
-// dayRangeOf returns the days between two dates, inclusive, as far as keys can hold them. A
-// zero date means no limit.
+// dayRangeOf returns the days between two dates, inclusive, limited to the days that keys can
+// hold. A zero date means no limit.
 func dayRangeOf(from, to civil.Date) dayRange {
 	r := dayRange{0, maxDay}
 	if !from.IsZero() {

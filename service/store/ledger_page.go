@@ -12,20 +12,22 @@ import (
 	"tarmac/service/store/database"
 )
 
-// trigram is the length of the shortest keyword, in characters, that the search index knows.
+// trigram is the number of characters that a keyword needs for the search index.
 const trigram = 3
 
 // Page is one page of a listing, the newest transactions first.
 type Page struct {
-	Rows     []ledger.Transaction
-	Next     *ledger.Position // after which the next page begins; nil on the last page
-	Revision int64            // of the ledger: the page is valid while it stays. Set by Listing.
+	Rows []ledger.Transaction
+	Next *ledger.Position // position of the last row, for reading the next page; nil on the last page
+	// Revision is the ledger's revision, which changes when a transaction is added. Only Listing
+	// sets it.
+	Revision int64
 }
 
 const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents,
 	t.usd_known, t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
 
-// selectQuery is a SELECT statement without its columns and its order.
+// selectQuery is a SELECT statement without its columns and its ORDER BY clause.
 type selectQuery struct {
 	from       string
 	conditions []string
@@ -44,19 +46,19 @@ func (q *selectQuery) sql(columns string) string {
 // usesIndex reports whether the filter's keyword is looked up in the search index.
 func usesIndex(f ledger.Filter) bool { return utf8.RuneCountInString(f.Keyword) >= trigram }
 
-// phrase quotes a keyword for the search index's query language, so that it is looked for as
-// it is.
+// phrase quotes a keyword for the search index's query language, so that no character has a
+// special meaning.
 func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"`, `""`) + `"` }
 
-// Transactions returns the filter's transactions that come after a position, or the first
-// ones if after is nil.
+// Transactions returns up to limit of the filter's transactions, the newest first: those after a
+// position, or the first ones if after is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
 	first, last := dayRangeOf(f.From, f.To).keys(org)
 	return s.readRows(f, false, keyAfter(org, after, last), first, limit, int64(limit)+1)
 }
 
-// Listing returns a page as Transactions does, and the totals of the whole filter. The totals
-// say which range of keys has the filter's transactions; nothing is read outside of it.
+// Listing returns a page as Transactions does, and the summary of the whole filter. The summary
+// has the smallest and the greatest matching key, so that the page is read only between them.
 func (s *Snapshot) Listing(
 	org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
 ) (Page, ledger.Summary, error) {
@@ -82,8 +84,8 @@ func (s *Snapshot) Listing(
 	return page, summary.Summary, err
 }
 
-// keyAfter returns the first key of a listing that comes after a position, at most last.
-// Listings go from greater keys to smaller ones.
+// keyAfter returns the greatest key that a listing can have after a position, at most last.
+// Listings are in descending order of keys.
 func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
 	if after == nil {
 		return last
@@ -91,8 +93,9 @@ func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
 	return min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
 }
 
-// readRows reads up to fetch rows from the key last down to the key first. Up to limit of
-// them make the page. On PostgreSQL, frequent is what isFrequent returned.
+// readRows reads up to fetch rows in descending order, from the key last to the key first. The
+// page has at most limit of them. frequent is the result of isFrequent, and matters on
+// PostgreSQL only.
 func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
 	q := selectQuery{}
 	if s.db.Dialect == database.Postgres {
@@ -101,7 +104,7 @@ func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, l
 		rows, err := s.db.Query(q.sql(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
 		return readPage(rows, err, limit, scanTransaction)
 	}
-	// The wide table of transactions is joined last, so that only the page's rows are read.
+	// The wide table transactions is joined last, so that only the page's rows are read from it.
 	key := ""
 	switch {
 	case usesIndex(f) && f.Direction != nil:
@@ -130,14 +133,15 @@ func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, l
 	// "+ 0" hides the limit from SQLite's planner, which would prepare the statement anew for
 	// each limit.
 	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
-	// Rows of one direction may be far apart.
+	// Matching rows may be far apart, so the query must be interruptible.
 	if f.Keyword != "" || f.Direction != nil {
 		return s.readPacked(q, order, limit, s.db.SlowQuery)
 	}
 	return s.readPacked(q, order, limit, s.db.Query)
 }
 
-// readPacked reads a page from SQLite's table of transactions t.
+// readPacked reads a page on SQLite. q must name the table transactions t. Each row is read as
+// packedColumns, or all rows by their columns if one cannot be packed.
 func (s *Snapshot) readPacked(
 	q selectQuery, order string, limit int, query func(string, ...any) (*sql.Rows, error),
 ) (Page, error) {
@@ -152,7 +156,7 @@ func (s *Snapshot) readPacked(
 
 type scanFunc func(row database.Row, t *ledger.Transaction, key *int64) error
 
-// readPage reads up to limit rows. A further row means that there is a next page.
+// readPage reads up to limit rows. If there is one more row, page.Next is set.
 func readPage(rows *sql.Rows, err error, limit int, scan scanFunc) (page Page, failed error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("reading the transactions: %w", err)

@@ -9,9 +9,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-// selectPostgres selects a filter's rows from PostgreSQL's table of transactions t. For a
-// frequent keyword it scans rows instead of using the search index, because the hits of the
-// index would all be sorted for each page.
+// selectPostgres selects a filter's rows from PostgreSQL's table transactions t. For a frequent
+// keyword it scans rows and does not use the search index: with the index, all matching rows
+// would be sorted for each page.
 func (q *selectQuery) selectPostgres(f ledger.Filter, frequent bool, first, last int64) {
 	q.from = "transactions t"
 	q.where("t.id BETWEEN ? AND ?", first, last)
@@ -29,17 +29,18 @@ func (q *selectQuery) selectPostgres(f ledger.Filter, frequent bool, first, last
 	}
 }
 
-// isFrequent reports whether scanning back from the newest row fills a page of the keyword's
-// hits sooner than sorting all hits. PostgreSQL's own estimate is of little use: it has the
-// frequency of words in all organizations together.
+// isFrequent reports whether scanning from the newest row fills a page with a keyword's matches
+// sooner than sorting all matches. PostgreSQL's planner cannot tell, because it knows the
+// frequency of words only for all organizations together.
 func (s *Snapshot) isFrequent(org OrgKey, f ledger.Filter, summary partialSummary) (bool, error) {
 	if s.db.Dialect == database.SQLite || f.Keyword == "" || summary.Count < s.history.minTracked {
 		return false, nil
 	}
-	// Rows are counted and not added up: their sum may not fit.
+	// The days' numbers of rows are used, because a summary of all rows could overflow.
 	days, err := s.dayCountsAt(org, summary)
 	rows := countRows(org, days, summary.oldest, summary.newest)
-	// A page of a hundred scans a hundred times rows/hits, and sorting handles all hits.
+	// To fill a page of 100, about 100 × rows ÷ matches rows are scanned. Sorting reads all
+	// matches.
 	return float64(summary.Count)*float64(summary.Count) > 100*float64(rows), err
 }
 
@@ -62,13 +63,13 @@ func hasTrigram(keyword string) bool {
 	return false
 }
 
-// postgresColumns are a total's columns over rows.
+// postgresColumns are the columns of a partialSummary, computed from rows of transactions t.
 const postgresColumns = `count(*),
 	CAST(coalesce(sum(CASE WHEN t.direction = 1 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN t.direction = 0 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	count(*) FILTER (WHERE t.usd_known = 0), coalesce(min(t.id), 0), coalesce(max(t.id), 0)`
 
-// rowBatch is rows to insert with one statement on PostgreSQL, by column.
+// rowBatch holds rows that one statement inserts on PostgreSQL, as a slice for each column.
 type rowBatch struct {
 	keys, directions, sources, amounts, amountsKnown, cents, centsKnown, receipts []int64
 	ids, currencies, counterparties, categories, logos, memos, methods            []string
@@ -87,7 +88,7 @@ func (b *rowBatch) add(key int64, t *ledger.Transaction, text string) {
 	b.texts = append(b.texts, text)
 }
 
-// maxBatchRows is how many rows one statement inserts.
+// maxBatchRows is the number of rows that one statement inserts.
 const maxBatchRows = 1000
 
 func (tx *Tx) insertBatch(b *rowBatch) error {

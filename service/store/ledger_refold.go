@@ -13,7 +13,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// The schema versions since which the ledger's search text is folded by internal/fold.
+// The versions of the schemas from which on the ledger's search text is folded by package fold.
 const (
 	refoldVersionSQLite   = 3
 	refoldVersionPostgres = 2
@@ -22,8 +22,8 @@ const (
 // errMigratedElsewhere ends a migration that another process made first.
 var errMigratedElsewhere = errors.New("another process has done it")
 
-// codeMigrations returns the migration that folds the search text of older versions again:
-// keywords would not find those transactions otherwise.
+// codeMigrations returns the migration that computes search texts anew. Older versions of the
+// program folded them differently, so keywords would not find those transactions.
 func codeMigrations(d database.Dialect) []*goose.Migration {
 	version := int64(refoldVersionSQLite)
 	if d == database.Postgres {
@@ -43,7 +43,7 @@ func codeMigrations(d database.Dialect) []*goose.Migration {
 	return []*goose.Migration{goose.NewGoMigration(version, &goose.GoFunc{RunTx: run}, nil)}
 }
 
-// refoldBatch is how many rows are held in memory.
+// refoldBatch is the number of rows that are read at a time.
 const refoldBatch = 1000
 
 func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
@@ -71,7 +71,7 @@ func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
 	if !changed {
 		return nil
 	}
-	// Other processes remember what keywords found.
+	// A new revision invalidates the summaries and pages that other processes have cached.
 	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+nextRevision(d))
 	return err
 }
@@ -83,8 +83,8 @@ type foldedRow struct {
 	oldText, newText string
 }
 
-// readFolded returns the next rows after a key whose search text is not ASCII. ASCII text was
-// always folded the same.
+// readFolded returns the next refoldBatch rows after a key whose search text is not ASCII. The
+// folding of ASCII has never changed.
 func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, last int64) ([]foldedRow, error) {
 	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text
 		FROM transactions WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`),
@@ -108,7 +108,7 @@ func replaceText(ctx context.Context, d database.Dialect, tx *sql.Tx, stale []fo
 		return err
 	}
 	for _, row := range stale {
-		// The index does not store its texts, so a deletion has to name the old one.
+		// The index does not store its texts, so a deletion must state the old text.
 		for _, step := range [...]struct {
 			statement string
 			args      []any

@@ -8,13 +8,14 @@ import (
 	"tarmac/service/store/database"
 )
 
-// searchPage reads a page of a keyword's rows whose keys are last or smaller, on SQLite. sum is
-// the filter's totals.
+// searchPage reads a page of a keyword's matches on SQLite, from the key last downwards. summary
+// is the filter's complete summary.
 //
-// The search index finds a place quickly only when it reads towards newer rows. Towards older
-// rows it reads each of its places again and again, which takes a tenth of a second for a
-// frequent word. So searchPage reads stretches of the ledger towards newer rows and reverses
-// them. Their length is chosen so that the first stretch most likely fills the page.
+// SQLite's search index is fast only in ascending order, towards newer rows. In descending order
+// it reads the same entries again and again, which takes a tenth of a second for a frequent
+// word. So searchPage reads ranges of the ledger in ascending order, the newest range first, and
+// reverses the matches. The length of the first range is chosen so that its matches most likely
+// fill the page.
 func (s *Snapshot) searchPage(
 	org OrgKey, f ledger.Filter, summary partialSummary, last int64, limit int,
 ) (Page, error) {
@@ -27,7 +28,7 @@ func (s *Snapshot) searchPage(
 	// The matching rows are not evenly spread, so more rows are read than a page needs on average.
 	rows := rowsPerPage*5/4 + s.history.minTracked/20 + 1
 	var keys []int64 // the newest first
-	for range maxStretches {
+	for range maxSearchRanges {
 		first := max(stepBack(org, days, last, rows), summary.oldest)
 		found, err := s.matchingKeys(f, first, last, "")
 		if err != nil {
@@ -49,12 +50,13 @@ func (s *Snapshot) searchPage(
 	return s.readKeys(append(keys, found...), limit)
 }
 
-// maxStretches is how many stretches are read. If they do not fill a page, the hits are far
-// from evenly spread, and a longer stretch may have millions.
-const maxStretches = 3
+// maxSearchRanges is the number of ranges that are read in ascending order. If their matches do
+// not fill the page, the matches are very unevenly spread. A longer range may then have millions
+// of them, so the rest of the page is read in descending order.
+const maxSearchRanges = 3
 
-// dayCountsAt returns the ledger's day counts at the totals' revision. It returns none for a
-// filter with few rows: all of those are read to find a page.
+// dayCountsAt returns the ledger's day counts at the summary's revision. It returns none for a
+// filter with few matches, because those are all read to find a page.
 func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, error) {
 	if summary.Count < s.history.minTracked {
 		return nil, nil
@@ -65,7 +67,8 @@ func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, 
 	return s.readDayCounts(org)
 }
 
-// countRows counts the rows of the days from the first key's to the last key's.
+// countRows returns the number of rows on the days from that of the key first to that of the key
+// last.
 func countRows(org OrgKey, days []dayCount, first, last int64) (rows int64) {
 	for _, d := range days {
 		if rowKey(org, d.day, maxSequence) >= first && rowKey(org, d.day, 0) <= last {
@@ -75,7 +78,8 @@ func countRows(org OrgKey, days []dayCount, first, last int64) (rows int64) {
 	return rows
 }
 
-// stepBack returns the key that is so many rows before another one, or 0 if there are fewer.
+// stepBack returns the key that is the given number of rows before the key from, or 0 if there
+// are fewer rows.
 func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
 	day, sequence := splitKey(from)
 	i := sort.Search(len(days), func(i int) bool { return days[i].day > day })
@@ -92,8 +96,8 @@ func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return 0
 }
 
-// stepForward returns the key that is so many rows after another one, or the organization's
-// greatest if there are fewer.
+// stepForward returns the key that is the given number of rows after the key from, or the
+// organization's greatest possible key if there are fewer rows.
 func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
 	day, sequence := splitKey(from)
 	for _, d := range days[sort.Search(len(days), func(i int) bool { return days[i].day >= day }):] {
@@ -110,8 +114,8 @@ func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return rowKey(org, maxDay, maxSequence)
 }
 
-// matchingKeys returns the keys of the filter's rows between two keys, the oldest first. end
-// is the end of the statement: another order, a limit.
+// matchingKeys returns the keys of the filter's rows from first to last, in ascending order. end
+// is appended after ORDER BY, for DESC or a LIMIT; args are its arguments.
 func (s *Snapshot) matchingKeys(f ledger.Filter, first, last int64, end string, args ...any) ([]int64, error) {
 	q := selectQuery{from: "transaction_search"}
 	if f.Direction != nil {
@@ -130,7 +134,7 @@ func (s *Snapshot) matchingKeys(f ledger.Filter, first, last int64, end string, 
 	})
 }
 
-// readKeys reads the rows that have the keys.
+// readKeys returns a page of the rows with these keys, the newest first.
 func (s *Snapshot) readKeys(keys []int64, limit int) (Page, error) {
 	list := []byte{'['}
 	for i, key := range keys {

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// Summary returns the totals of all transactions of the filter, or ledger.ErrOverflow if a sum
-// does not fit.
+// Summary returns the summary of all transactions that match the filter. The error is
+// ledger.ErrOverflow if a sum does not fit into 64 bits.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
 	summary, err := s.summarize(org, f)
 	return summary.Summary, err
@@ -25,7 +25,7 @@ func (s *Snapshot) summarize(org OrgKey, f ledger.Filter) (partialSummary, error
 	return summary, err
 }
 
-// revision returns the ledger's revision, which grows whenever the ledger changes.
+// revision returns the ledger's revision, a number that grows whenever the ledger changes.
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	if err := s.db.QueryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
 		return 0, notFound(err, "the ledger's revision")
@@ -33,15 +33,15 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailyColumns are a total's columns over stored daily sums, with the first and the last day
-// instead of keys. PostgreSQL's sums are cast back to 64 bits, so that the same sums
-// overflow as on SQLite.
+// dailyColumns are the columns of a partialSummary, computed from rows of ledger_daily. In place
+// of the smallest and greatest key they have the first and the last day. PostgreSQL's sums are
+// cast to 64 bits, so that they overflow as on SQLite.
 const dailyColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(unconverted), 0) AS BIGINT), coalesce(min(day), 0), coalesce(max(day), 0)`
 
-// summarizeDays adds up a filter without a keyword: stored daily sums instead of rows.
+// summarizeDays computes the summary of a filter without a keyword from the daily sums.
 func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, error) {
 	days := dayRangeOf(f.From, f.To)
 	q := selectQuery{from: "ledger_daily"}
@@ -68,8 +68,8 @@ func scanSummary(row database.Row) (summary partialSummary, err error) {
 	return summary, nil
 }
 
-// OperatingSummary returns the totals of one source between two days, inclusive, without
-// internal transfers and financing.
+// OperatingSummary returns the summary of one source's transactions between two days, inclusive,
+// without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	days := dayRangeOf(from, to)
 	summary, err := scanSummary(s.db.QueryRow("SELECT "+dailyColumns+` FROM ledger_daily
@@ -78,7 +78,7 @@ func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to c
 	return summary.Summary, err
 }
 
-// FirstDay returns the date of a source's oldest transaction, or no date if it has none.
+// FirstDay returns the date of a source's oldest transaction, or a zero date if there is none.
 func (s *Snapshot) FirstDay(org OrgKey, source ledger.Source) (civil.Date, error) {
 	var day int64
 	err := s.db.QueryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1",

@@ -7,12 +7,12 @@ import (
 	"tarmac/service/ledger"
 )
 
-// maxCachedSummaries bounds how many totals are remembered, of all organizations.
+// maxCachedSummaries is the number of summaries that are cached, for all organizations together.
 const maxCachedSummaries = 4096
 
-// summaryCache remembers the totals of filters. A list asks for the same totals on each of
-// its pages, and those of a frequent word are the most expensive query there is. They are
-// valid as long as the ledger's revision stays the same.
+// summaryCache caches the summaries of filters. Every page of a list has the same summary, and
+// that of a frequent word is the most expensive query of all. A summary is valid while the
+// ledger's revision stays the same.
 type summaryCache struct {
 	mu    sync.Mutex
 	byKey map[summaryKey]partialSummary
@@ -20,23 +20,23 @@ type summaryCache struct {
 
 type summaryKey struct {
 	org       OrgKey
-	direction int // -1 for both
+	direction int // a ledger.Direction, or -1 for both
 	days      dayRange
 	keyword   string
 }
 
-// partialSummary is the totals of a filter at a revision of the ledger. They may be incomplete: rows
-// are added up in batches.
+// partialSummary is the summary of a filter at a revision of the ledger. Rows are added up in
+// batches, so it may not include all of them yet.
 type partialSummary struct {
 	ledger.Summary
-	oldest, newest int64 // the keys of the filter's first and last row, 0 without rows
+	oldest, newest int64 // range of keys that holds all included rows
 	revision       int64
 	started        bool
-	nextKey        int64 // the first key that is not added up yet; 0 when complete
-	tracked        bool  // ledgerHistory knows what was added after revision
+	nextKey        int64 // first key that is not included yet; 0 if all are
+	tracked        bool  // whether ledgerHistory can tell what is added after revision
 }
 
-// complete reports whether all of the filter's rows are added up.
+// complete reports whether all of the filter's rows are included.
 func (t partialSummary) complete() bool { return t.started && t.nextKey == 0 }
 
 func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
@@ -47,7 +47,7 @@ func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
 	return key
 }
 
-// get returns a filter's totals at whichever revision they were computed last.
+// get returns a filter's cached summary, which may be of an older revision.
 func (c *summaryCache) get(key summaryKey) (partialSummary, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,17 +76,17 @@ func (c *summaryCache) forget() {
 	c.byKey = nil
 }
 
-// forgetSummaries forgets all totals and the history behind them. A database server that comes
-// back, or its standby, may have lost the last commits; other rows may then get the keys of
-// rows that are already added up.
+// forgetSummaries empties the cache and the history. A database server that comes back, or its
+// standby, may have lost the last commits. Rows that cached summaries include may then be gone,
+// and other rows have their keys.
 func (s *Store) forgetSummaries() {
 	s.summaries.forget()
 	s.history.forget()
 }
 
-// cachedSummary returns what is remembered of a filter's totals, updated with the rows that were
-// added since. They may be incomplete. If nothing is remembered it is not ok, and the result
-// has only the ledger's revision.
+// cachedSummary returns a filter's cached summary, updated with the rows that were added since.
+// It may be incomplete. ok is false if there is none that can be updated; the result then has
+// only the ledger's revision.
 func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary, ok bool, err error) {
 	revision, err := s.revision(org)
 	if err != nil {
@@ -125,8 +125,8 @@ func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary,
 	return summary, true, nil
 }
 
-// extendSummary adds up the next batch of a filter's rows and remembers how far it got, so that
-// a request that runs out of time leaves its work to the next one.
+// extendSummary adds the next batch of the filter's rows to a summary and caches the result, so
+// that the work of a request that runs out of time is not lost.
 func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSummary) (_ partialSummary, err error) {
 	if f.Keyword == "" {
 		all, err := s.summarizeDays(org, f)
@@ -161,7 +161,7 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 	return summary, nil
 }
 
-// plus returns the totals of t's rows and more's.
+// plus returns the summary of t's rows and more's rows together, or ledger.ErrOverflow.
 func (t partialSummary) plus(more partialSummary) (partialSummary, error) {
 	if more.Count == 0 {
 		return t, nil

@@ -7,20 +7,21 @@ import (
 	"tarmac/service/store/database"
 )
 
-// batchHits is how many hits of a keyword are added up at a time, or how many rows are
-// scanned for it: a tenth of a second or two.
+// batchHits is the size of a batch: the number of rows that match a keyword, or the number of
+// scanned rows if the search index is not used. A batch takes one or two tenths of a second.
 const batchHits = 200_000
 
-// summarizeKeyword adds up a batch of rows that contain the keyword, from the key first to last. It
-// returns the key to continue from, or 0 when all are added up. Without the search index, days
-// decide how far a batch goes; nil means to last.
+// summarizeKeyword returns the summary of a batch of the rows that contain the keyword, between
+// the keys first and last. next is the key at which the next batch begins, or 0 if there is
+// none. Without the search index, days are needed to find the end of the batch; if they are nil,
+// there is only one batch.
 func (s *Snapshot) summarizeKeyword(
 	org OrgKey, f ledger.Filter, days []dayCount, first, last int64,
 ) (summary partialSummary, next int64, err error) {
 	q, key := selectQuery{}, ""
 	switch {
 	case s.db.Dialect == database.Postgres:
-		// A few rows are faster to scan than to look up.
+		// Scanning a few rows is faster than using the index.
 		q.selectPostgres(f, last-first < maxAddedRows, first, last)
 		summary, err = scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
 		return summary, 0, err
@@ -42,7 +43,8 @@ func (s *Snapshot) summarizeKeyword(
 	return summary, end + 1, err
 }
 
-// summarizeIndexed is sumKeyword with the search index: a batch is so many hits.
+// summarizeIndexed is summarizeKeyword with SQLite's search index. A batch has batchHits
+// matches.
 func (s *Snapshot) summarizeIndexed(
 	f ledger.Filter, first, last int64,
 ) (summary partialSummary, next int64, err error) {
@@ -66,7 +68,8 @@ func (s *Snapshot) summarizeIndexed(
 	return summary, end + 1, nil
 }
 
-// factColumns are a total's columns over SQLite's packed facts of rows.
+// factColumns are the columns of a partialSummary, computed from SQLite's table of packed facts
+// (factsOf).
 var factColumns = [...]string{
 	"count(x.id)",
 	"sum(iif(x.facts & 2, x.facts >> 2, 0))",
@@ -76,7 +79,8 @@ var factColumns = [...]string{
 	"max(x.id)",
 }
 
-// factColumnList returns factSums as a list, each over the rows of a condition.
+// factColumnList returns factColumns as a list for SELECT. condition is the FILTER clause of
+// each column, or empty.
 func factColumnList(condition string) string {
 	columns := make([]string, len(factColumns))
 	for i, column := range factColumns {

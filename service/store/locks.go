@@ -9,19 +9,19 @@ import (
 	"tarmac/service/store/database"
 )
 
-// On PostgreSQL, transactions run side by side and each statement sees what others have
-// committed before it. Locks make that as safe as SQLite's single writer:
+// On PostgreSQL, transactions run at the same time, and each statement sees what others have
+// committed before it. Locks make that as safe as on SQLite, which has one writer at a time:
 //
-//   - A transaction that reads records of an organization in order to write, or takes its next
-//     number, first locks the organization's row until it commits. So numbers have no gaps, and
-//     an event becomes visible only after all events before it.
+//   - A transaction that reads records of an organization in order to write, or uses its next
+//     invoice or event number, first locks the organization's row until it commits. So numbers
+//     have no gaps, and an event becomes visible only after all events before it.
 //   - A transaction that changes an endpoint, or records an attempt's outcome for it, locks the
 //     endpoint's row. One that queues deliveries for it takes a shared lock, so that nothing is
 //     queued for an endpoint that is being disabled.
 //   - Claims of deliveries skip rows that others have locked.
 //
-// Serializable transactions would need no locks, but when two of one organization met, one of
-// them would have to run again, and that is most often when the organization is busiest.
+// Serializable transactions would need no locks. But whenever two of them conflicted, one would
+// have to run again, which would happen most often in the busiest organizations.
 //
 // Organizations are locked before endpoints, and both in ascending order. Cascading deletions
 // cannot keep that order; PostgreSQL then ends one of two deadlocked transactions, and
@@ -53,7 +53,7 @@ func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 	return nil
 }
 
-// lockEndpointOf locks an organization, and its endpoint by the public id.
+// lockEndpointOf locks an organization and its endpoint with that public id.
 func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	if err := tx.lock(org); err != nil || tx.db.Dialect == database.SQLite || tx.locked[publicID] {
 		return err
@@ -84,18 +84,19 @@ func (tx *Tx) lockRow(key any, query string) error {
 	return nil
 }
 
-// upkeepLock is the number of PostgreSQL's advisory lock for the periodic upkeep of records.
+// upkeepLock is the key of the PostgreSQL advisory lock that a process holds while it does
+// periodic upkeep.
 const upkeepLock = 0x7461726d6163 // "tarmac"
 
-// TryUpkeepLock makes this transaction the only one that does the periodic upkeep, until it ends.
-// It is false if another process holds the lock. On SQLite it is always true: write transactions
-// do not overlap.
+// TryUpkeepLock makes this transaction the only one that does periodic upkeep, until it ends. It
+// returns false if another process holds the lock. On SQLite it always returns true, because
+// write transactions do not overlap.
 func (tx *Tx) TryUpkeepLock() (locked bool, err error) {
 	if tx.db.Dialect == database.SQLite {
 		return true, nil
 	}
 	if err := tx.db.QueryRow("SELECT pg_try_advisory_xact_lock(?)", int64(upkeepLock)).Scan(&locked); err != nil {
-		return false, fmt.Errorf("asking whether another process keeps the records up: %w", err)
+		return false, fmt.Errorf("taking the lock for periodic upkeep: %w", err)
 	}
 	return locked, nil
 }

@@ -7,15 +7,16 @@ import (
 	"tarmac/service/store/database"
 )
 
-// mergePages is how many pages of the search index one step of a merge writes.
+// mergePages is the number of pages that one transaction of a merge writes.
 const mergePages = 500
 
-// Optimize speeds a database up after a bulk load: it merges the search index into one segment,
-// which makes searches several times faster, and folds the log into the file. It takes about a
-// tenth of the time of the load, in steps that let others write in between.
+// Optimize speeds a database up after a bulk load. On SQLite it merges the search index into one
+// segment, which makes searches several times faster, and copies the write-ahead log into the
+// file. It takes about a tenth of the time of the load, in short transactions that let others
+// write in between.
 func (s *Store) Optimize(ctx context.Context) error {
 	if s.db.Dialect == database.Postgres {
-		// Vacuuming also moves the search index's pending entries into place.
+		// VACUUM also moves the search index's pending entries to their final pages.
 		if _, err := s.db.Writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {
 			return fmt.Errorf("optimizing the database: %w", err)
 		}
@@ -26,7 +27,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	}
 	for _, statement := range [...]string{
 		"PRAGMA optimize",
-		// Passive: truncating the log as well would wait for all readers.
+		// A passive checkpoint does not wait for readers, as truncating the log would.
 		"PRAGMA wal_checkpoint(PASSIVE)",
 	} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
@@ -36,8 +37,9 @@ func (s *Store) Optimize(ctx context.Context) error {
 	return nil
 }
 
-// mergeSearch merges the search index in steps. A negative number of pages begins a merge of all
-// segments into one. A step that changes fewer than two rows had nothing left to merge.
+// mergeSearch merges the search index in many transactions. A negative number of pages starts a
+// merge of all segments into one. A transaction that changes fewer than two rows has found
+// nothing left to merge.
 func (s *Store) mergeSearch(ctx context.Context) error {
 	for pages := -mergePages; ; pages = mergePages {
 		changed := 0

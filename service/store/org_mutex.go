@@ -8,7 +8,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// orgMutex is a mutex for each organization. Its zero value is not ready; use newOrgMutex.
+// orgMutex is a set of mutexes, one for each organization. newOrgMutex makes one that is ready
+// to use.
 type orgMutex struct {
 	mu   sync.Mutex
 	held map[OrgKey]chan struct{} // closed when the holder unlocks
@@ -16,8 +17,8 @@ type orgMutex struct {
 
 func newOrgMutex() orgMutex { return orgMutex{held: map[OrgKey]chan struct{}{}} }
 
-// lock waits for the organization's mutex. The error is ctx's, as ErrBusy if its deadline
-// passed.
+// lock waits until it holds the organization's mutex. If ctx ends first it returns ctx's error,
+// wrapped in ErrBusy if the deadline has passed.
 func (m *orgMutex) lock(ctx context.Context, org OrgKey) (unlock func(), err error) {
 	for {
 		m.mu.Lock()

@@ -9,19 +9,19 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ErrNoRoom is returned when a database has as many organizations as keys allow.
+// ErrNoRoom is returned if the database has as many organizations as internal keys allow.
 var ErrNoRoom = errors.New("this database is full: it holds as many organizations as it can")
 
 // Organization is a tenant of the service.
 type Organization struct {
 	PublicID   string // "org_…"
 	Name       string
-	OwnerName  string // of the active owner, whom proposed invoices name; "" if there is none
+	OwnerName  string // name of the active owner, for proposed invoices; "" if there is none
 	OwnerEmail string
 	CreatedAt  time.Time
 }
 
-// CreateOrganization adds an organization and returns its key.
+// CreateOrganization adds an organization and returns its key, or ErrNoRoom.
 func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
 	var key OrgKey
 	err := tx.db.QueryRow(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
@@ -45,7 +45,7 @@ func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) 
 	return o, key, err
 }
 
-// Organization returns the organization of that public id, or ErrNotFound.
+// Organization returns the organization with that public id, or ErrNotFound.
 func (s *Store) Organization(ctx context.Context, publicID string) (Organization, OrgKey, error) {
 	o, key, err := scanOrganization(s.db.Reader.QueryRowContext(ctx,
 		"SELECT "+organizationColumns+" FROM organizations WHERE public_id = ?", publicID))
@@ -85,8 +85,8 @@ func readOrganization(r database.Queryer, org OrgKey) (Organization, error) {
 	return o, nil
 }
 
-// SetOwner sets the active owner of an organization, "" and "" for none. It returns ErrNotFound
-// if there is no such organization.
+// SetOwner sets the active owner of an organization; an empty name and e-mail address mean that
+// there is none. It returns ErrNotFound if there is no such organization.
 func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
 	if err := tx.lock(org); err != nil {
 		return err

@@ -17,12 +17,12 @@ type EndpointKey int64
 // DueEndpoint is an endpoint with pending deliveries.
 type DueEndpoint struct {
 	Endpoint EndpointKey
-	At       time.Time // when the first of them is due
+	At       time.Time // when the first of the deliveries is due
 	Failing  bool      // the endpoint has acknowledged nothing since an attempt failed
 }
 
-// DueEndpoints returns all endpoints with pending deliveries, also those not due yet and those
-// being attempted. It reads one delivery for each.
+// DueEndpoints returns all endpoints with pending deliveries, even if these are not due yet or
+// are being attempted. It reads one delivery of each endpoint.
 func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	rows, err := s.db.Query(`WITH RECURSIVE waiting(id) AS (
 			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
@@ -42,8 +42,8 @@ func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	})
 }
 
-// Attempt is a delivery attempt that has begun, with what to send and where as they were when
-// it was claimed.
+// Attempt is a claimed delivery. The content, URL and secrets are those at the time of the
+// claim.
 type Attempt struct {
 	Delivery   int64 // the delivery's internal key
 	Endpoint   EndpointKey
@@ -51,18 +51,18 @@ type Attempt struct {
 	EndpointID string
 	EventID    string
 	EventType  events.Type
-	Body       []byte // the envelope, byte for byte
+	Body       []byte // the event's envelope as JSON
 	URL        string
 	Secrets    Secrets
 	DueAt      time.Time
 	Number     int // 1 for the first attempt
-	Failures   int // earlier attempts that are known to have failed
+	Failures   int // number of earlier attempts that are known to have failed
 }
 
-// ClaimDeliveries begins attempts at up to limit deliveries of an endpoint that are due, the
-// oldest first. Until leaseEnds nobody else claims them; then they are due again, so that
-// attempts of a process that died are repeated. A delivery fails if it was attempted
-// maxAttempts times without a known outcome.
+// ClaimDeliveries claims up to limit due deliveries of an endpoint, those due first coming
+// first. Until leaseEnds no other process claims them. Then they are due again, so that the
+// attempts of a crashed process are repeated. A delivery that was attempted maxAttempts times
+// without a known outcome fails instead.
 func (tx *Tx) ClaimDeliveries(
 	endpoint EndpointKey, now, leaseEnds time.Time, limit, maxAttempts int,
 ) ([]Attempt, error) {
@@ -92,7 +92,8 @@ func (tx *Tx) ClaimDeliveries(
 	return claimed, nil
 }
 
-// dueDeliveries returns the next attempts at an endpoint's deliveries that are due.
+// dueDeliveries returns the next attempts at an endpoint's due deliveries, without claiming
+// them.
 func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]Attempt, error) {
 	rows, err := tx.db.Query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
 			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
@@ -112,13 +113,13 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 	})
 }
 
-// ConsequenceFunc decides what an attempt means for its delivery and its endpoint, which it gets
-// as it is now.
+// ConsequenceFunc returns the consequence of an attempt for its delivery and its endpoint. It
+// gets the endpoint as it is now, not as it was when the attempt began.
 type ConsequenceFunc func(webhooks.Endpoint) webhooks.Consequence
 
-// FinishAttempt records the outcome of an attempt that ended at the given time, and what
-// follows for its endpoint. It records nothing if the delivery was meanwhile deleted, ended or
-// claimed again.
+// FinishAttempt records the outcome of an attempt that ended at the given time, and its
+// consequence for the delivery and the endpoint. recorded is false if the delivery was meanwhile
+// deleted, ended or claimed again; then nothing is changed.
 func (tx *Tx) FinishAttempt(
 	a Attempt, at time.Time, code int, problem webhooks.Problem, decide ConsequenceFunc,
 ) (recorded bool, err error) {
@@ -159,7 +160,7 @@ func (tx *Tx) FinishAttempt(
 	return true, tx.applyToEndpoint(org, a.Endpoint, endpoint, consequence, at)
 }
 
-// applyToEndpoint records what an attempt means for its endpoint.
+// applyToEndpoint applies the consequence of an attempt to its endpoint.
 func (tx *Tx) applyToEndpoint(
 	org OrgKey, key EndpointKey, e webhooks.Endpoint, c webhooks.Consequence, at time.Time,
 ) error {
@@ -187,8 +188,8 @@ func (tx *Tx) applyToEndpoint(
 	return nil
 }
 
-// ReleaseAttempt returns a claimed delivery unsent. It is due at once, and the attempt counts
-// as interrupted.
+// ReleaseAttempt makes the delivery of an interrupted attempt due at once. The attempt still
+// counts, but not as a failure.
 func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ?
 		WHERE id = ? AND status = 'pending' AND attempt_count = ?`, micros(now), a.Delivery, a.Number)
@@ -198,14 +199,14 @@ func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	return nil
 }
 
-// OutboxDepth counts the deliveries that wait, of all organizations.
+// OutboxDepth counts the undelivered deliveries of all organizations, without failed ones.
 type OutboxDepth struct {
 	Pending  int // without those held
 	Held     int
 	OldestAt *time.Time // when the oldest pending one was created
 }
 
-// OutboxDepth counts the deliveries that wait, of all organizations.
+// OutboxDepth counts the pending and the held deliveries of all organizations.
 func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
 	var oldest sql.NullInt64
 	err = s.db.QueryRow("SELECT count(*), min(created_at) FROM webhook_deliveries WHERE status = 'pending' AND held = 0").
@@ -221,7 +222,7 @@ func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
 	return d, nil
 }
 
-// Backlog counts the deliveries that wait for an endpoint.
+// Backlog counts the pending and the held deliveries of an endpoint.
 type Backlog struct {
 	Pending int // due now or later
 	Held    int // until the endpoint is active again
