@@ -1,6 +1,7 @@
 package store
 
 import (
+	"fmt"
 	"sync"
 
 	"tarmac/service/store/database"
@@ -67,6 +68,14 @@ func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 // addedSince returns the rows that were added after the revision from, up to the snapshot's
 // revision. ok is false if they are unknown, or more than maxRanges or maxAddedRows allow.
 func (s *Snapshot) addedSince(org OrgKey, from, to int64) (_ []keyRange, ok bool, err error) {
+	var rewritten int64
+	err = s.db.QueryRow("SELECT ledger_rewritten FROM organizations WHERE id = ?", org).Scan(&rewritten)
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the ledger's revision: %w", err)
+	}
+	if from < rewritten {
+		return nil, false, nil
+	}
 	if ok, err := s.track(org, to); err != nil || !ok {
 		return nil, false, err
 	}

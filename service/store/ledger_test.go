@@ -167,6 +167,9 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 				t.Fatal(err)
 			}
 			all = append(all, batch...)
+			if rapid.Bool().Draw(t, "replaced") {
+				all = all.replaceDays(t, s, org, source)
+			}
 			asked = append(asked, all.filter(t), all.filter(t))
 			for _, f := range asked {
 				if rapid.IntRange(0, 2).Draw(t, "asked") > 0 {

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+
+	"tarmac/internal/civil"
+	"tarmac/service/ledger"
+	"tarmac/service/store/database"
+)
+
+// ReplaceDays makes rows the organization's only transactions of the given days, whatever the
+// days had before. Every row must be of one of the days. Rows of one day keep the order they
+// are given in.
+func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transaction) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	days = slices.Clone(days)
+	slices.SortFunc(days, civil.Date.Compare)
+	for _, row := range rows {
+		if _, found := slices.BinarySearchFunc(days, row.Date, civil.Date.Compare); !found {
+			return fmt.Errorf("replacing transactions: %s is of %s, which is not replaced", row.ID, row.Date)
+		}
+	}
+	removed := int64(0)
+	for _, day := range slices.Compact(days) {
+		n, err := tx.removeDay(org, dayOf(day))
+		if err != nil {
+			return fmt.Errorf("removing the transactions of %s: %w", day, err)
+		}
+		removed += n
+	}
+	if err := tx.InsertTransactions(org, rows); err != nil || removed == 0 {
+		return err
+	}
+	// A revision of its own also tells that nothing was inserted in place of what was removed.
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+
+		", ledger_rewritten = ledger_revision + 1 WHERE id = ?", org)
+}
+
+// removeDay removes the transactions of a day, and what is stored beside them. It returns how
+// many there were.
+func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
+	first, last := rowKey(org, day, 0), rowKey(org, day, maxSequence)
+	if tx.db.Dialect == database.SQLite {
+		// The search index keeps no texts, so it must be told what it indexed.
+		_, err := tx.db.Exec(`INSERT INTO transaction_search (transaction_search, rowid, search_text)
+			SELECT 'delete', id, search_text FROM transactions WHERE id BETWEEN ? AND ?`, first, last)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := tx.db.Exec("DELETE FROM transaction_facts WHERE id BETWEEN ? AND ?", first, last); err != nil {
+			return 0, err
+		}
+	}
+	result, err := tx.db.Exec("DELETE FROM transactions WHERE id BETWEEN ? AND ?", first, last)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := tx.db.Exec("DELETE FROM ledger_daily WHERE org_id = ? AND day = ?", org, day); err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
