@@ -13,15 +13,15 @@ import (
 // that limit and keeps a reserve from low-priority ones. Writes are counted and never held
 // back, since a person waits for them.
 type limiter struct {
-	mu             sync.Mutex
-	heldUntil      time.Time // reads wait until then
-	generation     uint64    // number of holds; responses to requests sent before the latest one are ignored
-	refusalsInARow int       // holds since the last successful response
-	inFlight       int
+	mu         sync.Mutex
+	heldUntil  time.Time // reads wait until then
+	generation uint64    // number of holds; responses to requests sent before the latest one are ignored
+	refusals   int       // holds since the last successful response
+	inFlight   int
 
 	// (now - emptyAt) / interval requests are available, at most capacity.
 	interval  time.Duration // time until one more request is available; 0 for no limit
-	emptyAt   time.Time     // when the available requests were, or will be, used up
+	usedUpAt  time.Time     // when the available requests were, or will be, used up
 	capacity  int
 	announced bool // the server announced interval; else it applies until the limiter is full again
 }
@@ -52,7 +52,7 @@ func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait
 		}
 	}
 	if l.interval > 0 {
-		l.emptyAt = l.emptyAt.Add(l.interval)
+		l.usedUpAt = l.usedUpAt.Add(l.interval)
 	}
 	l.inFlight++
 	return permit{l.generation}, 0, false
@@ -63,8 +63,8 @@ func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	if l.interval == 0 {
 		return 0
 	}
-	if full := now.Add(-time.Duration(l.capacity) * l.interval); l.emptyAt.Before(full) {
-		l.emptyAt = full
+	if full := now.Add(-time.Duration(l.capacity) * l.interval); l.usedUpAt.Before(full) {
+		l.usedUpAt = full
 		if !l.announced {
 			l.interval = 0
 			return 0
@@ -74,7 +74,7 @@ func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	if givesWay {
 		share += time.Duration(l.reserve()) * l.interval
 	}
-	return share - now.Sub(l.emptyAt)
+	return share - now.Sub(l.usedUpAt)
 }
 
 // reserve is the number of requests that low-priority reads leave to others. It is a share
@@ -100,7 +100,7 @@ func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration
 	if p.generation != l.generation {
 		return
 	}
-	l.refusalsInARow = 0
+	l.refusals = 0
 	if r.Limit <= 0 || r.Window <= 0 || r.At.IsZero() {
 		return
 	}
@@ -108,9 +108,9 @@ func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration
 	l.capacity = min(r.Limit, max(l.capacity, r.Remaining, 1))
 	// The server may not have counted requests that are still in flight.
 	left := min(r.Remaining, r.Limit) - (l.inFlight - 1)
-	l.emptyAt = now.Add(-time.Duration(left) * l.interval)
+	l.usedUpAt = now.Add(-time.Duration(left) * l.interval)
 	if r.Remaining == 0 {
-		l.emptyAt = laterOf(l.emptyAt, now.Add(r.ResetIn-l.interval))
+		l.usedUpAt = laterOf(l.usedUpAt, now.Add(r.ResetIn-l.interval))
 	}
 }
 
@@ -119,22 +119,22 @@ func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration
 func (l *limiter) hold(p permit, retryAfter time.Duration, now time.Time) {
 	if p.generation == l.generation {
 		l.generation++
-		l.refusalsInARow++
+		l.refusals++
 	}
 	if retryAfter <= 0 || retryAfter >= maxHold {
-		retryAfter = min(firstHold<<max(0, min(l.refusalsInARow-1, 10)), longestHold)
+		retryAfter = min(firstHold<<max(0, min(l.refusals-1, 10)), longestHold)
 	}
 	l.heldUntil = laterOf(l.heldUntil, now.Add(retryAfter))
 	if !l.announced {
 		l.interval, l.capacity = recoveryInterval, recoveryCapacity
 	}
 	// One read may go when the hold ends, the others one by one after it.
-	l.emptyAt = l.heldUntil.Add(-l.interval)
+	l.usedUpAt = l.heldUntil.Add(-l.interval)
 }
 
-// heldFor returns how long reads will wait, because of a 429 response or because the limit
+// waitFor returns how long reads will wait, because of a 429 response or because the limit
 // is used up. Waits that need no notice count as 0.
-func (l *limiter) heldFor(now time.Time) time.Duration {
+func (l *limiter) waitFor(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if wait := l.heldUntil.Sub(now); wait > 0 {
@@ -160,20 +160,20 @@ const longestSilentWait = 3 * time.Second
 // Held returns how long reads of this client are held back because of the rate limit, else
 // 0. Until then reads wait, or fail with an *Error that matches ErrRateLimited and has Held
 // set, depending on the Policy.
-func (c *Client) Held() time.Duration { return c.limiter.heldFor(c.clock.Now()) }
+func (c *Client) Held() time.Duration { return c.limiter.waitFor(c.clock.Now()) }
 
-type givesWay struct{}
+type lowPriorityKey struct{}
 
 // WithLowPriority returns a context for reads that nobody is waiting for. While when
 // returns true, they leave a part of the rate limit to other reads. when is called from the
 // goroutine that reads.
 func WithLowPriority(ctx context.Context, when func() bool) context.Context {
-	return context.WithValue(ctx, givesWay{}, when)
+	return context.WithValue(ctx, lowPriorityKey{}, when)
 }
 
 // IsLowPriority reports whether a read with this context has low priority now.
 func IsLowPriority(ctx context.Context) bool {
-	when, _ := ctx.Value(givesWay{}).(func() bool)
+	when, _ := ctx.Value(lowPriorityKey{}).(func() bool)
 	return when != nil && when()
 }
 

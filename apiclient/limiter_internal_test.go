@@ -78,7 +78,7 @@ func (l *limiter) answer(t *rapid.T, p permit, now time.Time, heldUntil *time.Ti
 	}
 	retryAfter := time.Duration(rapid.IntRange(0, 90).Draw(t, "retry after")) * time.Second
 	l.observe(p, http.StatusTooManyRequests, Rate{}, retryAfter, now)
-	wait := l.heldFor(now)
+	wait := l.waitFor(now)
 	if wait < retryAfter || wait <= 0 || retryAfter == 0 && wait > max(longestHold, heldUntil.Sub(now)) {
 		t.Fatalf("asked for %s, held for %s", retryAfter, wait)
 	}
@@ -96,14 +96,14 @@ func TestWithoutATimeThePauseGrowsWithRefusalsInARow(t *testing.T) {
 		}
 		l.observe(p, http.StatusTooManyRequests, Rate{}, 0, now)
 		l.observe(late, http.StatusTooManyRequests, Rate{}, maxHold, now)
-		if got := l.heldFor(now); got != want*time.Second {
+		if got := l.waitFor(now); got != want*time.Second {
 			t.Errorf("refusal %d: %s, want %ds", i, got, want)
 		}
-		now = now.Add(l.heldFor(now))
+		now = now.Add(l.waitFor(now))
 	}
 	p, _, _ := l.acquire(now, false, false)
 	l.observe(p, http.StatusOK, Rate{}, 0, now)
-	if l.refusalsInARow != 0 {
+	if l.refusals != 0 {
 		t.Error("an answer did not end the row")
 	}
 }

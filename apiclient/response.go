@@ -104,7 +104,7 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
 	if e.Status == http.StatusTooManyRequests && !call.isWrite() {
-		e.RetryAfter = c.limiter.heldFor(c.clock.Now())
+		e.RetryAfter = c.limiter.waitFor(c.clock.Now())
 	}
 	if e.Status < 300 {
 		return call.contractError("", fmt.Sprintf("has status %d instead of %d", e.Status, call.status))

@@ -81,9 +81,9 @@ func (e *MissedError) Error() string {
 
 // backfill is how far back a poll has read.
 type backfill struct {
-	fresh []Event // newest first
-	seen  map[string]struct{}
-	query EventQuery // for the next page
+	events []Event // newest first
+	seen   map[string]struct{}
+	query  EventQuery // for the next page
 }
 
 // NewTailer returns a Tailer that has not polled yet.
@@ -103,7 +103,7 @@ func (t *Tailer) Missed() *MissedError { return t.missed }
 func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 	t.missed = nil
 	if since := t.options.Since; !t.positioned && since != "" && since != SinceNow {
-		if err := t.locate(ctx, since); err != nil {
+		if err := t.findStart(ctx, since); err != nil {
 			return nil, err
 		}
 	}
@@ -130,13 +130,13 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 		}
 		c.query.StartingAfter = page.NextCursor
 	}
-	slices.Reverse(c.fresh)
+	slices.Reverse(c.events)
 	begins := !t.positioned
-	t.record(c.fresh, reachedKnown || begins)
+	t.record(c.events, reachedKnown || begins)
 	if begins && t.options.Since == SinceNow {
 		return nil, nil
 	}
-	return c.fresh, nil
+	return c.events, nil
 }
 
 // record remembers the events of a poll, given oldest first. A poll that met no known event
@@ -153,9 +153,9 @@ func (t *Tailer) record(fresh []Event, contiguous bool) {
 	t.positioned, t.polled = true, true
 }
 
-// locate finds an event in the feed. If the tail is limited to some types the feed may not
+// findStart finds an event in the feed. If the tail is limited to some types the feed may not
 // show that event, so locate also remembers the one before it.
-func (t *Tailer) locate(ctx context.Context, id string) error {
+func (t *Tailer) findStart(ctx context.Context, id string) error {
 	_, err := t.pager.EventPage(ctx, EventQuery{StartingAfter: id, Limit: 1})
 	if errors.Is(err, ErrInvalid) {
 		return &UnknownEventError{ID: id}
@@ -184,7 +184,7 @@ func (c *backfill) add(page, newEvents []Event) bool {
 	for _, event := range newEvents {
 		if _, twice := c.seen[event.Identity()]; !twice {
 			c.seen[event.Identity()] = struct{}{}
-			c.fresh = append(c.fresh, event)
+			c.events = append(c.events, event)
 		}
 	}
 	for _, event := range page {

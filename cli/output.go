@@ -18,15 +18,15 @@ func writeLabels(w io.Writer, o record.Object, columns int) error {
 		width = max(width, termtext.Width(f.Label))
 	}
 	for _, f := range flat {
-		if _, err := io.WriteString(w, pad(f.Label, width)+"  "+f.Shown()+"\n"); err != nil {
+		if _, err := io.WriteString(w, pad(f.Label, width)+"  "+f.TextOrDash()+"\n"); err != nil {
 			return err
 		}
 	}
 	for _, f := range flat {
-		if f.Means == "" {
+		if f.Meaning == "" {
 			continue
 		}
-		if _, err := io.WriteString(w, f.Label+" is "+f.Means+".\n"); err != nil {
+		if _, err := io.WriteString(w, f.Label+" is "+f.Meaning+".\n"); err != nil {
 			return err
 		}
 	}

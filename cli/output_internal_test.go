@@ -16,14 +16,14 @@ import (
 
 // inTable adds a column to a field.
 func inTable(f record.Field, c record.Column) record.Field {
-	f.Column, f.Column.In = c, true
+	f.Column, f.Column.InTable = c, true
 	return f
 }
 
 func TestLabelsStandBelowEachOtherAndListsAreTables(t *testing.T) {
 	o := record.Object{
 		record.Text("b", "B", "1"), record.Text("memo", "Memo", ""),
-		record.Within("in", record.Object{record.Count("n", "N", nil)}),
+		record.Nested("in", record.Object{record.Count("n", "N", nil)}),
 		record.List("list", []record.Object{{inTable(record.Flag("y", "Y", true), record.Column{})},
 			{inTable(record.Flag("y", "Y", false), record.Column{})}}),
 	}
@@ -74,12 +74,12 @@ func TestColumnsLineUpBelowEachOther(t *testing.T) {
 func TestATableFitsItsTerminal(t *testing.T) {
 	row := func(id, memo, about string) record.Object {
 		return record.Object{
-			inTable(record.Text("id", "Id", id), record.Column{Yields: 2}),
+			inTable(record.Text("id", "Id", id), record.Column{DropOrder: 2}),
 			inTable(record.Field{Label: "Amount", Kind: record.KindAmount, Amount: apiclient.NewAmount(120_000, "USD")},
 				record.Column{}),
-			inTable(record.Text("feed", "Feed", "Service account"), record.Column{Yields: 1}),
-			inTable(record.Text("memo", "Memo", memo), record.Column{Cut: true}),
-			inTable(record.Text("about", "About", about), record.Column{Cut: true}),
+			inTable(record.Text("feed", "Feed", "Service account"), record.Column{DropOrder: 1}),
+			inTable(record.Text("memo", "Memo", memo), record.Column{Truncated: true}),
+			inTable(record.Text("about", "About", about), record.Column{Truncated: true}),
 		}
 	}
 	for room, want := range map[int]string{

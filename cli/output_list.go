@@ -22,8 +22,8 @@ const (
 // memory.
 type listing struct {
 	table  *grid
-	csv    *export.Sheet
-	json   *record.JSON // set only for JSON output, as table and csv are for theirs
+	csv    *export.CSVWriter
+	json   *record.JSONWriter // set only for JSON output, as table and csv are for theirs
 	listed int
 
 	unreadable int // number of records omitted because they could not be read
@@ -40,9 +40,9 @@ func newListing(w io.Writer, form form, paged bool, sample record.Object, column
 	l = &listing{}
 	switch form {
 	case asJSON:
-		l.json, err = record.NewJSON(w, paged)
+		l.json, err = record.NewJSONWriter(w, paged)
 	case asCSV:
-		l.csv, err = export.NewSheet(w, sample)
+		l.csv, err = export.NewCSVWriter(w, sample)
 	default:
 		l.table = newGrid(w, columns, sample)
 	}

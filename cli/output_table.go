@@ -62,11 +62,11 @@ func newGrid(w io.Writer, room int, sample record.Object) *grid {
 	g := &grid{w: w, room: room}
 	var headings []string
 	for _, f := range sample {
-		if c := f.Column; c.In {
+		if c := f.Column; c.InTable {
 			heading := strings.ToUpper(f.Label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Cut, named: c.WholeWord,
-				yields: int(c.Yields)})
+			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Truncated, named: c.WholeWord,
+				yields: int(c.DropOrder)})
 		}
 	}
 	g.rows = append(g.rows, headings)
@@ -76,8 +76,8 @@ func newGrid(w io.Writer, room int, sample record.Object) *grid {
 func (g *grid) add(o record.Object) error {
 	cells := make([]string, 0, len(g.columns))
 	for i := range o {
-		if o[i].Column.In {
-			cells = append(cells, o[i].Shown())
+		if o[i].Column.InTable {
+			cells = append(cells, o[i].TextOrDash())
 		}
 	}
 	g.rows = append(g.rows, cells)

@@ -343,7 +343,7 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 			want := []string{proposal.Refusal(err)}
 			if outcome == proposal.Unknown {
 				doubt := proposal.Unanswered{Reason: problem.Of(err).Detail}
-				want = []string{doubt.Doubt(), among.Text(), among.Drafts[0].Number, among.Drafts[1].Number}
+				want = []string{doubt.UnknownText(), among.Text(), among.Drafts[0].Number, among.Drafts[1].Number}
 			}
 
 			s := screenOf(t, server.client(t))

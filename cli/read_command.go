@@ -184,7 +184,7 @@ func (a *ask) show(o record.Object) error {
 // returns an error that counts them; noun names one record.
 func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) record.Object) error {
 	var none T
-	if err := a.showRows(of(none), record.Of(apiclient.Readable(all), of)); err != nil {
+	if err := a.showRows(of(none), record.DescribeAll(apiclient.Readable(all), of)); err != nil {
 		return err
 	}
 	n, first := apiclient.CountUnreadable(all)

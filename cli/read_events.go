@@ -232,14 +232,15 @@ func (a *ask) tailed(e apiclient.Event) error {
 		if e.ID == "" {
 			which = "an event without an id"
 		}
-		a.note("%s %s could not be read and was skipped: %s", record.Clock(a.Now()), which, problem.OfRecord(e.Unreadable))
+		a.note("%s %s could not be read and was skipped: %s",
+			record.Timestamp(a.Now()), which, problem.OfRecord(e.Unreadable))
 		return nil
 	}
 	var err error
 	if a.json {
 		err = record.Event(e).WriteJSON(a.out)
 	} else {
-		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", record.Clock(e.OccurredAt), pad(string(e.Type), 17), e.ID,
+		_, err = fmt.Fprintf(a.out, "%s  %s  %s  %s\n", record.Timestamp(e.OccurredAt), pad(string(e.Type), 17), e.ID,
 			record.EventAbout(e))
 	}
 	if err != nil {
@@ -268,7 +269,7 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 		f.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
 	}
 	if err == nil && !f.lostAt.IsZero() {
-		f.ask.note("%s connected again after %s; continuing after the last event", record.Clock(f.ask.Now()),
+		f.ask.note("%s connected again after %s; continuing after the last event", record.Timestamp(f.ask.Now()),
 			f.ask.Now().Sub(f.lostAt).Round(time.Second))
 		f.lostAt = time.Time{}
 	}
@@ -279,7 +280,7 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 // command, because the command reports those itself.
 func (f *watchedFeed) lost(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
-		f.ask.note("%s %s", record.Clock(f.ask.Now()), err)
+		f.ask.note("%s %s", record.Timestamp(f.ask.Now()), err)
 		return
 	}
 	code := exitCode(err)
@@ -289,5 +290,5 @@ func (f *watchedFeed) lost(err error) {
 		return
 	}
 	f.lostAt = f.ask.Now()
-	f.ask.note("%s %s; trying again", record.Clock(f.lostAt), problem.Line(err))
+	f.ask.note("%s %s; trying again", record.Timestamp(f.lostAt), problem.Line(err))
 }

@@ -77,7 +77,7 @@ func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
 // readable returns the readable records, and an error that counts the others.
 func readable[T apiclient.Record](noun string, records []T, of func(T) record.Object) (any, error) {
 	n, first := apiclient.CountUnreadable(records)
-	return record.Of(apiclient.Readable(records), of), lacking(noun, n, first)
+	return record.DescribeAll(apiclient.Readable(records), of), lacking(noun, n, first)
 }
 
 // readParts calls take with each part's result or error, and returns the first failure. It
@@ -163,7 +163,7 @@ func (a *ask) overviewJSON(parts []overviewPart) error {
 func partField(name string, got any) record.Field {
 	switch v := got.(type) {
 	case record.Object:
-		return record.Within(name, v)
+		return record.Nested(name, v)
 	case []record.Object:
 		return record.List(name, v)
 	case monthTable:
@@ -195,7 +195,7 @@ func (a *ask) months(ctx context.Context) (any, error) {
 		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])},
 			record.Summary(page.Summary, "")...)
 		for i := range o {
-			o[i].Column.In = true
+			o[i].Column.InTable = true
 		}
 		table.rows, known = append(table.rows, o), append(known, figures.Month{First: from, Summary: page.Summary})
 	}

@@ -187,7 +187,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 
 func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {
 	summary := record.Summary(page.Summary, of)
-	rest := record.Object{record.Text("next_cursor", "", page.NextCursor), record.Within("summary", summary)}
+	rest := record.Object{record.Text("next_cursor", "", page.NextCursor), record.Nested("summary", summary)}
 	if err := l.end(rest); err != nil {
 		return err
 	}

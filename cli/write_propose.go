@@ -102,7 +102,7 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.flags.timeout)
 	defer cancel()
-	words := []string{sent.Doubt(), sent.Sent()}
+	words := []string{sent.UnknownText(), sent.SentText()}
 	among, err := sent.Search(ctx, a.client)
 	if err != nil {
 		words = append(words, "The newest drafts could not be read either: "+problem.Of(err).Text())
@@ -110,7 +110,7 @@ func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key st
 		words = append(words, among.Text())
 	}
 	for _, d := range among.Drafts[:among.Likely] {
-		words = append(words, fmt.Sprintf("%s %s of %s, created %s.", d.Number, d.ID, d.Total, record.Clock(d.CreatedAt)))
+		words = append(words, fmt.Sprintf("%s %s of %s, created %s.", d.Number, d.ID, d.Total, record.Timestamp(d.CreatedAt)))
 	}
 	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with "+
 		"--idempotency-key "+key+

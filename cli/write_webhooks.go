@@ -175,12 +175,13 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 			return err
 		}
 		if a.json {
-			return record.Object{secretField(rotated.Secret),
-				record.Time("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}.With(rotated.Extra).WriteJSON(a.out)
+			o := record.Object{secretField(rotated.Secret),
+				record.Time("previous_secret_expires_at", "", rotated.PreviousSecretExpiresAt)}
+			return o.WithExtra(rotated.Extra).WriteJSON(a.out)
 		}
 		until := ""
 		if at := rotated.PreviousSecretExpiresAt; at != nil {
-			until = " The previous one stays valid until " + record.Clock(*at) + "."
+			until = " The previous one stays valid until " + record.Timestamp(*at) + "."
 		}
 		a.note("The new signing secret is on standard output and is never shown again.%s", until)
 		return a.secret(rotated.Secret)

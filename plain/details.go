@@ -34,7 +34,7 @@ func (s *session) value(f *record.Field) string {
 	if at, ok := f.At(); ok {
 		return moment(at)
 	}
-	text := strings.TrimPrefix(strings.Replace(f.Full(), money.Dash, unknown, 1), "✓ ")
+	text := strings.TrimPrefix(strings.Replace(f.Detail(), money.Dash, unknown, 1), "✓ ")
 	if text == "" && f.Extra {
 		return "nothing"
 	}

@@ -20,15 +20,15 @@ import (
 func (p *transactionsPage) export(s *session, args string) error {
 	path := s.places().Absolute(args)
 	if args == "" {
-		path = s.places().Offer("transactions", p.words())
+		path = s.places().SuggestPath("transactions", p.words())
 	}
 	file, err := export.Create(path)
 	switch {
 	case errors.Is(err, fs.ErrExist): // the error text begins with the file's name
-		s.say("%s.", termtext.Line(export.Why(err)))
+		s.say("%s.", termtext.Line(export.Reason(err)))
 		return nil
 	case err != nil:
-		s.say("%s", sentence(export.Why(err)))
+		s.say("%s", sentence(export.Reason(err)))
 		return nil
 	}
 	defer file.Discard()
@@ -61,7 +61,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		}
 	}
 	if path, err = file.Commit(); err != nil {
-		s.say("%s No file is left.", sentence(export.Why(err)))
+		s.say("%s No file is left.", sentence(export.Reason(err)))
 		return nil
 	}
 	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),
@@ -70,7 +70,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 }
 
 // places returns where exported files go; relative names are inside the documents directory.
-func (s *session) places() export.Places {
+func (s *session) places() export.Directories {
 	home, _ := os.UserHomeDir()
-	return export.Places{Here: s.Documents, Home: home}
+	return export.Directories{Current: s.Documents, Home: home}
 }

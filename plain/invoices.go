@@ -112,7 +112,7 @@ func (p *invoicesPage) choose(s *session) error {
 	}
 	s.say("%s %s.", plural.Count(int64(len(p.rows)), "invoice"), which)
 	if p.owed {
-		s.say("%s", figures.TotalsMean)
+		s.say("%s", figures.TotalsMeaning)
 	}
 	if len(p.list.value) >= maxInvoices {
 		s.say("The API lists the newest %d only; there may be older ones.", maxInvoices)
@@ -214,7 +214,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 		s.say("The PDF was not saved: %s", sentence(download.Reason(err)))
 	case err != nil:
 		s.failed("The PDF was not saved", err)
-	case file.Kept:
+	case file.Existed:
 		s.say("Already saved: %s.", termtext.Line(file.Path))
 	default:
 		s.say("Saved as %s, %s bytes.", termtext.Line(file.Path), money.Count(int64(file.Bytes)))

@@ -80,7 +80,7 @@ func usd(cents int64) string { return signless(money.USD(cents)) }
 
 // total returns a sum in words and marks an incomplete one: "at least $5.00", "plus $5.00
 // (partial)".
-func total(sum figures.Sum) string {
+func total(sum figures.Total) string {
 	text := signless(strings.TrimPrefix(sum.String(), sum.Mark()))
 	switch {
 	case sum.Unknown:

@@ -82,7 +82,7 @@ func (s *session) balance(a *apiclient.Account) {
 		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents),
 			usd(b.LockedCents), usd(b.PendingCents),
 			sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
-		s.say("Available is %s.", figures.AvailableMeans)
+		s.say("Available is %s.", figures.AvailableMeaning)
 	}
 }
 

@@ -47,7 +47,7 @@ func (s *session) propose() error {
 		"In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, " +
 			"- clears it.",
 	)
-	if err := s.openDraft(draft.Owner(s.server.Client.Origin(), ping.OrgID)); err != nil {
+	if err := s.openDraft(draft.OrgKey(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
 	}

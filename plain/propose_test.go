@@ -97,7 +97,7 @@ func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 	s := serve(t)
 	k := talk{client: s.client}
 	k.Drafts = t.TempDir()
-	err := draft.NewStore(k.Drafts).Save(draft.Owner(s.client.Origin(), s.org), 1, draft.Draft{
+	err := draft.NewStore(k.Drafts).Save(draft.OrgKey(s.client.Origin(), s.org), 1, draft.Draft{
 		Key: "tarmac-key", SavedAt: time.Now().Add(-2 * time.Hour), RecipientName: "Acme", RecipientEmail: "nobody",
 		Description: "Hosting",
 		Lines:       []draft.Line{{}, {Description: "May", Quantity: "1", UnitPrice: "99"}, {}},
@@ -116,7 +116,7 @@ func TestADraftOfOneServerIsNotTakenToAnother(t *testing.T) {
 	k := talk{client: s.client}
 	k.Drafts = t.TempDir()
 	err := draft.NewStore(k.Drafts).
-		Save(draft.Owner("https://elsewhere.example", s.org), 1,
+		Save(draft.OrgKey("https://elsewhere.example", s.org), 1,
 			draft.Draft{Key: "tarmac-key", SavedAt: time.Now(), RecipientName: "Acme"})
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func (p *runwayPage) show(s *session) error {
 	}
 	s.runwayFigures(c)
 	if c.RunwayCashCents != nil {
-		s.say("Spendable: %s, %s.", usd(*c.RunwayCashCents), figures.SpendableMeans)
+		s.say("Spendable: %s, %s.", usd(*c.RunwayCashCents), figures.SpendableMeaning)
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
@@ -69,7 +69,7 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 		"Cash on hand: %s, %s; %s.",
 		usd(c.CashCents),
 		cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"),
-		figures.CashMeans,
+		figures.CashMeaning,
 	)
 	burn := usd(c.MonthlyBurnCents) + " a month"
 	switch {
@@ -173,7 +173,7 @@ func (p *runwayPage) suppose(s *session, args string) error {
 	p.restore(s)
 	slot, free := p.set.Free()
 	if !free {
-		s.say("There are already %d scenarios. Type forget to delete them.", scenario.Most)
+		s.say("There are already %d scenarios. Type forget to delete them.", scenario.MaxScenarios)
 		return nil
 	}
 	p.set.Put(slot, one)
@@ -200,7 +200,7 @@ func (p *runwayPage) restore(s *session) {
 		return
 	}
 	p.restored = true
-	file := scenario.NewFile(s.Options.Drafts, draft.Owner(s.server.Client.Origin(), ping.OrgID))
+	file := scenario.NewFile(s.Options.Drafts, draft.OrgKey(s.server.Client.Origin(), ping.OrgID))
 	set, err := file.Load()
 	if err != nil {
 		s.say("Saved scenarios could not be read, new ones are kept until you quit: %s", sentence(err.Error()))
@@ -233,7 +233,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		}
 	}
 	c := p.cash.value
-	start, err := scenario.StartOf(c, p.overdue(s))
+	start, err := scenario.BaselineOf(c, p.overdue(s))
 	if err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
@@ -258,14 +258,14 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 
 // overdue returns the total overdue amount. It is requested only if a scenario assumes that it is
 // paid.
-func (p *runwayPage) overdue(s *session) figures.Sum {
+func (p *runwayPage) overdue(s *session) figures.Total {
 	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
 	if wanted {
 		if a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging); ok {
 			return figures.AgingOf(a).Overdue
 		}
 	}
-	return figures.Sum{Unknown: true}
+	return figures.Total{Unknown: true}
 }
 
 // outlook says how long the cash lasts.
@@ -275,7 +275,7 @@ func outlook(o scenario.Outlook) string {
 		return unknown + "; a figure it needs is unknown or too large"
 	case !o.Burning:
 		return "not burning"
-	case !o.Ends:
+	case !o.RunsOut:
 		return "cash lasts more than 100 years"
 	}
 	least, later := "", ""

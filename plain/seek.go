@@ -40,18 +40,18 @@ func (p *transactionsPage) to(s *session, to position.Position) error {
 		s.failed("Transactions", err)
 		return nil
 	}
-	if found.Missed() {
+	if found.IsBeforeOldest() {
 		s.say("No transactions on or before %s; these are the oldest.", to.Day)
 	}
 	row, _ := found.Row()
 	if row == 0 {
 		return p.begin(s)
 	}
-	q, place := p.filter, found.Place()
+	q, place := p.filter, found.Start()
 	if !place.Day.IsZero() {
 		q.To = place.Day
 	}
-	above := place.Above
+	above := place.NewerRows
 	q.Cursor, above, err = p.readOn(s, q, above, row)
 	if err != nil {
 		s.failed("Transactions", err)

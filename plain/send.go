@@ -67,7 +67,7 @@ func (s *session) resolve(why string) error {
 	p.doubt = why
 	what, _ := proposal.Read(p.draft, s.today())
 	sent := proposal.Unanswered{Proposal: what, SentAt: p.draft.SentAt, Reason: why}
-	for _, line := range []string{sent.Doubt(), sent.Sent(), sent.Late(s.Now())} {
+	for _, line := range []string{sent.UnknownText(), sent.SentText(), sent.DuplicateWarning(s.Now())} {
 		if line != "" {
 			s.say("%s", line)
 		}

@@ -112,8 +112,8 @@ func (p *webhookPage) show(s *session) error {
 	}
 	s.say("Endpoint %s.", w.ID)
 	o := record.Webhook(*w)
-	o.Say("status", spaced(w.Status))
-	o.Say("disabled_reason", cmp.Or(endpoint.DisabledMeans(w.DisabledReason), spaced(w.DisabledReason)))
+	o.SetDetail("status", spaced(w.Status))
+	o.SetDetail("disabled_reason", cmp.Or(endpoint.DisabledMeans(w.DisabledReason), spaced(w.DisabledReason)))
 	s.details(o.Pick("url", "status"))
 	if w.DisabledReason != "" {
 		s.details(o.Pick("disabled_reason", "disabled_at"))

@@ -17,10 +17,10 @@ func TestSuppositionsAreRead(t *testing.T) {
 		"Burn +25%; overdue paid":       {BurnPercent: 25, Overdue: true},
 		"monthly -8,000 from 2027-03":   {Monthly: -8000_00, MonthlyFrom: march},
 		"once +500,000.50":              {Once: 500_000_50, OnceIn: month},
-		"customer 12,000 from 2027-03;": {Customer: 12_000_00, CustomerGone: march},
+		"customer 12,000 from 2027-03;": {Customer: 12_000_00, CustomerLost: march},
 		"monthly -24k from March":       {Monthly: -24_000_00, MonthlyFrom: march},
 		"once +$1.5M in 4 months":       {Once: 1_500_000_00, OnceIn: march},
-		"customer 12k in mar 2027":      {Customer: 12_000_00, CustomerGone: march},
+		"customer 12k in mar 2027":      {Customer: 12_000_00, CustomerLost: march},
 	} {
 		if got, err := parseSuppose(text, today); err != nil || got.Changes != want {
 			t.Errorf("%q is %+v, %v; want %+v", text, got, err, want)
@@ -41,13 +41,13 @@ func TestAmountsAreWords(t *testing.T) {
 		worth(apiclient.NewAmount(1500, "JPY")):                          "1,500 JPY",
 		withDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
 		withDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
-		total(figures.Sum{Kind: figures.Net}):                            "$0.00",
-		total(figures.Sum{Kind: figures.Net, Cents: 5}):                  "plus $0.05",
-		total(figures.Sum{Kind: figures.Net, Cents: -5}):                 "minus $0.05",
-		total(figures.Sum{Unknown: true, Excluded: 2}):                   "unknown",
-		total(figures.Sum{Cents: 5, Excluded: 1}):                        "at least $0.05",
-		total(figures.Sum{Kind: figures.Net, Cents: -5, Excluded: 1}):    "minus $0.05 (partial)",
-		total(figures.Sum{Kind: figures.Net, Cents: 5, Excluded: 1}):     "plus $0.05 (partial)",
+		total(figures.Total{Kind: figures.Net}):                          "$0.00",
+		total(figures.Total{Kind: figures.Net, Cents: 5}):                "plus $0.05",
+		total(figures.Total{Kind: figures.Net, Cents: -5}):               "minus $0.05",
+		total(figures.Total{Unknown: true, Excluded: 2}):                 "unknown",
+		total(figures.Total{Cents: 5, Excluded: 1}):                      "at least $0.05",
+		total(figures.Total{Kind: figures.Net, Cents: -5, Excluded: 1}):  "minus $0.05 (partial)",
+		total(figures.Total{Kind: figures.Net, Cents: 5, Excluded: 1}):   "plus $0.05 (partial)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -49,7 +49,7 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	case s.Unreachable():
 		return link{
 			"✕",
-			reasonOf(feed.Err) + since(s.Feed.HeardAt(), now) + " · " + panel.Countdown(feed.RetryAt, now),
+			reasonOf(feed.Err) + since(s.Feed.LastResponse(), now) + " · " + panel.Countdown(feed.RetryAt, now),
 			critical,
 		}
 	case held > 0:

@@ -10,7 +10,7 @@ import (
 // Documents says where documents are saved, where relative file names lead, and which program opens
 // a document (nil if there is none, as over SSH).
 type Documents struct {
-	Places export.Places
+	Places export.Directories
 	Open   func(path string) error
 }
 
@@ -19,7 +19,7 @@ type Documents struct {
 func NewDocuments(system string, getenv func(string) string, lookPath func(string) (string, error)) Documents {
 	here, _ := os.Getwd() // without a working directory, names stay as typed
 	return Documents{
-		Places: export.Places{Documents: download.Directory(getenv), Here: here, Home: download.Home(getenv)},
+		Places: export.Directories{Documents: download.Directory(getenv), Current: here, Home: download.Home(getenv)},
 		Open:   download.Opener(system, getenv, lookPath),
 	}
 }

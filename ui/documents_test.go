@@ -20,7 +20,7 @@ func TestPlacesAreFoundOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := NewDocuments("linux", func(name string) string { return map[string]string{"HOME": home}[name] }, nil)
-	if want := (export.Places{Documents: docs, Here: here, Home: home}); got.Places != want {
+	if want := (export.Directories{Documents: docs, Current: here, Home: home}); got.Places != want {
 		t.Errorf("%+v, not %+v", got.Places, want)
 	}
 	t.Chdir(t.TempDir())

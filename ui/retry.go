@@ -20,7 +20,7 @@ const returnGap = 5 * time.Second
 func (m *Model) retryFailed() tea.Cmd {
 	s, now := m.session, m.options.Now()
 	p := &s.pages[s.active]
-	policy := resource.Policy{Returned: true, Away: s.data.Unreachable()}
+	policy := resource.Policy{Returned: true, Unreachable: s.data.Unreachable()}
 	due := func(state resource.State) bool { return resource.Due(state, now, policy) }
 	var cmds []tea.Cmd
 	if slices.ContainsFunc(p.screen.Fetched(), due) && now.Sub(p.retried) >= returnGap {

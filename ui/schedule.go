@@ -67,7 +67,7 @@ const refreshGap = time.Second
 // start returns the commands that fetch every part that is not being fetched.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, part := range s.InTurn() {
+	for _, part := range s.ByPriority() {
 		if !s.State(part).Waiting {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
@@ -90,7 +90,7 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if !now.Before(c.renewed.Add(time.Minute)) {
 		c.renewed = now
-		s.RenewMonths()
+		s.RefreshMonths()
 	}
 	return c.start(s)
 }
@@ -103,12 +103,12 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if hurry {
 		c.newsDueAt = time.Time{}
 	}
-	for _, part := range s.InTurn() {
+	for _, part := range s.ByPriority() {
 		policy := resource.Policy{
-			Every: c.interval(
+			MaxAge: c.interval(
 				s,
 				part,
-			), Changed: hurry && part != snapshot.Ping, Away: part != snapshot.Events && s.Unreachable(),
+			), Changed: hurry && part != snapshot.Ping, Unreachable: part != snapshot.Events && s.Unreachable(),
 		}
 		if resource.Due(s.State(part), now, policy) {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
@@ -121,7 +121,7 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 // the feed recovers, and schedules new figures after an event.
 func (c *schedule) answered(
 	s *snapshot.Snapshot,
-	a snapshot.Answer,
+	a snapshot.Result,
 	failedBefore int,
 	news bool,
 	now time.Time,
@@ -136,7 +136,7 @@ func (c *schedule) answered(
 		return nil
 	}
 	var cmds []tea.Cmd
-	for _, part := range s.InTurn() {
+	for _, part := range s.ByPriority() {
 		if part != snapshot.Events && resource.Due(s.State(part), now, resource.Policy{Recovered: true}) {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}

@@ -79,7 +79,7 @@ func TestNewFiguresAndNewInvoicesAreToldToEveryPage(t *testing.T) {
 	d.drain(d.session.address(noPage, views.Fetch(d.session.data.Load(snapshot.Account))))
 	d.drain(d.session.address(7, func() tea.Msg { return views.InvoiceCreated{} }))
 	for i, r := range all {
-		if got := r.take(); !slices.Equal(got, []string{"snapshot.Answer", "views.InvoiceCreated"}) {
+		if got := r.take(); !slices.Equal(got, []string{"snapshot.Result", "views.InvoiceCreated"}) {
 			t.Errorf("%s was told %v", d.session.pages[i].Title, got)
 		}
 	}

@@ -103,7 +103,7 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.copyThroughTerminal(msg.copy), true
 	case views.InvoiceCreated:
 		return m.broadcast(msg), true
-	case snapshot.Answer:
+	case snapshot.Result:
 		return m.applyAnswer(msg), true
 	}
 	return nil, false
@@ -129,17 +129,17 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 
 // applyAnswer updates the snapshot before the screens receive the message, so that they see the new
 // figures.
-func (m *Model) applyAnswer(msg snapshot.Answer) tea.Cmd {
+func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
 	data := m.session.data
-	failures, arrived := data.Feed.Failures(), data.Feed.Arrived()
+	failures, arrived := data.Feed.Failures(), data.Feed.TotalReceived()
 	known := len(data.Feed.Events()) > 0
 	if !data.Update(msg) {
 		return nil
 	}
-	news := known && data.Feed.Arrived() > arrived
+	news := known && data.Feed.TotalReceived() > arrived
 	return tea.Batch(
 		m.session.address(noPage, m.schedule.answered(data, msg, failures, news, m.options.Now())),
 		m.broadcast(msg),

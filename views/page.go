@@ -43,7 +43,7 @@ type Env struct {
 	Timeout  time.Duration // limit for one request
 	Theme    theme.Theme
 
-	Places   export.Places           // directories for exported files
+	Places   export.Directories      // directories for exported files
 	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
 	Drafts   string                  // directory for drafts; empty disables saving
 	Origin   string                  // the server's origin; drafts are kept per origin

@@ -21,7 +21,7 @@ type Screen interface {
 	// Init returns the command that fetches the screen's own data. It is called once, when the
 	// screen first opens.
 	Init() tea.Cmd
-	// Update handles a message: the result of one of the screen's commands, a snapshot.Answer,
+	// Update handles a message: the result of one of the screen's commands, a snapshot.Result,
 	// an InvoiceCreated, a tea.FocusMsg or a tea.BlurMsg. A visible screen also receives keys,
 	// pasted text and one Tick per second.
 	Update(msg tea.Msg) tea.Cmd

@@ -23,7 +23,7 @@ const MostNames = 999
 // returns that file and sets kept. A program that is killed leaves the complete file or
 // none; a Save an hour later removes what remains.
 func Save(dir, name string, document []byte) (path string, kept bool, err error) {
-	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
+	privatefile.Sweep(dir, tempPrefix, tempSuffix, time.Now())
 	for n := 1; n <= MostNames; n++ {
 		path = filepath.Join(dir, Numbered(name, n))
 		if same(path, document) {
@@ -40,9 +40,9 @@ func Save(dir, name string, document []byte) (path string, kept bool, err error)
 	return "", false, fmt.Errorf("%s already holds %d files called %s; move some away", dir, MostNames, name)
 }
 
-// unfinishedPrefix and unfinishedSuffix enclose random digits in the names of temporary
+// tempPrefix and tempSuffix enclose random digits in the names of temporary
 // files.
-const unfinishedPrefix, unfinishedSuffix = ".tarmac-", ".part"
+const tempPrefix, tempSuffix = ".tarmac-", ".part"
 
 // Numbered returns the nth name for a file: "NAME (2).pdf" for the second.
 func Numbered(path string, n int) string {
@@ -66,7 +66,7 @@ func same(path string, document []byte) bool {
 // writeNew writes the document to a new file with mode 0600. It returns fs.ErrExist if the
 // name is taken.
 func writeNew(path string, document []byte) error {
-	partial, err := privatefile.Begin(filepath.Dir(path), unfinishedPrefix, unfinishedSuffix)
+	partial, err := privatefile.CreateTemp(filepath.Dir(path), tempPrefix, tempSuffix)
 	if err != nil {
 		return &fs.PathError{Op: "create", Path: path, Err: privatefile.Reason(err)}
 	}

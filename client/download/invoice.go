@@ -21,9 +21,9 @@ type Source interface {
 
 // File is a document that was saved. Kept reports that it was there already.
 type File struct {
-	Path  string
-	Bytes int
-	Kept  bool
+	Path    string
+	Bytes   int
+	Existed bool
 }
 
 // Invoice fetches the PDF of an invoice and saves it with Save, under the server's name for it
@@ -36,7 +36,7 @@ func Invoice(ctx context.Context, from Source, id, number, dir string) (File, er
 	}
 	name := cmp.Or(pdf.FileName, Name(cmp.Or(number, id), "invoice", ".pdf"))
 	file := File{Bytes: document.Len()}
-	file.Path, file.Kept, err = Save(dir, name, document.Bytes())
+	file.Path, file.Existed, err = Save(dir, name, document.Bytes())
 	return file, err
 }
 

@@ -52,31 +52,31 @@ type Line struct {
 // Store is a directory of drafts. It is safe for concurrent use. Programs that share a
 // directory each Open a slot of their own.
 type Store struct {
-	dir    string
-	mu     sync.Mutex
-	turns  map[string]uint64
-	slots  map[string]slot
-	opened map[string]bool // organizations whose first save claims a slot
+	dir       string
+	mu        sync.Mutex
+	sequences map[string]uint64
+	slots     map[string]slot
+	opened    map[string]bool // organizations whose first save claims a slot
 }
 
 // NewStore returns the store in a directory, which may not exist yet.
 func NewStore(dir string) *Store {
-	return &Store{dir: dir, turns: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
+	return &Store{dir: dir, sequences: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
 }
 
-// AsideError means that a draft could not be read and that its file was renamed.
-type AsideError struct {
+// RenamedError means that a draft could not be read and that its file was renamed.
+type RenamedError struct {
 	Path string // the file's new name
 	Err  error
 }
 
 // Error returns one line with the reason and the file's new name.
-func (e *AsideError) Error() string {
+func (e *RenamedError) Error() string {
 	return fmt.Sprintf("the draft could not be read: %v; it was moved to %s", e.Err, e.Path)
 }
 
 // Unwrap returns the cause.
-func (e *AsideError) Unwrap() error { return e.Err }
+func (e *RenamedError) Unwrap() error { return e.Err }
 
 // Reasons why a draft's file could not be read.
 var (
@@ -86,7 +86,7 @@ var (
 
 // Load returns an organization's draft, or fs.ErrNotExist if there is none. A file that
 // cannot be read is renamed, so that it is not overwritten; Load then returns an
-// *AsideError, which may match ErrNewer or ErrCorrupt. Load refuses a directory that other
+// *RenamedError, which may match ErrNewer or ErrCorrupt. Load refuses a directory that other
 // users can write to.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
@@ -99,7 +99,7 @@ func (s *Store) load(org string, now time.Time) (Draft, error) {
 		return Draft{}, err
 	}
 	path := s.path(org)
-	privatefile.Sweep(s.dir, privatefile.PartialPrefix(path), "", now)
+	privatefile.Sweep(s.dir, privatefile.TempPrefix(path), "", now)
 	info, err := os.Lstat(path)
 	if err != nil {
 		return Draft{}, err
@@ -121,7 +121,7 @@ func (s *Store) load(org string, now time.Time) (Draft, error) {
 	if renamed := os.Rename(path, aside); renamed != nil {
 		return Draft{}, fmt.Errorf("%s: %w, and it cannot be moved aside: %w", path, err, renamed)
 	}
-	return Draft{}, &AsideError{Path: aside, Err: err}
+	return Draft{}, &RenamedError{Path: aside, Err: err}
 }
 
 type file struct {
@@ -153,12 +153,12 @@ func (s *Store) Save(org string, turn uint64, d Draft) error {
 	if err != nil {
 		return err
 	}
-	return s.inTurn(org, turn, func(path string) error { return privatefile.Write(path, append(content, '\n')) })
+	return s.inSequence(org, turn, func(path string) error { return privatefile.Write(path, append(content, '\n')) })
 }
 
 // Discard removes an organization's draft if there is one. See Save for turn.
 func (s *Store) Discard(org string, turn uint64) error {
-	return s.inTurn(org, turn, func(path string) error {
+	return s.inSequence(org, turn, func(path string) error {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -166,11 +166,11 @@ func (s *Store) Discard(org string, turn uint64) error {
 	})
 }
 
-// inTurn calls do unless a call with a later turn was made.
-func (s *Store) inTurn(org string, turn uint64, do func(path string) error) error {
+// inSequence calls do unless a call with a later turn was made.
+func (s *Store) inSequence(org string, turn uint64, do func(path string) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if turn <= s.turns[org] {
+	if turn <= s.sequences[org] {
 		return nil
 	}
 	if s.opened[org] {
@@ -178,14 +178,14 @@ func (s *Store) inTurn(org string, turn uint64, do func(path string) error) erro
 			return err
 		}
 	}
-	s.turns[org] = turn
+	s.sequences[org] = turn
 	return do(s.path(org))
 }
 
-// Owner returns the key of an organization on a server, since ids are unique only within a
+// OrgKey returns the key of an organization on a server, since ids are unique only within a
 // server. origin is the server's scheme, host and port. Older drafts are stored under the
 // id alone; the first Open for that id takes them over.
-func Owner(origin, org string) string {
+func OrgKey(origin, org string) string {
 	if origin == "" {
 		return org
 	}

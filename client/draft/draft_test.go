@@ -122,7 +122,7 @@ func TestWhatIsNoDraftIsSetAside(t *testing.T) {
 		}
 		s := draft.NewStore(dir)
 		_, err := s.Load("org_1", now)
-		var aside *draft.AsideError
+		var aside *draft.RenamedError
 		if !errors.As(err, &aside) || !errors.Is(err, want) {
 			t.Errorf("%.30q: %v", content, err)
 			continue
@@ -198,7 +198,7 @@ func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 
 func TestServersWithTheSameOrganizationHaveDraftsOfTheirOwn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
-	one, other := draft.Owner("https://a.example", "org_1"), draft.Owner("https://b.example", "org_1")
+	one, other := draft.OrgKey("https://a.example", "org_1"), draft.OrgKey("https://b.example", "org_1")
 	s := draft.NewStore(dir)
 	if err := s.Save(one, 1, sample("one")); err != nil {
 		t.Fatal(err)
@@ -221,7 +221,7 @@ func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	if err := before.Save("org_1", 1, sample("from before")); err != nil {
 		t.Fatal(err)
 	}
-	one, other := draft.Owner("https://a.example", "org_1"), draft.Owner("https://b.example", "org_1")
+	one, other := draft.OrgKey("https://a.example", "org_1"), draft.OrgKey("https://b.example", "org_1")
 	if runtime.GOOS != "windows" && runtime.GOOS != "plan9" {
 		early := draft.NewStore(dir)
 		if d, _, err := early.Open(one, now); !errors.Is(err, fs.ErrNotExist) {
@@ -301,7 +301,7 @@ func TestADraftThatCannotBeReadIsNotWrittenOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := s.Load("org_1", now)
-	var aside *draft.AsideError
+	var aside *draft.RenamedError
 	if !errors.As(err, &aside) {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // lock locks a file for this program until it is closed or the program ends. It returns
-// errTaken if another program holds the lock.
+// errLocked if another program holds the lock.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
@@ -23,7 +23,7 @@ func lock(path string) (io.Closer, error) {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			err = errTaken
+			err = errLocked
 		default:
 			return f, nil // the file system does not support locks
 		}

@@ -8,7 +8,7 @@ import (
 )
 
 // lock locks a file for this program until it is closed or the program ends. It returns
-// errTaken if another program holds the lock.
+// errLocked if another program holds the lock.
 func lock(path string) (io.Closer, error) {
 	const sharingViolation = syscall.Errno(32)
 	name, err := syscall.UTF16PtrFromString(path)
@@ -19,7 +19,7 @@ func lock(path string) (io.Closer, error) {
 		syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	switch {
 	case errors.Is(err, sharingViolation):
-		return nil, errTaken
+		return nil, errLocked
 	case err != nil:
 		return nil, err
 	}

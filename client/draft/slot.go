@@ -24,8 +24,8 @@ type slot struct {
 }
 
 var (
-	errTaken = errors.New("another tarmac has it open")
-	errFull  = errors.New("too many sessions are editing drafts of this organization")
+	errLocked = errors.New("another tarmac has it open")
+	errFull   = errors.New("too many sessions are editing drafts of this organization")
 )
 
 // Open claims a slot that no other running program uses, preferably one with a draft, and
@@ -73,7 +73,7 @@ func (s *Store) adoptLegacy(owner string) {
 			continue
 		}
 		held, err := lock(s.lockOf(from))
-		if errors.Is(err, errTaken) {
+		if errors.Is(err, errLocked) {
 			continue
 		}
 		_ = os.Rename(from, to) // a draft that cannot be moved stays where it is
@@ -120,7 +120,7 @@ func (s *Store) claimSlot(org string, reads bool) error {
 			continue
 		}
 		held, err := lock(s.lockOf(path))
-		if errors.Is(err, errTaken) {
+		if errors.Is(err, errLocked) {
 			continue
 		}
 		// On a full or read-only disk there is no lock, but there may be a draft to read.

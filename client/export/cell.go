@@ -19,7 +19,7 @@ func Cell(text string) string {
 		'0' <= text[0] && text[0] <= '9' {
 		return text // the common case, quickly
 	}
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, unseen))
+	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, isInvisible))
 	if strings.ContainsRune(formulaSigns, first) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
 		return "'" + text
 	}
@@ -29,9 +29,9 @@ func Cell(text string) string {
 // formulaSigns begin a formula. Some programs accept their wide and small forms too.
 const formulaSigns = "=+-@" + "＝＋－＠" + "﹦﹢﹣﹫"
 
-// unseen reports whether a program may drop r at the start of a cell: spaces, controls and
+// isInvisible reports whether a program may drop r at the start of a cell: spaces, controls and
 // characters without width, such as a byte order mark.
-func unseen(r rune) bool {
+func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z) ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
@@ -64,9 +64,9 @@ func Row(fields record.Object) string {
 	cells := make([]string, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		cells[i] = Cell(f.Shown())
+		cells[i] = Cell(f.TextOrDash())
 		if f.Kind == record.KindAmount {
-			cells[i] = amountForClipboard(f.Shown())
+			cells[i] = amountForClipboard(f.TextOrDash())
 		}
 	}
 	return strings.Join(cells, "\t")

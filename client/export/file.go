@@ -23,11 +23,11 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// unfinishedPrefix and unfinishedSuffix enclose random digits in the names of temporary
+// tempPrefix and tempSuffix enclose random digits in the names of temporary
 // files.
-const unfinishedPrefix, unfinishedSuffix = ".tarmac-export-", ".part"
+const tempPrefix, tempSuffix = ".tarmac-export-", ".part"
 
-var errGone = errors.New("the export was canceled")
+var errCanceled = errors.New("the export was canceled")
 
 // Format is a file format.
 type Format int
@@ -53,7 +53,7 @@ func FormatOf(path string) (Format, error) {
 type File struct {
 	mu     sync.Mutex
 	path   string
-	part   *privatefile.Partial // nil once the file is complete or discarded
+	temp   *privatefile.TempFile // nil once the file is complete or discarded
 	buffer *bufio.Writer
 	list   list
 	row    record.Object // reused for each row
@@ -65,20 +65,20 @@ type list interface {
 	End() error
 }
 
-type csvList struct{ *Sheet }
+type csvList struct{ *CSVWriter }
 
 func (l csvList) End() error { return l.Flush() }
 
-type jsonList struct{ *record.JSON }
+type jsonList struct{ *record.JSONWriter }
 
-func (l jsonList) End() error { return l.JSON.End(nil) }
+func (l jsonList) End() error { return l.JSONWriter.End(nil) }
 
 func newList(format Format, w io.Writer, sample record.Object) (list, error) {
 	if format == JSON {
-		l, err := record.NewJSON(w, false)
+		l, err := record.NewJSONWriter(w, false)
 		return jsonList{l}, err
 	}
-	s, err := NewSheet(w, sample)
+	s, err := NewCSVWriter(w, sample)
 	return csvList{s}, err
 }
 
@@ -127,7 +127,7 @@ func create(path string, sample record.Object) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := createPart(path)
+	f, err := createTemp(path)
 	if err != nil {
 		return nil, err
 	}
@@ -138,25 +138,25 @@ func create(path string, sample record.Object) (*File, error) {
 	return f, nil
 }
 
-func createPart(path string) (*File, error) {
+func createTemp(path string) (*File, error) {
 	dir := filepath.Dir(path)
-	privatefile.Sweep(dir, unfinishedPrefix, unfinishedSuffix, time.Now())
+	privatefile.Sweep(dir, tempPrefix, tempSuffix, time.Now())
 	if _, err := os.Lstat(path); err == nil {
 		return nil, &fs.PathError{Op: "create", Path: path, Err: fs.ErrExist}
 	}
-	part, err := privatefile.Begin(dir, unfinishedPrefix, unfinishedSuffix)
+	part, err := privatefile.CreateTemp(dir, tempPrefix, tempSuffix)
 	if err != nil {
 		return nil, err
 	}
-	return &File{path: path, part: part, buffer: bufio.NewWriter(part)}, nil
+	return &File{path: path, temp: part, buffer: bufio.NewWriter(part)}, nil
 }
 
 // Add writes rows and skips unreadable ones.
 func (f *File) Add(rows []apiclient.Transaction) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.part == nil {
-		return errGone
+	if f.temp == nil {
+		return errCanceled
 	}
 	for i := range rows {
 		if rows[i].Unreadable != nil {
@@ -175,11 +175,11 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 func (f *File) Commit() (path string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.part == nil {
-		return "", errGone
+	if f.temp == nil {
+		return "", errCanceled
 	}
-	part := f.part
-	f.part = nil
+	part := f.temp
+	f.temp = nil
 	defer part.Discard()
 	if err = f.list.End(); err == nil {
 		err = f.buffer.Flush()
@@ -200,9 +200,9 @@ func (f *File) Commit() (path string, err error) {
 func (f *File) Discard() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.part == nil {
+	if f.temp == nil {
 		return
 	}
-	f.part.Discard()
-	f.part = nil
+	f.temp.Discard()
+	f.temp = nil
 }

@@ -16,10 +16,10 @@ var (
 // Aging is the sums of open receivables in USD. Excluded is the number of receivables
 // without a USD rate, which may belong to any bucket and any customer.
 type Aging struct {
-	Outstanding, Overdue Sum
-	Buckets              [5]Sum  // by days past due, in order
-	Shares               []int64 // of the buckets in tenths of a percent; nil if meaningless
-	Customers            []Sum   // the overdue amounts of the top overdue customers
+	Outstanding, Overdue Total
+	Buckets              [5]Total // by days past due, in order
+	Shares               []int64  // of the buckets in tenths of a percent; nil if meaningless
+	Customers            []Total  // the overdue amounts of the top overdue customers
 	Excluded             int64
 }
 
@@ -34,10 +34,10 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	}
 	all := t.InvoiceCount != nil && aging.Excluded >= *t.InvoiceCount
 	none := aging.Excluded > 0 && all && b == (apiclient.AgingBuckets{})
-	sum := func(cents int64, known bool) Sum {
-		return Sum{Cents: cents, Excluded: aging.Excluded, Unknown: !known || none && cents == 0}
+	sum := func(cents int64, known bool) Total {
+		return Total{Cents: cents, Excluded: aging.Excluded, Unknown: !known || none && cents == 0}
 	}
-	given := func(total *int64, parts func() (int64, bool)) Sum {
+	given := func(total *int64, parts func() (int64, bool)) Total {
 		if total != nil {
 			return sum(*total, true)
 		}
@@ -48,7 +48,7 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 		aging.Buckets[i] = sum(c, true)
 	}
 	for _, c := range a.TopOverdue {
-		one := Sum{Unknown: true}
+		one := Total{Unknown: true}
 		if c.OverdueCents != nil {
 			one = sum(*c.OverdueCents, true)
 		}

@@ -2,10 +2,10 @@ package figures
 
 // Explanations of three amounts of cash that are shown side by side.
 const (
-	AvailableMeans = "what this account can spend now; holding, locked and pending are excluded"
-	CashMeans      = "all settled cash of all feeds, held and locked included"
-	SpendableMeans = "what the runway counts: held, locked and pending are excluded"
+	AvailableMeaning = "what this account can spend now; holding, locked and pending are excluded"
+	CashMeaning      = "all settled cash of all feeds, held and locked included"
+	SpendableMeaning = "what the runway counts: held, locked and pending are excluded"
 )
 
-// TotalsMean explains why totals of invoices differ from Receivables.
-const TotalsMean = "Totals are before part payments; Receivables counts what is still owed."
+// TotalsMeaning explains why totals of invoices differ from Receivables.
+const TotalsMeaning = "Totals are before part payments; Receivables counts what is still owed."

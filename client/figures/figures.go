@@ -25,9 +25,9 @@ type Month struct {
 // hundred years away adds nothing to the number of months.
 const Horizon = 1200
 
-// Dated reports whether a server's time is plausible. Years before 2000 and after 2199 are
+// IsPlausible reports whether a server's time is plausible. Years before 2000 and after 2199 are
 // mistakes, such as an unset time.
-func Dated(at time.Time) bool {
+func IsPlausible(at time.Time) bool {
 	year := at.UTC().Year()
 	return year >= 2000 && year < 2200
 }
@@ -37,7 +37,7 @@ func Dated(at time.Time) bool {
 // implausible asOf.
 func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	tenths := runway.Tenths()
-	if tenths < 0 || tenths > Horizon*10 || !Dated(asOf) {
+	if tenths < 0 || tenths > Horizon*10 || !IsPlausible(asOf) {
 		return civil.Date{}, false
 	}
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
@@ -46,7 +46,7 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 // ZeroMonth returns the month in which cash runs out: "2027-10", "over 100 years away", or
 // a dash without a runway or a plausible date.
 func ZeroMonth(c *apiclient.CashPosition) string {
-	if c.RunwayMonths == nil || !Dated(c.AsOf) {
+	if c.RunwayMonths == nil || !IsPlausible(c.AsOf) {
 		return money.Dash
 	}
 	if day, ok := ZeroDate(c.AsOf, *c.RunwayMonths); ok {
@@ -64,10 +64,10 @@ func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 // MonthEnds returns the cash at the end of each month, computed back from today's cash
 // through the monthly sums; the last one is today's. Each balance excludes the transactions
 // without a USD rate of all later months. It returns false on overflow.
-func MonthEnds(cash int64, months []Month) ([]Sum, bool) {
-	ends, left := make([]Sum, len(months)), int64(0)
+func MonthEnds(cash int64, months []Month) ([]Total, bool) {
+	ends, left := make([]Total, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
-		ends[i] = Sum{Cents: cash, Kind: Closing, Excluded: left}
+		ends[i] = Total{Cents: cash, Kind: Balance, Excluded: left}
 		// Negating the net would overflow for the smallest integer, so its parts are added.
 		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
@@ -147,7 +147,7 @@ func Percent(tenths int64) string {
 // date. It returns "" for a missing or implausible time.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
-	case at == nil || !Dated(*at):
+	case at == nil || !IsPlausible(*at):
 		return ""
 	case civil.Of(*at) == civil.Of(now):
 		return word + at.UTC().Format(" 15:04 UTC")

@@ -22,14 +22,14 @@ type Kind int
 
 // The kinds of sums.
 const (
-	Total   Kind = iota // a sum of magnitudes, such as inflow: more rows increase it
+	Gross   Kind = iota // a sum of magnitudes, such as inflow: more rows increase it
 	Net                 // a difference, printed with its sign
-	Closing             // a balance at the end of a month
+	Balance             // a balance at the end of a month
 )
 
-// Sum is a sum of USD cents and the number of rows it excludes. Unknown is set if the
+// Total is a sum of USD cents and the number of rows it excludes. Unknown is set if the
 // server did not send it or every row is excluded.
-type Sum struct {
+type Total struct {
 	Cents    int64
 	Kind     Kind
 	Excluded int64
@@ -38,28 +38,28 @@ type Sum struct {
 
 // Mark returns the mark before the sum: AtLeast, Partial, or "" for a complete or unknown
 // sum.
-func (s Sum) Mark() string {
+func (s Total) Mark() string {
 	switch {
 	case s.Excluded <= 0 || s.Unknown:
 		return ""
-	case s.Kind == Total:
+	case s.Kind == Gross:
 		return AtLeast
 	}
 	return Partial
 }
 
 // String returns the sum: "$1.00", "≥$1.00", "~+$1.00", or a dash.
-func (s Sum) String() string { return s.write(money.USD) }
+func (s Total) String() string { return s.write(money.USD) }
 
 // Short returns a shorter form, such as "≥$12.4k". It rounds lower bounds down.
-func (s Sum) Short() string {
+func (s Total) Short() string {
 	if s.Mark() == AtLeast {
 		return s.write(money.ShortDown)
 	}
 	return s.write(money.Short)
 }
 
-func (s Sum) write(format func(int64) string) string {
+func (s Total) write(format func(int64) string) string {
 	switch {
 	case s.Unknown:
 		return money.Dash
@@ -70,7 +70,7 @@ func (s Sum) write(format func(int64) string) string {
 }
 
 // Flows is money in, money out and the difference.
-type Flows struct{ In, Out, Net Sum }
+type Flows struct{ In, Out, Net Total }
 
 // FlowsOf returns the sums of a ledger summary, which exclude rows without a USD rate. All
 // three are unknown if no row has one. If of selects one direction, the other direction's
@@ -79,15 +79,15 @@ func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
 	flows := Flows{
-		In:  Sum{Cents: s.InflowUSDCents, Excluded: left, Unknown: none},
-		Out: Sum{Cents: s.OutflowUSDCents, Excluded: left, Unknown: none},
-		Net: Sum{Cents: s.NetUSDCents, Kind: Net, Excluded: left, Unknown: none},
+		In:  Total{Cents: s.InflowUSDCents, Excluded: left, Unknown: none},
+		Out: Total{Cents: s.OutflowUSDCents, Excluded: left, Unknown: none},
+		Net: Total{Cents: s.NetUSDCents, Kind: Net, Excluded: left, Unknown: none},
 	}
 	switch of {
 	case apiclient.Inflow:
-		flows.Out = Sum{Cents: s.OutflowUSDCents}
+		flows.Out = Total{Cents: s.OutflowUSDCents}
 	case apiclient.Outflow:
-		flows.In = Sum{Cents: s.InflowUSDCents}
+		flows.In = Total{Cents: s.InflowUSDCents}
 	}
 	return flows
 }

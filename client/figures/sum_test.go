@@ -9,18 +9,18 @@ import (
 
 func TestASumThatLeavesRowsOutIsMarked(t *testing.T) {
 	for name, c := range map[string]struct {
-		sum         figures.Sum
+		sum         figures.Total
 		text, short string
 	}{
-		"a whole total":        {figures.Sum{Cents: 123_456_78}, "$123,456.78", "$123.5k"},
-		"a total":              {figures.Sum{Cents: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
-		"a whole difference":   {figures.Sum{Cents: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
-		"a difference":         {figures.Sum{Cents: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},
-		"a negative one":       {figures.Sum{Cents: -5_00, Kind: figures.Net, Excluded: 2}, "~-$5.00", "~-$5"},
-		"a difference of none": {figures.Sum{Kind: figures.Net}, "$0.00", "$0"},
-		"a closing balance":    {figures.Sum{Cents: 5_00, Kind: figures.Closing, Excluded: 1}, "~$5.00", "~$5"},
-		"nothing but unknowns": {figures.Sum{Excluded: 2, Unknown: true}, "—", "—"},
-		"a month without rows": {figures.Sum{}, "$0.00", "$0"},
+		"a whole total":        {figures.Total{Cents: 123_456_78}, "$123,456.78", "$123.5k"},
+		"a total":              {figures.Total{Cents: 123_456_78, Excluded: 2}, "≥$123,456.78", "≥$123.4k"},
+		"a whole difference":   {figures.Total{Cents: 5_00, Kind: figures.Net}, "+$5.00", "+$5"},
+		"a difference":         {figures.Total{Cents: 5_00, Kind: figures.Net, Excluded: 2}, "~+$5.00", "~+$5"},
+		"a negative one":       {figures.Total{Cents: -5_00, Kind: figures.Net, Excluded: 2}, "~-$5.00", "~-$5"},
+		"a difference of none": {figures.Total{Kind: figures.Net}, "$0.00", "$0"},
+		"a closing balance":    {figures.Total{Cents: 5_00, Kind: figures.Balance, Excluded: 1}, "~$5.00", "~$5"},
+		"nothing but unknowns": {figures.Total{Excluded: 2, Unknown: true}, "—", "—"},
+		"a month without rows": {figures.Total{}, "$0.00", "$0"},
 	} {
 		if got := c.sum.String(); got != c.text {
 			t.Errorf("%s is %q, want %q", name, got, c.text)

@@ -19,10 +19,10 @@ const Dots = "•••"
 // marks precede an incomplete sum. They stay when the sum is masked.
 const marks = figures.AtLeast + figures.Partial
 
-// shapes matches amounts by form: with a dollar sign and maybe a mark; with two or more
+// amountForms matches amounts by form: with a dollar sign and maybe a mark; with two or more
 // decimals; before a currency; with a sign and thousands separators; cut off at the end.
 // The first matching group is the amount.
-var shapes = regexp.MustCompile(strings.Join([]string{
+var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
 	`([-+]?\d[\d,]*) {1,6}[A-Z]{3}`,
@@ -115,7 +115,7 @@ func amounts(line string) []span {
 func amountsByForm(line string) []span {
 	var found []span
 	for at := 0; ; {
-		match := shapes.FindStringSubmatchIndex(line[at:])
+		match := amountForms.FindStringSubmatchIndex(line[at:])
 		if match == nil {
 			return found
 		}

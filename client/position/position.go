@@ -23,24 +23,24 @@ const (
 
 // Position is a position in a listing, newest first.
 type Position struct {
-	Kind     Kind
-	Row      int // for Row: counted from 0, the newest
-	Thousand int // for Share: thousandths of the way to the oldest row
-	Day      civil.Date
+	Kind        Kind
+	Row         int // for Row: counted from 0, the newest
+	Thousandths int // for Share: thousandths of the way to the oldest row
+	Day         civil.Date
 }
 
 // Oldest is the last row of a listing.
 var Oldest = Position{Kind: End}
 
-// Of returns the row in a listing of total rows, counted from 0. It returns false for a
+// RowIn returns the row in a listing of total rows, counted from 0. It returns false for a
 // Day.
-func (p Position) Of(total int) (row int, ok bool) {
+func (p Position) RowIn(total int) (row int, ok bool) {
 	last := max(0, total-1)
 	switch p.Kind {
 	case Row:
 		return min(p.Row, last), true
 	case Share:
-		return last * p.Thousand / 1000, true
+		return last * p.Thousandths / 1000, true
 	case End:
 		return last, true
 	}
@@ -57,8 +57,8 @@ func (p Position) String() string {
 		}
 		return "row " + money.Count(int64(p.Row)+1)
 	case Share:
-		share := strconv.Itoa(p.Thousand / 10)
-		if tenth := p.Thousand % 10; tenth > 0 {
+		share := strconv.Itoa(p.Thousandths / 10)
+		if tenth := p.Thousandths % 10; tenth > 0 {
 			share += "." + strconv.Itoa(tenth)
 		}
 		return share + "%"
@@ -118,7 +118,7 @@ func parseShare(text string) (Position, error) {
 	if n > 1000 {
 		return Position{}, errors.New("the oldest row is at 100%")
 	}
-	return Position{Kind: Share, Thousand: n}, nil
+	return Position{Kind: Share, Thousandths: n}, nil
 }
 
 // number parses a decimal number of limited length and nothing else.

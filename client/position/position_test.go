@@ -11,7 +11,7 @@ import (
 var today = civil.MustParse("2026-11-20") // a Friday
 
 func row(n int) position.Position   { return position.Position{Kind: position.Row, Row: n - 1} }
-func share(n int) position.Position { return position.Position{Kind: position.Share, Thousand: n} }
+func share(n int) position.Position { return position.Position{Kind: position.Share, Thousandths: n} }
 func day(text string) position.Position {
 	return position.Position{Kind: position.Day, Day: civil.MustParse(text)}
 }
@@ -57,7 +57,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		for _, total := range []int{0, 1, 200, 1_000_000} {
-			if row, ok := p.Of(total); ok && (row < 0 || row > max(0, total-1)) {
+			if row, ok := p.RowIn(total); ok && (row < 0 || row > max(0, total-1)) {
 				t.Fatalf("%q is row %d of %d", text, row, total)
 			}
 		}

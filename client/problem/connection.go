@@ -39,10 +39,10 @@ func ofConnection(err error) Problem {
 	case errors.As(err, &dial) && dial.Op == "proxyconnect":
 		return offline("the proxy set in the environment does not answer ("+lastCause(err)+")",
 			"correct HTTPS_PROXY in the environment, or exclude the server with NO_PROXY")
-	case errors.As(err, &dial) && dial.Op == "dial" && !isLate(err):
-		return offline("cannot connect"+to(dial.Addr)+" ("+lastCause(err)+")",
+	case errors.As(err, &dial) && dial.Op == "dial" && !isTimeout(err):
+		return offline("cannot connect"+toAddress(dial.Addr)+" ("+lastCause(err)+")",
 			"check that the server is running, that the base URL has the right port, and that no firewall blocks it")
-	case isLate(err):
+	case isTimeout(err):
 		p := newProblem("no answer in time", "", "try again, or with a longer --timeout")
 		p.Offline = true
 		return p
@@ -58,9 +58,9 @@ func ofConnection(err error) Problem {
 	return offline(lastCause(err), "run `tarmac doctor` to check the connection")
 }
 
-// cutShort describes a response of which only a part arrived.
-func cutShort(err error) Problem {
-	if isLate(err) {
+// truncatedResponse describes a response of which only a part arrived.
+func truncatedResponse(err error) Problem {
+	if isTimeout(err) {
 		return newProblem("the response was cut short", "the rest did not arrive in time",
 			"try again, or with a longer --timeout")
 	}
@@ -82,12 +82,12 @@ func ofProxy(status int) Problem {
 		"ask the proxy's administrator, or exclude the server with NO_PROXY")
 }
 
-func isLate(err error) bool {
+func isTimeout(err error) bool {
 	var late net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &late) && late.Timeout()
 }
 
-func to(address net.Addr) string {
+func toAddress(address net.Addr) string {
 	if address == nil {
 		return ""
 	}

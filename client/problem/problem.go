@@ -48,12 +48,12 @@ func Of(err error) Problem {
 		p = ofRefusal(refusal)
 		p.Request, p.RequestID = request(refusal.Method, refusal.Route), refusal.RequestID
 	case errors.As(err, &contract):
-		p = ofAnswer(contract)
+		p = ofContractError(contract)
 		p.Request = request(contract.Method, contract.Route)
 	case errors.As(err, &network):
 		p = ofConnection(network.Err)
 		if network.Partial && !errors.Is(err, context.Canceled) {
-			p = cutShort(network.Err)
+			p = truncatedResponse(network.Err)
 		}
 		p.Request = request(network.Method, network.Route)
 		if isWrite(network.Method) && !network.OutcomeUnknown {
@@ -154,7 +154,7 @@ func ofRefusal(e *apiclient.Error) Problem {
 	case e.Status == http.StatusTooManyRequests:
 		p = newProblem("rate limited", "", "wait, and check what else uses this token")
 		if e.RetryAfter > 0 {
-			p.Detail += ": the server asks to wait " + wait(e.RetryAfter)
+			p.Detail += ": the server asks to wait " + waitText(e.RetryAfter)
 		}
 	case e.Status == http.StatusNotFound, e.Status == http.StatusGone:
 		p = newProblem("not found", message, "")
@@ -172,7 +172,7 @@ func ofRefusal(e *apiclient.Error) Problem {
 	}
 	p.Detail += " (" + strconv.Itoa(e.Status) + ")"
 	if e.RetryAfter > 0 && e.Status != http.StatusTooManyRequests {
-		p.Detail += "; the server asks to wait " + wait(e.RetryAfter)
+		p.Detail += "; the server asks to wait " + waitText(e.RetryAfter)
 	}
 	return p
 }
@@ -212,8 +212,8 @@ func unavailable(status int) string {
 	return "the server failed"
 }
 
-// ofAnswer describes a response that breaks the contract.
-func ofAnswer(e *apiclient.ContractError) Problem {
+// ofContractError describes a response that breaks the contract.
+func ofContractError(e *apiclient.ContractError) Problem {
 	if e.NotAPI {
 		return newProblem("the response does not follow the API", "it "+e.Problem, notTheAPI)
 	}
@@ -225,8 +225,8 @@ func ofAnswer(e *apiclient.ContractError) Problem {
 		"tell the server's administrator: the response does not follow the API")
 }
 
-// wait formats a wait, rounded up so that it promises none too short.
-func wait(d time.Duration) string {
+// waitText formats a wait, rounded up so that it promises none too short.
+func waitText(d time.Duration) string {
 	if d > 2*time.Minute {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)
 	}

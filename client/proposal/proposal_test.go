@@ -155,17 +155,18 @@ func TestWhatAnErrorOfAProposalMeans(t *testing.T) {
 
 func TestADoubtSaysWhatWasSentAndWhy(t *testing.T) {
 	u := sent()
-	if got := u.Doubt(); got != "Unknown whether the draft was created: no answer in time." {
+	if got := u.UnknownText(); got != "Unknown whether the draft was created: no answer in time." {
 		t.Error(got)
 	}
-	if got := u.Sent(); got != "Sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. "+
+	if got := u.SentText(); got != "Sent 2026-11-20 12:00 UTC: $1,800.75 to Łukasz & Söhne <pay@lukasz.example>. "+
 		"It is not resent automatically." {
 		t.Error(got)
 	}
-	if got := u.Late(sentAt.Add(24 * time.Hour)); got != "" {
+	if got := u.DuplicateWarning(sentAt.Add(24 * time.Hour)); got != "" {
 		t.Error(got)
 	}
-	if got := u.Late(sentAt.Add(25 * time.Hour)); !strings.Contains(got, "may have forgotten the idempotency key") {
+	got := u.DuplicateWarning(sentAt.Add(25 * time.Hour))
+	if !strings.Contains(got, "may have forgotten the idempotency key") {
 		t.Error(got)
 	}
 }

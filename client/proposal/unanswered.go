@@ -22,13 +22,13 @@ type Unanswered struct {
 // Interrupted is the reason when the program ended before the response came.
 const Interrupted = "the program ended before the server answered"
 
-// Doubt returns a sentence that the outcome is unknown, and why.
-func (u Unanswered) Doubt() string {
+// UnknownText returns a sentence that the outcome is unknown, and why.
+func (u Unanswered) UnknownText() string {
 	return "Unknown whether the draft was created: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
 }
 
-// Sent returns a sentence about what was sent and when.
-func (u Unanswered) Sent() string {
+// SentText returns a sentence about what was sent and when.
+func (u Unanswered) SentText() string {
 	total := money.Dash
 	if cents, err := u.Proposal.Total(); err == nil {
 		total = money.USD(cents)
@@ -38,9 +38,9 @@ func (u Unanswered) Sent() string {
 		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
 
-// Late returns a warning that sending again may create a second invoice, once the server
-// may have forgotten the key, else "".
-func (u Unanswered) Late(now time.Time) string {
+// DuplicateWarning returns a warning that resending may create a second invoice. It returns "" as
+// long as the server still remembers the idempotency key, see KeyLife.
+func (u Unanswered) DuplicateWarning(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
 	}
@@ -103,12 +103,12 @@ func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 	total, err := u.Proposal.Total()
 	minor, known := invoice.Total.Minor()
 	return err == nil && known && minor == total && cmp.Or(invoice.Total.Currency(), "USD") == "USD" &&
-		same(invoice.RecipientName) == same(u.Proposal.RecipientName) &&
-		strings.EqualFold(same(invoice.RecipientEmail), same(u.Proposal.RecipientEmail)) &&
+		normalized(invoice.RecipientName) == normalized(u.Proposal.RecipientName) &&
+		strings.EqualFold(normalized(invoice.RecipientEmail), normalized(u.Proposal.RecipientEmail)) &&
 		!invoice.CreatedAt.Before(u.SentAt.Add(-clockTolerance))
 }
 
-func same(text string) string { return strings.TrimSpace(termtext.Line(text)) }
+func normalized(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 
 // Text returns how many drafts match and how many could not be read. No match does not
 // prove that there is no invoice.

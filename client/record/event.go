@@ -16,11 +16,11 @@ func Event(e apiclient.Event) Object {
 	data.Column.WholeWord = true
 	version := int64(e.Version)
 	return Object{
-		Text("id", "Id", e.ID).in().yields(1),
-		Text("type", "Type", string(e.Type)).in(),
+		Text("id", "Id", e.ID).inTable().dropped(1),
+		Text("type", "Type", string(e.Type)).inTable(),
 		Count("version", "Version", &version),
-		Time("occurred_at", "Occurred", &e.OccurredAt).in(),
-		data.in().cut(),
+		Time("occurred_at", "Occurred", &e.OccurredAt).inTable(),
+		data.inTable().truncated(),
 	}
 }
 

@@ -11,26 +11,26 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// JSON writes an array of records, one per line.
-type JSON struct {
+// JSONWriter writes an array of records, one per line.
+type JSONWriter struct {
 	w      io.Writer
 	paged  bool
 	listed bool
 	line   []byte
 }
 
-// NewJSON begins a bare array, or the data array of a paged response.
-func NewJSON(w io.Writer, paged bool) (*JSON, error) {
+// NewJSONWriter begins a bare array, or the data array of a paged response.
+func NewJSONWriter(w io.Writer, paged bool) (*JSONWriter, error) {
 	opening := "["
 	if paged {
 		opening = `{"data":[`
 	}
 	_, err := io.WriteString(w, opening)
-	return &JSON{w: w, paged: paged}, err
+	return &JSONWriter{w: w, paged: paged}, err
 }
 
 // Add writes a record.
-func (j *JSON) Add(o Object) error {
+func (j *JSONWriter) Add(o Object) error {
 	before := ",\n"
 	if !j.listed {
 		j.listed, before = true, "\n"
@@ -45,7 +45,7 @@ func (j *JSON) Add(o Object) error {
 
 // End ends the array. rest is the other fields of a paged response. Without End the output
 // is not valid JSON, so that a partial list is not mistaken for a whole one.
-func (j *JSON) End(rest Object) error {
+func (j *JSONWriter) End(rest Object) error {
 	closing := []byte("]")
 	if j.listed {
 		closing = []byte("\n]")

@@ -38,8 +38,8 @@ func TestJSONIsVisibleAndReadsBack(t *testing.T) {
 
 func TestObjectsKeepTheirOrderAndLeaveOutWhatIsAbsent(t *testing.T) {
 	o := Object{
-		Text("b", "B", "1"), spare("memo", "Memo", ""), optional("reason", "Reason", ""),
-		Within("in", Object{Count("n", "N", nil)}),
+		Text("b", "B", "1"), omitEmpty("memo", "Memo", ""), nullIfEmpty("reason", "Reason", ""),
+		Nested("in", Object{Count("n", "N", nil)}),
 		List("list", []Object{{Flag("y", "Y", true)}, {Flag("y", "Y", false)}}), Null("none"),
 	}
 	var b strings.Builder

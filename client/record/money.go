@@ -18,13 +18,13 @@ func Ping(p *apiclient.Ping) Object {
 
 // Account describes an account with its balance.
 func Account(a *apiclient.Account) Object {
-	balance := Within("balance", Balance(a.Balance))
+	balance := Nested("balance", Balance(a.Balance))
 	balance.null = a.Balance == nil
 	return Object{
 		Text("org_id", "Organization", a.OrgID),
 		Text("status", "Status", string(a.Status)),
 		balance,
-		dated("synced_at", "Synced", a.SyncedAt),
+		plausibleTime("synced_at", "Synced", a.SyncedAt),
 	}
 }
 
@@ -35,7 +35,7 @@ func Balance(b *apiclient.Balance) Object {
 		available, holding, locked, pending = &b.AvailableCents, &b.HoldingCents, &b.LockedCents, &b.PendingCents
 	}
 	return Object{
-		cents("available_cents", "Available", available).meaning(figures.AvailableMeans),
+		cents("available_cents", "Available", available).withMeaning(figures.AvailableMeaning),
 		cents("holding_cents", "Holding", holding),
 		cents("locked_cents", "Locked", locked),
 		cents("pending_cents", "Pending", pending),
@@ -51,12 +51,12 @@ func CashPosition(c *apiclient.CashPosition) Object {
 	return Object{
 		Text("org_id", "Organization", c.OrgID),
 		Text("status", "Status", string(c.Status)),
-		dated("as_of", "As of", &c.AsOf),
-		cents("cash_cents", "Cash on hand", &c.CashCents).meaning(figures.CashMeans),
+		plausibleTime("as_of", "As of", &c.AsOf),
+		cents("cash_cents", "Cash on hand", &c.CashCents).withMeaning(figures.CashMeaning),
 		cents("monthly_burn_cents", "Net burn / mo", &c.MonthlyBurnCents),
 		Flag("is_burning", "Burning", c.IsBurning),
 		Flag("sufficient", "Enough history", c.Sufficient),
-		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).meaning(figures.SpendableMeans),
+		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).withMeaning(figures.SpendableMeaning),
 		months,
 		Text("runway_note", "Note", c.RunwayNote),
 	}
@@ -68,28 +68,28 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	customers := make([]Object, len(a.TopOverdue))
 	for i, c := range a.TopOverdue {
 		customers[i] = Object{
-			Text("customer_name", "Customer", c.Name).in().cut(),
-			optionalSum("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).in(),
-			Count("overdue_count", "Invoices", c.OverdueCount).in(),
-			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).in(),
+			Text("customer_name", "Customer", c.Name).inTable().truncated(),
+			optionalTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable(),
+			Count("overdue_count", "Invoices", c.OverdueCount).inTable(),
+			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable(),
 		}
 	}
 	buckets := make(Object, len(figures.BucketNames))
 	for i := range buckets {
-		buckets[i] = sum(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], sums.Buckets[i])
+		buckets[i] = total(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], sums.Buckets[i])
 	}
 	return Object{
 		Text("org_id", "Organization", a.OrgID),
-		dated("as_of", "As of", a.AsOf),
+		plausibleTime("as_of", "As of", a.AsOf),
 		Text("currency", "", "USD"),
-		Within("totals", Object{
-			optionalSum("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
-			optionalSum("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
+		Nested("totals", Object{
+			optionalTotal("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
+			optionalTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			Count("invoice_count", "Open invoices", t.InvoiceCount),
 			Count("overdue_count", "Overdue invoices", t.OverdueCount),
 			Count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
 		}),
-		Within("buckets", buckets),
+		Nested("buckets", buckets),
 		List("top_overdue_customers", customers),
 	}
 }
@@ -120,18 +120,18 @@ func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, of)
 	return Object{
 		Count("count", "Transactions", &s.Count),
-		sum("inflow_usd_cents", "In", sums.In),
-		sum("outflow_usd_cents", "Out", sums.Out),
-		sum("net_usd_cents", "Net", sums.Net),
-		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).yields(1),
+		total("inflow_usd_cents", "In", sums.In),
+		total("outflow_usd_cents", "Out", sums.Out),
+		total("net_usd_cents", "Net", sums.Net),
+		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropped(1),
 	}
 }
 
-// sum returns an amount field in USD. People see a mark on an incomplete sum.
-func sum(name, label string, s figures.Sum) Field { return optionalSum(name, label, &s.Cents, s) }
+// total returns an amount field in USD. People see a mark on an incomplete sum.
+func total(name, label string, s figures.Total) Field { return optionalTotal(name, label, &s.Cents, s) }
 
-// optionalSum returns sum for an amount that may be missing.
-func optionalSum(name, label string, n *int64, s figures.Sum) Field {
+// optionalTotal returns sum for an amount that may be missing.
+func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	f := cents(name, label, n)
 	if n != nil {
 		f.text = s.String()
@@ -139,11 +139,11 @@ func optionalSum(name, label string, n *int64, s figures.Sum) Field {
 	return f
 }
 
-// dated returns a time field. People see no implausible times, such as one that was never
+// plausibleTime returns a time field. People see no implausible times, such as one that was never
 // set.
-func dated(name, label string, t *time.Time) Field {
+func plausibleTime(name, label string, t *time.Time) Field {
 	f := Time(name, label, t)
-	if t != nil && !figures.Dated(*t) {
+	if t != nil && !figures.IsPlausible(*t) {
 		f.Kind = KindText
 	}
 	return f

@@ -49,8 +49,8 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
-// Last returns all fields, with the named ones at the end in the order given.
-func (o Object) Last(names ...string) Object {
+// MoveLast returns all fields, with the named ones at the end in the order given.
+func (o Object) MoveLast(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)
 }
 
@@ -59,10 +59,10 @@ func (o Object) Extra() Object {
 	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return !f.Extra })
 }
 
-// Say replaces a field's text in details.
-func (o Object) Say(name, text string) {
+// SetDetail replaces a field's text in details.
+func (o Object) SetDetail(name, text string) {
 	if i := o.index(name); i >= 0 {
-		o[i].full = text
+		o[i].detail = text
 	}
 }
 
@@ -74,8 +74,8 @@ func (o Object) Contains(text string) bool {
 	})
 }
 
-// With appends undefined fields as text.
-func (o Object) With(extra []apiclient.Field) Object {
+// WithExtra appends undefined fields as text.
+func (o Object) WithExtra(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {
 			f := Text(e.Name, e.Name, e.Value)
@@ -86,8 +86,8 @@ func (o Object) With(extra []apiclient.Field) Object {
 	return o
 }
 
-// Of describes each of the records.
-func Of[T any](records []T, of func(T) Object) []Object {
+// DescribeAll describes each of the records.
+func DescribeAll[T any](records []T, of func(T) Object) []Object {
 	all := make([]Object, len(records))
 	for i, one := range records {
 		all[i] = of(one)

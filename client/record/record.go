@@ -43,7 +43,7 @@ const (
 type Field struct {
 	Name      string              // the API's name
 	Label     string              // for people; fields without one appear only in JSON and CSV
-	Means     string              // explains the value; "" if the label does
+	Meaning   string              // explains the value; "" if the label does
 	Amount    apiclient.Amount    // for KindAmount
 	Direction apiclient.Direction // of the amount; "" if it has none
 	Column    Column
@@ -53,29 +53,29 @@ type Field struct {
 	null   bool   // in JSON
 	absent bool   // not in JSON
 	text   string // for people, if it differs from the value
-	full   string // for people in details, if it differs from text
+	detail string // for people in details, if it differs from text
 	n      int64  // for KindCount and KindFlag
 	value  any    // for other kinds, in JSON
 }
 
 // Column tells how tables show a field.
 type Column struct {
-	In        bool  // the field has a column
-	Cut       bool  // cut in narrow tables
+	InTable   bool  // the field has a column
+	Truncated bool  // cut in narrow tables
 	WholeWord bool  // cutting keeps the first word
-	Yields    uint8 // order of removal if cutting is not enough: 1 goes first, 0 stays
+	DropOrder uint8 // order of removal if cutting is not enough: 1 goes first, 0 stays
 }
 
 // Text returns a text field.
 func Text(name, label, s string) Field { return Field{Name: name, Label: label, text: s} }
 
-// optional returns a text field that is null if s is "".
-func optional(name, label, s string) Field {
+// nullIfEmpty returns a text field that is null if s is "".
+func nullIfEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == ""}
 }
 
-// spare returns a text field that JSON omits if s is "".
-func spare(name, label, s string) Field {
+// omitEmpty returns a text field that JSON omits if s is "".
+func omitEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == "", absent: s == ""}
 }
 
@@ -106,8 +106,8 @@ func Flag(name, label string, on bool) Field {
 	return f
 }
 
-// Within returns a field with a nested record.
-func Within(name string, o Object) Field {
+// Nested returns a field with a nested record.
+func Nested(name string, o Object) Field {
 	return Field{Name: name, Kind: KindObject, value: o}
 }
 
@@ -139,35 +139,35 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
-// in gives the field a column in tables.
-func (f Field) in() Field {
-	f.Column.In = true
+// inTable gives the field a column in tables.
+func (f Field) inTable() Field {
+	f.Column.InTable = true
 	return f
 }
 
-func (f Field) cut() Field {
-	f.Column.Cut = true
+func (f Field) truncated() Field {
+	f.Column.Truncated = true
 	return f
 }
 
-func (f Field) yields(turn uint8) Field {
-	f.Column.Yields = turn
+func (f Field) dropped(turn uint8) Field {
+	f.Column.DropOrder = turn
 	return f
 }
 
-func (f Field) moved(d apiclient.Direction) Field {
+func (f Field) withDirection(d apiclient.Direction) Field {
 	f.Direction = d
 	return f
 }
 
-func (f Field) meaning(text string) Field {
-	f.Means = text
+func (f Field) withMeaning(text string) Field {
+	f.Meaning = text
 	return f
 }
 
-// says sets the field's text in details; "" means Text.
-func (f Field) says(text string) Field {
-	f.full = text
+// withDetail sets the field's text in details; "" means Text.
+func (f Field) withDetail(text string) Field {
+	f.detail = text
 	return f
 }
 
@@ -194,7 +194,7 @@ func (f *Field) Text() string {
 		return "no"
 	case KindTime:
 		if at, ok := f.At(); ok {
-			return Clock(at)
+			return Timestamp(at)
 		}
 	case KindWords:
 		return strings.Join(f.value.([]string), ", ")
@@ -202,19 +202,19 @@ func (f *Field) Text() string {
 	return ""
 }
 
-// Shown returns Text, or a dash for "".
-func (f *Field) Shown() string {
+// TextOrDash returns Text, or a dash for "".
+func (f *Field) TextOrDash() string {
 	if text := f.Text(); text != "" {
 		return text
 	}
 	return money.Dash
 }
 
-// Full returns the value for a detail, in words if there are some: "held: waits until
+// Detail returns the value for a detail, in words if there are some: "held: waits until
 // somebody lets it go on". It returns "" for a missing value.
-func (f *Field) Full() string {
-	if f.full != "" {
-		return f.full
+func (f *Field) Detail() string {
+	if f.detail != "" {
+		return f.detail
 	}
 	if at, ok := f.At(); ok {
 		return at.Format("2006-01-02 15:04:05 UTC")
@@ -222,8 +222,8 @@ func (f *Field) Full() string {
 	return f.Text()
 }
 
-// On reports whether the field is a flag that is true.
-func (f *Field) On() bool { return f.Kind == KindFlag && f.n != 0 }
+// IsTrue reports whether the field is a flag that is true.
+func (f *Field) IsTrue() bool { return f.Kind == KindFlag && f.n != 0 }
 
 // Raw returns the value for machines: numbers without separators, times as RFC 3339, "" for
 // null.
@@ -263,9 +263,9 @@ func (f *Field) Object() (Object, bool) {
 	return o, ok && !f.null
 }
 
-// Parts returns the nested record even if it is null, with the fields it would have, or
+// NestedFields returns the nested record even if it is null, with the fields it would have, or
 // false for other fields.
-func (f *Field) Parts() (Object, bool) {
+func (f *Field) NestedFields() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok
 }
@@ -276,8 +276,8 @@ func (f *Field) Objects() ([]Object, bool) {
 	return all, ok
 }
 
-// Clock returns a time in UTC to the second: "2026-11-20 14:02:05Z".
-func Clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
+// Timestamp returns a time in UTC to the second: "2026-11-20 14:02:05Z".
+func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
 // Minute returns a time in UTC to the minute: "2026-11-20 14:02 UTC".
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

@@ -12,38 +12,38 @@ func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil,
 // AppendTransaction appends the fields of Transaction. Reusing o avoids allocations for
 // many rows.
 func AppendTransaction(o Object, t *apiclient.Transaction) Object {
-	own := amount("amount_cents", "Amount", t.Amount).moved(t.Direction)
-	usd := amount("amount_usd_cents", "USD", t.USD).moved(t.Direction)
+	own := amount("amount_cents", "Amount", t.Amount).withDirection(t.Direction)
+	usd := amount("amount_usd_cents", "USD", t.USD).withDirection(t.Direction)
 	if !t.Amount.Known() {
-		own.full = unknownAmount(t.Amount.Currency())
+		own.detail = unknownAmount(t.Amount.Currency())
 	}
 	if !t.USD.Known() {
-		usd.full = money.Dash + " (no USD rate, excluded from totals)"
+		usd.detail = money.Dash + " (no USD rate, excluded from totals)"
 	}
 	receipt := "none matched"
 	if t.HasReceipt {
 		receipt = "✓ matched to an invoice or bill"
 	}
-	logo := spare("logo_url", "Logo", t.LogoURL)
+	logo := omitEmpty("logo_url", "Logo", t.LogoURL)
 	if t.LogoURL == "" {
 		logo.Label = "" // most transactions have no logo, and a row of dashes helps nobody
 	}
 	return append(o,
-		Text("id", "Id", t.ID).in(),
-		date("date", "Date", t.Date.String()).in(),
-		Text("direction", "Direction", string(t.Direction)).says(directionWords(t.Direction)),
-		own.in(),
+		Text("id", "Id", t.ID).inTable(),
+		date("date", "Date", t.Date.String()).inTable(),
+		Text("direction", "Direction", string(t.Direction)).withDetail(directionWords(t.Direction)),
+		own.inTable(),
 		Flag("amount_known", "", t.Amount.Known()),
 		Text("currency", "", t.Amount.Currency()),
-		usd.in().yields(2),
+		usd.inTable().dropped(2),
 		Flag("usd_known", "", t.USD.Known()),
-		Text("counterparty_name", "Counterparty", t.CounterpartyName).in().cut(),
-		spare("memo", "Memo", t.Memo).in().cut().yields(3),
-		spare("method", "Method", t.Method),
-		spare("reference", "Reference", t.Reference),
-		Flag("has_receipt", "Receipt", t.HasReceipt).says(receipt),
+		Text("counterparty_name", "Counterparty", t.CounterpartyName).inTable().truncated(),
+		omitEmpty("memo", "Memo", t.Memo).inTable().truncated().dropped(3),
+		omitEmpty("method", "Method", t.Method),
+		omitEmpty("reference", "Reference", t.Reference),
+		Flag("has_receipt", "Receipt", t.HasReceipt).withDetail(receipt),
 		Text("source", "Source type", string(t.Source)),
-		Text("source_label", "Source", t.SourceLabel).in().cut().yields(1),
+		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropped(1),
 		logo,
 	)
 }

@@ -34,15 +34,15 @@ type Changes struct {
 	Overdue bool // all overdue receivables are paid now
 
 	Customer     int64 // monthly revenue of the lost customer; not negative
-	CustomerGone civil.Date
+	CustomerLost civil.Date
 }
 
-// Start is the current state, as the server reports it: the day, spendable cash and monthly
+// Baseline is the current state, as the server reports it: the day, spendable cash and monthly
 // net burn in USD cents, and the overdue receivables.
-type Start struct {
+type Baseline struct {
 	Day        civil.Date
 	Cash, Burn int64
-	Overdue    figures.Sum
+	Overdue    figures.Total
 }
 
 // Balance is the cash on a day, in USD cents.
@@ -51,23 +51,23 @@ type Balance struct {
 	Cents int64
 }
 
-// Path is the projected cash: balances in order of days, with linear change between them
+// Projection is the projected cash: balances in order of days, with linear change between them
 // and two on a day when the cash jumps. If the cash runs out, Ends is set, Runway is how
 // long it lasts, rounded down as the server does, and the last balance is zero. Otherwise
 // it lasts over a hundred years. Excluded is the number of paid receivables of unknown
 // amount, which make all figures lower bounds.
-type Path struct {
+type Projection struct {
 	Balances []Balance
-	Ends     bool
+	RunsOut  bool
 	Runway   apiclient.Months
 	Excluded int64
 }
 
 // Mark returns the mark of the path's figures: figures.AtLeast, or "".
-func (p Path) Mark() string { return figures.Sum{Excluded: p.Excluded}.Mark() }
+func (p Projection) Mark() string { return figures.Total{Excluded: p.Excluded}.Mark() }
 
 // After returns the cash so many months after from, or 0 after the end.
-func (p Path) After(months int, from civil.Date) int64 {
+func (p Projection) After(months int, from civil.Date) int64 {
 	day := from.AddMonths(months)
 	cents := int64(0)
 	for _, b := range p.Balances {
@@ -76,52 +76,52 @@ func (p Path) After(months int, from civil.Date) int64 {
 		}
 		cents = b.Cents
 	}
-	if p.Ends {
+	if p.RunsOut {
 		return 0
 	}
 	return cents
 }
 
-// Ahead projects the cash from start. Months begin on start's day of the month, and count
+// Project projects the cash from start. Months begin on start's day of the month, and count
 // as the calendar month in which they begin. One-off amounts come at the beginning of a
 // month, the others evenly through it. It returns false if a figure is unknown or
 // overflows.
-func (c Changes) Ahead(s Start) (Path, bool) {
+func (c Changes) Project(s Baseline) (Projection, bool) {
 	burn, ok := changed(s.Burn, c.BurnPercent)
 	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
-		return Path{}, false
+		return Projection{}, false
 	}
 	left := s.Cash
-	path := Path{Balances: []Balance{{s.Day, left}}}
+	path := Projection{Balances: []Balance{{s.Day, left}}}
 	if c.Overdue {
 		path.Excluded = s.Overdue.Excluded
 	}
 	for month := range figures.Horizon {
 		day := s.Day.AddMonths(month)
-		jump, ok := c.jump(s, month)
+		jump, ok := c.oneOff(s, month)
 		if left, ok = add(left, jump, ok); !ok {
-			return Path{}, false
+			return Projection{}, false
 		}
 		if jump != 0 {
 			path.Balances = append(path.Balances, Balance{day, max(0, left)})
 		}
-		fall, ok := c.fall(s.Day, month, burn)
+		fall, ok := c.decrease(s.Day, month, burn)
 		if !ok {
-			return Path{}, false
+			return Projection{}, false
 		}
 		if left <= 0 || fall >= left {
 			return path.end(s.Day, int64(month)*10+tenths(left, fall)), true
 		}
 		if left, ok = money.Add(left, -fall); !ok {
-			return Path{}, false
+			return Projection{}, false
 		}
 		path.Balances = append(path.Balances, Balance{s.Day.AddMonths(month + 1), left})
 	}
 	return path, true
 }
 
-func (p Path) end(from civil.Date, tenths int64) Path {
-	p.Ends, p.Runway = true, apiclient.MonthsOf(tenths)
+func (p Projection) end(from civil.Date, tenths int64) Projection {
+	p.RunsOut, p.Runway = true, apiclient.MonthsOf(tenths)
 	day := from.AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3)
 	// A tenth counts as three days, which may fall short of a long month and exceed
 	// February.
@@ -132,8 +132,8 @@ func (p Path) end(from civil.Date, tenths int64) Path {
 	return p
 }
 
-// jump returns the one-off amounts at the beginning of a month.
-func (c Changes) jump(s Start, month int) (cents int64, ok bool) {
+// oneOff returns the one-off amounts at the beginning of a month.
+func (c Changes) oneOff(s Baseline, month int) (cents int64, ok bool) {
 	ok = true
 	if c.Once != 0 && monthsUntil(c.OnceIn, s.Day) == month {
 		cents = c.Once
@@ -144,13 +144,13 @@ func (c Changes) jump(s Start, month int) (cents int64, ok bool) {
 	return cents, ok
 }
 
-// fall returns how much the cash falls in a month; negative if it rises.
-func (c Changes) fall(today civil.Date, month int, burn int64) (cents int64, ok bool) {
+// decrease returns how much the cash falls in a month; negative if it rises.
+func (c Changes) decrease(today civil.Date, month int, burn int64) (cents int64, ok bool) {
 	cents, ok = burn, true
 	if monthsUntil(c.MonthlyFrom, today) <= month {
 		cents, ok = add(cents, -c.Monthly, c.Monthly != math.MinInt64)
 	}
-	if monthsUntil(c.CustomerGone, today) <= month {
+	if monthsUntil(c.CustomerLost, today) <= month {
 		cents, ok = add(cents, c.Customer, ok)
 	}
 	// The smallest integer cannot be negated.

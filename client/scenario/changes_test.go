@@ -14,15 +14,15 @@ import (
 
 var today = civil.New(2026, 11, 20)
 
-func start(cash, burn int64) scenario.Start {
+func start(cash, burn int64) scenario.Baseline {
 	overdue := int64(5_000_00)
-	return scenario.Start{Day: today, Cash: cash, Burn: burn, Overdue: figures.Sum{Cents: overdue}}
+	return scenario.Baseline{Day: today, Cash: cash, Burn: burn, Overdue: figures.Total{Cents: overdue}}
 }
 
 // lasts returns how long a path lasts, in a form to compare; a path without an end is
 // longest.
-func lasts(p scenario.Path) int64 {
-	if !p.Ends {
+func lasts(p scenario.Projection) int64 {
+	if !p.RunsOut {
 		return math.MaxInt64
 	}
 	return p.Runway.Tenths()
@@ -49,12 +49,12 @@ func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 		"a cost":                       {scenario.Changes{Once: -2500_00}, 75},
 		"a cost that takes all":        {scenario.Changes{Once: -7000_00, OnceIn: month(4)}, 40},
 		"the overdue is paid":          {scenario.Changes{Overdue: true}, 150},
-		"the customer leaves":          {scenario.Changes{Customer: 3000_00, CustomerGone: month(2)}, 40},
+		"the customer leaves":          {scenario.Changes{Customer: 3000_00, CustomerLost: month(2)}, 40},
 		"the customer leaves, less of": {scenario.Changes{Customer: 1000_00, BurnPercent: -50}, 66},
 	} {
-		path, ok := c.w.Ahead(start(10_000_00, 1000_00))
-		if !ok || path.Ends != (c.want >= 0) || path.Ends && path.Runway.Tenths() != c.want {
-			t.Errorf("%s: %s months, ends %v, %v; want %d tenths", name, path.Runway, path.Ends, ok, c.want)
+		path, ok := c.w.Project(start(10_000_00, 1000_00))
+		if !ok || path.RunsOut != (c.want >= 0) || path.RunsOut && path.Runway.Tenths() != c.want {
+			t.Errorf("%s: %s months, ends %v, %v; want %d tenths", name, path.Runway, path.RunsOut, ok, c.want)
 		}
 	}
 }
@@ -62,12 +62,12 @@ func TestWhatIsSupposedMovesTheZeroMonth(t *testing.T) {
 func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 	for name, c := range map[string]struct {
 		w scenario.Changes
-		s scenario.Start
+		s scenario.Baseline
 	}{
 		"overdue unknown": {scenario.Changes{Overdue: true},
-			scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Unknown: true}}},
+			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Unknown: true}}},
 		"overdue negative": {scenario.Changes{Overdue: true},
-			scenario.Start{Day: today, Cash: 1, Burn: 1, Overdue: figures.Sum{Cents: -1}}},
+			scenario.Baseline{Day: today, Cash: 1, Burn: 1, Overdue: figures.Total{Cents: -1}}},
 		"burn negative":   {scenario.Changes{}, start(1, -1)},
 		"percent too low": {scenario.Changes{BurnPercent: -101}, start(1, 1)},
 		"burn too large":  {scenario.Changes{BurnPercent: 1000}, start(1, math.MaxInt64)},
@@ -76,7 +76,7 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 		"gain too large":  {scenario.Changes{Monthly: math.MaxInt64}, start(1, 0)},
 		"customer pays":   {scenario.Changes{Customer: -1}, start(1, 0)},
 	} {
-		if path, ok := c.w.Ahead(c.s); ok {
+		if path, ok := c.w.Project(c.s); ok {
 			t.Errorf("%s: %v", name, path)
 		}
 	}
@@ -87,13 +87,13 @@ func TestWhatDoesNotFitOrIsNotKnownHasNoPath(t *testing.T) {
 func TestSupposingNothingIsTodaysPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cash, burn := rapid.Int64Range(-1e6, 1e15).Draw(t, "cash"), rapid.Int64Range(1, 1e13).Draw(t, "burn")
-		path, ok := scenario.Changes{}.Ahead(start(cash, burn))
+		path, ok := scenario.Changes{}.Project(start(cash, burn))
 		if !ok {
 			t.Fatal("no path")
 		}
 		want := new(big.Int).Quo(big.NewInt(max(0, cash)*10), big.NewInt(burn)).Int64()
-		if path.Ends && path.Runway.Tenths() != want || !path.Ends && want < 12000 {
-			t.Fatalf("%s months, ends %v; want %d tenths", path.Runway, path.Ends, want)
+		if path.RunsOut && path.Runway.Tenths() != want || !path.RunsOut && want < 12000 {
+			t.Fatalf("%s months, ends %v; want %d tenths", path.Runway, path.RunsOut, want)
 		}
 	})
 }
@@ -105,7 +105,7 @@ func anyChanges(t *rapid.T) scenario.Changes {
 		Monthly:     rapid.Int64Range(-1e10, 1e10).Draw(t, "monthly"), MonthlyFrom: month("from"),
 		Once: rapid.Int64Range(-1e11, 1e11).Draw(t, "once"), OnceIn: month("in"),
 		Overdue:  rapid.Bool().Draw(t, "overdue"),
-		Customer: rapid.Int64Range(0, 1e10).Draw(t, "customer"), CustomerGone: month("gone"),
+		Customer: rapid.Int64Range(0, 1e10).Draw(t, "customer"), CustomerLost: month("gone"),
 	}
 }
 
@@ -113,7 +113,7 @@ func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := start(rapid.Int64Range(0, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
 		w := anyChanges(t)
-		path, ok := w.Ahead(s)
+		path, ok := w.Project(s)
 		if !ok {
 			t.Fatal("no path")
 		}
@@ -122,12 +122,12 @@ func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
 			"less a month":    func(w *scenario.Changes) { w.Monthly -= 1_000_000 },
 			"less once":       func(w *scenario.Changes) { w.Once -= 1_000_000 },
 			"a customer more": func(w *scenario.Changes) { w.Customer += 1_000_000 },
-			"gone before":     func(w *scenario.Changes) { w.CustomerGone = w.CustomerGone.AddMonths(-1) },
+			"gone before":     func(w *scenario.Changes) { w.CustomerLost = w.CustomerLost.AddMonths(-1) },
 			"overdue unpaid":  func(w *scenario.Changes) { w.Overdue = false },
 		} {
 			worse := w
 			worsen(&worse)
-			if other, ok := worse.Ahead(s); !ok || lasts(other) > lasts(path) {
+			if other, ok := worse.Project(s); !ok || lasts(other) > lasts(path) {
 				t.Fatalf("%s: %d tenths instead of %d", name, lasts(other), lasts(path))
 			}
 		}
@@ -137,7 +137,7 @@ func TestWhatIsWorseNeverLastsLonger(t *testing.T) {
 func TestAPathGoesForwardAndEndsAtNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := start(rapid.Int64Range(1, 1e12).Draw(t, "cash"), rapid.Int64Range(0, 1e11).Draw(t, "burn"))
-		path, ok := anyChanges(t).Ahead(s)
+		path, ok := anyChanges(t).Project(s)
 		if !ok || path.Balances[0] != (scenario.Balance{Day: today, Cents: s.Cash}) {
 			t.Fatalf("starts with %v, %v", path.Balances, ok)
 		}
@@ -147,17 +147,17 @@ func TestAPathGoesForwardAndEndsAtNothing(t *testing.T) {
 			}
 		}
 		last := path.Balances[len(path.Balances)-1]
-		if path.Ends != (last.Cents == 0) {
-			t.Fatalf("ends %v with %v", path.Ends, last)
+		if path.RunsOut != (last.Cents == 0) {
+			t.Fatalf("ends %v with %v", path.RunsOut, last)
 		}
-		if path.Ends && path.After(1300, today) != 0 {
+		if path.RunsOut && path.After(1300, today) != 0 {
 			t.Fatal("cash past the end")
 		}
 	})
 }
 
 func TestCashSoManyMonthsAhead(t *testing.T) {
-	path, _ := scenario.Changes{Once: 500_00}.Ahead(start(10_000_00, 1000_00))
+	path, _ := scenario.Changes{Once: 500_00}.Project(start(10_000_00, 1000_00))
 	for months, want := range map[int]int64{0: 10_500_00, 1: 9_500_00, 6: 4_500_00, 10: 500_00, 11: 0, 40: 0} {
 		if got := path.After(months, today); got != want {
 			t.Errorf("after %d months: %d, want %d", months, got, want)

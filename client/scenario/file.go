@@ -24,9 +24,9 @@ var errNewer = errors.New("it was written by a newer version of tarmac")
 // File stores the scenarios of one organization. Concurrent writes are ordered by turn: a
 // write does nothing if one with a higher turn came before.
 type File struct {
-	path string
-	mu   sync.Mutex
-	turn uint64
+	path     string
+	mu       sync.Mutex
+	sequence uint64
 }
 
 // NewFile returns the file of an organization, given its draft.Owner key.
@@ -37,15 +37,15 @@ func NewFile(directory, organization string) *File {
 // content is the file's content: scenarios as typed on a day, so that they are validated
 // like typed text.
 type content struct {
-	Version int          `json:"version"`
-	Day     string       `json:"day"`
-	Chosen  int          `json:"chosen"`
-	WhatIfs [Most]*typed `json:"what_ifs"`
+	Version int                           `json:"version"`
+	Day     string                        `json:"day"`
+	Chosen  int                           `json:"chosen"`
+	WhatIfs [MaxScenarios]*storedScenario `json:"what_ifs"`
 }
 
-type typed struct {
-	Fields  [Fields]string `json:"fields"`
-	Overdue bool           `json:"overdue"`
+type storedScenario struct {
+	Fields  [FieldCount]string `json:"fields"`
+	Overdue bool               `json:"overdue"`
 }
 
 // Load returns the stored scenarios without invalid ones, or none if there is no file.
@@ -82,7 +82,7 @@ func (c content) set() Set {
 		}
 	}
 	if c.Chosen >= 0 && c.Chosen < len(set.Slots) {
-		set.Chosen = c.Chosen
+		set.Selected = c.Chosen
 	}
 	return set
 }
@@ -91,10 +91,10 @@ func (c content) set() Set {
 func (f *File) Save(turn uint64, set Set, today civil.Date) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if turn <= f.turn {
+	if turn <= f.sequence {
 		return nil
 	}
-	f.turn = turn
+	f.sequence = turn
 	if set.Count() == 0 {
 		if err := os.Remove(f.path); !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -109,19 +109,19 @@ func (f *File) Save(turn uint64, set Set, today civil.Date) error {
 }
 
 func contentOf(set Set, today civil.Date) content {
-	c := content{Version: version, Chosen: set.Chosen}
+	c := content{Version: version, Chosen: set.Selected}
 	day := today
 	for slot, one := range set.Slots {
 		if one == nil {
 			continue
 		}
-		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerGone} {
+		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerLost} {
 			if !from.IsZero() && from.Before(day) {
 				day = from // as of that month it was valid to type
 			}
 		}
 		in := InputOf(*one)
-		c.WhatIfs[slot] = &typed{in.Texts, in.Overdue}
+		c.WhatIfs[slot] = &storedScenario{in.Texts, in.Overdue}
 	}
 	c.Day = day.String()
 	return c

@@ -20,7 +20,7 @@ func TestScenariosAreKeptAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := scenario.NewFile(dir, "org_1").Load()
-	if err != nil || again.Chosen != 1 || again.Count() != 1 || *again.Slots[1] != *set.Slots[1] {
+	if err != nil || again.Selected != 1 || again.Count() != 1 || *again.Slots[1] != *set.Slots[1] {
 		t.Fatalf("%+v, %v", again, err)
 	}
 

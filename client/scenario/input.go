@@ -25,8 +25,8 @@ const (
 	OnceInField
 	OverdueField // a checkbox without text
 	CustomerField
-	CustomerGoneField
-	Fields int = iota
+	CustomerLostField
+	FieldCount int = iota
 )
 
 // IsAmount reports whether the field takes an amount.
@@ -34,19 +34,19 @@ func (f Field) IsAmount() bool { return f == MonthlyField || f == OnceField || f
 
 // isMonth reports whether the field takes a month.
 func (f Field) isMonth() bool {
-	return f == MonthlyFromField || f == OnceInField || f == CustomerGoneField
+	return f == MonthlyFromField || f == OnceInField || f == CustomerLostField
 }
 
 // Input is a scenario as typed.
 type Input struct {
-	Texts   [Fields]string
+	Texts   [FieldCount]string
 	Overdue bool
 }
 
 // Problems describes what is wrong with each field, or with the whole input if every field
 // is valid.
 type Problems struct {
-	Fields [Fields]string
+	Fields [FieldCount]string
 	Whole  string
 }
 
@@ -75,7 +75,7 @@ func InputOf(one Scenario) Input {
 	}
 	amount(MonthlyField, one.Monthly, one.MonthlyFrom)
 	amount(OnceField, one.Once, one.OnceIn)
-	amount(CustomerField, one.Customer, one.CustomerGone)
+	amount(CustomerField, one.Customer, one.CustomerLost)
 	return in
 }
 
@@ -101,7 +101,7 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	}
 	amount(MonthlyField, &one.Monthly, &one.MonthlyFrom)
 	amount(OnceField, &one.Once, &one.OnceIn)
-	amount(CustomerField, &one.Customer, &one.CustomerGone)
+	amount(CustomerField, &one.Customer, &one.CustomerLost)
 	one.Overdue = in.Overdue
 	if !wrong.Any() && one.Changes == (Changes{}) {
 		wrong.Whole = errNothing.Error()
@@ -112,9 +112,9 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	return one, wrong
 }
 
-// Understood returns the standard form of a field's text: -24,000.00 for -24k, 2027-01 for
+// StandardText returns the standard form of a field's text: -24,000.00 for -24k, 2027-01 for
 // January. Standard and invalid text is returned unchanged.
-func Understood(at Field, text string, today civil.Date) string {
+func StandardText(at Field, text string, today civil.Date) string {
 	switch {
 	case at.IsAmount():
 		cents, err := parseAmount(at, text)

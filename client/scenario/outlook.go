@@ -17,16 +17,16 @@ var (
 	ErrDate    = errors.New("no scenario: the cash position has no usable date")
 )
 
-// StartOf returns the start of scenarios. It returns ErrHistory or ErrDate if the server
+// BaselineOf returns the start of scenarios. It returns ErrHistory or ErrDate if the server
 // does not report enough. The overdue receivables may be unknown.
-func StartOf(c *apiclient.CashPosition, overdue figures.Sum) (Start, error) {
+func BaselineOf(c *apiclient.CashPosition, overdue figures.Total) (Baseline, error) {
 	switch {
 	case !c.Sufficient || c.RunwayCashCents == nil:
-		return Start{}, ErrHistory
-	case !figures.Dated(c.AsOf):
-		return Start{}, ErrDate
+		return Baseline{}, ErrHistory
+	case !figures.IsPlausible(c.AsOf):
+		return Baseline{}, ErrDate
 	}
-	start := Start{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: overdue}
+	start := Baseline{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: overdue}
 	if c.IsBurning {
 		start.Burn = c.MonthlyBurnCents
 	}
@@ -35,27 +35,27 @@ func StartOf(c *apiclient.CashPosition, overdue figures.Sum) (Start, error) {
 
 // Outlook is how long the cash lasts.
 type Outlook struct {
-	Path
+	Projection
 	Zero    civil.Date // the day the cash runs out, if the path ends
 	Known   bool       // false if a required figure is unknown or too large
 	Burning bool       // always true for a scenario
 }
 
 // Current returns the server's outlook, without a scenario.
-func Current(c *apiclient.CashPosition, start Start) Outlook {
+func Current(c *apiclient.CashPosition, start Baseline) Outlook {
 	o := Changes{}.Outlook(start)
 	o.Burning = c.IsBurning
 	if o.Known && c.RunwayMonths != nil {
 		o.Runway = *c.RunwayMonths
-		o.Zero, o.Ends = figures.ZeroDate(c.AsOf, *c.RunwayMonths)
+		o.Zero, o.RunsOut = figures.ZeroDate(c.AsOf, *c.RunwayMonths)
 	}
 	return o
 }
 
 // Outlook returns the outlook with the changes.
-func (c Changes) Outlook(start Start) Outlook {
+func (c Changes) Outlook(start Baseline) Outlook {
 	o := Outlook{Burning: true}
-	if o.Path, o.Known = c.Ahead(start); o.Known && o.Ends {
+	if o.Projection, o.Known = c.Project(start); o.Known && o.RunsOut {
 		o.Zero = o.Balances[len(o.Balances)-1].Day
 	}
 	return o
@@ -68,7 +68,7 @@ func (o Outlook) Months() string {
 		return money.Dash
 	case !o.Burning:
 		return "not burning"
-	case !o.Ends:
+	case !o.RunsOut:
 		return "no end"
 	}
 	return o.Mark() + o.Runway.String()
@@ -76,10 +76,10 @@ func (o Outlook) Months() string {
 
 // ZeroMonth returns the month when the cash runs out: "2028-01", "> 100 years", or a dash.
 func (o Outlook) ZeroMonth() string {
-	if o.Known && o.Burning && !o.Ends {
+	if o.Known && o.Burning && !o.RunsOut {
 		return "> 100 years"
 	}
-	if !o.Known || !o.Ends {
+	if !o.Known || !o.RunsOut {
 		return money.Dash
 	}
 	return o.Mark() + figures.YearMonth(o.Zero)
@@ -88,7 +88,7 @@ func (o Outlook) ZeroMonth() string {
 // Difference returns how many months longer the cash lasts than in other, such as "+1.5",
 // or a dash.
 func (o Outlook) Difference(other Outlook) string {
-	if !o.Known || !other.Known || !o.Ends || !other.Ends {
+	if !o.Known || !other.Known || !o.RunsOut || !other.RunsOut {
 		return money.Dash
 	}
 	tenths := o.Runway.Tenths() - other.Runway.Tenths()
@@ -104,7 +104,7 @@ func (o Outlook) Cash(months int, from civil.Date) string {
 	if !o.Known {
 		return money.Dash
 	}
-	return figures.Sum{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
+	return figures.Total{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
 }
 
 // Sentence describes the outlook of a scenario and its difference from the current one.
@@ -112,11 +112,11 @@ func (o Outlook) Sentence(current Outlook) string {
 	switch {
 	case !o.Known:
 		return "the result is unknown."
-	case !o.Ends:
+	case !o.RunsOut:
 		return "the cash lasts more than 100 years."
 	}
 	text := o.Months() + " months, zero-cash in " + o.ZeroMonth() + " (est.)"
-	if current.Ends {
+	if current.RunsOut {
 		text += ", " + o.Difference(current) + " months compared with the current plan"
 	}
 	return text + "."
@@ -138,16 +138,16 @@ func (c Changes) Summary() string {
 		parts = append(parts, "all overdue receivables paid now")
 	}
 	if c.Customer != 0 {
-		parts = append(parts, "customer lost in "+figures.YearMonth(c.CustomerGone)+", "+net(-c.Customer)+
+		parts = append(parts, "customer lost in "+figures.YearMonth(c.CustomerLost)+", "+net(-c.Customer)+
 			" a month")
 	}
 	return strings.Join(parts, "; ")
 }
 
-func net(cents int64) string { return figures.Sum{Cents: cents, Kind: figures.Net}.String() }
+func net(cents int64) string { return figures.Total{Cents: cents, Kind: figures.Net}.String() }
 
 // Caveats returns sentences about the weak points of a scenario.
-func (c Changes) Caveats(start Start, burning bool) []string {
+func (c Changes) Caveats(start Baseline, burning bool) []string {
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {
 		all = append(all, "The overdue total is unknown.")

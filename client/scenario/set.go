@@ -6,14 +6,14 @@ type Scenario struct {
 	Changes
 }
 
-// Most is the most scenarios to compare.
-const Most = 3
+// MaxScenarios is the most scenarios to compare.
+const MaxScenarios = 3
 
 // Set holds the scenarios to compare. A scenario keeps its slot, and so its letter, when
 // another is removed.
 type Set struct {
-	Slots  [Most]*Scenario
-	Chosen int
+	Slots    [MaxScenarios]*Scenario
+	Selected int
 }
 
 // Letter returns the letter of a slot: A for the first.
@@ -40,12 +40,12 @@ func (s *Set) Free() (slot int, ok bool) {
 }
 
 // Put stores a scenario in a slot and selects it.
-func (s *Set) Put(slot int, one Scenario) { s.Slots[slot], s.Chosen = &one, slot }
+func (s *Set) Put(slot int, one Scenario) { s.Slots[slot], s.Selected = &one, slot }
 
 // Next selects the next scenario.
 func (s *Set) Next() {
 	for range s.Slots {
-		if s.Chosen = (s.Chosen + 1) % len(s.Slots); s.Slots[s.Chosen] != nil {
+		if s.Selected = (s.Selected + 1) % len(s.Slots); s.Slots[s.Selected] != nil {
 			return
 		}
 	}
@@ -61,14 +61,14 @@ func (s *Set) Remove(slot int) {
 // were empty.
 func (s *Set) Merge(other Set) {
 	if s.Count() == 0 {
-		s.Chosen = other.Chosen
+		s.Selected = other.Selected
 	}
 	for slot, one := range other.Slots {
 		if s.Slots[slot] == nil {
 			s.Slots[slot] = one
 		}
 	}
-	if s.Slots[s.Chosen] == nil {
+	if s.Slots[s.Selected] == nil {
 		s.Next()
 	}
 }

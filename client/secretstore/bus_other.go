@@ -2,5 +2,5 @@
 
 package secretstore
 
-// reachable returns nil, since the operating system includes the keyring.
-func reachable(func(string) string) error { return nil }
+// checkSessionBus returns nil, since the operating system includes the keyring.
+func checkSessionBus(func(string) string) error { return nil }

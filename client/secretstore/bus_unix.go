@@ -8,9 +8,9 @@ import (
 	"os"
 )
 
-// reachable returns an error if there is no session bus. The library would otherwise start
+// checkSessionBus returns an error if there is no session bus. The library would otherwise start
 // one that outlives the program.
-func reachable(getenv func(string) string) error {
+func checkSessionBus(getenv func(string) string) error {
 	if getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
 		return nil
 	}

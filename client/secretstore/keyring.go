@@ -25,7 +25,7 @@ func System(getenv func(string) string) Keyring { return system{getenv} }
 type system struct{ getenv func(string) string }
 
 func (s system) Get(name string) (string, error) {
-	if err := reachable(s.getenv); err != nil {
+	if err := checkSessionBus(s.getenv); err != nil {
 		return "", err
 	}
 	secret, err := keyring.Get(service, name)
@@ -33,14 +33,14 @@ func (s system) Get(name string) (string, error) {
 }
 
 func (s system) Set(name, secret string) error {
-	if err := reachable(s.getenv); err != nil {
+	if err := checkSessionBus(s.getenv); err != nil {
 		return err
 	}
 	return keyring.Set(service, name, secret)
 }
 
 func (s system) Delete(name string) error {
-	if err := reachable(s.getenv); err != nil {
+	if err := checkSessionBus(s.getenv); err != nil {
 		return err
 	}
 	return translate(keyring.Delete(service, name))

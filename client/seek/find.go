@@ -6,8 +6,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// mostDays is the most requests that Find makes.
-const mostDays = 24
+// maxRequests is the most requests that Find makes.
+const maxRequests = 24
 
 // Find runs a search to its end. upTo returns the newest rows, at least one, dated on or
 // before a day; Find returns its first error.
@@ -16,16 +16,16 @@ func Find(
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),
 ) (*Search, error) {
 	q := New(to, first, head)
-	for range mostDays {
+	for range maxRequests {
 		day, more := q.Next()
 		if !more {
 			break
 		}
-		answer, err := upTo(day)
+		page, err := upTo(day)
 		if err != nil {
 			return nil, err
 		}
-		q.Learn(day, answer)
+		q.AddPage(day, page)
 	}
 	return q, nil
 }

@@ -20,32 +20,32 @@ const PageRows = 200
 // density of rows just before hi, which is quick for an even ledger. After two poor guesses
 // it bisects, which bounds the cost for an uneven one.
 type Search struct {
-	day    civil.Date // the day to find, while its newest row's number is unknown
-	number int        // of the row to find; 0 if unknown
-	missed bool       // no row is dated on or before the day
-	total  int
-	place  Place
+	day          civil.Date // the day to find, while its newest row's number is unknown
+	number       int        // of the row to find; 0 if unknown
+	beforeOldest bool       // no row is dated on or before the day
+	total        int
+	start        Start
 
-	hi, lo      mark // lo is unknown without a date
-	rows, days  int  // density: rows per days before hi; zero if unknown
-	hits        int  // guesses in a row that moved hi
-	poorGuesses int  // guesses in a row that gained little
-	tooLow      bool // the last guess was too low
+	hi, lo      bound // lo is unknown without a date
+	rows, days  int   // density: rows per days before hi; zero if unknown
+	lowered     int   // guesses in a row that moved hi
+	poorGuesses int   // guesses in a row that gained little
+	tooLow      bool  // the last guess was too low
 }
 
-// mark is the number of rows dated on or before a date.
-type mark struct {
+// bound is the number of rows dated on or before a date.
+type bound struct {
 	date civil.Date
 	rows int
 }
 
-// Place is where to start reading a listing: at the newest row dated on or before Day, or
+// Start is where to start reading a listing: at the newest row dated on or before Day, or
 // at the newest of all if Day is zero. Page is the first page from there, or nil if the
 // search did not read it.
-type Place struct {
-	Day   civil.Date
-	Above int // number of newer rows
-	Page  *apiclient.TransactionPage
+type Start struct {
+	Day       civil.Date
+	NewerRows int // number of newer rows
+	Page      *apiclient.TransactionPage
 }
 
 // firstDay is the earliest date that the API can express.
@@ -57,37 +57,37 @@ const sampleDays = 30
 // New starts a search in a non-empty listing whose first page is head. No row is dated
 // before first, if that is set.
 func New(to position.Position, first civil.Date, head *apiclient.TransactionPage) *Search {
-	q := &Search{total: int(head.Summary.Count), place: Place{Page: head}}
+	q := &Search{total: int(head.Summary.Count), start: Start{Page: head}}
 	newest := NewestDate(head.Data)
-	q.setHigh(mark{newest, q.total}, head.Data)
+	q.setHigh(bound{newest, q.total}, head.Data)
 	if !first.IsZero() {
 		q.lo.date = first.AddDays(-1)
 	}
-	row, numbered := to.Of(q.total)
+	row, numbered := to.RowIn(q.total)
 	switch {
 	case numbered:
 		q.number = q.total - row
 	case !to.Day.Before(newest):
 		q.number = q.total
 	case !q.lo.date.IsZero() && !to.Day.After(q.lo.date):
-		q.miss()
+		q.chooseOldest()
 	default:
 		q.day = to.Day
 	}
 	return q
 }
 
-// Know adds rows read earlier, which saves requests: the newest rows dated on or before
+// AddRows adds rows read earlier, which saves requests: the newest rows dated on or before
 // day, with above newer ones in the listing. rows may be empty if they are no longer in
 // memory.
-func (q *Search) Know(day civil.Date, above int, rows []apiclient.Transaction) {
-	begins := mark{day, q.total - above}
+func (q *Search) AddRows(day civil.Date, above int, rows []apiclient.Transaction) {
+	begins := bound{day, q.total - above}
 	switch {
 	case q.number == 0:
 	case begins.rows < q.number:
 		q.lo = begins
 	case len(rows) > 0:
-		q.place = Place{Day: day, Above: above}
+		q.start = Start{Day: day, NewerRows: above}
 		if newest := NewestDate(rows); !newest.IsZero() {
 			begins.date = newest
 		}
@@ -106,18 +106,18 @@ func (q *Search) Next() (day civil.Date, more bool) {
 	return q.guess()
 }
 
-// Learn takes the first page of rows dated on or before day.
-func (q *Search) Learn(day civil.Date, answer *apiclient.TransactionPage) {
+// AddPage takes the first page of rows dated on or before day.
+func (q *Search) AddPage(day civil.Date, answer *apiclient.TransactionPage) {
 	hit := q.narrow(day, answer)
 	if hit {
-		q.place = Place{Day: day, Above: q.total - q.hi.rows, Page: answer}
+		q.start = Start{Day: day, NewerRows: q.total - q.hi.rows, Page: answer}
 	}
 	switch {
 	case q.number > 0:
 	case hit:
 		q.number = q.hi.rows
 	default:
-		q.miss()
+		q.chooseOldest()
 	}
 }
 
@@ -125,17 +125,17 @@ func (q *Search) Learn(day civil.Date, answer *apiclient.TransactionPage) {
 // day is known.
 func (q *Search) Row() (row int, known bool) { return q.total - q.number, q.number > 0 }
 
-// Place returns where to start reading to reach the row.
-func (q *Search) Place() Place { return q.place }
+// Start returns where to start reading to reach the row.
+func (q *Search) Start() Start { return q.start }
 
-// Missed reports whether no row is dated on or before the day. The search then finds the
+// IsBeforeOldest reports whether no row is dated on or before the day. The search then finds the
 // oldest row.
-func (q *Search) Missed() bool { return q.missed }
+func (q *Search) IsBeforeOldest() bool { return q.beforeOldest }
 
-func (q *Search) miss() { q.number, q.missed = 1, true }
+func (q *Search) chooseOldest() { q.number, q.beforeOldest = 1, true }
 
 // setHigh sets hi and the density of the rows that begin there.
-func (q *Search) setHigh(hi mark, rows []apiclient.Transaction) {
+func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 	q.hi = hi
 	for n := len(rows); n > 0; n-- {
 		last := rows[n-1].Date
@@ -159,7 +159,7 @@ func (q *Search) guess() (civil.Date, bool) {
 		back = (q.hi.rows - aim) * q.days / q.rows
 	}
 	if q.lo.date.IsZero() {
-		back = max(1, back) << max(0, min(q.hits-3, 20))
+		back = max(1, back) << max(0, min(q.lowered-3, 20))
 		back = min(back, q.hi.date.DaysSince(firstDay))
 		return q.hi.date.AddDays(-back), back > 0
 	}
@@ -181,8 +181,8 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 	count := int(answer.Summary.Count)
 	wanted := max(1, q.number)
 	if q.tooLow = count < wanted || len(answer.Data) == 0; q.tooLow {
-		q.judge(wanted-q.lo.rows, wanted-count)
-		q.lo = mark{day, count}
+		q.countPoorGuess(wanted-q.lo.rows, wanted-count)
+		q.lo = bound{day, count}
 		return false
 	}
 	newest := answer.Data[0].Date
@@ -191,18 +191,19 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 	if newest.After(day) || !newest.After(q.lo.date) {
 		newest = day
 	}
-	q.judge(q.hi.rows-wanted, count-wanted)
+	q.countPoorGuess(q.hi.rows-wanted, count-wanted)
 	if rows := q.hi.rows - count; rows > 0 {
 		q.rows, q.days = rows, q.hi.date.DaysSince(newest)
 	}
-	q.hi = mark{newest, count}
-	q.hits++
+	q.hi = bound{newest, count}
+	q.lowered++
 	return true
 }
 
-// judge counts guesses that gained little: less than half of the rows between the bracket's
-// end and the row.
-func (q *Search) judge(before, after int) {
+// countPoorGuess counts the poor guesses in a row. A guess is poor if it removed less than half of
+// the rows between the row to find and the bound that the guess moved: before such rows were
+// left, now after are.
+func (q *Search) countPoorGuess(before, after int) {
 	if after > before/2 {
 		q.poorGuesses++
 	} else {

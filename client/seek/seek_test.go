@@ -69,15 +69,15 @@ func TestThePlaceOfARowIsFound(t *testing.T) {
 
 		found, _ := l.find(t, position.Position{Kind: position.Row, Row: row}, first)
 
-		place := found.Place()
-		if at, known := found.Row(); !known || at != row || found.Missed() {
+		place := found.Start()
+		if at, known := found.Row(); !known || at != row || found.IsBeforeOldest() {
 			t.Fatalf("row %d, %v, instead of %d", at, known, row)
 		}
-		if above := l.above(place.Day); place.Above != above || above > row {
-			t.Fatalf("%d rows above %s, not %d, for row %d", place.Above, place.Day, above, row)
+		if above := l.above(place.Day); place.NewerRows != above || above > row {
+			t.Fatalf("%d rows above %s, not %d, for row %d", place.NewerRows, place.Day, above, row)
 		}
-		if row-place.Above >= seek.PageRows && l.day(place.Above) != l.day(row) {
-			t.Fatalf("row %d is %d rows into the run of %s", row, row-place.Above, place.Day)
+		if row-place.NewerRows >= seek.PageRows && l.day(place.NewerRows) != l.day(row) {
+			t.Fatalf("row %d is %d rows into the run of %s", row, row-place.NewerRows, place.Day)
 		}
 	})
 }
@@ -99,7 +99,8 @@ func TestADayIsFoundByOneQuestion(t *testing.T) {
 		found, asked := l.find(t, position.Position{Kind: position.Day, Day: day}, first)
 
 		row, known := found.Row()
-		if above := l.above(day); !known || found.Missed() || row != above || found.Place().Above != above || asked > 1 {
+		above, start := l.above(day), found.Start()
+		if !known || found.IsBeforeOldest() || row != above || start.NewerRows != above || asked > 1 {
 			t.Fatalf("%s is at row %d, %v, with %d questions, not at %d", day, row, known, asked, above)
 		}
 	})
@@ -112,7 +113,7 @@ func TestADayBeforeAllRowsLeadsToTheOldest(t *testing.T) {
 
 		found, _ := l.find(t, position.Position{Kind: position.Day, Day: day}, first)
 
-		if row, known := found.Row(); !known || !found.Missed() || row != len(l)-1 {
+		if row, known := found.Row(); !known || !found.IsBeforeOldest() || row != len(l)-1 {
 			t.Fatalf("%s leads to row %d of %d, %v", day, row, len(l), known)
 		}
 	})
@@ -129,12 +130,12 @@ func TestRowsThatWereReadSpareQuestions(t *testing.T) {
 	run, _ := l.upTo(day)
 	q := seek.New(position.Position{Kind: position.Row, Row: 50_100}, civil.Date{}, head)
 
-	q.Know(day, 50_000, run.Data)
+	q.AddRows(day, 50_000, run.Data)
 
 	if asked, more := q.Next(); more {
 		t.Fatalf("it asks about %s", asked)
 	}
-	if place := q.Place(); place.Day != day || place.Above != 50_000 || place.Page != nil {
+	if place := q.Start(); place.Day != day || place.NewerRows != 50_000 || place.Page != nil {
 		t.Fatalf("it leads to %+v", place)
 	}
 }

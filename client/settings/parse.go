@@ -172,7 +172,7 @@ func (s *Settings) check() (toml.Key, error) {
 		}
 	}
 	if _, known := s.Profiles[s.DefaultProfile]; !known && s.DefaultProfile != "" {
-		return toml.Key{"default_profile"}, errors.New("names a profile that is not there; " + s.profilesThereAre())
+		return toml.Key{"default_profile"}, errors.New("names a profile that is not there; " + s.existingProfiles())
 	}
 	taken := map[string]string{}
 	for _, a := range Actions() {
@@ -198,7 +198,7 @@ func (s *Settings) KeysOf(a Action) []string {
 	return a.Keys
 }
 
-func (s *Settings) profilesThereAre() string {
+func (s *Settings) existingProfiles() string {
 	if len(s.Profiles) == 0 {
 		return "there is none: run `tarmac login`"
 	}

@@ -188,7 +188,7 @@ func (s Settings) profileOf(flags Flags, getenv func(string) string) (activeProf
 func (s Settings) Profile(name string) (Profile, error) {
 	p, known := s.Profiles[name]
 	if !known {
-		return Profile{}, fmt.Errorf("there is no profile %q; %s", redact(name), s.profilesThereAre())
+		return Profile{}, fmt.Errorf("there is no profile %q; %s", redact(name), s.existingProfiles())
 	}
 	return p, nil
 }

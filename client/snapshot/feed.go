@@ -9,12 +9,12 @@ import (
 	"tarmac/client/resource"
 )
 
-// KeptEvents is the number of events kept in memory; older ones are fetched again when
-// somebody scrolls to them. HeldEvents is the number kept while somebody reads older
+// MaxEvents is the number of events kept in memory; older ones are fetched again when
+// somebody scrolls to them. MaxEventsWhileReading is the number kept while somebody reads older
 // events, and the limit for reading back.
 const (
-	KeptEvents = 2000
-	HeldEvents = 10000
+	MaxEvents             = 2000
+	MaxEventsWhileReading = 10000
 )
 
 // feedPage is the number of events per request: the API's maximum, to close gaps after
@@ -24,40 +24,40 @@ const feedPage = 100
 // Feed is the part of the organization's event feed read so far. It has no duplicates, and
 // no gaps besides what Missed reports.
 type Feed struct {
-	state    resource.Resource[int] // number of events in the last poll
-	events   []apiclient.Event      // oldest first
-	arrived  uint64                 // number of events from all polls
-	quiet    int                    // number of polls in a row without events
-	atOldest bool                   // the feed has no events before events[0]
-	held     bool                   // somebody is reading older events
-	older    resource.Resource[int]
-	missed   *apiclient.MissedError
-	pages    *pages
-	tailer   *apiclient.Tailer
+	state         resource.Resource[int] // number of events in the last poll
+	events        []apiclient.Event      // oldest first
+	totalReceived uint64                 // number of events from all polls
+	emptyPolls    int                    // number of polls in a row without events
+	atOldest      bool                   // the feed has no events before events[0]
+	reading       bool                   // somebody is reading older events
+	older         resource.Resource[int]
+	missed        *apiclient.MissedError
+	pages         *pageReader
+	tailer        *apiclient.Tailer
 }
 
 func newFeed(source Source, timeout time.Duration) Feed {
-	p := &pages{source: source, timeout: timeout}
+	p := &pageReader{source: source, timeout: timeout}
 	return Feed{pages: p, tailer: apiclient.NewTailer(p, apiclient.TailOptions{PageLimit: feedPage})}
 }
 
 // Events returns the events in memory, oldest first. The caller must not change the slice.
 func (f *Feed) Events() []apiclient.Event { return f.events }
 
-// Arrived returns the number of events from all polls, including those no longer in memory.
+// TotalReceived returns the number of events from all polls, including those no longer in memory.
 // Paused screens count new events with it.
-func (f *Feed) Arrived() uint64 { return f.arrived }
+func (f *Feed) TotalReceived() uint64 { return f.totalReceived }
 
 // Older returns the state of the request for older events, and whether the feed has none.
 func (f *Feed) Older() (state resource.State, atOldest bool) {
 	return f.older.State(), f.atOldest
 }
 
-// State returns the state of the feed. HeardAt returns when the server last responded.
-func (f *Feed) State() resource.State { return f.state.State() }
-func (f *Feed) HeardAt() time.Time    { return f.state.LoadedAt() }
-func (f *Feed) Failures() int         { return f.state.Failures() }
-func (f *Feed) Polling() bool         { return f.state.Waiting() }
+// State returns the state of the feed. LastResponse returns when the server last responded.
+func (f *Feed) State() resource.State   { return f.state.State() }
+func (f *Feed) LastResponse() time.Time { return f.state.LoadedAt() }
+func (f *Feed) Failures() int           { return f.state.Failures() }
+func (f *Feed) Polling() bool           { return f.state.Waiting() }
 
 // Missed returns the latest gap of unread events that left the server's feed, or nil.
 func (f *Feed) Missed() *apiclient.MissedError { return f.missed }
@@ -68,7 +68,7 @@ func (f *Feed) Gap() int {
 	if !f.Polling() {
 		return 0
 	}
-	return int(f.pages.behind.Load())
+	return int(f.pages.gapEvents.Load())
 }
 
 func (f *Feed) condition() (c resource.Status) {
@@ -81,7 +81,7 @@ func (f *Feed) condition() (c resource.Status) {
 // Interval returns the pause before the next poll: two seconds while events arrive, growing
 // to fifteen while none do.
 func (f *Feed) Interval() time.Duration {
-	return min(15*time.Second, 2*time.Second+time.Duration(f.quiet)*time.Second)
+	return min(15*time.Second, 2*time.Second+time.Duration(f.emptyPolls)*time.Second)
 }
 
 // poll returns the request for new events, or nil while another poll runs, since the tailer
@@ -92,10 +92,10 @@ func (f *Feed) poll(s *Snapshot) Request {
 	}
 	request, tailer := f.state.Begin(), f.tailer
 	ctx, now := s.ctx, s.now
-	return func() Answer {
+	return func() Result {
 		events, err := tailer.Poll(ctx)
 		missed := tailer.Missed()
-		return Answer{Part: Events, apply: func(s *Snapshot) bool {
+		return Result{Part: Events, apply: func(s *Snapshot) bool {
 			if missed != nil {
 				s.Feed.missed = missed
 			}
@@ -107,38 +107,38 @@ func (f *Feed) poll(s *Snapshot) Request {
 func (f *Feed) complete(request uint64, events []apiclient.Event, err error, now time.Time) bool {
 	if err == nil {
 		f.add(events)
-		f.pages.behind.Store(0)
+		f.pages.gapEvents.Store(0)
 	}
 	counts := f.state.Complete(request, len(events), f.condition(), err, now,
-		resource.RetryAt(now, err, f.state.Failures()))
+		resource.NextRetry(now, err, f.state.Failures()))
 	f.state.SetPartial(resource.PartialOf("event", f.events))
 	return counts
 }
 
 func (f *Feed) add(events []apiclient.Event) {
 	if len(events) == 0 {
-		f.quiet++
+		f.emptyPolls++
 		return
 	}
-	f.quiet = 0
-	f.arrived += uint64(len(events))
+	f.emptyPolls = 0
+	f.totalReceived += uint64(len(events))
 	f.events = append(f.events, events...)
 	f.trim()
 }
 
-// Hold keeps older events in memory while on is true, because somebody is reading them.
-func (f *Feed) Hold(on bool) {
-	f.held = on
+// SetReading keeps older events in memory while on is true, because somebody is reading them.
+func (f *Feed) SetReading(on bool) {
+	f.reading = on
 	f.trim()
 }
 
-// Full reports whether HeldEvents are in memory.
-func (f *Feed) Full() bool { return len(f.events) >= HeldEvents }
+// Full reports whether MaxEventsWhileReading are in memory.
+func (f *Feed) Full() bool { return len(f.events) >= MaxEventsWhileReading }
 
 func (f *Feed) trim() {
-	most := KeptEvents
-	if f.held {
-		most = HeldEvents
+	most := MaxEvents
+	if f.reading {
+		most = MaxEventsWhileReading
 	}
 	if surplus := len(f.events) - most; surplus > 0 {
 		f.events = append([]apiclient.Event(nil), f.events[surplus:]...)
@@ -159,11 +159,11 @@ func (s *Snapshot) LoadOlder() Request {
 	}
 	request := f.older.Begin()
 	ctx, source, timeout, now := s.ctx, s.source, s.timeout, s.now
-	return func() Answer {
+	return func() Result {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		page, err := source.EventPage(ctx, apiclient.EventQuery{StartingAfter: oldest, Limit: feedPage})
-		return Answer{Part: Events, apply: func(s *Snapshot) bool {
+		return Result{Part: Events, apply: func(s *Snapshot) bool {
 			return s.Feed.completeOlder(request, oldest, page, err, now())
 		}}
 	}
@@ -184,7 +184,7 @@ func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.Even
 	if err == nil {
 		n = len(page.Data)
 	}
-	if !f.older.Complete(request, n, resource.Ready, err, now, resource.RetryAt(now, err, f.older.Failures())) {
+	if !f.older.Complete(request, n, resource.Ready, err, now, resource.NextRetry(now, err, f.older.Failures())) {
 		return false
 	}
 	// If the oldest events left memory during the request, the page no longer adjoins them.

@@ -26,8 +26,8 @@ func TestTheFeedMissesNothingAcrossAnOutage(t *testing.T) {
 	src.grow(400) // more than a page, so that there is a gap to read
 	run(t, s, s.Load(snapshot.Events))
 	events := s.Feed.Events()
-	if len(events) != 433 || s.Feed.Arrived() != 433 {
-		t.Fatalf("%d events, %d arrived", len(events), s.Feed.Arrived())
+	if len(events) != 433 || s.Feed.TotalReceived() != 433 {
+		t.Fatalf("%d events, %d arrived", len(events), s.Feed.TotalReceived())
 	}
 	for i, e := range events {
 		if e.ID != fmt.Sprintf("evt_%06d", i) {
@@ -89,28 +89,28 @@ func TestAFullFeedLetsItsOldestGoAndReadsThemAgain(t *testing.T) {
 	src.grow(100)
 	run(t, s, s.Load(snapshot.Events))
 	older := s.LoadOlder() // in flight while the buffer overflows
-	src.grow(snapshot.KeptEvents)
+	src.grow(snapshot.MaxEvents)
 	run(t, s, s.Load(snapshot.Events))
 	if older != nil {
 		run(t, s, older)
 	}
 	events := s.Feed.Events()
-	if len(events) != snapshot.KeptEvents || events[0].ID != "evt_000100" {
+	if len(events) != snapshot.MaxEvents || events[0].ID != "evt_000100" {
 		t.Fatalf("%d events from %s", len(events), events[0].ID)
 	}
 	run(t, s, s.LoadOlder())
-	if got := s.Feed.Events(); got[0].ID != "evt_000100" || len(got) != snapshot.KeptEvents {
+	if got := s.Feed.Events(); got[0].ID != "evt_000100" || len(got) != snapshot.MaxEvents {
 		t.Errorf("nobody holds them, and yet: %d events from %s", len(got), got[0].ID)
 	}
-	s.Feed.Hold(true)
+	s.Feed.SetReading(true)
 	run(t, s, s.LoadOlder())
 	src.grow(1)
 	run(t, s, s.Load(snapshot.Events))
-	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.KeptEvents+101 {
+	if got := s.Feed.Events(); got[0].ID != "evt_000000" || len(got) != snapshot.MaxEvents+101 {
 		t.Errorf("after reading back: %d events from %s", len(got), got[0].ID)
 	}
-	s.Feed.Hold(false)
-	if got := s.Feed.Events(); len(got) != snapshot.KeptEvents {
+	s.Feed.SetReading(false)
+	if got := s.Feed.Events(); len(got) != snapshot.MaxEvents {
 		t.Errorf("let go, and yet %d events", len(got))
 	}
 }

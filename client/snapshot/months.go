@@ -16,8 +16,8 @@ const MonthsBack = 13
 
 // knownMonths returns the months that need not be fetched again.
 func (s *Snapshot) knownMonths() []figures.Month {
-	if s.renewMonths {
-		s.renewMonths = false
+	if s.refreshMonths {
+		s.refreshMonths = false
 		return nil
 	}
 	months, _ := s.Months.Value()
@@ -27,21 +27,21 @@ func (s *Snapshot) knownMonths() []figures.Month {
 // loadMonths is Load for the months. After a 429 response the next load continues with the
 // missing months.
 func (s *Snapshot) loadMonths() Request {
-	renewing := s.renewMonths
-	fetch := monthsFetch(s.source, s.knownMonths(), s.readMonths, civil.Of(s.now()))
+	renewing := s.refreshMonths
+	fetch := monthsFetch(s.source, s.knownMonths(), s.partialMonths, civil.Of(s.now()))
 	var read []figures.Month
 	request := load(s, Months, &s.Months, func(ctx context.Context) (months []figures.Month, err error) {
 		months, read, err = fetch(ctx)
 		return months, err
 	}, monthsCondition)
-	return func() Answer {
+	return func() Result {
 		answer := request()
 		apply := answer.apply
 		answer.apply = func(s *Snapshot) bool {
 			counts := apply(s)
 			if counts {
-				s.readMonths = read
-				s.renewMonths = s.renewMonths || renewing && errors.Is(s.Months.Err(), apiclient.ErrRateLimited)
+				s.partialMonths = read
+				s.refreshMonths = s.refreshMonths || renewing && errors.Is(s.Months.Err(), apiclient.ErrRateLimited)
 			}
 			return counts
 		}
@@ -53,7 +53,7 @@ func (s *Snapshot) loadMonths() Request {
 // After a 429 response it also returns the months read so far, which are passed as before
 // to the next attempt. The API has no monthly totals, but each page carries the totals of
 // its filter, so a month costs a page of one row. Of the known months only the last two are
-// fetched again, since last month may still change; RenewMonths refreshes the others.
+// fetched again, since last month may still change; RefreshMonths refreshes the others.
 func monthsFetch(
 	source Source,
 	known, before []figures.Month,
@@ -139,8 +139,8 @@ func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {
 	return figures.Month{}, false
 }
 
-// RenewMonths makes the next load fetch all months again. The known ones stay until then.
-func (s *Snapshot) RenewMonths() { s.renewMonths = true }
+// RefreshMonths makes the next load fetch all months again. The known ones stay until then.
+func (s *Snapshot) RefreshMonths() { s.refreshMonths = true }
 
 func monthsCondition(months []figures.Month) resource.Status {
 	for _, m := range months {

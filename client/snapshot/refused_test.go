@@ -23,7 +23,7 @@ func TestATokenThatWorksAgainMakesEveryPartDue(t *testing.T) {
 
 	src.fail = &apiclient.Error{Status: 401}
 	run(t, s, s.Load(snapshot.Latest))
-	snapshot.Follow(s, &listing)
+	snapshot.ApplyOutage(s, &listing)
 	for _, part := range snapshot.Parts {
 		if state := s.State(part); state.Err == nil || resource.Due(state, noon, resource.Policy{}) {
 			t.Errorf("refused, part %d: %+v", part, state)
@@ -43,7 +43,7 @@ func TestATokenThatWorksAgainMakesEveryPartDue(t *testing.T) {
 			t.Errorf("taken again, part %d: due %t: %+v", part, due, s.State(part))
 		}
 	}
-	if !snapshot.Follow(s, &listing) || !resource.Due(listing.State(), noon, resource.Policy{}) {
+	if !snapshot.ApplyOutage(s, &listing) || !resource.Due(listing.State(), noon, resource.Policy{}) {
 		t.Error("taken again, a screen's own list is not due")
 	}
 }

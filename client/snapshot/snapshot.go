@@ -54,10 +54,10 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
-	refused     resource.State // of the last answer, if the server refused the token
-	renewMonths bool
-	readMonths  []figures.Month // read by a load that a 429 response interrupted
-	shown       []Part
+	refused       resource.State // of the last answer, if the server refused the token
+	refreshMonths bool
+	partialMonths []figures.Month // read by a load that a 429 response interrupted
+	shown         []Part
 
 	counterparties map[string]string // by the ids of payment intents
 
@@ -86,20 +86,20 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 	}
 }
 
-// Answer is the result of a request, to be passed to Update.
-type Answer struct {
+// Result is the result of a request, to be passed to Update.
+type Result struct {
 	Part  Part
 	apply func(*Snapshot) bool
 }
 
 // Request fetches a part and returns the answer. It may run on any goroutine.
-type Request func() Answer
+type Request func() Result
 
 // Load returns the request for a part. For the feed it returns nil while a poll is running.
 func (s *Snapshot) Load(part Part) Request {
 	switch part {
 	case Ping:
-		return load(s, part, &s.Ping, s.source.Ping, always[*apiclient.Ping])
+		return load(s, part, &s.Ping, s.source.Ping, alwaysReady[*apiclient.Ping])
 	case Account:
 		return load(s, part, &s.Account, s.source.Account, accountCondition)
 	case Cash:
@@ -120,8 +120,8 @@ func (s *Snapshot) Load(part Part) Request {
 // the feed, which detects changes first.
 func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
 
-// InTurn returns all parts, those on the screen first.
-func (s *Snapshot) InTurn() []Part {
+// ByPriority returns all parts, those on the screen first.
+func (s *Snapshot) ByPriority() []Part {
 	parts := slices.Clone(Parts[:])
 	slices.SortStableFunc(parts, func(a, b Part) int {
 		switch shownA, shownB := slices.Contains(s.shown, a), slices.Contains(s.shown, b); {
@@ -143,14 +143,14 @@ func (s *Snapshot) context(part Part) context.Context {
 	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
 }
 
-// fetched is the resource of a part with any type of value.
-type fetched interface {
+// partResource is the resource of a part with any type of value.
+type partResource interface {
 	State() resource.State
 	Interrupt(err error, retryAt time.Time)
 	Resume(at time.Time) bool
 }
 
-func (s *Snapshot) part(part Part) fetched {
+func (s *Snapshot) resourceOf(part Part) partResource {
 	switch part {
 	case Ping:
 		return &s.Ping
@@ -169,7 +169,7 @@ func (s *Snapshot) part(part Part) fetched {
 }
 
 // State returns the state of a part.
-func (s *Snapshot) State(part Part) resource.State { return s.part(part).State() }
+func (s *Snapshot) State(part Part) resource.State { return s.resourceOf(part).State() }
 
 // Unreachable reports whether the last poll of the feed failed to reach the server: it got
 // no response, or only a gateway's. A response cut short does not count. The feed is polled
@@ -195,9 +195,9 @@ func (s *Snapshot) Outage() (resource.State, bool) {
 	return s.refused, s.refused.Err != nil
 }
 
-// Follow applies outages to a resource that a screen fetches itself: it is stale during an
+// ApplyOutage applies outages to a resource that a screen fetches itself: it is stale during an
 // outage and due afterwards. over reports that an outage has ended.
-func Follow[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
+func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
 	outage, out := s.Outage()
 	if !out {
 		return r.Resume(s.now())
@@ -210,7 +210,7 @@ func Follow[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
 
 // Update applies an answer and reports whether it counts; late ones do not. An outage makes
 // all parts stale. The first success after a refused token makes all parts due.
-func (s *Snapshot) Update(a Answer) bool {
+func (s *Snapshot) Update(a Result) bool {
 	counts := a.apply(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
 		s.Latest.SetPartial(resource.PartialOf("transaction", page.Data))
@@ -227,9 +227,9 @@ func (s *Snapshot) Update(a Answer) bool {
 	for _, part := range Parts {
 		switch {
 		case refused || a.Part == Events && s.Unreachable():
-			s.part(part).Interrupt(state.Err, state.RetryAt)
+			s.resourceOf(part).Interrupt(state.Err, state.RetryAt)
 		case !out:
-			s.part(part).Resume(s.now())
+			s.resourceOf(part).Resume(s.now())
 		}
 	}
 	return true
@@ -245,22 +245,22 @@ func load[T any](
 ) Request {
 	request := r.Begin()
 	ctx, timeout, now := s.context(part), s.timeout, s.now
-	return func() Answer {
+	return func() Result {
 		ctx, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
 		value, err := fetch(ctx)
-		return Answer{Part: part, apply: func(*Snapshot) bool {
+		return Result{Part: part, apply: func(*Snapshot) bool {
 			state := resource.Ready
 			if err == nil {
 				state = condition(value)
 			}
 			at := now()
-			return r.Complete(request, value, state, err, at, resource.RetryAt(at, err, r.Failures()))
+			return r.Complete(request, value, state, err, at, resource.NextRetry(at, err, r.Failures()))
 		}}
 	}
 }
 
-func always[T any](T) resource.Status { return resource.Ready }
+func alwaysReady[T any](T) resource.Status { return resource.Ready }
 
 func accountCondition(a *apiclient.Account) resource.Status {
 	if a.Status == apiclient.AccountNotOpen {
@@ -303,5 +303,5 @@ func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPag
 // fetched. Events contain only the ids of payment intents.
 func (s *Snapshot) Counterparty(intentID string) string { return s.counterparties[intentID] }
 
-// NoteCounterparty stores the counterparty of a payment intent.
-func (s *Snapshot) NoteCounterparty(intentID, name string) { s.counterparties[intentID] = name }
+// SetCounterparty stores the counterparty of a payment intent.
+func (s *Snapshot) SetCounterparty(intentID, name string) { s.counterparties[intentID] = name }

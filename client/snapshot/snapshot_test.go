@@ -143,7 +143,7 @@ func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
 	if n := count(); n != 2 {
 		t.Errorf("the second load asked for %d months, want the last two", n)
 	}
-	s.RenewMonths()
+	s.RefreshMonths()
 	run(t, s, s.Load(snapshot.Months))
 	if n := count(); n != snapshot.MonthsBack {
 		t.Errorf("after RenewMonths %d months were asked for", n)
@@ -167,7 +167,7 @@ func TestMonthsGoOnAfterAPause(t *testing.T) {
 	if n := read(); n != snapshot.MonthsBack {
 		t.Errorf("%d months were read", n)
 	}
-	s.RenewMonths()
+	s.RefreshMonths()
 	run(t, s, s.Load(snapshot.Months))
 	if n := read(); n != snapshot.MonthsBack {
 		t.Errorf("renewed: %d months were read", n)
@@ -286,11 +286,11 @@ func TestRetryAt(t *testing.T) {
 		{&apiclient.Error{Status: 429, RetryAfter: 7 * time.Second}, 5, 7 * time.Second},
 		{&apiclient.Error{Status: 401}, 0, time.Minute}, {&apiclient.Error{Status: 403}, 0, time.Minute},
 	} {
-		if got := resource.RetryAt(noon, c.err, c.before).Sub(noon); got != c.want {
+		if got := resource.NextRetry(noon, c.err, c.before).Sub(noon); got != c.want {
 			t.Errorf("after %v and %d failures: %v, want %v", c.err, c.before, got, c.want)
 		}
 	}
-	if !resource.RetryAt(noon, nil, 0).IsZero() {
+	if !resource.NextRetry(noon, nil, 0).IsZero() {
 		t.Error("a retry after success")
 	}
 }

@@ -73,7 +73,7 @@ func parseFromNow(text string, today Date) (Date, bool) {
 func parseLastDay(text string, today Date) (Date, bool) {
 	if rest, end := strings.CutPrefix(text, "end of "); end {
 		text = rest
-		if _, whole := spanAt(rest, today, 0); whole {
+		if _, whole := relativePeriod(rest, today, 0); whole {
 			text = "this " + rest
 		}
 	}
@@ -82,12 +82,12 @@ func parseLastDay(text string, today Date) (Date, bool) {
 		if which == "next" {
 			away = 1
 		}
-		p, ok := spanAt(unit, today, away)
+		p, ok := relativePeriod(unit, today, away)
 		return p.To, ok
 	}
 	if p, ok := parseCalendar(text); ok && len(text) > len("2026") {
 		return p.To, true
 	}
-	p, ok := parseNamed(text, today, future)
+	p, ok := parseNamed(text, today, nextNotEnded)
 	return p.To, ok
 }

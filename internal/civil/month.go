@@ -59,7 +59,7 @@ func parseMonthFromNow(text string, this Date) (Date, bool) {
 func parseMonthNamed(text string, today Date) (Date, bool) {
 	p, ok := parseCalendar(text)
 	if !ok {
-		p, ok = parseNamed(text, today, future)
+		p, ok = parseNamed(text, today, nextNotEnded)
 	}
 	return p.From, ok && p.From.Day() == 1 && p.To == p.From.LastOfMonth()
 }

@@ -34,7 +34,7 @@ func ParsePeriod(text string, today Date) (Period, error) {
 	text = withDots(normalize(text))
 	first, last, isRange := strings.Cut(text, "..")
 	if !isRange {
-		return parseSpan(text, today, today)
+		return parseOnePeriod(text, today, today)
 	}
 	first, last = strings.TrimSpace(first), strings.TrimSpace(last)
 	if first == "" && last == "" {
@@ -43,7 +43,7 @@ func ParsePeriod(text string, today Date) (Period, error) {
 	var p Period
 	end := today
 	if last != "" {
-		span, err := parseSpan(last, today, today)
+		span, err := parseOnePeriod(last, today, today)
 		if err != nil {
 			return Period{}, err
 		}
@@ -52,7 +52,7 @@ func ParsePeriod(text string, today Date) (Period, error) {
 		}
 	}
 	if first != "" {
-		span, err := parseSpan(first, today, end)
+		span, err := parseOnePeriod(first, today, end)
 		if err != nil {
 			return Period{}, err
 		}
@@ -80,8 +80,8 @@ func withDots(text string) string {
 	return text
 }
 
-// parseSpan reads one period. A name without a year is the latest before last.
-func parseSpan(text string, today, last Date) (Period, error) {
+// parseOnePeriod reads one period. A name without a year is the latest before last.
+func parseOnePeriod(text string, today, last Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
 		return checkYears(Period{d, d})
 	}
@@ -91,7 +91,7 @@ func parseSpan(text string, today, last Date) (Period, error) {
 	if p, ok := parseWords(text, today); ok {
 		return checkYears(p)
 	}
-	if p, ok := parseNamed(text, last, past); ok {
+	if p, ok := parseNamed(text, last, latestBegun); ok {
 		return checkYears(p)
 	}
 	return Period{}, parseError(text, ErrPeriod)
@@ -149,9 +149,9 @@ func parseWords(text string, today Date) (Period, bool) {
 	which, unit, _ := strings.Cut(text, " ")
 	switch which {
 	case "this":
-		return spanAt(unit, today, 0)
+		return relativePeriod(unit, today, 0)
 	case "last":
-		if p, ok := spanAt(unit, today, -1); ok {
+		if p, ok := relativePeriod(unit, today, -1); ok {
 			return p, true
 		}
 		return parseLast(unit, today)
@@ -159,8 +159,8 @@ func parseWords(text string, today Date) (Period, bool) {
 	return Period{}, false
 }
 
-// spanAt returns the week, month, quarter or year that is away units after today's.
-func spanAt(unit string, today Date, away int) (Period, bool) {
+// relativePeriod returns the week, month, quarter or year that is away units after today's.
+func relativePeriod(unit string, today Date, away int) (Period, bool) {
 	month := today.FirstOfMonth()
 	switch unit {
 	case "week":

@@ -11,7 +11,7 @@ import (
 // may be names, amounts or tokens.
 type Fault struct {
 	Kind   string   // the type of the panic's value
-	Places []string // functions with line numbers, innermost first
+	Frames []string // functions with line numbers, innermost first
 }
 
 // Error returns one line that is safe to share.
@@ -20,10 +20,10 @@ func (f *Fault) Error() string {
 }
 
 // Where returns the panic's type and its place in the code.
-func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Places, " < ") }
+func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Frames, " < ") }
 
-// mostPlaces is the largest number of stack frames in a Fault.
-const mostPlaces = 6
+// maxFrames is the largest number of stack frames in a Fault.
+const maxFrames = 6
 
 // Of returns the Fault for a recovered panic. A deferred function must call it directly. A
 // Fault that another goroutine passed on is returned unchanged.
@@ -34,15 +34,15 @@ func Of(recovered any) *Fault {
 	f := &Fault{Kind: fmt.Sprintf("%T", recovered)}
 	pcs := make([]uintptr, 64)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for more := true; more && len(f.Places) < mostPlaces; {
+	for more := true; more && len(f.Frames) < maxFrames; {
 		var frame runtime.Frame
 		frame, more = frames.Next()
 		name, own := strings.CutPrefix(frame.Function, "tarmac/")
 		// The innermost frame may be a library's; callers are listed only if they are ours.
-		if strings.HasPrefix(name, "runtime.") || !own && len(f.Places) > 0 {
+		if strings.HasPrefix(name, "runtime.") || !own && len(f.Frames) > 0 {
 			continue
 		}
-		f.Places = append(f.Places, fmt.Sprintf("%s:%d", name, frame.Line))
+		f.Frames = append(f.Frames, fmt.Sprintf("%s:%d", name, frame.Line))
 	}
 	return f
 }

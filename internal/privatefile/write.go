@@ -16,20 +16,20 @@ import (
 // the old file is there or the whole new one. A symbolic link at path is replaced; its
 // target stays as it is.
 func Write(path string, content []byte) error {
-	return write(path, content, (*Partial).Replace)
+	return write(path, content, (*TempFile).Replace)
 }
 
 // Create is Write for a new file: if something is at path, the error is fs.ErrExist and
 // nothing changes.
 func Create(path string, content []byte) error {
-	return write(path, content, (*Partial).Publish)
+	return write(path, content, (*TempFile).Publish)
 }
 
-// PartialPrefix returns the prefix of the temporary names of the file at path, which Write
+// TempPrefix returns the prefix of the temporary names of the file at path, which Write
 // and Create remove with Sweep. They have no suffix.
-func PartialPrefix(path string) string { return "." + filepath.Base(path) + "-" }
+func TempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
 
-func write(path string, content []byte, commit func(*Partial, string) error) error {
+func write(path string, content []byte, commit func(*TempFile, string) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return unwritable(path, err)
@@ -46,8 +46,8 @@ func write(path string, content []byte, commit func(*Partial, string) error) err
 	if err != nil {
 		return unwritable(path, err)
 	}
-	Sweep(dir, PartialPrefix(path), "", time.Now())
-	partial, err := begin(root, PartialPrefix(path), "")
+	Sweep(dir, TempPrefix(path), "", time.Now())
+	partial, err := createTemp(root, TempPrefix(path), "")
 	if err != nil {
 		return unwritable(path, err)
 	}

@@ -45,7 +45,7 @@ func create(path string, entropy io.Reader) error {
 	if err != nil {
 		return err
 	}
-	partial, err := privatefile.Begin(filepath.Dir(path), filepath.Base(path)+".new-", "")
+	partial, err := privatefile.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new-", "")
 	if err != nil {
 		return err
 	}

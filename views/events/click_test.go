@@ -50,7 +50,7 @@ func TestTheListIsExportedInItsOrder(t *testing.T) {
 			Snapshot: d.data,
 			Now:      func() time.Time { return d.at },
 			Theme:    theme.New(true),
-			Places:   export.Places{Documents: dir},
+			Places:   export.Directories{Documents: dir},
 		},
 	)
 	d.SetSize(110, 20)

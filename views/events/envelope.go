@@ -41,7 +41,7 @@ func (s *Screen) detailLines(e *apiclient.Event) []line {
 	}
 	facts := o.Pick("type", "occurred_at")
 	if what := s.about(e); what != "" && what != money.Dash {
-		o.Say("data", what)
+		o.SetDetail("data", what)
 		facts = append(facts, o.Get("data"))
 	}
 	if a, ok := record.EventAmount(e); ok {
@@ -67,7 +67,7 @@ func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	lines := make([]line, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		text := termtext.Line(cmp.Or(f.Full(), money.Dash))
+		text := termtext.Line(cmp.Or(f.Detail(), money.Dash))
 		lines[i] = s.line(f.Label, masked.Text(s.theme, text), table.Ink{})
 		lines[i].whole = f.Kind == record.KindAmount
 		if f.Name == "type" {

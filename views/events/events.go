@@ -107,7 +107,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	case saveas.Written:
 		cmd = s.file.Take(msg)
-	case snapshot.Answer:
+	case snapshot.Result:
 		if msg.Part == snapshot.Events {
 			s.updateFromFeed()
 		}
@@ -181,7 +181,7 @@ func (s *Screen) newestRow() int {
 }
 
 // newSincePause returns the number of events that have arrived since the pause.
-func (s *Screen) newSincePause() uint64 { return s.data.Feed.Arrived() - s.list.pausedAt }
+func (s *Screen) newSincePause() uint64 { return s.data.Feed.TotalReceived() - s.list.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.question.Open() {
@@ -255,7 +255,7 @@ func (s *Screen) nearOldest() bool {
 func (s *Screen) pause(on bool) {
 	s.list.paused = on
 	if on {
-		s.list.pausedAt = s.data.Feed.Arrived()
+		s.list.pausedAt = s.data.Feed.TotalReceived()
 		return
 	}
 	s.updateFromFeed()

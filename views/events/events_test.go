@@ -64,7 +64,7 @@ func TestAnEventThatIsReadStaysWhenOthersCome(t *testing.T) {
 func TestAPaymentIsNamedByItsCounterpartyOnceThatIsKnown(t *testing.T) {
 	d := open(t, 2)
 	d.shows("50.00  USD  —")
-	d.data.NoteCounterparty("pi_1", "Ada & Co")
+	d.data.SetCounterparty("pi_1", "Ada & Co")
 	d.Update(views.Tick{Now: d.at})
 	d.shows("50.00  USD  Ada & Co")
 	if strings.Contains(d.text(), "pi_1") || strings.Contains(d.text(), "evt_") {

@@ -137,7 +137,7 @@ func (s *Screen) olderStatus() []string {
 			),
 		}
 	case s.data.Feed.Full() && s.nearOldest():
-		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.HeldEvents) + " events are kept")}
+		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.MaxEventsWhileReading) + " events are kept")}
 	case atOldest && !s.list.following:
 		return []string{s.theme.Faint.Render("end of the feed")}
 	}
@@ -164,7 +164,7 @@ func (s *Screen) feedStatus() (forms []string, urgent bool) {
 			t.Caution.Render("◌ stale"),
 		}, true
 	}
-	at := feed.HeardAt()
+	at := feed.LastResponse()
 	if at.IsZero() {
 		return nil, false
 	}

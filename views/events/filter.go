@@ -55,7 +55,9 @@ func (s *Screen) restoreCursor(identity string, line int) {
 }
 
 // holdFeed keeps the feed from dropping old events while the user may be reading them.
-func (s *Screen) holdFeed() { s.data.Feed.Hold(s.list.paused || !s.list.following || s.Filtered()) }
+func (s *Screen) holdFeed() {
+	s.data.Feed.SetReading(s.list.paused || !s.list.following || s.Filtered())
+}
 
 func (s *Screen) openSearch() {
 	s.mode, s.filter.previous = searching, s.filter.search

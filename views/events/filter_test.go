@@ -43,7 +43,7 @@ func TestATextFiltersByTypeIdNumberAndData(t *testing.T) {
 		"ada": "evt_00037",
 	} {
 		d := open(t, 38)
-		d.data.NoteCounterparty("pi_37", "Ada & Co")
+		d.data.SetCounterparty("pi_37", "Ada & Co")
 		d.press("/")
 		d.write(text)
 		d.press("enter")

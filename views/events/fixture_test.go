@@ -115,7 +115,7 @@ func (d *fixture) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
-	answer, ok := cmd().(snapshot.Answer)
+	answer, ok := cmd().(snapshot.Result)
 	if !ok {
 		d.t.Fatal("the command does not return an answer")
 	}

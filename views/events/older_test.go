@@ -34,13 +34,13 @@ func TestOlderPagesAreReadAtTheOldestAlsoWhilePaused(t *testing.T) {
 
 // The feed drops old events beyond its limit, but not while the user has scrolled back to them.
 func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
-	d := open(t, snapshot.KeptEvents+500)
+	d := open(t, snapshot.MaxEvents+500)
 	for range 40 {
 		d.press("G")
 	}
 	d.server.grow(1)
 	d.poll()
-	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.KeptEvents+501 {
+	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.MaxEvents+501 {
 		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown))
 	}
 	for i := range d.shown {
@@ -51,7 +51,7 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 	d.press("g")
 	d.server.grow(1)
 	d.poll()
-	if len(d.shown) != snapshot.KeptEvents {
+	if len(d.shown) != snapshot.MaxEvents {
 		t.Errorf("at the newest %d events are kept", len(d.shown))
 	}
 }
@@ -59,13 +59,13 @@ func TestWhatIsReadStaysWhenTheFeedLetsItGo(t *testing.T) {
 // After scrolling back beyond the feed's limit, a new event does not cause the older pages to be
 // fetched again.
 func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
-	d := open(t, snapshot.KeptEvents+1000)
+	d := open(t, snapshot.MaxEvents+1000)
 	for range 60 {
 		d.press("G")
 		d.server.grow(1)
 		d.poll()
 	}
-	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.KeptEvents+1060 {
+	if d.currentID() != "evt_00000" || len(d.shown) != snapshot.MaxEvents+1060 {
 		t.Errorf("the cursor is on %s of %d events", d.currentID(), len(d.shown))
 	}
 	pages := d.server.requests
@@ -76,21 +76,21 @@ func TestReadingBackGoesOnWhileThingsHappen(t *testing.T) {
 }
 
 func TestMemoryIsBoundedHoweverFarOneReads(t *testing.T) {
-	d := open(t, snapshot.HeldEvents+500)
+	d := open(t, snapshot.MaxEventsWhileReading+500)
 	for range 150 {
 		d.press("G")
 	}
-	if n := len(d.shown); n != snapshot.HeldEvents {
+	if n := len(d.shown); n != snapshot.MaxEventsWhileReading {
 		t.Errorf("%d events are held", n)
 	}
 	d.shows("only the newest 10,000 events are kept")
 	d.server.grow(3)
 	d.poll()
-	if n := len(d.shown); n != snapshot.HeldEvents {
+	if n := len(d.shown); n != snapshot.MaxEventsWhileReading {
 		t.Errorf("%d events are held after more came", n)
 	}
 	d.press("g")
-	if n := len(d.data.Feed.Events()); n != snapshot.KeptEvents {
+	if n := len(d.data.Feed.Events()); n != snapshot.MaxEvents {
 		t.Errorf("%d events are kept at the newest", n)
 	}
 }

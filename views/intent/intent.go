@@ -101,7 +101,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.prompt.Paste(msg)
 	case loaded:
 		s.loaded(msg)
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.follow(msg)
 	case views.Tick:
 	default:
@@ -143,7 +143,7 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 // advance returns the command that fetches the payment intent if it is unknown, stale or due
 // for a retry. Otherwise it returns nil.
 func (s *Screen) advance() tea.Cmd {
-	policy := resource.Policy{Changed: s.old, Away: s.data.Unreachable()}
+	policy := resource.Policy{Changed: s.old, Unreachable: s.data.Unreachable()}
 	if s.id == "" || !resource.Due(s.state.State(), s.env.Now(), policy) {
 		return nil
 	}
@@ -169,21 +169,21 @@ func (s *Screen) loaded(msg loaded) {
 		msg.intent, msg.err, condition = nil, nil, resource.Empty
 	}
 	now := s.env.Now()
-	retryAt := resource.RetryAt(now, msg.err, s.state.Failures())
+	retryAt := resource.NextRetry(now, msg.err, s.state.Failures())
 	accepted := s.state.Complete(msg.request, msg.intent, condition, msg.err, now, retryAt)
 	if accepted && msg.err == nil && msg.intent != nil {
-		s.data.NoteCounterparty(s.id, msg.intent.CounterpartyName)
+		s.data.SetCounterparty(s.id, msg.intent.CounterpartyName)
 	}
 }
 
 // follow checks new events. An event about this payment intent makes it stale.
-func (s *Screen) follow(msg snapshot.Answer) {
-	snapshot.Follow(s.data, &s.state)
+func (s *Screen) follow(msg snapshot.Result) {
+	snapshot.ApplyOutage(s.data, &s.state)
 	if msg.Part != snapshot.Events {
 		return
 	}
 	feed := &s.data.Feed
-	events, arrived := feed.Events(), feed.Arrived()
+	events, arrived := feed.Events(), feed.TotalReceived()
 	fresh := min(arrived-s.heard, uint64(len(events)))
 	s.heard = arrived
 	for _, e := range events[uint64(len(events))-fresh:] {

@@ -102,7 +102,7 @@ func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
 // fields unchanged.
 func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	o := record.PaymentIntent(p)
-	o.Say("id", termtext.Line(s.id))
+	o.SetDetail("id", termtext.Line(s.id))
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
 		case "status":
@@ -129,7 +129,7 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	if extra := o.Extra(); len(extra) > 0 {
 		for i := range extra {
 			if f := &extra[i]; s.theme.Masked {
-				extra.Say(f.Name, mask.Field(f.Name, f.Text()))
+				extra.SetDetail(f.Name, mask.Field(f.Name, f.Text()))
 			}
 		}
 		fields = append(fields, table.Field{Text: "\nOther fields from the server"})

@@ -103,7 +103,7 @@ func (s *Screen) advance() tea.Cmd {
 }
 
 func (s *Screen) due(state resource.State, old bool) bool {
-	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, MinAge: renewAfter, Away: s.data.Unreachable()})
+	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, MinAge: renewAfter, Unreachable: s.data.Unreachable()})
 }
 
 func (s *Screen) fetchList() tea.Cmd {
@@ -140,7 +140,7 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	if !l.state.Complete(msg.request, msg.invoices, condition, msg.err, now, resource.RetryAt(now, msg.err, l.state.Failures())) {
+	if !l.state.Complete(msg.request, msg.invoices, condition, msg.err, now, resource.NextRetry(now, msg.err, l.state.Failures())) {
 		return nil
 	}
 	if msg.err != nil {
@@ -171,17 +171,17 @@ func (s *Screen) read(msg read) {
 		msg.invoice, msg.err, condition = nil, nil, resource.Empty
 	}
 	now, r := s.env.Now(), &s.single.state
-	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.RetryAt(now, msg.err, r.Failures()))
+	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.NextRetry(now, msg.err, r.Failures()))
 }
 
 // follow checks the new events of the feed. Events about invoices make the lists stale.
-func (s *Screen) follow(msg snapshot.Answer) {
+func (s *Screen) follow(msg snapshot.Result) {
 	s.followOutage()
 	if msg.Part != snapshot.Events {
 		return
 	}
 	feed := &s.data.Feed
-	events, arrived := feed.Events(), feed.Arrived()
+	events, arrived := feed.Events(), feed.TotalReceived()
 	fresh := min(arrived-s.heard, uint64(len(events)))
 	s.heard = arrived
 	for _, e := range events[uint64(len(events))-fresh:] {
@@ -195,9 +195,9 @@ func (s *Screen) follow(msg snapshot.Answer) {
 // followOutage applies an outage to every list.
 func (s *Screen) followOutage() {
 	for i := range s.lists {
-		snapshot.Follow(s.data, &s.lists[i].state)
+		snapshot.ApplyOutage(s.data, &s.lists[i].state)
 	}
-	snapshot.Follow(s.data, &s.single.state)
+	snapshot.ApplyOutage(s.data, &s.single.state)
 }
 
 // markStale marks every list as stale.

@@ -148,7 +148,7 @@ func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
 	o := views.Env{
 		Context: t.Context(), Snapshot: d.data, Now: now, Timeout: time.Minute,
-		Theme: theme.New(true), Places: export.Places{Documents: d.dir},
+		Theme: theme.New(true), Places: export.Directories{Documents: d.dir},
 	}
 	for _, c := range change {
 		c(&o)

@@ -161,7 +161,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		cmd = s.file.Take(msg)
 	case viewerClosed:
 		cmd = msg.notice()
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.follow(msg)
 	case views.Tick:
 	default:

@@ -62,7 +62,7 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 	}
 	where := filepath.Base(msg.file.Path) + " in " + filepath.Dir(msg.file.Path)
 	text := "saved " + where + ", " + money.Count(int64(msg.file.Bytes)) + " bytes"
-	if msg.file.Kept {
+	if msg.file.Existed {
 		text = "already saved: " + where
 	}
 	told := views.Tell(termtext.Line(text))

@@ -153,7 +153,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "total_cents":
 		return table.Cell{Text: amount.Own(f.Amount, ""), Ink: s.moneyInk(f.Amount)}
 	case "due_date":
-		return table.Cell{Text: f.Shown(), Ink: s.inks.faint}
+		return table.Cell{Text: f.TextOrDash(), Ink: s.inks.faint}
 	case "created_at":
 		return table.Cell{Text: day(i.CreatedAt), Ink: s.inks.faint}
 	case "":
@@ -216,7 +216,7 @@ func paid(late int) string {
 // fields returns all fields of an invoice, followed by its timeline.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	o := record.Invoice(*i)
-	o.Say("status", standing(i, s.today))
+	o.SetDetail("status", standing(i, s.today))
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
 		case "status":
@@ -231,7 +231,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 		return append(fields, table.Problem(i.Unreadable, s.inks.overdue))
 	}
 	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
-	facts = facts.Last("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
+	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
 	fields := append(table.Fields(facts, s.inks.unknown, ink), table.Field{Text: "\nTimeline (UTC)"})
 	fields = append(fields, timeline.Fields(s.steps(i, o), s.env.Now())...)
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)

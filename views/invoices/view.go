@@ -109,9 +109,9 @@ func (s *Screen) notice() string {
 	case !s.filter.receivables || s.single.id != "":
 		return line
 	case line == "":
-		return figures.TotalsMean
+		return figures.TotalsMeaning
 	}
-	return line + " · " + figures.TotalsMean
+	return line + " · " + figures.TotalsMeaning
 }
 
 // View draws the screen.
@@ -129,8 +129,8 @@ func (s *Screen) View() string {
 	}
 	if notice > 0 {
 		line := s.theme.Caution.Render(s.notice())
-		if s.notice() == figures.TotalsMean {
-			line = s.theme.Faint.Render(figures.TotalsMean)
+		if s.notice() == figures.TotalsMeaning {
+			line = s.theme.Faint.Render(figures.TotalsMeaning)
 		}
 		if s.question.Open() {
 			line = s.question.Line(s.theme)

@@ -96,7 +96,7 @@ func (s *Screen) Help() []views.HelpGroup {
 // arrives.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.cache.Invalidate()
 	case views.Tick:
 		if s.countsDown() {

@@ -49,7 +49,7 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 	case events:
 		f.Title, state, f.Body = "Latest events", s.data.Feed.State(), s.eventsBody
 		f.EmptyText = "No events yet."
-		f.Note = readAt(s.data.Feed.HeardAt(), now)
+		f.Note = readAt(s.data.Feed.LastResponse(), now)
 	}
 	return panel.Draw(s.theme, f, state, now)
 }
@@ -67,7 +67,7 @@ func (s *Screen) balanceBody(width, height int) []string {
 		return []string{s.theme.Unknown.Render(money.Dash)}
 	}
 	lines := fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
-	words := fact.Wrap(s.theme, "Available is "+figures.AvailableMeans+".", width)
+	words := fact.Wrap(s.theme, "Available is "+figures.AvailableMeaning+".", width)
 	if height < len(lines)+1+len(words) {
 		return lines
 	}
@@ -169,9 +169,9 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
 	month, sums := s.named(last), last.Flows()
-	parts := sumParts(month, sums, figures.Sum.String)
+	parts := sumParts(month, sums, figures.Total.String)
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
-		parts = sumParts(month, sums, figures.Sum.Short)
+		parts = sumParts(month, sums, figures.Total.Short)
 	}
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
@@ -185,7 +185,7 @@ func (s *Screen) named(m figures.Month) string {
 	return name
 }
 
-func sumParts(month string, sums figures.Flows, write func(figures.Sum) string) []string {
+func sumParts(month string, sums figures.Flows, write func(figures.Total) string) []string {
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
 }
 

@@ -31,14 +31,14 @@ func (s *Screen) text() string {
 			if a.Balance == nil {
 				return []string{money.Dash}
 			}
-			return append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeans+".")
+			return append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()
 			lines := fact.Words([]fact.Fact{
 				fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c),
 			})
-			lines = append(lines, "Cash on hand is "+figures.CashMeans+".", "Spendable is "+figures.SpendableMeans+".")
+			lines = append(lines, "Cash on hand is "+figures.CashMeaning+".", "Spendable is "+figures.SpendableMeaning+".")
 			if c.RunwayNote != "" {
 				lines = append(lines, c.RunwayNote)
 			}
@@ -56,7 +56,7 @@ func (s *Screen) text() string {
 func (s *Screen) monthLines() []string {
 	var lines []string
 	for _, m := range s.months() {
-		lines = append(lines, strings.Join(sumParts(s.named(m), m.Flows(), figures.Sum.String), ", "))
+		lines = append(lines, strings.Join(sumParts(s.named(m), m.Flows(), figures.Total.String), ", "))
 	}
 	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0)...)
 }

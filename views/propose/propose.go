@@ -142,7 +142,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if s.Typing() {
 			return s.withKeys(s.handleTyping(msg))
 		}
-	case snapshot.Answer:
+	case snapshot.Result:
 		return s.withKeys(s.load())
 	case draftLoaded:
 		return s.withKeys(s.opened(msg))

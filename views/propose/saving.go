@@ -61,7 +61,7 @@ func (s *Screen) load() tea.Cmd {
 	if !known {
 		return nil
 	}
-	k.requested, k.org = true, draft.Owner(k.origin, ping.OrgID)
+	k.requested, k.org = true, draft.OrgKey(k.origin, ping.OrgID)
 	org, store, entropy, now := k.org, k.store, s.env.Entropy, s.env.Now()
 	return func() tea.Msg {
 		answer := draftLoaded{err: fs.ErrNotExist}

@@ -46,7 +46,7 @@ func (s *Screen) showResult(msg searchResult) {
 	if len(msg.candidates.Drafts) == 0 {
 		condition = resource.Empty
 	}
-	retryAt := resource.RetryAt(now, msg.err, s.search.found.Failures())
+	retryAt := resource.NextRetry(now, msg.err, s.search.found.Failures())
 	if !s.search.found.Complete(msg.request, msg.candidates, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}

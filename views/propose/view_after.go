@@ -69,11 +69,11 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 func (s *Screen) explanationRows(width int) []string {
 	sent := s.unanswered()
 	var rows []string
-	for _, line := range wrap(sent.Doubt(), width) {
+	for _, line := range wrap(sent.UnknownText(), width) {
 		rows = append(rows, s.theme.Critical.Render(line))
 	}
-	rows = append(rows, wrap(sent.Sent(), width)...)
-	for _, line := range wrap(sent.Late(s.env.Now()), width) {
+	rows = append(rows, wrap(sent.SentText(), width)...)
+	for _, line := range wrap(sent.DuplicateWarning(s.env.Now()), width) {
 		rows = append(rows, s.theme.Caution.Render(line))
 	}
 	if s.search.found.State().HasFigures() {

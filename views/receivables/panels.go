@@ -184,7 +184,7 @@ func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	return fact.Join(words, width)
 }
 
-func written(sums []figures.Sum) (texts []string, widest int) {
+func written(sums []figures.Total) (texts []string, widest int) {
 	for _, sum := range sums {
 		texts = append(texts, sum.String())
 		widest = max(widest, ansi.StringWidth(sum.String()))

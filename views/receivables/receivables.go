@@ -104,7 +104,7 @@ func (s *Screen) Help() []views.HelpGroup {
 // arrives.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.clampSelection()
 	case views.Tick:
 		if s.data.Aging.Err() != nil {

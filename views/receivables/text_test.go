@@ -38,7 +38,7 @@ func TestTheBucketsAreExported(t *testing.T) {
 	s := receivables.New(views.Env{
 		Snapshot: sample.New().
 			Snapshot(t),
-		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Places{Documents: dir},
+		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Directories{Documents: dir},
 	})
 	s.SetSize(160, 21)
 	path := filepath.Join(dir, "receivables.csv")

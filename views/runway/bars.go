@@ -64,7 +64,7 @@ func (b bars) head(t theme.Theme) string {
 }
 
 // line draws a month's bar, or a dash if its net is unknown.
-func (b bars) line(t theme.Theme, sum figures.Sum) string {
+func (b bars) line(t theme.Theme, sum figures.Total) string {
 	net := sum.Cents
 	axis, style, cents := t.Faint.Render("│"), t.Outflow, -net
 	if sum.Unknown {

@@ -50,7 +50,7 @@ func TestABarGoesItsWayToOneScale(t *testing.T) {
 			t.Errorf("%s: the head is %q, want %q", name, got, c.head)
 		}
 		for net, want := range c.want {
-			if got := ansi.Strip(b.line(dark, figures.Sum{Cents: net})); got != want {
+			if got := ansi.Strip(b.line(dark, figures.Total{Cents: net})); got != want {
 				t.Errorf("%s: %d is %q, want %q", name, net, got, want)
 			}
 		}
@@ -92,7 +92,7 @@ func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
 			return
 		}
 		length := func(net int64) int {
-			line := ansi.Strip(b.line(dark, figures.Sum{Cents: net}))
+			line := ansi.Strip(b.line(dark, figures.Total{Cents: net}))
 			out, in, axis := strings.Cut(line, "│")
 			if ansi.StringWidth(line) > width || ansi.StringWidth(out) != b.left || !axis {
 				t.Fatalf("%d is %q in %d cells, %+v", net, line, width, b)

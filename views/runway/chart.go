@@ -46,7 +46,7 @@ func (s *Screen) drawChart(width, height int) []string {
 	line, ok := cashLine(c, months, s.monthEnds(months))
 	if !ok {
 		reason := "Waiting for cash and monthly totals from the same day."
-		if !figures.Dated(c.AsOf) {
+		if !figures.IsPlausible(c.AsOf) {
 			reason = "No chart: the cash position has no usable date."
 		}
 		return []string{s.theme.Faint.Render(reason)}
@@ -86,7 +86,7 @@ func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 
 // cashLine returns the points of the chart: past cash at the month ends, then spendable cash reduced
 // by the server's monthly net burn. It returns false if the past cash is unknown.
-func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Sum) (chart.Cash, bool) {
+func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Total) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false
 	}

@@ -21,22 +21,22 @@ import (
 // when its interpretation is shown beside it.
 const formLabel, typedWidth = 32, 36
 
-func labels() [scenario.Fields]string {
-	return [scenario.Fields]string{
+func labels() [scenario.FieldCount]string {
+	return [scenario.FieldCount]string{
 		"Name", "Net burn change, %", "Monthly change", "  starting", "One-off amount", "  in month",
 		"Overdue invoices paid now", "Lost customer: monthly revenue", "  leaves in",
 	}
 }
 
 // lastField is the form's last field.
-const lastField = scenario.CustomerGoneField
+const lastField = scenario.CustomerLostField
 
 // form is the form of a scenario.
 type form struct {
 	open     bool
 	slot     int
 	isNew    bool // whether the scenario is not stored yet
-	texts    [scenario.Fields]field.Text
+	texts    [scenario.FieldCount]field.Text
 	overdue  bool
 	at       scenario.Field
 	problems scenario.Problems
@@ -45,7 +45,7 @@ type form struct {
 func newForm(slot int, isNew bool) form {
 	const limit = 30
 	f := form{slot: slot, isNew: isNew}
-	for i, hint := range [scenario.Fields]string{
+	for i, hint := range [scenario.FieldCount]string{
 		"optional", "+10 or -25", "+5,000 income, -5k cost", "January, 2027-01 or +3; default now",
 		"+250k income, -40,000 cost", "January, 2027-01 or +3; default now", "",
 		"e.g. 12,000", "January, 2027-01 or +3; default now",
@@ -91,7 +91,7 @@ func (f *form) input() scenario.Input {
 
 // interpreted returns the text of a field as the program reads it: "-24k" becomes "-24,000.00".
 func (f *form) interpreted(at scenario.Field, today civil.Date) string {
-	return scenario.Understood(at, f.texts[at].Value(), today)
+	return scenario.StandardText(at, f.texts[at].Value(), today)
 }
 
 // leave replaces the text of the focused field by its interpretation and focuses another field.
@@ -174,7 +174,7 @@ func (s *Screen) compare() tea.Cmd {
 	if s.storage.directory != "" {
 		long = "saved"
 	}
-	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Chosen))+" (hypothetical) "+long), s.save())
+	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Selected))+" (hypothetical) "+long), s.save())
 }
 
 // formPanel draws the form, scrolled so that the focused field is visible.

@@ -89,9 +89,9 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 		slot, _ := s.scenarios.Free()
 		s.openForm(slot)
 	case key.Matches(msg, k.Change):
-		s.openForm(s.scenarios.Chosen)
+		s.openForm(s.scenarios.Selected)
 	case key.Matches(msg, k.Remove):
-		slot := s.scenarios.Chosen
+		slot := s.scenarios.Selected
 		s.scenarios.Remove(slot)
 		s.recompute()
 		return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())

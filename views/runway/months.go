@@ -67,9 +67,9 @@ const noMonths = "No transactions in these months."
 // tableRows returns the column titles and a row for each month, newest first. Cash at a month's end
 // is today's cash minus the nets of later months; it is a dash while today's cash is unknown.
 func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
-	write := figures.Sum.String
+	write := figures.Total.String
 	if short {
-		write = figures.Sum.Short
+		write = figures.Total.Short
 	}
 	ends := s.monthEnds(months)
 	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end"}}
@@ -92,7 +92,7 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 
 // monthEnds returns the cash at the ends of the months, or nil if today's cash is unknown or the
 // sums do not fit an integer.
-func (s *Screen) monthEnds(months []figures.Month) []figures.Sum {
+func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() || !coversMonthOf(months, c.AsOf) {
 		return nil

@@ -77,10 +77,10 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.cache.Invalidate()
 }
 
-// Update handles a message. The snapshot already contains the figures of a snapshot.Answer.
+// Update handles a message. The snapshot already contains the figures of a snapshot.Result.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.recompute()
 		return s.restore()
 	case restoredMsg:

@@ -18,21 +18,21 @@ type outlook struct {
 
 // start returns the figures that scenarios start from, or false if the cash position is missing or
 // lacks them.
-func (s *Screen) start() (scenario.Start, bool) {
+func (s *Screen) start() (scenario.Baseline, bool) {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() {
-		return scenario.Start{}, false
+		return scenario.Baseline{}, false
 	}
-	start, err := scenario.StartOf(c, s.overdue())
+	start, err := scenario.BaselineOf(c, s.overdue())
 	return start, err == nil
 }
 
 // overdue returns the sum of past-due receivables, unknown without the aging report.
-func (s *Screen) overdue() figures.Sum {
+func (s *Screen) overdue() figures.Total {
 	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		return figures.AgingOf(aging).Overdue
 	}
-	return figures.Sum{Unknown: true}
+	return figures.Total{Unknown: true}
 }
 
 // computeOutlooks returns the server's estimate followed by the scenarios, or nil without a cash

@@ -40,7 +40,7 @@ func (s *Screen) restore() tea.Cmd {
 		return nil
 	}
 	k.loading = true
-	file := scenario.NewFile(k.directory, draft.Owner(k.origin, ping.OrgID))
+	file := scenario.NewFile(k.directory, draft.OrgKey(k.origin, ping.OrgID))
 	return func() tea.Msg {
 		set, err := file.Load()
 		return restoredMsg{file, set, err}

@@ -90,13 +90,13 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 // threshold.
 func (s *Screen) styledCell(row int, o outlook, cell string) string {
 	switch {
-	case row == 0 && o.letter == scenario.Letter(s.scenarios.Chosen):
+	case row == 0 && o.letter == scenario.Letter(s.scenarios.Selected):
 		return s.theme.Selected.Render(cell)
 	case row == 0 && o.letter != 0:
 		return s.theme.Chip.Render(cell)
 	case row == 0:
 		return s.theme.Strong.Render(cell)
-	case row <= 2 && o.Known && o.Ends:
+	case row <= 2 && o.Known && o.RunsOut:
 		return s.theme.Runway(o.Runway.Tenths()).Render(cell)
 	}
 	return s.theme.Text.Render(cell)
@@ -107,7 +107,7 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
 		f := fact.Fact{Label: "Scenario " + o.title(), Value: o.ZeroMonth(), Style: s.theme.Text}
-		if o.Known && o.Ends {
+		if o.Known && o.RunsOut {
 			f.Value, f.Short = o.Months()+" mo · "+o.ZeroMonth(), o.ZeroMonth()
 		}
 		facts = append(facts, f)
@@ -117,7 +117,7 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 
 // selectedAssumptions returns the assumptions of the selected scenario, wrapped to the width.
 func (s *Screen) selectedAssumptions(width int) []string {
-	return fact.Wrap(s.theme, s.assumptions(s.scenarios.Chosen), width)
+	return fact.Wrap(s.theme, s.assumptions(s.scenarios.Selected), width)
 }
 
 // assumptions describes the changes that the scenario in a slot assumes, and which of its figures

@@ -62,7 +62,7 @@ type rated interface{ Rate() apiclient.Rate }
 
 // exportName returns the suggested path of the file.
 func (s *Screen) exportName() string {
-	return s.env.Places.Offer(append([]string{"transactions"}, s.filter.chips()...)...)
+	return s.env.Places.SuggestPath(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
 // beginExport returns the command that creates the file for the current filter. It fails if the
@@ -73,7 +73,7 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 		return nil, err
 	}
 	s.input.problem = ""
-	s.input.prompt.Relabel(export.Writing)
+	s.input.prompt.Relabel(export.WritingLabel)
 	s.exports.started++
 	x := &exporting{number: s.exports.started, query: s.filter.query(span{}, ""), total: s.store.total}
 	x.ctx, x.cancel = context.WithCancel(s.env.Context)
@@ -102,8 +102,8 @@ func (s *Screen) exportCreated(msg Begun) {
 	s.exports.preparing = nil
 	if msg.err != nil {
 		x.cancel()
-		s.input.problem = termtext.Line(export.Why(msg.err))
-		s.input.prompt.Relabel(export.Asking)
+		s.input.problem = termtext.Line(export.Reason(msg.err))
+		s.input.prompt.Relabel(export.PromptLabel)
 		return
 	}
 	s.leaveInput()
@@ -163,7 +163,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		s.endExport()
 		return views.Warn("export failed, no file was written: " + brief(msg.err))
 	case msg.err != nil:
-		x.retryAt = resource.RetryAt(now, msg.err, x.failures)
+		x.retryAt = resource.NextRetry(now, msg.err, x.failures)
 		if !errors.Is(msg.err, apiclient.ErrRateLimited) {
 			x.failures++
 		}

@@ -116,7 +116,7 @@ func (s *Screen) need() (want, bool) {
 // follow tracks outages and requests the newest page when one ends. An idle listing requests
 // nothing else by itself.
 func (s *Screen) follow() {
-	if snapshot.Follow(s.data, &s.state) {
+	if snapshot.ApplyOutage(s.data, &s.state) {
 		s.request.renew = true
 	}
 }
@@ -153,7 +153,7 @@ func (s *Screen) loaded(msg Loaded) {
 		}
 	}
 	now := s.env.Now()
-	retryAt := resource.RetryAt(now, msg.err, s.state.Failures())
+	retryAt := resource.NextRetry(now, msg.err, s.state.Failures())
 	if !s.state.Complete(msg.request, summary, condition, msg.err, now, retryAt) {
 		return
 	}

@@ -67,7 +67,7 @@ func (r *rows) cell(f record.Field) table.Cell {
 		return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "has_receipt":
 		cell := table.Cell{Ink: r.good}
-		if f.On() {
+		if f.IsTrue() {
 			cell.Text = "✓"
 		}
 		return cell
@@ -105,5 +105,5 @@ func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 		fields := table.Fields(o.Pick("date", "id"), r.unknown, ink)
 		return append(fields, table.Problem(t.Unreadable, r.bad))
 	}
-	return table.Fields(o.Without("source").Last("has_receipt", "logo_url", "id"), r.unknown, ink)
+	return table.Fields(o.Without("source").MoveLast("has_receipt", "logo_url", "id"), r.unknown, ink)
 }

@@ -55,7 +55,7 @@ func (s *Screen) seekTo(to target) {
 		return
 	}
 	s.seek = nil
-	if row, numbered := to.Of(s.store.total); numbered && row >= s.store.base && row < s.store.end() {
+	if row, numbered := to.RowIn(s.store.total); numbered && row >= s.store.base && row < s.store.end() {
 		s.table.SetCursor(row)
 		return
 	}
@@ -111,7 +111,7 @@ func (s *Screen) seekLoaded(msg Loaded) {
 		k.run.append(msg.want.cursor, msg.page)
 		s.readOn()
 	case k.search != nil:
-		k.search.Learn(k.day, msg.page)
+		k.search.AddPage(k.day, msg.page)
 		s.probeDay()
 	default:
 		s.beginSearch(msg.page)
@@ -133,7 +133,7 @@ func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 		k.run.pages = slices.Clone(s.store.pages)
 	}
 	if k.run.inside() && len(k.run.pages) > 0 {
-		k.search.Know(k.run.top, k.run.base, k.run.pages[0].rows)
+		k.search.AddRows(k.run.top, k.run.base, k.run.pages[0].rows)
 	}
 	s.probeDay()
 }
@@ -163,11 +163,12 @@ func (s *Screen) arrive() {
 	k, total := s.seek, s.window.head.rows
 	k.row, _ = k.search.Row()
 	k.reading = true
-	if k.search.Missed() && k.to.id == "" {
+	if k.search.IsBeforeOldest() && k.to.id == "" {
 		s.input.problem = "no transactions on or before " + k.to.Day.String() + ": this is the oldest row"
 	}
-	place := k.search.Place()
-	if onward := k.run.known && k.run.base <= place.Above && place.Above <= k.run.end(); !onward && !k.inReach(k.row) {
+	place := k.search.Start()
+	onward := k.run.known && k.run.base <= place.NewerRows && place.NewerRows <= k.run.end()
+	if !onward && !k.inReach(k.row) {
 		if place.Day.IsZero() {
 			k.run.begin(place.Page)
 		} else {
@@ -181,7 +182,7 @@ func (s *Screen) arrive() {
 func (s *Screen) readOn() {
 	k := s.seek
 	there := k.row < k.run.end()
-	if k.to.id != "" && !k.search.Missed() {
+	if k.to.id != "" && !k.search.IsBeforeOldest() {
 		k.row, there = k.run.find(k.to)
 	}
 	if !there && k.run.next != "" && k.requests < mostRequests {

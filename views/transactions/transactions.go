@@ -151,7 +151,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case Loaded:
 		s.loaded(msg)
-	case snapshot.Answer:
+	case snapshot.Result:
 		s.follow()
 	case views.Tick:
 	default:
@@ -223,7 +223,7 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	case toShare:
 		label = "Go to %  "
 	case toFile:
-		label = export.Asking
+		label = export.PromptLabel
 	}
 	s.input.prompt.Open(label, hint, limit, value)
 }

@@ -137,11 +137,11 @@ func (s *Screen) summaryLines() []string {
 		noun = " transaction"
 	}
 	dot := s.theme.Faint.Render(" · ")
-	if line := strings.Join(s.totals(sum, noun, figures.Sum.String), dot); ansi.StringWidth(line) <= s.width {
+	if line := strings.Join(s.totals(sum, noun, figures.Total.String), dot); ansi.StringWidth(line) <= s.width {
 		return []string{line}
 	}
 	lines := []string{""}
-	for _, part := range s.totals(sum, "", figures.Sum.Short) {
+	for _, part := range s.totals(sum, "", figures.Total.Short) {
 		last := &lines[len(lines)-1]
 		switch {
 		case *last == "":
@@ -155,7 +155,7 @@ func (s *Screen) summaryLines() []string {
 	return lines
 }
 
-func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Sum) string) []string {
+func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.Total) string) []string {
 	t := s.theme
 	sums := figures.FlowsOf(sum, s.filter.direction)
 	parts := []string{

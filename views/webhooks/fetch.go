@@ -73,7 +73,7 @@ func (s *Screen) fetchDue() tea.Cmd {
 		return nil
 	}
 	due := func(state resource.State, every time.Duration) bool {
-		return resource.Due(state, s.env.Now(), resource.Policy{Every: max(every, s.minAge)})
+		return resource.Due(state, s.env.Now(), resource.Policy{MaxAge: max(every, s.minAge)})
 	}
 	var cmds []tea.Cmd
 	if due(s.endpoints.list.State(), endpointsMaxAge) {
@@ -111,7 +111,7 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	retry := resource.RetryAt(now, msg.err, s.endpoints.list.Failures())
+	retry := resource.NextRetry(now, msg.err, s.endpoints.list.Failures())
 	if !s.endpoints.list.Complete(msg.request, msg.all, condition, msg.err, now, retry) || msg.err != nil {
 		return nil
 	}
@@ -147,7 +147,7 @@ func (s *Screen) storeDeliveries(msg deliveriesMsg) {
 	if len(msg.all) == 0 {
 		condition = resource.Empty
 	}
-	retry := resource.RetryAt(now, msg.err, s.deliveries.log.Failures())
+	retry := resource.NextRetry(now, msg.err, s.deliveries.log.Failures())
 	if !s.deliveries.log.Complete(msg.request, msg.all, condition, msg.err, now, retry) || msg.err != nil {
 		return
 	}

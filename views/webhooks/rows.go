@@ -44,11 +44,11 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 			status, ink := r.statusOf(w)
 			return table.Cell{Text: status, Ink: ink}
 		case "url":
-			return table.Cell{Text: strings.TrimPrefix(f.Shown(), "https://")}
+			return table.Cell{Text: strings.TrimPrefix(f.TextOrDash(), "https://")}
 		case "created_at":
 			return table.Cell{Text: formatTime(w.CreatedAt, "2006-01-02 15:04"), Ink: r.inks.faint}
 		}
-		return table.Cell{Text: f.Shown(), Ink: r.inks.faint}
+		return table.Cell{Text: f.TextOrDash(), Ink: r.inks.faint}
 	}), true
 }
 
@@ -85,7 +85,7 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 		status += ": " + problem.OfRecord(w.Unreadable)
 	}
 	o := record.Webhook(*w)
-	o.Say("status", status)
+	o.SetDetail("status", status)
 	fields := s.detailFields(o.Pick("url", "status", "event_types"), ink)
 	if until := w.PreviousSecretExpiresAt; until != nil && s.env.Now().Before(*until) {
 		text := "two; previous one valid for " + countdown(until.Sub(s.env.Now())) + ", until " + record.Minute(*until)
@@ -163,7 +163,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	case "next_retry_at":
 		return table.Cell{Text: r.nextOf(d)}
 	}
-	return table.Cell{Text: f.Shown()}
+	return table.Cell{Text: f.TextOrDash()}
 }
 
 // nextOf returns the cell of the next attempt: a countdown, "held" for a paused endpoint, "sending"
@@ -205,13 +205,13 @@ func (s *Screen) deliveryFields(d *apiclient.WebhookDelivery) []table.Field {
 		status += ": " + problem.OfRecord(d.Unreadable)
 	}
 	o := record.Delivery(*d)
-	o.Say("status", status)
+	o.SetDetail("status", status)
 	if d.Status == apiclient.DeliveryPending {
 		text := s.nextOf(d)
 		if d.NextRetryAt != nil && !firstAttemptRunning(d) {
 			text += " (" + record.Minute(*d.NextRetryAt) + ")"
 		}
-		o.Say("next_retry_at", text)
+		o.SetDetail("next_retry_at", text)
 	} else {
 		o = o.Without("next_retry_at")
 	}

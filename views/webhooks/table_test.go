@@ -13,7 +13,7 @@ import (
 func TestTheDeliveriesAreExported(t *testing.T) {
 	d := open(t)
 	dir := t.TempDir()
-	d.file = saveas.New(export.Places{Documents: dir})
+	d.file = saveas.New(export.Directories{Documents: dir})
 	d.SetSize(d.width, d.height)
 	all, _ := d.deliveries.log.Value()
 	if len(all) == 0 {

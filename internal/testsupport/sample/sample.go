@@ -192,8 +192,8 @@ func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
 }
 
 // Load fetches every part again and returns the answers for a screen.
-func (o *Organization) Load(s *snapshot.Snapshot) []snapshot.Answer {
-	var answers []snapshot.Answer
+func (o *Organization) Load(s *snapshot.Snapshot) []snapshot.Result {
+	var answers []snapshot.Result
 	for _, part := range snapshot.Parts {
 		answer := s.Load(part)()
 		s.Update(answer)

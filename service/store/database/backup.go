@@ -30,7 +30,7 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 	}
 	dir, name := filepath.Split(absolute)
 	// SQLite fills an existing empty file and keeps its mode.
-	partial, err := privatefile.Begin(dir, "."+name+".", "")
+	partial, err := privatefile.CreateTemp(dir, "."+name+".", "")
 	if err != nil {
 		return 0, fmt.Errorf("making the copy: %w", err)
 	}

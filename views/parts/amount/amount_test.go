@@ -28,7 +28,7 @@ func TestTextAndColumns(t *testing.T) {
 		"unheard direction": {apiclient.NewAmount(5, "USD"), "sideways", "$0.05", "0.05  USD"},
 	} {
 		of := record.Field{Kind: record.KindAmount, Amount: c.amount, Direction: c.direction}
-		if got := of.Shown(); got != c.text {
+		if got := of.TextOrDash(); got != c.text {
 			t.Errorf("%s: text %q, want %q", name, got, c.text)
 		}
 		if got := amount.Own(c.amount, c.direction); got != c.own {

@@ -24,7 +24,7 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 		if minor < 0 {
 			d = "" // the amount has its own sign
 		}
-		sum := figures.Sum{
+		sum := figures.Total{
 			Cents: minor, Kind: figures.Kind(rapid.IntRange(0, 2).Draw(t, "kind")),
 			Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
 		}

@@ -25,7 +25,7 @@ func months(n int) []chart.Month {
 	for i := range out {
 		out[i] = chart.Month{
 			First: november.AddMonths(i - n + 1), SoFar: i == n-1,
-			In: figures.Sum{Cents: int64(i) * 4_000_000}, Out: figures.Sum{Cents: 30_000_000},
+			In: figures.Total{Cents: int64(i) * 4_000_000}, Out: figures.Total{Cents: 30_000_000},
 		}
 	}
 	return out
@@ -34,8 +34,8 @@ func months(n int) []chart.Month {
 // gaps returns months with one unknown, one empty, and two incomplete at the end.
 func gaps() []chart.Month {
 	all := months(12)
-	all[5].In, all[5].Out = figures.Sum{Unknown: true}, figures.Sum{Unknown: true}
-	all[7].In, all[7].Out = figures.Sum{}, figures.Sum{}
+	all[5].In, all[5].Out = figures.Total{Unknown: true}, figures.Total{Unknown: true}
+	all[7].In, all[7].Out = figures.Total{}, figures.Total{}
 	for i := range all[10:] {
 		all[10+i].In.Excluded, all[10+i].Out.Excluded = 3, 3
 	}
@@ -95,7 +95,7 @@ func TestChartsFillTheirSizeExactly(t *testing.T) {
 		width, height := rapid.IntRange(-1, 160).Draw(t, "width"), rapid.IntRange(-1, 40).Draw(t, "height")
 		data := months(rapid.IntRange(0, 14).Draw(t, "months"))
 		for i := range data {
-			data[i].In, data[i].Out = figures.Sum{Cents: anyCents(t, "in")}, figures.Sum{Cents: anyCents(t, "out")}
+			data[i].In, data[i].Out = figures.Total{Cents: anyCents(t, "in")}, figures.Total{Cents: anyCents(t, "out")}
 			data[i].In.Excluded = rapid.Int64Range(0, 2).Draw(t, "excluded")
 			data[i].In.Unknown = rapid.Bool().Draw(t, "unknown")
 			data[i].Out.Unknown = data[i].In.Unknown
@@ -180,7 +180,7 @@ func TestGlyphs(t *testing.T) {
 func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 	all := months(3)
 	for i := range all {
-		all[i].In, all[i].Out = figures.Sum{Unknown: true}, figures.Sum{Unknown: true}
+		all[i].In, all[i].Out = figures.Total{Unknown: true}, figures.Total{Unknown: true}
 	}
 	picture := ansi.Strip(strings.Join(chart.Months(theme.New(true), all, 60, 8), "\n"))
 	if strings.Contains(picture, "$") || strings.Count(picture, "—") != 3 {

@@ -19,7 +19,7 @@ import (
 // A month with unknown sums shows a dash instead of bars.
 type Month struct {
 	First   civil.Date
-	In, Out figures.Sum
+	In, Out figures.Total
 	SoFar   bool
 }
 
@@ -172,7 +172,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 }
 
 // signed formats a sum for the table with the sign of its direction.
-func signed(sign string, s figures.Sum) string {
+func signed(sign string, s figures.Total) string {
 	text := s.Short()
 	if !s.Unknown {
 		text = sign + text

@@ -10,7 +10,7 @@ import (
 )
 
 // Sum returns a sum of USD cents, with its mark if incomplete.
-func Sum(t theme.Theme, label string, s figures.Sum) Fact {
+func Sum(t theme.Theme, label string, s figures.Total) Fact {
 	if s.Unknown {
 		return Unknown(t, label)
 	}

@@ -102,13 +102,13 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 
 // CashMeaning returns a line that says what cash on hand includes, or nil if it does not fit.
 func CashMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.CashMeans, "all feeds, incl. held/locked", "incl. held/locked")
+	return meaning(t, width, figures.CashMeaning, "all feeds, incl. held/locked", "incl. held/locked")
 }
 
 // SpendableMeaning returns a line that says what spendable cash includes, or nil if it does not
 // fit.
 func SpendableMeaning(t theme.Theme, width int) []string {
-	return meaning(t, width, figures.SpendableMeans, "for the runway: excl. held/locked", "excl. held/locked")
+	return meaning(t, width, figures.SpendableMeaning, "for the runway: excl. held/locked", "excl. held/locked")
 }
 
 // meaning returns the first text that fits into one line, or nil.

@@ -32,7 +32,7 @@ func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Ta
 	var none T
 	readable := apiclient.Readable(all)
 	return Table{
-		Sample: of(none), Records: record.Of(readable, of),
+		Sample: of(none), Records: record.DescribeAll(readable, of),
 		What: plural.Count(len(readable), noun) + problem.LeftOut(len(all)-len(readable)),
 	}
 }
@@ -40,7 +40,7 @@ func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Ta
 // Line is the prompt for the file name. If amounts are masked it first asks for confirmation. It
 // stays open until the file is written.
 type Line struct {
-	places        export.Places
+	places        export.Directories
 	looks         theme.Theme
 	prompt        listdetail.Prompt
 	question      masked.Question
@@ -59,7 +59,7 @@ type Written struct {
 }
 
 // New returns a closed prompt.
-func New(places export.Places) Line {
+func New(places export.Directories) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
 		apply: key.NewBinding(key.WithKeys("enter"),
@@ -82,7 +82,7 @@ func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
-		l.prompt.Open(export.Asking, "a name that ends in .csv or .json", 4096, l.places.Offer(words...))
+		l.prompt.Open(export.PromptLabel, "a name that ends in .csv or .json", 4096, l.places.SuggestPath(words...))
 		return nil
 	})
 }
@@ -105,7 +105,7 @@ func (l *Line) settle() {
 		l.giveUp()
 		l.giveUp = nil
 	}
-	l.prompt.Relabel(export.Asking)
+	l.prompt.Relabel(export.PromptLabel)
 }
 
 // Press handles a key. On enter it returns the command that exports the file, or a warning if the
@@ -133,7 +133,7 @@ func (l *Line) write(path string, t Table) tea.Cmd {
 	var ctx context.Context
 	ctx, l.giveUp = context.WithCancel(context.Background())
 	l.turn++
-	l.prompt.Relabel(export.Writing)
+	l.prompt.Relabel(export.WritingLabel)
 	msg := Written{turn: l.turn, what: t.What}
 	return func() tea.Msg {
 		msg.path, msg.err = export.Write(ctx, path, t.Sample, t.Records)
@@ -151,7 +151,7 @@ func (l *Line) Take(msg Written) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		l.settle()
-		return views.Warn(termtext.Line(export.Why(msg.err)))
+		return views.Warn(termtext.Line(export.Reason(msg.err)))
 	case !late:
 		l.Close()
 	}

@@ -25,7 +25,7 @@ func table() saveas.Table {
 func open(t testing.TB, masked bool) (*saveas.Line, string) {
 	t.Helper()
 	dir := t.TempDir()
-	line, looks := saveas.New(export.Places{Documents: dir}), theme.New(true)
+	line, looks := saveas.New(export.Directories{Documents: dir}), theme.New(true)
 	looks.Masked = masked
 	line.SetTheme(looks)
 	line.SetWidth(400)

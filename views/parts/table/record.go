@@ -32,7 +32,7 @@ func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	fields := make([]Field, 0, len(o))
 	for i := range o {
 		f := &o[i]
-		switch text := f.Full(); {
+		switch text := f.Detail(); {
 		case f.Label == "":
 		case text == "":
 			fields = append(fields, Field{Label: f.Label, Text: money.Dash, Ink: unknown})

@@ -13,8 +13,10 @@ import (
 )
 
 func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
-	for _, p := range []export.Places{{Documents: "docs", Here: "here", Home: "home"}, {Here: "docs", Home: "home"}} {
-		if got, want := p.Offer("invoices", "over due", `"Acme"`),
+	for _, p := range []export.Directories{
+		{Documents: "docs", Current: "here", Home: "home"}, {Current: "docs", Home: "home"},
+	} {
+		if got, want := p.SuggestPath("invoices", "over due", `"Acme"`),
 			filepath.Join("docs", "invoices-over-due--Acme.csv"); got != want {
 			t.Errorf("%+v: %s is offered, not %s", p, got, want)
 		}
@@ -24,19 +26,19 @@ func TestANameIsOfferedWhereDocumentsGo(t *testing.T) {
 // File names are processed as text, independent of the process and its environment.
 func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 	root := t.TempDir()
-	p := export.Places{
+	p := export.Directories{
 		Documents: filepath.Join(root, "docs"),
-		Here:      filepath.Join(root, "here"),
+		Current:   filepath.Join(root, "here"),
 		Home:      filepath.Join(root, "home"),
 	}
 	t.Chdir(t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("USERPROFILE", t.TempDir())
 	for typed, want := range map[string]string{
-		"a.csv": filepath.Join(p.Here, "a.csv"), "b/../a.JSON": filepath.Join(p.Here, "a.JSON"),
+		"a.csv": filepath.Join(p.Current, "a.csv"), "b/../a.JSON": filepath.Join(p.Current, "a.JSON"),
 		"../a.csv":  filepath.Join(root, "a.csv"),
-		"~/b/a.csv": filepath.Join(p.Home, "b", "a.csv"), "~a.csv": filepath.Join(p.Here, "~a.csv"),
-		"b/~/a.csv":                       filepath.Join(p.Here, "b", "~", "a.csv"),
+		"~/b/a.csv": filepath.Join(p.Home, "b", "a.csv"), "~a.csv": filepath.Join(p.Current, "~a.csv"),
+		"b/~/a.csv":                       filepath.Join(p.Current, "b", "~", "a.csv"),
 		filepath.Join(root, "x", "a.csv"): filepath.Join(root, "x", "a.csv"),
 		root + "/x/../a.csv":              filepath.Join(root, "a.csv"),
 		filepath.ToSlash(root)[len(filepath.VolumeName(root)):] + "/a.csv": filepath.Join(root, "a.csv"),
@@ -45,8 +47,8 @@ func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 			t.Errorf("%s: %s, %v, not %s", typed, got, err, want)
 		}
 	}
-	if got, err := (export.Places{Here: p.Here}).Path("~/a.csv"); got != filepath.Join(p.Here, "~", "a.csv") ||
-		err != nil {
+	homeless := export.Directories{Current: p.Current}
+	if got, err := homeless.Path("~/a.csv"); got != filepath.Join(p.Current, "~", "a.csv") || err != nil {
 		t.Errorf("without a home: %s, %v", got, err)
 	}
 	for _, typed := range []string{"", "a", "a.txt", "~/", "~", "a.csv/b", filepath.Join(root, "a.xlsx")} {
@@ -58,7 +60,7 @@ func TestANameIsOfThePlacesThatTheProgramStartedWith(t *testing.T) {
 
 // Names are checked with each key press, which must not wait for a disk.
 func TestNamesAreMadeWithoutTheSystem(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "name.go", nil, parser.ImportsOnly)
+	file, err := parser.ParseFile(token.NewFileSet(), "filename.go", nil, parser.ImportsOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +79,7 @@ func TestWhyThereIsNoFile(t *testing.T) {
 			Err: errors.New("permission denied")},
 		"not exported: out of luck": errors.New("out of luck"),
 	} {
-		if got := export.Why(err); got != want {
+		if got := export.Reason(err); got != want {
 			t.Errorf("%s, not %s", got, want)
 		}
 	}

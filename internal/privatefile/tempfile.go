@@ -13,25 +13,25 @@ import (
 	"time"
 )
 
-// Partial is a file that is being written. It has a temporary name until it is complete
+// TempFile is a file that is being written. It has a temporary name until it is complete
 // and on the disk: whenever the program or the machine stops, a file of the final name is
 // whole or not there.
-type Partial struct {
+type TempFile struct {
 	*os.File
 	dir    *os.Root
 	name   string // temporary
 	synced bool
 }
 
-// Begin creates a file with mode 0600 in an existing directory. Its temporary name is the
+// CreateTemp creates a file with mode 0600 in an existing directory. Its temporary name is the
 // prefix, a number and the suffix; Sweep removes what a killed program leaves. End the
 // file with Replace or Publish, and then always with Discard.
-func Begin(dir, prefix, suffix string) (*Partial, error) {
+func CreateTemp(dir, prefix, suffix string) (*TempFile, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
-	p, err := begin(root, prefix, suffix)
+	p, err := createTemp(root, prefix, suffix)
 	if err != nil {
 		_ = root.Close()
 		// The error names the directory: nobody knows the temporary name.
@@ -40,13 +40,13 @@ func Begin(dir, prefix, suffix string) (*Partial, error) {
 	return p, nil
 }
 
-// begin keeps the directory open: another directory put in its place changes nothing.
-func begin(dir *os.Root, prefix, suffix string) (*Partial, error) {
+// createTemp keeps the directory open: another directory put in its place changes nothing.
+func createTemp(dir *os.Root, prefix, suffix string) (*TempFile, error) {
 	for tries := 100; ; tries-- {
 		name := fmt.Sprintf("%s%d%s", prefix, rand.Uint64(), suffix)
 		f, err := dir.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 		if err == nil {
-			return &Partial{File: f, dir: dir, name: name}, nil
+			return &TempFile{File: f, dir: dir, name: name}, nil
 		}
 		if tries == 0 || !errors.Is(err, fs.ErrExist) {
 			return nil, err
@@ -55,17 +55,17 @@ func begin(dir *os.Root, prefix, suffix string) (*Partial, error) {
 }
 
 // Path returns where the file is while it is being written.
-func (p *Partial) Path() string { return filepath.Join(p.dir.Name(), p.name) }
+func (p *TempFile) Path() string { return filepath.Join(p.dir.Name(), p.name) }
 
 // Replace syncs the file and gives it a name in its directory, in place of a file or
 // link of that name.
-func (p *Partial) Replace(name string) error {
+func (p *TempFile) Replace(name string) error {
 	return p.commit(name, func() error { return p.dir.Rename(p.name, name) })
 }
 
 // Publish syncs the file and gives it a name in its directory that nothing has. If the
 // name is taken, the error is fs.ErrExist, and the file can be published under another.
-func (p *Partial) Publish(name string) error {
+func (p *TempFile) Publish(name string) error {
 	return p.commit(name, func() error {
 		// A link, unlike a rename, never replaces a file.
 		err := p.dir.Link(p.name, name)
@@ -78,7 +78,7 @@ func (p *Partial) Publish(name string) error {
 
 // publishWithoutLinks is for file systems without hard links, as on a memory stick. It
 // takes the name with an empty file first: of two programs only one gets it.
-func (p *Partial) publishWithoutLinks(name string) error {
+func (p *TempFile) publishWithoutLinks(name string) error {
 	placeholder, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ func (p *Partial) publishWithoutLinks(name string) error {
 	return nil
 }
 
-func (p *Partial) commit(name string, rename func() error) error {
+func (p *TempFile) commit(name string, rename func() error) error {
 	err := p.sync()
 	if err == nil {
 		err = rename()
@@ -104,7 +104,7 @@ func (p *Partial) commit(name string, rename func() error) error {
 }
 
 // sync writes the content to the disk, once.
-func (p *Partial) sync() error {
+func (p *TempFile) sync() error {
 	if p.synced {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (p *Partial) sync() error {
 }
 
 // Discard removes what has the temporary name. A file that was given its final name stays.
-func (p *Partial) Discard() {
+func (p *TempFile) Discard() {
 	_ = p.Close()
 	_ = p.dir.Remove(p.name)
 	_ = p.dir.Close()

@@ -10,36 +10,36 @@ import (
 	"tarmac/client/download"
 )
 
-// Asking and Writing are the prompts before the file name, while it is typed and while the
+// PromptLabel and Writing are the prompts before the file name, while it is typed and while the
 // file is written.
-const Asking, Writing = "Export   ", "Writing  "
+const PromptLabel, WritingLabel = "Export   ", "Writing  "
 
-// Places are the directories for file names. They are looked up once, at the start; later
+// Directories are the directories for file names. They are looked up once, at the start; later
 // steps only combine text.
-type Places struct {
-	Documents  string // for offered names; "" means Here
-	Here, Home string
+type Directories struct {
+	Documents     string // for offered names; "" means Here
+	Current, Home string
 }
 
-// Offer returns a file name made of words.
-func (p Places) Offer(words ...string) string {
+// SuggestPath returns a file name made of words.
+func (p Directories) SuggestPath(words ...string) string {
 	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // from a range of days
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}
-	return filepath.Join(cmp.Or(p.Documents, p.Here), download.Name(name, words[0], ".csv"))
+	return filepath.Join(cmp.Or(p.Documents, p.Current), download.Name(name, words[0], ".csv"))
 }
 
 // Path returns the path of a typed file name, or an error if its extension is not a format.
 // Create and Write find out whether the file exists.
-func (p Places) Path(typed string) (string, error) {
+func (p Directories) Path(typed string) (string, error) {
 	path := p.Absolute(typed)
 	_, err := FormatOf(path)
 	return path, err
 }
 
 // Absolute returns the path that somebody typed.
-func (p Places) Absolute(typed string) string {
+func (p Directories) Absolute(typed string) string {
 	path := filepath.FromSlash(typed)
 	const separator = string(filepath.Separator)
 	rest, home := strings.CutPrefix(path, "~"+separator)
@@ -49,13 +49,13 @@ func (p Places) Absolute(typed string) string {
 	case filepath.VolumeName(path) != "" || filepath.IsAbs(path):
 		return filepath.Clean(path)
 	case strings.HasPrefix(path, separator): // of the current drive
-		return filepath.Clean(filepath.VolumeName(p.Here) + path)
+		return filepath.Clean(filepath.VolumeName(p.Current) + path)
 	}
-	return filepath.Join(p.Here, path)
+	return filepath.Join(p.Current, path)
 }
 
-// Why returns why a file was not written, and what to do if its name is taken.
-func Why(err error) string {
+// Reason returns why a file was not written, and what to do if its name is taken.
+func Reason(err error) string {
 	var at *fs.PathError
 	switch {
 	case !errors.As(err, &at):

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// nearest selects the year of a name without one.
-type nearest int
+// yearChoice selects the year of a name without one.
+type yearChoice int
 
 const (
-	past   nearest = iota // the latest that has begun
-	future                // the next that has not ended
+	latestBegun  yearChoice = iota // the latest that has begun
+	nextNotEnded                   // the next that has not ended
 )
 
 // ErrNumbers is returned for ambiguous dates such as 03/04/2026.
@@ -24,11 +24,11 @@ var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 // parseNamed reads English names of months, quarters and days, with or without a year:
 // october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns the latest
 // one that has begun by day, or the next one that has not ended by day.
-func parseNamed(text string, day Date, to nearest) (Period, bool) {
+func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
 	}
-	var parts nameParts
+	var parts dateName
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' || r == '-' }) {
 		if !parts.add(word) {
 			return Period{}, false
@@ -37,26 +37,26 @@ func parseNamed(text string, day Date, to nearest) (Period, bool) {
 	if parts.year != 0 {
 		return parts.in(parts.year)
 	}
-	step := map[nearest]int{past: -1, future: 1}[to]
+	step := map[yearChoice]int{latestBegun: -1, nextNotEnded: 1}[to]
 	// 29 February may be eight years away.
 	for n := range 9 {
 		p, ok := parts.in(day.Year() + n*step)
-		if ok && (to == past && !p.From.After(day) || to == future && !p.To.Before(day)) {
+		if ok && (to == latestBegun && !p.From.After(day) || to == nextNotEnded && !p.To.Before(day)) {
 			return p, true
 		}
 	}
 	return Period{}, false
 }
 
-// nameParts are the parts of a named month, quarter or day. Missing parts are 0.
-type nameParts struct {
+// dateName are the parts of a named month, quarter or day. Missing parts are 0.
+type dateName struct {
 	year, quarter, day int
 	month              time.Month
 }
 
 // add parses one more word. It returns false if the word is unknown or its part is already
 // set.
-func (p *nameParts) add(word string) bool {
+func (p *dateName) add(word string) bool {
 	into, value := &p.year, 0
 	switch n, isNumber := number(strings.TrimRight(word, "stndrh"), 4); {
 	case isNumber && len(word) == 4 && n > 999:
@@ -96,7 +96,7 @@ func monthNamed(word string) time.Month {
 
 // in returns the named period in a year. It returns false if the parts do not fit together
 // or the year lacks the day.
-func (p nameParts) in(year int) (Period, bool) {
+func (p dateName) in(year int) (Period, bool) {
 	switch first := New(year, p.month, 1); {
 	case p.quarter != 0 && p.month == 0 && p.day == 0:
 		return quarterOf(New(year, time.Month(3*p.quarter), 1)), true

@@ -88,7 +88,7 @@ func TestColumnsAreTheSameWithoutRows(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	all := things()
-	all[0] = all[0].With([]apiclient.Field{{Name: "=fee_cents", Value: "12"}})
+	all[0] = all[0].WithExtra([]apiclient.Field{{Name: "=fee_cents", Value: "12"}})
 	want := "name,total_cents,total,tries,sent_at,seen,'=fee_cents,currency\r\n'=1+1,123456,1234.56,3000," +
 		"2026-10-05T13:02:00Z,true,12,USD\r\n,—,—,,,false,,USD\r\n"
 	if got := written(t, "a.csv", things()[0], all); got != want {

@@ -8,18 +8,18 @@ import (
 	"tarmac/client/record"
 )
 
-// Sheet writes records as CSV (RFC 4180), one per row, under a header with the API's names.
-type Sheet struct {
+// CSVWriter writes records as CSV (RFC 4180), one per row, under a header with the API's names.
+type CSVWriter struct {
 	w     *csv.Writer
 	names []string // of the fields with columns; an amount has two
 	inUSD bool     // the currency of the amounts is not a field
 	cells []string // of the current row
 }
 
-// NewSheet begins a sheet with the columns of sample, which may be empty. Other fields of
+// NewCSVWriter begins a sheet with the columns of sample, which may be empty. Other fields of
 // later records have no column.
-func NewSheet(w io.Writer, sample record.Object) (*Sheet, error) {
-	s := &Sheet{w: csv.NewWriter(w)}
+func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
+	s := &CSVWriter{w: csv.NewWriter(w)}
 	s.w.UseCRLF = true
 	amounts := false
 	for i := range sample {
@@ -39,7 +39,7 @@ func NewSheet(w io.Writer, sample record.Object) (*Sheet, error) {
 
 // Add writes a record. Its fields should be in the order of sample; fields that the API
 // does not define may be missing.
-func (s *Sheet) Add(o record.Object) error {
+func (s *CSVWriter) Add(o record.Object) error {
 	s.cells = s.cells[:0]
 	for i, name := range s.names {
 		var f *record.Field
@@ -63,7 +63,7 @@ func (s *Sheet) Add(o record.Object) error {
 }
 
 // Flush writes buffered rows.
-func (s *Sheet) Flush() error {
+func (s *CSVWriter) Flush() error {
 	s.w.Flush()
 	return s.w.Error()
 }
@@ -72,7 +72,7 @@ func (s *Sheet) Flush() error {
 // balance.available_cents; lists of records have none.
 func WriteCSV(w io.Writer, o record.Object) error {
 	flat := flatten(nil, o, "")
-	s, err := NewSheet(w, flat)
+	s, err := NewCSVWriter(w, flat)
 	if err == nil {
 		err = s.Add(flat)
 	}
@@ -85,7 +85,7 @@ func WriteCSV(w io.Writer, o record.Object) error {
 func flatten(flat, o record.Object, within string) record.Object {
 	for _, f := range o {
 		f.Name = within + f.Name
-		switch parts, is := f.Parts(); {
+		switch parts, is := f.NestedFields(); {
 		case is:
 			flat = flatten(flat, parts, f.Name+".")
 		case f.Kind != record.KindObjects:
