@@ -40,7 +40,7 @@ func newBoth(t *testing.T) *both { return newBothWith(t, egress.Config{}) }
 
 func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	t.Helper()
-	webhooks.Resolver = testdns.Nothing()
+	webhooks.Resolver = testdns.EmptyResolver()
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

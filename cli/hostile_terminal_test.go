@@ -31,7 +31,7 @@ func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: database, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
-		Webhooks: egress.Config{Resolver: testdns.Nothing()},
+		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})
 	if err != nil {
 		t.Fatal(err)

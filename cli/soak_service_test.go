@@ -213,7 +213,7 @@ func befalls() (all []faults.Fault) {
 		switch f.Name {
 		case "hung up", "reset", "reset in the header", "no HTTP", "no content", "a page with 200", "a page with 502",
 			"a page with 503":
-			all = append(all, f.Unheard())
+			all = append(all, f.WithLostResponse())
 		}
 	}
 	for _, status := range []int{400, 401, 403, 404, 429, 500, 502, 503, 504} {
@@ -233,7 +233,7 @@ func (s *soak) trouble(rng *mathrand.Rand) {
 		oneIn := []int{6, 10, 20, 20, 40}[rng.IntN(5)]
 		switch rng.IntN(8) {
 		case 0:
-			s.network.Heal()
+			s.network.Clear()
 		case 1:
 			s.network.Random(rng.Uint64(), 1, all...)
 			if !s.rest(rng, least/2, most/8) {

@@ -83,7 +83,7 @@ func TestSoak(t *testing.T) {
 	load.Wait()
 	defer func() { t.Logf("soaked for %s, seed %d\n%s", s.length, s.seed, s.tally.table()) }()
 
-	s.network.Heal()
+	s.network.Clear()
 	s.served.ensure()
 	s.settle()
 	feed := s.feed()

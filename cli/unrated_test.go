@@ -41,7 +41,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 				}
 				judge := c
 				judge.InflowsShown = strings.Contains(line, "inflow")
-				for _, wrong := range judge.Judge(stdout.String()) {
+				for _, wrong := range judge.FalseStatements(stdout.String()) {
 					t.Errorf("tarmac %s: %s\n%s", line, wrong, stdout.String())
 				}
 				left := line == "overview" && c.Rated != unrated.All
@@ -65,7 +65,7 @@ func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
 			if code := term.ended(); code != 0 {
 				t.Fatalf("exit %d", code)
 			}
-			for _, wrong := range c.Judge(term.output()) {
+			for _, wrong := range c.FalseStatements(term.output()) {
 				t.Errorf("%s at %d columns: %s", name, columns, wrong)
 			}
 		}

@@ -33,7 +33,7 @@ type served struct {
 // serve starts a service with its background work until the test ends.
 func serve(t *testing.T, hooks egress.Config) *served {
 	t.Helper()
-	hooks.Resolver = testdns.Nothing()
+	hooks.Resolver = testdns.EmptyResolver()
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),

@@ -41,7 +41,7 @@ func serve(t testing.TB) served {
 	svc, err := service.Open(ctx, service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: time.Now, Entropy: rand.Reader,
-		Webhooks: egress.Config{Resolver: testdns.Nothing()},
+		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -30,7 +30,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 				_, last, _ := strings.Cut(text, "Overview, profile")
 				judge := c
 				judge.InflowsShown = slices.Contains(lines, "filter in")
-				for _, wrong := range judge.Judge(last) {
+				for _, wrong := range judge.FalseStatements(last) {
 					t.Errorf("%q: %s\n%s", lines, wrong, last)
 				}
 				if c.Caveat() != "" && !strings.Contains(last, c.Caveat()) {

@@ -109,7 +109,7 @@ func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {
 func (f *fixture) open() {
 	f.t.Helper()
 	if f.webhooks.Resolver == nil {
-		f.webhooks.Resolver = testdns.Nothing()
+		f.webhooks.Resolver = testdns.EmptyResolver()
 	}
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{

@@ -160,7 +160,7 @@ func TestAFaultAtTheStart(t *testing.T) {
 				}
 				w.fits(screen)
 			})
-			w.faults.Heal()
+			w.faults.Clear()
 			w.pass(61 * time.Second)
 			w.pass(time.Second)
 			w.visitAll(c, func(screen string) {
@@ -206,7 +206,7 @@ func (w *watch) suffer(fault faults.Fault, byItself bool) {
 	}
 	w.check(what, fault)
 	w.fits(what)
-	w.faults.Heal()
+	w.faults.Clear()
 	switch {
 	case byItself:
 		w.pass(61 * time.Second)

@@ -43,7 +43,7 @@ func newCompany(t testing.TB) *company {
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return faultNoon }, Entropy: rand.Reader,
-		Webhooks: egress.Config{Resolver: testdns.Nothing()},
+		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -184,12 +184,12 @@ func walk(t *testing.T, c *company, seed uint64, steps int) {
 		case 20:
 			s.faults.Random(seed+uint64(i), 3, all...)
 		case 80:
-			s.faults.Heal()
+			s.faults.Clear()
 		}
 		s.step()
 		s.holds()
 	}
-	s.faults.Heal()
+	s.faults.Clear()
 	s.drainAll()
 	for range 3 {
 		s.clock.pass(61 * time.Second)

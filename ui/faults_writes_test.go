@@ -98,8 +98,8 @@ func onWrites(statuses ...int) []faults.Fault {
 		all = append(all, faults.Refusal(status))
 	}
 	for _, f := range slices.Clone(all) {
-		if !f.Acts() && !strings.ContainsAny(f.Name[:1], "34") && f.Name != "a page with 403" {
-			all = append(all, f.Unheard())
+		if !f.ReachesService() && !strings.ContainsAny(f.Name[:1], "34") && f.Name != "a page with 403" {
+			all = append(all, f.WithLostResponse())
 		}
 	}
 	return all
@@ -141,13 +141,13 @@ func TestAProposalUnderEveryFault(t *testing.T) {
 			l.faults.Script(faults.Rule{Requests: "POST /invoices", Fault: fault})
 			l.press("enter", "enter")
 			told := l.until(inDoubt, notMade, badField, isMade)
-			l.faults.Heal()
+			l.faults.Clear()
 			if n := l.asked("POST /invoices"); n != 1 {
 				t.Errorf("sent %d times for one confirmation", n)
 			}
 			made := drafts(t, c.witness, name)
 			switch {
-			case fault.Acts() != (made == 1):
+			case fault.ReachesService() != (made == 1):
 				t.Fatalf("the service made %d", made)
 			case made == 1 && (told == notMade || told == badField):
 				t.Errorf("it was made, and the page says that it was not:\n%s", l.text())
@@ -261,13 +261,13 @@ func (ch change) suffer(t *testing.T, c *company, fault faults.Fault) {
 	l.faults.Script(faults.Rule{Requests: strings.ReplaceAll(ch.request, "{id}", "*"), Fault: fault})
 	ch.press(l, before[0].ID)
 	told := l.until("Unknown whether", "! ", ch.done)
-	l.faults.Heal()
+	l.faults.Clear()
 	if n := l.asked(ch.request) - sent; n != 1 {
 		t.Errorf("sent %d times", n)
 	}
 	carried := ch.is(before, c.endpoints(t))
 	switch {
-	case carried != fault.Acts():
+	case carried != fault.ReachesService():
 		t.Errorf("carried out: %t", carried)
 	case carried && told == "! ":
 		t.Errorf("it was carried out, and the page says that it was not:\n%s", l.text())

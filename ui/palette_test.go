@@ -164,7 +164,7 @@ func TestThePaletteOverAScreen(t *testing.T) {
 func TestWhatIsUnderTheBoxKeepsItsPlace(t *testing.T) {
 	for x := range 6 {
 		got := over([]string{"株式会社株式会社"}, []string{"###"}, x, 0, 16)[0]
-		sample.Check(t, got, 16, 1)
+		sample.CheckSize(t, got, 16, 1)
 		if at := strings.Index(ansi.Strip(got), "###"); at < 0 || ansi.StringWidth(ansi.Strip(got)[:at]) != x ||
 			ansi.StringWidth(got) != 16 {
 			t.Errorf("at %d: %q", x, ansi.Strip(got))

@@ -89,7 +89,7 @@ func checkSizes(d *dashboard, c unrated.Company, what string) {
 	for _, size := range [][2]int{{40, 12}, {60, 20}, {80, 24}, {80, 30}, {100, 24}, {120, 40}, {200, 60}} {
 		d.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		text := d.text()
-		for _, wrong := range c.Judge(text, ahead) {
+		for _, wrong := range c.FalseStatements(text, ahead) {
 			d.t.Errorf("%s at %dx%d: %s\n%s", what, size[0], size[1], wrong, text)
 		}
 		joined := strings.Join(strings.Fields(text), " ")
@@ -113,7 +113,7 @@ func TestEverySumThatIsCopiedSaysWhatItLeavesOut(t *testing.T) {
 				if !ok || !strings.Contains(copied.Text, "$") && c.Rated != unrated.None {
 					t.Fatalf("page %s: copied %q", digit, copied.Text)
 				}
-				for _, wrong := range c.Judge(copied.Text) {
+				for _, wrong := range c.FalseStatements(copied.Text) {
 					t.Errorf("page %s: %s\n%s", digit, wrong, copied.Text)
 				}
 			}

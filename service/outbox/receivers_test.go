@@ -163,7 +163,7 @@ func TestAnUnreachableReceiverIsRecordedWithItsProblem(t *testing.T) {
 			webhooks.ConnectionRefused,
 		},
 		{
-			"no such name", "nowhere.example:9443", egress.Config{Resolver: testdns.Nothing(), RootCAs: authorities(r)},
+			"no such name", "nowhere.example:9443", egress.Config{Resolver: testdns.EmptyResolver(), RootCAs: authorities(r)},
 			webhooks.DNSError,
 		},
 		{"not public", here, egress.Config{RootCAs: authorities(r)}, webhooks.BlockedAddress},

@@ -142,7 +142,7 @@ func (d *fixture) write(text string) {
 
 func (d *fixture) text() string { return sample.Text(d) }
 
-func (d *fixture) shows(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
+func (d *fixture) shows(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
 
 // currentID returns the ID of the event under the cursor.
 func (d *fixture) currentID() string {

@@ -45,7 +45,7 @@ func states(t *testing.T) map[string]*fixture {
 
 func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
+		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, d) })
 	}
 }
 
@@ -103,7 +103,7 @@ func TestAnAmountIsWrittenInItsCurrency(t *testing.T) {
 
 func TestMaskedNoAmountIsSeen(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) { sample.Hides(t, d, 123_456, 500_067) })
+		t.Run(name, func(t *testing.T) { sample.CheckMasked(t, d, 123_456, 500_067) })
 	}
 }
 

@@ -130,9 +130,9 @@ func (d *desk) press(keys ...string) (last tea.Msg) {
 
 var press = sample.Press
 
-func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
+func (d *desk) says(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
 
-func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not...) }
+func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.CheckNoText(d.t, d, not...) }
 
 func TestEverythingThatIsSentIsShown(t *testing.T) {
 	d := open(t)
@@ -273,7 +273,7 @@ func states(t testing.TB) map[string]*desk {
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
+		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, d) })
 	}
 }
 
@@ -344,7 +344,7 @@ func TestMaskedNoAmountIsSeen(t *testing.T) {
 		{Name: "detail", Value: `{"net":9876543}`},
 	}
 	d.drain(d.Show(views.IntentTarget{ID: "pi_1"}))
-	sample.Hides(t, d, 1_234_567, 7_654_321, 9_876_543)
+	sample.CheckMasked(t, d, 1_234_567, 7_654_321, 9_876_543)
 }
 
 func TestTheCounterpartyIsKnownToOtherPages(t *testing.T) {

@@ -225,9 +225,9 @@ var press = sample.Press
 
 func (d *desk) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
+func (d *desk) says(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
 
-func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.SaysNot(d.t, d, not...) }
+func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.CheckNoText(d.t, d, not...) }
 
 // offers reports whether the help lists a key.
 func (d *desk) offers(name string) bool {

@@ -59,7 +59,7 @@ func states(t testing.TB) map[string]*desk {
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
+		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, d) })
 	}
 }
 
@@ -124,7 +124,7 @@ func TestMaskedNoAmountIsSeen(t *testing.T) {
 				}
 			}
 		}
-		t.Run(name, func(t *testing.T) { sample.Hides(t, d, all...) })
+		t.Run(name, func(t *testing.T) { sample.CheckMasked(t, d, all...) })
 	}
 }
 

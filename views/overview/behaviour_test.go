@@ -147,8 +147,8 @@ func TestTheNumberOfAnEventsInvoiceIsWholeOrLeftOut(t *testing.T) {
 	s := newScreen(o.Snapshot(t))
 	for _, width := range []int{100, 120, 130, 140, 200} {
 		s.SetSize(width, 37)
-		sample.SaysNot(t, s, "INV-2026…", "INV-2026-0…", "INV-2026-00…", "INV-2026-000…")
-		sample.Says(t, s, "003")
+		sample.CheckNoText(t, s, "INV-2026…", "INV-2026-0…", "INV-2026-00…", "INV-2026-000…")
+		sample.CheckText(t, s, "003")
 	}
 }
 
@@ -168,8 +168,8 @@ func TestTheOverviewSaysWhatItCouldNotRead(t *testing.T) {
 
 	for _, size := range [][2]int{{120, 37}, {200, 57}} {
 		s.SetSize(size[0], size[1])
-		sample.Says(t, s, "1 transaction could not be read", "2 events could not be read", "unreadable")
-		sample.SaysNot(t, s, "01-01 00:00")
+		sample.CheckText(t, s, "1 transaction could not be read", "2 events could not be read", "unreadable")
+		sample.CheckNoText(t, s, "01-01 00:00")
 	}
 }
 
@@ -177,7 +177,7 @@ func TestTheBalanceIsSaidAtEverySize(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for _, size := range [][2]int{{40, 9}, {64, 13}, {80, 21}, {80, 40}, {100, 21}, {120, 37}, {200, 57}} {
 		s.SetSize(size[0], size[1])
-		sample.Says(t, s, "vailable ", "$1,814,225.67", "$2,439,188.42")
+		sample.CheckText(t, s, "vailable ", "$1,814,225.67", "$2,439,188.42")
 	}
 }
 
@@ -197,7 +197,7 @@ func TestAFigureThatFailedAloneIsNamedWithItsReason(t *testing.T) {
 			if size[0] < 64 && !strings.Contains(text, says) || !strings.Contains(text, "the disk is full") {
 				t.Errorf("at %dx%d nothing says %q:\n%s", size[0], size[1], says, text)
 			}
-			sample.Says(t, s, "$2,439,188.42")
+			sample.CheckText(t, s, "$2,439,188.42")
 		}
 	}
 }
@@ -215,12 +215,13 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 		{80, 21}:  {"Account: available", "Cash on hand all feeds"},
 	} {
 		s.SetSize(size[0], size[1])
-		sample.Says(t, s, want...)
+		sample.CheckText(t, s, want...)
 	}
 
 	o := sample.New()
 	o.Cash.RunwayNote += " 2 transactions have no USD rate and are excluded."
 	s = newScreen(o.Snapshot(t))
 	s.SetSize(120, 37)
-	sample.Says(t, s, "incl. held/locked", "excl. held/locked", "2 transactions have no USD rate and", "are excluded.")
+	sample.CheckText(t, s, "incl. held/locked", "excl. held/locked",
+		"2 transactions have no USD rate and", "are excluded.")
 }

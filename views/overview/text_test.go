@@ -59,7 +59,7 @@ func TestMaskedFiguresAreAskedAboutBeforeTheyAreCopied(t *testing.T) {
 		!strings.Contains(ansi.Strip(s.View()), "the clipboard will show them") {
 		t.Fatalf("it does not ask:\n%s", ansi.Strip(s.View()))
 	}
-	sample.Check(t, s.View(), 80, 21)
+	sample.CheckSize(t, s.View(), 80, 21)
 	if s.Update(sample.Press("n")) != nil || s.Typing() {
 		t.Error("n copies")
 	}

@@ -268,4 +268,4 @@ func (d *fixture) says(want ...string) {
 	}
 }
 
-func (d *fixture) silent(about ...string) { d.t.Helper(); sample.SaysNot(d.t, d, about...) }
+func (d *fixture) silent(about ...string) { d.t.Helper(); sample.CheckNoText(d.t, d, about...) }

@@ -293,7 +293,7 @@ func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 		draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
 		t.Fatal(err)
 	}
-	d.data = d.org.Unasked(t)
+	d.data = d.org.Unfetched(t)
 	d.start(nil)
 	d.says("Loading")
 	d.org.Break(errors.New("broken pipe"))

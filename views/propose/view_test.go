@@ -105,7 +105,7 @@ func TestEverySizeInEveryState(t *testing.T) {
 				continue // skip most sizes: these states are slow to draw
 			}
 			d.SetSize(width, height)
-			sample.Check(t, d.View(), width, height)
+			sample.CheckSize(t, d.View(), width, height)
 			if t.Failed() {
 				t.Fatal(name)
 			}
@@ -174,7 +174,7 @@ func TestMaskedNoAmountIsSeenButTheOneBeingTyped(t *testing.T) {
 		if strings.HasPrefix(name, "hostile") {
 			continue // accepts one letter only
 		}
-		t.Run(name, func(t *testing.T) { sample.Hides(t, d, 120_050, 180_075, 98_765) })
+		t.Run(name, func(t *testing.T) { sample.CheckMasked(t, d, 120_050, 180_075, 98_765) })
 	}
 	d := open(t)
 	d.fill()

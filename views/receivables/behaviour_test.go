@@ -134,7 +134,7 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 		}
 	}
 	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
-	if sample.Check(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
+	if sample.CheckSize(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
 		t.Error("it does not say that there is nobody to show")
 	}
 }

@@ -22,14 +22,14 @@ func TestPictures(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for _, size := range [][2]int{{200, 57}, {120, 37}, {80, 21}, {40, 9}} {
 		s.SetSize(size[0], size[1])
-		sample.Check(t, s.View(), size[0], size[1])
+		sample.CheckSize(t, s.View(), size[0], size[1])
 		sample.Golden(t, fmt.Sprintf("%dx%d", size[0], size[1]), s.View(), *update)
 	}
 }
 
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, data := range sample.States(t) {
-		t.Run(name, func(t *testing.T) { sample.Sweep(t, newScreen(data)) })
+		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, newScreen(data)) })
 	}
 }
 
@@ -50,5 +50,5 @@ func BenchmarkViewUnchanged(b *testing.B) {
 }
 
 func TestMaskedNoAmountIsSeen(t *testing.T) {
-	sample.Hides(t, newScreen(sample.New().Snapshot(t)), sample.New().Amounts()...)
+	sample.CheckMasked(t, newScreen(sample.New().Snapshot(t)), sample.New().Amounts()...)
 }

@@ -45,7 +45,7 @@ func TestTheBucketsAreExported(t *testing.T) {
 	if s.Update(sample.Press("e")); !s.Typing() || !strings.Contains(ansi.Strip(s.View()), path) {
 		t.Fatalf("%s is not offered:\n%s", path, ansi.Strip(s.View()))
 	}
-	sample.Check(t, s.View(), 160, 21)
+	sample.CheckSize(t, s.View(), 160, 21)
 	write := s.Update(sample.Press("enter"))
 	if !strings.Contains(ansi.Strip(s.View()), "Writing  "+path) {
 		t.Errorf("it does not say that it writes:\n%s", ansi.Strip(s.View()))

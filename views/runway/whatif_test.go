@@ -56,7 +56,7 @@ func TestPicturesOfScenarios(t *testing.T) {
 	threeScenarios(s)
 	for _, size := range [][2]int{{200, 57}, {120, 37}, {80, 21}, {50, 14}, {40, 11}} {
 		s.SetSize(size[0], size[1])
-		sample.Check(t, s.View(), size[0], size[1])
+		sample.CheckSize(t, s.View(), size[0], size[1])
 		sample.Golden(t, fmt.Sprintf("whatif-%dx%d", size[0], size[1]), s.View(), *update)
 	}
 	s.SetSize(80, 21)
@@ -80,7 +80,7 @@ func TestScenariosAndTheirFormFillEverySize(t *testing.T) {
 						continue
 					}
 					s.SetSize(width, height)
-					if sample.Check(t, s.View(), width, height); t.Failed() {
+					if sample.CheckSize(t, s.View(), width, height); t.Failed() {
 						return
 					}
 				}
@@ -264,7 +264,7 @@ func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
 
 func TestWithoutReceivablesTheOverdueIsNotKnown(t *testing.T) {
 	o := sample.New()
-	data := o.Unasked(t)
+	data := o.Unfetched(t)
 	o.Load(data)
 	data.Aging.Forget()
 	s := newScreen(data)
@@ -326,5 +326,5 @@ func TestMaskedASupposedAmountIsSeenOnlyWhileItIsTyped(t *testing.T) {
 	if text := masked(); strings.Contains(text, "98,765") || strings.Contains(text, "98765") {
 		t.Errorf("compared, it is seen:\n%s", text)
 	}
-	sample.Hides(t, s, 9_876_543)
+	sample.CheckMasked(t, s, 9_876_543)
 }

@@ -121,7 +121,7 @@ func (d *desk) write(text string) {
 
 func (d *desk) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) { d.t.Helper(); sample.Says(d.t, d, want...) }
+func (d *desk) says(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
 
 func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d.server.queries)-1] }
 
@@ -199,13 +199,13 @@ func TestARowThatCannotBeReadSaysSoAmongTheOthers(t *testing.T) {
 	l.bad = func(row int) bool { return row == 1 }
 	r := read(t, l)
 
-	sample.Says(t, r, "1 transaction could not be read", "row 1 of 3", "2026-11-20", "2026-11-18")
+	sample.CheckText(t, r, "1 transaction could not be read", "row 1 of 3", "2026-11-20", "2026-11-18")
 	r.press(t, "j", "enter")
-	sample.Says(t, r, "row 2 of 3", "Problem", "could not be read: field date is", "unreadable")
+	sample.CheckText(t, r, "row 2 of 3", "Problem", "could not be read: field date is", "unreadable")
 
 	l.bad = nil
 	r.drain(t, r.Refresh())
-	sample.SaysNot(t, r, "could not be read")
+	sample.CheckNoText(t, r, "could not be read")
 }
 
 func TestEmptyListsSayWhy(t *testing.T) {

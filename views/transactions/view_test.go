@@ -60,7 +60,7 @@ func states(t *testing.T) map[string]*desk {
 
 func TestEverySizeInEveryState(t *testing.T) {
 	for name, d := range states(t) {
-		t.Run(name, func(t *testing.T) { sample.Sweep(t, d) })
+		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, d) })
 	}
 }
 
@@ -105,7 +105,7 @@ func BenchmarkStepAndView(b *testing.B) {
 func TestMaskedNoAmountIsSeen(t *testing.T) {
 	for name, d := range states(t) {
 		t.Run(name, func(t *testing.T) {
-			sample.Hides(t, d, 123_456, 1_500_000, 123_456_789, 23_456_789, 100_000_000)
+			sample.CheckMasked(t, d, 123_456, 1_500_000, 123_456_789, 23_456_789, 100_000_000)
 		})
 	}
 }

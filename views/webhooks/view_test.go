@@ -97,7 +97,7 @@ func TestEverySizeInEveryState(t *testing.T) {
 		for width := 0; width <= 250; width += step(width) {
 			for height := 0; height <= 60; height += step(height) {
 				d.SetSize(width, height)
-				sample.Check(t, d.View(), width, height)
+				sample.CheckSize(t, d.View(), width, height)
 			}
 		}
 		if t.Failed() {

@@ -23,8 +23,8 @@ import (
 // Prefix is the path prefix of all operations (docs/api.md, Versioning).
 const Prefix = "/api/ext/v1/"
 
-// Contract is the loaded document and a record of the responses seen. It is safe for
-// concurrent use by any number of tests.
+// Contract is the parsed openapi.yaml, with a count of the responses that conformed to it. It is
+// safe for concurrent use.
 type Contract struct {
 	doc    *openapi3.T
 	router routers.Router
@@ -39,7 +39,7 @@ type Operation struct {
 	Method   string // such as "GET"
 	Path     string // template, such as "/api/ext/v1/invoices/{invoiceId}"
 	Statuses []int  // declared statuses, ascending
-	Scope    string // scope the token needs; "" if any token will do
+	Scope    string // scope that the token needs; "" if any token will do
 }
 
 // Load returns the contract in the module's openapi.yaml. It fails the test if the file is
@@ -53,7 +53,7 @@ func Load(t testing.TB) *Contract {
 	return c
 }
 
-// Open is Load for callers without a test, such as TestMain.
+// Open does what Load does, for callers without a test, such as TestMain.
 func Open() (*Contract, error) {
 	path, err := find()
 	if err != nil {
@@ -79,8 +79,8 @@ func parse(data []byte) (*Contract, error) {
 	return &Contract{doc: doc, router: router, seen: map[string]map[int]int{}}, nil
 }
 
-// find returns the path of openapi.yaml. It searches from the source file, or from the
-// working directory when -trimpath has removed the source path.
+// find returns the path of openapi.yaml. It searches upwards from this source file, or from the
+// working directory if -trimpath has removed the path of the source.
 func find() (string, error) {
 	var starts []string
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
@@ -124,7 +124,7 @@ func (c *Contract) Operations() []Operation {
 func statuses(op *openapi3.Operation) []int {
 	var codes []int
 	for key := range op.Responses.Map() {
-		// The contract's own test refuses "default" and ranges of statuses.
+		// A test of the document refuses "default" and ranges of statuses.
 		if code, err := strconv.Atoi(key); err == nil {
 			codes = append(codes, code)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// deliveryHeaders is the common prefix of the headers of deliveries.
+// deliveryHeaders is the common prefix of the headers of webhook deliveries.
 const deliveryHeaders = "X-Service-"
 
 // EventTypes returns the event types of the contract's webhooks in alphabetical order.
@@ -28,8 +28,7 @@ func (c *Contract) EventTypes() []string {
 	return types
 }
 
-// CheckDelivery returns an error if a received delivery does not conform to the contract's
-// webhooks.
+// CheckDelivery returns an error if a webhook delivery does not conform to the contract.
 func (c *Contract) CheckDelivery(method string, header http.Header, body []byte) error {
 	eventType := header.Get(deliveryHeaders + "Event-Type")
 	item := c.doc.Webhooks[eventType]
@@ -68,7 +67,7 @@ func (c *Contract) CheckDelivery(method string, header http.Header, body []byte)
 	return nil
 }
 
-// checkDeliveryHeaders refuses undeclared and repeated headers, which the validator
+// checkDeliveryHeaders refuses undeclared and repeated headers, which the OpenAPI validator
 // accepts.
 func checkDeliveryHeaders(op *openapi3.Operation, header http.Header) error {
 	for name, values := range header {

@@ -11,12 +11,13 @@ import (
 	"testing/iotest"
 )
 
-// maxPrinted is the most of a body that a failure prints, in bytes.
+// maxPrinted bounds how much of a response body a test failure prints, in bytes.
 const maxPrinted = 4 << 10
 
-// Transport returns a RoundTripper over base (http.DefaultTransport if nil) that fails t
-// for every response that does not conform, and for every request that the server accepted
-// against the contract. Callers read bodies as usual. Connection errors pass unchanged.
+// Transport returns a RoundTripper over base, or over http.DefaultTransport if base is nil. It
+// fails t for every response that does not conform to the contract, and for every accepted
+// request that does not conform. Callers read bodies as usual, and get connection errors
+// unchanged.
 func (c *Contract) Transport(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -47,8 +48,8 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := drain(resp.Body)
 	resp.Body = replay(body, err)
 	if err != nil {
-		// The connection broke within the body: there is nothing to check, and the caller
-		// gets the same bytes and error.
+		// The connection broke within the body, so the response cannot be checked. The caller
+		// gets the same bytes and the same error.
 		return resp, nil
 	}
 	x := exchange{req: req, reqBody: sent, status: resp.StatusCode, header: resp.Header, body: body}
@@ -58,9 +59,9 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Handler is Transport for handlers called without a connection: it responds as next does
-// and fails t for responses that do not conform. It sends responses only when they are
-// complete.
+// Handler returns a handler that responds as next does, and fails t for responses that do not
+// conform to the contract. It serves tests that call a handler without a connection. A response
+// is sent only when it is complete.
 func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	report := reporter(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -84,8 +85,8 @@ func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	})
 }
 
-// reporter fails t until t ends. testing panics on later reports, which clients that still
-// poll in the background would cause.
+// reporter returns a function that reports a violation to t, but not after t has ended: testing
+// would panic. Clients that still poll in the background could cause that.
 func reporter(t testing.TB) func(exchange, error) {
 	var mu sync.Mutex
 	over := false
@@ -104,7 +105,7 @@ func reporter(t testing.TB) func(exchange, error) {
 		if len(body) > maxPrinted {
 			body = body[:maxPrinted]
 		}
-		// The query may contain what a log should not.
+		// The URL's query is not printed, because it may contain data that must not be logged.
 		t.Errorf("%s %s answered %d, against the contract: %v\nbody: %q", x.req.Method, x.req.URL.Path, x.status, err, body)
 	}
 }
@@ -120,7 +121,7 @@ func drain(body io.ReadCloser) ([]byte, error) {
 	return data, err
 }
 
-// replay returns a body with the bytes and the error that an earlier read got.
+// replay returns a body that yields the bytes, and then the error, of an earlier read.
 func replay(data []byte, end error) io.ReadCloser {
 	if end == nil {
 		return io.NopCloser(bytes.NewReader(data))

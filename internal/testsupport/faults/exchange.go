@@ -12,19 +12,19 @@ import (
 	"strings"
 )
 
-// maxEndless ends endless responses in case a client does not.
+// maxEndless bounds endless responses, for clients that read without a limit.
 const maxEndless = 256 << 20
 
-// exchange is a request that meets a fault.
+// exchange is a request that a fault is applied to.
 type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	options Options
 	next    http.Handler
-	good    *answer // the service's response, if it was asked
+	good    *answer // the service's response; nil if the service was not called
 }
 
-// callService lets the service respond to the request.
+// callService calls the service and returns its response.
 func (x *exchange) callService(r *http.Request) *answer {
 	a := &answer{status: http.StatusOK, header: http.Header{}}
 	x.next.ServeHTTP(a, r)
@@ -51,7 +51,8 @@ func (x *exchange) respond(body []byte) {
 	}
 }
 
-// distort sends the service's response with its JSON changed. Other bodies are cut.
+// distort sends the service's response with its JSON changed. A body that is not JSON is
+// replaced with invalid JSON.
 func (x *exchange) distort(change func(any) any) {
 	var value any
 	decoder := json.NewDecoder(&x.good.body)
@@ -67,8 +68,8 @@ func (x *exchange) distort(change func(any) any) {
 	x.respond(body)
 }
 
-// raw takes over the connection, writes text and closes it, with a TCP reset if reset is
-// set.
+// raw takes over the connection, writes text and closes the connection. If reset is set, it
+// closes it with a TCP reset.
 func (x *exchange) raw(text string, reset bool) {
 	if conn := x.hijack(text); conn != nil {
 		if tcp, ok := conn.(*net.TCPConn); ok && reset {
@@ -78,8 +79,8 @@ func (x *exchange) raw(text string, reset bool) {
 	}
 }
 
-// hijack takes over the connection from the server and calls write. If that fails it closes
-// the connection.
+// hijack takes over the connection from the server and writes text to it. It aborts the request
+// if the connection cannot be taken over.
 func (x *exchange) hijack(text string) net.Conn {
 	hijacker, ok := x.w.(http.Hijacker)
 	if !ok {
@@ -93,7 +94,7 @@ func (x *exchange) hijack(text string) net.Conn {
 	return conn
 }
 
-// head returns the header of a successful response with a body of so many bytes.
+// head returns the header of a response whose body has that many bytes.
 func (x *exchange) head(length int) string {
 	status, kind := http.StatusOK, "application/json"
 	if x.good != nil {
@@ -103,7 +104,7 @@ func (x *exchange) head(length int) string {
 	return fmt.Sprintf("HTTP/1.1 %d Fine\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", status, kind, length)
 }
 
-// half announces a longer body than it sends.
+// half sends half of the service's response, with a Content-Length for more.
 func (x *exchange) half(reset bool) {
 	body := x.good.body.Bytes()
 	x.raw(x.head(len(body)+64)+string(body[:len(body)/2]), reset)
@@ -132,7 +133,7 @@ func (x *exchange) drip() {
 	x.stall(x.head(len(body)+64) + string(body[:len(body)/2]))
 }
 
-// repeat writes a piece again and again until the client hangs up.
+// repeat writes piece repeatedly until the client hangs up, or maxEndless is reached.
 func repeat(w io.Writer, piece []byte) {
 	for n := 0; n < maxEndless; n += len(piece) {
 		if _, err := w.Write(piece); err != nil {
@@ -146,7 +147,7 @@ func (x *exchange) flood() {
 	repeat(x.w, bytes.Repeat([]byte(`"9",`), 8<<10))
 }
 
-// bomb sends compressed data that unpacks without end, one megabyte at a time.
+// bomb sends compressed data that decompresses without end, in pieces of one megabyte.
 func (x *exchange) bomb() {
 	var member bytes.Buffer
 	z := gzip.NewWriter(&member)
@@ -169,7 +170,7 @@ func (x *exchange) interim() {
 	_ = conn.Close()
 }
 
-// sameAgain sends a page whose cursor leads back to itself.
+// sameAgain sends a page whose next_cursor is the cursor of the request.
 func (x *exchange) sameAgain() {
 	here := x.r.URL.Query().Get("cursor") + x.r.URL.Query().Get("starting_after")
 	x.distort(func(value any) any {
@@ -180,7 +181,7 @@ func (x *exchange) sameAgain() {
 	})
 }
 
-// firstAgain sends the first page for every page.
+// firstAgain sends the first page of a list, whichever page the request is for.
 func (x *exchange) firstAgain() {
 	first := x.r.Clone(x.r.Context())
 	query := first.URL.Query()

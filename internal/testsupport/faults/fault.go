@@ -6,29 +6,30 @@ import (
 	"strconv"
 )
 
-// Fault is what goes wrong with a request. The zero value is no fault.
+// Fault is something that goes wrong with a request. The zero value does nothing.
 type Fault struct {
 	Name string
-	// Holds is set if the response, or its end, never comes while the client waits.
+	// Holds is set if the response, or the rest of it, never arrives while the client waits.
 	Holds bool
 
-	acts bool // the service handles the request, and do changes its response
+	acts bool // the service handles the request, and then do changes its response
 	do   func(*exchange)
 }
 
-// Unheard returns the worse form of the fault: the service carries out the request, but the
-// client does not get the response.
-func (f Fault) Unheard() Fault {
+// WithLostResponse returns the fault in a worse form: the service carries out the request, but
+// the client does not get the response.
+func (f Fault) WithLostResponse() Fault {
 	if !f.acts {
 		f.Name, f.acts = f.Name+", after it was done", true
 	}
 	return f
 }
 
-// Acts reports whether the service carries out the request.
-func (f Fault) Acts() bool { return f.acts }
+// ReachesService reports whether the service carries out the request.
+func (f Fault) ReachesService() bool { return f.acts }
 
-// Refusal responds with an error status, the API's error body and the status's headers.
+// Refusal returns a fault that responds with an error status, the API's error body and the
+// headers of that status.
 func Refusal(status int) Fault {
 	return Fault{Name: strconv.Itoa(status), do: func(x *exchange) {
 		x.w.Header().Set("X-Request-Id", "req_of_a_fault")
@@ -44,7 +45,8 @@ func Refusal(status int) Fault {
 	}}
 }
 
-// TooManyRequests responds with 429 and the given Retry-After, or none if it is "".
+// TooManyRequests returns a fault that responds with 429 and the given Retry-After, or without
+// one if after is "".
 func TooManyRequests(after string) Fault {
 	name := "429, come back after " + after
 	if after == "" {
@@ -60,14 +62,15 @@ func TooManyRequests(after string) Fault {
 
 const page = "<!doctype html><title>Sign in</title><p>Balance: $987,654,321.00"
 
-// Page responds with an HTML page.
+// Page returns a fault that responds with an HTML page.
 func Page(status int) Fault {
 	return Fault{Name: fmt.Sprintf("a page with %d", status), do: func(x *exchange) {
 		x.write(status, "text/html; charset=utf-8", page)
 	}}
 }
 
-// Redirect redirects to another host, or back to the same place.
+// Redirect returns a fault that redirects to another host if elsewhere is set, or else to the
+// same URL.
 func Redirect(status int, elsewhere bool) Fault {
 	f := Fault{Name: fmt.Sprintf("%d in a circle", status)}
 	if elsewhere {
@@ -84,7 +87,7 @@ func Redirect(status int, elsewhere bool) Fault {
 	return f
 }
 
-// Answers returns faults whose responses arrive complete and at once, but break the
+// Answers returns faults whose responses arrive complete and without delay, but break the
 // contract.
 func Answers() []Fault {
 	return []Fault{
@@ -111,7 +114,7 @@ func Answers() []Fault {
 	}
 }
 
-// Connections returns faults of the connection: it ends early, never ends or does not carry
+// Connections returns faults of the connection: it ends early, never ends, or does not carry
 // HTTP.
 func Connections() []Fault {
 	return []Fault{
@@ -131,7 +134,7 @@ func Connections() []Fault {
 	}
 }
 
-// Cursors returns faults of listings: the next page repeats an earlier one.
+// Cursors returns faults of lists whose next page repeats an earlier page.
 func Cursors() []Fault {
 	return []Fault{
 		{Name: "a next page that is this one", acts: true, do: (*exchange).sameAgain},

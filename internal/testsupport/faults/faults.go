@@ -1,8 +1,8 @@
-// Package faults stands between a client and a service and damages responses as networks,
-// proxies and broken servers do. Only tests import it.
+// Package faults simulates failing networks, proxies and servers between a client and a service.
+// Only tests import it.
 //
-// A Handler applies faults by script, such as one fault to the first three requests of an
-// operation, or at random from a seed, and counts them.
+// A Handler applies faults to requests and counts them. Faults are scripted, such as one fault
+// for the first three requests of an operation, or random with a seed.
 package faults
 
 import (
@@ -21,12 +21,12 @@ const Prefix = "/api/ext/v1"
 type Options struct {
 	// Elsewhere is the URL of another host, which some faults redirect to.
 	Elsewhere string
-	// Held is called with a request whose response is held back until the client gives up,
-	// so that a test need not wait for the client's timeout.
+	// Held is called with each request whose response never arrives, so that a test can end the
+	// request instead of waiting for the client's time-out.
 	Held func(*http.Request)
 }
 
-// Handler is a service behind a failing network. It is safe for concurrent use.
+// Handler serves a service's responses through faults. It is safe for concurrent use.
 type Handler struct {
 	next    http.Handler
 	options Options
@@ -39,37 +39,38 @@ type Handler struct {
 
 // Rule applies a fault to some requests.
 type Rule struct {
-	// Requests is a method and a path.Match pattern below Prefix, such as "GET /invoices/*"
-	// or "* /events"; "" matches all.
+	// Requests selects requests by method and by a path.Match pattern below Prefix, such as "GET
+	// /invoices/*" or "* /events". "" selects all.
 	Requests string
-	// After matching requests pass first, then the fault applies to Times requests; 0 for
-	// all later ones.
+	// The first After of these requests pass without the fault. It applies to the next Times
+	// requests, or to all later ones if Times is 0.
 	After, Times int
 	Fault        Fault
 
 	matched int
 }
 
-// chance applies a fault to one of so many requests, or to none without faults.
+// chance applies a random fault to one of oneIn requests, or no fault if faults is empty.
 type chance struct {
 	rng    *rand.Rand
 	oneIn  int
 	faults []Fault
 }
 
-// Counts are the numbers of requests and faults. Requests are named by method and path
-// without ids: "GET /invoices/{id}".
+// Counts holds the numbers of requests and of faults. Requests are named by method and path
+// without ids, such as "GET /invoices/{id}".
 type Counts struct {
 	Requests map[string]int
 	Applied  map[string]int // by the fault's name
 }
 
-// New returns a handler that passes all requests on to next.
+// New returns a handler that passes requests to next. It applies no faults until Script or
+// Random is called.
 func New(next http.Handler, o Options) *Handler {
 	return &Handler{next: next, options: o, counts: Counts{Requests: map[string]int{}, Applied: map[string]int{}}}
 }
 
-// Script replaces the rules. The first rule that applies to a request decides.
+// Script replaces the rules. The first rule that applies to a request determines its fault.
 func (h *Handler) Script(rules ...Rule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -79,21 +80,21 @@ func (h *Handler) Script(rules ...Rule) {
 	}
 }
 
-// Random applies one of the faults to one of oneIn requests on average, and to none without
-// faults. Scripted faults come first.
+// Random applies a random one of the faults to one of oneIn requests on average, and to none if
+// there are no faults. Rules of Script take precedence.
 func (h *Handler) Random(seed uint64, oneIn int, faults ...Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.chance = chance{rand.New(rand.NewPCG(seed, seed)), max(1, oneIn), faults}
 }
 
-// Heal ends all faults except those of requests in flight.
-func (h *Handler) Heal() {
+// Clear removes all rules and random faults. Requests in progress keep theirs.
+func (h *Handler) Clear() {
 	h.Script()
 	h.Random(0, 1)
 }
 
-// Counts returns the counts so far.
+// Counts returns the numbers of requests and faults so far.
 func (h *Handler) Counts() Counts {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,7 +108,7 @@ func (h *Handler) Counts() Counts {
 	return c
 }
 
-// ServeHTTP responds to a request through the fault chosen for it.
+// ServeHTTP responds to a request, with the fault that is chosen for it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault := h.choose(r)
 	if fault.do == nil {
@@ -123,7 +124,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault.do(x)
 }
 
-// choose returns the fault for a request, and counts both.
+// choose returns the fault for a request, and counts the request and the fault.
 func (h *Handler) choose(r *http.Request) Fault {
 	route := strings.TrimPrefix(r.URL.Path, Prefix)
 	h.mu.Lock()
@@ -162,7 +163,8 @@ func (r *Rule) matches(request string) bool {
 	return method && route
 }
 
-// Route returns a path with {id} in place of ids, which contain an underscore.
+// Route returns a path with "{id}" in place of each segment that contains an underscore, as ids
+// do.
 func Route(of string) string {
 	segments := strings.Split(of, "/")
 	for i, segment := range segments {
@@ -173,7 +175,7 @@ func Route(of string) string {
 	return strings.Join(segments, "/")
 }
 
-// answer is the service's response.
+// answer records the service's response.
 type answer struct {
 	status int
 	header http.Header

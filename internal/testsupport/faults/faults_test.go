@@ -81,14 +81,14 @@ func TestEveryFaultSpoilsTheAnswerAndPasses(t *testing.T) {
 		if fault.Holds {
 			continue
 		}
-		for _, f := range []faults.Fault{fault, fault.Unheard()} {
+		for _, f := range []faults.Fault{fault, fault.WithLostResponse()} {
 			before, struck := r.did.Load(), r.Counts().Applied[f.Name]
 			r.Script(faults.Rule{Fault: f, Times: 1})
 			status, body, err := r.ask(t, "/transactions")
 			if err == nil && status == 200 && string(body) == good && f.Name != "another content type" {
 				t.Errorf("%s: the answer is good", f.Name)
 			}
-			if did := r.did.Load() - before; f.Acts() != (did == 1) {
+			if did := r.did.Load() - before; f.ReachesService() != (did == 1) {
 				t.Errorf("%s: carried out %d times", f.Name, did)
 			}
 			if n := r.Counts().Applied[f.Name] - struck; n != 1 {

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// mark separates the service's text from the attack after it. Requests are stripped of
-// both.
+// mark separates the service's own text from the attack that follows it. A request that repeats
+// such a text is passed to the service without the mark and the attack.
 const mark = "¦"
 
-// Answers writes attacks into the responses of a service.
+// Answers is a handler that adds attacks to the responses of the service Next.
 type Answers struct {
 	Next http.Handler
-	// Words adds attacks to enumerated values too, such as statuses.
+	// Words is set to add attacks to enumerated values too, such as statuses.
 	Words bool
-	// Refuse is the status of every response, with an attack as its reason; 0 for the
-	// service's own.
+	// Refuse, if not 0, is the status of every response, with an attack as the error text. Next
+	// is then not called.
 	Refuse int
 
 	turn atomic.Uint64
 }
 
-// ServeHTTP passes a request on and adds attacks to all texts and headers of the response.
+// ServeHTTP passes a request to Next and adds attacks to all texts and headers of the response.
 func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.Refuse != 0 {
 		a.headers(w.Header())
@@ -55,8 +55,8 @@ func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// headers sets headers with attacks. It leaves out C0 characters, with which net/http
-// refuses a response.
+// headers sets headers that contain attacks. Control characters are left out, because net/http
+// refuses them in headers.
 func (a *Answers) headers(h http.Header) {
 	text := func() string {
 		return strings.Map(func(r rune) rune {
@@ -73,11 +73,11 @@ func (a *Answers) headers(h http.Header) {
 	h.Set("WWW-Authenticate", `Bearer scope="`+text()+`"`)
 }
 
-// next returns another attack at every call, and a short one for texts of limited length.
+// next returns a different attack at every call. If short is set, it has fewer than 60 bytes.
 func (a *Answers) next(short bool) string {
 	all := Texts()
 	for {
-		// A varying step gives fields that repeat in each record all attacks in turn.
+		// The varying step gives fields that repeat in each record all attacks in turn.
 		text := all[a.turn.Add(1)*0x9e3779b97f4a7c15>>32%uint64(len(all))].Value
 		if !short || len(text) < 60 {
 			return text
@@ -85,7 +85,7 @@ func (a *Answers) next(short bool) string {
 	}
 }
 
-// words are the fields with enumerated values; programs may act on them.
+// words lists the fields with enumerated values, which programs may act on.
 var words = map[string]bool{
 	"status": true, "type": true, "direction": true, "currency": true, "event_types": true, "event_type": true,
 	"source": true, "scopes": true,
@@ -129,8 +129,8 @@ func isTime(s string) bool {
 	return date == nil || moment == nil
 }
 
-// appendJSON appends a value with all bytes that JSON allows unescaped, even if they are
-// not valid UTF-8.
+// appendJSON appends a value as JSON, unescaped as far as JSON allows and even if it is not
+// valid UTF-8.
 func appendJSON(b []byte, value any) []byte {
 	switch v := value.(type) {
 	case map[string]any:
@@ -164,7 +164,8 @@ func appendJSON(b []byte, value any) []byte {
 	return fmt.Append(b, value)
 }
 
-// plain returns a request without the attacks that responses had added to its texts.
+// plain returns a request without the attacks that earlier responses had added to its ids and
+// cursors.
 func plain(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	segments := strings.Split(r.URL.EscapedPath(), "/")

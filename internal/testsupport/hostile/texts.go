@@ -1,17 +1,17 @@
-// Package hostile provides attacks for tests, such as strangers write into names and broken
-// servers send.
+// Package hostile provides attacks for tests: texts as strangers write them into names, and as
+// broken servers send them.
 package hostile
 
 import "strings"
 
-// Word is part of every attack, where people can read it.
+// Word is a readable part of every attack, by which tests find the attack on a screen.
 const Word = "pwnd"
 
-// Text is text that a terminal, a spreadsheet or a reader might act on.
+// Text is an attack: a text that a terminal, a spreadsheet or a reader might act on.
 type Text struct{ Name, Value string }
 
-// Texts returns one text of each kind, the long ones last. Each contains Word, even after
-// an unterminated sequence.
+// Texts returns one text of each kind, the longest last. Each contains Word, even if it contains
+// an unterminated escape sequence.
 func Texts() []Text {
 	return []Text{
 		{"CSI erase and home", "pwnd\x1b[3J\x1b[2J\x1b[H$0.00"},

@@ -8,19 +8,19 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Page is the part of a screen that tests look at.
+// Page is the part of a screen that these checks need.
 type Page interface {
 	SetSize(width, height int)
 	View() string
 }
 
-// Sweep draws a page at all of Sizes and reports the first size that it does not fill
+// CheckAllSizes draws a page at all of Sizes and reports the first size that it does not fill
 // exactly.
-func Sweep(t testing.TB, p Page) {
+func CheckAllSizes(t testing.TB, p Page) {
 	t.Helper()
 	for width, height := range Sizes {
 		p.SetSize(width, height)
-		if Check(t, p.View(), width, height); t.Failed() {
+		if CheckSize(t, p.View(), width, height); t.Failed() {
 			return
 		}
 	}
@@ -29,8 +29,8 @@ func Sweep(t testing.TB, p Page) {
 // Text returns a page's text without styles.
 func Text(p Page) string { return ansi.Strip(p.View()) }
 
-// Says reports each text that a page lacks.
-func Says(t testing.TB, p Page, want ...string) {
+// CheckText fails t for each text that the page does not show.
+func CheckText(t testing.TB, p Page, want ...string) {
 	t.Helper()
 	text := Text(p)
 	for _, w := range want {
@@ -40,8 +40,8 @@ func Says(t testing.TB, p Page, want ...string) {
 	}
 }
 
-// SaysNot reports each text that a page shows.
-func SaysNot(t testing.TB, p Page, not ...string) {
+// CheckNoText fails t for each text that the page shows.
+func CheckNoText(t testing.TB, p Page, not ...string) {
 	t.Helper()
 	text := Text(p)
 	for _, n := range not {
@@ -58,8 +58,8 @@ var named = map[string]rune{
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 }
 
-// Press returns the key with a binding's name: "j", "enter", "ctrl+d", "shift+tab",
-// "alt+up".
+// Press returns the message for a key by its name in bindings: "j", "enter", "ctrl+d",
+// "shift+tab", "alt+up".
 func Press(name string) tea.KeyPressMsg {
 	var msg tea.KeyPressMsg
 	rest, ctrl := strings.CutPrefix(name, "ctrl+")

@@ -1,6 +1,6 @@
-// Package sample is an organization in memory for tests of the screens. Its figures are
-// fixed and consistent. Each part can be made to fail, to be empty or to contain the worst
-// that a server may send.
+// Package sample provides an organization in memory for tests of the screens. Its figures are
+// fixed and consistent. Each part can be made to fail, to be empty, or to contain the worst that
+// a server may send.
 package sample
 
 import (
@@ -18,11 +18,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Now is the organization's current time, an afternoon in the middle of a month.
+// Now is the current time of these tests, an afternoon in the middle of a month.
 var Now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// Organization provides the data of a snapshot. Tests may change its fields before they
-// call Snapshot. A part with an error fails with it.
+// Organization is the server that a snapshot reads from. Tests may change its fields before they
+// call Snapshot. Reading a part that has an error in Fail returns that error.
 type Organization struct {
 	Account apiclient.Account
 	Cash    apiclient.CashPosition
@@ -138,7 +138,7 @@ func (o *Organization) events() {
 	}
 }
 
-// Hostile replaces names, notes and figures with the worst that passes cleaning: wide
+// Hostile replaces names, notes and figures with the worst that apiclient lets through: wide
 // runes, endless words, the largest and smallest numbers.
 func (o *Organization) Hostile() *Organization {
 	const huge = int64(1<<63 - 1)
@@ -179,13 +179,13 @@ func (o *Organization) Hostile() *Organization {
 // Snapshot returns a snapshot that has fetched every part.
 func (o *Organization) Snapshot(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
-	s := o.Unasked(t)
+	s := o.Unfetched(t)
 	o.Load(s)
 	return s
 }
 
-// Unasked returns a snapshot that has fetched nothing yet.
-func (o *Organization) Unasked(t testing.TB) *snapshot.Snapshot {
+// Unfetched returns a snapshot that has fetched nothing yet.
+func (o *Organization) Unfetched(t testing.TB) *snapshot.Snapshot {
 	t.Helper()
 	return snapshot.New(t.Context(), source{o},
 		snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute})
@@ -202,14 +202,14 @@ func (o *Organization) Load(s *snapshot.Snapshot) []snapshot.Result {
 	return answers
 }
 
-// Break makes every part fail.
+// Break makes every part fail with err.
 func (o *Organization) Break(err error) {
 	for _, part := range snapshot.Parts {
 		o.Fail[part] = err
 	}
 }
 
-// source lets a snapshot read an organization.
+// source implements the client that a snapshot reads with.
 type source struct{ *Organization }
 
 func (s source) Ping(context.Context) (*apiclient.Ping, error) {
@@ -246,9 +246,9 @@ func (s source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient
 	return &apiclient.EventPage{Data: s.Feed}, s.Fail[snapshot.Events]
 }
 
-// Check reports a picture that does not fill its size exactly: it has another number of
-// lines, or a line is too wide.
-func Check(t testing.TB, picture string, width, height int) {
+// CheckSize fails t if a screen does not fill its size exactly: it has another number of lines,
+// or a line is too wide.
+func CheckSize(t testing.TB, picture string, width, height int) {
 	t.Helper()
 	lines := strings.Split(picture, "\n")
 	if height > 0 && len(lines) != height {
@@ -261,8 +261,8 @@ func Check(t testing.TB, picture string, width, height int) {
 	}
 }
 
-// Sizes yields all small page sizes and a dense sample of the large ones, or fewer in short
-// mode.
+// Sizes yields all small page sizes and a dense sample of larger ones. In short mode it yields
+// about a seventh of them.
 func Sizes(yield func(width, height int) bool) {
 	for width := 0; width <= 250; width++ {
 		for height := 0; height <= 60; height++ {

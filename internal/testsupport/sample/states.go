@@ -8,8 +8,8 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// States returns snapshots by name: every state of a panel, and every kind of figures that
-// the server may send.
+// States returns snapshots by name: one for every state of a panel, and for every kind of
+// figures that the server may send.
 func States(t testing.TB) map[string]*snapshot.Snapshot {
 	t.Helper()
 	broken := errors.New("broken pipe")
@@ -23,7 +23,7 @@ func States(t testing.TB) map[string]*snapshot.Snapshot {
 	stale.Load(staleSnapshot)
 
 	return map[string]*snapshot.Snapshot{
-		"loading":            New().Unasked(t),
+		"loading":            New().Unfetched(t),
 		"ready":              New().Snapshot(t),
 		"stale":              staleSnapshot,
 		"failed":             failed.Snapshot(t),
@@ -70,8 +70,8 @@ func NoHistory() *Organization {
 	return o
 }
 
-// NoBasis returns an organization that burns money but has no cash to compute a runway
-// from.
+// NoBasis returns an organization that burns money, but has no cash from which a runway can be
+// computed.
 func NoBasis() *Organization {
 	o := New()
 	o.Cash.RunwayCashCents, o.Cash.RunwayMonths = nil, nil
@@ -88,7 +88,8 @@ func Decades() *Organization {
 	return o
 }
 
-// BucketsOnly returns an organization whose server sends only the five aging buckets.
+// BucketsOnly returns an organization whose server sends only the five aging buckets, without
+// totals and customers.
 func BucketsOnly() *Organization {
 	o := New()
 	o.Aging.Totals, o.Aging.TopOverdue, o.Aging.AsOf = apiclient.AgingTotals{}, nil, nil

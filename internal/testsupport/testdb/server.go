@@ -17,19 +17,19 @@ import (
 	"time"
 )
 
-// RequireVariable, when set, makes tests fail instead of skip on a machine without
-// PostgreSQL.
+// RequireVariable is an environment variable. If it is set, tests fail instead of being skipped
+// on a machine without PostgreSQL.
 const RequireVariable = "TARMAC_REQUIRE_POSTGRES"
 
-// Server is a PostgreSQL server for a test. It listens on loopback, keeps its data in a
-// temporary directory and never waits for the disk.
+// Server is a PostgreSQL server for a test. It listens on the loopback address, keeps its data
+// in a temporary directory and never waits for the disk.
 type Server struct{ url string }
 
-// startTimeout is how long a server may take to start.
+// startTimeout bounds how long a server may take to start.
 const startTimeout = time.Minute
 
-// Start starts a server that ends with the test, even if the test is killed. Without
-// PostgreSQL it skips or, with RequireVariable, fails the test.
+// Start starts a server that ends with the test, even if the test is killed. Without PostgreSQL
+// the test is skipped, or fails if RequireVariable is set.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	bin, ok := binaries()
@@ -57,7 +57,7 @@ func Start(tb testing.TB) *Server {
 	if output, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("initdb: %v\n%s", err, output)
 	}
-	// Another process may take the free port before the server does.
+	// Another process may take the free port before the server does, so several are tried.
 	for range addresses {
 		address := freeAddress(tb)
 		ended := serve(tb, as, dir, filepath.Join(bin, "postgres"), data, address)
@@ -75,14 +75,15 @@ func Start(tb testing.TB) *Server {
 
 const addresses = 3
 
-// At returns a server that runs already and is left running.
+// At returns the server with the given URL, which is already running and is not stopped.
 func At(url string) *Server { return &Server{url} }
 
 // URL returns the URL of the server's first database.
 func (s *Server) URL() string { return s.url }
 
-// serve runs the server under a shell that stops it when its standard input closes, as it
-// does when the test dies. ended is closed when the server has ended.
+// serve runs the server under a shell that stops it when the shell's standard input closes,
+// which also happens if the test is killed. The returned channel is closed when the server has
+// ended.
 func serve(tb testing.TB, as []string, dir, program, data, address string) (ended <-chan struct{}) {
 	tb.Helper()
 	_, port, err := net.SplitHostPort(address)
@@ -132,7 +133,7 @@ func serve(tb testing.TB, as []string, dir, program, data, address string) (ende
 	return over
 }
 
-// await waits for the server and returns false if it ended instead.
+// await waits until the server accepts connections. It returns false if the server ends instead.
 func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
@@ -158,8 +159,8 @@ func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 	}
 }
 
-// binaries returns the directory of PostgreSQL's programs: the one in PATH, or the newest
-// of Debian's packages.
+// binaries returns the directory of PostgreSQL's programs: the one in PATH, or else that of the
+// newest Debian package.
 func binaries() (dir string, ok bool) {
 	if program, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(program), true
@@ -177,8 +178,9 @@ func version(initdb string) int {
 	return n
 }
 
-// unprivileged returns a command prefix that drops root, which PostgreSQL refuses, and
-// makes that user the owner of dir.
+// unprivileged returns a command prefix under which a program does not run as root, because
+// PostgreSQL refuses to. It makes that user the owner of dir. The prefix is empty if the test
+// does not run as root.
 func unprivileged(dir string) (through []string, err error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

@@ -1,5 +1,5 @@
-// Package testdb gives each test its own database: a SQLite file or, when a package's tests
-// run again on PostgreSQL, a database on a server started for them.
+// Package testdb gives each test its own database: a SQLite file or, when RunOnPostgres runs a
+// package's tests again, a database on a PostgreSQL server started for them.
 package testdb
 
 import (
@@ -19,11 +19,11 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the database driver
 )
 
-// serverVariable is the environment variable with the server's URL when a test binary runs
-// again on PostgreSQL.
+// serverVariable is the environment variable with the URL of the PostgreSQL server. It is set in
+// the test binary that RunOnPostgres starts.
 const serverVariable = "TARMAC_TEST_POSTGRES"
 
-// template is the database that the others on a server are copied from.
+// template is the name of the database that the databases of tests are copied from.
 const template = "tarmac_template"
 
 // New returns the name of a new database for a test: the path of a SQLite file that does
@@ -39,7 +39,7 @@ func New(tb testing.TB) string {
 // Postgres reports whether New creates PostgreSQL databases.
 func Postgres() bool { return os.Getenv(serverVariable) != "" }
 
-// SQLiteOnly skips a test on PostgreSQL.
+// SQLiteOnly skips a test if it runs on PostgreSQL.
 func SQLiteOnly(tb testing.TB) {
 	tb.Helper()
 	if Postgres() {
@@ -47,9 +47,9 @@ func SQLiteOnly(tb testing.TB) {
 	}
 }
 
-// Again runs the calling package's tests again on PostgreSQL. prepare creates the schema in
-// the given database.
-func Again(t *testing.T, prepare func(database string)) {
+// RunOnPostgres runs the calling package's tests again on a PostgreSQL server. prepare creates
+// the schema in the database with the given URL.
+func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	t.Helper()
 	if Postgres() {
 		t.Skip("this run is on PostgreSQL")
@@ -64,8 +64,8 @@ func Again(t *testing.T, prepare func(database string)) {
 		t.Fatal(err)
 	}
 	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "10m", "-test.parallel", "4"}
-	// Property tests get fewer cases, as each needs a database, which takes longer to
-	// create than a file.
+	// Property tests get fewer cases, because each needs a database, which takes longer to
+	// create on PostgreSQL than a SQLite file.
 	if flag.Lookup("rapid.checks") != nil {
 		args = append(args, "-rapid.checks", "20", "-rapid.nofailfile")
 	}
@@ -76,7 +76,7 @@ func Again(t *testing.T, prepare func(database string)) {
 	}
 }
 
-// Database creates a database and drops it when the test ends.
+// Database creates a database, which is dropped when the test ends, and returns its URL.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	name := fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1))
@@ -89,7 +89,7 @@ func (s *Server) Database(tb testing.TB) string {
 	return database
 }
 
-// serial numbers the databases of a process.
+// serial numbers the databases that this process creates.
 var serial atomic.Int64
 
 func (s *Server) make(tb testing.TB, name, from string) string {
@@ -110,7 +110,7 @@ func (s *Server) do(tb testing.TB, statement string) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	// The test's context has ended by the time of its cleanup.
+	// The statement may run in a cleanup, when the test's context has already ended.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if _, err := db.ExecContext(ctx, statement); err != nil {

@@ -1,5 +1,5 @@
-// Package testdns replaces the system's resolver in tests, which may be slow and would send
-// queries to the network.
+// Package testdns replaces the system's resolver in tests. The system's may be slow, and would
+// send queries to the network.
 package testdns
 
 import (
@@ -8,8 +8,8 @@ import (
 	"net"
 )
 
-// Nothing returns a resolver that finds no names and sends no queries.
-func Nothing() *net.Resolver {
+// EmptyResolver returns a resolver that finds no names and sends no queries.
+func EmptyResolver() *net.Resolver {
 	return &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
 		return nil, errors.New("this resolver asks nobody")
 	}}

@@ -1,6 +1,6 @@
-// Package unrated tests how front ends treat transactions without a USD rate. It has
-// companies with all, some or no rates, a server for them and a check of what a front end
-// shows.
+// Package unrated tests how front ends show transactions without a USD rate. It provides
+// companies whose transactions all, partly or never have rates, a server for them, and a check
+// of what a front end shows.
 package unrated
 
 import (
@@ -15,10 +15,9 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Rated tells which rows have a USD rate.
+// Rated says which transactions of a company have a USD rate.
 type Rated int
 
-// The companies.
 const (
 	All    Rated = iota
 	Some         // months alternate: two with all rates, one with none, one with half
@@ -26,7 +25,7 @@ const (
 	None
 )
 
-// Companies maps names to the companies.
+// Companies returns a company for each Rated, by a name for subtests.
 func Companies(now time.Time) map[string]Company {
 	return map[string]Company{
 		"all":                {Rated: All, Now: now},
@@ -36,23 +35,24 @@ func Companies(now time.Time) map[string]Company {
 	}
 }
 
-// USD cents of the amounts that are rated in every company: the managed account and what
-// the server computes from the other figures.
+// USD cents of the amounts that no missing rate affects in any company: the balances of the
+// managed account and the cash position.
 const (
 	available, holding, locked, pending = 181_422_567, 4_237_911, 2_548_133, 1_875_057
 	cash, spendable, burn               = 243_918_842, 237_218_849, 16_701_311
 	runwayMonths                        = "14.2"
 )
 
-// Company serves the API's reads as of Now. InflowsShown tells Judge that the front end
-// shows only inflows, so that every sum of outflows is complete.
+// Company serves the API's reads as of Now. With InflowsShown, FalseStatements treats every sum
+// of outflows as complete, because the front end shows inflows only.
 type Company struct {
 	Rated        Rated
 	Now          time.Time
 	InflowsShown bool
 }
 
-// monthsBack is the number of months with rows.
+// Each of the last monthsBack months has rows, except emptyMonth (months ago) in a company with
+// all rates.
 const (
 	monthsBack = 14
 	emptyMonth = 5
@@ -83,7 +83,7 @@ func (c Company) rows() (all []row) {
 	return all
 }
 
-// hasRate reports whether a row of a month has a rate.
+// hasRate reports whether the k-th row of a month has a rate.
 func (r Rated) hasRate(monthsAgo int, k int64) bool {
 	switch r {
 	case All:
@@ -137,7 +137,7 @@ func (r row) object() map[string]any {
 	return o
 }
 
-// ServeHTTP responds to a read of the API.
+// ServeHTTP responds to a read of the API, and with 404 to other paths.
 func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	var answer any
@@ -170,8 +170,8 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// Caveat returns the part of the server's runway note that names exclusions, or "" with
-// All.
+// Caveat returns the sentence of the server's runway note that names what is excluded, or "" if
+// Rated is All.
 func (c Company) Caveat() string {
 	if c.Rated == All {
 		return ""
@@ -185,7 +185,7 @@ func (c Company) note() string {
 	)
 }
 
-// page returns the rows that a request selects.
+// page returns the page of transactions that a request selects.
 func (c Company) page(r *http.Request) map[string]any {
 	q := r.URL.Query()
 	rows := slices.DeleteFunc(c.rows(), func(one row) bool {
@@ -210,7 +210,8 @@ func (c Company) page(r *http.Request) map[string]any {
 	return map[string]any{"data": data, "next_cursor": next, "summary": sumOf(rows).object()}
 }
 
-// aging returns five buckets, with an overdue customer in each but the first.
+// aging returns receivables in five buckets. Each bucket except the first has one overdue
+// customer.
 func (c Company) aging() map[string]any {
 	count, unrated := int64(12), map[Rated]int64{Some: 3, Latest: 3, None: 12}[c.Rated]
 	names := [...]string{"current_cents", "days_1_30_cents", "days_31_60_cents", "days_61_90_cents", "days_90_plus_cents"}

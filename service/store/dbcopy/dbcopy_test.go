@@ -205,7 +205,7 @@ func TestACopyWaitsForAProcessThatHasJustEnded(t *testing.T) {
 
 // What holds for SQLite holds for PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
-	testdb.Again(t, func(name string) {
+	testdb.RunOnPostgres(t, func(name string) {
 		if err := openDB(t, name).Close(); err != nil {
 			t.Fatal(err)
 		}

@@ -13,18 +13,18 @@ var (
 	amounts  = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
 	moneyOut = regexp.MustCompile(`(?i)\bout +$`)
 	shares   = regexp.MustCompile(`\d+\.\d%`)
-	// The scale left of a chart has rounded figures of two digits.
+	// The scale at the left of a chart has rounded figures of two digits.
 	scale  = regexp.MustCompile(`(?:│|^) *\$\d(?:\.?\d)?0*(?:\.0+)?[kMBT]? ?$`)
 	blocks = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{2}|[━╸╺]`)
 )
 
-// Judge returns the false statements in text, which is a screen without styles, lines or a
-// table: an incomplete sum that is not marked, an unknown sum shown as an amount, a mark
-// without an explanation, or a mark on a complete sum. exact lists complete amounts besides
-// the company's own.
-func (c Company) Judge(text string, exact ...int64) (wrong []string) {
+// FalseStatements returns the false statements in text: an incomplete sum that is not marked, an
+// unknown sum shown as an amount, a mark without an explanation, or a mark on a complete sum.
+// The text is a screen without styles, or the output of a command. exact lists further amounts
+// that are complete, besides those of the company.
+func (c Company) FalseStatements(text string, exact ...int64) (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
-	known := c.known(exact)
+	known := c.completeAmounts(exact)
 	marked := false
 	for line := range strings.SplitSeq(text, "\n") {
 		for _, at := range amounts.FindAllStringIndex(line, -1) {
@@ -60,8 +60,8 @@ func (c Company) Judge(text string, exact ...int64) (wrong []string) {
 	return wrong
 }
 
-// known returns the complete amounts as printed, without signs.
-func (c Company) known(exact []int64) map[string]bool {
+// completeAmounts returns the complete amounts as they are printed, without signs.
+func (c Company) completeAmounts(exact []int64) map[string]bool {
 	all := append([]int64{available, holding, locked, pending, cash, spendable, burn}, exact...)
 	closing, whole := int64(cash), true
 	first := civil.Of(c.Now).FirstOfMonth()

@@ -27,8 +27,8 @@ type exchange struct {
 	body    []byte
 }
 
-// check returns an error if the exchange does not conform, and else records its operation
-// and status.
+// check returns an error if the exchange does not conform to the contract. Otherwise it counts
+// its operation and status.
 func (c *Contract) check(x exchange) error {
 	if x.req.Method == http.MethodHead {
 		return checkHead(x)
@@ -49,8 +49,8 @@ func (c *Contract) check(x exchange) error {
 	return nil
 }
 
-// withoutHost returns the request without its host: the contract's server is "/" on any
-// host, but the router compares hosts.
+// withoutHost returns the request without its host. The contract's server is "/" on any host,
+// but the router compares hosts.
 func withoutHost(req *http.Request) *http.Request {
 	bare := *req
 	bare.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
@@ -71,7 +71,7 @@ func (c *Contract) checkResponse(x exchange, route *routers.Route, params map[st
 		return fmt.Errorf("%s does not declare status %d", route.Operation.OperationID, x.status)
 	}
 	if len(declared.Value.Content) == 0 {
-		// Without a declared body the validator accepts any.
+		// Without a declared body the OpenAPI validator accepts any body.
 		if len(x.body) > 0 {
 			return fmt.Errorf("%s declares no body for status %d", route.Operation.OperationID, x.status)
 		}
@@ -104,8 +104,8 @@ func requestInput(x exchange, route *routers.Route, params map[string]string) *o
 	}
 }
 
-// checkQuery refuses what the validator accepts: queries that do not parse, and undeclared,
-// empty or repeated parameters.
+// checkQuery refuses what the OpenAPI validator accepts: queries that do not parse, and
+// undeclared, empty or repeated parameters.
 func checkQuery(req *http.Request, route *routers.Route) error {
 	query, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {
@@ -125,8 +125,8 @@ func checkQuery(req *http.Request, route *routers.Route) error {
 	return nil
 }
 
-// checkHead checks the response to a HEAD request, which net/http derives from GET: it has
-// no body. The contract does not declare HEAD.
+// checkHead checks that the response to a HEAD request has no body. The contract does not
+// declare HEAD, which the service answers like GET.
 func checkHead(x exchange) error {
 	if len(x.body) > 0 {
 		return errors.New("a body in answer to HEAD")
@@ -134,8 +134,8 @@ func checkHead(x exchange) error {
 	return nil
 }
 
-// checkForeign checks a response to a route outside the contract: under the prefix only 404
-// and 405, and the error body for every failure (docs/api.md, Errors).
+// checkForeign checks a response to a route outside the contract. Under Prefix only 404 and 405
+// are allowed, and every failure must have the error body (docs/api.md, Errors).
 func checkForeign(x exchange) error {
 	inside := strings.HasPrefix(x.req.URL.Path, Prefix)
 	if inside && x.status != http.StatusNotFound && x.status != http.StatusMethodNotAllowed {
@@ -176,7 +176,7 @@ func checkMediaType(h http.Header) error {
 	return nil
 }
 
-// checkJSON refuses what schemas cannot see: repeated keys, text after the value, and whole
+// checkJSON refuses what schemas cannot express: repeated keys, text after the value, and whole
 // numbers written as 1.0 or 1e3, which clients cannot read into an int64.
 func checkJSON(body []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
@@ -231,8 +231,8 @@ func checkNumber(s string) error {
 	return nil
 }
 
-// options returns the formats with every call; registering them would change the validator
-// for the whole process.
+// options returns the validator's options, including the formats of strings. Registering the
+// formats globally would change the validator for the whole process.
 func options() *openapi3filter.Options {
 	return &openapi3filter.Options{
 		IncludeResponseStatus: true,

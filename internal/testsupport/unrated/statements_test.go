@@ -41,7 +41,7 @@ func TestTheJudgeSeesWhatIsWrong(t *testing.T) {
 		{"none", "│     $0 —", 0},
 		{"none", "│     $0 ▁▁ —", 1},
 	} {
-		if wrong := companies[c.company].Judge(c.text); len(wrong) != c.wrong {
+		if wrong := companies[c.company].FalseStatements(c.text); len(wrong) != c.wrong {
 			t.Errorf("%s rated, %q: %q", c.company, c.text, wrong)
 		}
 	}

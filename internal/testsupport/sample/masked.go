@@ -12,13 +12,13 @@ import (
 	"tarmac/theme"
 )
 
-// figure matches a number on a screen, whole or cut.
+// figure matches a number on a screen, whole or truncated.
 var figure = regexp.MustCompile(`\d[\d,.]*`)
 
-// Hides reports all amounts, in minor units, that show four consecutive digits while
-// amounts are masked. It draws the page at a third of Sizes. Amounts of three digits or
-// fewer are ignored, as any number may contain those.
-func Hides(t testing.TB, p interface {
+// CheckMasked fails t if a page with masked amounts shows four consecutive digits of an amount.
+// minor lists the amounts, in minor units. It draws the page at a third of Sizes. Amounts of
+// three digits or fewer are ignored, as any number may contain those.
+func CheckMasked(t testing.TB, p interface {
 	Page
 	SetTheme(theme.Theme)
 }, minor ...int64,
@@ -39,7 +39,7 @@ func Hides(t testing.TB, p interface {
 		}
 		p.SetSize(width, height)
 		picture := mask.Text(p.View())
-		Check(t, picture, width, height)
+		CheckSize(t, picture, width, height)
 		for _, seen := range figure.FindAllString(ansi.Strip(picture), -1) {
 			digits := strings.NewReplacer(",", "", ".", "").Replace(seen)
 			for _, secret := range secrets {
@@ -52,7 +52,7 @@ func Hides(t testing.TB, p interface {
 	}
 }
 
-// Amounts returns all amounts of an organization in minor units.
+// Amounts returns all amounts of an organization, in minor units.
 func (o *Organization) Amounts() []int64 {
 	all := []int64{o.Cash.CashCents, o.Cash.MonthlyBurnCents, 450_000, 123_456}
 	if b := o.Account.Balance; b != nil {
