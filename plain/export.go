@@ -1,7 +1,6 @@
 package plain
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -35,9 +34,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	q, done, said, missing := p.filter, int64(0), s.Now(), 0
 	q.Limit = seek.PageRows
 	for {
-		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
-			return s.server.Client.TransactionPage(ctx, q)
-		})
+		page, err := s.transactions(q)
 		more := false
 		if err == nil {
 			q, more, err = page.Next(q)

@@ -114,9 +114,7 @@ func (s *session) months(string) error {
 	var said []figures.Month
 	for i := range monthsListed {
 		from := first.AddMonths(-i)
-		page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
-			return s.server.Client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
-		})
+		page, err := s.transactions(apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
 		if err != nil {
 			s.failed("Months", err)
 			return nil

@@ -2,16 +2,12 @@ package plain
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/figures"
 	"tarmac/client/scenario"
-	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/theme"
 )
@@ -104,68 +100,8 @@ func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }
 
-var errSuppose = errors.New(
-	"for example: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 " +
-		"from 2027-02",
-)
-
-// fieldNamed maps the words that a person types to fields of a scenario.
-var fieldNamed = map[string]scenario.Field{
-	"burn": scenario.BurnField, "monthly": scenario.MonthlyField, "once": scenario.OnceField,
-	"customer": scenario.CustomerField,
-}
-
-// parseSuppose parses a scenario: parts separated by semicolons, each a word and its figures. A
-// part without a month starts in the current one.
-func parseSuppose(text string, today civil.Date) (scenario.Scenario, error) {
-	in := scenario.Input{}
-	in.Texts[scenario.NameField] = text
-	for part := range strings.SplitSeq(text, ";") {
-		what, month, err := splitMonth(part)
-		if err != nil {
-			return scenario.Scenario{}, err
-		}
-		word, figure, _ := strings.Cut(what, " ")
-		field, known := fieldNamed[word]
-		switch {
-		case what == "":
-		case word == "overdue" && !strings.Contains(figure, " "):
-			in.Overdue = true
-		case !known || figure == "":
-			return scenario.Scenario{}, errSuppose
-		case !field.IsAmount():
-			in.Texts[field] = figure
-		default:
-			in.Texts[field], in.Texts[field+1] = figure, month
-		}
-	}
-	one, wrong := in.Read(today)
-	for at, problem := range wrong.Fields {
-		if problem != "" {
-			return one, fmt.Errorf("%q %s", in.Texts[at], problem)
-		}
-	}
-	if wrong.Any() {
-		return one, errSuppose
-	}
-	return one, nil
-}
-
-// splitMonth splits a part of a scenario at "from" or "in" into its figures and its month.
-func splitMonth(part string) (what, month string, err error) {
-	words := strings.Fields(strings.ToLower(part))
-	at := slices.IndexFunc(words, func(word string) bool { return word == "from" || word == "in" })
-	if at < 0 {
-		return strings.Join(words, " "), "", nil
-	}
-	if at == len(words)-1 {
-		return "", "", fmt.Errorf("%q %w", words[at], civil.ErrMonth)
-	}
-	return strings.Join(words[:at], " "), strings.Join(words[at+1:], " "), nil
-}
-
 func (p *runwayPage) suppose(s *session, args string) error {
-	one, err := parseSuppose(args, s.today())
+	one, err := scenario.Parse(args, s.today())
 	if err != nil {
 		s.say("%s", sentence(err.Error()))
 		return nil
@@ -224,7 +160,7 @@ func (p *runwayPage) save(s *session) {
 // scenarios prints the outcome of each scenario compared with the current plan.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
-		s.say("No scenarios yet. %s", sentence(errSuppose.Error()))
+		s.say("No scenarios yet. %s", sentence(scenario.ErrParse.Error()))
 		return nil
 	}
 	if !p.cash.known() {

@@ -8,7 +8,9 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/position"
+	"tarmac/client/problem"
 	"tarmac/client/record"
+	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -74,9 +76,7 @@ func (p *transactionsPage) begin(s *session) error {
 // fetch requests a page and prints it; first is the index of its first row.
 func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) bool {
 	q.Limit = transactionRows
-	page, err := ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
-		return s.server.Client.TransactionPage(ctx, q)
-	})
+	page, err := s.transactions(q)
 	if err != nil {
 		s.failed("Transactions", err)
 		if p.chain != nil && *p.chain == q && p.page.known() {
@@ -92,6 +92,13 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 	}
 	p.sayRows(s)
 	return true
+}
+
+// transactions requests one page of transactions.
+func (s *session) transactions(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+	return ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+		return s.server.Client.TransactionPage(ctx, q)
+	})
 }
 
 // words describes the filter.
@@ -240,8 +247,30 @@ func (p *transactionPage) show(s *session) error {
 func (p *transactionsPage) jump(s *session, args string) error {
 	to, err := position.Parse(strings.TrimPrefix(args, "to "), s.today())
 	if err != nil {
-		s.say("%s", sentence(err.Error()))
+		s.say("%s", problem.Sentence(err.Error()))
 		return nil
 	}
 	return p.to(s, to)
+}
+
+// to prints the rows from a position on.
+func (p *transactionsPage) to(s *session, to position.Position) error {
+	found, err := seek.Locate(to, p.filter, s.transactions)
+	if err != nil {
+		s.failed("Transactions", err)
+		return nil
+	}
+	if p.total = found.Summary; p.total.Count == 0 {
+		s.say("No transactions to go to.")
+		return nil
+	}
+	if found.BeforeOldest {
+		s.say("No transactions on or before %s; these are the oldest.", to.Day)
+	}
+	if found.At < found.Row {
+		s.say("Row %s reached after %d requests; type next to continue from here.",
+			money.Count(int64(found.At+1)), seek.MaxFurther)
+	}
+	p.fetch(s, found.Query, found.At)
+	return nil
 }
