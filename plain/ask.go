@@ -39,7 +39,7 @@ func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, e
 		wait := max(time.Second, refusal.RetryAfter)
 		if wait > 2*s.paused {
 			s.paused = wait
-			s.say("Rate limited: retrying in %s. Ctrl+C cancels.", ago(wait+time.Second-1))
+			s.say("Rate limited: retrying in %s. Ctrl+C cancels.", spanInWords(wait+time.Second-1))
 		}
 		if !s.pause(wait) {
 			return value, errInterrupted
@@ -140,17 +140,17 @@ func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T
 			*k = cached[T]{}
 		}
 		if k.known() {
-			s.say("Stale: last updated %s ago.", ago(s.Now().Sub(k.at)))
+			s.say("Stale: last updated %s ago.", spanInWords(s.Now().Sub(k.at)))
 		}
 	}
 	return k.value, k.known()
 }
 
 // failed reports why something could not be fetched, and what to do about it.
-func (s *session) failed(what string, err error) { s.say("%s: %s", what, explain(err)) }
+func (s *session) failed(what string, err error) { s.say("%s: %s", what, errorInWords(err)) }
 
 // explain describes an error and what to do, as text to follow a colon.
-func explain(err error) string {
+func errorInWords(err error) string {
 	if errors.Is(err, errInterrupted) {
 		return "cancelled."
 	}

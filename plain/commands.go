@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 )
 
@@ -36,24 +37,16 @@ func (s *session) globalCommands() []command {
 	for i, v := range views {
 		all = append(
 			all,
-			command{
-				v.name,
-				"",
-				"or " + strconv.Itoa(i+1) + ": " + v.does,
-				func(s *session, _ string) error { return s.visit(v.name) },
-			},
+			command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does,
+				func(s *session, _ string) error { return s.visit(v.name) }},
 		)
 	}
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
 	all = append(
 		all,
 		s.unlessReadOnly(
-			command{
-				"propose",
-				"",
-				"create a draft invoice; nothing is sent",
-				func(s *session, _ string) error { return s.propose() },
-			},
+			command{"propose", "", "create a draft invoice; nothing is sent",
+				func(s *session, _ string) error { return s.propose() }},
 		)...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
@@ -200,9 +193,9 @@ func (s *session) profile(name string) error {
 		s.say("No profile %q. Type profile to list profiles.", name)
 		return nil
 	}
-	connection, err := s.begin(s.Profiles[at].Open)
+	connection, err := s.openConnection(s.Profiles[at].Open)
 	if err != nil {
-		s.say("Could not switch to profile %s: %s", name, sentence(err.Error()))
+		s.say("Could not switch to profile %s: %s", name, problem.Sentence(err.Error()))
 		s.say("Still connected to %s.", cmp.Or(s.server.Profile, "the previous server"))
 		return nil
 	}

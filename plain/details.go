@@ -26,13 +26,13 @@ func (s *session) details(o record.Object) {
 // since.
 func (s *session) value(f *record.Field) string {
 	if f.Kind == record.KindAmount && f.Amount.Known() {
-		return withDirection(f.Amount, f.Direction)
+		return amountWithDirection(f.Amount, f.Direction)
 	}
 	if day, err := civil.Parse(f.Text()); err == nil && f.Kind == record.KindDate {
 		return s.day(day)
 	}
 	if at, ok := f.At(); ok {
-		return moment(at)
+		return record.Minute(at)
 	}
 	text := strings.TrimPrefix(strings.Replace(f.Detail(), money.Dash, unknown, 1), "✓ ")
 	if text == "" && f.Extra {
@@ -58,6 +58,6 @@ func (s *session) timeline(o record.Object) {
 		s.say("Timeline:")
 	}
 	for _, step := range steps {
-		s.say("  %s, %s: %s.", moment(step.at), civil.Of(step.at).Relative(s.today()), step.what)
+		s.say("  %s, %s: %s.", record.Minute(step.at), civil.Of(step.at).Relative(s.today()), step.what)
 	}
 }

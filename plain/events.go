@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/fold"
 	"tarmac/internal/termtext"
@@ -26,7 +27,7 @@ func (p *eventsPage) name() string { return "events" }
 
 func (p *eventsPage) commands(*session) []command {
 	return []command{
-		{"filter", "TYPES", "filter by type, such as invoice.paid payment.held; all shows every type", p.narrow},
+		{"filter", "TYPES", "filter by type, such as invoice.paid payment.held; all shows every type", p.setFilter},
 		{"search", "WORDS", "search the current page", func(s *session, args string) error {
 			p.words = args
 			return p.show(s)
@@ -74,7 +75,7 @@ func (p *eventsPage) show(s *session) error {
 	if p.words != "" {
 		s.say("%d of %d match %q; search without text shows all.", said, len(page.Data), p.words)
 	}
-	sayUnreadable(s, "event", page.Data)
+	sayUnreadableCount(s, "event", page.Data)
 	if page.NextCursor != "" {
 		s.say("Type older for more, follow for new events.")
 	}
@@ -94,15 +95,15 @@ func eventLine(e *apiclient.Event) string {
 	if e.Unreadable != nil {
 		at := "time unknown"
 		if !e.OccurredAt.IsZero() {
-			at = moment(e.OccurredAt)
+			at = record.Minute(e.OccurredAt)
 		}
 		return at + ", " + unreadable("event "+e.ID, e.Unreadable) + "."
 	}
-	line := moment(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
+	line := record.Minute(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
 	if d, ok := e.InvoiceData(); ok {
-		line += ", " + cmp.Or(d.Number, d.InvoiceID) + ", " + worth(d.Total)
+		line += ", " + cmp.Or(d.Number, d.InvoiceID) + ", " + amountInWords(d.Total)
 	} else if d, ok := e.PaymentData(); ok {
-		line += ", " + worth(d.Amount)
+		line += ", " + amountInWords(d.Amount)
 	} else if m := e.Message(); m != "" {
 		line += ", " + strings.TrimRight(m, ".")
 	}
@@ -122,7 +123,7 @@ func parseTypes(text string, known []apiclient.EventType) ([]apiclient.EventType
 	return types, nil
 }
 
-func (p *eventsPage) narrow(s *session, args string) error {
+func (p *eventsPage) setFilter(s *session, args string) error {
 	if args == "" {
 		s.say("filter takes event types (%s) or all.", join(apiclient.EventTypes()))
 		return nil
@@ -131,7 +132,7 @@ func (p *eventsPage) narrow(s *session, args string) error {
 	if !strings.EqualFold(args, "all") {
 		var err error
 		if types, err = parseTypes(args, apiclient.EventTypes()); err != nil {
-			s.say("%s", sentence(err.Error()))
+			s.say("%s", problem.Sentence(err.Error()))
 			return nil
 		}
 	}
@@ -192,7 +193,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			s.say("Stopped following.")
 			return nil
 		case errors.As(err, new(*apiclient.UnknownEventError)):
-			s.say("%s Everything the feed still keeps follows.", sentence((&apiclient.MissedError{LastID: since}).Error()))
+			s.say("%s Everything the feed still keeps follows.", problem.Sentence((&apiclient.MissedError{LastID: since}).Error()))
 			options.Since = apiclient.SinceBeginning
 			tailer = apiclient.NewTailer(s.server.Client, options)
 			continue
@@ -203,7 +204,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			return nil
 		case err != nil:
 			if failures == 0 {
-				s.say("Events: %s. Retrying after the last event.", termtext.Line(strings.TrimSuffix(explain(err), ".")))
+				s.say("Events: %s. Retrying after the last event.", termtext.Line(strings.TrimSuffix(errorInWords(err), ".")))
 			}
 			failures++
 			wait *= time.Duration(min(failures, 10))
@@ -217,7 +218,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			}
 			failures = 0
 			if missed := tailer.Missed(); missed != nil {
-				s.say("%s", sentence(missed.Error()))
+				s.say("%s", problem.Sentence(missed.Error()))
 			}
 			for i := range events {
 				s.say("%s", eventLine(&events[i]))
@@ -250,13 +251,13 @@ type eventPage struct{ event apiclient.Event }
 func (p *eventPage) name() string { return "event" }
 
 func (p *eventPage) commands(*session) []command {
-	return []command{{"about", "", "open the event's invoice or payment intent", p.about}}
+	return []command{{"about", "", "open the event's invoice or payment intent", p.openSubject}}
 }
 
 func (p *eventPage) show(s *session) error {
 	e := &p.event
 	if e.Unreadable != nil {
-		s.say("%s", sentence(eventLine(e)))
+		s.say("%s", problem.Sentence(eventLine(e)))
 		return nil
 	}
 	s.say("Event %s.", termtext.Line(e.ID))
@@ -268,7 +269,7 @@ func (p *eventPage) show(s *session) error {
 	return nil
 }
 
-func (p *eventPage) about(s *session, _ string) error {
+func (p *eventPage) openSubject(s *session, _ string) error {
 	if d, ok := p.event.InvoiceData(); ok {
 		return s.open(&invoicePage{id: d.InvoiceID})
 	}

@@ -27,7 +27,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		s.say("%s.", termtext.Line(export.Reason(err)))
 		return nil
 	case err != nil:
-		s.say("%s", sentence(export.Reason(err)))
+		s.say("%s", problem.Sentence(export.Reason(err)))
 		return nil
 	}
 	defer file.Discard()
@@ -43,7 +43,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 			err = file.Add(page.Data)
 		}
 		if err != nil {
-			s.say("Export failed, no file was written: %s", explain(err))
+			s.say("Export failed, no file was written: %s", errorInWords(err))
 			return nil
 		}
 		done += int64(len(page.Data))
@@ -58,7 +58,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 		}
 	}
 	if path, err = file.Commit(); err != nil {
-		s.say("%s No file is left.", sentence(export.Reason(err)))
+		s.say("%s No file is left.", problem.Sentence(export.Reason(err)))
 		return nil
 	}
 	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 )
 
@@ -69,7 +70,7 @@ func (s *session) read(prompt string) (string, error) {
 				return "", errEnd
 			case line.err != nil:
 				s.write("\n")
-				s.say("%s", sentence(line.err.Error()))
+				s.say("%s", problem.Sentence(line.err.Error()))
 				continue
 			}
 			text := typedText(line)

@@ -11,6 +11,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/fold"
@@ -26,25 +27,25 @@ const maxInvoices = 200
 const listRows = 20
 
 type invoicesPage struct {
-	status apiclient.InvoiceStatus // "" for all
-	words  string                  // search words; an invoice must contain all of them
-	first  int                     // index of the first row printed
-	list   cached[[]apiclient.Invoice]
-	rows   []apiclient.Invoice // the rows of list that match words
-	owed   bool                // the page was opened from the receivables
+	status          apiclient.InvoiceStatus // "" for all
+	words           string                  // search words; an invoice must contain all of them
+	first           int                     // index of the first row printed
+	list            cached[[]apiclient.Invoice]
+	rows            []apiclient.Invoice // the rows of list that match words
+	fromReceivables bool                // the page was opened from the receivables
 }
 
 func (p *invoicesPage) name() string { return "invoices" }
 
 func (p *invoicesPage) commands(*session) []command {
 	return []command{
-		{"filter", "draft | sent | paid | overdue | voided | all", "filter by status", p.narrow},
+		{"filter", "draft | sent | paid | overdue | voided | all", "filter by status", p.setFilter},
 		{"search", "WORDS", "search number, recipient or description", func(s *session, args string) error {
 			p.words, p.first = args, 0
-			return p.choose(s)
+			return p.showMatching(s)
 		}},
-		{"next", "", "next page (older)", func(s *session, _ string) error { return p.turn(s, listRows) }},
-		{"previous", "", "previous page (newer)", func(s *session, _ string) error { return p.turn(s, -listRows) }},
+		{"next", "", "next page (older)", func(s *session, _ string) error { return p.turnPage(s, listRows) }},
+		{"previous", "", "previous page (newer)", func(s *session, _ string) error { return p.turnPage(s, -listRows) }},
 		{"open", "NUMBER", "show an invoice by list number or invoice number, such as INV-000123", p.open},
 	}
 }
@@ -62,18 +63,18 @@ func (p *invoicesPage) fetch(s *session) {
 		return s.server.Client.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: maxInvoices})
 	})
 	if ok {
-		_ = p.choose(s)
+		_ = p.showMatching(s)
 	}
 }
 
 // openInvoices opens the invoices with a status, filtered by search words.
 func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
 	p := s.pages["invoices"].(*invoicesPage)
-	*p = invoicesPage{status: status, words: words, owed: true}
+	*p = invoicesPage{status: status, words: words, fromReceivables: true}
 	return s.open(p)
 }
 
-func (p *invoicesPage) narrow(s *session, args string) error {
+func (p *invoicesPage) setFilter(s *session, args string) error {
 	status := apiclient.InvoiceStatus(strings.ToLower(args))
 	if status == "all" {
 		status = ""
@@ -88,7 +89,7 @@ func (p *invoicesPage) narrow(s *session, args string) error {
 }
 
 // choose prints the invoices that match the search words.
-func (p *invoicesPage) choose(s *session) error {
+func (p *invoicesPage) showMatching(s *session) error {
 	words := strings.Fields(fold.String(p.words))
 	p.rows = nil
 	for _, i := range p.list.value {
@@ -107,11 +108,11 @@ func (p *invoicesPage) choose(s *session) error {
 		return nil
 	case len(p.rows) == 0:
 		s.say("No invoices %s. Type filter all for every status.", which)
-		sayUnreadable(s, "invoice", p.list.value)
+		sayUnreadableCount(s, "invoice", p.list.value)
 		return nil
 	}
 	s.say("%s %s.", plural.Count(int64(len(p.rows)), "invoice"), which)
-	if p.owed {
+	if p.fromReceivables {
 		s.say("%s", figures.TotalsMeaning)
 	}
 	if len(p.list.value) >= maxInvoices {
@@ -122,7 +123,7 @@ func (p *invoicesPage) choose(s *session) error {
 	for i := range rows {
 		s.say("  %d: %s", p.first+i+1, s.invoiceLine(&rows[i]))
 	}
-	sayUnreadable(s, "invoice", p.list.value)
+	sayUnreadableCount(s, "invoice", p.list.value)
 	if p.first+len(rows) < len(p.rows) {
 		s.say("Type next for more.")
 	}
@@ -135,16 +136,14 @@ func (s *session) invoiceLine(i *apiclient.Invoice) string {
 	}
 	line := cmp.Or(i.Number, i.ID) + ", " + string(
 		i.Status,
-	) + ", " + cmp.Or(i.RecipientName, "no recipient") + ", " + worth(
-		i.Total,
-	)
+	) + ", " + cmp.Or(i.RecipientName, "no recipient") + ", " + amountInWords(i.Total)
 	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
 		line += ", due " + s.day(civil.Of(*i.DueDate))
 	}
 	return line + "."
 }
 
-func (p *invoicesPage) turn(s *session, by int) error {
+func (p *invoicesPage) turnPage(s *session, by int) error {
 	switch to := p.first + by; {
 	case to < 0 && p.first == 0:
 		s.say("These are the newest.")
@@ -155,7 +154,7 @@ func (p *invoicesPage) turn(s *session, by int) error {
 	default:
 		p.first = max(0, to)
 	}
-	return p.choose(s)
+	return p.showMatching(s)
 }
 
 func (p *invoicesPage) open(s *session, args string) error {
@@ -211,7 +210,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	})
 	switch {
 	case errors.As(err, new(*fs.PathError)):
-		s.say("The PDF was not saved: %s", sentence(download.Reason(err)))
+		s.say("The PDF was not saved: %s", problem.Sentence(download.Reason(err)))
 	case err != nil:
 		s.failed("The PDF was not saved", err)
 	case file.Existed:

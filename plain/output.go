@@ -15,7 +15,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
 )
 
 // The words for an unknown amount and for a masked one.
@@ -67,21 +66,20 @@ func hide(line string) string {
 	return strings.TrimRight(gaps.ReplaceAllString(dots.ReplaceAllString(masked, hidden), "$1 "), " ")
 }
 
-// worth returns an amount in words, without a direction.
-func worth(a apiclient.Amount) string {
+// amountInWords returns an amount without a direction.
+func amountInWords(a apiclient.Amount) string {
 	if !a.Known() {
 		return unknown
 	}
-	return signless(a.String())
+	return signInWords(a.String())
 }
 
-// usd formats USD cents: "$5.00", "minus $5.00".
-func usd(cents int64) string { return signless(money.USD(cents)) }
+// usdInWords returns USD cents: "$5.00", "minus $5.00".
+func usdInWords(cents int64) string { return signInWords(money.USD(cents)) }
 
-// total returns a sum in words and marks an incomplete one: "at least $5.00", "plus $5.00
-// (partial)".
-func total(sum figures.Total) string {
-	text := signless(strings.TrimPrefix(sum.String(), sum.Mark()))
+// sumInWords returns a sum and marks an incomplete one: "at least $5.00", "plus $5.00 (partial)".
+func sumInWords(sum figures.Total) string {
+	text := signInWords(strings.TrimPrefix(sum.String(), sum.Mark()))
 	switch {
 	case sum.Unknown:
 		return unknown
@@ -93,21 +91,22 @@ func total(sum figures.Total) string {
 	return text
 }
 
-// flows returns the totals of a ledger summary for a direction, "" for both.
-func flows(summary apiclient.Summary, of apiclient.Direction) string {
+// flowsInWords returns the totals of a ledger summary for a direction; "" means both.
+func flowsInWords(summary apiclient.Summary, of apiclient.Direction) string {
 	sums := figures.FlowsOf(summary, of)
-	return "in " + total(sums.In) + ", out " + total(sums.Out) + ", net " + total(sums.Net)
+	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)
 }
 
-// about writes a share, marked as approximate if rows are left out.
-func about(share string) string {
+// shareInWords returns a share such as "~62.1%" as "about 62.1%".
+func shareInWords(share string) string {
 	if rest, marked := strings.CutPrefix(share, figures.Partial); marked {
 		return "about " + rest
 	}
 	return share
 }
 
-func signless(text string) string {
+// signInWords replaces a leading sign by minus or plus.
+func signInWords(text string) string {
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
 		return "minus " + rest
 	}
@@ -117,40 +116,23 @@ func signless(text string) string {
 	return text
 }
 
-// withDirection returns an amount with its direction: "in $5.00", "out, amount unknown".
-func withDirection(a apiclient.Amount, d apiclient.Direction) string {
-	way := map[apiclient.Direction]string{apiclient.Inflow: "in", apiclient.Outflow: "out"}[d]
+// amountWithDirection returns an amount after its direction: "in $5.00", "out, amount unknown".
+func amountWithDirection(a apiclient.Amount, d apiclient.Direction) string {
+	direction := map[apiclient.Direction]string{apiclient.Inflow: "in", apiclient.Outflow: "out"}[d]
 	switch {
-	case way == "":
-		return worth(a)
+	case direction == "":
+		return amountInWords(a)
 	case !a.Known():
-		return way + ", amount unknown"
+		return direction + ", amount unknown"
 	}
-	return way + " " + worth(a)
+	return direction + " " + amountInWords(a)
 }
 
-// ago returns an age in words: "3 minutes".
-func ago(d time.Duration) string { return plural.Count(plural.Span(d)) }
-
-func moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
-
-func maybeMoment(at *time.Time) string {
-	if at == nil || at.IsZero() {
-		return unknown
-	}
-	return moment(*at)
-}
+// spanInWords returns a duration in its largest unit: "3 minutes".
+func spanInWords(d time.Duration) string { return plural.Count(plural.Span(d)) }
 
 // day returns a date with its distance from today: "2026-12-01, in 5 days".
-func (s *session) day(d civil.Date) string {
-	return d.String() + ", " + d.Relative(s.today())
-}
-
-// sentence capitalizes the first letter and adds a full stop.
-func sentence(text string) string {
-	text = strings.TrimRight(termtext.Line(text), ".")
-	return upperFirst(text) + "."
-}
+func (s *session) day(d civil.Date) string { return d.String() + ", " + d.Relative(s.today()) }
 
 func upperFirst(text string) string {
 	r, size := utf8.DecodeRuneInString(text)

@@ -6,6 +6,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 )
@@ -32,18 +33,18 @@ func (p *overviewPage) show(s *session) error {
 	if ping, err := s.ping.renew(s, s.server.Client.Ping); err == nil {
 		whose = " Organization " + ping.OrgID + "."
 	} else {
-		live = "Not live: " + explain(err)
+		live = "Not live: " + errorInWords(err)
 	}
 	s.say("%s.%s %s", s.title(), whose, live)
 	client := s.server.Client
 	if a, ok := p.account.get(s, "Balance", client.Account); ok {
-		s.balance(a)
+		s.sayBalance(a)
 	}
 	if c, ok := p.cash.get(s, "Runway", client.CashPosition); ok {
-		s.runwayFigures(c)
+		s.sayRunway(c)
 	}
 	if a, ok := p.aging.get(s, "Receivables", client.ReceivablesAging); ok {
-		s.owed(a)
+		s.sayReceivables(a)
 	}
 	page, ok := p.rows.get(s, "Latest transactions", func(ctx context.Context) (*apiclient.TransactionPage, error) {
 		return client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
@@ -55,7 +56,7 @@ func (p *overviewPage) show(s *session) error {
 		for i := range page.Data {
 			s.say("  %s", transactionLine(&page.Data[i]))
 		}
-		sayUnreadable(s, "transaction", page.Data)
+		sayUnreadableCount(s, "transaction", page.Data)
 	}
 	events, ok := p.events.get(s, "Latest events", func(ctx context.Context) (*apiclient.EventPage, error) {
 		return client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
@@ -67,38 +68,38 @@ func (p *overviewPage) show(s *session) error {
 		for i := range events.Data {
 			s.say("  %s", eventLine(&events.Data[i]))
 		}
-		sayUnreadable(s, "event", events.Data)
+		sayUnreadableCount(s, "event", events.Data)
 	}
 	return nil
 }
 
-func (s *session) balance(a *apiclient.Account) {
+func (s *session) sayBalance(a *apiclient.Account) {
 	switch b := a.Balance; {
 	case a.Status == apiclient.AccountNotOpen:
 		s.say("Balance: no account is open yet. Figures appear once an account is open.")
 	case b == nil:
 		s.say("Balance: %s.", unknown)
 	default:
-		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usd(b.AvailableCents), usd(b.HoldingCents),
-			usd(b.LockedCents), usd(b.PendingCents),
-			sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
+		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usdInWords(b.AvailableCents), usdInWords(b.HoldingCents),
+			usdInWords(b.LockedCents), usdInWords(b.PendingCents),
+			problem.Sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
 		s.say("Available is %s.", figures.AvailableMeaning)
 	}
 }
 
 // owed prints the receivables on one line.
-func (s *session) owed(a *apiclient.ReceivablesAging) {
+func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
 	if a.Empty() {
 		s.say("Receivables: none open.")
 		return
 	}
 	sums := figures.AgingOf(a)
-	s.say("Receivables: outstanding %s, of which overdue %s.", total(sums.Outstanding), total(sums.Overdue))
-	s.explain(0, sums.Excluded)
+	s.say("Receivables: outstanding %s, of which overdue %s.", sumInWords(sums.Outstanding), sumInWords(sums.Overdue))
+	s.sayExcluded(0, sums.Excluded)
 }
 
 // explain prints what the preceding sums leave out.
-func (s *session) explain(transactions, receivables int64) {
+func (s *session) sayExcluded(transactions, receivables int64) {
 	if text := figures.Excluded(transactions, receivables); text != "" {
 		s.say("%s", text)
 	}
@@ -124,9 +125,9 @@ func (s *session) months(string) error {
 			sofar = " so far"
 		}
 		said = append(said, figures.Month{First: from, Summary: page.Summary})
-		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flows(page.Summary, ""))
+		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flowsInWords(page.Summary, ""))
 	}
-	s.explain(figures.Unconverted(said), 0)
+	s.sayExcluded(figures.Unconverted(said), 0)
 	return nil
 }
 
@@ -139,12 +140,8 @@ func (p *receivablesPage) name() string { return "receivables" }
 func (p *receivablesPage) commands(*session) []command {
 	return []command{
 		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
-		{
-			"overdue",
-			"",
-			"all overdue invoices",
-			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") },
-		},
+		{"overdue", "", "all overdue invoices",
+			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
 	}
 }
 
@@ -155,9 +152,9 @@ func (p *receivablesPage) show(s *session) error {
 		return nil
 	}
 	if as := figures.At("as of", a.AsOf, s.Now()); as != "" {
-		s.say("%s", sentence(as))
+		s.say("%s", problem.Sentence(as))
 	}
-	s.owed(a)
+	s.sayReceivables(a)
 	if a.Empty() {
 		return nil
 	}
@@ -165,9 +162,9 @@ func (p *receivablesPage) show(s *session) error {
 	for i, sum := range sums.Buckets {
 		share := sums.Share(i)
 		if share != "" {
-			share = ", " + about(share)
+			share = ", " + shareInWords(share)
 		}
-		s.say("  %s: %s%s.", figures.BucketLabels[i], total(sum), share)
+		s.say("  %s: %s%s.", figures.BucketLabels[i], sumInWords(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
 		s.say("No overdue customers reported.")
@@ -175,7 +172,7 @@ func (p *receivablesPage) show(s *session) error {
 	}
 	s.say("Top overdue customers:")
 	for i, c := range a.TopOverdue {
-		line := cmp.Or(c.Name, "no name") + ", " + total(sums.Customers[i])
+		line := cmp.Or(c.Name, "no name") + ", " + sumInWords(sums.Customers[i])
 		if c.OverdueCount != nil {
 			line += ", " + plural.Count(*c.OverdueCount, "invoice")
 		}

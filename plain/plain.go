@@ -32,11 +32,8 @@ type Client interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
-	ProposeInvoice(
-		ctx context.Context,
-		p apiclient.InvoiceProposal,
-		opts ...apiclient.ProposeOption,
-	) (*apiclient.Invoice, error)
+	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal,
+		opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)
@@ -136,7 +133,7 @@ func Run(ctx context.Context, o Options) (err error) {
 		s.drafts = draft.NewStore(o.Drafts)
 		defer func() { _ = s.drafts.Close() }()
 	}
-	connection, err := s.begin(o.Start.Open)
+	connection, err := s.openConnection(o.Start.Open)
 	if errors.Is(err, errInterrupted) {
 		return s.end(errEnd)
 	}
@@ -167,7 +164,7 @@ func (s *session) end(err error) error {
 }
 
 // begin opens a connection; its context is not that of the request that opens it.
-func (s *session) begin(start func(ctx context.Context) (Connection, error)) (Connection, error) {
+func (s *session) openConnection(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
 	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {
 		stop := context.AfterFunc(asked, end)

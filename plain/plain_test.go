@@ -260,19 +260,10 @@ func (e stubClient) ProposeInvoice(
 
 func TestHostileNamesAreOnlyWords(t *testing.T) {
 	page := apiclient.TransactionPage{Summary: apiclient.Summary{Count: 2}, Data: []apiclient.Transaction{
-		{
-			ID:               "txn_1",
-			Amount:           apiclient.UnknownAmount("USD"),
-			Direction:        apiclient.Outflow,
-			CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••",
-			Memo:             "\x1b[2J\r\n$1.00",
-		},
-		{
-			ID:               "txn_2",
-			Amount:           apiclient.NewAmount(-5, "USD"),
-			Direction:        "sideways",
-			CounterpartyName: strings.Repeat("┃", 2000),
-		},
+		{ID: "txn_1", Amount: apiclient.UnknownAmount("USD"), Direction: apiclient.Outflow,
+			CounterpartyName: "\x1b]0;evil\x07│Acme█⣿ — •••", Memo: "\x1b[2J\r\n$1.00"},
+		{ID: "txn_2", Amount: apiclient.NewAmount(-5, "USD"), Direction: "sideways",
+			CounterpartyName: strings.Repeat("┃", 2000)},
 	}}
 	k := talk{
 		client: stubClient{
@@ -380,9 +371,7 @@ func TestASlashFiltersAsSearchDoes(t *testing.T) {
 	inOrder(t, slash, `of 20 match "invoice"`)
 	if after := func(text string) string { return text[strings.LastIndex(text, "Events, newest first"):] }; after(
 		slash,
-	) != after(
-		word,
-	) {
+	) != after(word) {
 		t.Errorf("/ says\n%s\nand search\n%s", slash, word)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/problem"
 	"tarmac/client/proposal"
 )
 
@@ -48,7 +49,7 @@ func (s *session) propose() error {
 			"- clears it.",
 	)
 	if err := s.openDraft(draft.OrgKey(s.server.Client.Origin(), ping.OrgID)); err != nil {
-		s.say("%s", sentence(err.Error()))
+		s.say("%s", problem.Sentence(err.Error()))
 		return nil
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
@@ -65,7 +66,7 @@ func (s *session) propose() error {
 func (s *session) openDraft(org string) error {
 	p := &s.proposal
 	if p.org == org && p.draft.Key != "" {
-		s.welcomeBack()
+		s.sayRestored()
 		return nil
 	}
 	*p = openProposal{org: org}
@@ -76,9 +77,9 @@ func (s *session) openDraft(org string) error {
 	switch {
 	case err == nil:
 		p.onDisk = true
-		s.welcomeBack()
+		s.sayRestored()
 	case !errors.Is(err, fs.ErrNotExist):
-		s.say("%s", sentence(err.Error()))
+		s.say("%s", problem.Sentence(err.Error()))
 	case beside:
 		s.say("Another tarmac has a draft open for this organization; this draft is saved separately.")
 	}
@@ -89,10 +90,10 @@ func (s *session) openDraft(org string) error {
 	return err
 }
 
-func (s *session) welcomeBack() {
+func (s *session) sayRestored() {
 	d := &s.proposal.draft
 	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {
-		s.say("Draft from %s ago restored.", ago(s.Now().Sub(d.SavedAt)))
+		s.say("Draft from %s ago restored.", spanInWords(s.Now().Sub(d.SavedAt)))
 	}
 }
 
@@ -139,7 +140,7 @@ func (s *session) dropDraft() {
 	if s.drafts != nil {
 		s.draftSequence++
 		if err := s.drafts.Discard(s.proposal.org, s.draftSequence); err != nil {
-			s.say("The draft could not be removed: %s", sentence(err.Error()))
+			s.say("The draft could not be removed: %s", problem.Sentence(err.Error()))
 		}
 	}
 	s.proposal = openProposal{org: s.proposal.org}
@@ -148,38 +149,34 @@ func (s *session) dropDraft() {
 	}
 }
 
-// entry is one field of the form.
-type entry struct {
+// formField is one field of the form.
+type formField struct {
 	label string
 	hint  string
 	name  string // the name of the field in the API
 	value func(d *draft.Draft) *string
 }
 
-// entries lists the fields before the invoice lines.
-var entries = []entry{
+// formFields lists the fields before the invoice lines.
+var formFields = []formField{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
 	{"Description", "what the invoice is for", "description", func(d *draft.Draft) *string { return &d.Description }},
-	{
-		"Due date",
-		"such as 2026-12-31, 31 Dec or net 30; optional",
-		"due_date",
-		func(d *draft.Draft) *string { return &d.DueDate },
-	},
+	{"Due date", "such as 2026-12-31, 31 Dec or net 30; optional", "due_date",
+		func(d *draft.Draft) *string { return &d.DueDate }},
 	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
 // cells is the number of fields of an invoice line.
 const cells = len(proposal.CellNames)
 
-// at returns the field with an index: first the entries, then the cells of each invoice line.
-func (p *openProposal) at(place int) entry {
-	if place < len(entries) {
-		return entries[place]
+// at returns the field with an index: first the formFields, then the cells of each invoice line.
+func (p *openProposal) at(index int) formField {
+	if index < len(formFields) {
+		return formFields[index]
 	}
-	i, cell := (place-len(entries))/cells, (place-len(entries))%cells
-	e := [cells]entry{
+	i, cell := (index-len(formFields))/cells, (index-len(formFields))%cells
+	e := [cells]formField{
 		{"description", "item or service", "", func(d *draft.Draft) *string { return &d.Lines[i].Description }},
 		{"quantity", "such as 1 or 12.5", "", func(d *draft.Draft) *string { return &d.Lines[i].Quantity }},
 		{"unit price", "in dollars, such as 1,200.50 or 1.5k", "",
@@ -190,7 +187,7 @@ func (p *openProposal) at(place int) entry {
 }
 
 // fieldCount returns the number of fields.
-func (p *openProposal) fieldCount() int { return len(entries) + cells*len(p.draft.Lines) }
+func (p *openProposal) fieldCount() int { return len(formFields) + cells*len(p.draft.Lines) }
 
 // field asks for one value; an empty line keeps the present one. It returns text, or the command
 // back or cancel.
@@ -219,13 +216,13 @@ func (s *session) field(label, hint, present string) (string, error) {
 
 // fill asks for the fields from an index on, and after the last line whether to add another. It
 // returns false if the person leaves the form.
-func (s *session) fill(place int) (ahead bool, err error) {
+func (s *session) fill(index int) (ahead bool, err error) {
 	p := &s.proposal
 	for {
-		if place == p.fieldCount() {
+		if index == p.fieldCount() {
 			more := len(p.draft.Lines) == 0
 			if !more {
-				if more, err = s.another(); err != nil {
+				if more, err = s.askForAnotherLine(); err != nil {
 					return false, err
 				}
 			}
@@ -234,7 +231,7 @@ func (s *session) fill(place int) (ahead bool, err error) {
 			}
 			p.draft.Lines = append(p.draft.Lines, draft.Line{})
 		}
-		step, err := s.fillOne(place)
+		step, err := s.fillOne(index)
 		if err != nil {
 			return false, err
 		}
@@ -242,18 +239,18 @@ func (s *session) fill(place int) (ahead bool, err error) {
 		case step == left:
 			s.reportDraft()
 			return false, nil
-		case step == backward && place == 0:
+		case step == backward && index == 0:
 			s.say("This is the first field. Type cancel to leave.")
 		case step == backward:
-			place--
+			index--
 		default:
-			place++
+			index++
 		}
 	}
 }
 
 // another asks whether to add a line.
-func (s *session) another() (bool, error) {
+func (s *session) askForAnotherLine() (bool, error) {
 	for {
 		n := len(s.proposal.draft.Lines)
 		text, err := s.read("Add another line? So far " + strconv.Itoa(n) + "; yes or no")
@@ -280,9 +277,9 @@ const (
 )
 
 // fillOne asks for a field until its value is valid or the person leaves it.
-func (s *session) fillOne(place int) (step, error) {
+func (s *session) fillOne(index int) (step, error) {
 	p := &s.proposal
-	e := p.at(place)
+	e := p.at(index)
 	value := e.value(&p.draft)
 	for {
 		text, err := s.field(e.label, e.hint, *value)
@@ -297,8 +294,8 @@ func (s *session) fillOne(place int) (step, error) {
 		before := *value
 		*value = strings.TrimPrefix(text, `\`)
 		s.normalize(e, value)
-		if wrong := s.wrong(place); wrong != "" {
-			s.say("%s: %s", upperFirst(e.label), sentence(wrong))
+		if wrong := s.wrong(index); wrong != "" {
+			s.say("%s: %s", upperFirst(e.label), problem.Sentence(wrong))
 			// Keep the old value, unless the old value is the invalid one: keeping it would loop
 			// forever.
 			if *value = before; before == text {
@@ -307,10 +304,10 @@ func (s *session) fillOne(place int) (step, error) {
 			continue
 		}
 		if err := s.saveDraft(); err != nil {
-			s.say("Draft not saved: %s", sentence(err.Error()))
+			s.say("Draft not saved: %s", problem.Sentence(err.Error()))
 		}
-		if cents, ok := p.lineAmount(place); ok {
-			s.say("Line total: %s.", usd(cents))
+		if cents, ok := p.lineAmount(index); ok {
+			s.say("Line total: %s.", usdInWords(cents))
 		}
 		return forward, nil
 	}
@@ -318,7 +315,7 @@ func (s *session) fillOne(place int) (step, error) {
 
 // normalize replaces input such as net 30 with the exact value it means today, and prints that
 // value.
-func (s *session) normalize(e entry, value *string) {
+func (s *session) normalize(e formField, value *string) {
 	understood := *value
 	switch {
 	case e.name == "due_date":
@@ -336,15 +333,15 @@ func (s *session) normalize(e entry, value *string) {
 
 // lineAmount returns the amount of an invoice line; it is false until the line's last field is
 // filled.
-func (p *openProposal) lineAmount(place int) (int64, bool) {
-	if place < len(entries) || (place-len(entries))%cells != cells-1 {
+func (p *openProposal) lineAmount(index int) (int64, bool) {
+	if index < len(formFields) || (index-len(formFields))%cells != cells-1 {
 		return 0, false
 	}
-	return proposal.LineAmount(p.draft.Lines[(place-len(entries))/cells])
+	return proposal.LineAmount(p.draft.Lines[(index-len(formFields))/cells])
 }
 
 // wrong returns the error of a field, or "" for a valid one.
-func (s *session) wrong(place int) string {
+func (s *session) wrong(index int) string {
 	_, found := proposal.Read(s.proposal.draft, s.today())
-	return found[s.proposal.at(place).name]
+	return found[s.proposal.at(index).name]
 }

@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/problem"
 	"tarmac/client/proposal"
 )
 
@@ -15,9 +16,9 @@ func (s *session) review() error {
 	p := &s.proposal
 	for {
 		p.draft.Lines, _ = proposal.WithoutBlank(p.draft.Lines)
-		if place, wrong := s.firstWrong(); wrong {
-			s.say("%s: %s", p.at(place).label, sentence(s.wrong(place)))
-			ahead, err := s.fillFrom(place)
+		if index, wrong := s.firstWrong(); wrong {
+			s.say("%s: %s", p.at(index).label, problem.Sentence(s.wrong(index)))
+			ahead, err := s.fillFrom(index)
 			if err != nil || !ahead {
 				return err
 			}
@@ -25,15 +26,15 @@ func (s *session) review() error {
 		}
 		what, found := proposal.Read(p.draft, s.today())
 		for _, text := range found {
-			s.say("This cannot be sent: %s", sentence(text))
+			s.say("This cannot be sent: %s", problem.Sentence(text))
 		}
-		s.readOut(what)
+		s.sayProposal(what)
 		s.say("%s", reviewHelp)
 		text, err := s.read("Review")
 		if err != nil {
 			return err
 		}
-		done, err := s.decide(strings.ToLower(text), what, len(found) == 0)
+		done, err := s.runReviewCommand(strings.ToLower(text), what, len(found) == 0)
 		if err != nil || done {
 			return err
 		}
@@ -41,23 +42,23 @@ func (s *session) review() error {
 }
 
 // firstWrong returns the index of the first invalid field.
-func (s *session) firstWrong() (place int, wrong bool) {
+func (s *session) firstWrong() (index int, wrong bool) {
 	p := &s.proposal
 	if len(p.draft.Lines) == 0 {
 		p.draft.Lines = []draft.Line{{}}
 	}
-	for place := range p.fieldCount() {
-		if s.wrong(place) != "" {
-			return place, true
+	for index := range p.fieldCount() {
+		if s.wrong(index) != "" {
+			return index, true
 		}
 	}
 	return 0, false
 }
 
 // fillFrom asks for one field, and for earlier ones if the person goes back.
-func (s *session) fillFrom(place int) (ahead bool, err error) {
-	for last := place; place <= last; {
-		step, err := s.fillOne(place)
+func (s *session) fillFrom(index int) (ahead bool, err error) {
+	for last := index; index <= last; {
+		step, err := s.fillOne(index)
 		switch {
 		case err != nil:
 			return false, err
@@ -65,9 +66,9 @@ func (s *session) fillFrom(place int) (ahead bool, err error) {
 			s.reportDraft()
 			return false, nil
 		case step == forward:
-			place++
+			index++
 		default:
-			place = max(0, place-1)
+			index = max(0, index-1)
 		}
 	}
 	return true, nil
@@ -78,24 +79,24 @@ const reviewHelp = "yes creates the draft; edit name, email, description, due, n
 	"adds a line, remove 1 removes one; " +
 	"cancel saves the draft for later, discard deletes it."
 
-// readOut prints exactly what is sent.
-func (s *session) readOut(p apiclient.InvoiceProposal) {
+// sayProposal prints exactly what is sent.
+func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	s.say("Review. This creates a draft; nothing goes to the customer and nothing is charged.")
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
-		s.say("  %s: %s.", entries[i].label, cmp.Or(f, "none"))
+		s.say("  %s: %s.", formFields[i].label, cmp.Or(f, "none"))
 	}
 	s.say("  Currency: USD.")
 	for i, item := range p.LineItems {
 		cents, err := item.Amount()
 		sum := unknown
 		if err == nil {
-			sum = usd(cents)
+			sum = usdInWords(cents)
 		}
-		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, usd(item.UnitPriceCents), sum)
+		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, usdInWords(item.UnitPriceCents), sum)
 	}
 	total := unknown
 	if cents, err := p.Total(); err == nil {
-		total = usd(cents)
+		total = usdInWords(cents)
 	}
 	s.say("  Total: %s.", total)
 	if s.masked {
@@ -107,15 +108,15 @@ func (s *session) readOut(p apiclient.InvoiceProposal) {
 var editable = []string{"name", "email", "description", "due", "notes"}
 
 // decide runs a command of the review; done reports whether the review is over.
-func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool) (done bool, err error) {
+func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, sound bool) (done bool, err error) {
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")
 	line, _ := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(args, "line")))
 	isLine := line >= 1 && line <= len(p.draft.Lines)
-	place := -1
+	index := -1
 	for i, name := range editable {
 		if args != "" && strings.HasPrefix(name, args) || args == "e-mail" && name == "email" {
-			place = i
+			index = i
 			break
 		}
 	}
@@ -146,12 +147,12 @@ func (s *session) decide(text string, what apiclient.InvoiceProposal, sound bool
 	case word == "remove" && isLine:
 		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
 		if err := s.saveDraft(); err != nil {
-			s.say("Draft not saved: %s", sentence(err.Error()))
+			s.say("Draft not saved: %s", problem.Sentence(err.Error()))
 		}
-	case word == "edit" && place >= 0:
-		ahead, err = s.fillFrom(place)
+	case word == "edit" && index >= 0:
+		ahead, err = s.fillFrom(index)
 	case word == "edit" && isLine:
-		for at := len(entries) + cells*(line-1); at < len(entries)+cells*line && ahead && err == nil; at++ {
+		for at := len(formFields) + cells*(line-1); at < len(formFields)+cells*line && ahead && err == nil; at++ {
 			ahead, err = s.fillFrom(at)
 		}
 	default:

@@ -7,6 +7,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/client/scenario"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -44,9 +45,9 @@ func (p *runwayPage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	s.runwayFigures(c)
+	s.sayRunway(c)
 	if c.RunwayCashCents != nil {
-		s.say("Spendable: %s, %s.", usd(*c.RunwayCashCents), figures.SpendableMeaning)
+		s.say("Spendable: %s, %s.", usdInWords(*c.RunwayCashCents), figures.SpendableMeaning)
 	} else {
 		s.say("Spendable: %s.", unknown)
 	}
@@ -57,17 +58,13 @@ func (p *runwayPage) show(s *session) error {
 }
 
 // runwayFigures prints cash, runway and burn.
-func (s *session) runwayFigures(c *apiclient.CashPosition) {
+func (s *session) sayRunway(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash comes from linked feeds only.")
 	}
-	s.say(
-		"Cash on hand: %s, %s; %s.",
-		usd(c.CashCents),
-		cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"),
-		figures.CashMeaning,
-	)
-	burn := usd(c.MonthlyBurnCents) + " a month"
+	s.say("Cash on hand: %s, %s; %s.", usdInWords(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"),
+		figures.CashMeaning)
+	burn := usdInWords(c.MonthlyBurnCents) + " a month"
 	switch {
 	case !c.Sufficient:
 		burn = unknown + ": not enough history"
@@ -77,14 +74,14 @@ func (s *session) runwayFigures(c *apiclient.CashPosition) {
 	s.say("Net burn: %s.", burn)
 	switch {
 	case c.RunwayMonths == nil && c.RunwayNote != "":
-		s.say("Runway: %s. %s", unknown, sentence(c.RunwayNote))
+		s.say("Runway: %s. %s", unknown, problem.Sentence(c.RunwayNote))
 	case c.RunwayMonths == nil:
 		s.say("Runway: %s; the server gives no estimate.", unknown)
 	default:
 		s.say("Runway: %s months, %s. %s", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), gone(figures.ZeroMonth(c)))
 	}
 	if c.RunwayMonths != nil && c.RunwayNote != "" {
-		s.say("Server note: %s", sentence(c.RunwayNote))
+		s.say("Server note: %s", problem.Sentence(c.RunwayNote))
 	}
 }
 
@@ -103,7 +100,7 @@ func (s *session) runwayWord(tenths int64) string {
 func (p *runwayPage) suppose(s *session, args string) error {
 	one, err := scenario.Parse(args, s.today())
 	if err != nil {
-		s.say("%s", sentence(err.Error()))
+		s.say("%s", problem.Sentence(err.Error()))
 		return nil
 	}
 	p.restore(s)
@@ -139,7 +136,7 @@ func (p *runwayPage) restore(s *session) {
 	file := scenario.NewFile(s.Options.Drafts, draft.OrgKey(s.server.Client.Origin(), ping.OrgID))
 	set, err := file.Load()
 	if err != nil {
-		s.say("Saved scenarios could not be read, new ones are kept until you quit: %s", sentence(err.Error()))
+		s.say("Saved scenarios could not be read, new ones are kept until you quit: %s", problem.Sentence(err.Error()))
 		return
 	}
 	p.set.Merge(set)
@@ -153,14 +150,14 @@ func (p *runwayPage) save(s *session) {
 	}
 	p.fileSequence++
 	if err := p.file.Save(p.fileSequence, p.set, s.today()); err != nil {
-		s.say("Scenarios could not be saved, they are kept until you quit: %s", sentence(err.Error()))
+		s.say("Scenarios could not be saved, they are kept until you quit: %s", problem.Sentence(err.Error()))
 	}
 }
 
 // scenarios prints the outcome of each scenario compared with the current plan.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
-		s.say("No scenarios yet. %s", sentence(scenario.ErrParse.Error()))
+		s.say("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
 		return nil
 	}
 	if !p.cash.known() {
@@ -171,7 +168,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	c := p.cash.value
 	start, err := scenario.BaselineOf(c, p.overdue(s))
 	if err != nil {
-		s.say("%s", sentence(err.Error()))
+		s.say("%s", problem.Sentence(err.Error()))
 		return nil
 	}
 	s.say("Current plan: %s.", outlook(scenario.Current(c, start)))
@@ -188,7 +185,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 			s.say("  %s", caveat)
 		}
 	}
-	s.explain(0, start.Overdue.Excluded)
+	s.sayExcluded(0, start.Overdue.Excluded)
 	return nil
 }
 

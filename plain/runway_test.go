@@ -14,15 +14,8 @@ func TestScenariosOutlastTheSession(t *testing.T) {
 	k.say(t, "2", "suppose burn -10")
 	text := k.say(t, "2", "suppose overdue", "forget", "scenarios")
 
-	inOrder(
-		t,
-		text,
-		`Current plan: `,
-		`Scenario 1 \(hypothetical\), burn -10: `,
-		`Scenario 2 \(hypothetical\), overdue: `,
-		`All scenarios deleted`,
-		`No scenarios yet`,
-	)
+	inOrder(t, text, `Current plan: `, `Scenario 1 \(hypothetical\), burn -10: `,
+		`Scenario 2 \(hypothetical\), overdue: `, `All scenarios deleted`, `No scenarios yet`)
 	if left, err := os.ReadDir(k.Drafts); err != nil || len(left) > 0 {
 		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
 	}
@@ -42,12 +35,8 @@ func TestScenariosThatCannotBeReadAreLeftAlone(t *testing.T) {
 
 	text := k.say(t, "2", "suppose overdue")
 
-	inOrder(
-		t,
-		text,
-		`Saved scenarios could not be read, new ones are kept until you quit: `,
-		`Scenario 1 \(hypothetical\), overdue: `,
-	)
+	inOrder(t, text, `Saved scenarios could not be read, new ones are kept until you quit: `,
+		`Scenario 1 \(hypothetical\), overdue: `)
 	if n := strings.Count(text, "could not be read"); n != 1 {
 		t.Errorf("it is said %d times:\n%s", n, text)
 	}

@@ -9,6 +9,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
+	"tarmac/client/record"
 )
 
 // send sends the proposal once. It first records the attempt on disk, so that after a crash the
@@ -24,7 +25,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 		s.say(
 			"Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to "+
 				"send anyway.",
-			sentence(err.Error()),
+			problem.Sentence(err.Error()),
 		)
 		return proposal.Refused, ""
 	}
@@ -43,7 +44,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposa
 	}
 	p.draft.SentAt = time.Time{}
 	if err := s.writeDraft(); err != nil {
-		s.say("Draft not saved: %s", sentence(err.Error()))
+		s.say("Draft not saved: %s", problem.Sentence(err.Error()))
 	}
 	s.say("%s", proposal.Refusal(err))
 	return proposal.Refused, ""
@@ -57,7 +58,7 @@ func (s *session) finish(i *apiclient.Invoice) {
 	} else {
 		s.say("Invoice %s created; its status is %s.", cmp.Or(i.Number, i.ID), i.Status)
 	}
-	s.say("Total %s, for %s. Type invoices to list it.", worth(i.Total), cmp.Or(i.RecipientName, "no recipient"))
+	s.say("Total %s, for %s. Type invoices to list it.", amountInWords(i.Total), cmp.Or(i.RecipientName, "no recipient"))
 }
 
 // resolve helps the person to find out whether a proposal became an invoice. It resends only if the
@@ -89,10 +90,8 @@ func (s *session) resolve(why string) error {
 				return nil
 			}
 		case "again":
-			ok, err := s.confirm(
-				"Resending with the same idempotency key: a server that remembers it creates no duplicate.",
-				"yes",
-			)
+			ok, err := s.confirm("Resending with the same idempotency key: a server that remembers it creates no duplicate.",
+				"yes")
 			if err != nil {
 				return err
 			}
@@ -122,10 +121,8 @@ const draftsListed = 10
 
 // lookForDraft prints the newest drafts, those that match the proposal first.
 func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
-	among, err := ask(
-		s,
-		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) },
-	)
+	among, err := ask(s,
+		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })
 	if err != nil {
 		s.failed("The newest drafts", err)
 		return nil
@@ -138,15 +135,8 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 		if i < among.Likely {
 			mark = "likely, "
 		}
-		s.say(
-			"  %d: %s%s, created %s, %s, %s.",
-			i+1,
-			mark,
-			cmp.Or(d.Number, d.ID),
-			moment(d.CreatedAt),
-			cmp.Or(d.RecipientName, "no recipient"),
-			worth(d.Total),
-		)
+		s.say("  %d: %s%s, created %s, %s, %s.", i+1, mark, cmp.Or(d.Number, d.ID), record.Minute(d.CreatedAt),
+			cmp.Or(d.RecipientName, "no recipient"), amountInWords(d.Total))
 	}
 	return rows
 }

@@ -25,34 +25,12 @@ func TestAnotherProfileIsAnotherSession(t *testing.T) {
 			return plain.Connection{}, errors.New("the server cannot be reached")
 		}},
 	}
-	text := k.say(
-		t,
-		"propose",
-		"Acme",
-		"cancel",
-		"4",
-		"filter in",
-		"profile",
-		"profile nowhere",
-		"profile gone",
-		"refresh",
-		"profile other",
-		"4",
-		"propose",
-	)
-	inOrder(
-		t,
-		text,
-		`Organization `+one.org,
-		`money in`,
-		`Profiles: other, gone\.`,
-		`No profile "nowhere"`,
-		`Could not switch to profile gone: The server cannot be reached\.\nStill connected to work\.`,
-		`money in: `,
-		`Overview, profile other, read-only\. Organization `+other.org,
-		`2,500 transactions, all:`,
-		`Unknown command "propose"`,
-	)
+	text := k.say(t, "propose", "Acme", "cancel", "4", "filter in", "profile", "profile nowhere", "profile gone",
+		"refresh", "profile other", "4", "propose")
+	inOrder(t, text, `Organization `+one.org, `money in`, `Profiles: other, gone\.`, `No profile "nowhere"`,
+		`Could not switch to profile gone: The server cannot be reached\.\nStill connected to work\.`, `money in: `,
+		`Overview, profile other, read-only\. Organization `+other.org, `2,500 transactions, all:`,
+		`Unknown command "propose"`)
 	if closed != 1 {
 		t.Errorf("the other connection was closed %d times", closed)
 	}

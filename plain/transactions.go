@@ -24,7 +24,7 @@ const transactionRows = 20
 type transactionsPage struct {
 	filter apiclient.TransactionQuery // without limit and cursor
 	first  int                        // index of the first row printed
-	chain  *apiclient.TransactionQuery
+	shown  *apiclient.TransactionQuery
 	page   cached[*apiclient.TransactionPage]
 	total  apiclient.Summary // of all rows that match the filter
 }
@@ -33,12 +33,8 @@ func (p *transactionsPage) name() string { return "transactions" }
 
 func (p *transactionsPage) commands(*session) []command {
 	return []command{
-		{
-			"filter",
-			"in | out | DATES",
-			"filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31",
-			p.narrow,
-		},
+		{"filter", "in | out | DATES",
+			"filter by direction or dates, such as october, last quarter, ytd, 2026-05, 2026-01-01..2026-03-31", p.setFilter},
 		{"search", "WORDS", "search text", func(s *session, args string) error {
 			p.filter.Keyword = args
 			return p.begin(s)
@@ -49,8 +45,8 @@ func (p *transactionsPage) commands(*session) []command {
 		}},
 		{"next", "", "next page (older)", p.next},
 		{"previous", "", "previous page (newer)", p.previous},
-		{"go", "DATE | 50% | row 1200", "go to a date, percentage or row", p.jump},
-		{"oldest", "", "oldest transactions", func(s *session, _ string) error { return p.to(s, position.Oldest) }},
+		{"go", "DATE | 50% | row 1200", "go to a date, percentage or row", p.goTo},
+		{"oldest", "", "oldest transactions", func(s *session, _ string) error { return p.showFrom(s, position.Oldest) }},
 		{"open", "NUMBER", "show a transaction", p.open},
 		{"export", "FILE", "export all matching transactions to a .csv or .json file", p.export},
 	}
@@ -59,8 +55,8 @@ func (p *transactionsPage) commands(*session) []command {
 func (p *transactionsPage) show(s *session) error {
 	s.say("%s.", s.title())
 	at := p.filter
-	if p.chain != nil {
-		at = *p.chain
+	if p.shown != nil {
+		at = *p.shown
 	}
 	p.fetch(s, at, p.first)
 	return nil
@@ -68,7 +64,7 @@ func (p *transactionsPage) show(s *session) error {
 
 // begin prints the newest rows of the filter.
 func (p *transactionsPage) begin(s *session) error {
-	p.chain, p.page = nil, cached[*apiclient.TransactionPage]{}
+	p.shown, p.page = nil, cached[*apiclient.TransactionPage]{}
 	p.fetch(s, p.filter, 0)
 	return nil
 }
@@ -79,13 +75,13 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 	page, err := s.transactions(q)
 	if err != nil {
 		s.failed("Transactions", err)
-		if p.chain != nil && *p.chain == q && p.page.known() {
-			s.say("Stale: last updated %s ago.", ago(s.Now().Sub(p.page.at)))
+		if p.shown != nil && *p.shown == q && p.page.known() {
+			s.say("Stale: last updated %s ago.", spanInWords(s.Now().Sub(p.page.at)))
 			p.sayRows(s)
 		}
 		return false
 	}
-	p.chain, p.first = &q, first
+	p.shown, p.first = &q, first
 	p.page = cached[*apiclient.TransactionPage]{page, s.Now()}
 	if q.To == p.filter.To {
 		p.total = page.Summary
@@ -134,19 +130,15 @@ func (p *transactionsPage) sayRows(s *session) {
 		return
 	}
 	if p.first == 0 {
-		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flows(sum, p.filter.Direction))
-		s.explain(sum.UnconvertedCount, 0)
+		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flowsInWords(sum, p.filter.Direction))
+		s.sayExcluded(sum.UnconvertedCount, 0)
 	}
-	s.say(
-		"Rows %s to %s of %s:",
-		money.Count(int64(p.first+1)),
-		money.Count(int64(p.first+len(rows))),
-		money.Count(sum.Count),
-	)
+	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))),
+		money.Count(sum.Count))
 	for i := range rows {
 		s.say("  %s: %s", money.Count(int64(p.first+i+1)), transactionLine(&rows[i]))
 	}
-	sayUnreadable(s, "transaction", rows)
+	sayUnreadableCount(s, "transaction", rows)
 	if p.page.value.NextCursor != "" {
 		s.say("Type next for more.")
 	} else {
@@ -157,16 +149,16 @@ func (p *transactionsPage) sayRows(s *session) {
 // transactionLine describes a row.
 func transactionLine(t *apiclient.Transaction) string {
 	if t.Unreadable != nil {
-		return sentence(cmp.Or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
+		return problem.Sentence(cmp.Or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
 	}
-	parts := []string{t.Date.String(), withDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
+	parts := []string{t.Date.String(), amountWithDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
 	if t.Memo != "" {
 		parts = append(parts, t.Memo)
 	}
-	return sentence(strings.Join(parts, ", "))
+	return problem.Sentence(strings.Join(parts, ", "))
 }
 
-func (p *transactionsPage) narrow(s *session, args string) error {
+func (p *transactionsPage) setFilter(s *session, args string) error {
 	switch word := strings.ToLower(args); word {
 	case "":
 		s.say("Current filter: %s. filter takes in, out, both or dates.", cmp.Or(p.words(), "none"))
@@ -176,7 +168,7 @@ func (p *transactionsPage) narrow(s *session, args string) error {
 	default:
 		period, err := civil.ParsePeriod(args, s.today())
 		if err != nil {
-			s.say("%s", sentence(err.Error()))
+			s.say("%s", problem.Sentence(err.Error()))
 			return nil
 		}
 		p.filter.From, p.filter.To = period.From, period.To
@@ -188,7 +180,7 @@ func (p *transactionsPage) next(s *session, _ string) error {
 	if !p.page.known() {
 		return p.show(s)
 	}
-	q := *p.chain
+	q := *p.shown
 	if q.Cursor = p.page.value.NextCursor; q.Cursor == "" {
 		s.say("End of list: there is nothing older.")
 		return nil
@@ -202,7 +194,7 @@ func (p *transactionsPage) previous(s *session, _ string) error {
 		s.say("These are the newest.")
 		return nil
 	}
-	return p.to(s, position.Position{Kind: position.Row, Row: max(0, p.first-transactionRows)})
+	return p.showFrom(s, position.Position{Kind: position.Row, Row: max(0, p.first-transactionRows)})
 }
 
 func (p *transactionsPage) open(s *session, args string) error {
@@ -215,11 +207,8 @@ func (p *transactionsPage) open(s *session, args string) error {
 	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
 		return s.open(&transactionPage{rows[i]})
 	}
-	s.say(
-		"open takes a row number from the list: %s to %s.",
-		money.Count(int64(p.first+1)),
-		money.Count(int64(p.first+len(rows))),
-	)
+	s.say("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)),
+		money.Count(int64(p.first+len(rows))))
 	return nil
 }
 
@@ -244,17 +233,17 @@ func (p *transactionPage) show(s *session) error {
 	return nil
 }
 
-func (p *transactionsPage) jump(s *session, args string) error {
+func (p *transactionsPage) goTo(s *session, args string) error {
 	to, err := position.Parse(strings.TrimPrefix(args, "to "), s.today())
 	if err != nil {
 		s.say("%s", problem.Sentence(err.Error()))
 		return nil
 	}
-	return p.to(s, to)
+	return p.showFrom(s, to)
 }
 
 // to prints the rows from a position on.
-func (p *transactionsPage) to(s *session, to position.Position) error {
+func (p *transactionsPage) showFrom(s *session, to position.Position) error {
 	found, err := seek.Locate(to, p.filter, s.transactions)
 	if err != nil {
 		s.failed("Transactions", err)

@@ -44,7 +44,7 @@ func (p *webhooksPage) show(s *session) error {
 	default:
 		s.say("%s:", plural.Count(int64(len(all)), "endpoint"))
 		sayNumbered(s, 1, all, webhookLine)
-		sayUnreadable(s, "endpoint", all)
+		sayUnreadableCount(s, "endpoint", all)
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 	if n := len(all) - listRows; n > 0 {
 		s.say("%s not shown.", plural.Count(int64(n), "older delivery"))
 	}
-	sayUnreadable(s, "delivery", all)
+	sayUnreadableCount(s, "delivery", all)
 	return nil
 }
 
@@ -167,7 +167,7 @@ func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 		parts = append(parts, spaced(d.LastError))
 	}
 	if at := d.NextRetryAt; at != nil && at.After(s.Now()) {
-		parts = append(parts, "next try in "+ago(at.Sub(s.Now())))
+		parts = append(parts, "next try in "+spanInWords(at.Sub(s.Now())))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -9,17 +9,17 @@ import (
 
 func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
-		worth(apiclient.UnknownAmount("EUR")): "unknown", worth(apiclient.NewAmount(-5, "USD")): "minus $0.05",
-		worth(apiclient.NewAmount(1500, "JPY")):                          "1,500 JPY",
-		withDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
-		withDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
-		total(figures.Total{Kind: figures.Net}):                          "$0.00",
-		total(figures.Total{Kind: figures.Net, Cents: 5}):                "plus $0.05",
-		total(figures.Total{Kind: figures.Net, Cents: -5}):               "minus $0.05",
-		total(figures.Total{Unknown: true, Excluded: 2}):                 "unknown",
-		total(figures.Total{Cents: 5, Excluded: 1}):                      "at least $0.05",
-		total(figures.Total{Kind: figures.Net, Cents: -5, Excluded: 1}):  "minus $0.05 (partial)",
-		total(figures.Total{Kind: figures.Net, Cents: 5, Excluded: 1}):   "plus $0.05 (partial)",
+		amountInWords(apiclient.UnknownAmount("EUR")): "unknown", amountInWords(apiclient.NewAmount(-5, "USD")): "minus $0.05",
+		amountInWords(apiclient.NewAmount(1500, "JPY")):                        "1,500 JPY",
+		amountWithDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
+		amountWithDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
+		sumInWords(figures.Total{Kind: figures.Net}):                           "$0.00",
+		sumInWords(figures.Total{Kind: figures.Net, Cents: 5}):                 "plus $0.05",
+		sumInWords(figures.Total{Kind: figures.Net, Cents: -5}):                "minus $0.05",
+		sumInWords(figures.Total{Unknown: true, Excluded: 2}):                  "unknown",
+		sumInWords(figures.Total{Cents: 5, Excluded: 1}):                       "at least $0.05",
+		sumInWords(figures.Total{Kind: figures.Net, Cents: -5, Excluded: 1}):   "minus $0.05 (partial)",
+		sumInWords(figures.Total{Kind: figures.Net, Cents: 5, Excluded: 1}):    "plus $0.05 (partial)",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -16,8 +16,8 @@ func unreadable(name string, why *apiclient.ContractError) string {
 	return name + "could not be read: " + problem.OfRecord(why)
 }
 
-// sayUnreadable prints how many records of a list could not be read, if any.
-func sayUnreadable[T apiclient.Record](s *session, noun string, records []T) {
+// sayUnreadableCount prints how many records of a list could not be read, if any.
+func sayUnreadableCount[T apiclient.Record](s *session, noun string, records []T) {
 	if n, _ := apiclient.CountUnreadable(records); n > 0 {
 		s.say("%s.", problem.Unreadable(n, noun))
 	}
