@@ -54,9 +54,13 @@ func (p *eventsPage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	if len(page.Data) == 0 {
-		s.say("No events%s.", map[bool]string{true: " yet", false: " of these types or before this point"}[p.after == "" &&
-			len(p.types) == 0])
+	switch {
+	case len(page.Data) > 0:
+	case p.after == "" && len(p.types) == 0:
+		s.say("No events yet.")
+		return nil
+	default:
+		s.say("No events of these types or before this point.")
 		return nil
 	}
 	which := ""
@@ -68,7 +72,7 @@ func (p *eventsPage) show(s *session) error {
 	for i := range page.Data {
 		line := eventLine(&page.Data[i])
 		if strings.Contains(fold.String(line), words) {
-			s.say("  %d: %s", i+1, line)
+			s.say("  %d: %s.", i+1, line)
 			said++
 		}
 	}
@@ -90,24 +94,26 @@ func join(types []apiclient.EventType) string {
 	return strings.Join(words, ", ")
 }
 
-// eventLine describes an event: what happened, when, and to which record.
+// eventLine describes an event: when, what happened, and to which record. It has no full stop.
 func eventLine(e *apiclient.Event) string {
-	if e.Unreadable != nil {
-		at := "time unknown"
-		if !e.OccurredAt.IsZero() {
-			at = record.Minute(e.OccurredAt)
-		}
-		return at + ", " + unreadable("event "+e.ID, e.Unreadable) + "."
+	at := "time unknown"
+	if !e.OccurredAt.IsZero() {
+		at = record.Minute(e.OccurredAt)
 	}
-	line := record.Minute(e.OccurredAt) + ", " + termtext.Line(string(e.Type))
+	if e.Unreadable != nil {
+		return at + ", " + unreadable("event "+e.ID, e.Unreadable)
+	}
+	line := at + ", " + termtext.Line(string(e.Type))
 	if d, ok := e.InvoiceData(); ok {
-		line += ", " + cmp.Or(d.Number, d.InvoiceID) + ", " + amountInWords(d.Total)
-	} else if d, ok := e.PaymentData(); ok {
-		line += ", " + amountInWords(d.Amount)
-	} else if m := e.Message(); m != "" {
+		line += ", " + cmp.Or(d.Number, d.InvoiceID)
+	}
+	if amount, ok := record.EventAmount(e); ok {
+		return line + ", " + amountInWords(amount)
+	}
+	if m := e.Message(); m != "" {
 		line += ", " + strings.TrimRight(m, ".")
 	}
-	return line + "."
+	return line
 }
 
 // parseTypes reads event types separated by spaces or commas. It refuses those not in known.
@@ -193,7 +199,8 @@ func (p *eventsPage) follow(s *session, _ string) error {
 			s.say("Stopped following.")
 			return nil
 		case errors.As(err, new(*apiclient.UnknownEventError)):
-			s.say("%s Everything the feed still keeps follows.", problem.Sentence((&apiclient.MissedError{LastID: since}).Error()))
+			missed := &apiclient.MissedError{LastID: since}
+			s.say("%s Everything the feed still keeps follows.", problem.Sentence(missed.Error()))
 			options.Since = apiclient.SinceBeginning
 			tailer = apiclient.NewTailer(s.server.Client, options)
 			continue
@@ -221,7 +228,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 				s.say("%s", problem.Sentence(missed.Error()))
 			}
 			for i := range events {
-				s.say("%s", eventLine(&events[i]))
+				s.say("%s.", eventLine(&events[i]))
 			}
 		}
 		select {
@@ -261,7 +268,7 @@ func (p *eventPage) show(s *session) error {
 		return nil
 	}
 	s.say("Event %s.", termtext.Line(e.ID))
-	s.say("  %s", eventLine(e))
+	s.say("  %s.", eventLine(e))
 	s.say("  Data:")
 	for line := range strings.SplitSeq(e.PrettyData(), "\n") {
 		s.say("    %s", line)

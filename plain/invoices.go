@@ -120,9 +120,7 @@ func (p *invoicesPage) showMatching(s *session) error {
 	}
 	p.first = min(p.first, len(p.rows)-1)
 	rows := p.rows[p.first:min(len(p.rows), p.first+listRows)]
-	for i := range rows {
-		s.say("  %d: %s", p.first+i+1, s.invoiceLine(&rows[i]))
-	}
+	sayNumbered(s, p.first+1, rows, s.invoiceLine)
 	sayUnreadableCount(s, "invoice", p.list.value)
 	if p.first+len(rows) < len(p.rows) {
 		s.say("Type next for more.")
@@ -130,17 +128,18 @@ func (p *invoicesPage) showMatching(s *session) error {
 	return nil
 }
 
+// invoiceLine describes an invoice, without a full stop.
 func (s *session) invoiceLine(i *apiclient.Invoice) string {
+	number := cmp.Or(i.Number, i.ID)
 	if i.Unreadable != nil {
-		return unreadable(cmp.Or(i.Number, i.ID), i.Unreadable) + "."
+		return unreadable(number, i.Unreadable)
 	}
-	line := cmp.Or(i.Number, i.ID) + ", " + string(
-		i.Status,
-	) + ", " + cmp.Or(i.RecipientName, "no recipient") + ", " + amountInWords(i.Total)
+	recipient := cmp.Or(i.RecipientName, "no recipient")
+	line := number + ", " + string(i.Status) + ", " + recipient + ", " + amountInWords(i.Total)
 	if i.DueDate != nil && (i.Status == apiclient.InvoiceSent || i.Status == apiclient.InvoiceOverdue) {
 		line += ", due " + s.day(civil.Of(*i.DueDate))
 	}
-	return line + "."
+	return line
 }
 
 func (p *invoicesPage) turnPage(s *session, by int) error {

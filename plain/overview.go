@@ -3,12 +3,13 @@ package plain
 import (
 	"cmp"
 	"context"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/civil"
-	"tarmac/internal/plural"
 )
 
 // overviewRows is the number of transactions and of events on the overview.
@@ -49,56 +50,49 @@ func (p *overviewPage) show(s *session) error {
 	page, ok := p.rows.get(s, "Latest transactions", func(ctx context.Context) (*apiclient.TransactionPage, error) {
 		return client.TransactionPage(ctx, apiclient.TransactionQuery{Limit: overviewRows})
 	})
-	if ok && len(page.Data) == 0 {
-		s.say("Latest transactions: none yet.")
-	} else if ok {
-		s.say("Latest transactions:")
-		for i := range page.Data {
-			s.say("  %s", transactionLine(&page.Data[i]))
-		}
-		sayUnreadableCount(s, "transaction", page.Data)
+	if ok {
+		sayLatest(s, "transaction", page.Data, transactionLine)
 	}
 	events, ok := p.events.get(s, "Latest events", func(ctx context.Context) (*apiclient.EventPage, error) {
 		return client.EventPage(ctx, apiclient.EventQuery{Limit: overviewRows})
 	})
-	if ok && len(events.Data) == 0 {
-		s.say("Latest events: none yet.")
-	} else if ok {
-		s.say("Latest events:")
-		for i := range events.Data {
-			s.say("  %s", eventLine(&events.Data[i]))
-		}
-		sayUnreadableCount(s, "event", events.Data)
+	if ok {
+		sayLatest(s, "event", events.Data, eventLine)
 	}
 	return nil
 }
 
+// sayLatest prints the latest records, without numbers, since they cannot be opened here.
+func sayLatest[T apiclient.Record](s *session, noun string, rows []T, line func(row *T) string) {
+	if len(rows) == 0 {
+		s.say("Latest %ss: none yet.", noun)
+		return
+	}
+	s.say("Latest %ss:", noun)
+	for i := range rows {
+		s.say("  %s.", line(&rows[i]))
+	}
+	sayUnreadableCount(s, noun, rows)
+}
+
 func (s *session) sayBalance(a *apiclient.Account) {
-	switch b := a.Balance; {
+	switch {
 	case a.Status == apiclient.AccountNotOpen:
 		s.say("Balance: no account is open yet. Figures appear once an account is open.")
-	case b == nil:
+	case a.Balance == nil:
 		s.say("Balance: %s.", unknown)
 	default:
-		s.say("Balance: available %s, holding %s, locked %s, pending %s. %s", usdInWords(b.AvailableCents), usdInWords(b.HoldingCents),
-			usdInWords(b.LockedCents), usdInWords(b.PendingCents),
+		var parts []string
+		for _, f := range record.Balance(a.Balance) {
+			parts = append(parts, strings.ToLower(f.Label)+" "+s.value(&f))
+		}
+		s.say("Balance: %s. %s", strings.Join(parts, ", "),
 			problem.Sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
 		s.say("Available is %s.", figures.AvailableMeaning)
 	}
 }
 
-// owed prints the receivables on one line.
-func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
-	if a.Empty() {
-		s.say("Receivables: none open.")
-		return
-	}
-	sums := figures.AgingOf(a)
-	s.say("Receivables: outstanding %s, of which overdue %s.", sumInWords(sums.Outstanding), sumInWords(sums.Overdue))
-	s.sayExcluded(0, sums.Excluded)
-}
-
-// explain prints what the preceding sums leave out.
+// sayExcluded prints what the preceding sums leave out.
 func (s *session) sayExcluded(transactions, receivables int64) {
 	if text := figures.Excluded(transactions, receivables); text != "" {
 		s.say("%s", text)
@@ -129,69 +123,4 @@ func (s *session) months(string) error {
 	}
 	s.sayExcluded(figures.Unconverted(said), 0)
 	return nil
-}
-
-type receivablesPage struct {
-	aging cached[*apiclient.ReceivablesAging]
-}
-
-func (p *receivablesPage) name() string { return "receivables" }
-
-func (p *receivablesPage) commands(*session) []command {
-	return []command{
-		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
-		{"overdue", "", "all overdue invoices",
-			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
-	}
-}
-
-func (p *receivablesPage) show(s *session) error {
-	s.say("%s.", s.title())
-	a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
-	if !ok {
-		return nil
-	}
-	if as := figures.At("as of", a.AsOf, s.Now()); as != "" {
-		s.say("%s", problem.Sentence(as))
-	}
-	s.sayReceivables(a)
-	if a.Empty() {
-		return nil
-	}
-	sums := figures.AgingOf(a)
-	for i, sum := range sums.Buckets {
-		share := sums.Share(i)
-		if share != "" {
-			share = ", " + shareInWords(share)
-		}
-		s.say("  %s: %s%s.", figures.BucketLabels[i], sumInWords(sum), share)
-	}
-	if len(a.TopOverdue) == 0 {
-		s.say("No overdue customers reported.")
-		return nil
-	}
-	s.say("Top overdue customers:")
-	for i, c := range a.TopOverdue {
-		line := cmp.Or(c.Name, "no name") + ", " + sumInWords(sums.Customers[i])
-		if c.OverdueCount != nil {
-			line += ", " + plural.Count(*c.OverdueCount, "invoice")
-		}
-		if c.OldestDaysPastDue != nil {
-			line += ", the oldest " + plural.Count(*c.OldestDaysPastDue, "day") + " past due"
-		}
-		s.say("  %d: %s.", i+1, line)
-	}
-	return nil
-}
-
-func (p *receivablesPage) open(s *session, args string) error {
-	if !p.aging.known() {
-		s.say("Nothing loaded yet. Type refresh to load.")
-		return nil
-	}
-	i, ok := s.pick(args, len(p.aging.value.TopOverdue))
-	if !ok {
-		return nil
-	}
-	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name)
 }

@@ -3,11 +3,13 @@ package plain
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/client/scenario"
 	"tarmac/internal/money"
 	"tarmac/theme"
@@ -46,51 +48,38 @@ func (p *runwayPage) show(s *session) error {
 		return nil
 	}
 	s.sayRunway(c)
-	if c.RunwayCashCents != nil {
-		s.say("Spendable: %s, %s.", usdInWords(*c.RunwayCashCents), figures.SpendableMeaning)
-	} else {
-		s.say("Spendable: %s.", unknown)
-	}
+	spendable := record.CashPosition(c).Get("runway_cash_cents")
+	s.say("%s: %s, %s.", spendable.Label, s.value(&spendable), spendable.Means)
 	if p.restore(s); p.set.Count() > 0 {
 		return p.scenarios(s, "")
 	}
 	return nil
 }
 
-// runwayFigures prints cash, runway and burn.
+// sayRunway prints cash, net burn and runway.
 func (s *session) sayRunway(c *apiclient.CashPosition) {
 	if c.Status == apiclient.AccountNotOpen {
 		s.say("No account is open yet: cash comes from linked feeds only.")
 	}
-	s.say("Cash on hand: %s, %s; %s.", usdInWords(c.CashCents), cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown"),
-		figures.CashMeaning)
-	burn := usdInWords(c.MonthlyBurnCents) + " a month"
-	switch {
-	case !c.Sufficient:
-		burn = unknown + ": not enough history"
-	case !c.IsBurning:
-		burn = "not burning"
+	cash, burn := record.CashPosition(c).Get("cash_cents"), record.NetBurn(c)
+	asOf := cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown")
+	s.say("%s: %s, %s; %s.", cash.Label, s.value(&cash), asOf, cash.Means)
+	perMonth := ""
+	if burn.Amount.Known() && burn.Kind == record.KindAmount {
+		perMonth = " a month"
 	}
-	s.say("Net burn: %s.", burn)
-	switch {
-	case c.RunwayMonths == nil && c.RunwayNote != "":
-		s.say("Runway: %s. %s", unknown, problem.Sentence(c.RunwayNote))
-	case c.RunwayMonths == nil:
-		s.say("Runway: %s; the server gives no estimate.", unknown)
-	default:
-		s.say("Runway: %s months, %s. %s", c.RunwayMonths, s.runwayWord(c.RunwayMonths.Tenths()), gone(figures.ZeroMonth(c)))
+	s.say("Net burn: %s%s.", s.value(&burn), perMonth)
+	note := problem.Sentence(c.RunwayNote)
+	if c.RunwayMonths == nil {
+		s.say("Runway: %s. %s", unknown, cmp.Or(note, "The server gives no estimate."))
+		return
 	}
-	if c.RunwayMonths != nil && c.RunwayNote != "" {
-		s.say("Server note: %s", problem.Sentence(c.RunwayNote))
+	zero := strings.Replace(figures.ZeroMonth(c)+" (estimate)", money.Dash+" (estimate)", unknown, 1)
+	rating := s.runwayWord(c.RunwayMonths.Tenths())
+	s.say("Runway: %s months, %s. Zero-cash month: %s.", c.RunwayMonths, rating, zero)
+	if note != "" {
+		s.say("Server note: %s", note)
 	}
-}
-
-// gone returns when the cash runs out.
-func gone(month string) string {
-	if month == money.Dash {
-		return "Zero-cash month: unknown."
-	}
-	return "Zero-cash month: " + month + " (estimate)."
 }
 
 func (s *session) runwayWord(tenths int64) string {

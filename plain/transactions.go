@@ -135,9 +135,7 @@ func (p *transactionsPage) sayRows(s *session) {
 	}
 	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))),
 		money.Count(sum.Count))
-	for i := range rows {
-		s.say("  %s: %s", money.Count(int64(p.first+i+1)), transactionLine(&rows[i]))
-	}
+	sayNumbered(s, p.first+1, rows, transactionLine)
 	sayUnreadableCount(s, "transaction", rows)
 	if p.page.value.NextCursor != "" {
 		s.say("Type next for more.")
@@ -146,16 +144,18 @@ func (p *transactionsPage) sayRows(s *session) {
 	}
 }
 
-// transactionLine describes a row.
+// transactionLine describes a row, without a full stop.
 func transactionLine(t *apiclient.Transaction) string {
+	day := cmp.Or(t.Date.String(), "Date unknown")
 	if t.Unreadable != nil {
-		return problem.Sentence(cmp.Or(t.Date.String(), "date unknown") + ", " + unreadable(t.ID, t.Unreadable))
+		return day + ", " + unreadable(t.ID, t.Unreadable)
 	}
-	parts := []string{t.Date.String(), amountWithDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")}
+	amount, counterparty := amountWithDirection(t.Amount, t.Direction), cmp.Or(t.CounterpartyName, "no counterparty")
+	line := day + ", " + amount + ", " + counterparty
 	if t.Memo != "" {
-		parts = append(parts, t.Memo)
+		line += ", " + strings.TrimRight(t.Memo, ".")
 	}
-	return problem.Sentence(strings.Join(parts, ", "))
+	return line
 }
 
 func (p *transactionsPage) setFilter(s *session, args string) error {
@@ -222,7 +222,7 @@ func (p *transactionPage) show(s *session) error {
 	t := &p.row
 	s.say("Transaction %s.", cmp.Or(t.ID, unknown))
 	if t.Unreadable != nil {
-		s.say("  %s", transactionLine(t))
+		s.say("  %s.", transactionLine(t))
 		return nil
 	}
 	s.details(

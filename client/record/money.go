@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/internal/money"
 )
 
 // Ping describes the owner and the permissions of a token.
@@ -60,6 +61,20 @@ func CashPosition(c *apiclient.CashPosition) Object {
 		months,
 		Text("runway_note", "Note", c.RunwayNote),
 	}
+}
+
+// NetBurn describes the monthly net burn for people: unknown without enough history, and
+// "not burning" if the company is not burning.
+func NetBurn(c *apiclient.CashPosition) Field {
+	f := CashPosition(c).Get("monthly_burn_cents")
+	switch {
+	case !c.Sufficient:
+		f.Amount = apiclient.UnknownAmount("USD")
+		return f.withDetail(money.Dash + " (not enough history)")
+	case !c.IsBurning:
+		f.Kind, f.text = KindText, "not burning"
+	}
+	return f
 }
 
 // Aging describes the receivables: totals, buckets and the customers with the most overdue.

@@ -59,12 +59,9 @@ func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 // NetBurn returns the monthly net burn. It says so if the company is not burning, and is unknown
 // without enough history.
 func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
-	f := record.CashPosition(c).Get("monthly_burn_cents")
-	switch {
-	case !c.Sufficient:
-		return Unknown(t, f.Label)
-	case !c.IsBurning:
-		return Fact{Label: f.Label, Value: "not burning", Style: t.Good}
+	f := record.NetBurn(c)
+	if f.Kind == record.KindText {
+		return Fact{Label: f.Label, Value: f.Text(), Style: t.Good}
 	}
 	return Of(t, f)
 }

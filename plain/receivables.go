@@ -1,0 +1,87 @@
+package plain
+
+import (
+	"cmp"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/problem"
+	"tarmac/internal/plural"
+)
+
+// receivablesPage shows the aging buckets and the customers with the most overdue.
+type receivablesPage struct {
+	aging cached[*apiclient.ReceivablesAging]
+}
+
+func (p *receivablesPage) name() string { return "receivables" }
+
+func (p *receivablesPage) commands(*session) []command {
+	return []command{
+		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
+		{"overdue", "", "all overdue invoices",
+			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
+	}
+}
+
+func (p *receivablesPage) show(s *session) error {
+	s.say("%s.", s.title())
+	a, ok := p.aging.get(s, "Receivables", s.server.Client.ReceivablesAging)
+	if !ok {
+		return nil
+	}
+	if as := figures.At("as of", a.AsOf, s.Now()); as != "" {
+		s.say("%s", problem.Sentence(as))
+	}
+	s.sayReceivables(a)
+	if a.Empty() {
+		return nil
+	}
+	sums := figures.AgingOf(a)
+	for i, sum := range sums.Buckets {
+		share := sums.Share(i)
+		if share != "" {
+			share = ", " + shareInWords(share)
+		}
+		s.say("  %s: %s%s.", figures.BucketLabels[i], sumInWords(sum), share)
+	}
+	if len(a.TopOverdue) == 0 {
+		s.say("No overdue customers reported.")
+		return nil
+	}
+	s.say("Top overdue customers:")
+	for i, c := range a.TopOverdue {
+		line := cmp.Or(c.Name, "no name") + ", " + sumInWords(sums.Customers[i])
+		if c.OverdueCount != nil {
+			line += ", " + plural.Count(*c.OverdueCount, "invoice")
+		}
+		if c.OldestDaysPastDue != nil {
+			line += ", the oldest " + plural.Count(*c.OldestDaysPastDue, "day") + " past due"
+		}
+		s.say("  %d: %s.", i+1, line)
+	}
+	return nil
+}
+
+func (p *receivablesPage) open(s *session, args string) error {
+	if !p.aging.known() {
+		s.say("Nothing loaded yet. Type refresh to load.")
+		return nil
+	}
+	i, ok := s.pick(args, len(p.aging.value.TopOverdue))
+	if !ok {
+		return nil
+	}
+	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name)
+}
+
+// sayReceivables prints the receivables on one line.
+func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
+	if a.Empty() {
+		s.say("Receivables: none open.")
+		return
+	}
+	sums := figures.AgingOf(a)
+	s.say("Receivables: outstanding %s, of which overdue %s.", sumInWords(sums.Outstanding), sumInWords(sums.Overdue))
+	s.sayExcluded(0, sums.Excluded)
+}
