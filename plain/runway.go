@@ -49,7 +49,7 @@ func (p *runwayPage) show(s *session) error {
 	}
 	s.sayRunway(c)
 	spendable := record.CashPosition(c).Get("runway_cash_cents")
-	s.say("%s: %s, %s.", spendable.Label, s.value(&spendable), spendable.Means)
+	s.say("%s: %s, %s.", spendable.Label, s.value(&spendable), spendable.Meaning)
 	if p.restore(s); p.set.Count() > 0 {
 		return p.scenarios(s, "")
 	}
@@ -63,7 +63,7 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 	}
 	cash, burn := record.CashPosition(c).Get("cash_cents"), record.NetBurn(c)
 	asOf := cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown")
-	s.say("%s: %s, %s; %s.", cash.Label, s.value(&cash), asOf, cash.Means)
+	s.say("%s: %s, %s; %s.", cash.Label, s.value(&cash), asOf, cash.Meaning)
 	perMonth := ""
 	if burn.Amount.Known() && burn.Kind == record.KindAmount {
 		perMonth = " a month"

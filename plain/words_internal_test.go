@@ -9,7 +9,8 @@ import (
 
 func TestAmountsAreWords(t *testing.T) {
 	for got, want := range map[string]string{
-		amountInWords(apiclient.UnknownAmount("EUR")): "unknown", amountInWords(apiclient.NewAmount(-5, "USD")): "minus $0.05",
+		amountInWords(apiclient.UnknownAmount("EUR")):                          "unknown",
+		amountInWords(apiclient.NewAmount(-5, "USD")):                          "minus $0.05",
 		amountInWords(apiclient.NewAmount(1500, "JPY")):                        "1,500 JPY",
 		amountWithDirection(apiclient.NewAmount(5, "USD"), apiclient.Inflow):   "in $0.05",
 		amountWithDirection(apiclient.UnknownAmount("USD"), apiclient.Outflow): "out, amount unknown",
