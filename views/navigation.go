@@ -11,7 +11,7 @@ type Navigation struct {
 	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Open, Back key.Binding
 }
 
-// NewNavigation returns the bindings with their help texts.
+// NewNavigation returns all bindings enabled, with their help texts.
 func NewNavigation() Navigation {
 	return Navigation{
 		Up:       key.NewBinding(key.WithKeys("up", "k", "ctrl+p"), key.WithHelp("↑/k", "up")),
@@ -27,24 +27,25 @@ func NewNavigation() Navigation {
 	}
 }
 
-// Moves returns the movement keys for a help group.
+// Moves returns the movement keys, without Open and Back, in the order of the help page.
 func (n Navigation) Moves() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
 }
 
-// EnableMoves enables or disables the movement keys.
+// EnableMoves enables or disables all keys that Moves returns.
 func (n *Navigation) EnableMoves(on bool) {
 	for _, b := range []*key.Binding{&n.Up, &n.Down, &n.Top, &n.Bottom, &n.PageDown, &n.PageUp, &n.HalfDown, &n.HalfUp} {
 		b.SetEnabled(on)
 	}
 }
 
-// far exceeds the length of any pane; panes clamp their offset.
+// far is the number of lines to the first or last line of any pane. Panes clamp their scroll
+// offset.
 const far = 1 << 20
 
-// Pages returns how many lines a page key scrolls a pane of the given height. For any other
-// key, ok is false.
-func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+// PageMove returns by how many lines a page key scrolls a pane of rows lines; negative means up.
+// For any other key, ok is false.
+func (n Navigation) PageMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.PageUp):
 		return -rows, true
@@ -58,9 +59,9 @@ func (n Navigation) Pages(press tea.KeyPressMsg, rows int) (lines int, ok bool) 
 	return 0, false
 }
 
-// Lines is like Pages, but also handles the keys for single lines and for the first and last
+// LineMove is like PageMove, but also handles the keys for single lines and for the first and last
 // line.
-func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+func (n Navigation) LineMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.Up):
 		return -1, true
@@ -71,8 +72,8 @@ func (n Navigation) Lines(press tea.KeyPressMsg, rows int) (lines int, ok bool) 
 	case key.Matches(press, n.Bottom):
 		return far, true
 	}
-	return n.Pages(press, rows)
+	return n.PageMove(press, rows)
 }
 
-// Enter returns a press of the enter key. A click that opens something sends it.
+// Enter returns a press of the enter key. Screens handle it when a click opens something.
 func Enter() tea.KeyPressMsg { return tea.KeyPressMsg{Code: tea.KeyEnter} }

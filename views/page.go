@@ -11,42 +11,42 @@ import (
 	"tarmac/theme"
 )
 
-// Page describes a page of the dashboard. Each screen's package defines one, and package ui
-// lists them all.
+// Page describes a page of the dashboard. The package of each screen returns one from its function
+// Page, and package ui lists them all.
 type Page struct {
-	Name   string // names the page in a Visit
-	Digit  string // opens the page; empty if the page has no tab
-	Title  string // shown in the tab
-	Short  string // shown in the tab if space is short
-	Action string // shown in the command palette; empty means Title
-	Target any    // passed to Show from the palette; nil keeps what the page last showed
-	Writes bool   // hides the page in read-only sessions
+	Name   string // identifies the page in a Visit
+	Digit  string // key that opens the page; empty if the page has no tab
+	Title  string // label of the tab
+	Short  string // shorter label of the tab, for narrow terminals
+	Action string // label in the command palette; empty means Title
+	Target any    // passed to Show when the command palette opens the page
+	Writes bool   // the page is hidden in read-only sessions
 
-	// Needs lists the parts of the snapshot that the page shows. They are fetched first while
-	// the page is in front. Parts that failed are fetched again when the user returns to the
-	// page.
+	// Needs lists the parts of the snapshot that the page shows. While the page is visible, they
+	// are fetched before other parts. When the user returns to the page, parts that failed are
+	// fetched again.
 	Needs []snapshot.Part
 
-	// Background pages receive ticks while hidden, because they do work such as an export.
-	// Other hidden pages receive no ticks.
+	// Background says that the page receives a Tick every second even while it is hidden, because
+	// it does work such as an export.
 	Background bool
 
-	New func(Env) Screen
+	New func(Env) Screen // returns a new screen for a session
 }
 
 // Env holds what a session provides to its screens.
 type Env struct {
-	Context  context.Context // parent of all request contexts; ends with the session
+	Context  context.Context // parent of all request contexts; canceled when the session ends
 	Snapshot *snapshot.Snapshot
 	Client   *apiclient.Client
 	Now      func() time.Time
-	Timeout  time.Duration // limit for one request
+	Timeout  time.Duration // time limit of one request
 	Theme    theme.Theme
 
 	Places   export.Directories      // directories for exported files
 	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
-	Drafts   string                  // directory for drafts; empty disables saving
-	Origin   string                  // the server's origin; drafts are kept per origin
-	Entropy  io.Reader               // source of idempotency keys
-	ReadOnly bool                    // disables everything that changes data
+	Drafts   string                  // directory of saved drafts; empty disables saving
+	Origin   string                  // origin of the server; each origin has its own drafts
+	Entropy  io.Reader               // random source for idempotency keys
+	ReadOnly bool                    // nothing may be changed on the server
 }

@@ -1,6 +1,6 @@
-// Package views defines what all screens of the dashboard share. Each screen has a package
-// below this one. The packages under parts draw what several screens use: tables, charts and
-// panels.
+// Package views defines what the dashboard expects of its screens, and the messages between them.
+// Each screen is a package below this one. The packages in views/parts hold what several screens
+// use, such as tables, charts and panels.
 package views
 
 import (
@@ -14,9 +14,9 @@ import (
 	"tarmac/theme"
 )
 
-// Screen is one page of the dashboard. Only the program's event loop calls a screen, so screens
-// need no locks; Update and View never block. A screen embeds Base and implements only the
-// methods it needs.
+// Screen is one page of the dashboard. Bubble Tea calls its methods one at a time, so screens need
+// no locks. Update and View must not block. A screen embeds Base and implements only the methods it
+// needs.
 type Screen interface {
 	// Init returns the command that fetches the screen's own data. It is called once, when the
 	// screen first opens.
@@ -30,41 +30,41 @@ type Screen interface {
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)
-	// SetVisible tells the screen whether it is in front. A screen that becomes visible may
-	// have missed ticks.
+	// SetVisible tells the screen whether it is visible. While hidden, it may have missed ticks.
 	SetVisible(visible bool)
-	// Show opens a target, one of the target types in this package. A screen ignores targets of
-	// other screens.
+	// Show opens a target such as an InvoiceTarget. A screen ignores nil and the targets of other
+	// screens.
 	Show(target any) tea.Cmd
-	// Click handles a mouse click at a cell; 0, 0 is the top left. The first click on a row or
-	// panel selects it, a second click opens it. Clicks are ignored while a prompt or a
-	// question is open.
+	// Click handles a mouse click at a cell of the screen; 0, 0 is the top left. A click on a row
+	// or panel selects it; a click on the selected one opens it. Clicks are ignored while a prompt
+	// or a question is open.
 	Click(x, y int) tea.Cmd
 	// Refresh returns the command that fetches the screen's own data again.
 	Refresh() tea.Cmd
-	// Fetched returns the states of the data that Refresh fetches, the most important first.
+	// Fetched returns the states of the data that Refresh fetches, most important first.
 	Fetched() []resource.State
-	// Help returns the keys that work now, in groups. The footer and the help page show them;
-	// disabled bindings are omitted.
+	// Help returns the key bindings for the footer and the help page, in groups. Disabled bindings
+	// are not shown.
 	Help() []HelpGroup
-	// Typing reports whether the screen takes letters as text, so that they are not commands.
+	// Typing reports whether letters are input for the screen, so that the dashboard must not treat
+	// them as commands.
 	Typing() bool
-	// Filtered reports whether a filter hides any items.
+	// Filtered reports whether a filter is set.
 	Filtered() bool
-	// Back closes the innermost open part, such as a detail or a prompt, and reports whether
-	// one was open.
+	// Back closes the innermost open part of the screen, such as a prompt or a detail, and reports
+	// whether there was one.
 	Back() bool
-	// Unfinished describes what would be lost if the session ended now, as part of a sentence.
-	// It is empty if nothing would be lost.
+	// Unfinished names the work that would be lost if the session ended now, such as "an export is
+	// running". It returns "" if there is none.
 	Unfinished() string
-	// Flush saves text typed since the last save and returns once it is on disk.
+	// Flush saves unsaved input and returns when it is on disk.
 	Flush() error
-	// Release unlocks the screen's draft for the next session. The screen must not be used
+	// Release unlocks the screen's draft for other sessions. The screen must not be used
 	// afterwards.
 	Release() error
 }
 
-// Base implements the optional methods of Screen. Each of them does nothing.
+// Base implements the optional methods of Screen: they do nothing and return the zero value.
 type Base struct{}
 
 func (Base) Init() tea.Cmd             { return nil }
@@ -80,7 +80,7 @@ func (Base) Unfinished() string        { return "" }
 func (Base) Flush() error              { return nil }
 func (Base) Release() error            { return nil }
 
-// Fetch turns a snapshot request into a command. It returns nil for a nil request.
+// Fetch returns a command that sends a snapshot request, or nil if the request is nil.
 func Fetch(request snapshot.Request) tea.Cmd {
 	if request == nil {
 		return nil
@@ -88,12 +88,12 @@ func Fetch(request snapshot.Request) tea.Cmd {
 	return func() tea.Msg { return request() }
 }
 
-// HelpGroup is a titled set of key bindings. The footer shows the first group first.
+// HelpGroup is a set of key bindings under a title.
 type HelpGroup struct {
 	Title    string
 	Bindings []key.Binding
 }
 
-// Tick arrives once per second at the visible screen and at Background pages. It updates
-// countdowns and the ages of stale data.
+// Tick is sent once per second to the visible screen and to Background pages, to update countdowns
+// and the ages of stale data.
 type Tick struct{ Now time.Time }

@@ -24,15 +24,15 @@ func TestHowFarAKeyMovesAPane(t *testing.T) {
 		"a step back":       {tea.KeyPressMsg{Code: tea.KeyUp}, 10, 0, -1},
 		"a key of no moves": {tea.KeyPressMsg{Code: 'z', Text: "z"}, 10, 0, 0},
 	} {
-		if lines, ok := n.Pages(c.press, c.rows); lines != c.pages || ok != (c.pages != 0) {
+		if lines, ok := n.PageMove(c.press, c.rows); lines != c.pages || ok != (c.pages != 0) {
 			t.Errorf("%s: %d lines by pages, %v", name, lines, ok)
 		}
-		if lines, ok := n.Lines(c.press, c.rows); lines != c.step || ok != (c.step != 0) {
+		if lines, ok := n.LineMove(c.press, c.rows); lines != c.step || ok != (c.step != 0) {
 			t.Errorf("%s: %d lines, %v", name, lines, ok)
 		}
 	}
-	top, _ := n.Lines(tea.KeyPressMsg{Code: 'g', Text: "g"}, 10)
-	bottom, _ := n.Lines(tea.KeyPressMsg{Code: 'G', Text: "G"}, 10)
+	top, _ := n.LineMove(tea.KeyPressMsg{Code: 'g', Text: "g"}, 10)
+	bottom, _ := n.LineMove(tea.KeyPressMsg{Code: 'G', Text: "G"}, 10)
 	if top > -10_000 || bottom < 10_000 {
 		t.Errorf("the ends are %d and %d lines away", top, bottom)
 	}

@@ -7,7 +7,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Names of the pages that other screens open.
+// Names of the pages that can be opened by a Visit.
 const (
 	Runway       = "runway"
 	Receivables  = "receivables"
@@ -18,38 +18,39 @@ const (
 	Intent       = "intent" // a payment intent
 )
 
-// Visit opens another screen and shows Target, one of the target types below. With a nil
-// Target, the screen keeps what it last showed. Esc returns to the previous screen.
+// Visit asks the dashboard to open the page named Screen and to show Target there, for example an
+// InvoiceTarget. If Target is nil, the page keeps what it last showed. Esc returns to the previous
+// page.
 type Visit struct {
 	Screen string
 	Target any
 }
 
-// Go returns the command that opens a screen with a target.
+// Go returns the command that sends a Visit.
 func Go(screen string, target any) tea.Cmd {
 	return func() tea.Msg { return Visit{screen, target} }
 }
 
-// ProposeTarget opens the invoice form for typing. If the previous proposal is finished, the
-// form is empty.
+// ProposeTarget is the form that proposes an invoice. The form is empty if the previous proposal
+// was created.
 type ProposeTarget struct{}
 
-// InvoiceCreated tells every screen that a draft invoice exists. The event feed does not report
-// drafts.
+// InvoiceCreated tells every screen that this program created the draft invoice with the given ID.
+// The event feed does not report drafts.
 type InvoiceCreated struct{ ID string }
 
 // InvoiceTarget is the invoice with the given ID.
 type InvoiceTarget struct{ ID string }
 
-// InvoicesTarget is a list of invoices, restricted by the fields that are set.
+// InvoicesTarget is the list of invoices that match all fields that are set.
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
 	Customer string // the recipient's name
 	PastDue  PastDue
 }
 
-// PastDue is a range of days past due, From and To included, and its name. The zero value
-// matches all invoices. Invoices without a due date count as zero days past due.
+// PastDue is a named range of days past due that includes From and To. The zero value matches all
+// invoices. Invoices without a due date count as zero days past due.
 type PastDue struct {
 	Name     string
 	From, To int
@@ -58,33 +59,35 @@ type PastDue struct {
 // IntentTarget is the payment intent with the given ID.
 type IntentTarget struct{ ID string }
 
-// TransactionsTarget is the transaction list, filtered by the fields that are set.
+// TransactionsTarget is the list of transactions that match all fields that are set. From and To
+// are included.
 type TransactionsTarget struct {
 	From, To  civil.Date
 	Direction apiclient.Direction
 	Keyword   string
 }
 
-// Notice shows a line at the foot of the screen for a few seconds: a result, or a problem.
+// Notice is a line of text that the dashboard shows at its foot for a few seconds.
 type Notice struct {
 	Text    string
-	Problem bool
+	Problem bool // shown as a warning
 }
 
-// Tell returns the command that shows a notice.
+// Tell returns the command that shows a notice about a result.
 func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text} } }
 
 // Warn returns the command that shows a notice about a problem.
 func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
 
-// Copy puts text on the clipboard. What names the text in the notice that follows, such as "the
-// invoice's number". Amounts are masked as on the screen unless Unmasked is set.
+// Copy asks the dashboard to put Text on the clipboard. What names the text in the notice that
+// follows, such as "the invoice's number". If amounts are hidden on the screen, they are masked in
+// the copy too, unless Unmasked is set.
 type Copy struct {
 	What, Text string
 	Unmasked   bool
 }
 
-// PutOnClipboard returns the command that copies text; what names it in the notice.
+// PutOnClipboard returns the command that sends a Copy.
 func PutOnClipboard(what, text string) tea.Cmd {
 	return func() tea.Msg { return Copy{What: what, Text: text} }
 }

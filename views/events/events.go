@@ -270,7 +270,7 @@ func (s *Screen) reverse() {
 }
 
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.keys.Pages(press, s.detail.rows())
+	lines, ok := s.keys.PageMove(press, s.detail.rows())
 	s.detail.scroll(lines)
 	return ok
 }

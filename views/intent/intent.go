@@ -118,7 +118,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, s.keys.Copy):
 		return views.PutOnClipboard("the payment intent's id", s.id)
 	default:
-		lines, _ := s.keys.Lines(press, s.detail.Rows())
+		lines, _ := s.keys.LineMove(press, s.detail.Rows())
 		s.detail.Scroll(lines)
 	}
 	return nil

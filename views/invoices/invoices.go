@@ -208,9 +208,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // scrollDetail scrolls the open detail on page keys and reports whether it did. Line keys
 // scroll it only if no list is behind it.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	move := s.keys.Pages
+	move := s.keys.PageMove
 	if s.single.id != "" {
-		move = s.keys.Lines
+		move = s.keys.LineMove
 	}
 	lines, ok := move(press, s.detail.Rows())
 	s.detail.Scroll(lines)

@@ -5,62 +5,63 @@ import (
 	"tarmac/internal/civil"
 )
 
-// above loads the rows above a run that starts inside the listing. Cursors only lead down, so
-// it requests the days just above the run. It estimates how many days fill one or two pages,
-// reads them completely and prepends them to the run.
+// above loads rows newer than those in the store. Cursors lead only to older rows, so it requests
+// the days that follow the store's newest day. It estimates how many days fill one or two pages,
+// reads all their pages, and then prepends the pages to the store.
 type above struct {
-	in     span
-	next   string // cursor of the next page to read
-	under  bool   // the first page of these days was read
-	pages  []page
-	days   int // number of days requested
-	rows   int
-	spread int // times the number of days was doubled; negative if halved
+	span    span   // the requested days
+	next    string // cursor of the next page; "" for the first
+	started bool   // the first page has arrived
+	pages   []page
+	days    int // number of days in span
+	rows    int // number of rows in pages
+	doubled int // how often the estimated number of days was doubled; negative if halved
 }
 
-// mostAbove is the maximum number of rows read above a run in one go. A single day may exceed
-// it.
-const mostAbove = 6 * seek.PageRows
+// maxRowsAbove is the maximum number of rows to read for one estimate of days. A single day is read
+// completely even if it has more.
+const maxRowsAbove = 6 * seek.PageRows
 
-// requestAbove returns the request for the next page above the run.
-func (s *Screen) requestAbove() want {
+// requestAbove returns the request for the next page of rows newer than those in the store.
+func (s *Screen) requestAbove() pageRequest {
 	a := &s.window.upper
-	if !a.under {
+	if !a.started {
 		a.days = s.daysAbove()
-		a.in = span{from: s.store.top.AddDays(1), to: s.store.top.AddDays(a.days)}
-		if !a.in.to.Before(s.window.head.date) {
-			a.in.to = civil.Date{} // open end: includes rows that arrived since
+		a.span = span{from: s.store.top.AddDays(1), to: s.store.top.AddDays(a.days)}
+		if !a.span.to.Before(s.window.head.date) {
+			a.span.to = civil.Date{} // the open end includes rows that arrived meanwhile
 		}
 	}
-	return want{part: upward, in: a.in, cursor: a.next}
+	return pageRequest{kind: pageAbove, span: a.span, cursor: a.next}
 }
 
-// daysAbove estimates how many days to request.
+// daysAbove estimates how many days fill one and a half pages, from the days on the store's first
+// page.
 func (s *Screen) daysAbove() int {
 	days := 1
 	if rows := s.store.pages[0].rows; len(rows) > 0 {
 		days += rows[0].Date.DaysSince(rows[len(rows)-1].Date)
 		days = days * (seek.PageRows + seek.PageRows/2) / len(rows)
 	}
-	if spread := s.window.upper.spread; spread > 0 {
-		days = max(1, days) << min(spread, 20)
+	if doubled := s.window.upper.doubled; doubled > 0 {
+		days = max(1, days) << min(doubled, 20)
 	} else {
-		days >>= min(-spread, 20)
+		days >>= min(-doubled, 20)
 	}
 	return max(1, min(days, s.window.head.date.DaysSince(s.store.top)))
 }
 
-// mergeAbove handles a page of rows above the run.
+// mergeAbove handles a page that requestAbove asked for.
 func (s *Screen) mergeAbove(msg Loaded) {
 	a, st := &s.window.upper, &s.store
-	if msg.want.in != a.in || msg.want.cursor != a.next || !st.inside() {
-		return // the run has changed since the request
+	if msg.asked.span != a.span || msg.asked.cursor != a.next || !st.belowHead() {
+		return // the store has changed since the request
 	}
-	count, open := int(msg.page.Summary.Count), a.in.to.IsZero()
+	count, open := int(msg.page.Summary.Count), a.span.to.IsZero()
 	switch {
-	case a.under:
-	case count > mostAbove && a.days > 1:
-		a.spread--
+	case a.started:
+	case count > maxRowsAbove && a.days > 1:
+		a.doubled--
 		return
 	case open:
 		s.table.Shift(count - st.base)
@@ -69,8 +70,8 @@ func (s *Screen) mergeAbove(msg Loaded) {
 	case count > st.base && s.recount():
 		return
 	case count == 0:
-		st.top = a.in.to
-		a.spread++
+		st.top = a.span.to
+		a.doubled++
 		return
 	}
 	a.add(msg, count)
@@ -80,17 +81,18 @@ func (s *Screen) mergeAbove(msg Loaded) {
 	if a.rows != count && s.recount() {
 		return
 	}
-	st.prepend(a.in.to, a.pages)
+	st.prepend(a.span.to, a.pages)
 	s.window.upper = above{}
 }
 
-// add appends a page. Pages far from the run keep only their cursors, to bound memory.
+// add appends a page. Only the last keptPages/2 pages, which are closest to the visible rows, keep
+// their rows; the others keep only their cursors.
 func (a *above) add(msg Loaded, count int) {
-	a.under, a.next = true, msg.page.NextCursor
+	a.started, a.next = true, msg.page.NextCursor
 	if len(msg.page.Data) == 0 {
 		return
 	}
-	p := newPage(a.in, msg.want.cursor, 0, msg.page)
+	p := newPage(a.span, msg.asked.cursor, 0, msg.page)
 	p.count = count
 	a.pages = append(a.pages, p)
 	a.rows += p.length

@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a row, opens the selected row, or removes a clicked filter.
+// Click selects the clicked row, opens it if it is already selected, or removes the clicked filter.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	summary, filters, notice := s.above()
 	if s.Typing() {

@@ -12,15 +12,15 @@ import (
 	"tarmac/views"
 )
 
-// copied is a part of a transaction that can be copied.
-type copied struct {
+// copyItem is a part of a transaction that can be copied.
+type copyItem struct {
 	key, name string
-	what      string // names it in the notice
+	what      string // its name in the notice after copying
 	text      func(record.Object) string
 }
 
-func copies() []copied {
-	return []copied{
+func copies() []copyItem {
+	return []copyItem{
 		{"y", "id", "the transaction's id", func(o record.Object) string { return text(o, "id") }},
 		{"t", "row as text", "the transaction", asText},
 		copyField("a", "amount_cents"), copyField("c", "counterparty_name"), copyField("m", "memo"),
@@ -28,10 +28,10 @@ func copies() []copied {
 	}
 }
 
-// copyField returns the copied entry for a field of the record.
-func copyField(key, field string) copied {
+// copyField returns the item that copies one field of the record.
+func copyField(key, field string) copyItem {
 	name := strings.ToLower(record.Transaction(apiclient.Transaction{}).Get(field).Label)
-	return copied{key, name, "the " + name, func(o record.Object) string { return text(o, field) }}
+	return copyItem{key, name, "the " + name, func(o record.Object) string { return text(o, field) }}
 }
 
 func text(o record.Object, field string) string {
@@ -39,15 +39,15 @@ func text(o record.Object, field string) string {
 	return f.Text()
 }
 
-// asText returns a transaction as one line of tab-separated fields.
+// asText returns a transaction as one line of tab-separated fields, for pasting into a spreadsheet.
 func asText(o record.Object) string {
 	return export.Row(o.Pick(
 		"date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference", "source_label", "id",
 	))
 }
 
-// choose handles the key that selects what to copy. Any other key cancels.
-func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
+// copyChosen handles the key that chooses what to copy. Any other key cancels.
+func (s *Screen) copyChosen(press tea.KeyPressMsg) tea.Cmd {
 	t := s.input.copying
 	s.input.copying = nil
 	for i, b := range s.keys.Copies {
@@ -63,7 +63,7 @@ func (s *Screen) choose(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// copyLine lists what can be copied, with the keys.
+// copyLine draws the line that lists the items with their keys.
 func (s *Screen) copyLine() string {
 	line := s.theme.KeyName.Render("Copy")
 	for _, b := range s.keys.Copies {

@@ -12,7 +12,7 @@ import (
 	"tarmac/views"
 )
 
-// given runs a command and returns its message.
+// given returns the message of a command, or nil for a nil command.
 func given(cmd tea.Cmd) tea.Msg {
 	if cmd == nil {
 		return nil

@@ -18,55 +18,55 @@ import (
 	"tarmac/views"
 )
 
-// mostFailures is the number of consecutive failures after which an export stops. Rate limiting
-// does not count.
-const mostFailures = 8
+// maxFailures is the number of consecutive failures after which an export stops. Rate limiting does
+// not count as a failure.
+const maxFailures = 8
 
 // exporting is a running export. It fetches and writes one page at a time, so memory use does
 // not grow with the size of the file.
 type exporting struct {
 	number   uint64
 	ctx      context.Context
-	cancel   context.CancelFunc // also removes the unfinished file
+	cancel   context.CancelFunc // cancels requests and removes the incomplete file
 	file     *export.File
 	query    apiclient.TransactionQuery
-	waiting  bool
-	done     int
-	missing  int // rows that could not be read, included in done
-	total    int
-	failures int
+	waiting  bool // a request is running
+	done     int  // rows fetched so far
+	missing  int  // rows that could not be read, included in done
+	total    int  // rows that match the filter
+	failures int  // consecutive failures
 	err      error
 	retryAt  time.Time
 }
 
-// Begun reports the new file of an export, or why it could not be created.
+// Begun reports that the file of an export was created, or why it could not be.
 type Begun struct {
 	number uint64
 	file   *export.File
 	err    error
 }
 
-// Exported is the result of one step of an export.
+// Exported reports that a page of an export was fetched and written, or why it could not be.
 type Exported struct {
 	number  uint64
 	page    *apiclient.TransactionPage
-	path    string // set once the file is complete
+	path    string // path of the complete file; "" while pages are left
 	rows    int    // rows fetched so far
 	missing int    // rows that could not be read, included in rows; the file omits them
 	err     error
-	broken  bool // writing failed, so retrying does not help
+	broken  bool // writing the file failed; a retry cannot help
 }
 
-// rated is a source that knows the server's rate limit.
-type rated interface{ Rate() apiclient.Rate }
+// rateLimited is a Source that knows the server's rate limit.
+type rateLimited interface{ Rate() apiclient.Rate }
 
-// exportName returns the suggested path of the file.
+// exportName returns the suggested path, which names the filters.
 func (s *Screen) exportName() string {
 	return s.env.Places.SuggestPath(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
-// beginExport returns the command that creates the file for the current filter. It fails if the
-// typed path is invalid.
+// beginExport returns the command that creates the file for an export of the current filter. It
+// returns an error if the typed path is invalid.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	path, err := s.env.Places.Path(typed)
 	if err != nil {
@@ -92,8 +92,8 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	}, nil
 }
 
-// exportCreated starts the export once its file exists. On an error it shows the problem,
-// and the user can edit the path.
+// exportCreated starts the export after its file was created. If that failed, it shows why, and the
+// user can edit the path.
 func (s *Screen) exportCreated(msg Begun) {
 	x := s.exports.preparing
 	if x == nil || msg.number != x.number {
@@ -111,8 +111,8 @@ func (s *Screen) exportCreated(msg Begun) {
 	s.exports.running = x
 }
 
-// continueExport returns the command for the next step. It returns nil while a step is running or a
-// retry is not due.
+// continueExport returns the command that fetches and writes the next page. It returns nil without
+// a running export, while a page is being fetched, and before a retry is due.
 func (s *Screen) continueExport() tea.Cmd {
 	x := s.exports.running
 	if x == nil || x.waiting || s.env.Now().Before(x.retryAt) {
@@ -150,7 +150,8 @@ func (s *Screen) continueExport() tea.Cmd {
 	}
 }
 
-// exported handles the result of a step.
+// exported handles the result of fetching and writing a page. After a failure, it schedules a retry
+// or ends the export.
 func (s *Screen) exported(msg Exported) tea.Cmd {
 	x := s.exports.running
 	if x == nil || msg.number != x.number {
@@ -159,7 +160,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	x.waiting, x.err = false, msg.err
 	now := s.env.Now()
 	switch {
-	case msg.err != nil && (msg.broken || permanent(msg.err) || x.failures >= mostFailures):
+	case msg.err != nil && (msg.broken || permanent(msg.err) || x.failures >= maxFailures):
 		s.endExport()
 		return views.Warn("export failed, no file was written: " + brief(msg.err))
 	case msg.err != nil:
@@ -177,32 +178,33 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		return nil
 	}
 	s.endExport()
-	return msg.tell()
+	return msg.report()
 }
 
-const noneLeft = "export canceled, no file was written"
+const exportCanceledText = "export canceled, no file was written"
 
-// exportCancelled handles a late result of a cancelled export. It reports the file only if it was
-// already complete.
+// exportCancelled handles the result of an export that was cancelled meanwhile. If the file was
+// already complete, it stays, and the notice names it.
 func (s *Screen) exportCancelled(msg Exported) tea.Cmd {
 	if msg.err != nil || msg.path == "" {
 		return nil
 	}
-	if msg.number == s.exports.started && s.input.problem == noneLeft {
+	if msg.number == s.exports.started && s.input.problem == exportCanceledText {
 		s.input.problem = ""
 	}
-	return msg.tell()
+	return msg.report()
 }
 
-func (msg Exported) tell() tea.Cmd {
+func (msg Exported) report() tea.Cmd {
 	what := money.Count(int64(msg.rows-msg.missing)) + " transactions" + problem.LeftOut(msg.missing)
 	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
 }
 
-// nextExportRequest returns the earliest time of the next export request. It leaves the last
-// requests of the rate limit to the rest of the dashboard.
+// nextExportRequest returns the earliest time of the next export request, or the zero time for
+// immediately. An export leaves the last twentieth of the rate limit, at least two requests, to the
+// rest of the dashboard.
 func (s *Screen) nextExportRequest(now time.Time) time.Time {
-	if source, ok := s.source.(rated); ok {
+	if source, ok := s.source.(rateLimited); ok {
 		if r := source.Rate(); r.Limit > 0 && r.Remaining < max(2, r.Limit/20) {
 			return now.Add(max(r.ResetIn, time.Second))
 		}
@@ -210,7 +212,7 @@ func (s *Screen) nextExportRequest(now time.Time) time.Time {
 	return time.Time{}
 }
 
-// permanent reports whether a retry would fail in the same way.
+// permanent reports whether a retry would fail with the same error.
 func permanent(err error) bool {
 	var contract *apiclient.ContractError
 	loops := errors.As(err, &contract) && contract.Field == "next_cursor"
@@ -218,14 +220,15 @@ func permanent(err error) bool {
 		errors.Is(err, apiclient.ErrInvalid)
 }
 
-// endExport ends the export. An incomplete file is removed in the background, because a disk
-// may be slow.
+// endExport stops the export. Its incomplete file is removed in the background, because a disk may
+// be slow.
 func (s *Screen) endExport() {
 	s.exports.running.cancel()
 	s.exports.running = nil
 }
 
-// exportProgress describes the progress of the export.
+// exportProgress returns the line about the running export: rows, percentage, and the wait for a
+// retry.
 func (s *Screen) exportProgress() string {
 	x := s.exports.running
 	words := "exporting " + money.Count(int64(x.done)) + " of " + money.Count(int64(x.total))
@@ -240,7 +243,7 @@ func (s *Screen) exportProgress() string {
 	return words + " · " + brief(x.err) + ": retry in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
 }
 
-// brief describes an error of the server or the disk in one line.
+// brief returns an error of the server or the disk as one line.
 func brief(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -17,12 +17,12 @@ import (
 	"tarmac/views"
 )
 
-// exporter is a screen that exports to a test directory. The test runs the export step by step.
+// exporter is a screen that exports to a test directory. Tests run its commands one at a time.
 type exporter struct {
 	*reader
-	dir   string
-	told  []views.Notice
-	steps int
+	dir     string
+	notices []views.Notice
+	steps   int
 }
 
 func withRows(t testing.TB) *exporter {
@@ -32,8 +32,8 @@ func withRows(t testing.TB) *exporter {
 	return e
 }
 
-// run runs a command and its follow-ups, for at most the given number of export steps. It
-// returns the command that is left.
+// run runs a command and those that follow, until most pages were exported. It returns the command
+// that is left, if any.
 func (e *exporter) run(t testing.TB, cmd tea.Cmd, most int) (left tea.Cmd) {
 	t.Helper()
 	for cmd != nil {
@@ -61,7 +61,7 @@ func (e *exporter) take(t testing.TB, msg tea.Msg) tea.Cmd {
 		}
 		return rest
 	case views.Notice:
-		e.told = append(e.told, msg)
+		e.notices = append(e.notices, msg)
 		return nil
 	}
 	return e.Update(msg)
@@ -89,7 +89,7 @@ func (e *exporter) files(t testing.TB) (names []string) {
 	return names
 }
 
-// empty waits until the background removal of the unfinished file has completed.
+// empty waits until the incomplete file has been removed in the background.
 func (e *exporter) empty(t testing.TB) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(e.files(t)) > 0; runtime.Gosched() {
@@ -119,8 +119,9 @@ func TestAnExportHoldsTheWholeFilter(t *testing.T) {
 		t.Errorf("row %d, files %q", e.table.Cursor(), e.files(t))
 	}
 	e.run(t, left, 1000)
-	if len(e.told) != 1 || e.told[0].Problem || !strings.Contains(e.told[0].Text, "exported 16,200 transactions to ") {
-		t.Errorf("told %+v", e.told)
+	if len(e.notices) != 1 || e.notices[0].Problem ||
+		!strings.Contains(e.notices[0].Text, "exported 16,200 transactions to ") {
+		t.Errorf("told %+v", e.notices)
 	}
 	file, err := os.Open(filepath.Join(e.dir, "transactions-2026-09-01.csv"))
 	if err != nil {
@@ -190,8 +191,9 @@ func TestAFileThatWasWholeBeforeEscIsToldOf(t *testing.T) {
 		t.Fatalf("%q: not whole, or done already", files)
 	}
 	e.run(t, e.take(t, last), 0)
-	if want := strings.Replace(whole.told[0].Text, whole.dir, e.dir, 1); len(e.told) != 1 || e.told[0].Text != want {
-		t.Errorf("told %+v, not %s", e.told, want)
+	if want := strings.Replace(whole.notices[0].Text, whole.dir, e.dir, 1); len(e.notices) != 1 ||
+		e.notices[0].Text != want {
+		t.Errorf("told %+v, not %s", e.notices, want)
 	}
 	if text := e.text(); strings.Contains(text, "no file was written") {
 		t.Errorf("it denies the file:\n%s", text)
@@ -227,12 +229,12 @@ func TestAnExportWaitsAsLongAsTheServerAsks(t *testing.T) {
 	}
 	e.clock.at = e.clock.at.Add(2 * time.Second)
 	e.run(t, e.Update(views.Tick{}), 1000)
-	if len(e.told) != 1 || !strings.Contains(e.told[0].Text, "exported 20,000") {
-		t.Errorf("told %+v", e.told)
+	if len(e.notices) != 1 || !strings.Contains(e.notices[0].Text, "exported 20,000") {
+		t.Errorf("told %+v", e.notices)
 	}
 }
 
-// limited is a ledger with a rate limit.
+// limited is a ledger whose server announces a rate limit.
 type limited struct {
 	*ledger
 	rate apiclient.Rate
@@ -260,9 +262,9 @@ func TestAnExportThatCannotBeIsGivenUp(t *testing.T) {
 	left := e.run(t, e.begin(t, ""), 5)
 	e.ledger.fail = &apiclient.Error{Status: 403}
 	e.run(t, left, 1)
-	if e.exports.running != nil || len(e.told) != 1 || !e.told[0].Problem ||
-		e.told[0].Text != "export failed, no file was written: not allowed" {
-		t.Errorf("%+v", e.told)
+	if e.exports.running != nil || len(e.notices) != 1 || !e.notices[0].Problem ||
+		e.notices[0].Text != "export failed, no file was written: not allowed" {
+		t.Errorf("%+v", e.notices)
 	}
 	e.empty(t)
 }
@@ -289,8 +291,8 @@ func TestANameThatCannotBeStaysToBeChanged(t *testing.T) {
 		}
 		e.press(t, "esc")
 	}
-	if len(e.told) != 0 || len(e.files(t)) != 1 {
-		t.Errorf("told %+v, files %q", e.told, e.files(t))
+	if len(e.notices) != 0 || len(e.files(t)) != 1 {
+		t.Errorf("told %+v, files %q", e.notices, e.files(t))
 	}
 }
 
@@ -316,8 +318,8 @@ func TestAFileIsBegunBesideTheScreen(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if e.run(t, command, 1000); len(e.told) != 1 || e.told[0].Problem || e.Typing() {
-		t.Errorf("told %+v, still typing: %t", e.told, e.Typing())
+	if e.run(t, command, 1000); len(e.notices) != 1 || e.notices[0].Problem || e.Typing() {
+		t.Errorf("told %+v, still typing: %t", e.notices, e.Typing())
 	}
 }
 
@@ -331,13 +333,13 @@ func TestAFileThatIsLeftBeforeItIsBegunIsNone(t *testing.T) {
 		leave(e)
 		e.press(t, "/", "x")
 		e.run(t, command, 1000)
-		if e.exports.running != nil || e.input.prompt.Text() != "x" || len(e.told) != 0 || e.input.problem != "" {
-			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.input.prompt.Text(), e.told, e.text())
+		if e.exports.running != nil || e.input.prompt.Text() != "x" || len(e.notices) != 0 || e.input.problem != "" {
+			t.Errorf("%s: a late answer was taken: %q, told %+v:\n%s", what, e.input.prompt.Text(), e.notices, e.text())
 		}
 		e.empty(t)
 		e.press(t, "esc")
-		if e.run(t, e.begin(t, "a.csv"), 1000); len(e.told) != 1 || e.told[0].Problem {
-			t.Errorf("%s: the next is told %+v", what, e.told)
+		if e.run(t, e.begin(t, "a.csv"), 1000); len(e.notices) != 1 || e.notices[0].Problem {
+			t.Errorf("%s: the next is told %+v", what, e.notices)
 		}
 	}
 }
@@ -350,12 +352,12 @@ func TestAnExportIsTriedAgainButNotForEver(t *testing.T) {
 	if !strings.Contains(e.text(), ": retry in 2s") {
 		t.Errorf("it does not say when it tries again:\n%s", e.text())
 	}
-	for range mostFailures {
+	for range maxFailures {
 		e.clock.at = e.clock.at.Add(time.Minute)
 		e.run(t, e.continueExport(), 1)
 	}
-	if e.exports.running != nil || len(e.told) != 1 {
-		t.Errorf("%+v", e.told)
+	if e.exports.running != nil || len(e.notices) != 1 {
+		t.Errorf("%+v", e.notices)
 	}
 	e.empty(t)
 }
@@ -367,8 +369,8 @@ func TestAnExportSaysWhichRowsItIsWithout(t *testing.T) {
 	e.run(t, e.begin(t, "all.csv"), 1000)
 
 	const want = "exported 19,980 transactions (20 more could not be read and are not in the file) to "
-	if len(e.told) != 1 || !strings.HasPrefix(e.told[0].Text, want) {
-		t.Errorf("told %+v", e.told)
+	if len(e.notices) != 1 || !strings.HasPrefix(e.notices[0].Text, want) {
+		t.Errorf("told %+v", e.notices)
 	}
 	text, err := os.ReadFile(filepath.Join(e.dir, "all.csv"))
 	if n := strings.Count(string(text), "\n"); err != nil || n != 19_981 {

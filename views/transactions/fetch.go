@@ -17,41 +17,40 @@ type Source interface {
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 }
 
-// part is the kind of page that a request fetches.
-type part int
+// requestKind says why a page is requested.
+type requestKind int
 
 const (
-	head    part = iota // the newest page
-	next                // the page after the last one read
-	again               // a page that was evicted from memory
-	seeking             // a page needed by a seek
-	upward              // a page above the run
+	newestPage  requestKind = iota // to show what arrived since the last request
+	nextPage                       // to extend the loaded rows downward
+	evictedPage                    // to load a page again whose rows were evicted from memory
+	seekPage                       // to continue a seek
+	pageAbove                      // to extend the loaded rows upward
 )
 
-// want describes a request for a page. The field page is the index in the run, for the part
-// again; number is the seek, for the part seeking.
-type want struct {
-	part   part
-	in     span
-	cursor string
-	page   int
-	number uint64
+// pageRequest describes a request for a page.
+type pageRequest struct {
+	kind   requestKind
+	span   span   // days that the listing is restricted to
+	cursor string // cursor of the page; "" for the first page of the span
+	page   int    // for evictedPage: index of the page in the store
+	number uint64 // for seekPage: number of the seek
 }
 
-// whole reports whether the request starts at the head of the unrestricted listing.
-func (w want) whole() bool { return w.in == (span{}) && w.cursor == "" }
+// newest reports whether the request asks for the first page of the whole listing.
+func (r pageRequest) newest() bool { return r.span == (span{}) && r.cursor == "" }
 
-// Loaded is the answer to a request for a page.
+// Loaded is the response to a pageRequest.
 type Loaded struct {
 	request uint64
-	want    want
+	asked   pageRequest
 	page    *apiclient.TransactionPage
 	err     error
 }
 
-// fetch returns the command that sends a request, and cancels the previous one.
-func (s *Screen) fetch(w want) tea.Cmd {
-	request, query := s.state.Begin(), s.filter.query(w.in, w.cursor)
+// fetch returns the command that sends a request. It cancels the running request.
+func (s *Screen) fetch(r pageRequest) tea.Cmd {
+	request, query := s.state.Begin(), s.filter.query(r.span, r.cursor)
 	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
 	s.request.cancel()
 	s.request.cancel, s.request.urgent = cancel, false
@@ -62,67 +61,69 @@ func (s *Screen) fetch(w want) tea.Cmd {
 		if err == nil {
 			_, _, err = page.Next(query)
 		}
-		return Loaded{request: request, want: w, page: page, err: err}
+		return Loaded{request: request, asked: r, page: page, err: err}
 	}
 }
 
-// advance returns the command for the most urgent request. It returns nil if nothing is needed,
-// a request is running or a retry is not due. User requests do not wait for a running request.
+// advance returns the command that sends the most urgent request. It returns nil if no page is
+// needed, a retry is not due, or a request is running that is not superseded by a jump of the user.
 func (s *Screen) advance() tea.Cmd {
 	state := s.state.State()
 	state.Waiting = state.Waiting && !s.request.urgent
 	if !resource.Due(state, s.env.Now(), resource.Policy{Changed: true}) {
 		return nil
 	}
-	w, needed := s.need()
+	w, needed := s.nextRequest()
 	if !needed {
 		return nil
 	}
 	return s.fetch(w)
 }
 
-func (s *Screen) need() (want, bool) {
+// nextRequest returns the most urgent request. If no page is needed, ok is false.
+func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 	st, cursor := &s.store, s.table.Cursor()
 	first, end := s.table.Visible()
 	switch {
 	case !st.known, s.request.renew:
-		return want{part: head}, true
+		return pageRequest{kind: newestPage}, true
 	case s.seek != nil:
-		return s.seek.want(), true
-	case first < st.base && st.inside():
+		return s.seek.request(), true
+	case first < st.base && st.belowHead():
 		return s.requestAbove(), true
 	case first < st.base:
-		return want{part: head}, true
-	case (cursor == 0 || st.inside()) && s.newer() && s.request.newest != s.newest():
+		return pageRequest{kind: newestPage}, true
+	case (cursor == 0 || st.belowHead()) && s.newer() && s.request.newest != s.newest():
 		s.request.newest = s.newest()
-		return want{part: head}, true
+		return pageRequest{kind: newestPage}, true
 	}
 	if w, ok := s.evicted(first, end); ok {
 		return w, true
 	}
-	// Fetch two screens ahead of the cursor, and at least a quarter page, so that small screens
-	// do not wait at every page.
+	// Fetch two screens of rows ahead of the cursor, at least a quarter of a page, so that
+	// scrolling on a small screen does not have to wait.
 	ahead := max(2*s.table.Height(), seek.PageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
-		return want{part: next, in: st.in, cursor: st.next}, true
+		return pageRequest{kind: nextPage, span: st.span, cursor: st.next}, true
 	}
-	// Fetch upwards only while the cursor moves up: most users read down after a jump.
-	if s.window.scrollingUp && st.inside() && first-s.table.Height() < st.base {
+	// Fetch newer rows only while the cursor moves up, because most users read down after a jump.
+	if s.window.scrollingUp && st.belowHead() && first-s.table.Height() < st.base {
 		return s.requestAbove(), true
 	}
 	return s.evicted(cursor-ahead, cursor+ahead)
 }
 
-// follow tracks outages and requests the newest page when one ends. An idle listing requests
-// nothing else by itself.
-func (s *Screen) follow() {
+// followOutage marks the rows as stale while the server is unreachable, and requests the newest
+// page when it answers again.
+func (s *Screen) followOutage() {
 	if snapshot.ApplyOutage(s.data, &s.state) {
 		s.request.renew = true
 	}
 }
 
-// evicted returns the request for the first page between two rows that was evicted from memory.
-func (s *Screen) evicted(from, to int) (want, bool) {
+// evicted returns the request for the first evicted page among the rows from up to to. If there is
+// none, ok is false.
+func (s *Screen) evicted(from, to int) (r pageRequest, ok bool) {
 	from = max(from, s.store.base)
 	to = min(to, s.store.end())
 	for i := from; i < to; {
@@ -132,23 +133,23 @@ func (s *Screen) evicted(from, to int) (want, bool) {
 		}
 		page := s.store.pages[p]
 		if page.rows == nil {
-			return want{part: again, in: page.in, cursor: page.cursor, page: p}, true
+			return pageRequest{kind: evictedPage, span: page.span, cursor: page.cursor, page: p}, true
 		}
 		i = s.store.base + page.start + page.length
 	}
-	return want{}, false
+	return pageRequest{}, false
 }
 
-// loaded handles an answer. It ignores answers to requests for an earlier filter.
+// loaded handles the response to a request. It ignores responses to superseded requests.
 func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
 	condition := resource.Ready
 	if msg.err == nil {
-		// An answer for a few days has no totals for the whole filter.
-		if summary, _ = s.state.Value(); msg.want.in == (span{}) {
+		// The summary of a request for a few days does not cover the whole filter.
+		if summary, _ = s.state.Value(); msg.asked.span == (span{}) {
 			summary = msg.page.Summary
 		}
-		if len(msg.page.Data) == 0 && msg.want.whole() {
+		if len(msg.page.Data) == 0 && msg.asked.newest() {
 			condition = resource.Empty
 		}
 	}
@@ -158,7 +159,7 @@ func (s *Screen) loaded(msg Loaded) {
 		return
 	}
 	if msg.err != nil {
-		s.refused(msg)
+		s.requestFailed(msg)
 		return
 	}
 	s.merge(msg)
@@ -169,38 +170,38 @@ func (s *Screen) loaded(msg Loaded) {
 	s.detail.shown = ""
 }
 
-// refused restarts the listing if the server rejects one of its own cursors, because a retry
+// requestFailed restarts the listing if the server rejects one of its own cursors, because a retry
 // would fail again.
-func (s *Screen) refused(msg Loaded) {
+func (s *Screen) requestFailed(msg Loaded) {
 	var api *apiclient.Error
 	s.seekRefused(msg.err)
-	if msg.want.cursor != "" && errors.As(msg.err, &api) && api.Status == 400 {
+	if msg.asked.cursor != "" && errors.As(msg.err, &api) && api.Status == 400 {
 		s.restart()
 	}
 }
 
 func (s *Screen) merge(msg Loaded) {
 	st := &s.store
-	if msg.want.part == head {
+	if msg.asked.kind == newestPage {
 		s.request.renew = false
 	}
-	if msg.want.whole() && msg.want.part == head {
+	if msg.asked.newest() && msg.asked.kind == newestPage {
 		s.noteHead(msg.page)
 	}
-	switch part := msg.want.part; {
-	case part == seeking:
+	switch kind := msg.asked.kind; {
+	case kind == seekPage:
 		s.seekLoaded(msg)
-	case part == upward:
+	case kind == pageAbove:
 		s.mergeAbove(msg)
-	case part != head && st.changed(msg.want.in, msg.page) && s.recount():
-	case part == next:
-		s.table.Shift(st.append(msg.want.cursor, msg.page))
-	case part == again:
-		if msg.want.in == (span{}) {
-			// Newer rows may have arrived. They move the whole run, not this page within it.
+	case kind != newestPage && st.changed(msg.asked.span, msg.page) && s.recount():
+	case kind == nextPage:
+		s.table.Shift(st.append(msg.asked.cursor, msg.page))
+	case kind == evictedPage:
+		if msg.asked.span == (span{}) {
+			// If newer rows arrived, all row numbers in the store grow by the same number.
 			s.table.Shift(st.count(msg.page))
 		}
-		if !st.restore(msg.want.page, msg.page) {
+		if !st.restore(msg.asked.page, msg.page) {
 			s.recount()
 		}
 	case !st.known:
@@ -210,7 +211,7 @@ func (s *Screen) merge(msg Loaded) {
 	}
 }
 
-// noteHead stores the size and the newest row of the listing.
+// noteHead stores the number of rows and the newest row of the whole listing.
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	s.window.head = headMark{rows: int(page.Summary.Count)}
 	if len(page.Data) > 0 {
@@ -218,15 +219,15 @@ func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// mergeHead merges the newest page into an existing run. Newer rows appear above without moving
-// the visible rows. A cursor on the first row stays on the first row.
+// mergeHead merges the newest page into the store. Newer rows appear above without moving the
+// visible rows. A cursor on the first row stays on the first row.
 func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	st := &s.store
 	before, cursor := st.base, s.table.Cursor()
 	following := cursor == 0
 	if added, joined := st.join(page); joined {
 		s.table.Shift(added - before)
-	} else if st.inside() {
+	} else if st.belowHead() {
 		if s.window.head.rows != st.total {
 			s.recount()
 		}
@@ -242,8 +243,8 @@ func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// beginAgain restarts the run with the newest page. The cursor stays on its transaction if the
-// page contains it, and moves to the first row otherwise.
+// beginAgain replaces the store by the newest page. The cursor stays on its transaction if the page
+// contains it, and moves to the first row otherwise.
 func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	id := ""
 	if t, ok := s.store.row(cursor); ok {
@@ -260,8 +261,8 @@ func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	s.table.SetCursor(at)
 }
 
-// newest returns the ID of the newest known transaction that matches the filter. It returns ""
-// if that is unknown.
+// newest returns the ID of the newest transaction in the snapshot that matches the filter, or "" if
+// that is unknown.
 func (s *Screen) newest() string {
 	latest, known := s.data.Latest.Value()
 	// Only the server can match a keyword: it also searches fields that it does not send.
@@ -283,13 +284,13 @@ func (s *Screen) newest() string {
 	return ""
 }
 
-// newer reports whether transactions exist above the first listed one.
+// newer reports whether transactions are known to exist above the first one in the store.
 func (s *Screen) newer() bool {
 	if !s.store.known {
 		return false
 	}
 	id := s.newest()
-	if s.store.inside() {
+	if s.store.belowHead() {
 		return id != "" && id != s.window.head.id
 	}
 	if s.store.base > 0 {

@@ -10,30 +10,30 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// kind is what the prompt takes: a filter, a position or a file name.
+// kind is what the prompt asks for: a part of the filter, a position or a file name.
 type kind int
 
 const (
 	byDirection kind = iota
 	byPeriod
 	byKeyword
-	toPlace // not a filter: a position to go to
-	toShare // a position as a percentage
-	toFile  // not a filter: a file to export to
+	toPosition // a position to go to
+	toPercent  // a position as a percentage
+	toFile     // the file of an export
 )
 
-// filter restricts the listing. It remembers the order in which its parts were set.
+// filter restricts the listing by direction, period and keyword.
 type filter struct {
 	direction apiclient.Direction
 	period    civil.Period
 	keyword   string
-	order     []kind
+	order     []kind // the parts that are set, in the order they were set
 }
 
 func (f filter) empty() bool { return len(f.order) == 0 }
 
-// with returns a copy of the filter with one part changed. A changed part moves to the end of
-// the order.
+// with returns a copy of the filter with the part k changed by set. A changed part counts as set
+// last.
 func (f filter) with(k kind, set func(*filter)) filter {
 	out := f
 	out.order = slices.DeleteFunc(slices.Clone(f.order), func(o kind) bool { return o == k })
@@ -44,7 +44,7 @@ func (f filter) with(k kind, set func(*filter)) filter {
 	return out
 }
 
-// filterFor returns the filter for another screen's target.
+// filterFor returns the filter that shows a target of another screen.
 func filterFor(t views.TransactionsTarget) filter {
 	return filter{}.
 		with(byDirection, func(f *filter) { f.direction = t.Direction }).
@@ -83,7 +83,8 @@ func (f filter) without(k kind) filter {
 	})
 }
 
-// nextDirection returns the filter with the next direction: both, in, out, then both again.
+// nextDirection returns the filter with the direction that follows: in after both, out after in,
+// and both after out.
 func (f filter) nextDirection() filter {
 	next := map[apiclient.Direction]apiclient.Direction{
 		"": apiclient.Inflow, apiclient.Inflow: apiclient.Outflow, apiclient.Outflow: "",
@@ -91,7 +92,7 @@ func (f filter) nextDirection() filter {
 	return f.with(byDirection, func(f *filter) { f.direction = next })
 }
 
-// chips returns a short label for each part that is set, in order.
+// chips returns a short label for each part that is set, in the order they were set.
 func (f filter) chips() listdetail.Chips {
 	var out listdetail.Chips
 	for _, k := range f.order {
@@ -109,14 +110,15 @@ func (f filter) chips() listdetail.Chips {
 	return out
 }
 
-// query returns the API query for the filter, restricted to the days of in.
-func (f filter) query(in span, cursor string) apiclient.TransactionQuery {
+// query returns the API query for the page at a cursor, restricted to the filter and to the days of
+// within.
+func (f filter) query(within span, cursor string) apiclient.TransactionQuery {
 	from, to := f.period.From, f.period.To
-	if in.from.After(from) {
-		from = in.from
+	if within.from.After(from) {
+		from = within.from
 	}
-	if !in.to.IsZero() && (to.IsZero() || in.to.Before(to)) {
-		to = in.to
+	if !within.to.IsZero() && (to.IsZero() || within.to.Before(to)) {
+		to = within.to
 	}
 	return apiclient.TransactionQuery{
 		Direction: f.direction, From: from, To: to, Keyword: f.keyword, Limit: seek.PageRows, Cursor: cursor,

@@ -40,7 +40,7 @@ func newKeyMap() keyMap {
 	return k
 }
 
-// enable disables the keys that would do nothing in the current state.
+// enable enables the keys that have an effect in the current state and disables the others.
 func (s *Screen) enable() {
 	k := &s.keys
 	allowed := s.state.State().Status != resource.NotAllowed
@@ -52,7 +52,7 @@ func (s *Screen) enable() {
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
 	k.Open.SetEnabled(listed && !s.detail.open)
-	k.Back.SetEnabled(s.detail.open || s.seekingPlace() || s.exports.running != nil)
+	k.Back.SetEnabled(s.detail.open || s.seekingByUser() || s.exports.running != nil)
 	k.GoTo.SetEnabled(listed)
 	k.Share.SetEnabled(listed)
 	k.Copy.SetEnabled(allowed && one)
@@ -71,7 +71,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	case s.input.prompt.Typing():
 		title, does := "Filter", "apply"
 		switch s.input.kind {
-		case toPlace, toShare:
+		case toPosition, toPercent:
 			title, does = "Go to", "go"
 		case toFile:
 			title, does = "Export", "export; .csv or .json in the name sets the format"

@@ -19,15 +19,15 @@ import (
 	"tarmac/views"
 )
 
-// ledger is a fake server that computes its rows: a number per day, newest day first. It checks
-// cursors as strictly as the real server (docs/api.md, Keyset cursor).
+// ledger is a fake server that computes its rows from a number of rows per day, newest day first.
+// It checks cursors as strictly as the real server (docs/api.md, Keyset cursor).
 type ledger struct {
 	snapshot.Source
 	newest  civil.Date
-	ends    []int // ends[i] counts the rows of the newest i+1 days
+	ends    []int // ends[i] is the number of rows on the newest i+1 days
 	queries []apiclient.TransactionQuery
 	fail    error
-	bad     func(row int) bool // marks rows that cannot be read, not even their date
+	bad     func(row int) bool // reports the rows that cannot be decoded, not even their date
 }
 
 // newLedger returns a ledger with perDay(i) rows on the day i days before the newest.
@@ -100,7 +100,7 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	}
 	page := &apiclient.TransactionPage{Summary: apiclient.Summary{Count: int64(max(0, end-from))}}
 	for ; at < end && len(page.Data) < q.Limit; at++ {
-		t := dressed(l.id(at))
+		t := transaction(l.id(at))
 		t.Date = l.date(at)
 		if l.bad != nil && l.bad(at) {
 			t = apiclient.Transaction{
@@ -116,14 +116,14 @@ func (l *ledger) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	return page, nil
 }
 
-// reader is a screen with a computed ledger.
+// reader is a screen that shows a ledger.
 type reader struct {
 	*Screen
 	ledger *ledger
 	clock  *clock
 }
 
-// fatal is implemented by both testing.TB and *rapid.T.
+// fatal is the part of testing.TB that *rapid.T implements too.
 type fatal interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -158,8 +158,7 @@ func (r *reader) press(t fatal, keys ...string) {
 	}
 }
 
-// to seeks a position and returns the number of requests until it arrives. Later requests are
-// not counted.
+// to jumps to a typed position and returns the number of requests until the seek ended.
 func (r *reader) to(t fatal, text string) (asked int) {
 	t.Helper()
 	r.press(t, "t")

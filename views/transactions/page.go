@@ -22,7 +22,7 @@ func (s *Screen) Fetched() []resource.State {
 // Filtered reports whether a filter hides transactions.
 func (s *Screen) Filtered() bool { return !s.filter.empty() }
 
-// Unfinished describes the export that would be lost.
+// Unfinished says that an export is running, or returns "".
 func (s *Screen) Unfinished() string {
 	if s.exports.running != nil || s.exports.preparing != nil {
 		return "an export is running"

@@ -24,11 +24,11 @@ func columns() []table.Column {
 	})
 }
 
-// rows supplies the table's rows and colors each cell by its meaning.
+// rows provides the rows of the table, with a color for each cell by its meaning.
 type rows struct {
 	store                                     *store
 	table                                     *table.Table
-	drawn                                     record.Object // reused from row to row, to save allocations
+	drawn                                     record.Object // fields of the last row drawn; its memory is reused
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
@@ -38,7 +38,8 @@ func (r *rows) setTheme(t theme.Theme) {
 	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
 }
 
-// Row returns the cells of the row with an absolute index; false if it is not in memory.
+// Row appends the cells of row i of the listing to dst. It returns false if the row is not in
+// memory.
 func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	t, ok := r.store.row(i)
 	if !ok {
@@ -87,7 +88,8 @@ func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
 	return r.plain
 }
 
-// fields returns all fields of a transaction. Unknown values are described in words.
+// fields returns the fields of a transaction for the detail pane. Unknown values are explained in
+// words.
 func (r *rows) fields(t *apiclient.Transaction) []table.Field {
 	o := record.Transaction(*t)
 	ink := func(f record.Field) table.Ink {

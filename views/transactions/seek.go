@@ -13,20 +13,21 @@ import (
 	"tarmac/internal/money"
 )
 
-// mostRequests is the maximum number of requests per seek.
-const mostRequests = 12
+// maxRequests is the maximum number of requests per seek.
+const maxRequests = 12
 
-// walk is the distance in rows up to which reading on is cheaper than searching by date.
-const walk = 6 * seek.PageRows
+// readOnRows is the distance in rows up to which reading page after page is cheaper than searching
+// by date.
+const readOnRows = 6 * seek.PageRows
 
-// target is where a seek leads. If id is set, it is the transaction under the cursor, whose row
-// number must be found again; its date is the position's day.
+// target is the row that a seek looks for: a position, or the transaction with an id. In the latter
+// case the position is the day of the transaction.
 type target struct {
 	position.Position
 	id string
 }
 
-// words describes the target for the screen.
+// words describes the target in the screen's messages.
 func (to target) words() string {
 	if to.id != "" {
 		return "recounting"
@@ -34,22 +35,23 @@ func (to target) words() string {
 	return "to " + to.String()
 }
 
-// seekState is a running seek. It reads the total from the head of the listing, then searches
-// by date for the day that holds the row, then reads that day's pages up to the row. The table
-// keeps its rows until the seek ends.
+// seekState is a running seek. The seek first requests the newest page, which carries the number of
+// rows. It then searches by date for the day with the target row, and reads the pages of that day
+// down to the row. The table keeps its rows until the seek ends.
 type seekState struct {
 	to       target
 	number   uint64
-	fresh    bool         // ignores rows that were read before
-	requests int          // number of answered requests
-	search   *seek.Search // nil until the head has arrived
-	day      civil.Date   // the day being probed
-	reading  bool         // the search is done, pages are being read
-	run      store        // the pages read for the target
-	row      int          // the target row
+	recount  bool         // started by recount; ignores the rows in the store
+	requests int          // number of responses so far
+	search   *seek.Search // nil until the newest page has arrived
+	day      civil.Date   // day that was last requested by the search
+	reading  bool         // the search has ended, and pages are being read
+	loaded   store        // the pages read so far; replaces the screen's store at the end
+	row      int          // number of the target row
 }
 
-// seekTo starts a seek, or moves the cursor if the row is already in the run.
+// seekTo starts a seek. If the row number is known and the row is in the store, it only moves the
+// cursor.
 func (s *Screen) seekTo(to target) {
 	if !s.store.known || s.store.total == 0 || s.seek != nil && s.seek.to == to {
 		return
@@ -70,9 +72,9 @@ func (s *Screen) beginSeek(k seekState) {
 	s.window.upper = above{}
 }
 
-// recount finds the row number of the cursor again after rows were inserted elsewhere. It
-// reports false and changes nothing if the last recount was less than a second ago, so that a
-// busy ledger stays readable.
+// recount starts a seek for the transaction under the cursor, because inserted rows may have
+// changed its row number. It returns false if a seek is running or the last recount was less than a
+// second ago. Without that limit, a busy ledger would be recounted all the time.
 func (s *Screen) recount() bool {
 	now := s.env.Now()
 	if s.seek != nil || now.Sub(s.window.counted) < time.Second {
@@ -83,32 +85,32 @@ func (s *Screen) recount() bool {
 	if t, ok := s.store.row(to.Row); ok {
 		to = target{position.Position{Kind: position.Day, Day: t.Date}, t.ID}
 	}
-	s.beginSeek(seekState{to: to, fresh: true})
+	s.beginSeek(seekState{to: to, recount: true})
 	return true
 }
 
-// want returns the next request of the seek.
-func (k *seekState) want() want {
-	w := want{part: seeking, number: k.number}
+// request returns the next request of the seek.
+func (k *seekState) request() pageRequest {
+	w := pageRequest{kind: seekPage, number: k.number}
 	switch {
 	case k.reading:
-		w.in, w.cursor = k.run.in, k.run.next
+		w.span, w.cursor = k.loaded.span, k.loaded.next
 	case k.search != nil:
-		w.in = span{to: k.day}
+		w.span = span{to: k.day}
 	}
 	return w
 }
 
-// seekLoaded handles an answer to a seek. It ignores answers to a seek that was cancelled.
+// seekLoaded handles a response to a request of a seek. It ignores responses to a cancelled seek.
 func (s *Screen) seekLoaded(msg Loaded) {
 	k := s.seek
-	if k == nil || k.number != msg.want.number {
+	if k == nil || k.number != msg.asked.number {
 		return
 	}
 	k.requests++
 	switch {
 	case k.reading:
-		k.run.append(msg.want.cursor, msg.page)
+		k.loaded.append(msg.asked.cursor, msg.page)
 		s.readOn()
 	case k.search != nil:
 		k.search.AddPage(k.day, msg.page)
@@ -118,7 +120,8 @@ func (s *Screen) seekLoaded(msg Loaded) {
 	}
 }
 
-// beginSearch starts the search by date once the head is known.
+// beginSearch starts the search by date. It takes the newest page, which carries the number of
+// rows.
 func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	k := s.seek
 	s.noteHead(head)
@@ -128,38 +131,38 @@ func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 		return
 	}
 	k.search = seek.New(k.to.Position, s.filter.period.From, head)
-	if !k.fresh && s.window.head.rows == s.store.total {
-		k.run = s.store
-		k.run.pages = slices.Clone(s.store.pages)
+	if !k.recount && s.window.head.rows == s.store.total {
+		k.loaded = s.store
+		k.loaded.pages = slices.Clone(s.store.pages)
 	}
-	if k.run.inside() && len(k.run.pages) > 0 {
-		k.search.AddRows(k.run.top, k.run.base, k.run.pages[0].rows)
+	if k.loaded.belowHead() && len(k.loaded.pages) > 0 {
+		k.search.AddRows(k.loaded.top, k.loaded.base, k.loaded.pages[0].rows)
 	}
 	s.probeDay()
 }
 
-// probeDay probes the next day, or starts reading if the search is done.
+// probeDay chooses the next day to request, or starts reading if the search has ended.
 func (s *Screen) probeDay() {
 	k := s.seek
 	row, known := k.search.Row()
-	if known && k.inReach(row) || k.requests >= mostRequests {
-		s.arrive()
+	if known && k.inReach(row) || k.requests >= maxRequests {
+		s.beginReading()
 		return
 	}
 	day, more := k.search.Next()
 	if k.day = day; !more {
-		s.arrive()
+		s.beginReading()
 	}
 }
 
-// inReach reports whether a row is in the run or close below it.
+// inReach reports whether a row is among the loaded rows or at most readOnRows below them.
 func (k *seekState) inReach(row int) bool {
-	return k.run.known && row >= k.run.base && row < k.run.end()+walk
+	return k.loaded.known && row >= k.loaded.base && row < k.loaded.end()+readOnRows
 }
 
-// arrive starts reading at the day found, or continues the earlier run if that is closer to the
-// target.
-func (s *Screen) arrive() {
+// beginReading starts reading at the day that the search found. If the target is among the loaded
+// rows or close below them, it continues these instead.
+func (s *Screen) beginReading() {
 	k, total := s.seek, s.window.head.rows
 	k.row, _ = k.search.Row()
 	k.reading = true
@@ -167,37 +170,38 @@ func (s *Screen) arrive() {
 		s.input.problem = "no transactions on or before " + k.to.Day.String() + ": this is the oldest row"
 	}
 	place := k.search.Start()
-	onward := k.run.known && k.run.base <= place.NewerRows && place.NewerRows <= k.run.end()
-	if !onward && !k.inReach(k.row) {
+	adjoins := k.loaded.known && k.loaded.base <= place.NewerRows && place.NewerRows <= k.loaded.end()
+	if !adjoins && !k.inReach(k.row) {
 		if place.Day.IsZero() {
-			k.run.begin(place.Page)
+			k.loaded.begin(place.Page)
 		} else {
-			k.run.beginAt(place.Day, total, place.Page)
+			k.loaded.beginAt(place.Day, total, place.Page)
 		}
 	}
 	s.readOn()
 }
 
-// readOn ends the seek if the row was read or the limit of requests is reached.
+// readOn ends the seek if the target row has been read, the listing ends, or maxRequests is
+// reached.
 func (s *Screen) readOn() {
 	k := s.seek
-	there := k.row < k.run.end()
+	there := k.row < k.loaded.end()
 	if k.to.id != "" && !k.search.IsBeforeOldest() {
-		k.row, there = k.run.find(k.to)
+		k.row, there = k.loaded.find(k.to)
 	}
-	if !there && k.run.next != "" && k.requests < mostRequests {
+	if !there && k.loaded.next != "" && k.requests < maxRequests {
 		return
 	}
 	s.seek = nil
-	if !there && k.run.next != "" && !k.fresh {
-		s.input.problem = "row " + money.Count(int64(k.run.end())) + " reached after " + strconv.Itoa(mostRequests) +
+	if !there && k.loaded.next != "" && !k.recount {
+		s.input.problem = "row " + money.Count(int64(k.loaded.end())) + " reached after " + strconv.Itoa(maxRequests) +
 			" requests; repeat the jump to get closer"
 	}
-	s.land(&k.run, max(k.run.base, min(k.row, k.run.end()-1)), k.fresh)
+	s.showLoaded(&k.loaded, max(k.loaded.base, min(k.row, k.loaded.end()-1)), k.recount)
 }
 
-// find returns the row of a target's transaction. It also reports true if the transaction no
-// longer exists.
+// find returns the row of the transaction with the target's id. If the rows of an earlier day have
+// been read, the transaction no longer exists: find then returns the first of these rows and true.
 func (s *store) find(to target) (row int, there bool) {
 	for i := s.base; i < s.end(); i++ {
 		t, ok := s.row(i)
@@ -212,21 +216,22 @@ func (s *store) find(to target) (row int, there bool) {
 	return s.end() - 1, false
 }
 
-// land shows a run with the cursor on a row. If same is set, the cursor keeps its line on the
-// screen; otherwise the row becomes the first line.
-func (s *Screen) land(run *store, row int, same bool) {
+// showLoaded replaces the store and moves the cursor to a row. The row appears on the first line of
+// the table, or on the cursor's line if same is set.
+func (s *Screen) showLoaded(loaded *store, row int, same bool) {
 	line := 0
 	if first, _ := s.table.Visible(); same {
 		line = s.table.Cursor() - first
 	}
-	s.store = *run
+	s.store = *loaded
 	s.table.SetRows(s.store.end(), s.store.total)
 	s.table.SetCursor(row)
 	first, _ := s.table.Visible()
 	s.table.Scroll(row - line - first)
 }
 
-// seekRefused cancels a seek that the server rejects, because a retry would fail again.
+// seekRefused cancels the running seek if the server rejected its request as invalid, because a
+// retry would fail again.
 func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return

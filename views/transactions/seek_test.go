@@ -15,7 +15,8 @@ import (
 	"tarmac/views"
 )
 
-// million returns five years with a million rows: busy weekdays, quiet Sundays, growing months.
+// million returns a ledger of five years with a million rows: busy weekdays, quiet Sundays, growing
+// months.
 func million() *ledger {
 	l := newLedger(1826, func(i int) int { return 245 + (1826-i)/5 + 40*(i%7) })
 	l.add(l.newest, 1_000_000-l.total())
@@ -67,7 +68,7 @@ func TestPlacesAreThoseOfTheFilter(t *testing.T) {
 			row = r.ledger.newer(civil.MustParse("2024-01-01")) - above
 		}
 		at, ok := r.store.row(r.table.Cursor())
-		if asked > mostRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
+		if asked > maxRequests || r.table.Cursor() != row || !ok || at.ID != r.ledger.id(above+row) ||
 			r.store.total != count {
 			t.Errorf("%s leads to row %d of %d with %d requests, want %d of %d: %+v",
 				text, r.table.Cursor(), r.store.total, asked, row, count, at)
@@ -145,7 +146,7 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 		r.press(t, "pgup")
 		r.right(t)
 	}
-	if r.table.Cursor() != 0 || r.store.inside() {
+	if r.table.Cursor() != 0 || r.store.belowHead() {
 		t.Fatalf("it stopped at row %d", r.table.Cursor())
 	}
 	r.ledger.add(r.ledger.newest, 3)
@@ -156,12 +157,12 @@ func TestUpwardsLeadsBackToTheHead(t *testing.T) {
 	}
 }
 
-// Dates cannot divide a day with very many rows. The seek shows how far it got, and the same
-// key continues it.
+// A search by date cannot divide a single day. On a day with very many rows, the seek ends early
+// and says so; the same key continues it.
 func TestADayOfTooManyRowsIsReadInTurns(t *testing.T) {
 	r := read(t, newLedger(1, func(int) int { return 6000 }))
 	asked := r.onTheWay(t, "G")
-	if asked != mostRequests || !strings.Contains(r.text(), "reached after 12 requests") {
+	if asked != maxRequests || !strings.Contains(r.text(), "reached after 12 requests") {
 		t.Fatalf("%d requests:\n%s", asked, r.text())
 	}
 	r.right(t)
@@ -260,7 +261,8 @@ func TestInsideTheListingTheNumbersStayRightWhenRowsComeIn(t *testing.T) {
 	}
 }
 
-// uneven draws a ledger: even, growing, clustered or with empty years.
+// uneven draws a ledger whose rows are spread evenly, grow, cluster on some days, or leave out
+// years.
 func uneven(t *rapid.T) *ledger {
 	shape := rapid.IntRange(0, 4).Draw(t, "shape")
 	scale := rapid.IntRange(1, 700).Draw(t, "scale")
@@ -298,7 +300,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 		r := read(propertyT{}, uneven(t))
 		for range rapid.IntRange(1, 4).Draw(t, "places") {
 			row := rapid.IntRange(0, r.ledger.total()-1).Draw(t, "row")
-			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > mostRequests {
+			if asked := r.to(t, fmt.Sprintf("row %d", row+1)); asked > maxRequests {
 				t.Fatalf("%d requests", asked)
 			}
 			r.right(t)
@@ -308,7 +310,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 			for range rapid.IntRange(0, 20).Draw(t, "moves") {
 				r.press(t, rapid.SampledFrom([]string{"pgup", "pgdown", "down", "up", "ctrl+d"}).Draw(t, "key"))
 				r.right(t)
-				if r.store.inside() && rapid.IntRange(0, 9).Draw(t, "news") == 0 {
+				if r.store.belowHead() && rapid.IntRange(0, 9).Draw(t, "news") == 0 {
 					day := r.ledger.date(rapid.IntRange(0, r.ledger.total()-1).Draw(t, "day"))
 					r.ledger.add(day, rapid.IntRange(1, 300).Draw(t, "rows"))
 					r.clock.at = r.clock.at.Add(time.Minute)
@@ -320,7 +322,7 @@ func TestThePositionIsTheTrueOne(t *testing.T) {
 	})
 }
 
-// propertyT lets a rapid property use read, which expects a testing.TB.
+// propertyT makes a *rapid.T usable as the testing.TB that read expects.
 type propertyT struct{ testing.TB }
 
 func (propertyT) Helper() {}

@@ -11,35 +11,35 @@ import (
 // cursor to fetch them again.
 const keptPages = 40
 
-// span is the range of days that a page was requested for, both included; a zero end is open. A
-// cursor is valid only for its own span (docs/api.md, Keyset cursor).
+// span is a range of days that includes both ends; the zero date leaves an end open. A cursor is
+// valid only for the span it was issued for (docs/api.md, Keyset cursor).
 type span struct{ from, to civil.Date }
 
-// store is the part of a listing that was read: a run of consecutive pages, the first of them
-// at an absolute row. A run below the head starts at the newest row of a day, because the
-// server can count the rows newer than a day.
+// store holds the part of the listing that was read: consecutive pages. Rows are numbered from the
+// newest row of the listing, which is row 0. The store starts at row 0 or at the newest row of a
+// day, because the server counts the rows that are newer than a day.
 type store struct {
-	base  int        // absolute index of the run's first row
-	pages []page     // in order; evicted pages keep their length but no rows
+	base  int        // number of the first row in the store
+	pages []page     // newest first; evicted pages keep their length but no rows
 	next  string     // cursor of the page after the last one; "" if there is none
-	in    span       // the span of next
-	top   civil.Date // rows above the run are newer than this day; zero if it starts at the head
-	total int        // rows in the whole listing, as counted by the server
-	known bool       // the run has at least one answer
+	span  span       // span of next
+	top   civil.Date // all rows above the store are newer than this day; zero if it starts at row 0
+	total int        // number of rows in the listing, as counted by the server
+	known bool       // at least one page has arrived, maybe an empty one
 	held  int        // number of pages with rows in memory
 }
 
 type page struct {
-	in          span   // the span it was requested for
-	count       int    // rows in that span at the time
-	cursor      string // cursor that fetches it
-	start       int    // index of its first row within the run
+	span        span   // span that was requested
+	count       int    // number of rows in the span when the page was read
+	cursor      string // cursor that fetches the page; "" for the first page of the span
+	start       int    // index of the first row, relative to base
 	length      int
-	first, last string // IDs of its first and last row
+	first, last string // IDs of the first and the last row
 	rows        []apiclient.Transaction
 }
 
-// end returns the absolute index after the last row of the run.
+// end returns the number of the row after the last one in the store.
 func (s *store) end() int {
 	if len(s.pages) == 0 {
 		return s.base
@@ -48,7 +48,7 @@ func (s *store) end() int {
 	return s.base + last.start + last.length
 }
 
-// row returns the row with an absolute index; false if it is not in memory.
+// row returns row i of the listing. It returns false if the row is not in memory.
 func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	p := s.pageOf(i)
 	if p < 0 || s.pages[p].rows == nil {
@@ -57,7 +57,7 @@ func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	return &s.pages[p].rows[i-s.base-s.pages[p].start], true
 }
 
-// pageOf returns the index of the page that holds an absolute row, or -1.
+// pageOf returns the index of the page that holds row i of the listing, or -1.
 func (s *store) pageOf(i int) int {
 	i -= s.base
 	low, high := 0, len(s.pages)
@@ -76,45 +76,46 @@ func (s *store) pageOf(i int) int {
 	return -1
 }
 
-// begin starts the run with the first page of the listing.
+// begin replaces the content of the store by the newest page.
 func (s *store) begin(answer *apiclient.TransactionPage) {
 	*s = store{known: true, total: int(answer.Summary.Count)}
 	s.append("", answer)
 }
 
-// beginAt starts the run at the newest row of a day, in a listing of total rows.
+// beginAt replaces the content of the store by the page that starts at the newest row of a day.
+// total is the number of rows in the listing.
 func (s *store) beginAt(day civil.Date, total int, answer *apiclient.TransactionPage) {
 	count := int(answer.Summary.Count)
-	*s = store{known: true, total: max(total, count), base: max(0, total-count), in: span{to: day}, top: day}
+	*s = store{known: true, total: max(total, count), base: max(0, total-count), span: span{to: day}, top: day}
 	s.append("", answer)
 }
 
-// inside reports whether the run starts below the head.
-func (s *store) inside() bool { return !s.top.IsZero() && s.base > 0 }
+// belowHead reports whether the listing has rows above those in the store.
+func (s *store) belowHead() bool { return !s.top.IsZero() && s.base > 0 }
 
-// changed reports whether the span of a page has gained or lost rows since it was read. The row
-// numbers around it are then unknown.
-func (s *store) changed(in span, answer *apiclient.TransactionPage) bool {
-	if in == (span{}) {
+// changed reports whether a span has gained or lost rows since one of its pages was stored. If so,
+// the row numbers in the store may be wrong.
+func (s *store) changed(within span, answer *apiclient.TransactionPage) bool {
+	if within == (span{}) {
 		return false
 	}
 	for i := range s.pages {
-		if s.pages[i].in == in {
+		if s.pages[i].span == within {
 			return s.pages[i].count != int(answer.Summary.Count)
 		}
 	}
 	return false
 }
 
-// append adds the next page to the run. It returns by how many rows the listing has grown; new
-// rows are above the run, so its row numbers shift by that many.
+// append adds the next page at the end. It returns by how many rows the listing has grown since the
+// last count. These rows are above the store, so all its row numbers grow as much.
 func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown int) {
-	if s.in == (span{}) {
+	if s.span == (span{}) {
 		grown = s.count(answer)
 	}
 	start := s.end() - s.base
 	if n := len(answer.Data); n > 0 {
-		s.pages = append(s.pages, newPage(s.in, cursor, start, answer))
+		s.pages = append(s.pages, newPage(s.span, cursor, start, answer))
 		s.held++
 	}
 	s.next = answer.NextCursor
@@ -125,19 +126,20 @@ func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown 
 	return grown
 }
 
-func newPage(in span, cursor string, start int, answer *apiclient.TransactionPage) page {
-	p := page{in: in, count: int(answer.Summary.Count), cursor: cursor, start: start}
+func newPage(within span, cursor string, start int, answer *apiclient.TransactionPage) page {
+	p := page{span: within, count: int(answer.Summary.Count), cursor: cursor, start: start}
 	return p.with(answer.Data)
 }
 
-// with returns the page with the given rows.
+// with returns a copy of the page with the given rows, of which there must be at least one.
 func (p page) with(rows []apiclient.Transaction) page {
 	p.rows, p.length = rows, len(rows)
 	p.first, p.last = rows[0].ID, rows[len(rows)-1].ID
 	return p
 }
 
-// count updates the total from an answer and returns by how many rows it has grown.
+// count updates total from a response and returns by how many rows the listing has grown. A
+// negative result never makes base negative.
 func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	total := int(answer.Summary.Count)
 	if grown = total - s.total; grown < 0 {
@@ -148,7 +150,7 @@ func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	return grown
 }
 
-// fixTotal corrects the total if the run is longer than it, or has reached the end of the
+// fixTotal corrects total if the store has rows beyond it, or ends with the last row of the
 // listing.
 func (s *store) fixTotal() {
 	s.total = max(s.total, s.end())
@@ -157,9 +159,10 @@ func (s *store) fixTotal() {
 	}
 }
 
-// restore puts rows back into an evicted page. If rows were inserted into its span, it keeps
-// only those up to the page's old end. If the old end is missing, the run ends at this page. It
-// returns false if the run must not end there.
+// restore puts rows back into an evicted page. If rows were inserted, it keeps only those up to the
+// page's old last row. If that row is gone, it drops this page and all later ones and appends the
+// response instead. It returns false if it may not do so, because the page's span has a first day
+// and older rows follow in another span.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true
@@ -172,11 +175,11 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 		}
 	}
 	if end < 0 {
-		if !old.in.from.IsZero() {
+		if !old.span.from.IsZero() {
 			return false
 		}
 		s.truncate(i)
-		s.in = old.in
+		s.span = old.span
 		s.append(old.cursor, answer)
 		return true
 	}
@@ -189,8 +192,8 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	return true
 }
 
-// prepend puts pages above the run. They hold the rows newer than the old top, up to the new
-// top; a zero top means up to the head.
+// prepend puts pages before the first one. They hold all rows from the day after the old top up to
+// the new top; a zero top means up to row 0 of the listing.
 func (s *store) prepend(top civil.Date, pages []page) {
 	added := 0
 	for i := range pages {
@@ -209,7 +212,7 @@ func (s *store) prepend(top civil.Date, pages []page) {
 	s.total = max(s.total, s.end())
 }
 
-// truncate drops the pages from index i on.
+// truncate drops the page with index i and all later ones.
 func (s *store) truncate(i int) {
 	for _, p := range s.pages[i:] {
 		if p.rows != nil {
@@ -219,8 +222,9 @@ func (s *store) truncate(i int) {
 	s.pages = s.pages[:i]
 }
 
-// join puts newer rows from the head of the listing above the run. It reports false if the head
-// does not overlap the run, which must then be restarted.
+// join merges the newest page of the listing into the first page of the store, and returns how many
+// rows it added. It returns false if the two pages do not overlap, differ in the rows they share,
+// or would be too long together.
 func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool) {
 	if len(s.pages) == 0 || s.pages[0].rows == nil {
 		return 0, false
@@ -243,10 +247,10 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 			break
 		}
 		if known[n].ID != head.rows[n].ID {
-			return 0, false // a row was inserted in between
+			return 0, false // a row was inserted below the newest known one
 		}
 	}
-	// Known rows may have changed, for example by a matched receipt or a new rate.
+	// Take known rows from the response too: a receipt may have been matched, or a rate added.
 	rows := make([]apiclient.Transaction, 0, at+head.length)
 	rows = append(rows, answer.Data[:min(len(answer.Data), at+head.length)]...)
 	rows = append(rows, head.rows[len(rows)-at:]...)
@@ -259,8 +263,8 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 	return at, true
 }
 
-// evict drops the rows of the pages furthest from an absolute row. The first page stays,
-// because it has no cursor to fetch it again.
+// evict drops the rows of the pages furthest from a row until at most keptPages pages have rows.
+// The first page keeps its rows, because it has no cursor to fetch it again.
 func (s *store) evict(around int) {
 	near := max(0, s.pageOf(around))
 	for s.held > keptPages {
@@ -278,7 +282,7 @@ func (s *store) evict(around int) {
 	}
 }
 
-// partial returns how many rows in memory could not be read completely, and why.
+// partial returns how many rows in memory could not be decoded completely, and one of the errors.
 func (s *store) partial() resource.Partial {
 	var all resource.Partial
 	for i := range s.pages {

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/seek"
 )
 
-// listing is a fake server: IDs newest first, in pages. The cursor names the last row of the
+// listing is a fake server that returns IDs in pages, newest first. A cursor is the last ID of the
 // previous page.
 type listing struct {
 	ids  []string
@@ -44,8 +44,7 @@ func (l *listing) page(cursor string) *apiclient.TransactionPage {
 	return page
 }
 
-// Rows arrive at the head during reading: every row in memory keeps its correct absolute index,
-// and memory stays bounded.
+// While newer rows arrive, every row in memory keeps its correct number, and memory stays bounded.
 func TestRowNumbersAreRightWhileRowsArrive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		server := &listing{}
@@ -142,7 +141,7 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 	}
 }
 
-// A backdated row lands in an evicted page: no row is shown twice or lost.
+// If a row is inserted into an evicted page, no row is shown twice or lost.
 func TestARestoredPageThatGrewPushesTheOthersDown(t *testing.T) {
 	server := &listing{}
 	server.insert(0, 5*seek.PageRows)

@@ -1,6 +1,7 @@
-// Package transactions is the screen of the ledger. It lists millions of rows page by page,
-// with filters, totals of the whole filter and transaction details. It seeks dates, percentages
-// and rows, and exports to files (docs/api.md, Transaction list, Transaction totals).
+// Package transactions is the page that lists the ledger: filters, totals of all matching rows,
+// details of a transaction, jumps to a date, percentage or row, and exports to files (docs/api.md,
+// Transaction list, Transaction totals). Ledgers may have millions of rows, which it fetches page
+// by page.
 package transactions
 
 import (
@@ -30,7 +31,7 @@ type Screen struct {
 
 	data   *snapshot.Snapshot
 	store  store
-	state  resource.Resource[apiclient.Summary] // totals, with the state of the latest request
+	state  resource.Resource[apiclient.Summary] // totals of the filter, and the state of the latest request
 	filter filter
 	window window
 
@@ -44,7 +45,7 @@ type Screen struct {
 	input         input
 
 	request request
-	seek    *seekState // the running seek; nil if there is none
+	seek    *seekState // the running seek; nil without one
 	seeks   uint64     // number of seeks started
 	exports exports
 
@@ -52,54 +53,54 @@ type Screen struct {
 	source Source
 }
 
-// window is the position of the rows in memory within the listing.
+// window tracks the newest end of the listing and the rows above the store.
 type window struct {
-	head        headMark  // head of the listing, from the last answer that started there
-	upper       above     // rows being read above the run
-	scrollingUp bool      // the cursor last moved up
-	counted     time.Time // time of the last recount
+	head        headMark  // newest row when the newest page was last read
+	upper       above     // rows above the store that are being read
+	scrollingUp bool      // the last movement of the cursor was upward
+	counted     time.Time // time of the last recount of row numbers
 }
 
 // detail is the pane that shows one transaction.
 type detail struct {
 	table.Detail
 	open  bool
-	shown string // ID of the transaction drawn in it; "" forces a redraw
-	last  string // ID of the previous transaction
+	shown string // ID of the transaction in the pane; "" if it must be filled again
+	last  string // like shown, but never reset; a change scrolls to the top
 }
 
-// input is the open prompt or question.
+// input is the open prompt or question above the list.
 type input struct {
 	prompt   listdetail.Prompt
-	kind     kind                   // what the prompt takes: a filter, a position or a file name
-	copying  *apiclient.Transaction // the transaction to copy from; nil if none
+	kind     kind                   // what the prompt asks for
+	copying  *apiclient.Transaction // transaction to copy from; nil unless the choice of an item is open
 	question masked.Question
-	problem  string // problem with the typed text
+	problem  string // message about the typed text or a failed jump
 }
 
-// request controls the next request.
+// request is what the screen knows about its running and its next request.
 type request struct {
 	cancel context.CancelFunc // cancels the running request
-	urgent bool               // send the next request without waiting for the running one
-	renew  bool               // fetch the newest page again
-	newest string             // ID of the newer transaction last looked for
+	urgent bool               // the next request cancels the running one
+	renew  bool               // the newest page must be fetched again
+	newest string             // ID of the transaction that last caused a request of the newest page
 }
 
 // exports holds the file exports.
 type exports struct {
-	preparing *exporting // rows are being fetched
-	running   *exporting // rows are being fetched
-	started   uint64
+	preparing *exporting // the file is being created; nil if none is
+	running   *exporting // rows are being fetched and written; nil if none are
+	started   uint64     // number of exports started
 }
 
-// headMark is the newest row of a listing and the number of its rows.
+// headMark is the newest row of the listing, with the number of rows at that time.
 type headMark struct {
 	date civil.Date
 	rows int
 	id   string
 }
 
-// New returns the screen.
+// New returns the screen without rows. Init requests them.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
@@ -113,37 +114,38 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Init requests the newest page.
+// Init returns the command that requests the newest page.
 func (s *Screen) Init() tea.Cmd { return s.advance() }
 
-// Refresh requests the newest page again, whatever the result of the last request.
+// Refresh returns the command that requests the newest page again, even before a retry is due.
+// While a request is running it returns nil, and the page is requested afterwards.
 func (s *Screen) Refresh() tea.Cmd {
 	s.request.renew = true
 	if s.state.Waiting() {
 		return nil
 	}
-	return s.fetch(want{part: head})
+	return s.fetch(pageRequest{kind: newestPage})
 }
 
 // Update handles a message.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	var told tea.Cmd
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		switch {
 		case s.input.question.Open():
-			told = s.input.question.Answer(msg)
+			cmd = s.input.question.Answer(msg)
 		case s.input.copying != nil:
-			told = s.choose(msg)
+			cmd = s.copyChosen(msg)
 		case s.input.prompt.Typing():
-			told = s.typed(msg)
+			cmd = s.typed(msg)
 		default:
-			told = s.key(msg)
+			cmd = s.key(msg)
 		}
 	case Begun:
 		s.exportCreated(msg)
 	case Exported:
-		told = s.exported(msg)
+		cmd = s.exported(msg)
 	case tea.PasteMsg:
 		if s.input.prompt.Typing() && s.exports.preparing == nil {
 			s.input.prompt.Paste(msg)
@@ -152,13 +154,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case Loaded:
 		s.loaded(msg)
 	case snapshot.Result:
-		s.follow()
+		s.followOutage()
 	case views.Tick:
 	default:
 		return nil
 	}
 	s.arrange()
-	return tea.Batch(told, s.advance(), s.continueExport())
+	return tea.Batch(cmd, s.advance(), s.continueExport())
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
@@ -174,9 +176,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.RemoveLast):
 		s.setFilter(s.filter.withoutLast())
 	case key.Matches(press, k.GoTo):
-		s.ask(toPlace, "2024-03, last year, 50%, row 1200", 60, "")
+		s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
 	case key.Matches(press, k.Share):
-		s.ask(toShare, "0 is the newest, 100 the oldest", 8, "")
+		s.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
 	case key.Matches(press, k.Export):
 		return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
 			s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
@@ -186,7 +188,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.input.copying, _ = s.store.row(s.table.Cursor())
 	case key.Matches(press, k.Bottom):
 		s.seekTo(target{Position: position.Oldest})
-	case key.Matches(press, k.Top) && s.store.inside():
+	case key.Matches(press, k.Top) && s.store.belowHead():
 		s.seekTo(target{})
 	case key.Matches(press, k.RemoveAll):
 		s.setFilter(filter{})
@@ -204,10 +206,10 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// scrollDetail scrolls the open detail on page keys and reports whether it did. Line keys move
-// to the next transaction instead.
+// scrollDetail scrolls the open detail if the key is a page key, and reports whether it was. Keys
+// for single lines move to the next transaction instead.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.keys.Pages(press, s.detail.Rows())
+	lines, ok := s.keys.PageMove(press, s.detail.Rows())
 	s.detail.Scroll(lines)
 	return ok
 }
@@ -218,9 +220,9 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 	switch k {
 	case byPeriod:
 		label = "Dates    "
-	case toPlace:
+	case toPosition:
 		label = "Go to    "
-	case toShare:
+	case toPercent:
 		label = "Go to %  "
 	case toFile:
 		label = export.PromptLabel
@@ -242,8 +244,8 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// apply uses the typed text: sets a filter, seeks a position or starts an export. Empty text
-// removes the filter. Invalid text shows a problem and stays in the prompt.
+// apply sets a filter, starts a jump or begins an export with the typed text. Empty text removes
+// the filter. If the text is invalid, the prompt stays open and a message says why.
 func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
 	switch s.input.kind {
@@ -259,8 +261,8 @@ func (s *Screen) apply(text string) (cmd tea.Cmd) {
 			s.leaveInput()
 			s.setFilter(s.filter.with(byPeriod, func(f *filter) { f.period = p }))
 		}
-	case toShare, toPlace:
-		if s.input.kind == toShare && !strings.HasSuffix(text, "%") {
+	case toPercent, toPosition:
+		if s.input.kind == toPercent && !strings.HasSuffix(text, "%") {
 			text += "%"
 		}
 		var to position.Position
@@ -286,7 +288,8 @@ func (s *Screen) leaveInput() {
 	}
 }
 
-// setFilter changes the filter, drops the rows of the old one and cancels its requests.
+// setFilter changes the filter. Unless the new one selects the same rows, it drops all rows and
+// cancels the running request.
 func (s *Screen) setFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
@@ -296,7 +299,7 @@ func (s *Screen) setFilter(f filter) {
 	}
 }
 
-// Show replaces the filters with those of a views.TransactionsTarget.
+// Show replaces the filter by that of a views.TransactionsTarget. It ignores other targets.
 func (s *Screen) Show(target any) tea.Cmd {
 	t, ok := target.(views.TransactionsTarget)
 	if !ok {
@@ -320,13 +323,13 @@ func (s *Screen) restart() {
 	s.table.Invalidate()
 }
 
-// Typing reports whether a prompt is open, or a letter answers a question.
+// Typing reports whether a prompt or a question is open.
 func (s *Screen) Typing() bool {
 	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
 }
 
-// Back closes the innermost open part: the prompt, the seek, the detail or the export, in that
-// order.
+// Back ends the innermost of these and reports whether there was one: a question, a prompt, a seek,
+// the detail, an export.
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.question.Open():
@@ -335,13 +338,13 @@ func (s *Screen) Back() bool {
 		s.input.copying = nil
 	case s.input.prompt.Typing():
 		s.leaveInput()
-	case s.seekingPlace():
+	case s.seekingByUser():
 		s.seek = nil
 	case s.detail.open:
 		s.detail.open = false
 	case s.exports.running != nil:
 		s.endExport()
-		s.input.problem = noneLeft
+		s.input.problem = exportCanceledText
 	default:
 		return false
 	}

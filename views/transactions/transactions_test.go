@@ -1,7 +1,6 @@
 package transactions
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,126 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
-	"tarmac/client/snapshot"
-	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/sample"
-	"tarmac/theme"
 	"tarmac/views"
 )
-
-// server is a ledger in memory that records its requests.
-type server struct {
-	snapshot.Source // nil: other requests panic
-	listing
-	fail    error
-	queries []apiclient.TransactionQuery
-}
-
-func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
-	s.queries = append(s.queries, q)
-	if s.fail != nil {
-		return nil, s.fail
-	}
-	if q.Keyword == "nothing" {
-		return &apiclient.TransactionPage{Data: []apiclient.Transaction{}}, nil
-	}
-	if all := civil.MustParse("2026-11-19"); !q.To.IsZero() && q.To.Before(all) && q.Keyword == "" && q.From.IsZero() {
-		return &apiclient.TransactionPage{Data: []apiclient.Transaction{}}, nil
-	}
-	page := s.page(q.Cursor)
-	for i := range page.Data {
-		page.Data[i] = dressed(page.Data[i].ID)
-	}
-	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789,
-		100_000_000
-	page.Summary.UnconvertedCount = 12
-	return page, nil
-}
-
-// dressed returns a transaction whose fields depend on its ID.
-func dressed(id string) apiclient.Transaction {
-	t := apiclient.Transaction{
-		ID: id, Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
-		Amount: apiclient.NewAmount(123456, "USD"), USD: apiclient.NewAmount(123456, "USD"),
-		CounterpartyName: "Cloud Hosting Ltd", Source: apiclient.SourceLinkedBank, SourceLabel: "Linked bank",
-		Memo: "servers " + id, Method: "card",
-	}
-	switch id[len(id)-1] % 4 {
-	case 1:
-		t.Direction, t.CounterpartyName, t.HasReceipt = apiclient.Inflow, "株式会社トラベル", true
-		t.Amount = apiclient.NewAmount(1_500_000, "JPY")
-	case 2:
-		t.Amount, t.USD = apiclient.UnknownAmount("EUR"), apiclient.Amount{}
-		t.CounterpartyName, t.Memo, t.Method = "(unknown)", "", ""
-	}
-	return t
-}
-
-type clock struct{ at time.Time }
-
-func (c *clock) now() time.Time { return c.at }
-
-// desk is a screen with its server.
-type desk struct {
-	*Screen
-	t      *testing.T
-	server *server
-	clock  *clock
-	data   *snapshot.Snapshot
-}
-
-func open(t *testing.T, rows int) *desk {
-	t.Helper()
-	d := &desk{t: t, server: &server{}, clock: &clock{at: time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)}}
-	d.server.insert(0, rows)
-	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: d.clock.now, Timeout: time.Minute})
-	d.Screen = New(views.Env{
-		Context: t.Context(), Snapshot: d.data, Now: d.clock.now, Timeout: time.Minute, Theme: theme.New(true),
-	}, d.server)
-	d.SetSize(120, 30)
-	d.drain(d.Init())
-	return d
-}
-
-// drain runs commands and delivers their messages until no command is left.
-func (d *desk) drain(cmd tea.Cmd) {
-	d.t.Helper()
-	for n := 0; cmd != nil; n++ {
-		if n > 300 {
-			d.t.Fatal("the screen asks without end")
-		}
-		cmd = d.Update(cmd())
-	}
-}
-
-func (d *desk) press(keys ...string) {
-	d.t.Helper()
-	for _, k := range keys {
-		d.drain(d.Update(press(k)))
-	}
-}
-
-var press = sample.Press
-
-func (d *desk) write(text string) {
-	for _, r := range text {
-		d.press(string(r))
-	}
-}
-
-func (d *desk) text() string { return sample.Text(d) }
-
-func (d *desk) says(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
-
-func (d *desk) last() apiclient.TransactionQuery { return d.server.queries[len(d.server.queries)-1] }
-
-// latest updates the snapshot's newest transactions.
-func (d *desk) latest() {
-	d.t.Helper()
-	answer := d.data.Load(snapshot.Latest)()
-	d.data.Update(answer)
-	d.drain(d.Update(answer))
-}
 
 func TestTheListSaysWhatTheServerSays(t *testing.T) {
 	d := open(t, 1000)
@@ -167,7 +49,7 @@ func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
 	if d.store.held > keptPages {
 		t.Errorf("%d pages are in memory", d.store.held)
 	}
-	// The pages up here were evicted and must be fetched again.
+	// The first pages were evicted and must be fetched again.
 	d.table.SetCursor(5000)
 	d.drain(d.Update(views.Tick{}))
 	d.says("row 5,001 of 10,000")
@@ -370,14 +252,6 @@ func TestATransactionWithoutALogoHasNoRowForOne(t *testing.T) {
 	d.says("Logo", "https://logos.example/c.png")
 }
 
-func (d *desk) current() *apiclient.Transaction {
-	t, ok := d.store.row(d.table.Cursor())
-	if !ok {
-		d.t.Fatal("no row under the cursor")
-	}
-	return t
-}
-
 func TestPasteGoesIntoTheFilterOnlyAndClean(t *testing.T) {
 	d := open(t, 10)
 	d.drain(d.Update(tea.PasteMsg{Content: "x"}))
@@ -412,19 +286,6 @@ func TestNoKeyIsBoundTwiceAndAllAreInHelp(t *testing.T) {
 			}
 		}
 	}
-}
-
-// EventPage returns the feed, from which the snapshot knows whether the server is reachable.
-func (s *server) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
-	return &apiclient.EventPage{Data: []apiclient.Event{}}, s.fail
-}
-
-// poll reads the feed, as the root does, and delivers the answer.
-func (d *desk) poll() {
-	d.t.Helper()
-	answer := d.data.Load(snapshot.Events)()
-	d.data.Update(answer)
-	d.drain(d.Update(answer))
 }
 
 func TestTheListingIsOldWhileTheServerIsAwayAndReadAgainWhenItReturns(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 var update = sample.UpdateFlag()
 
 // states returns the screen in each of its states.
-func states(t *testing.T) map[string]*desk {
-	out := map[string]*desk{
+func states(t *testing.T) map[string]*fixture {
+	out := map[string]*fixture{
 		"list":     open(t, 500),
 		"empty":    open(t, 0),
 		"detail":   open(t, 30),
@@ -43,10 +43,10 @@ func states(t *testing.T) map[string]*desk {
 	out["exporting"].exports.running = &exporting{done: 12_400, total: 1_000_000, waiting: true}
 	inside := read(t, million())
 	inside.to(t, "row 612,004")
-	out["inside"] = &desk{t: t, Screen: inside.Screen}
+	out["inside"] = &fixture{t: t, Screen: inside.Screen}
 	way := read(t, million())
 	way.Update(press("G"))
-	out["way"] = &desk{t: t, Screen: way.Screen}
+	out["way"] = &fixture{t: t, Screen: way.Screen}
 	stale := open(t, 500)
 	stale.server.fail = errors.New("the server cannot be reached")
 	stale.press("G")

@@ -274,7 +274,7 @@ func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 }
 
 func (s *Screen) scroll(press tea.KeyPressMsg) {
-	lines, _ := s.keys.Lines(press, s.deliveries.detail.Rows())
+	lines, _ := s.keys.LineMove(press, s.deliveries.detail.Rows())
 	s.deliveries.detail.Scroll(lines)
 }
 
