@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Scope is a permission of a token.
+// Scope is a permission that a token can have.
 type Scope string
 
-// The scopes. None is for operations that any valid token may call, such as ping.
+// The scopes. None is the scope of operations that any valid token may call, such as ping.
 const (
 	None                   Scope = ""
 	AccountRead            Scope = "account:read"
@@ -22,10 +22,10 @@ const (
 	WebhookEndpointsManage Scope = "webhook_endpoints:manage"
 )
 
-// Scopes lists all scopes.
+// Scopes lists all scopes except None.
 var Scopes = [...]Scope{AccountRead, InvoicesRead, InvoicesPropose, PaymentsRead, EventFeedRead, WebhookEndpointsManage}
 
-// ParseScope returns the scope of that name.
+// ParseScope returns the scope of that name, or false if there is none.
 func ParseScope(s string) (Scope, bool) {
 	for _, known := range Scopes {
 		if string(known) == s {

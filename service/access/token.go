@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Token is an organization's token without its secret. Times are UTC, and nil for none.
+// Token is an organization's token without its secret. Times are in UTC; nil means that there is
+// none.
 type Token struct {
 	PublicID    string // "tok_…"
 	OrgPublicID string
@@ -23,21 +24,21 @@ type Token struct {
 	LastUsedAt  *time.Time
 }
 
-// Valid reports whether the token may be used at now. At its ExpiresAt it no longer may.
+// Valid reports whether the token may be used at now. It is no longer valid at ExpiresAt itself.
 func (t Token) Valid(now time.Time) bool {
 	return t.RevokedAt == nil && (t.ExpiresAt == nil || now.Before(*t.ExpiresAt))
 }
 
-// Allows reports whether the token has the scope. All tokens have None.
+// Allows reports whether the token has the scope. Every token has None.
 func (t Token) Allows(scope Scope) bool {
 	return scope == None || slices.Contains(t.Scopes, scope)
 }
 
-// Class is the kind of a credential, which its prefix tells.
+// Class is the kind of a credential, which its prefix shows.
 type Class int
 
-// The classes. The external API accepts organization tokens only. It refuses operators' credentials
-// with 403 and anything else with 401.
+// The classes of credentials. The API accepts organization tokens only. It refuses operators'
+// credentials with 403 and anything else with 401.
 const (
 	Unknown Class = iota
 	OrganizationClass
@@ -52,7 +53,7 @@ const (
 	checksumLength     = 6
 )
 
-// ClassOf returns the class of a credential.
+// ClassOf returns the class of a credential by its prefix. It checks nothing else.
 func ClassOf(secret string) Class {
 	switch {
 	case strings.HasPrefix(secret, organizationPrefix):
@@ -95,8 +96,8 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 	return string(text), nil
 }
 
-// ContainsSecret reports whether text may contain a credential of the service, also a truncated
-// one or one in other letter case. Such text must not be shown or logged.
+// ContainsSecret reports whether text may contain a credential of the service, even a truncated
+// one or one in another letter case. Such text must not be shown or logged.
 func ContainsSecret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
 
 // plainWord is a word without special meaning to a terminal, a log or a web page.

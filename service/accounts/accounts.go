@@ -1,5 +1,5 @@
-// Package accounts describes where an organization's cash is: in its account with the service and
-// in linked bank accounts (docs/api.md, Account, Cash position).
+// Package accounts describes the accounts that hold an organization's cash: its account with the
+// service, and linked bank accounts (docs/api.md, Account, Cash position).
 package accounts
 
 import (
@@ -17,8 +17,8 @@ type Balance struct {
 	SyncedAt       time.Time
 }
 
-// SettledCents returns the sum of the available, held and locked cash. It is not ok if the sum does
-// not fit.
+// SettledCents returns the sum of the available, held and locked cash. ok is false if the sum
+// does not fit into 64 bits.
 func (b Balance) SettledCents() (cents int64, ok bool) {
 	cents, ok = money.Add(b.AvailableCents, b.HoldingCents)
 	if !ok {

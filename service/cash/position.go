@@ -13,7 +13,7 @@ import (
 	"tarmac/service/ledger"
 )
 
-// WindowMonths is how many complete calendar months burn is averaged over.
+// WindowMonths is the number of complete calendar months over which burn is averaged.
 const WindowMonths = 3
 
 // ErrOverflow is returned if a figure does not fit into 64 bits of cents.
@@ -26,7 +26,7 @@ func Window(today civil.Date) (from, to civil.Date) {
 	return month.AddMonths(-WindowMonths), month.AddDays(-1)
 }
 
-// Flow is the sums of one source's transactions in the window, in USD cents, without internal
+// Flow holds the sums of one source's transactions in the window, in USD cents, without internal
 // transfers and financing.
 type Flow struct {
 	InflowCents  int64
@@ -34,22 +34,22 @@ type Flow struct {
 	Unconverted  int64 // transactions without a USD amount
 }
 
-// Feed is the balance and the history of one source of transactions.
+// Feed is a source of transactions: its balance in USD cents, and its history.
 type Feed struct {
 	Source         ledger.Source
-	HasReading     bool  // the current balance in USD is known
+	HasBalance     bool  // the balance in USD is known
 	SettledCents   int64 // all settled cash
-	SpendableCents int64 // the part of it that can be spent now
+	SpendableCents int64 // the part of SettledCents that can be spent now
 	FirstDay       civil.Date
 	Flow           Flow
 }
 
-// Input is what a position is computed from.
+// Input holds what Estimate computes a position from.
 type Input struct {
 	Today              civil.Date // in UTC
 	AccountOpen        bool
 	Feeds              []Feed
-	UnconvertedBalance int // linked balances without a USD rate
+	UnconvertedBalance int // number of linked balances without a USD rate
 }
 
 // Position is the estimate, in USD cents.
@@ -57,15 +57,16 @@ type Position struct {
 	CashCents        int64
 	MonthlyBurnCents int64
 	IsBurning        bool
-	Sufficient       bool   // there is a full window of history
+	Sufficient       bool   // some feed has a history of the whole window
 	RunwayCashCents  *int64 // nil if no feed has both a full history and a balance
 	RunwayTenths     *int64 // tenths of a month; nil if not burning or not Sufficient
 	Note             string // the runway in words, or why there is none
 }
 
-// Estimate computes the position. Burn is the average net outflow a month of the feeds with both a
-// balance and a full history, rounded up so that a burn never shows as 0. Runway is rounded down.
-// Without an open managed account there is no estimate, whatever is linked.
+// Estimate computes the position. Burn is the average net outflow a month of the feeds with both
+// a balance and a history of the whole window. It is rounded up, so that a burn is never shown
+// as 0. Runway is rounded down. Without an open managed account there is no estimate, even if
+// banks are linked.
 func Estimate(in Input) (Position, error) {
 	if !in.AccountOpen {
 		return Position{Note: "No account is open yet."}, nil
@@ -76,7 +77,7 @@ func Estimate(in Input) (Position, error) {
 	var net, runwayCash, unconverted int64
 	for _, feed := range in.Feeds {
 		months = max(months, fullMonths(feed.FirstDay, from))
-		if !feed.HasReading {
+		if !feed.HasBalance {
 			continue
 		}
 		if err := add(&p.CashCents, feed.SettledCents); err != nil {
@@ -112,7 +113,7 @@ func Estimate(in Input) (Position, error) {
 	return p, nil
 }
 
-// fullMonths counts the window's months that a history beginning on first covers completely.
+// fullMonths counts the window's months that a history since the day first covers completely.
 func fullMonths(first, windowStart civil.Date) int {
 	if first.IsZero() {
 		return 0

@@ -36,7 +36,7 @@ var (
 )
 
 func feed(cents, in, out int64) cash.Feed {
-	return cash.Feed{HasReading: true, SettledCents: cents, SpendableCents: cents, FirstDay: old,
+	return cash.Feed{HasBalance: true, SettledCents: cents, SpendableCents: cents, FirstDay: old,
 		Flow: cash.Flow{InflowCents: in, OutflowCents: out}}
 }
 
@@ -58,7 +58,7 @@ func TestEstimate(t *testing.T) {
 	}{
 		"nothing at all": {cash.Input{}, cash.Position{Note: "No account is open yet."}},
 		"open without history": {cash.Input{AccountOpen: true,
-			Feeds: []cash.Feed{{HasReading: true, SettledCents: 5, SpendableCents: 5}}},
+			Feeds: []cash.Feed{{HasBalance: true, SettledCents: 5, SpendableCents: 5}}},
 			cash.Position{CashCents: 5, Note: "Not enough history: 0 of 3 full months."}},
 		"history from a day late": {cash.Input{AccountOpen: true, Feeds: []cash.Feed{late}},
 			cash.Position{CashCents: 1000, Note: "Not enough history: 2 of 3 full months."}},
@@ -171,7 +171,7 @@ func TestEstimateInvariants(t *testing.T) {
 		for range rapid.IntRange(0, 3).Draw(t, "feeds") {
 			f := feed(rapid.Int64Range(-1e15, 1e15).Draw(t, "cash"), rapid.Int64Range(0, 1e15).Draw(t, "in"),
 				rapid.Int64Range(0, 1e15).Draw(t, "out"))
-			f.HasReading = rapid.Bool().Draw(t, "reading")
+			f.HasBalance = rapid.Bool().Draw(t, "reading")
 			f.FirstDay = from.AddDays(rapid.IntRange(-40, 100).Draw(t, "first"))
 			in.Feeds = append(in.Feeds, f)
 		}

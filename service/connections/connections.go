@@ -15,10 +15,10 @@ import (
 	"sync"
 )
 
-// Limits caps open connections; 0 means no cap.
+// Limits caps the number of open connections; 0 means no cap.
 type Limits struct {
 	Total      int
-	PerAddress int // of an IPv4 address or an IPv6 /64 network; loopback addresses have no cap
+	PerAddress int // for each IPv4 address or IPv6 /64 network; loopback addresses have no cap
 }
 
 // Observer receives what the metrics count. Its methods are called one at a time and must
@@ -31,7 +31,8 @@ type Observer interface {
 	ConnectionRefused(idle bool)
 }
 
-// Listener is a listener with limits. Its State must be the ConnState of the http.Server.
+// Listener is a net.Listener that caps its open connections. Its State must be the ConnState of
+// the http.Server.
 type Listener struct {
 	net.Listener
 	limits   Limits
@@ -39,28 +40,28 @@ type Listener struct {
 
 	mu    sync.Mutex
 	open  int
-	idle  *list.List // of *conn, the longest idle first
+	idle  *list.List // all idle connections as *conn, the longest idle first
 	peers map[string]*peer
 }
 
-// peer holds the connections of one address.
+// peer counts the open connections of one address, and lists the idle ones.
 type peer struct {
 	open int
 	idle *list.List
 }
 
-// Limit returns ln with limits.
+// Limit returns a listener that accepts connections from ln as far as limits allow.
 func Limit(ln net.Listener, limits Limits, observer Observer) *Listener {
 	return &Listener{Listener: ln, limits: limits, observer: observer, idle: list.New(), peers: map[string]*peer{}}
 }
 
-// conn is a connection that counts until it is closed.
+// conn is a connection that counts against the limits until it is closed.
 type conn struct {
 	net.Conn
 	listener      *Listener
 	address       string
 	peer          *peer
-	inAll, inPeer *list.Element // in both lists of idle connections; nil during a request
+	inAll, inPeer *list.Element // elements of the listener's and the peer's idle lists; nil during a request
 	closed        bool
 }
 
@@ -166,7 +167,7 @@ func (c *conn) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// State is the http.Server's ConnState.
+// State records whether a connection is idle. The http.Server calls it as its ConnState.
 func (l *Listener) State(c net.Conn, state http.ConnState) {
 	if secure, ok := c.(interface{ NetConn() net.Conn }); ok {
 		c = secure.NetConn()
@@ -183,7 +184,7 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 	case http.StateIdle:
 		l.markIdle(counted)
 	case http.StateNew, http.StateHijacked, http.StateClosed:
-		// It is idle since it was accepted, and Close removes it.
+		// A connection is idle from the moment it is accepted, and Close removes it.
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Classify returns the problem for an error of the transport (docs/api.md, Delivery
-// record). A connection that could not be made is webhooks.ConnectionRefused; an error of no
-// other kind is webhooks.ConnectionReset.
+// Classify returns the problem of a delivery whose transport failed with err (docs/api.md,
+// Delivery record). If a connection could not be made it is webhooks.ConnectionRefused. An error
+// of unknown kind is webhooks.ConnectionReset.
 func Classify(err error) webhooks.Problem {
 	if err == nil {
 		return webhooks.NoProblem
@@ -40,7 +40,7 @@ func Classify(err error) webhooks.Problem {
 
 // isTLSError reports whether the TLS handshake or connection failed.
 func isTLSError(err error) bool {
-	// A TLS alert of either side. Its type is not exported by crypto/tls.
+	// The error is a TLS alert, sent by either side. Its type is not exported by crypto/tls.
 	if network, ok := errors.AsType[*net.OpError](err); ok &&
 		(network.Op == "remote error" || network.Op == "local error") {
 		return true
@@ -48,6 +48,6 @@ func isTLSError(err error) bool {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	// Most errors of crypto/tls have no type of their own, but this prefix.
+	// Most errors of crypto/tls can be recognized only by this prefix.
 	return errors.Is(err, http.ErrSchemeMismatch) || strings.HasPrefix(err.Error(), "tls: ")
 }

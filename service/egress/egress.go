@@ -38,14 +38,14 @@ const (
 	maxHeader     = 16 << 10
 )
 
-// azurePlatform is a public address by the registries, but inside Azure that of the host's
-// own services.
+// azurePlatform is a public address according to the registries. Inside Azure it belongs to the
+// platform's own services.
 var azurePlatform = netip.MustParsePrefix("168.63.129.16/32")
 
 // Config configures a guard. Its zero value has no exemptions.
 type Config struct {
-	// Allow lists exemptions as HOST:PORT, with the host as in the URL: for receivers in the
-	// service's own network and for tests.
+	// Allow lists exemptions as HOST:PORT, for receivers in the service's own network and for
+	// tests. The host is written as in the URL.
 	Allow []string
 	// Resolver resolves names. The default is the system's.
 	Resolver *net.Resolver
@@ -53,7 +53,7 @@ type Config struct {
 	RootCAs *x509.CertPool
 }
 
-// Guard enforces the rules. It is safe for concurrent use.
+// Guard decides which URLs and addresses webhooks may reach. It is safe for concurrent use.
 type Guard struct {
 	exempt   map[string]bool
 	guardian *ssrf.Guardian
@@ -61,11 +61,11 @@ type Guard struct {
 	roots    *x509.CertPool
 }
 
-// New returns a guard, or an error that names the invalid exemption.
+// New returns a guard, or an error that quotes the first invalid exemption.
 func New(config Config) (*Guard, error) {
 	g := &Guard{
 		exempt: map[string]bool{},
-		// Check and checkAddress check ports.
+		// Ports are checked by Check and checkAddress.
 		guardian: ssrf.New(ssrf.WithAnyPort(), ssrf.WithDeniedV4Prefixes(azurePlatform)),
 		resolver: config.Resolver, roots: config.RootCAs,
 	}
@@ -85,7 +85,7 @@ func New(config Config) (*Guard, error) {
 	return g, nil
 }
 
-// hostPort returns the form in which exemptions and URLs are compared.
+// hostPort returns a host and port in the form in which exemptions and URLs are compared.
 func hostPort(host, port string) string {
 	if literal, err := netip.ParseAddr(host); err == nil {
 		host = literal.String()
@@ -141,7 +141,8 @@ func (g *Guard) checkResolved(ctx context.Context, name string) error {
 // and IPv4 addresses in IPv6 form do not.
 func (g *Guard) isPublic(a netip.Addr) bool { return g.guardian.SafeAddr(a) == nil }
 
-// checkAddress checks the address of a connection that is about to be made.
+// checkAddress returns ErrBlocked for an address that webhooks may not reach. The dialer calls
+// it before each connection.
 func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !g.isPublic(to.Addr().Unmap()) || !allowedPort(strconv.Itoa(int(to.Port()))) {

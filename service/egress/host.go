@@ -12,9 +12,9 @@ var reserved = [...]string{
 	"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test",
 }
 
-// isPublicName reports whether a name can be in the public DNS. Its last label must start
-// with a letter, as every top-level domain does: some resolvers read a name that ends in a
-// number as an address (127.1, 0x7f.1).
+// isPublicName reports whether a name can be in the public DNS. Its last label must start with a
+// letter, as all top-level domains do, because some resolvers take a name that ends in a number
+// for an address (127.1, 0x7f.1).
 func isPublicName(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	labels := strings.Split(name, ".")

@@ -1,5 +1,5 @@
-// Package events makes the events of the service: their types and envelope, and how long the feed
-// keeps them (docs/api.md, Event types, Event envelope, Retention).
+// Package events makes the events of the service. It defines their types and envelope, and how
+// long they can be read (docs/api.md, Event types, Event envelope, Retention).
 package events
 
 import (
@@ -15,7 +15,7 @@ import (
 // Type is the public type of an event.
 type Type string
 
-// The types. TestEvent is sent only when an endpoint is verified.
+// The types of events. TestEvent is sent only when an endpoint is verified.
 const (
 	InvoiceSent      Type = "invoice.sent"
 	InvoiceOverdue   Type = "invoice.overdue"
@@ -34,7 +34,7 @@ var Types = [...]Type{
 	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, TestEvent,
 }
 
-// ParseType returns the type of that name.
+// ParseType returns the type of that name, or false if there is none.
 func ParseType(s string) (Type, bool) {
 	for _, known := range Types {
 		if string(known) == s {
@@ -44,13 +44,14 @@ func ParseType(s string) (Type, bool) {
 	return "", false
 }
 
-// Version is the envelope's version. It changes only when an existing field changes.
+// Version is the envelope's version. It changes only when an existing field changes; added
+// fields do not change it.
 const Version = 1
 
-// RetentionDays is for how many days events can be read.
+// RetentionDays is the number of days for which events can be read.
 const RetentionDays = 90
 
-// Event is one event.
+// Event is an event of an organization's feed.
 type Event struct {
 	ID         string // public id, "evt_…"
 	Type       Type
@@ -76,8 +77,8 @@ type paymentData struct {
 	Currency        string `json:"currency"`
 }
 
-// ForInvoice makes the event of an invoice whose status has just changed. It returns an error for a
-// draft.
+// ForInvoice makes the event of an invoice whose status has just changed. It returns an error
+// for a draft, which has no event.
 func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	t, ok := map[invoicing.Status]Type{
 		invoicing.Sent: InvoiceSent, invoicing.Overdue: InvoiceOverdue,
@@ -92,8 +93,8 @@ func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	})
 }
 
-// ForPayment makes the event of a payment intent whose status has just changed. It returns an error
-// for processing.
+// ForPayment makes the event of a payment intent whose status has just changed. It returns an
+// error for the status processing, which has no event.
 func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	t, ok := map[payments.Status]Type{
 		payments.Held: PaymentHeld, payments.Completed: PaymentCompleted,

@@ -132,7 +132,7 @@ func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 		return cash.ErrOverflow
 	}
 	feed := &in.Feeds[0]
-	feed.HasReading, feed.SettledCents, feed.SpendableCents = true, settled, b.AvailableCents
+	feed.HasBalance, feed.SettledCents, feed.SpendableCents = true, settled, b.AvailableCents
 	return nil
 }
 
@@ -149,7 +149,7 @@ func addLinkedBanks(in *cash.Input, linked []accounts.Linked) error {
 		if !ok {
 			return cash.ErrOverflow
 		}
-		feed.HasReading, feed.SettledCents, feed.SpendableCents = true, sum, sum
+		feed.HasBalance, feed.SettledCents, feed.SpendableCents = true, sum, sum
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func NewSource(entropy io.Reader) *Source {
 	return &Source{entropy: ulid.Monotonic(entropy, 0)}
 }
 
-// New returns an id of the given kind for a record that is created at t. Ids of the same
+// New returns an id with the prefix kind for a record that is created at t. Ids of the same
 // millisecond sort in the order of the calls.
 func (s *Source) New(kind string, t time.Time) (string, error) {
 	s.mu.Lock()
@@ -51,8 +51,9 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 	return kind + id.String(), nil
 }
 
-// Derived returns the id of the one record that belongs to two others, such as the delivery
-// of an event to an endpoint. It depends on nothing else, and sorts by the time of the first.
+// Derived returns the id of the one record that belongs to two others, such as the delivery of
+// an event to an endpoint. The same two ids give the same result, which sorts by the time of the
+// first.
 func Derived(kind, first, second string) string {
 	sum := sha256.Sum256([]byte(first + "\x00" + second))
 	var id ulid.ULID

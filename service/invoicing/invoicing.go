@@ -12,7 +12,7 @@ import (
 // Status is an invoice's status.
 type Status string
 
-// The statuses.
+// The statuses of an invoice.
 const (
 	Draft   Status = "draft"
 	Sent    Status = "sent"
@@ -24,7 +24,7 @@ const (
 // Statuses lists all statuses in the order in which an invoice reaches them.
 var Statuses = [...]Status{Draft, Sent, Overdue, Paid, Voided}
 
-// ParseStatus returns the status of that name.
+// ParseStatus returns the status of that name, or false if there is none.
 func ParseStatus(s string) (Status, bool) {
 	for _, known := range Statuses {
 		if string(known) == s {
@@ -52,8 +52,8 @@ func (s Status) CanBecome(next Status) bool {
 // Open reports whether money is still owed on invoices of this status.
 func (s Status) Open() bool { return s == Sent || s == Overdue }
 
-// Invoice is one invoice. Money is integer cents of Currency. Times are UTC, and nil for what has
-// not happened.
+// Invoice is an invoice. Money is integer cents of Currency. Times are in UTC, and nil for what
+// has not happened.
 type Invoice struct {
 	ID             string // public id, "inv_…"
 	Sequence       int64  // 1, 2, 3 … within the organization
@@ -74,15 +74,15 @@ type Invoice struct {
 	VoidedAt       *time.Time
 	Notes          string // internal; never shown by the API
 	LineItems      []LineItem
-	OwnerName      string // the owner it was proposed for; "" if it was not proposed
+	OwnerName      string // organization's owner when it was proposed; "" if it was not proposed
 	OwnerEmail     string
-	Withheld       bool // the PDF page must not show the content
+	Withheld       bool // the invoice must not be rendered as a PDF
 }
 
-// Number returns the number that people see: "INV-000042".
+// Number returns the invoice number that people see, such as INV-000042.
 func (i Invoice) Number() string { return fmt.Sprintf("INV-%06d", i.Sequence) }
 
-// OutstandingCents returns what is still owed: 0 unless sent or overdue.
+// OutstandingCents returns what is still owed. It is 0 unless the invoice is sent or overdue.
 func (i Invoice) OutstandingCents() int64 {
 	if !i.Status.Open() {
 		return 0

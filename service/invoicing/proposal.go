@@ -17,7 +17,7 @@ import (
 	"tarmac/service/jsonbody"
 )
 
-// The limits of a proposal (docs/api.md, Invoice proposal), in characters but for maxLines.
+// The limits of a proposal (docs/api.md, Invoice proposal), in characters; maxLines is in lines.
 const (
 	maxLines           = 100
 	maxLineDescription = 500
@@ -27,15 +27,15 @@ const (
 	maxNotes           = 4000
 )
 
-// ResponseRetention is how long a repeated proposal with the same Idempotency-Key gets the first
-// response again (docs/api.md, Idempotency key).
+// ResponseRetention is how long a proposal that is repeated with the same Idempotency-Key gets
+// the stored response (docs/api.md, Idempotency key).
 const ResponseRetention = 24 * time.Hour
 
 // invoiceCurrency is the only currency of proposed invoices.
 const invoiceCurrency = "USD"
 
-// UnsupportedCurrencyError is returned for a proposal that is valid but for its currency. Code is
-// the three ASCII letters that were given.
+// UnsupportedCurrencyError is returned for a proposal that is valid except for its currency.
+// Code is the currency that was given: three ASCII letters.
 type UnsupportedCurrencyError struct{ Code string }
 
 func (e *UnsupportedCurrencyError) Error() string {
@@ -109,8 +109,8 @@ func (p *Proposal) readRecipient(fields *jsonbody.Object) (err error) {
 }
 
 // isBareAddress reports whether s is an e-mail address without a name, comments or quoted parts:
-// net/mail must read all of it as the address. Blanks are refused here, because net/mail takes
-// those beyond ASCII for letters.
+// net/mail must return all of it as the address. Blanks are checked here, because net/mail
+// treats those beyond ASCII as letters.
 func isBareAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Address == s && !strings.ContainsFunc(s, unicode.IsSpace)
@@ -196,8 +196,8 @@ func requiredText(fields *jsonbody.Object, name string, limit int) (string, erro
 	return s, nil
 }
 
-// trimText returns s without the blanks around it. It refuses control characters even there: a
-// line break after an address is not a typing error.
+// trimText returns s without the blanks around it. It refuses control characters even there,
+// because a line break after an address is not a typing mistake.
 func trimText(fields *jsonbody.Object, name, s string, limit int) (string, error) {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return "", fields.Invalid(name, "must not hold control characters")
@@ -230,8 +230,8 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	}
 }
 
-// Fingerprint returns a hash of the proposal's content. Requests that differ only in the order of
-// their fields or in blanks between them have the same (docs/api.md, Idempotency key).
+// Fingerprint returns a hash of the proposal's content. Requests that differ only in the order
+// of their fields or in blanks between them have the same hash (docs/api.md, Idempotency key).
 func (p Proposal) Fingerprint() [sha256.Size]byte {
 	var b []byte
 	add := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }

@@ -43,8 +43,8 @@ func ParseQuantity(s string) (Quantity, error) {
 	return Quantity{millionths: n}, nil
 }
 
-// Times returns the amount at a price in cents: the exact product, rounded half up to the cent. It
-// is not ok if the price is negative or the amount exceeds MaxCents.
+// Times returns the amount at a price in cents: the exact product, rounded half up to the cent.
+// ok is false if the price is negative or the amount exceeds MaxCents.
 func (q Quantity) Times(unitPriceCents int64) (cents int64, ok bool) {
 	if unitPriceCents < 0 {
 		return 0, false

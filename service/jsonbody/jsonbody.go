@@ -44,7 +44,8 @@ func Parse(body []byte, fields ...string) (*Object, error) {
 	return parseObject(raw, "", fields)
 }
 
-// parseObject reads well-formed JSON. It stops at the first unknown or repeated field.
+// parseObject reads an object from well-formed JSON. It stops at the first unknown or repeated
+// field.
 func parseObject(raw json.RawMessage, path string, known []string) (*Object, error) {
 	o := &Object{path: path, fields: make(map[string]json.RawMessage, len(known))}
 	if raw[0] != '{' {
@@ -95,8 +96,8 @@ func (o *Object) fieldPath(name string) string {
 	return o.path + "." + name
 }
 
-// Invalid returns the error of a field that breaks a rule such as "must be positive". The
-// name "" means the object itself.
+// Invalid returns the error of a field that breaks a rule. The rule is text such as "must be
+// positive". The name "" means the object itself.
 func (o *Object) Invalid(name, rule string) *Error {
 	if name == "" {
 		return newError(o.path, rule)
@@ -106,13 +107,13 @@ func (o *Object) Invalid(name, rule string) *Error {
 
 func newError(path, rule string) *Error { return &Error{path + " " + rule} }
 
-// Has reports whether the field was given, null included.
+// Has reports whether the body has the field, even as null.
 func (o *Object) Has(name string) bool {
 	_, given := o.fields[name]
 	return given
 }
 
-// Text returns a required field that must be a string.
+// Text returns the value of a required field that must be a string. Errors are *Error.
 func (o *Object) Text(name string) (string, error) {
 	raw, err := o.value(name)
 	if err != nil {
@@ -121,8 +122,8 @@ func (o *Object) Text(name string) (string, error) {
 	return text(raw, o.fieldPath(name))
 }
 
-// OptionalText returns a field that must be a string if it is given. A missing field and
-// null both count as not given.
+// OptionalText returns the value of a field that must be a string if it is given. given is false
+// if the field is missing or null.
 func (o *Object) OptionalText(name string) (s string, given bool, err error) {
 	if raw, given := o.fields[name]; !given || isNull(raw) {
 		return "", false, nil
@@ -131,8 +132,8 @@ func (o *Object) OptionalText(name string) (s string, given bool, err error) {
 	return s, err == nil, err
 }
 
-// Integer returns a required field that must be a 64-bit integer in plain digits: not 1.0,
-// 1e3 or "5".
+// Integer returns the value of a required field that must be a 64-bit integer in plain digits:
+// not 1.0, 1e3 or "5". Errors are *Error.
 func (o *Object) Integer(name string) (int64, error) {
 	raw, err := o.value(name)
 	if err != nil {
@@ -145,7 +146,8 @@ func (o *Object) Integer(name string) (int64, error) {
 	return n, nil
 }
 
-// Texts returns a required field that must be an array of strings.
+// Texts returns the value of a required field that must be an array of strings. Errors are
+// *Error.
 func (o *Object) Texts(name string) ([]string, error) {
 	var all []string
 	err := o.elements(name, func(raw json.RawMessage, path string) error {
@@ -156,8 +158,8 @@ func (o *Object) Texts(name string) ([]string, error) {
 	return all, err
 }
 
-// Objects returns a required field that must be an array of at most maximum objects. Each
-// of them may have only the named fields.
+// Objects returns the value of a required field that must be an array of at most maximum
+// objects. Each of them may have only the named fields. Errors are *Error.
 func (o *Object) Objects(name string, maximum int, fields ...string) ([]*Object, error) {
 	var all []*Object
 	err := o.elements(name, func(raw json.RawMessage, path string) error {

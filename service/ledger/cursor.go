@@ -74,7 +74,8 @@ func (c Cursors) sign(orgPublicID string, body []byte) []byte {
 	return mac.Sum(nil)[:cursorMACLen]
 }
 
-// hash identifies a filter. It leaves the limit out: each page may have another size.
+// hash identifies a filter. It does not depend on the size of a page, so each page may have
+// another size.
 func (f Filter) hash() []byte {
 	direction := "-"
 	if f.Direction != nil {

@@ -1,5 +1,5 @@
-// Package ledger describes an organization's transactions, and the filters and totals of their
-// listings (docs/api.md, Transaction, Transaction totals).
+// Package ledger describes an organization's transactions, and the filters and summaries of
+// their listings (docs/api.md, Transaction, Transaction totals).
 package ledger
 
 import (
@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Direction is a transaction's sign; amounts themselves are unsigned.
+// Direction is the direction of a transaction's money. Amounts themselves have no sign.
 type Direction uint8
 
 // The two directions.
@@ -26,7 +26,7 @@ func (d Direction) String() string {
 	return "outflow"
 }
 
-// ParseDirection returns the direction of that name in the API.
+// ParseDirection returns the direction of that name in the API, or false for any other text.
 func ParseDirection(s string) (Direction, bool) {
 	switch s {
 	case Inflow.String():
@@ -37,7 +37,7 @@ func ParseDirection(s string) (Direction, bool) {
 	return 0, false
 }
 
-// Source is where transactions come from.
+// Source is the kind of account that a transaction belongs to.
 type Source uint8
 
 // The two sources: the service's own account and linked banks.
@@ -65,7 +65,7 @@ func (s Source) Label() string {
 	return "Service account"
 }
 
-// UnknownCounterparty is the name of an unresolved counterparty.
+// UnknownCounterparty stands for a counterparty whose name is not known.
 const UnknownCounterparty = "(unknown)"
 
 // The categories that net burn excludes: transfers between an organization's own accounts, and
@@ -89,7 +89,7 @@ type Transaction struct {
 	USDCents     int64
 	USDKnown     bool
 	Currency     string // ISO 4217, upper case
-	Counterparty string // UnknownCounterparty if unresolved
+	Counterparty string // UnknownCounterparty if it is not known
 	HasReceipt   bool
 	Category     string // searched, but never shown
 	LogoURL      string // "" if unknown
@@ -103,10 +103,11 @@ func (t Transaction) Operating() bool {
 	return t.Category != CategoryInternalTransfer && t.Category != CategoryFinancing
 }
 
-// MaxAmount is the largest amount in minor units. The store packs amounts with two more bits.
+// MaxAmount is the largest amount in minor units. The store packs an amount and two bits into
+// one integer.
 const MaxAmount = int64(1) << 60
 
-// ErrOverflow is returned if a total does not fit into 64 bits of cents.
+// ErrOverflow is returned if a sum of transactions does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the transactions add up to more than can be counted")
 
 // Validate returns an error if the transaction breaks a rule. It does not check the id.
@@ -141,19 +142,20 @@ func IsCurrencyCode(s string) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// Filter narrows a listing. Its zero value selects everything.
+// Filter selects the transactions of a listing. Its zero value selects all.
 type Filter struct {
 	Direction *Direction
 	From, To  civil.Date // inclusive; a zero date means no limit
 	Keyword   string     // trimmed and folded (Folder.Fold)
 }
 
-// Summary is the totals of a filter (docs/api.md, Transaction totals).
+// Summary counts and adds up the transactions that match a filter (docs/api.md, Transaction
+// totals).
 type Summary struct {
 	Count       int64
 	InflowUSD   int64 // cents
 	OutflowUSD  int64 // cents
-	Unconverted int64 // transactions without a USD amount, which no sum includes
+	Unconverted int64 // number of transactions without a USD amount, which the sums leave out
 }
 
 // NetUSD returns inflow minus outflow in cents.

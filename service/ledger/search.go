@@ -10,14 +10,14 @@ import (
 // two fields.
 const fieldSeparator = '\x1f'
 
-// Folder folds transactions and keywords the same way, so that they can be compared. It is not
-// safe for concurrent use.
+// Folder folds the texts of transactions and keywords in the same way (package fold), so that
+// they can be compared. It is not safe for concurrent use.
 type Folder struct {
 	fold.Folder
 	text strings.Builder
 }
 
-// NewFolder returns a folder.
+// NewFolder returns a folder, for use by one goroutine.
 func NewFolder() *Folder { return &Folder{Folder: *fold.New()} }
 
 // SearchText returns the text that keywords are searched in: the folded counterparty, memo,

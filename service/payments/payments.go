@@ -7,7 +7,7 @@ import "time"
 // Status is a payment intent's status.
 type Status string
 
-// The statuses. Completed, failed and canceled are final.
+// The statuses of a payment intent. Completed, failed and canceled are final.
 const (
 	Processing Status = "processing"
 	Held       Status = "held"
@@ -34,9 +34,9 @@ func (s Status) CanBecome(next Status) bool {
 	return false
 }
 
-// Intent is what the API may show of a payment. Destination, rail, fee cap and internal ids are not
-// stored at all. Times are UTC, and nil for what has not happened. Money is integer minor units of
-// Currency.
+// Intent is the part of a payment that the API may show. Destination, rail, fee cap and internal
+// ids are not stored at all. Times are in UTC, and nil for what has not happened. Money is
+// integer minor units of Currency.
 type Intent struct {
 	ID           string // public id, "pi_…"
 	Status       Status

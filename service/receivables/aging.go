@@ -37,10 +37,10 @@ type Customer struct {
 	OldestDaysPastDue int
 }
 
-// Age sorts open items into buckets by their due date as of today (UTC). Items due today and items
-// without a due date are current. Items with nothing left to pay are ignored. The customers with
-// the most overdue come first, then those with the oldest items, then by name. A customer has the
-// name that its oldest overdue item has.
+// Age sorts open items into buckets by their due date as of today (UTC). Items due today and
+// items without a due date are current. Items with nothing left to pay are ignored. The
+// customers with the most overdue come first, then those with the oldest items, then by name. A
+// customer is named as on its oldest overdue item.
 func Age(items []OpenItem, today civil.Date) (Aging, error) {
 	aging := Aging{TopOverdue: []Customer{}}
 	customers := map[string]*Customer{}
@@ -61,7 +61,7 @@ func Age(items []OpenItem, today civil.Date) (Aging, error) {
 		if aging.OutstandingCents, ok = money.Add(aging.OutstandingCents, item.USDCents); !ok {
 			return Aging{}, ErrOverflow
 		}
-		// The sums below are parts of the outstanding sum, so they fit too.
+		// The sums below cannot overflow, because they are parts of the outstanding sum.
 		*aging.Buckets.bucket(late) += item.USDCents
 		if late > 0 {
 			aging.OverdueCents += item.USDCents
@@ -112,8 +112,8 @@ func addOverdue(customers map[string]*Customer, item OpenItem, late int) {
 	}
 	c.OverdueCents += item.USDCents
 	c.OverdueCount++
-	// Of equally old items the first name in the alphabet wins, so that the order of the items
-	// does not matter.
+	// Among equally old items the first name in the alphabet is used, so that the result does
+	// not depend on the order of the items.
 	if late > c.OldestDaysPastDue || late == c.OldestDaysPastDue && item.CustomerName < c.Name {
 		c.OldestDaysPastDue, c.Name = late, item.CustomerName
 	}

@@ -19,7 +19,7 @@ type ImportedItem struct {
 	Due          civil.Date // zero for no due date
 }
 
-// OpenItem is what aging needs to know of an open invoice or an imported item.
+// OpenItem is an open invoice or an imported open item, as Age needs it.
 type OpenItem struct {
 	CustomerKey  string // the same for all items of a customer
 	CustomerName string

@@ -16,8 +16,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxKeyFile bounds how much of a key file is read. A valid one has 64 digits and the end of
-// the line.
+// maxKeyFile is the number of bytes that are read of a key file. A valid file has 64 digits and
+// a line break.
 const maxKeyFile = 128
 
 // LoadOrCreate returns the key in the file at path, and creates the file if it does not
@@ -38,8 +38,8 @@ func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 	return Load(path)
 }
 
-// create writes a new key file, unless another process was first. It appears whole, so that
-// no process reads half a key.
+// create writes a new key file, unless another process has just created one. The file appears
+// with its whole content, so that no process reads half a key.
 func create(path string, entropy io.Reader) error {
 	master, err := newMaster(entropy)
 	if err != nil {
@@ -60,7 +60,8 @@ func create(path string, entropy io.Reader) error {
 }
 
 // Load returns the key in the file at path. The error is fs.ErrNotExist if there is no such
-// file. Other errors say that it holds no key or that other users can read it.
+// file. It is another error if the file holds no key, belongs to another user or can be read by
+// others.
 func Load(path string) (Key, error) {
 	content, err := read(path)
 	if err != nil {
@@ -75,8 +76,8 @@ func Load(path string) (Key, error) {
 	return derive(master)
 }
 
-// read reads a file that only its owner can read. It is checked before it is opened, so that
-// no device is opened, and again afterwards, in case it was replaced in between.
+// read reads a file that only its owner can read. The file is checked before it is opened, so
+// that no device is opened, and again afterwards, in case it was replaced in between.
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil {

@@ -16,20 +16,20 @@ import (
 
 const keySize = 32
 
-// version is the first byte of a sealed text, before nonce, ciphertext and tag.
+// version is the first byte of a sealed text. Nonce, ciphertext and tag follow.
 const version = 1
 
 const redacted = "[key]"
 
-// Key encrypts and decrypts. It does not show itself when printed or logged. The methods
-// of the zero Key fail.
+// Key encrypts and decrypts secrets. When it is printed or logged, a placeholder appears. The
+// methods of the zero Key fail.
 type Key struct {
 	aead        cipher.AEAD
 	fingerprint []byte
 }
 
-// NewKey returns a new key that is not in a file: nothing that it seals can be opened after
-// the process has ended.
+// NewKey returns a new key that is stored nowhere, so what it seals cannot be opened after the
+// process has ended.
 func NewKey(entropy io.Reader) (Key, error) {
 	master, err := newMaster(entropy)
 	if err != nil {
@@ -78,7 +78,8 @@ func (k Key) Seal(entropy io.Reader, plaintext, context string) ([]byte, error) 
 	return k.aead.Seal(sealed, nonce, []byte(plaintext), authenticated(context)), nil
 }
 
-// Open decrypts a text that was sealed with the same context.
+// Open decrypts a text that Seal made with the same key and context. It returns an error for any
+// other text.
 func (k Key) Open(sealed []byte, context string) (string, error) {
 	if k.aead == nil {
 		return "", errors.New("opening without a key")
@@ -104,7 +105,7 @@ func authenticated(context string) []byte { return append([]byte{version}, conte
 // Fingerprint returns 32 bytes that identify the key without revealing it.
 func (k Key) Fingerprint() []byte { return slices.Clone(k.fingerprint) }
 
-// String, GoString, Format, LogValue and MarshalText show a placeholder.
+// String, GoString, Format, LogValue and MarshalText return or write a placeholder.
 func (k Key) String() string               { return redacted }
 func (k Key) GoString() string             { return redacted }
 func (k Key) Format(f fmt.State, _ rune)   { _, _ = io.WriteString(f, redacted) }

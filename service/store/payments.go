@@ -24,8 +24,8 @@ func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
 	return nil
 }
 
-// UpdatePaymentIntent updates a payment intent's status, reason and times. It refuses a status
-// that the intent cannot change to, and returns ErrNotFound if the organization has no such
+// UpdatePaymentIntent writes a payment intent's status, reason and times. It refuses a status
+// that cannot follow the stored one, and returns ErrNotFound if the organization has no such
 // intent.
 func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 	if err := tx.lock(org); err != nil {
@@ -71,7 +71,7 @@ func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 	return org, nil
 }
 
-// PaymentIntents returns the newest payment intents of the organization.
+// PaymentIntents returns up to limit payment intents of the organization, the newest first.
 func (s *Snapshot) PaymentIntents(org OrgKey, limit int) ([]payments.Intent, error) {
 	query := "SELECT " + intentColumns + " FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?"
 	rows, err := s.db.Query(query, org, limit)

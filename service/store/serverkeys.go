@@ -14,8 +14,8 @@ import (
 // serverKeyLength is the length of a key in bytes.
 const serverKeyLength = 32
 
-// ServerKey returns the key of that name, and makes it from entropy if there is none. An existing
-// key is only read, so that a database on a full disk can be opened.
+// ServerKey returns the key of that name. If there is none, it makes a new key from entropy and
+// stores it. An existing key is only read, so that a database on a full disk can be opened.
 func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
 	if key, err = s.FindServerKey(ctx, name); key != nil || err != nil {
 		return key, err
@@ -43,8 +43,8 @@ func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err
 	return key, nil
 }
 
-// DeleteUnusedServerKey deletes the key of that name if there are no sealed secrets, and reports
-// whether it did.
+// DeleteUnusedServerKey deletes the key of that name if there are no webhook endpoints, whose
+// secrets would be sealed with it. It reports whether it deleted the key.
 func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		result, err := tx.db.Exec(`DELETE FROM server_keys
@@ -63,7 +63,8 @@ func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted
 // active endpoints, holds their pending deliveries, and returns how many it paused.
 func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err error) {
 	if tx.db.Dialect == database.Postgres {
-		// So that nothing is queued for an endpoint that is being paused.
+		// The lock keeps other transactions from queueing deliveries for an endpoint that is
+		// being paused.
 		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
 			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
 		}

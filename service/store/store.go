@@ -27,16 +27,16 @@ var (
 	ErrBusy = database.ErrBusy
 )
 
-// Options are the choices when opening a store.
+// Options are the options of Open.
 type Options = database.Options
 
-// Store is the records in an open database. It is safe for concurrent use.
+// Store reads and writes the records of an open database. It is safe for concurrent use.
 type Store struct {
 	db        *database.DB
 	summaries summaryCache
 	history   ledgerHistory
 	searching orgMutex
-	writing   orgMutex // PostgreSQL only
+	writing   orgMutex // used by WriteOf on PostgreSQL only
 }
 
 // Open opens a database, as database.Open does, with the tables of this package.
@@ -48,8 +48,8 @@ func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 	return New(db), nil
 }
 
-// New returns the records in a database that was opened with Schema. Closing the store
-// closes the database.
+// New returns a store for a database that was opened with Schema. Closing the store closes the
+// database.
 func New(db *database.DB) *Store {
 	return &Store{
 		db:        db,
@@ -62,10 +62,10 @@ func New(db *database.DB) *Store {
 // Close closes the database. Calls that are still running fail.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Shared reports whether several machines may work on this database.
+// Shared reports whether processes on several machines may use this database, as on PostgreSQL.
 func (s *Store) Shared() bool { return s.db.Dialect == database.Postgres }
 
-// Readers returns how many snapshots can be read at a time; further readers wait.
+// Readers returns how many calls of Read can run at a time; further calls wait.
 func (s *Store) Readers() int { return s.db.Reader.Size() }
 
 // Backup copies the database to a new file, as database.DB.Backup does.
@@ -87,25 +87,25 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Tx is one write transaction. It is not safe for concurrent use and must not be kept
-// after the function that got it returns.
+// Tx is one write transaction. It is not safe for concurrent use, and must not be used after the
+// function that received it has returned.
 type Tx struct {
 	db     *database.Tx
-	locked map[any]bool // by OrgKey, EndpointKey or an endpoint's public id
+	locked map[any]bool // what lock and lockEndpoint have locked, by OrgKey, EndpointKey or an endpoint's public id
 	folder *ledger.Folder
 }
 
-// Write runs fn in one transaction, as database.DB.Write does: on PostgreSQL fn may be
-// called several times. There, transactions of one organization run one after the other.
+// Write runs fn in one transaction, as database.DB.Write does. On PostgreSQL fn may be called
+// several times, and transactions that write in the same organization wait for each other.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	return s.db.Write(ctx, func(db *database.Tx) error {
 		return fn(&Tx{db: db, locked: map[any]bool{}, folder: ledger.NewFolder()})
 	})
 }
 
-// WriteOf is Write for one organization. On PostgreSQL this process runs one such
-// transaction at a time for each organization: further ones would only wait for its row
-// lock, each on a connection that other organizations need.
+// WriteOf is Write for a transaction of one organization. On PostgreSQL this process runs one
+// such transaction at a time for each organization. Further ones would only wait for the
+// organization's row lock, on connections that other organizations need.
 func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) error {
 	if s.db.Dialect == database.Postgres {
 		waiting, cancel := context.WithTimeout(ctx, database.LockTimeout)
@@ -139,15 +139,15 @@ func (tx *Tx) execOne(query string, args ...any) error {
 	return nil
 }
 
-// Snapshot is one read transaction: everything it reads is of the same moment. It is not
-// safe for concurrent use and must not be kept after the function that got it returns.
+// Snapshot is one read transaction: everything it reads is of the same moment. It is not safe
+// for concurrent use, and must not be used after the function that received it has returned.
 type Snapshot struct {
 	db        *database.Snapshot
 	summaries *summaryCache
 	history   *ledgerHistory
 }
 
-// Read runs fn on a snapshot. It does not wait for writers.
+// Read runs fn on a snapshot. It does not wait for write transactions.
 func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	return s.readFrom(ctx, s.db.Reader, fn)
 }

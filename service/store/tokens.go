@@ -12,10 +12,10 @@ import (
 	"tarmac/service/store/database"
 )
 
-// TokenKey is the internal key of a token.
+// TokenKey is the internal key of a token. It never leaves the service.
 type TokenKey int64
 
-// Credential is a token with the internal keys that belong to it.
+// Credential is a token with its internal key and that of its organization.
 type Credential struct {
 	access.Token
 	Key            TokenKey
@@ -47,14 +47,15 @@ func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 	return tx.execOne("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?", micros(at), publicID)
 }
 
-// TouchToken records that a token was used at the given time.
+// TouchToken records that a token was used at the given time, unless a later use is recorded.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
 	_, err := tx.db.Exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?",
 		micros(at), key, micros(at))
 	return err
 }
 
-// TokenByHash returns the token whose secret has that hash, valid or not, or ErrNotFound.
+// TokenByHash returns the token whose secret has that hash, even if it has expired or is
+// revoked, or ErrNotFound.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
 	var c Credential
 	err := s.db.Lookup.QuickRow(ctx, func(row database.Row) (err error) {

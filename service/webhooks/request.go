@@ -10,7 +10,7 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxURL is how many characters an endpoint's URL may have.
+// MaxURL is the greatest length of an endpoint's URL, in bytes.
 const MaxURL = 2048
 
 // The errors of an endpoint's URL, with texts for callers (docs/api.md, Webhook URL,

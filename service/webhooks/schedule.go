@@ -13,36 +13,37 @@ const (
 	Timeout        = 15 * time.Second
 	ConnectTimeout = 5 * time.Second
 	TLSTimeout     = 5 * time.Second
-	// MaxResponse is how many bytes of a response's body are read. They are discarded.
+	// MaxResponse is the number of bytes of a response's body that are read and discarded.
 	MaxResponse = 4 << 10
 
-	// MaxFailures is how many attempts may fail before the delivery has failed.
+	// MaxFailures is the number of failed attempts after which a delivery fails.
 	MaxFailures = 8
-	// MaxAttempts bounds the attempts, those without an outcome included, so that a delivery
-	// that crashes the process does not do so forever.
+	// MaxAttempts is the number of attempts after which a delivery fails even if their outcomes
+	// are unknown. Otherwise a delivery that crashes the process would crash it forever.
 	MaxAttempts = 24
-	// Lease is how long an attempt reserves its delivery. It outlasts Timeout and the
-	// writing of the outcome.
+	// Lease is how long a claim reserves a delivery for one process. It is longer than an
+	// attempt and the writing of its outcome take.
 	Lease = 30 * time.Second
 
 	// MaxRetryWait bounds the wait for the next attempt, Retry-After and jitter included.
 	MaxRetryWait = 24 * time.Hour
 
-	// RotationOverlap is how long the previous secret signs too after a rotation.
+	// RotationOverlap is how long after a rotation the previous secret also signs deliveries.
 	RotationOverlap = 24 * time.Hour
-	// DisableAfter is how long an endpoint may fail before it is disabled.
+	// DisableAfter is how long an endpoint must have been failing before it is disabled.
 	DisableAfter = 5 * 24 * time.Hour
-	// MaxHeldAge is how old a delivery that a paused endpoint held may be. An older one
-	// fails when the endpoint resumes.
+	// MaxHeldAge is the greatest age at which a held delivery is still sent. An older one fails
+	// when its endpoint resumes.
 	MaxHeldAge = 3 * 24 * time.Hour
-	// ReleaseSpread is the time over which held deliveries are spread after a pause.
+	// ReleaseSpread is the time over which held deliveries are sent after their endpoint
+	// resumes.
 	ReleaseSpread = 30 * time.Second
 
-	// EndpointConcurrency is how many attempts a healthy endpoint may have at once. A failing
-	// one has one.
+	// EndpointConcurrency is how many attempts at a healthy endpoint run at a time. A failing
+	// endpoint has one at a time.
 	EndpointConcurrency = 4
-	// PromptAttempts and SlowAttempts bound the attempts of a process at once. An attempt of
-	// more than SlowAfter counts as slow.
+	// PromptAttempts and SlowAttempts bound how many prompt and slow attempts a process runs at
+	// a time. An attempt that takes longer than SlowAfter is slow.
 	PromptAttempts = 32
 	SlowAttempts   = 224
 	SlowAfter      = 250 * time.Millisecond
@@ -56,19 +57,19 @@ var schedule = [MaxFailures - 1]time.Duration{
 const (
 	// minOverloadWait is the shortest wait after a time-out or status 429.
 	minOverloadWait = time.Minute
-	// jitterShare is the share of a wait that jitter adds or subtracts at most.
+	// jitterShare is the largest part of a wait that jitter adds or subtracts.
 	jitterShare = 0.2
 )
 
-// Result is the result of an attempt.
+// Result is how an attempt ended.
 type Result struct {
 	Code       int // of the response, 0 if there was none
 	Problem    Problem
 	RetryAfter time.Duration // from the response's header, 0 if it had none
 }
 
-// StatusProblem returns the problem of a response with that status. Only 2xx is an
-// acknowledgment. A redirect is a failure, because it is not followed.
+// StatusProblem returns the problem of a response with that status. Only 2xx acknowledges a
+// delivery. A redirect is a failure, because it is not followed.
 func StatusProblem(code int) Problem {
 	switch {
 	case code >= 200 && code < 300:
@@ -81,10 +82,10 @@ func StatusProblem(code int) Problem {
 	return BadStatus
 }
 
-// Consequence returns the consequence of an attempt to deliver to e that ended at the given time.
-// failuresBefore counts the failed attempts before it; jitter is in [-1, 1). Failures of a
-// test event do not count against the endpoint (docs/api.md, Test event, Automatic
-// disabling).
+// Consequence returns the consequence of an attempt to deliver to e that ended at the given
+// time. failuresBefore counts earlier failed attempts at the same delivery. jitter, in [-1, 1),
+// varies the wait before the next one. Failures of a test event do not count against the
+// endpoint (docs/api.md, Test event, Automatic disabling).
 func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Consequence {
 	if r.Problem == NoProblem && StatusProblem(r.Code) == NoProblem {
 		return Consequence{Status: Delivered, StopFailing: true}

@@ -12,10 +12,10 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxEndpoints is how many endpoints an organization may have, of any status.
+// MaxEndpoints is how many endpoints an organization may have, whatever their status.
 const MaxEndpoints = 20
 
-// MaxListed is how many deliveries of an endpoint are listed.
+// MaxListed is how many deliveries of an endpoint the API lists.
 const MaxListed = 100
 
 // Status is the status of an endpoint. Events are delivered only while it is Active.
@@ -37,8 +37,8 @@ const (
 	Failing Reason = "failing" // all deliveries failed for DisableAfter
 )
 
-// Endpoint is a URL that events are delivered to. Its secrets are not included: they are
-// sealed, and decrypted only for sending. Times are in UTC, or nil.
+// Endpoint is a URL that events are delivered to. Its secrets are not included, because they are
+// decrypted only for sending. Times are in UTC.
 type Endpoint struct {
 	ID                      string // public id, "wh_…"
 	URL                     string
@@ -52,8 +52,8 @@ type Endpoint struct {
 	UpdatedAt               time.Time
 }
 
-// Wants reports whether events of that type are delivered to the endpoint. Test events are
-// not: each is sent to one named endpoint.
+// Wants reports whether events of that type are delivered to the endpoint. Test events are not,
+// because each is sent to one endpoint regardless of its event types.
 func (e *Endpoint) Wants(t events.Type) bool {
 	return e.Status == Active && t != events.TestEvent && slices.Contains(e.EventTypes, t)
 }
@@ -71,7 +71,7 @@ const (
 // Problem is why an attempt failed.
 type Problem string
 
-// The problems of an attempt. NoProblem means that it was acknowledged.
+// The problems of an attempt. NoProblem means that the receiver acknowledged the delivery.
 const (
 	NoProblem         Problem = ""
 	DNSError          Problem = "dns_error"
@@ -85,7 +85,7 @@ const (
 	GoneForGood       Problem = "gone"
 )
 
-// Delivery is the delivery of one event to one endpoint, with all its attempts.
+// Delivery is the delivery of one event to one endpoint, which may take several attempts.
 type Delivery struct {
 	ID               string // public id, "whd_…"
 	EventID          string
@@ -100,11 +100,11 @@ type Delivery struct {
 	DeliveredAt      *time.Time
 }
 
-// Consequence is the consequence of an attempt for its delivery and endpoint.
+// Consequence is what an attempt changes in its delivery and its endpoint.
 type Consequence struct {
 	Status       DeliveryStatus
-	RetryIn      time.Duration // until the next attempt, if pending
-	Disable      Reason        // "" means that the endpoint is not disabled
-	StartFailing bool          // set Endpoint.FailingSince, unless it is set
-	StopFailing  bool          // clear Endpoint.FailingSince
+	RetryIn      time.Duration // wait until the next attempt, if Status is Pending
+	Disable      Reason        // why the endpoint is disabled; "" if it is not
+	StartFailing bool          // Endpoint.FailingSince is set, unless it is set already
+	StopFailing  bool          // Endpoint.FailingSince is cleared
 }

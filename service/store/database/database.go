@@ -1,11 +1,11 @@
-// Package database runs transactions on a SQLite file or on a PostgreSQL database
-// that several processes share. It opens, migrates and backs up databases and knows
-// nothing of their tables: those come with a Schema.
+// Package database runs transactions on a SQLite file, or on a PostgreSQL database that several
+// processes share. It opens, migrates and backs up databases. It does not know their tables,
+// which a Schema describes.
 //
-// SQLite allows one write transaction at a time, so all writes of a process share one
-// connection and queue for it, which is cheaper than retrying on a busy file. Readers
-// see a snapshot and never wait for the writer (write-ahead log). On PostgreSQL write
-// transactions run side by side; the caller takes the row locks that they need.
+// SQLite allows one write transaction at a time, so all writes of a process wait for one
+// connection, which is cheaper than retrying on a busy file. Readers see a snapshot and never
+// wait for the writer (write-ahead log). On PostgreSQL, write transactions run at the same time;
+// the caller takes the row locks that they need.
 package database
 
 import (
@@ -16,16 +16,16 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Options are the choices when opening a database.
+// Options are the options of Open.
 type Options struct {
-	// Ephemeral is for data that can be generated again: commits do not wait for the
-	// disk, so a power cut can lose or damage the file. PostgreSQL ignores it.
+	// Ephemeral is for data that can be generated again: commits do not wait for the disk, so a
+	// power failure can lose or damage the file. PostgreSQL ignores it.
 	Ephemeral bool
 }
 
-// Schema is the sequence of migrations that make a database's tables.
+// Schema holds the migrations that create and change a database's tables.
 type Schema struct {
-	SQLite, Postgres fs.FS // goose migrations, as *.sql files
+	SQLite, Postgres fs.FS // migrations of the library goose, as *.sql files
 	// Code returns migrations written in Go.
 	Code func(Dialect) []*goose.Migration
 }
@@ -36,7 +36,7 @@ type DB struct {
 	Dialect
 	Writer Pool
 	Reader Pool // ordinary reads
-	Lookup Pool // credentials and readiness
+	Lookup Pool // look-ups of credentials, and readiness checks
 	Scans  Pool // searches that may read a whole ledger
 
 	committed chan struct{} // receives a value after a transaction that called Notify
@@ -62,6 +62,6 @@ func (db *DB) Close() error {
 	if db.notifier != nil {
 		db.notifier.close()
 	}
-	// The writer last: closing SQLite's last connection folds the log into the file.
+	// The writer is closed last: closing the last connection copies SQLite's log into the file.
 	return errors.Join(db.Scans.close(), db.Lookup.close(), db.Reader.close(), db.Writer.close())
 }

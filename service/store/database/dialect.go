@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// Dialect is a kind of SQL. Statements are written once, in what both dialects
-// understand and with SQLite's placeholders; Pick is for the few that differ.
+// Dialect is a database's dialect of SQL. Statements are written once, with SQLite's
+// placeholders and in SQL that both dialects understand. Pick is for the few parts that differ.
 type Dialect int
 
-// The dialects.
+// The supported dialects.
 const (
 	SQLite Dialect = iota
 	Postgres
 )
 
-// Rebind returns a statement with the dialect's placeholders. Statements must not
-// contain question marks that are not placeholders.
+// Rebind replaces SQLite's placeholders in a statement with those of the dialect. The statement
+// must have no other question marks.
 func (d Dialect) Rebind(query string) string {
 	if d == SQLite || !strings.Contains(query, "?") {
 		return query
@@ -36,7 +36,7 @@ func (d Dialect) Rebind(query string) string {
 	}
 }
 
-// Pick returns the text for the dialect.
+// Pick returns the text that belongs to the dialect.
 func (d Dialect) Pick(sqlite, postgres string) string {
 	if d == Postgres {
 		return postgres
@@ -44,10 +44,9 @@ func (d Dialect) Pick(sqlite, postgres string) string {
 	return sqlite
 }
 
-// quick returns the context for queries that are answered at once on a connection that
-// the caller already holds. On SQLite it cannot be canceled: watching a cancelable
-// context costs goroutines, which take longer than most queries. On PostgreSQL the
-// network may block, so the context stays as it is.
+// quick returns the context for fast queries on a connection that the caller already holds. On
+// SQLite it cannot be canceled: database/sql would start goroutines to watch the context, which
+// takes longer than most queries. On PostgreSQL the network may block, so the result is ctx.
 func (d Dialect) quick(ctx context.Context) context.Context {
 	if d == Postgres {
 		return ctx

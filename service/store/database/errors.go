@@ -15,8 +15,8 @@ import (
 	result "modernc.org/sqlite/lib"
 )
 
-// ErrBusy means that time ran out while waiting for a connection, a lock or a turn, or
-// during a search. Nothing was written; the caller may try again.
+// ErrBusy means that time ran out during a search, or while waiting for a connection, a lock or
+// another transaction. Nothing was written; the caller may try again.
 var ErrBusy = errors.New("the database is busy")
 
 // DeadlineAsBusy wraps an exceeded deadline in ErrBusy and returns other errors unchanged.
@@ -27,7 +27,7 @@ func DeadlineAsBusy(err error) error {
 	return err
 }
 
-// PostgreSQL's error codes that are handled here.
+// The error codes of PostgreSQL that this package handles.
 const (
 	stateDeadlock        = "40P01"
 	stateSerialization   = "40001"
@@ -35,10 +35,10 @@ const (
 	stateQueryCanceled   = "57014"
 	stateOutOfRange      = "22003"
 	stateUniqueViolation = "23505"
-	stateInvalidText     = "22021" // also for text that a query only looks for
+	stateInvalidText     = "22021" // text that PostgreSQL cannot hold, even as an argument of a query
 )
 
-// sqlState returns PostgreSQL's code of an error, or "".
+// sqlState returns PostgreSQL's error code, or "" if err is not from a PostgreSQL server.
 func sqlState(err error) string {
 	if refused, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return refused.Code
@@ -46,8 +46,8 @@ func sqlState(err error) string {
 	return ""
 }
 
-// IsNotFound reports whether a query found no row, or cannot find any because it looks for
-// text that PostgreSQL cannot hold.
+// IsNotFound reports whether err means that a query found no row. That includes queries for text
+// that PostgreSQL cannot hold.
 func IsNotFound(err error) bool {
 	return errors.Is(err, sql.ErrNoRows) || sqlState(err) == stateInvalidText
 }
@@ -60,9 +60,9 @@ func IsDuplicate(err error) bool {
 	return sqlState(err) == stateUniqueViolation
 }
 
-// IsOverflow reports whether a sum does not fit into 64 bits.
+// IsOverflow reports whether err means that a sum does not fit into 64 bits.
 func IsOverflow(err error) bool {
-	// SQLite has no code of its own for it.
+	// SQLite has no error code for overflows, only this message.
 	return err != nil && (sqlState(err) == stateOutOfRange || strings.Contains(err.Error(), "integer overflow"))
 }
 
@@ -70,14 +70,14 @@ func IsOverflow(err error) bool {
 // characters.
 func CanHoldText(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }
 
-// isConflict reports whether PostgreSQL ended a transaction because another one was in
-// its way; running it again may succeed.
+// isConflict reports whether PostgreSQL ended a transaction because it conflicted with another
+// one. Running it again may succeed.
 func isConflict(err error) bool {
 	code := sqlState(err)
 	return code == stateDeadlock || code == stateSerialization
 }
 
-// conflictAsBusy wraps a conflict or a lock's timeout in ErrBusy.
+// conflictAsBusy wraps a conflict or the time-out of a lock in ErrBusy.
 func conflictAsBusy(err error) error {
 	if sqlState(err) == stateLockTimeout || isConflict(err) {
 		return fmt.Errorf("%w: %w", ErrBusy, err)
@@ -85,8 +85,8 @@ func conflictAsBusy(err error) error {
 	return err
 }
 
-// beginError adds advice to the error of a transaction that did not begin. It wraps
-// ErrBusy where another process was in the way: the caller may try again.
+// beginError adds advice to the error of a transaction that could not begin. It wraps ErrBusy if
+// another process was writing for too long.
 func beginError(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == result.SQLITE_BUSY {
 		return fmt.Errorf("%w: %w", ErrBusy, Advise(err))
@@ -125,7 +125,8 @@ func mayRollBack(err error) bool {
 	return false
 }
 
-// oneLine puts an error into one line; the driver's have one for each address it tried.
+// oneLine shows an error's message in one line. The PostgreSQL driver's messages have a line for
+// each address that it tried.
 type oneLine struct{ error }
 
 func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
@@ -135,8 +136,8 @@ func (e oneLine) Unwrap() error { return e.error }
 // OneLine returns an error whose message is one line.
 func OneLine(err error) error { return oneLine{err} }
 
-// Advise adds to an error of the database, in the same line, what to do about it. Other
-// errors are returned unchanged.
+// Advise appends advice for the operator to an error of the database or its files. Other errors
+// are returned unchanged.
 func Advise(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; start it as the user that owns the file and its directory", err)
@@ -158,7 +159,7 @@ const (
 	makeRoom     = "make room on its disk: nothing of this was kept, what was kept before is whole"
 	makeWritable = "it can be read and not written: make its file, directory and disk writable for this user"
 	restore      = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
-	// SQLite cannot tell one from the other.
+	// SQLite has one error code for both cases.
 	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
 )
 

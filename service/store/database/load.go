@@ -18,7 +18,7 @@ type Load struct {
 	tx   *sql.Tx
 }
 
-// BeginLoad begins a load, which the caller ends with Commit or Rollback.
+// BeginLoad begins a load. The caller must call Rollback at the end, after Commit too.
 func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	l := &Load{Dialect: db.Dialect, ctx: ctx}
 	var err error
@@ -26,7 +26,8 @@ func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 		l.tx, err = l.conn.BeginTx(ctx, nil)
 	}
 	if err == nil && db.Dialect == Postgres {
-		// The transaction idles while the source is read; a dead machine is still given up.
+		// The transaction is idle while the source is read. The time-out still ends it if this
+		// machine fails.
 		err = l.Exec("SET LOCAL idle_in_transaction_session_timeout = '1min'")
 	}
 	if err != nil {
@@ -36,7 +37,7 @@ func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	return l, nil
 }
 
-// Commit keeps what was loaded.
+// Commit commits what was loaded.
 func (l *Load) Commit() error {
 	if err := l.tx.Commit(); err != nil {
 		return fmt.Errorf("committing: %w", Advise(err))
@@ -44,7 +45,8 @@ func (l *Load) Commit() error {
 	return nil
 }
 
-// Rollback gives up what was not committed, and the connection. It may follow Commit.
+// Rollback discards what was not committed, and returns the connection to its pool. After Commit
+// it only does the latter.
 func (l *Load) Rollback() {
 	if l.tx != nil {
 		_ = l.tx.Rollback()
@@ -54,25 +56,25 @@ func (l *Load) Rollback() {
 	}
 }
 
-// Exec runs a statement.
+// Exec runs a statement with SQLite's placeholders in the load's transaction.
 func (l *Load) Exec(query string, args ...any) error {
 	_, err := l.tx.ExecContext(l.ctx, l.Rebind(query), args...)
 	return err
 }
 
-// QueryRow runs a query for one row.
+// QueryRow runs a query for one row in the load's transaction.
 func (l *Load) QueryRow(query string, args ...any) *sql.Row {
 	return l.tx.QueryRowContext(l.ctx, l.Rebind(query), args...)
 }
 
-// Query runs a query.
+// Query runs a query in the load's transaction. The caller closes the rows.
 func (l *Load) Query(query string, args ...any) (*sql.Rows, error) {
 	return l.tx.QueryContext(l.ctx, l.Rebind(query), args...)
 }
 
-// Rows are the rows to insert, read one after the other.
+// Rows iterates over the rows that Insert writes.
 type Rows interface {
-	// Next goes to the next row. It is false at the end and after an error.
+	// Next advances to the next row. It returns false at the end and after an error.
 	Next() bool
 	// Values returns the current row's values.
 	Values() ([]any, error)
@@ -80,7 +82,7 @@ type Rows interface {
 	Err() error
 }
 
-// Insert inserts rows into a table, on PostgreSQL with COPY.
+// Insert inserts rows into a table. On PostgreSQL it uses COPY.
 func (l *Load) Insert(table string, columns []string, rows Rows) error {
 	if l.Dialect == Postgres {
 		return l.conn.Raw(func(driver any) error {
@@ -109,7 +111,7 @@ func (l *Load) Insert(table string, columns []string, rows Rows) error {
 	return rows.Err()
 }
 
-// InsertInto returns a statement that inserts one row.
+// InsertInto returns an INSERT statement for one row, with SQLite's placeholders.
 func InsertInto(table string, columns []string) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
 		strings.Repeat(", ?", len(columns)-1) + ")"

@@ -8,8 +8,8 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// migrate brings a database to the newest schema. Each migration is one transaction, so a
-// failed one leaves the tables as they were.
+// migrate applies all missing migrations. Each is one transaction, so a failed one leaves the
+// tables as they were.
 func migrate(ctx context.Context, db Pool, schema Schema) error {
 	provider, err := newProvider(db, schema)
 	if err != nil {
@@ -32,8 +32,8 @@ func migrate(ctx context.Context, db Pool, schema Schema) error {
 		if failure == nil {
 			return nil
 		}
-		// Another process may have made a migration first. As long as the version moves
-		// nothing is wrong.
+		// Up also fails if another process makes the same migration at the same time. While the
+		// version still increases, it is tried again.
 		if current == before {
 			return fmt.Errorf("bringing the schema up to date: %w", failure)
 		}

@@ -9,21 +9,22 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// channel is PostgreSQL's notification channel between processes.
+// channel is the PostgreSQL channel on which processes notify each other of new deliveries.
 const channel = "tarmac_deliveries"
 
 const (
-	// notifyPause is the shortest time between two notifications of a process: each takes
-	// a lock of the whole server.
+	// notifyPause is the shortest time between two notifications of a process. Each notification
+	// takes a lock of the whole server.
 	notifyPause = 5 * time.Millisecond
-	// redialPause is the pause before a lost connection is tried again.
+	// redialPause is the wait before a lost connection is opened again. It also bounds how long
+	// closing it, and sending a notification, may take.
 	redialPause = time.Second
 )
 
-// Notifications receives a value after a committed transaction that called Tx.Notify: of
-// this process on SQLite, of any process on PostgreSQL. Notifications can get lost, so
-// receivers must also poll. onLost is called when the connection that they arrive on
-// breaks; what the server had committed last may then be lost too.
+// Notifications receives a value after a committed transaction that called Tx.Notify: of this
+// process on SQLite, of any process on PostgreSQL. Notifications can get lost, so receivers must
+// also poll. onLost is called when the connection on which notifications arrive breaks. The
+// server may then have lost its last commits too.
 func (db *DB) Notifications(onLost func()) <-chan struct{} {
 	if db.notifier != nil {
 		db.notifier.subscribe(onLost)
@@ -31,7 +32,8 @@ func (db *DB) Notifications(onLost func()) <-chan struct{} {
 	return db.committed
 }
 
-// wake wakes the receiver of Notifications in this process.
+// wake sends a value to the receiver of Notifications in this process, unless one is waiting
+// already.
 func (db *DB) wake() {
 	select {
 	case db.committed <- struct{}{}:
@@ -39,7 +41,7 @@ func (db *DB) wake() {
 	}
 }
 
-// notify wakes the receivers of Notifications in all processes.
+// notify sends a value to the receivers of Notifications in all processes.
 func (db *DB) notify() {
 	db.wake()
 	if db.notifier != nil {
@@ -51,7 +53,7 @@ func (db *DB) notify() {
 type notifier struct {
 	config     *pgx.ConnConfig
 	pool       Pool   // for sending
-	sender     string // distinguishes this process's own notifications
+	sender     string // random; marks this process's own notifications, which it ignores
 	wake       func()
 	pending    chan struct{}
 	subscribed sync.Once
@@ -67,7 +69,7 @@ func newNotifier(config *pgx.ConnConfig, pool Pool, wake func()) *notifier {
 	return n
 }
 
-// close sends what is pending and ends.
+// close sends a pending notification and ends the notifier's goroutines.
 func (n *notifier) close() {
 	n.cancel()
 	n.running.Wait()
@@ -81,7 +83,8 @@ func (n *notifier) publish() {
 	}
 }
 
-// subscribe begins to receive, on a connection of its own, the first time it is called.
+// subscribe starts receiving notifications, on a connection of its own. Only the first call has
+// an effect.
 func (n *notifier) subscribe(onLost func()) {
 	n.subscribed.Do(func() {
 		n.running.Go(func() {
@@ -97,7 +100,7 @@ func (n *notifier) subscribe(onLost func()) {
 	})
 }
 
-// listen receives until the connection breaks.
+// listen connects and receives notifications until the connection breaks.
 func (n *notifier) listen(reconnected bool, onLost func()) {
 	conn, err := pgx.ConnectConfig(n.ctx, n.config.Copy())
 	if err != nil {
@@ -112,7 +115,7 @@ func (n *notifier) listen(reconnected bool, onLost func()) {
 		return
 	}
 	if reconnected {
-		onLost() // again: other connections may have read from the old server since
+		onLost() // again, because other connections may have read from the old server since
 		n.wake()
 	}
 	for {
@@ -126,9 +129,9 @@ func (n *notifier) listen(reconnected bool, onLost func()) {
 	}
 }
 
-// send sends notifications in transactions of their own. Inside the transaction that
-// queued, a notification would hold up the commits of all others that notify, while they
-// wait for the disk.
+// send sends notifications in transactions of their own. PostgreSQL commits transactions with a
+// notification one after the other; a notification inside the writing transaction would make
+// them wait for each other's disk syncs.
 func (n *notifier) send() {
 	for {
 		select {
@@ -149,6 +152,6 @@ func (n *notifier) send() {
 func (n *notifier) sendOne() {
 	ctx, cancel := context.WithTimeout(context.Background(), redialPause)
 	defer cancel()
-	// Whoever misses it finds the work by polling.
+	// The error is ignored, because receivers also poll.
 	_, _ = n.pool.ExecContext(ctx, "SELECT pg_notify(?, ?)", channel, n.sender)
 }

@@ -7,14 +7,14 @@ import (
 	"errors"
 )
 
-// Pool is the connections for one kind of work.
+// Pool is a pool of connections for one kind of work.
 type Pool struct {
 	*sql.DB
 	Dialect
 	slots
 }
 
-// newPool returns a pool of so many connections.
+// newPool returns a pool of conns connections of db.
 func newPool(db *sql.DB, d Dialect, conns int) Pool {
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
@@ -36,8 +36,8 @@ func (p Pool) ExecContext(ctx context.Context, query string, args ...any) (sql.R
 	return p.DB.ExecContext(ctx, p.Rebind(query), args...)
 }
 
-// QuickRow reads one row with a query that is answered at once. Callers get their
-// connection in the order they came.
+// QuickRow runs a fast query for one row and passes the row to scan. Callers get connections in
+// the order in which they called.
 func (p Pool) QuickRow(ctx context.Context, scan func(Row) error, query string, args ...any) error {
 	release, err := p.acquire(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (p Pool) QuickRow(ctx context.Context, scan func(Row) error, query string, 
 	return scan(p.QueryRowContext(p.quick(ctx), query, args...))
 }
 
-// Size returns how many connections the pool has; further callers wait.
+// Size returns the number of connections in the pool. Callers wait while all are in use.
 func (p Pool) Size() int { return p.Stats().MaxOpenConnections }
 
 func (p Pool) close() error {
@@ -57,20 +57,20 @@ func (p Pool) close() error {
 	return p.Close()
 }
 
-// queryer is a transaction, or a connection inside one.
+// queryer is a transaction, or a connection on which one has begun.
 type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// begin begins a read-only transaction that sees the database at one moment.
+// begin begins a read-only transaction, whose queries all see the database at the same moment.
 func (p Pool) begin(ctx context.Context) (in queryer, end func(), err error) {
 	if p.Dialect == Postgres {
 		tx, err := p.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-		// It wrote nothing; the rollback only ends it.
+		// The transaction writes nothing, so a rollback is enough to end it.
 		return tx, func() { _ = tx.Rollback() }, err
 	}
-	// An sql.Tx would watch the context of each query.
+	// A plain connection is faster than an sql.Tx, which would watch the context of each query.
 	conn, err := p.Conn(ctx)
 	if err != nil {
 		return nil, nil, err

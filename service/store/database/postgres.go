@@ -19,8 +19,8 @@ func IsPostgres(name string) bool {
 	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }
 
-// PublicName returns what may be shown of a database's name: a file's path, or the host
-// and the database of a URL, never its password.
+// PublicName returns the part of a database's name that may be shown: the path of a file, or the
+// host and database of a URL, without its password.
 func PublicName(name string) string {
 	if !IsPostgres(name) {
 		return name
@@ -45,9 +45,9 @@ func HasPassword(name string) bool {
 	return has || u.Query().Has("password")
 }
 
-// Timeouts bound how long one machine that is cut off can hold up the others: a
-// transaction that stopped while it holds locks, a dial, a wait for another's lock,
-// and a whole transaction.
+// These time-outs bound how long a machine that is cut off from the network can block others: by
+// an idle transaction that holds locks, by a connection being opened, by a wait for a lock, and
+// by a whole transaction.
 const (
 	idleTimeout    = 3 * time.Second
 	connectTimeout = 5 * time.Second
@@ -55,8 +55,8 @@ const (
 	maxTransaction = time.Minute // where the caller sets no deadline
 )
 
-// The sizes of the pools, for each process. Connections mostly wait for the network, so
-// there are more than cores.
+// The sizes of a process's pools. Connections mostly wait for the network, so there are more of
+// them than cores.
 const (
 	writers = 8
 	readers = 8
@@ -84,8 +84,8 @@ func openPostgres(ctx context.Context, name string, schema Schema) (*DB, error) 
 	return db, nil
 }
 
-// postgresConfig reads a URL, with PostgreSQL's environment variables and files for what
-// the URL does not say. Its errors do not quote the URL.
+// postgresConfig parses a URL. PostgreSQL's environment variables and files add what the URL
+// leaves out. The errors do not quote the URL.
 func postgresConfig(name string) (*pgx.ConnConfig, error) {
 	if _, err := url.Parse(name); err != nil {
 		return nil, errors.New("the database's URL cannot be read; it is like postgres://user@host:5432/name, " +
@@ -109,7 +109,7 @@ func postgresConfig(name string) (*pgx.ConnConfig, error) {
 		"tcp_keepalives_idle":                 "10",
 		"tcp_keepalives_interval":             "5",
 		"tcp_keepalives_count":                "3",
-		// A generic plan does not know which word a search is for.
+		// A generic plan would not depend on the word that is searched for.
 		"plan_cache_mode": "force_custom_plan",
 	} {
 		if _, set := config.RuntimeParams[parameter]; !set {

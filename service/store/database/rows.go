@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// Queryer is how Tx and Snapshot read.
+// Queryer has the reading methods that Tx and Snapshot share.
 type Queryer interface {
 	QueryRow(query string, args ...any) Row
 	Query(query string, args ...any) (*sql.Rows, error)
 }
 
-// Row is a row to scan: *sql.Row or *sql.Rows.
+// Row is a row that can be scanned: *sql.Row or *sql.Rows.
 type Row interface{ Scan(dest ...any) error }
 
-// Collect reads all rows with scan and closes them. It takes the results of a query, and
-// what is read for its errors. It returns an empty slice, never nil.
+// Collect reads all rows with scan and closes them. rows and err are the results of a query;
+// what names the rows in errors. The slice is empty, not nil, if there are no rows.
 func Collect[T any](rows *sql.Rows, err error, what string, scan func(Row) (T, error)) (_ []T, failed error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", what, err)

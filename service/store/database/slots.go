@@ -2,12 +2,12 @@ package database
 
 import "context"
 
-// slots grants as many callers as a pool has connections their turn, first come, first
-// served. database/sql hands a free connection to a random waiter instead, so that under
-// load some wait several times as long as others.
+// slots lets at most as many callers use a pool as it has connections, in the order in which
+// they came. database/sql would give a free connection to a random waiter, so that under load
+// some callers wait several times as long as others.
 type slots chan struct{}
 
-// acquire waits for a slot. The error is ctx's.
+// acquire waits for a slot, which release frees. If ctx ends first the error is ctx's.
 func (s slots) acquire(ctx context.Context) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -6,17 +6,18 @@ import (
 	"fmt"
 )
 
-// Snapshot is one read transaction: all its queries see the database at the same moment.
-// It is not safe for concurrent use and must not be kept after the function that got it
-// returns.
+// Snapshot is one read transaction: all its queries see the database at the same moment. It is
+// not safe for concurrent use, and must not be used after the function that received it has
+// returned.
 type Snapshot struct {
 	Dialect
 	ctx   context.Context
-	quick context.Context // for queries that are answered at once
+	quick context.Context // for fast queries; see Dialect.quick
 	in    queryer
 }
 
-// Read runs fn on a snapshot, over a connection of the pool. It does not wait for writers.
+// Read runs fn on a snapshot, over a connection of the pool from. It does not wait for write
+// transactions.
 func (db *DB) Read(ctx context.Context, from Pool, fn func(*Snapshot) error) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
@@ -34,14 +35,12 @@ func (db *DB) Read(ctx context.Context, from Pool, fn func(*Snapshot) error) (er
 	return Advise(fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in}))
 }
 
-// QueryRow runs a query for one row that is answered at once: on SQLite it is not
-// interrupted when the context ends.
+// QueryRow runs a fast query for one row. On SQLite it is not interrupted when the context ends.
 func (s *Snapshot) QueryRow(query string, args ...any) Row {
 	return s.in.QueryRowContext(s.quick, s.Rebind(query), args...)
 }
 
-// Query runs a query that is answered at once: on SQLite it is not interrupted when the
-// context ends.
+// Query runs a fast query. On SQLite it is not interrupted when the context ends.
 func (s *Snapshot) Query(query string, args ...any) (*sql.Rows, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err
@@ -49,12 +48,12 @@ func (s *Snapshot) Query(query string, args ...any) (*sql.Rows, error) {
 	return s.in.QueryContext(s.quick, s.Rebind(query), args...)
 }
 
-// SlowQuery runs a query that may read much. It is interrupted when the context ends.
+// SlowQuery runs a query that may read many rows. It is interrupted when the context ends.
 func (s *Snapshot) SlowQuery(query string, args ...any) (*sql.Rows, error) {
 	return s.in.QueryContext(s.ctx, s.Rebind(query), args...)
 }
 
-// SlowQueryRow is SlowQuery for one row.
+// SlowQueryRow is SlowQuery for a query that returns one row.
 func (s *Snapshot) SlowQueryRow(query string, args ...any) Row {
 	return s.in.QueryRowContext(s.ctx, s.Rebind(query), args...)
 }

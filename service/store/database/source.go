@@ -15,15 +15,16 @@ import (
 	result "modernc.org/sqlite/lib"
 )
 
-// Source is a database to copy from. While it is open nobody else can change it, and all
-// its queries see the same moment.
+// Source is a database to copy from. While it is open nobody else can change it, and all its
+// queries see it at the same moment.
 type Source struct {
 	pool Pool
 	tx   *sql.Tx
 }
 
-// OpenSource opens an existing database, migrates it to the newest schema and locks it; on
-// PostgreSQL it locks the tables. It refuses a database that other processes use.
+// OpenSource opens an existing database, migrates it to the newest schema, and locks it: a
+// SQLite file as a whole, on PostgreSQL the given tables. It refuses a database that other
+// processes use.
 func OpenSource(ctx context.Context, name string, schema Schema, tables []string) (*Source, error) {
 	if IsPostgres(name) {
 		return openPostgresSource(ctx, name, schema, tables)
@@ -35,7 +36,7 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 	if err := checkSource(ctx, absolute); err != nil {
 		return nil, fmt.Errorf("the database %s to copy from: %w", name, err)
 	}
-	// For its migrations.
+	// Opening the database applies the missing migrations.
 	db, err := Open(ctx, name, schema, Options{})
 	if err == nil {
 		err = db.Close()
@@ -44,8 +45,8 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 		return nil, err
 	}
 	s := &Source{pool: Pool{Dialect: SQLite}}
-	// Nothing may be read before the lock is asked for, not even by a PRAGMA such as
-	// cache_size: SQLite then goes on without the lock.
+	// The connection must ask for the lock before it reads anything, even by a PRAGMA such as
+	// cache_size. Otherwise SQLite continues without the lock.
 	if s.pool.DB, err = sql.Open("sqlite",
 		dsn(absolute, "deferred", "locking_mode(EXCLUSIVE)", "query_only(1)")); err == nil {
 		if s.tx, err = s.pool.BeginTx(ctx, nil); err == nil {
@@ -62,8 +63,8 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 	return s, nil
 }
 
-// checkSource refuses a missing file, and a database of another program: opening that one
-// would add our tables to it.
+// checkSource refuses a missing file, and a database of another program, because Open would add
+// tables to it.
 func checkSource(ctx context.Context, path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -89,7 +90,8 @@ var (
 	errInUse   = errors.New("other processes use it: stop the service first, so that nothing changes behind the copy")
 )
 
-// copyName is the application_name of a copy's connections; services use another one.
+// copyName is the application_name of a copy's connections. awaitAlone recognizes those of
+// services by theirs.
 const copyName = "tarmac copy"
 
 func openPostgresSource(ctx context.Context, name string, schema Schema, tables []string) (*Source, error) {
@@ -98,7 +100,7 @@ func openPostgresSource(ctx context.Context, name string, schema Schema, tables 
 		return nil, err
 	}
 	config.RuntimeParams["application_name"] = copyName
-	// The transaction idles while the target is written to, however long that takes.
+	// The transaction is idle while the target is written, which may take any time.
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
 	s := &Source{pool: Pool{DB: stdlib.OpenDB(*config), Dialect: Postgres}}
 	if err := s.begin(ctx, schema, tables); err != nil {
@@ -121,23 +123,24 @@ func (s *Source) begin(ctx context.Context, schema Schema, tables []string) (err
 	if s.tx, err = s.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}); err != nil {
 		return err
 	}
-	// Locked before the first read, so that nothing changes after it.
+	// The tables are locked before the first read, so that nothing changes after it.
 	if _, err := s.tx.ExecContext(ctx, "LOCK TABLE "+strings.Join(tables, ", ")+" IN SHARE MODE"); err != nil {
 		return err
 	}
 	return s.awaitAlone(ctx)
 }
 
-// disconnectTime is how long the server may take to notice that a process has ended.
+// disconnectTime is how long a PostgreSQL server may take to notice that a client has ended.
 const disconnectTime = 3 * time.Second
 
-// awaitAlone returns errInUse when a service is still connected after disconnectTime.
+// awaitAlone waits up to disconnectTime until no service is connected. It returns errInUse if
+// one still is.
 func (s *Source) awaitAlone(ctx context.Context) error {
 	poll := time.NewTicker(disconnectTime / 60)
 	defer poll.Stop()
 	for deadline := time.Now().Add(disconnectTime); ; {
 		var others int
-		// Within a transaction the statistics stay as they were first read.
+		// Otherwise the statistics would stay as the transaction first read them.
 		if _, err := s.tx.ExecContext(ctx, "SELECT pg_stat_clear_snapshot()"); err != nil {
 			return err
 		}
@@ -157,12 +160,12 @@ func (s *Source) awaitAlone(ctx context.Context) error {
 	}
 }
 
-// QueryRow runs a query for one row.
+// QueryRow runs a query for one row, with SQLite's placeholders.
 func (s *Source) QueryRow(ctx context.Context, query string, args ...any) *sql.Row {
 	return s.tx.QueryRowContext(ctx, s.pool.Rebind(query), args...)
 }
 
-// Query runs a query.
+// Query runs a query with SQLite's placeholders. The caller closes the rows.
 func (s *Source) Query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return s.tx.QueryContext(ctx, s.pool.Rebind(query), args...)
 }

@@ -22,7 +22,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 	if err != nil {
 		return nil, fmt.Errorf("finding the database %s: %w", path, err)
 	}
-	// SQLite gives its log files the mode of the database file.
+	// SQLite gives its log files the same mode as the database file.
 	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", Advise(err))
@@ -45,7 +45,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		conns int
 	}{
 		{&db.Reader, 2 * cores}, {&db.Lookup, cores},
-		// One core stays free for quick requests.
+		// One core stays free for fast requests.
 		{&db.Scans, max(1, cores-1)},
 	} {
 		conns, err := openCached(readerDSN(absolute))
@@ -58,7 +58,8 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 }
 
 func writerDSN(path string, opts Options) string {
-	// What was answered must hold: a revoked token stays revoked through a power cut.
+	// A change that a client has seen confirmed must survive a power failure, such as the
+	// revocation of a token.
 	synchronous := "FULL"
 	if opts.Ephemeral {
 		synchronous = "OFF"
@@ -68,7 +69,8 @@ func writerDSN(path string, opts Options) string {
 		"synchronous("+synchronous+")",
 		"foreign_keys(1)",
 		"cache_size(-65536)",
-		// A longer log is folded into the file less often, which shortens the slowest commits.
+		// With a longer log, SQLite copies it into the file less often, which shortens the
+		// slowest commits.
 		"wal_autocheckpoint(4000)",
 		"journal_size_limit(67108864)",
 	)

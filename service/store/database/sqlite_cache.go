@@ -10,9 +10,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// openCached opens a pool of SQLite connections that cache prepared statements: parsing a
-// statement takes as long as running it on a few rows, and the same few are run over and
-// over. PostgreSQL's driver does so by itself.
+// openCached opens a pool of SQLite connections that cache prepared statements. Parsing a
+// statement takes as long as running it on a few rows, and the same statements run again and
+// again. PostgreSQL's driver has a cache of its own.
 func openCached(dsn string) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector(dsn)
 	if err != nil {
@@ -21,7 +21,7 @@ func openCached(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(cachingConnector{connector}), nil
 }
 
-// maxCached is how many statements a connection caches.
+// maxCached is the number of statements that a connection caches.
 const maxCached = 100
 
 type cachingConnector struct{ driver.Connector }
@@ -38,7 +38,7 @@ func (c cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &cachingConn{fullConn: full, idle: map[string]fullStmt{}}, nil
 }
 
-// fullConn is the methods of the driver's connections that database/sql looks for.
+// fullConn lists the methods of the driver's connections that database/sql uses if they exist.
 type fullConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -48,16 +48,16 @@ type fullConn interface {
 	driver.Validator
 }
 
-// fullStmt is the methods of the driver's statements that database/sql looks for.
+// fullStmt lists the methods of the driver's statements that database/sql uses if they exist.
 type fullStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// cachingConn caches idle statements; database/sql locks it for every call. It implements
-// neither driver.ExecerContext nor QueryerContext, so database/sql prepares, runs and closes
-// every statement, and Close can put it into the cache.
+// cachingConn caches idle statements. database/sql locks it for every call. It does not
+// implement driver.ExecerContext and driver.QueryerContext, so that database/sql prepares, runs
+// and closes every statement, and Close can return it to the cache.
 type cachingConn struct {
 	fullConn
 	idle map[string]fullStmt
@@ -80,8 +80,8 @@ func (c *cachingConn) PrepareContext(ctx context.Context, query string) (driver.
 	return &cachedStmt{fullStmt: full, conn: c, query: query}, nil
 }
 
-// cacheable is false for statements that may take effect when they are prepared, as a
-// PRAGMA does, and for those that are run once.
+// cacheable reports whether a statement may be cached. Statements that can take effect when they
+// are prepared, as a PRAGMA does, and statements that run only once are not.
 func cacheable(query string) bool {
 	verb, _, _ := strings.Cut(query, " ")
 	switch verb {
@@ -100,7 +100,7 @@ func (c *cachingConn) Close() error {
 	return c.fullConn.Close()
 }
 
-// cachedStmt is a statement in use, which Close returns to the cache.
+// cachedStmt is a statement in use. Close returns it to the cache.
 type cachedStmt struct {
 	fullStmt
 	conn   *cachingConn
@@ -122,8 +122,8 @@ func (s *cachedStmt) QueryContext(ctx context.Context, args []driver.NamedValue)
 	return rows, err
 }
 
-// Close returns the statement to the cache, unless it failed or another of the same text
-// is there.
+// Close returns the statement to the cache. It closes a statement that has failed, or whose text
+// is in the cache already.
 func (s *cachedStmt) Close() error {
 	if _, ok := s.conn.idle[s.query]; ok || s.failed {
 		return s.fullStmt.Close()

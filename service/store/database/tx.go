@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Tx is one write transaction. It is not safe for concurrent use and must not be kept
-// after the function that got it returns.
+// Tx is one write transaction. It is not safe for concurrent use, and must not be used after the
+// function that received it has returned.
 type Tx struct {
 	Dialect
 	ctx      context.Context
@@ -18,14 +18,14 @@ type Tx struct {
 	ended    error // the error after which SQLite may have rolled the transaction back
 }
 
-// maxTries is how often a transaction that conflicts with others is run.
+// maxTries is how many times a transaction is run that conflicts with others.
 const maxTries = 4
 
-// Write runs fn in one transaction, which is committed when fn returns nil and rolled back
-// when it returns an error or panics. On SQLite write transactions run one after the other.
-// On PostgreSQL a transaction that conflicts with another is run again, so that fn may be
-// called several times. The error is ErrBusy when nothing was written because others were
-// writing all the time, in this process or another.
+// Write runs fn in one transaction. It is committed when fn returns nil, and rolled back when fn
+// returns an error or panics. On SQLite write transactions run one after the other. On
+// PostgreSQL a transaction that conflicts with another is run again, so fn may be called several
+// times. The error is ErrBusy if nothing was written because other transactions, of this process
+// or another, were in the way all the time.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
@@ -52,8 +52,9 @@ func (db *DB) write(ctx context.Context, fn func(*Tx) error) (err error) {
 		if committed {
 			return
 		}
-		// Also reached when fn panics. A context that has ended rolled back already,
-		// and so did SQLite where the disk is full.
+		// This also runs when fn panics. The rollback fails without harm if the transaction is
+		// rolled back already: by database/sql when the context ends, or by SQLite when the disk
+		// is full.
 		if e := sqlTx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) && !mayRollBack(err) {
 			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
 		}
@@ -75,13 +76,13 @@ func (db *DB) write(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// Notify makes the commit wake whoever waits on DB.Notifications, in all processes.
+// Notify makes the commit notify the receivers of DB.Notifications, in all processes.
 func (tx *Tx) Notify() { tx.notify = true }
 
-// statement prepares each text once in a transaction.
+// statement returns the prepared statement for a query, which is prepared once in a transaction.
 func (tx *Tx) statement(query string) (*sql.Stmt, error) {
 	if tx.ended != nil {
-		return nil, tx.ended // a further write would be committed by itself
+		return nil, tx.ended // outside of the transaction, a write would be committed at once
 	}
 	if stmt, ok := tx.prepared[query]; ok {
 		return stmt, nil
@@ -94,9 +95,9 @@ func (tx *Tx) statement(query string) (*sql.Stmt, error) {
 	return stmt, nil
 }
 
-// Exec runs a statement.
+// Exec runs a statement with SQLite's placeholders.
 func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
-	// PostgreSQL's driver keeps prepared statements with the connection.
+	// PostgreSQL's driver caches the prepared statements of each connection.
 	if tx.Dialect == Postgres {
 		return tx.tx.ExecContext(tx.ctx, tx.Rebind(query), args...)
 	}
@@ -128,7 +129,7 @@ type failedRow struct{ err error }
 
 func (r failedRow) Scan(...any) error { return r.err }
 
-// writtenRow is the row of a statement that may have written, or failed to.
+// writtenRow is the row of a statement that may also write. Scan notices if that failed.
 type writtenRow struct {
 	*sql.Row
 	tx *Tx
@@ -142,7 +143,7 @@ func (r writtenRow) Scan(dest ...any) error {
 	return err
 }
 
-// Query runs a query.
+// Query runs a query with SQLite's placeholders. The caller closes the rows.
 func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	if tx.Dialect == Postgres {
 		return tx.tx.QueryContext(tx.ctx, tx.Rebind(query), args...)

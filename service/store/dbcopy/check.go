@@ -10,11 +10,11 @@ import (
 	"tarmac/service/store/database"
 )
 
-// daySum is the sum of a day's transactions of one direction.
+// daySum is the number of a day's transactions of one direction, and the sum of their USD cents.
 type daySum struct{ day, direction, n, cents int64 }
 
-// The sums of days, from the transactions and as they are stored beside them. A
-// transaction's key has its day in the seventeen bits above the lowest twenty-six.
+// The queries for an organization's daySums: sumsOfRows adds up transactions, sumsOfDays reads
+// the stored daily sums. A transaction's key has the day in the 17 bits above the lowest 26.
 const (
 	sumsOfRows = `SELECT (id >> 26) & 131071 AS day, direction, count(*), CAST(sum(usd_cents) AS BIGINT) FROM transactions
 		WHERE id BETWEEN ? AND ? GROUP BY 1, 2 ORDER BY 1, 2`
@@ -22,8 +22,8 @@ const (
 		WHERE org_id = ? GROUP BY 1, 2 ORDER BY 1, 2`
 )
 
-// checkSums compares the sums of each day's transactions on both sides, and with the stored
-// sums of days, and adds them up.
+// checkSums compares three lists of daySums: of the source's transactions, of the target's
+// transactions, and of the target's stored daily sums. It adds them up in result.
 func (o *orgCopy) checkSums(result *Result) error {
 	first, last := o.from.RowRange()
 	rows, err := o.source.Query(o.ctx, sumsOfRows, first, last)
@@ -79,7 +79,8 @@ func scanDaySum(row database.Row) (s daySum, err error) {
 	return s, err
 }
 
-// checkFeed reads the feed's first and last number, and checks that the next is free.
+// checkFeed reads the first and the last sequence number of the copied feed into result. It
+// returns an error if the feed's next number is taken already.
 func (o *orgCopy) checkFeed(result *Result) error {
 	var next int64
 	err := o.QueryRow(`SELECT (SELECT coalesce(min(sequence), 0) FROM events WHERE org_id = o.id),

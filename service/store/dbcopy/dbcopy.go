@@ -12,38 +12,38 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ErrExists is returned for an organization that the target has already.
+// ErrExists is returned if the target already has the organization.
 var ErrExists = errors.New("it already exists; nothing was changed")
 
-// Copier copies organizations from a source to a target, as they were when it was opened.
-// It is not safe for concurrent use.
+// Copier copies organizations from a source, which does not change meanwhile, to a target. It is
+// not safe for concurrent use.
 type Copier struct {
 	source *database.Source
 	db     *database.DB // the target
-	target *store.Store // the records in db
+	target *store.Store // reads and writes records in db
 	keys   ServerKeys
 }
 
 // ServerKeys names the server keys that are copied with an organization.
 type ServerKeys struct {
-	// Replace replaces the target's key if the target has no other organization: what was
-	// made with the source's key belongs to the organizations that come.
+	// Replace names a key that replaces the target's, if the target has no other organization:
+	// data made with the source's key stays valid.
 	Replace string
-	// Fill is copied only if the target has no such key.
+	// Fill names a key that is copied only if the target has none of that name.
 	Fill string
 }
 
-// Organization is an organization to copy.
+// Organization identifies an organization of the source.
 type Organization struct{ PublicID, Name string }
 
-// Result is what was copied of an organization, counted in the target.
+// Result describes what the target has of an organization after it was copied.
 type Result struct {
 	Organization
-	Rows       map[string]int64 // by table
-	Days       int              // with transactions
-	Inflow     int64            // US cents, of all transactions
+	Rows       map[string]int64 // number of rows by table
+	Days       int              // number of days with transactions
+	Inflow     int64            // sum of all transactions in USD cents
 	Outflow    int64
-	Overflow   bool // Inflow or Outflow does not fit, and both are 0
+	Overflow   bool // Inflow or Outflow does not fit into 64 bits; both are then 0
 	FirstEvent int64
 	LastEvent  int64 // sequence numbers in the feed; 0 without events
 }
@@ -55,7 +55,8 @@ type SealedSecret struct {
 }
 
 // Open opens both databases, migrates them to the newest schema, and locks the source until
-// Close. It refuses a source that does not exist or that other processes use.
+// Close. It refuses a source that does not exist or that other processes use, and creates a
+// SQLite target that does not exist.
 func Open(ctx context.Context, from, to string, keys ServerKeys) (*Copier, error) {
 	source, err := database.OpenSource(ctx, from, store.Schema(), append(tableNames(), "organizations", "server_keys"))
 	if err != nil {
@@ -107,8 +108,7 @@ func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]Seale
 	})
 }
 
-// ServerKey returns the key of that name in the source and in the target, nil where there
-// is none.
+// ServerKey returns the keys of that name in the source and in the target, nil if there is none.
 func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, err error) {
 	err = c.source.QueryRow(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&from)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -118,11 +118,11 @@ func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, e
 	return from, to, err
 }
 
-// Copy copies one organization in one transaction: everything but the tables in notCopied.
-// Public ids, numbers, times and sealed secrets stay the same; internal keys are new. Before
-// it commits it reads all rows again and compares them, and compares the daily sums with the
-// transactions. progress is called with how many of how many rows are written; it may be
-// nil.
+// Copy copies one organization in one transaction, except for the tables in notCopied. Public
+// ids, numbers, times and sealed secrets stay the same; internal keys are new. Before it
+// commits, it reads all rows again and compares them, and compares the daily sums with the
+// transactions. progress, which may be nil, is called with the number of rows that are written
+// and the number of all rows.
 //
 // The error is store.ErrNotFound or ErrExists, or says what could not be copied.
 func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(done, total int64)) (Result, error) {
@@ -161,5 +161,6 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 	return result, load.Commit()
 }
 
-// Optimize optimizes the target after the last organization.
+// Optimize speeds the target up after the last organization was copied, as store.Store.Optimize
+// does.
 func (c *Copier) Optimize(ctx context.Context) error { return c.target.Optimize(ctx) }

@@ -21,12 +21,12 @@ type orgCopy struct {
 	keys      ServerKeys
 	from, to  store.OrgKey
 	endpoints map[int64]int64 // the target's keys of endpoints, by the source's
-	done      int64           // rows written
+	done      int64           // number of rows written
 	total     int64
 	progress  func(done, total int64)
 }
 
-// countRows returns how many rows are to be copied.
+// countRows returns the number of rows to copy from all tables.
 func (o *orgCopy) countRows() (total int64, err error) {
 	for _, t := range tables {
 		var n int64
@@ -43,7 +43,7 @@ func (o *orgCopy) countRows() (total int64, err error) {
 func (o *orgCopy) copy(result *Result) error {
 	err := o.insertOrganization()
 	if database.IsDuplicate(err) {
-		return ErrExists // another copy was quicker
+		return ErrExists // another process has copied it meanwhile
 	}
 	if err != nil {
 		return fmt.Errorf("copying the organization: %w", err)
@@ -68,7 +68,8 @@ func (o *orgCopy) copy(result *Result) error {
 	return o.checkFeed(result)
 }
 
-// columns returns the columns of a table but one, which must be the same on both sides.
+// columns returns the columns of a table except for the one named without, if any. It is an
+// error if source and target have different columns.
 func (o *orgCopy) columns(table string, without string) ([]string, error) {
 	names := func(rows *sql.Rows, err error) ([]string, error) {
 		if err != nil {
@@ -94,7 +95,7 @@ func (o *orgCopy) columns(table string, without string) ([]string, error) {
 	return slices.DeleteFunc(target, func(name string) bool { return name == without }), nil
 }
 
-// insertOrganization adds the organization's own row, with its counters as they are.
+// insertOrganization adds the organization's own row to the target, with unchanged counters.
 func (o *orgCopy) insertOrganization() error {
 	columns, err := o.columns("organizations", "id")
 	if err != nil {
@@ -105,7 +106,7 @@ func (o *orgCopy) insertOrganization() error {
 		return err
 	}
 	r := o.rewrite(rows, table{name: "organizations"}, columns)
-	r.onRow = nil // it is not among the rows that are counted
+	r.onRow = nil // countRows does not count this row
 	r.Next()
 	if err := errors.Join(r.err, rows.Close()); err != nil {
 		return err
@@ -117,8 +118,8 @@ func (o *orgCopy) insertOrganization() error {
 	return err
 }
 
-// copyTable copies the organization's rows of a table, compares them with what the target
-// then has, and returns how many there are.
+// copyTable copies the organization's rows of a table and compares them with the rows that the
+// target then has. It returns the number of rows.
 func (o *orgCopy) copyTable(t table) (int64, error) {
 	without := ""
 	if t.ownKey {
@@ -160,7 +161,7 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 	return read.n, nil
 }
 
-// matchEndpoints finds the new keys of endpoints, which deliveries refer to.
+// matchEndpoints fills endpoints, with which the keys in the deliveries' rows are replaced.
 func (o *orgCopy) matchEndpoints() error {
 	const query = "SELECT id, public_id FROM webhook_endpoints WHERE org_id = ?"
 	keys := map[string]int64{}
@@ -184,7 +185,7 @@ func (o *orgCopy) matchEndpoints() error {
 	return err
 }
 
-// copyServerKeys copies the server keys as ServerKeys says.
+// copyServerKeys copies server keys by the rules of ServerKeys.
 func (o *orgCopy) copyServerKeys() error {
 	var others int
 	if err := o.QueryRow("SELECT count(*) FROM organizations WHERE id <> ?", o.to).Scan(&others); err != nil {

@@ -12,7 +12,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// rowReader reads rows as they are to be written, and digests them. It is a database.Rows.
+// rowReader reads rows, changes them if necessary, and computes a digest of the results. It
+// implements database.Rows.
 type rowReader struct {
 	rows     *sql.Rows
 	values   []any
@@ -34,7 +35,8 @@ func newRowReader(rows *sql.Rows, columns int) *rowReader {
 	return r
 }
 
-// rewrite reads rows of the source, with the keys that they have in the target.
+// rewrite returns a reader of a table's rows in the source. It replaces internal keys with those
+// of the target.
 func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader {
 	column := map[string]int{}
 	for i, name := range columns {
@@ -62,7 +64,8 @@ func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader 
 	return r
 }
 
-// checkText refuses text that PostgreSQL cannot hold, and says where it is.
+// checkText returns an error that names the column and the row of a text that PostgreSQL cannot
+// hold.
 func checkText(columns []string, values []any) error {
 	for i, value := range values {
 		text, ok := value.(string)
@@ -79,7 +82,7 @@ func checkText(columns []string, values []any) error {
 	return nil
 }
 
-// progressStep is how many rows are copied between two reports of progress.
+// progressStep is the number of rows between two reports of progress.
 const progressStep = 1000
 
 func (o *orgCopy) reportRow() {
@@ -88,7 +91,7 @@ func (o *orgCopy) reportRow() {
 	}
 }
 
-// Next reads the next row.
+// Next reads the next row. It returns false at the end and after an error.
 func (r *rowReader) Next() bool {
 	if r.err != nil || !r.rows.Next() {
 		r.err = errors.Join(r.err, r.rows.Err())
@@ -110,7 +113,7 @@ func (r *rowReader) Next() bool {
 	return true
 }
 
-// Values returns the row that was read.
+// Values returns the current row's values, as they are for the target.
 func (r *rowReader) Values() ([]any, error) { return r.values, nil }
 
 // Err returns why Next ended before the last row, or nil.

@@ -2,14 +2,14 @@ package dbcopy
 
 import "tarmac/service/store"
 
-// table is a table whose rows of an organization are copied, with all its columns.
+// table describes how an organization's rows of a table are selected and copied.
 type table struct {
 	name   string
-	order  string // of the rows, on both sides
-	ownKey bool   // rows have an internal key, which the target assigns anew in this order
+	order  string // columns by which the rows are ordered in both databases
+	ownKey bool   // the target assigns new internal keys, in this order
 }
 
-// tables are the tables to copy, each after those that it refers to.
+// tables lists the tables to copy. Each comes after the tables that it refers to.
 var tables = [...]table{
 	{name: "accounts", order: "org_id"},
 	{name: "tokens", order: "id", ownKey: true},
@@ -25,7 +25,7 @@ var tables = [...]table{
 	{name: "webhook_deliveries", order: "id", ownKey: true},
 }
 
-// notCopied is the other tables, and why their rows are not copied.
+// notCopied lists the other tables, with the reason why their rows are not copied.
 var notCopied = map[string]string{
 	"organizations":             "its row is written first, with a new key",
 	"server_keys":               "of the database, not of an organization; ServerKeys says which are copied",
@@ -46,7 +46,7 @@ func tableNames() (names []string) {
 	return names
 }
 
-// ledgerTable has its organization in the rows' key.
+// ledgerTable has no column for the organization, which is a part of the rows' key.
 const ledgerTable = "transactions"
 
 func (t table) where() string {

@@ -9,14 +9,14 @@ CREATE TABLE organizations (
     owner_name  TEXT,
     owner_email TEXT,
     created_at  INTEGER NOT NULL, -- microseconds since 1970, UTC, here and in every *_at
-    -- counters that are taken inside the transaction that uses them
+    -- the last numbers given, increased in the transaction that uses them
     invoice_sequence INTEGER NOT NULL DEFAULT 0,
     event_sequence   INTEGER NOT NULL DEFAULT 0,
-    -- grows whenever the ledger changes; cached totals are valid for one revision
+    -- grows whenever the ledger changes; cached summaries are valid for one revision
     ledger_revision  INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
--- Bearer tokens, as SHA-256 only.
+-- Bearer tokens. Only the SHA-256 hash of a secret is stored.
 CREATE TABLE tokens (
     id           INTEGER PRIMARY KEY,
     public_id    TEXT    NOT NULL UNIQUE,
@@ -85,14 +85,14 @@ CREATE TABLE transactions (
     search_text  TEXT    NOT NULL
 ) STRICT;
 
--- What the totals of a keyword need of a row, in fifteen bytes: adding up hits from the wide
+-- What the summary of a keyword needs of a row, in fifteen bytes: adding up rows from the wide
 -- table would read ten times the pages. facts is usd_cents << 2 | direction << 1 | usd_known.
 CREATE TABLE transaction_facts (
     id    INTEGER PRIMARY KEY,
     facts INTEGER NOT NULL
 ) STRICT;
 
--- Sums per day, written in the transaction that writes the rows.
+-- The sums of each day, written in the transaction that writes the rows.
 -- operating is 0 for internal transfers and financing.
 CREATE TABLE ledger_daily (
     org_id      INTEGER NOT NULL,
@@ -106,7 +106,7 @@ CREATE TABLE ledger_daily (
     PRIMARY KEY (org_id, day, direction, source, operating)
 ) STRICT, WITHOUT ROWID;
 
--- Trigram search over search_text; the row id is the transaction's id.
+-- The trigram index of search_text; the row id is the transaction's id.
 CREATE VIRTUAL TABLE transaction_search USING fts5(
     search_text, content = '', columnsize = 0, tokenize = 'trigram case_sensitive 1'
 );

@@ -1,10 +1,10 @@
 -- +goose Up
 
--- Who an invoice was proposed for, and whether its page is withheld.
+-- The owner when an invoice was proposed, and whether its PDF is withheld.
 ALTER TABLE invoices ADD COLUMN owner_name TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN owner_email TEXT NOT NULL DEFAULT '';
 ALTER TABLE invoices ADD COLUMN content_withheld INTEGER NOT NULL DEFAULT 0;
--- For the daily search of invoices past due, in all organizations.
+-- For finding invoices past due in all organizations.
 CREATE INDEX invoices_falling_due ON invoices (due_day) WHERE status = 'sent';
 
 -- Responses to proposals with an Idempotency-Key.
@@ -31,7 +31,7 @@ CREATE TABLE webhook_endpoints (
     disabled_at         INTEGER,
     disabled_reason     TEXT    NOT NULL DEFAULT '',
     failing_since       INTEGER, -- the first failed attempt since the last success
-    secret              BLOB    NOT NULL, -- sealed, as is the one before it
+    secret              BLOB    NOT NULL, -- sealed, as previous_secret is
     previous_secret     BLOB,
     previous_expires_at INTEGER,
     created_at          INTEGER NOT NULL,
@@ -64,6 +64,6 @@ CREATE TABLE webhook_deliveries (
 ) STRICT;
 CREATE INDEX webhook_deliveries_listed ON webhook_deliveries (endpoint_id, id);
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at) WHERE status = 'pending' AND held = 0;
--- Deleting an old event searches the deliveries that refer to it.
+-- For finding the deliveries of an event that is deleted.
 CREATE INDEX webhook_deliveries_by_event ON webhook_deliveries (org_id, event_sequence);
 CREATE INDEX webhook_deliveries_held ON webhook_deliveries (endpoint_id) WHERE status = 'pending' AND held = 1;
