@@ -33,8 +33,8 @@ func ParseAmount(text string, mark byte, currency string) (int64, error) {
 		return 0, ErrAmount
 	}
 	whole, decimals, _ := strings.Cut(text, string(mark))
-	whole = strings.Map(dropSeparator(mark), whole)
-	if !digitsOnly(whole) || !digitsOnly(decimals) || whole+decimals == "" {
+	whole, ok = ungroup(whole, mark)
+	if !ok || !digitsOnly(whole) || !digitsOnly(decimals) || whole+decimals == "" {
 		return 0, ErrAmount
 	}
 	exponent := money.Exponent(currency)
@@ -76,14 +76,18 @@ func trimSign(text string) (number string, negative, ok bool) {
 	return number, negative, !strings.ContainsAny(number, "+-()\u2212")
 }
 
-// dropSeparator returns a mapping that removes the separators between groups of digits.
-func dropSeparator(mark byte) func(rune) rune {
-	return func(r rune) rune {
-		if r != rune(mark) && (r == ',' || r == '.' || r == '\'' || r == '’' || unicode.IsSpace(r)) {
-			return -1
+// ungroup removes the separators between groups of digits. It returns false unless the last
+// group has three digits, and those between it and the first have two (in India) or three.
+func ungroup(whole string, mark byte) (digits string, ok bool) {
+	groups := strings.FieldsFunc(whole, func(r rune) bool {
+		return r != rune(mark) && (r == ',' || r == '.' || r == '\'' || r == '’' || unicode.IsSpace(r))
+	})
+	for i, group := range groups[min(1, len(groups)):] {
+		if len(group) != 3 && (len(group) != 2 || i == len(groups)-2) {
+			return "", false
 		}
-		return r
 	}
+	return strings.Join(groups, ""), true
 }
 
 func digitsOnly(text string) bool {
