@@ -1,0 +1,120 @@
+// Package banks tests readers of bank files: it collects what a reader finds, compares it with
+// golden files of our own and with answers about the files of real banks, and generates large
+// files.
+package banks
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/service/statements/bank"
+)
+
+// Statement is a statement with its lines.
+type Statement struct {
+	*bank.Statement
+	Lines []bank.Line
+}
+
+// Contents is what a reader found in a file. It is a bank.Sink that checks the order and form
+// of what it is given.
+type Contents struct {
+	Statements []*Statement
+	Lists      []*bank.OpenItems
+	OpenItems  []bank.OpenItem
+	Rates      []bank.Rate
+	Problems   []string
+}
+
+// Read reads a file. The error is the reader's, or says what a reader must never do.
+func Read(format bank.Format, file io.ReadSeeker, options bank.Options) (*Contents, error) {
+	found := &Contents{}
+	err := format.Read(context.Background(), file, options, found)
+	return found, err
+}
+
+// BrokenRule is the error of a reader that breaks the rules of bank.Sink.
+type BrokenRule struct{ Text string }
+
+// Error returns what the reader did.
+func (e *BrokenRule) Error() string { return "broken rule: " + e.Text }
+
+func broken(format string, args ...any) error { return &BrokenRule{fmt.Sprintf(format, args...)} }
+
+// Statement takes the announcement of a statement.
+func (c *Contents) Statement(s *bank.Statement) error {
+	if c.find(s) != nil {
+		return broken("a statement is announced twice")
+	}
+	c.Statements = append(c.Statements, &Statement{Statement: s})
+	return checkTexts(s.Account.Number, s.Account.Bank, s.Account.Name, s.Currency)
+}
+
+func (c *Contents) find(s *bank.Statement) *Statement {
+	for i := len(c.Statements) - 1; i >= 0; i-- {
+		if c.Statements[i].Statement == s {
+			return c.Statements[i]
+		}
+	}
+	return nil
+}
+
+// Line takes a line of a statement.
+func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
+	found := c.find(s)
+	switch {
+	case found == nil:
+		return broken("line %d belongs to no announced statement", l.Place)
+	case l.Place < 1:
+		return broken("a line has no place")
+	case l.Booked.IsZero() || !validDay(l.Booked) || !l.Value.IsZero() && !validDay(l.Value):
+		return broken("line %d has dates %v and %v", l.Place, l.Booked, l.Value)
+	case len(l.Raw) > bank.MaxRaw || !utf8.ValidString(l.Raw) || strings.ContainsRune(l.Raw, 0):
+		return broken("line %d has a raw text of %d bytes that may not be stored", l.Place, len(l.Raw))
+	}
+	found.Lines = append(found.Lines, l)
+	return checkTexts(l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference, l.Method)
+}
+
+// OpenItem takes an open invoice.
+func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
+	if len(c.Lists) == 0 || c.Lists[len(c.Lists)-1] != list {
+		c.Lists = append(c.Lists, list)
+	}
+	c.OpenItems = append(c.OpenItems, item)
+	return checkTexts(item.Number, item.Customer, item.Currency)
+}
+
+// Rate takes an exchange rate.
+func (c *Contents) Rate(r bank.Rate) error {
+	if !validDay(r.Date) || r.Numerator <= 0 || r.Denominator <= 0 || !bank.IsCurrency(r.Currency) {
+		return broken("line %d has the rate %+v", r.Place, r)
+	}
+	c.Rates = append(c.Rates, r)
+	return nil
+}
+
+// Problem takes a remark for people.
+func (c *Contents) Problem(place int, text string) {
+	c.Problems = append(c.Problems, (&bank.Error{Place: place, Reason: text}).Error())
+}
+
+func validDay(d civil.Date) bool {
+	_, ok := bank.Day(d.Year(), int(d.Month()), d.Day())
+	return ok
+}
+
+// checkTexts checks that texts for people are clean.
+func checkTexts(texts ...string) error {
+	for _, text := range texts {
+		if termtext.Line(text) != text {
+			return broken("the text %q is not clean", text)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,57 @@
+package banks
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode"
+
+	"tarmac/service/statements/bank"
+)
+
+// Fuzz reads mutations of the files in testdata and of seeds. A reader must not panic, and
+// what it accepts must keep to the rules of bank.Sink.
+func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...string) {
+	files, err := os.ReadDir("testdata")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		if file.IsDir() || filepath.Ext(file.Name()) == ".golden" {
+			continue
+		}
+		content, err := os.ReadFile(filepath.Join("testdata", file.Name()))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(content)
+	}
+	for _, seed := range seeds {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		format.Recognize(content)
+		found, err := Read(format, bytes.NewReader(content), options)
+		var (
+			rule     *BrokenRule
+			refused  *bank.Error
+			question *bank.Question
+		)
+		switch {
+		case errors.As(err, &rule):
+			t.Fatal(err)
+		case err != nil && !errors.As(err, &refused) && !errors.As(err, &question):
+			t.Fatalf("the error %v is of no kind that readers return", err)
+		case err != nil && strings.ContainsFunc(err.Error(), unicode.IsControl):
+			t.Fatalf("the error %q has control characters", err)
+		}
+		for _, problem := range found.Problems {
+			if strings.ContainsFunc(problem, unicode.IsControl) {
+				t.Fatalf("the remark %q has control characters", problem)
+			}
+		}
+	})
+}

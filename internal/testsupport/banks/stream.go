@@ -1,0 +1,141 @@
+package banks
+
+import (
+	"errors"
+	"io"
+	"runtime"
+	"testing"
+
+	"tarmac/service/statements/bank"
+)
+
+// Stream is a file that is generated while it is read: a beginning, numbered records and an
+// end. It can be read again from its start.
+type Stream struct {
+	Start  string
+	Record func(number int) string
+	Count  int
+	End    string
+
+	next int // 0 for the start, 1 to Count for records, then the end
+	left string
+}
+
+// Read reads the next bytes.
+func (s *Stream) Read(p []byte) (int, error) {
+	for s.left == "" {
+		switch {
+		case s.next == 0:
+			s.left = s.Start
+		case s.next <= s.Count:
+			s.left = s.Record(s.next)
+		case s.next == s.Count+1:
+			s.left = s.End
+		default:
+			return 0, io.EOF
+		}
+		s.next++
+	}
+	n := copy(p, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// Seek returns to the start. It can do nothing else.
+func (s *Stream) Seek(offset int64, whence int) (int64, error) {
+	if offset != 0 || whence != io.SeekStart {
+		return 0, errors.New("a stream can only be read from its start")
+	}
+	s.next, s.left = 0, ""
+	return 0, nil
+}
+
+// Counter is a sink that keeps nothing but counts.
+type Counter struct {
+	Statements, Lines, Items, Rates, Problems int
+
+	// Peak is the most memory that the heap had, in bytes, if Sample is set.
+	Sample bool
+	Peak   uint64
+}
+
+// Statement counts a statement.
+func (c *Counter) Statement(*bank.Statement) error { c.Statements++; return nil }
+
+// Line counts a line.
+func (c *Counter) Line(*bank.Statement, bank.Line) error {
+	c.Lines++
+	c.sample(c.Lines)
+	return nil
+}
+
+// OpenItem counts an open invoice.
+func (c *Counter) OpenItem(*bank.OpenItems, bank.OpenItem) error {
+	c.Items++
+	c.sample(c.Items)
+	return nil
+}
+
+// Rate counts an exchange rate.
+func (c *Counter) Rate(bank.Rate) error {
+	c.Rates++
+	c.sample(c.Rates)
+	return nil
+}
+
+// Problem counts a remark.
+func (c *Counter) Problem(int, string) { c.Problems++ }
+
+// sample looks at the heap now and then.
+func (c *Counter) sample(count int) {
+	if !c.Sample || count%20_000 != 0 {
+		return
+	}
+	runtime.GC()
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	c.Peak = max(c.Peak, now.HeapAlloc)
+}
+
+// Bounded checks that a large file is read in little memory. It is skipped with -short.
+func Bounded(t *testing.T, format bank.Format, file *Stream, options bank.Options) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("reads a large file")
+	}
+	const most = 20 << 20
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	counter := &Counter{Sample: true}
+
+	if err := format.Read(t.Context(), file, options, counter); err != nil {
+		t.Fatal(err)
+	}
+
+	if got := counter.Lines + counter.Items + counter.Rates; got != file.Count {
+		t.Errorf("%d of %d records are read", got, file.Count)
+	}
+	if counter.Peak > before.HeapAlloc+most {
+		t.Errorf("the heap grows by %d bytes", counter.Peak-before.HeapAlloc)
+	}
+}
+
+// Benchmark reports the speed of a reader in bytes and records for each second.
+func Benchmark(b *testing.B, format bank.Format, file *Stream, options bank.Options) {
+	size, err := io.Copy(io.Discard, file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(size)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			b.Fatal(err)
+		}
+		if err := format.Read(b.Context(), file, options, &Counter{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(file.Count)*float64(b.N)/b.Elapsed().Seconds(), "records/s")
+}
