@@ -1,0 +1,29 @@
+// Package statements knows the formats of bank files and which of them a file has.
+package statements
+
+import (
+	"tarmac/service/statements/bank"
+	"tarmac/service/statements/ofx"
+)
+
+// Formats returns all formats that can be read, in the order in which they are recognized: the
+// most specific first.
+func Formats() []bank.Format {
+	return []bank.Format{
+		ofx.Format(),
+	}
+}
+
+// Detect returns the format of a file that begins like head, which has bank.HeadSize bytes or
+// all of a shorter file. It returns false for a file that is of none.
+func Detect(head []byte) (bank.Format, bool) {
+	if bank.NotText(head) != "" {
+		return bank.Format{}, false
+	}
+	for _, format := range Formats() {
+		if format.Recognize(head) {
+			return format, true
+		}
+	}
+	return bank.Format{}, false
+}

@@ -1,0 +1,45 @@
+package statements_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"tarmac/service/statements"
+	"tarmac/service/statements/bank"
+)
+
+// Each reader's own files are recognized as its format and no other.
+func TestFilesAreRecognizedByTheirContent(t *testing.T) {
+	for _, format := range statements.Formats() {
+		files, err := filepath.Glob(filepath.Join(format.Name, "testdata", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if info, err := os.Stat(file); err != nil || info.IsDir() || filepath.Ext(file) == ".golden" {
+				continue
+			}
+			head, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, ok := statements.Detect(head[:min(len(head), bank.HeadSize)])
+
+			if !ok || found.Name != format.Name {
+				t.Errorf("%s is recognized as %q", file, found.Name)
+			}
+		}
+	}
+}
+
+func TestOtherFilesAreOfNoFormat(t *testing.T) {
+	for name, head := range map[string]string{
+		"nothing": "", "a PDF": "%PDF-1.7\n", "a picture": "\x89PNG\r\n\x1a\n", "a web page": "<!DOCTYPE html><html><OFX>",
+		"bytes": "\x00\x01\x02\xff\xfe", "prose": "Dear customer,\nplease find your statement below.\n",
+	} {
+		if found, ok := statements.Detect([]byte(head)); ok {
+			t.Errorf("%s is recognized as %s", name, found.Name)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package ofx
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/service/statements/bank"
+)
+
+// amount reads the amount of a transaction in the currency of its account, and the original
+// one if it was in another.
+func (r *reader) amount(e *entry, line *bank.Line) error {
+	s := r.statement
+	if e.amount == "" {
+		return bank.Errorf(e.line, "a transaction has no amount")
+	}
+	foreign, err := r.foreign(e)
+	if err != nil {
+		return err
+	}
+	written := s.Currency
+	if foreign != "" && !e.converted {
+		written = foreign
+	}
+	minor, rounded, err := r.amounts.parse(e.amount, written, e.line)
+	if err != nil {
+		return err
+	}
+	if rounded {
+		s.rounded.add(e.line)
+	}
+	line.Minor = r.signed(e, minor)
+	if foreign == "" {
+		return nil
+	}
+	return r.convert(e, foreign, line)
+}
+
+// foreign returns the other currency of a transaction, or "" if it has none.
+func (r *reader) foreign(e *entry) (string, error) {
+	if e.currency == "" {
+		return "", nil
+	}
+	code, ok := currency(e.currency)
+	s := r.statement
+	switch one := big.NewRat(1, 1); {
+	case !ok:
+		return "", bank.Errorf(e.line, "%q is not a currency", short(e.currency))
+	case s.Currency == "" && !e.converted && money.Exponent(code) == money.Exponent("") &&
+		rate(e.rate) != nil && rate(e.rate).Cmp(one) == 0:
+		// At a rate of 1 it is the account's currency, which the statement does not say.
+		s.Currency = code
+	}
+	if code == s.Currency {
+		return "", nil
+	}
+	return code, nil
+}
+
+// convert fills in the amount of a line that was in another currency. CURRENCY means that the
+// amount is still in that currency, ORIGCURRENCY that the bank has converted it. The rate is
+// in units of the account's currency for one of the other.
+func (r *reader) convert(e *entry, foreign string, line *bank.Line) error {
+	s, ratio := r.statement, rate(e.rate)
+	switch {
+	case e.converted && ratio == nil:
+		return nil
+	case e.converted:
+		if minor, ok := convert(line.Minor, s.Currency, foreign, ratio.Inv(ratio)); ok {
+			line.Original = &bank.Original{Currency: foreign, Minor: minor, Rate: e.rate}
+		}
+		return nil
+	case ratio == nil:
+		return bank.Errorf(e.line, "the amount %q is in %s, and the file has no rate for it", short(e.amount), foreign)
+	case s.Currency == "":
+		return bank.Errorf(e.line, "the amount %q is in %s, and the file does not say in which currency the account is",
+			short(e.amount), foreign)
+	}
+	minor, ok := convert(line.Minor, foreign, s.Currency, ratio)
+	if !ok {
+		return bank.Errorf(e.line, "the amount %q %v", short(e.amount), bank.ErrTooLarge)
+	}
+	line.Original = &bank.Original{Currency: foreign, Minor: line.Minor, Rate: e.rate}
+	line.Minor = minor
+	s.converted.add(e.line)
+	return nil
+}
+
+// debits are the types of transactions that take money out.
+var debits = []string{
+	"DEBIT", "FEE", "SRVCHG", "PAYMENT", "CHECK", "DIRECTDEBIT", "REPEATPMT", "ATM", "POS", "CASH", "OUT",
+}
+
+// signed returns an amount with its sign. The standard's amounts have one, and types only
+// describe them; but some banks write debits without a minus.
+func (r *reader) signed(e *entry, minor int64) int64 {
+	kind := strings.ToUpper(e.kind)
+	if minor <= 0 || !slices.Contains(debits, kind) {
+		return minor
+	}
+	if r.options.Sign == bank.OutPositive {
+		return -minor
+	}
+	if kind == "DEBIT" || kind == "OUT" || kind == "DIRECTDEBIT" {
+		r.statement.contradictory.add(e.line)
+	}
+	return minor
+}

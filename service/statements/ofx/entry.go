@@ -1,0 +1,155 @@
+package ofx
+
+import (
+	"slices"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// entry is a transaction as the file has it.
+type entry struct {
+	line    int
+	pending bool
+
+	kind, posted, available, amount, id string
+	name, payee, extended, memo         string
+	check, reference, otherAccount      string
+	corrected, correction               string
+
+	currency, rate string
+	converted      bool // the amount is in the account's currency, of which currency is the original
+}
+
+func (r *reader) beginEntry(next token) error {
+	if r.statement == nil {
+		return bank.Errorf(next.line, "a transaction stands outside of a statement")
+	}
+	pending := next.name == "STMTTRNP" || slices.ContainsFunc(r.open, func(name string) bool {
+		return name == "BANKTRANLISTP" || strings.HasPrefix(name, "PENDING")
+	})
+	r.entry = &entry{line: next.line, pending: pending}
+	return r.announce()
+}
+
+// set takes a value of a transaction or of an aggregate inside one.
+func (e *entry) set(aggregate, name string, d decoder, value []byte) {
+	target := e.field(aggregate, name)
+	if target != nil && *target == "" {
+		*target = d.line(value)
+	}
+}
+
+// field returns where a value belongs, or nil.
+func (e *entry) field(aggregate, name string) *string {
+	switch aggregate {
+	case "PAYEE", "EXTDPAYEE":
+		if name == "NAME" {
+			return &e.payee
+		}
+		return nil
+	case "CURRENCY", "ORIGCURRENCY":
+		switch name {
+		case "CURSYM":
+			return &e.currency
+		case "CURRATE":
+			return &e.rate
+		}
+		return nil
+	case "BANKACCTTO", "CCACCTTO", "INVACCTTO", "LOANACCTTO":
+		if name == "ACCTID" {
+			return &e.otherAccount
+		}
+		return nil
+	}
+	switch name {
+	case "TRNTYPE":
+		return &e.kind
+	case "DTPOSTED", "DTTRAN":
+		return &e.posted
+	case "DTAVAIL", "VALUEDATE":
+		return &e.available
+	case "TRNAMT":
+		return &e.amount
+	case "FITID":
+		return &e.id
+	case "CORRECTFITID":
+		return &e.corrected
+	case "CORRECTACTION":
+		return &e.correction
+	case "NAME":
+		return &e.name
+	case "PAYEE":
+		return &e.payee
+	case "CURRENCY":
+		return &e.currency
+	case "EXTDNAME":
+		return &e.extended
+	case "MEMO":
+		return &e.memo
+	case "CHECKNUM":
+		return &e.check
+	case "REFNUM":
+		return &e.reference
+	}
+	return nil
+}
+
+// endEntry turns a transaction into a line.
+func (r *reader) endEntry() error {
+	e, s := r.entry, r.statement
+	r.entry = nil
+	raw := r.tokens.takeRecord()
+	if e == nil || s == nil {
+		return nil
+	}
+	s.entries++
+	if strings.EqualFold(e.correction, "DELETE") {
+		s.withdrawn.add(e.line)
+		return nil
+	}
+	line := bank.Line{
+		Place: e.line, Pending: e.pending || e.kind == "HOLD", ID: e.id, Method: e.kind,
+		Counterparty: firstOf(e.extended, e.name, e.payee), Description: e.memo,
+		Reference:    firstOf(unlessZero(e.check), unlessZero(e.reference)),
+		OtherAccount: e.otherAccount, Transfer: strings.EqualFold(e.kind, "XFER"),
+		Raw: r.decoder.decode(raw),
+	}
+	if err := r.dates(e, &line); err != nil {
+		return err
+	}
+	if err := r.amount(e, &line); err != nil {
+		return err
+	}
+	return r.sink.Line(&s.Statement, line)
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// unlessZero returns a number that is not zero, which stands for none.
+func unlessZero(number string) string {
+	if strings.Trim(number, "0") == "" {
+		return ""
+	}
+	return number
+}
+
+// dates reads the booking date, which every transaction has, and the value date.
+func (r *reader) dates(e *entry, line *bank.Line) (err error) {
+	if line.Booked, err = date(e.posted, r.options.DateOrder, e.line); err != nil {
+		return err
+	}
+	if line.Booked.IsZero() {
+		return bank.Errorf(e.line, "a transaction has no date")
+	}
+	line.Value, err = date(e.available, r.options.DateOrder, e.line)
+	return err
+}

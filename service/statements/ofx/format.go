@@ -1,0 +1,49 @@
+// Package ofx reads statements in Open Financial Exchange, versions 1 (SGML) and 2 (XML), and
+// in its dialects for Quicken (QFX) and QuickBooks (QBO).
+//
+// Banks keep to the standard loosely. The reader is built on what their files have in common:
+// names of tags, and which tags contain others. docs/import.md says what it reads.
+package ofx
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of OFX, QFX and QBO files.
+func Format() bank.Format {
+	return bank.Format{Name: "ofx", Recognize: recognize, Read: read}
+}
+
+// recognize reports whether a file begins like OFX: with its header, or with its first tag.
+func recognize(head []byte) bool {
+	head = bytes.ToUpper(bytes.ReplaceAll(head, []byte{0}, nil))
+	for _, mark := range []string{"OFXHEADER", "<?OFX", "<OFX>", "<OFX "} {
+		if bytes.Contains(head, []byte(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// read reads a file with one or several OFX documents.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	head = head[:n]
+	in := io.MultiReader(bytes.NewReader(head), file)
+	if name, ok := utf16(head); ok {
+		in = bank.Decode(in, head, name)
+	}
+	r := &reader{
+		ctx: ctx, options: options, sink: sink, tokens: newTokenizer(in), decoder: newDecoder(head),
+		amounts: amounts{options: options},
+	}
+	return r.read()
+}

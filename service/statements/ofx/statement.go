@@ -1,0 +1,235 @@
+package ofx
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/service/statements/bank"
+)
+
+// statement is a statement that is read.
+type statement struct {
+	bank.Statement
+	line      int
+	announced bool
+	entries   int    // transactions, pending ones among them
+	balance   string // the ledger balance as the bank wrote it
+	asOf      civil.Date
+
+	// What the file has besides cash, and what a person must know about how it was read.
+	trades, positions int
+	rounded           remark // computed amounts that were rounded to minor units
+	converted         remark // amounts that the file has in another currency
+	contradictory     remark // debits with positive amounts
+	withdrawn         remark // transactions that the bank withdraws
+}
+
+// remark counts what a person must know, and where it is first.
+type remark struct{ count, line int }
+
+func (m *remark) add(line int) {
+	if m.count++; m.count == 1 {
+		m.line = line
+	}
+}
+
+func (r *reader) beginStatement(next token) error {
+	if err := r.endStatement(); err != nil {
+		return err
+	}
+	r.statement = &statement{line: next.line}
+	switch next.name {
+	case "CCSTMTRS":
+		r.statement.Account.Kind = bank.KindCard
+	case "INVSTMTRS":
+		r.statement.Account.Kind = bank.KindInvestment
+	}
+	r.statement.Account.Bank = r.bank
+	return nil
+}
+
+// kinds are the kinds of accounts of banks. A credit line is owed like a card.
+var kinds = map[string]bank.Kind{
+	"CHECKING": bank.KindChecking, "SAVINGS": bank.KindSavings, "MONEYMRKT": bank.KindSavings, "CD": bank.KindSavings,
+	"CREDITLINE": bank.KindCard,
+}
+
+// statementValue handles a value of a statement, except for those of its transactions.
+func (r *reader) statementValue(aggregate string, next token) error {
+	s, text := r.statement, r.decoder.line(next.value)
+	switch aggregate {
+	case "STMTRS", "CCSTMTRS", "INVSTMTRS":
+		if next.name == "CURDEF" {
+			return r.setCurrency(text, next.line)
+		}
+	case "BANKACCTFROM", "CCACCTFROM", "INVACCTFROM":
+		s.setAccount(next.name, text)
+	case "BANKTRANLIST", "INVTRANLIST":
+		return r.setPeriod(next, text)
+	case "LEDGERBAL":
+		if next.name == "BALAMT" {
+			s.balance = text
+		}
+		if next.name == "DTASOF" {
+			day, err := date(text, r.options.DateOrder, next.line)
+			s.asOf = day
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *statement) setAccount(name, text string) {
+	switch name {
+	case "ACCTID":
+		s.Account.Number = text
+	case "BANKID", "BROKERID":
+		if s.Account.Bank == "" {
+			s.Account.Bank = text
+		}
+	case "ACCTTYPE":
+		if kind, ok := kinds[strings.ToUpper(text)]; ok {
+			s.Account.Kind = kind
+		}
+	}
+}
+
+func (r *reader) setCurrency(text string, line int) error {
+	code, ok := currency(text)
+	switch {
+	case !ok:
+		return bank.Errorf(line, "%q is not a currency", short(text))
+	case r.statement.entries > 0 && code != r.statement.Currency:
+		return bank.Errorf(line, "the currency %s stands after transactions", code)
+	}
+	r.statement.Currency = code
+	return nil
+}
+
+// currency reads a code of ISO 4217 or a sign that means one currency only.
+func currency(text string) (string, bool) {
+	switch code := strings.ToUpper(strings.TrimSpace(text)); code {
+	case "R$":
+		return "BRL", true
+	case "€", "EURO":
+		return "EUR", true
+	case "US$":
+		return "USD", true
+	default:
+		return code, bank.IsCurrency(code)
+	}
+}
+
+// setPeriod reads the days that a list of transactions covers.
+func (r *reader) setPeriod(next token, text string) error {
+	if next.name != "DTSTART" && next.name != "DTEND" {
+		return nil
+	}
+	day, err := date(text, r.options.DateOrder, next.line)
+	if err != nil || day.IsZero() {
+		return err
+	}
+	s := r.statement
+	if next.name == "DTSTART" && (s.First.IsZero() || day.Before(s.First)) {
+		s.First = day
+	}
+	if next.name == "DTEND" && day.After(s.Last) {
+		s.Last = day
+	}
+	return nil
+}
+
+// announce gives the statement to the sink before its first line.
+func (r *reader) announce() error {
+	s := r.statement
+	if s.announced {
+		return nil
+	}
+	s.announced = true
+	r.statements++
+	if s.Currency == "" {
+		s.Currency = r.options.Currency
+	}
+	if s.Account.Number == "" {
+		s.Account.Number = r.options.Account
+	}
+	return r.sink.Statement(&s.Statement)
+}
+
+// endStatement completes a statement. One without an account, lines and balances is left out:
+// it is what remains of an answer without content.
+func (r *reader) endStatement() error {
+	s := r.statement
+	if s == nil {
+		return nil
+	}
+	defer func() { r.statement = nil }()
+	if !s.announced && s.Account.Number == "" && s.balance == "" {
+		return nil
+	}
+	if err := r.announce(); err != nil {
+		return err
+	}
+	if err := r.close(); err != nil {
+		return err
+	}
+	if s.First.After(s.Last) {
+		r.sink.Problem(s.line, fmt.Sprintf("the statement ends before it begins: %v to %v; its period is ignored",
+			s.First, s.Last))
+		s.First, s.Last = civil.Date{}, civil.Date{}
+	}
+	r.remark()
+	return nil
+}
+
+// close reads the closing balance. An empty one is unknown.
+func (r *reader) close() error {
+	s := r.statement
+	if s.balance == "" || s.Account.Kind == bank.KindInvestment {
+		return nil
+	}
+	minor, rounded, err := r.amounts.balance(s.balance, s.Currency, s.line)
+	if err != nil {
+		return err
+	}
+	if rounded {
+		s.rounded.add(s.line)
+	}
+	s.Closing = &bank.Balance{Minor: minor, Date: s.asOf}
+	return nil
+}
+
+// remark tells the sink what was read in a way that a person must know.
+func (r *reader) remark() {
+	s := r.statement
+	account := masked(s.Account.Number)
+	if s.trades+s.positions > 0 {
+		r.sink.Problem(s.line, fmt.Sprintf("of investment account %s only the cash lines are read, not its %s and %s",
+			account, plural.Count(s.trades, "trade"), plural.Count(s.positions, "position")))
+	}
+	for _, remark := range []struct {
+		remark
+		text string
+	}{
+		{s.rounded, "computed with more decimals than the currency has: rounded to its smallest unit"},
+		{s.converted, "in another currency than the account: converted at the rate of the file"},
+		{s.contradictory, "called debits with positive amounts: read as money in (--sign out-positive reads money out)"},
+		{s.withdrawn, "of transactions that the bank withdraws: left out; the first may be in an earlier statement"},
+	} {
+		if remark.count > 0 {
+			r.sink.Problem(remark.line, fmt.Sprintf("account %s: %s %s", account,
+				plural.Count(remark.count, "amount"), remark.text))
+		}
+	}
+}
+
+// masked returns the end of an account number for a message.
+func masked(number string) string {
+	runes := []rune(number)
+	if len(runes) == 0 {
+		return "without a number"
+	}
+	return "…" + string(runes[max(0, len(runes)-4):])
+}

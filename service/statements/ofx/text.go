@@ -1,0 +1,106 @@
+package ofx
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"tarmac/internal/termtext"
+)
+
+// decoder turns the bytes of values into text. Headers often name the wrong charset, and some
+// files mix two of them, so each value is looked at: valid UTF-8 is UTF-8 whatever the header
+// says. Only where characters of the declared charset have several bytes is the header believed.
+type decoder struct {
+	declared  encoding.Encoding
+	multibyte bool
+}
+
+// charsets are the names of charsets in headers that are no names of the web's.
+var charsets = map[string]string{
+	"932": "shift_jis", "936": "gbk", "949": "euc-kr", "950": "big5",
+}
+
+// declaration finds the charset in the header of OFX 1 and of XML. Some banks write the header
+// of OFX 1 without line breaks, some as tags.
+var declaration = regexp.MustCompile(`CHARSET[:>]\s*([\w-]+?)(?:COMPRESSION|[^\w-]|$)|encoding=["']([\w-]+)["']`)
+
+// newDecoder returns the decoder for a file with this beginning.
+func newDecoder(head []byte) decoder {
+	if at := bytes.Index(head, []byte("STMTRS")); at >= 0 {
+		head = head[:at]
+	}
+	name := ""
+	if found := declaration.FindSubmatch(head); found != nil {
+		name = strings.ToLower(string(found[1]) + string(found[2]))
+	}
+	d := decoder{declared: charmap.Windows1252}
+	for _, candidate := range []string{charsets[name], name, "windows-" + name, "iso-" + name} {
+		found, err := htmlindex.Get(candidate)
+		if err != nil {
+			continue
+		}
+		switch canonical, _ := htmlindex.Name(found); canonical {
+		case "utf-8", "utf-16be", "utf-16le", "replacement", "x-user-defined":
+		default:
+			_, single := found.(*charmap.Charmap)
+			return decoder{declared: found, multibyte: !single}
+		}
+	}
+	return d
+}
+
+// decode returns the text of a value as the file has it, in valid UTF-8.
+func (d decoder) decode(value []byte) string {
+	if isASCII(value) || !d.multibyte && utf8.Valid(value) {
+		return string(value)
+	}
+	if text, err := d.declared.NewDecoder().Bytes(value); err == nil && (d.multibyte || utf8.Valid(text)) {
+		return strings.ToValidUTF8(string(text), "\uFFFD")
+	}
+	return strings.ToValidUTF8(string(value), "\uFFFD")
+}
+
+// plain returns the text of a value with its entities resolved.
+func (d decoder) plain(value []byte) string {
+	text := d.decode(value)
+	if strings.Contains(text, "&") {
+		text = html.UnescapeString(text)
+	}
+	return text
+}
+
+// line returns the text of a value for people.
+func (d decoder) line(value []byte) string {
+	return strings.TrimSpace(termtext.Line(d.plain(value)))
+}
+
+func isASCII(value []byte) bool {
+	for _, c := range value {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// utf16 reports whether a file begins like UTF-16, and as which, unless a byte order mark says
+// that.
+func utf16(head []byte) (name string, ok bool) {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "", true
+	case len(head) < 4:
+	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return "utf-16be", true
+	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return "utf-16le", true
+	}
+	return "", false
+}

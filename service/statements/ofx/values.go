@@ -1,0 +1,216 @@
+package ofx
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/statements/bank"
+)
+
+// computedDecimals is the number of decimals from which an amount is the result of floating
+// point arithmetic, such as 12.340000000000001. No bank books an amount that precisely.
+const computedDecimals = 9
+
+// amounts reads the amounts of a file. The standard has no separators of groups and allows a
+// point or a comma as decimal mark; banks write both.
+type amounts struct {
+	options bank.Options
+	commas  bool // some amount has a decimal comma
+}
+
+// parse returns an amount in minor units, and whether decimals beyond those of the currency
+// were rounded, which happens to computed amounts only.
+func (a *amounts) parse(text, currency string, line int) (minor int64, rounded bool, err error) {
+	mark, err := a.mark(text, currency, line)
+	if err != nil {
+		return 0, false, err
+	}
+	minor, err = bank.ParseAmount(text, mark, currency)
+	if at := strings.IndexByte(text, mark); errors.Is(err, bank.ErrPrecision) && len(text)-at > computedDecimals {
+		minor, err = round(text, mark, currency)
+		rounded = err == nil
+	}
+	if err != nil {
+		return 0, false, bank.Errorf(line, "the amount %q %v", short(text), err)
+	}
+	return minor, rounded, nil
+}
+
+// mark returns the decimal mark of an amount, or a *bank.Question if it cannot be told.
+func (a *amounts) mark(text, currency string, line int) (byte, error) {
+	point, comma := strings.LastIndexByte(text, '.'), strings.LastIndexByte(text, ',')
+	switch {
+	case comma < 0 && point < 0:
+		return '.', nil
+	case comma >= 0 && point >= 0:
+		a.commas = a.commas || comma > point
+		return text[max(point, comma)], nil
+	case strings.Count(text, ".") > 1:
+		return ',', nil
+	case strings.Count(text, ",") > 1:
+		return '.', nil
+	}
+	at := max(point, comma)
+	if (comma >= 0 || a.commas) && money.Exponent(currency) < 3 && groupsThousands(text, at) {
+		if a.options.Decimal != 0 {
+			return a.options.Decimal, nil
+		}
+		return 0, &bank.Question{
+			Place: line, Reason: strconv.Quote(short(text)) + " may have decimals or thousands", Flag: "--decimal",
+			Choices: []string{"point", "comma"},
+		}
+	}
+	a.commas = a.commas || comma >= 0
+	return text[at], nil
+}
+
+// groupsThousands reports whether the separator at a position may part thousands: at most
+// three digits before and exactly three after it.
+func groupsThousands(text string, at int) bool {
+	before := strings.TrimLeft(text[:at], " +-(0")
+	after := strings.TrimRight(text[at+1:], " +-)")
+	return len(before) > 0 && len(before) <= 3 && len(after) == 3
+}
+
+// round reads a computed amount and rounds it to the minor unit, halves to the even one.
+func round(text string, mark byte, currency string) (int64, error) {
+	whole, decimals, _ := strings.Cut(strings.TrimSpace(text), string(mark))
+	exponent := money.Exponent(currency)
+	if strings.Trim(decimals, "0123456789") != "" || len(decimals) <= exponent {
+		return 0, bank.ErrPrecision
+	}
+	minor, err := bank.ParseAmount(whole+string(mark)+decimals[:exponent], mark, currency)
+	if err != nil {
+		return 0, err
+	}
+	rest := decimals[exponent:]
+	half := "5" + strings.Repeat("0", len(rest)-1)
+	switch {
+	case rest < half || rest == half && minor%2 == 0:
+		return minor, nil
+	case strings.HasPrefix(whole, "-"), strings.HasPrefix(whole, "\u2212"):
+		return add(minor, -1)
+	}
+	return add(minor, 1)
+}
+
+func add(a, b int64) (int64, error) {
+	sum, ok := money.Add(a, b)
+	if !ok {
+		return 0, bank.ErrTooLarge
+	}
+	return sum, nil
+}
+
+// currencySign is the sign of a currency, such as $, R$ and US$.
+var currencySign = regexp.MustCompile(`\p{L}{0,3}\p{Sc}`)
+
+// balance is like parse for a balance, which some banks write with its currency.
+func (a *amounts) balance(text, currency string, line int) (int64, bool, error) {
+	if currency != "" {
+		text = strings.Replace(text, currency, "", 1)
+	}
+	if at := currencySign.FindStringIndex(text); at != nil {
+		text = text[:at[0]] + text[at[1]:]
+	}
+	return a.parse(strings.TrimSpace(text), currency, line)
+}
+
+// rate reads an exchange rate. It returns nil for text that is not a positive decimal number.
+func rate(text string) *big.Rat {
+	text = strings.Replace(strings.TrimSpace(text), ",", ".", 1)
+	if len(text) > 40 || strings.Trim(text, "0123456789.") != "" {
+		return nil
+	}
+	ratio, ok := new(big.Rat).SetString(text)
+	if !ok || ratio.Sign() <= 0 {
+		return nil
+	}
+	return ratio
+}
+
+// convert returns an amount in another currency at so many units of that currency for one of
+// its own, rounded to the nearest minor unit. It returns false if the result is too large.
+func convert(minor int64, from, to string, rate *big.Rat) (int64, bool) {
+	amount := new(big.Rat).Mul(new(big.Rat).SetInt64(minor), rate)
+	shift := big.NewRat(1, 1)
+	for range money.Exponent(to) {
+		shift.Mul(shift, big.NewRat(10, 1))
+	}
+	for range money.Exponent(from) {
+		shift.Mul(shift, big.NewRat(1, 10))
+	}
+	rounded, ok := new(big.Int).SetString(amount.Mul(amount, shift).FloatString(0), 10)
+	return rounded.Int64(), ok && rounded.IsInt64()
+}
+
+// date reads a date and ignores its time and zone. It returns the zero date for an empty value
+// and for zeros, which stand for no date.
+func date(text string, order bank.DateOrder, line int) (civil.Date, error) {
+	text = strings.TrimSpace(text)
+	if strings.Trim(text, "0") == "" {
+		return civil.Date{}, nil
+	}
+	day, _, _ := strings.Cut(text, " ")
+	day, _, _ = strings.Cut(day, "T")
+	parts := strings.FieldsFunc(day, func(r rune) bool { return r == '/' || r == '-' || r == '.' })
+	switch digits := leadingDigits(text); {
+	case len(digits) >= 8:
+		parts = []string{digits[:4], digits[4:6], digits[6:8]}
+	case len(parts) == 3 && len(parts[2]) == 4:
+		return writtenDate(parts, order, line)
+	case len(parts) != 3 || len(parts[0]) != 4:
+		return civil.Date{}, bank.Errorf(line, "%q is not a date", short(text))
+	}
+	if date, ok := bank.Day(atoi(parts[0]), atoi(parts[1]), atoi(parts[2])); ok {
+		return date, nil
+	}
+	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", short(text))
+}
+
+// writtenDate reads day, month and year in the order of people, which the standard does not
+// allow: 30/06/2026. It returns a *bank.Question where the order cannot be told.
+func writtenDate(parts []string, order bank.DateOrder, line int) (civil.Date, error) {
+	first, second, year := atoi(parts[0]), atoi(parts[1]), atoi(parts[2])
+	text := strings.Join(parts, "/")
+	dayFirst, okDay := bank.Day(year, second, first)
+	monthFirst, okMonth := bank.Day(year, first, second)
+	switch {
+	case !okDay && !okMonth:
+		return civil.Date{}, bank.Errorf(line, "the date %q does not exist", short(text))
+	case !okMonth || okDay && (order == bank.DayFirst || dayFirst == monthFirst):
+		return dayFirst, nil
+	case !okDay || order == bank.MonthFirst:
+		return monthFirst, nil
+	}
+	return civil.Date{}, &bank.Question{
+		Place: line, Reason: strconv.Quote(text) + " may be " + dayFirst.String() + " or " + monthFirst.String(),
+		Flag: "--date-format", Choices: []string{string(bank.DayFirst), string(bank.MonthFirst)},
+	}
+}
+
+func leadingDigits(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
+}
+
+// atoi returns the number of a date's part, or -1.
+func atoi(text string) int {
+	number, err := strconv.Atoi(text)
+	if err != nil || len(text) > 4 {
+		return -1
+	}
+	return number
+}
+
+// short returns text from the file that is short enough for a message.
+func short(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		return string(runes[:40]) + "…"
+	}
+	return text
+}
