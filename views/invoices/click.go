@@ -6,18 +6,18 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a row, opens the selected row, switches to the list of a status, or removes a
-// clicked filter.
+// Click selects a row, opens the row if it is already selected, shows the tab that was clicked, or
+// removes the filter whose chip was clicked.
 func (s *Screen) Click(x, y int) tea.Cmd {
-	statuses, filters, notice := s.above()
+	statuses, filters, notice := s.headHeights()
 	if s.Typing() {
 		return nil
 	}
 	if y >= 0 && y < statuses {
-		return s.clickedStatus(x)
+		return s.clickStatus(x)
 	}
 	if y >= statuses && y < statuses+filters {
-		return s.clickedChip(x)
+		return s.clickChip(x)
 	}
 	row, ok := s.table.At(x, y-(statuses+filters+notice))
 	switch {
@@ -30,28 +30,28 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	}
 	s.table.SetCursor(row)
 	s.arrange()
-	return s.advance()
+	return s.fetchDue()
 }
 
-func (s *Screen) clickedStatus(x int) tea.Cmd {
+func (s *Screen) clickStatus(x int) tea.Cmd {
 	tab, ok := s.tabAt(x)
 	if !ok {
 		return nil
 	}
-	s.turn(tab)
+	s.showTab(tab)
 	s.arrange()
-	return s.advance()
+	return s.fetchDue()
 }
 
-func (s *Screen) clickedChip(x int) tea.Cmd {
+func (s *Screen) clickChip(x int) tea.Cmd {
 	chips, off := s.chips()
 	at, ok := chips.At(x)
 	if !ok {
 		return nil
 	}
-	s.mark()
+	s.rememberCursor()
 	off[at]()
-	s.choose(s.list().at)
+	s.applyFilter(s.list().at)
 	s.arrange()
-	return s.advance()
+	return s.fetchDue()
 }

@@ -13,11 +13,11 @@ import (
 )
 
 // click clicks the first occurrence of a text.
-func (d *desk) click(text string) {
+func (d *fixture) click(text string) {
 	d.t.Helper()
 	for y, line := range strings.Split(ansi.Strip(d.View()), "\n") {
 		if before, _, found := strings.Cut(line, text); found {
-			d.drain(d.Click(ansi.StringWidth(before), y))
+			d.run(d.Click(ansi.StringWidth(before), y))
 			return
 		}
 	}
@@ -27,17 +27,17 @@ func (d *desk) click(text string) {
 func TestAClickOnAStatusTurnsToItsList(t *testing.T) {
 	d := open(t, 30)
 	d.click("overdue")
-	d.says("row 1 of 6")
+	d.shows("row 1 of 6")
 	d.click("draft")
 	if got := d.server.requests[len(d.server.requests)-1]; got != "draft 200" {
 		t.Errorf("asked for %s", got)
 	}
 	d.SetSize(30, 24) // only the name of one list fits
 	d.click("draft")
-	d.says("‹ sent ›")
+	d.shows("‹ sent ›")
 	asked := len(d.server.requests)
-	d.drain(d.Click(29, 0))
-	d.drain(d.Click(-1, 0))
+	d.run(d.Click(29, 0))
+	d.run(d.Click(-1, 0))
 	if len(d.server.requests) != asked {
 		t.Error("a click beside the names turned to another list")
 	}
@@ -45,17 +45,17 @@ func TestAClickOnAStatusTurnsToItsList(t *testing.T) {
 
 func TestAClickOnAFilterTakesItOff(t *testing.T) {
 	d := build(t, 30)
-	d.drain(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"}))
+	d.run(d.Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"}))
 	d.press("/")
 	d.write("INV")
-	d.drain(d.Click(1, 1)) // clicks are ignored while a text is typed
+	d.run(d.Click(1, 1)) // clicks are ignored while a text is typed
 	d.press("enter")
-	d.says("[Northwind Traders]", `["INV"]`)
+	d.shows("[Northwind Traders]", `["INV"]`)
 	d.click("[Northwind")
-	d.says(`["INV"]`, "row 3 of 6")
-	d.saysNot("[Northwind")
+	d.shows(`["INV"]`, "row 3 of 6")
+	d.hides("[Northwind")
 	d.click(`["INV`)
-	d.says("no filter")
+	d.shows("no filter")
 }
 
 func TestTheListIsExportedAsItIsShown(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheListIsExportedAsItIsShown(t *testing.T) {
 	d.press("/")
 	d.write("nobody")
 	d.press("enter")
-	if d.offers("e") {
+	if d.helpLists("e") {
 		t.Error("an empty list can be exported")
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"tarmac/views"
 )
 
-// Source is the part of *apiclient.Client that the screen uses.
+// Source is the part of the API client that the screen uses. *apiclient.Client implements it.
 type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	download.Source
 }
 
-// tabs lists the statuses in the order of an invoice's life. The empty status stands for all
-// invoices.
+// tabs lists the status of each tab, in the order in which an invoice has them. The empty status
+// stands for all invoices.
 var tabs = [...]apiclient.InvoiceStatus{
 	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
 	apiclient.InvoiceVoided,
 }
 
-// tabOf returns the tab of a status. An unknown status has the tab of all invoices.
+// tabOf returns the index of a status in tabs, or for an unknown status that of all invoices.
 func tabOf(status apiclient.InvoiceStatus) int {
 	for i, s := range tabs {
 		if s == status {
@@ -40,45 +40,45 @@ func tabOf(status apiclient.InvoiceStatus) int {
 	return 0
 }
 
-// most is the number of invoices per request: the API's maximum. The API cannot list older ones
-// (docs/api.md, Invoice list).
-const most = 200
+// pageLimit is the number of invoices that the screen requests, the API's maximum. The API has no
+// cursor to list older ones (docs/api.md, Invoice list).
+const pageLimit = 200
 
-// renewAfter is the minimum age at which an event causes a list to be read again, so that a
+// minRefetchAge is how old a list must be before an event causes it to be fetched again, so that a
 // burst of events causes one request.
-const renewAfter = 5 * time.Second
+const minRefetchAge = 5 * time.Second
 
-// listing holds the newest invoices of a status.
+// listing holds the newest invoices of a tab's status.
 type listing struct {
-	state resource.Resource[[]apiclient.Invoice]
-	old   bool   // an event arrived after the list was requested
-	at    string // ID of the invoice under the cursor when the list was left
+	state    resource.Resource[[]apiclient.Invoice]
+	outdated bool   // whether an invoice changed after the list was requested
+	at       string // ID of the invoice under the cursor at the last call of rememberCursor
 }
 
-// singleInvoice is a single invoice that another screen opened by ID.
+// singleInvoice is an invoice that another screen opened by its ID. It is shown without a list.
 type singleInvoice struct {
-	id    string // "" if there is none
-	state resource.Resource[*apiclient.Invoice]
-	old   bool
+	id       string // "" if there is none
+	state    resource.Resource[*apiclient.Invoice]
+	outdated bool
 }
 
 func (l *singleInvoice) show(id string) {
 	if l.id != id {
-		l.id, l.old = id, false
+		l.id, l.outdated = id, false
 		l.state.Forget()
 		return
 	}
-	l.old = true
+	l.outdated = true
 }
 
-type listed struct {
+type listMsg struct {
 	tab      int
 	request  uint64
 	invoices []apiclient.Invoice
 	err      error
 }
 
-type read struct {
+type invoiceMsg struct {
 	request uint64
 	invoice *apiclient.Invoice
 	err     error
@@ -86,64 +86,63 @@ type read struct {
 
 func (s *Screen) list() *listing { return &s.lists[s.tab] }
 
-// advance returns the command that fetches what is shown if it is unknown, stale or due for a
-// retry. Otherwise it returns nil.
-func (s *Screen) advance() tea.Cmd {
+// fetchDue returns the command that fetches the shown invoice or list if it is missing, outdated or
+// due for a retry, and nil otherwise.
+func (s *Screen) fetchDue() tea.Cmd {
 	switch {
 	case !s.opened:
 		return nil
 	case s.single.id != "":
-		if s.due(s.single.state.State(), s.single.old) {
-			return s.fetchSole()
+		if s.due(s.single.state.State(), s.single.outdated) {
+			return s.fetchSingle()
 		}
-	case s.due(s.list().state.State(), s.list().old):
+	case s.due(s.list().state.State(), s.list().outdated):
 		return s.fetchList()
 	}
 	return nil
 }
 
-func (s *Screen) due(state resource.State, old bool) bool {
-	return resource.Due(state, s.env.Now(), resource.Policy{Changed: old, MinAge: renewAfter, Unreachable: s.data.Unreachable()})
+func (s *Screen) due(state resource.State, outdated bool) bool {
+	policy := resource.Policy{Changed: outdated, MinAge: minRefetchAge, Unreachable: s.data.Unreachable()}
+	return resource.Due(state, s.env.Now(), policy)
 }
 
 func (s *Screen) fetchList() tea.Cmd {
 	l, tab := s.list(), s.tab
-	l.old = false
+	l.outdated = false
 	request := l.state.Begin()
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		invoices, err := source.Invoices(ctx, apiclient.InvoiceFilter{Status: tabs[tab], Limit: most})
-		return listed{tab: tab, request: request, invoices: invoices, err: err}
+		invoices, err := source.Invoices(ctx, apiclient.InvoiceFilter{Status: tabs[tab], Limit: pageLimit})
+		return listMsg{tab: tab, request: request, invoices: invoices, err: err}
 	}
 }
 
-func (s *Screen) fetchSole() tea.Cmd {
-	s.single.old = false
+func (s *Screen) fetchSingle() tea.Cmd {
+	s.single.outdated = false
 	request, id := s.single.state.Begin(), s.single.id
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
 		invoice, err := source.Invoice(ctx, id)
-		return read{request: request, invoice: invoice, err: err}
+		return invoiceMsg{request: request, invoice: invoice, err: err}
 	}
 }
 
-// listed handles a list. If the open invoice is no longer on it, the detail closes with a
-// notice, so that no other invoice appears in its place.
-func (s *Screen) listed(msg listed) tea.Cmd {
+// storeList stores a fetched list. If the invoice in the detail pane is no longer listed, it closes
+// the pane and returns a notice, so that the pane does not switch to another invoice by itself.
+func (s *Screen) storeList(msg listMsg) tea.Cmd {
 	l := &s.lists[msg.tab]
 	condition := resource.Ready
 	if len(msg.invoices) == 0 {
 		condition = resource.Empty
 	}
 	now := s.env.Now()
-	if !l.state.Complete(msg.request, msg.invoices, condition, msg.err, now, resource.NextRetry(now, msg.err, l.state.Failures())) {
-		return nil
-	}
-	if msg.err != nil {
+	retry := resource.NextRetry(now, msg.err, l.state.Failures())
+	if !l.state.Complete(msg.request, msg.invoices, condition, msg.err, now, retry) || msg.err != nil {
 		return nil
 	}
 	l.state.SetPartial(resource.PartialOf("invoice", msg.invoices))
@@ -157,15 +156,16 @@ func (s *Screen) listed(msg listed) tea.Cmd {
 	if slices.ContainsFunc(msg.invoices, func(i apiclient.Invoice) bool { return i.ID == s.created }) {
 		id, s.created = s.created, ""
 	}
-	s.choose(id)
+	s.applyFilter(id)
 	if open && !s.detail.open {
 		return views.Tell(number + " is no longer in this list")
 	}
 	return nil
 }
 
-// read handles a single invoice. If the invoice does not exist, there is no retry.
-func (s *Screen) read(msg read) {
+// storeInvoice stores the invoice fetched by its ID. An invoice that does not exist is an empty
+// result, not a failure, so that it is not fetched again.
+func (s *Screen) storeInvoice(msg invoiceMsg) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
 		msg.invoice, msg.err, condition = nil, nil, resource.Empty
@@ -174,16 +174,16 @@ func (s *Screen) read(msg read) {
 	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.NextRetry(now, msg.err, r.Failures()))
 }
 
-// follow checks the new events of the feed. Events about invoices make the lists stale.
-func (s *Screen) follow(msg snapshot.Result) {
-	s.followOutage()
+// checkEvents marks all lists as outdated if the snapshot's feed has a new event about an invoice.
+func (s *Screen) checkEvents(msg snapshot.Result) {
+	s.applyOutage()
 	if msg.Part != snapshot.Events {
 		return
 	}
 	feed := &s.data.Feed
 	events, arrived := feed.Events(), feed.TotalReceived()
-	fresh := min(arrived-s.heard, uint64(len(events)))
-	s.heard = arrived
+	fresh := min(arrived-s.checkedEvents, uint64(len(events)))
+	s.checkedEvents = arrived
 	for _, e := range events[uint64(len(events))-fresh:] {
 		if strings.HasPrefix(string(e.Type), "invoice.") {
 			s.markStale()
@@ -192,18 +192,20 @@ func (s *Screen) follow(msg snapshot.Result) {
 	}
 }
 
-// followOutage applies an outage to every list.
-func (s *Screen) followOutage() {
+// applyOutage marks every list as stale while the snapshot's server is unreachable, and as due for a
+// retry once it answers again.
+func (s *Screen) applyOutage() {
 	for i := range s.lists {
 		snapshot.ApplyOutage(s.data, &s.lists[i].state)
 	}
 	snapshot.ApplyOutage(s.data, &s.single.state)
 }
 
-// markStale marks every list as stale.
+// markStale marks every list and the single invoice as outdated, so that they are fetched again when
+// shown.
 func (s *Screen) markStale() {
 	for i := range s.lists {
-		s.lists[i].old = true
+		s.lists[i].outdated = true
 	}
-	s.single.old = true
+	s.single.outdated = true
 }

@@ -26,7 +26,7 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 	if without == "" {
 		t.Fatal("the fixture has too few overdue invoices")
 	}
-	d.drain(
+	d.run(
 		d.Show(
 			views.InvoicesTarget{
 				Status:  apiclient.InvoiceOverdue,
@@ -34,11 +34,11 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 			},
 		),
 	)
-	d.says("[1–30 days past due]", within, "row 1 of 1")
-	d.saysNot(without)
+	d.shows("[1–30 days past due]", within, "row 1 of 1")
+	d.hides(without)
 	if !d.Filtered() {
 		t.Error("nobody is told that the list is cut down")
 	}
 	d.press("x")
-	d.says("no filter", within, without)
+	d.shows("no filter", within, without)
 }

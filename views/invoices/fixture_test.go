@@ -70,8 +70,8 @@ func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclien
 	return &apiclient.EventPage{Data: s.feed}, s.failFeed
 }
 
-// happens adds an event to the feed.
-func (s *server) happens(kind apiclient.EventType) {
+// addEvent adds an event to the feed.
+func (s *server) addEvent(kind apiclient.EventType) {
 	e := apiclient.Event{
 		ID:      fmt.Sprintf("evt_%d", len(s.feed)),
 		Type:    kind,
@@ -127,8 +127,8 @@ func testInvoices(n int) []apiclient.Invoice {
 	return out
 }
 
-// desk is a screen with its server and the messages that it sent to the root.
-type desk struct {
+// fixture is a screen with its fake server and the messages that the screen sent to the root model.
+type fixture struct {
 	*invoices.Screen
 	t      testing.TB
 	server *server
@@ -140,9 +140,12 @@ type desk struct {
 	visits []views.Visit
 }
 
-func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
+func build(t testing.TB, n int, change ...func(*views.Env)) *fixture {
 	t.Helper()
-	d := &desk{t: t, server: &server{invoices: testInvoices(n), document: "%PDF-1.7", name: "INV-9.pdf"}, dir: t.TempDir()}
+	d := &fixture{
+		t: t, dir: t.TempDir(),
+		server: &server{invoices: testInvoices(n), document: "%PDF-1.7", name: "INV-9.pdf"},
+	}
 	d.at = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 	now := func() time.Time { return d.at }
 	d.data = snapshot.New(t.Context(), d.server, snapshot.Options{Now: now, Timeout: time.Minute})
@@ -158,15 +161,16 @@ func build(t testing.TB, n int, change ...func(*views.Env)) *desk {
 	return d
 }
 
-func open(t testing.TB, n int, change ...func(*views.Env)) *desk {
+func open(t testing.TB, n int, change ...func(*views.Env)) *fixture {
 	t.Helper()
 	d := build(t, n, change...)
-	d.drain(d.Init())
+	d.run(d.Init())
 	return d
 }
 
-// drain runs commands and delivers their messages until no command is left.
-func (d *desk) drain(cmd tea.Cmd) {
+// run runs a command, delivers its message to the screen, and repeats this with the command that the
+// screen returns.
+func (d *fixture) run(cmd tea.Cmd) {
 	d.t.Helper()
 	queue := []tea.Cmd{cmd}
 	for n := 0; len(queue) > 0; n++ {
@@ -193,29 +197,29 @@ func (d *desk) drain(cmd tea.Cmd) {
 	}
 }
 
-// poll reads the feed, as the root does.
-func (d *desk) poll() {
+// poll fetches new events, as the root model does.
+func (d *fixture) poll() {
 	d.t.Helper()
 	answer := d.data.Load(snapshot.Events)()
 	d.data.Update(answer)
-	d.drain(d.Update(answer))
+	d.run(d.Update(answer))
 }
 
-// wait advances the clock.
-func (d *desk) wait(by time.Duration) {
+// advanceClock advances the clock.
+func (d *fixture) advanceClock(by time.Duration) {
 	d.t.Helper()
 	d.at = d.at.Add(by)
-	d.drain(d.Update(views.Tick{Now: d.at}))
+	d.run(d.Update(views.Tick{Now: d.at}))
 }
 
-func (d *desk) press(keys ...string) {
+func (d *fixture) press(keys ...string) {
 	d.t.Helper()
 	for _, k := range keys {
-		d.drain(d.Update(press(k)))
+		d.run(d.Update(press(k)))
 	}
 }
 
-func (d *desk) write(text string) {
+func (d *fixture) write(text string) {
 	for _, r := range text {
 		d.press(string(r))
 	}
@@ -223,14 +227,14 @@ func (d *desk) write(text string) {
 
 var press = sample.Press
 
-func (d *desk) text() string { return sample.Text(d) }
+func (d *fixture) text() string { return sample.Text(d) }
 
-func (d *desk) says(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
+func (d *fixture) shows(want ...string) { d.t.Helper(); sample.CheckText(d.t, d, want...) }
 
-func (d *desk) saysNot(not ...string) { d.t.Helper(); sample.CheckNoText(d.t, d, not...) }
+func (d *fixture) hides(not ...string) { d.t.Helper(); sample.CheckNoText(d.t, d, not...) }
 
-// offers reports whether the help lists a key.
-func (d *desk) offers(name string) bool {
+// helpLists reports whether the help lists a key.
+func (d *fixture) helpLists(name string) bool {
 	for _, group := range d.Help() {
 		for _, b := range group.Bindings {
 			if b.Enabled() && b.Help().Key == name {

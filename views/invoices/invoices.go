@@ -1,5 +1,5 @@
 // Package invoices is the screen of invoices: the newest ones by status, the details of one
-// with its timeline, and its PDF as a file (docs/api.md, Invoice list, Invoice PDF).
+// with its timeline, and its PDF saved to a file (docs/api.md, Invoice list, Invoice PDF).
 package invoices
 
 import (
@@ -19,7 +19,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Screen is the page of invoices.
+// Screen is the page of invoices: a tab with a list for each status, and a detail pane.
 type Screen struct {
 	views.Base
 
@@ -28,8 +28,8 @@ type Screen struct {
 	tab    int // index into tabs
 	single singleInvoice
 	filter filter
-	shown  []*apiclient.Invoice // invoices that pass the filter
-	today  civil.Date
+	shown  []*apiclient.Invoice // invoices of the tab's list that pass the filters
+	today  civil.Date           // day that the relative due dates refer to
 
 	theme         theme.Theme
 	inks          inks
@@ -42,38 +42,39 @@ type Screen struct {
 	question      masked.Question
 	file          saveas.Line
 
-	opened  bool   // the screen was opened
-	heard   uint64 // number of feed events already checked
-	created string // ID of a new invoice: the cursor moves to it once it is listed
-	saving  string // number of the invoice whose PDF is being fetched
+	opened        bool   // whether the screen was opened before; until then it fetches nothing
+	checkedEvents uint64 // number of feed events already checked for changes of invoices
+	created       string // ID of a new invoice: the cursor moves to it once it is listed
+	saving        string // number of the invoice whose PDF is being fetched
 
 	env    views.Env
 	source Source
 }
 
-// filter restricts the list of a status.
+// filter holds the filters of the shown list. All of them must match.
 type filter struct {
-	customer    string // shows only this recipient's invoices; "" shows all
+	customer    string // recipient's name; "" matches all
 	pastDue     views.PastDue
-	receivables bool // the list was opened from the receivables page
-	search      string
-	previous    string // search before the current edit, restored on cancel
+	receivables bool   // whether the list was opened from the receivables page
+	search      string // text filter; "" matches all
+	previous    string // search when the prompt was opened, restored if it is cancelled
 }
 
 // detail is the pane that shows one invoice.
 type detail struct {
 	table.Detail
 	open  bool
-	shown pane
+	shown detailContent
 }
 
-// pane is the content of the detail: an invoice, and the day to which its texts refer.
-type pane struct {
+// detailContent identifies what the detail pane contains: an invoice, and the day that its relative
+// due date refers to.
+type detailContent struct {
 	invoice *apiclient.Invoice
 	today   civil.Date
 }
 
-// New returns the screen.
+// New returns the screen. It fetches nothing until Init or Show is called.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env.ReadOnly),
@@ -85,24 +86,26 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Init requests the newest invoices.
+// Init returns the command that fetches the newest invoices.
 func (s *Screen) Init() tea.Cmd {
 	s.opened = true
-	return s.advance()
+	return s.fetchDue()
 }
 
-// Refresh requests the shown data again, whatever the result of the last request.
+// Refresh returns the command that fetches the shown invoice or list again, or nil while a request
+// for it is pending.
 func (s *Screen) Refresh() tea.Cmd {
 	switch {
 	case s.single.id != "" && !s.single.state.Waiting():
-		return s.fetchSole()
+		return s.fetchSingle()
 	case s.single.id == "" && !s.list().state.Waiting():
 		return s.fetchList()
 	}
 	return nil
 }
 
-// Show opens an invoice, or the list filtered by status, customer and days past due.
+// Show opens an invoice by its ID (views.InvoiceTarget), or the list of a status filtered by
+// customer and days past due (views.InvoicesTarget).
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
 	s.question.Close()
@@ -113,21 +116,23 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.single.show(target.ID)
 		s.detail.open = false
 		s.detail.Top()
-		// The target may be newer than the lists: the feed does not report drafts.
+		// The invoice may be a draft newer than the lists: the event feed does not report drafts.
 		s.markStale()
 	case views.InvoicesTarget:
 		s.prompt.Close()
 		s.single.show("")
-		s.detail.open, s.filter.customer, s.filter.pastDue, s.filter.search = false, strings.TrimSpace(target.Customer), target.PastDue, ""
-		s.mark()
-		s.turn(tabOf(target.Status))
+		s.detail.open = false
+		s.filter.customer, s.filter.pastDue = strings.TrimSpace(target.Customer), target.PastDue
+		s.filter.search = ""
+		s.rememberCursor()
+		s.showTab(tabOf(target.Status))
 		s.filter.receivables = true
 	}
 	s.arrange()
-	return s.advance()
+	return s.fetchDue()
 }
 
-// Update handles a message.
+// Update handles keys, pastes, responses, ticks, new invoices and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -138,7 +143,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		case s.file.Open():
 			cmd = s.file.Press(msg)
 		case s.prompt.Typing():
-			s.typed(msg)
+			s.keyInSearch(msg)
 		default:
 			cmd = s.key(msg)
 		}
@@ -148,40 +153,40 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		s.prompt.Paste(msg)
-		s.seek(s.prompt.Text())
+		s.setSearch(s.prompt.Text())
 	case views.InvoiceCreated:
 		s.showCreated(msg.ID)
-	case listed:
-		cmd = s.listed(msg)
-	case read:
-		s.read(msg)
-	case saved:
-		cmd = s.saved(msg)
+	case listMsg:
+		cmd = s.storeList(msg)
+	case invoiceMsg:
+		s.storeInvoice(msg)
+	case savedMsg:
+		cmd = s.reportSaved(msg)
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	case viewerClosed:
 		cmd = msg.notice()
 	case snapshot.Result:
-		s.follow(msg)
+		s.checkEvents(msg)
 	case views.Tick:
 	default:
 		return nil
 	}
 	s.arrange()
-	return tea.Batch(cmd, s.advance())
+	return tea.Batch(cmd, s.fetchDue())
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	k := &s.keys
 	switch {
 	case key.Matches(press, k.NextStatus):
-		s.turn(s.tab + 1)
+		s.showTab(s.tab + 1)
 	case key.Matches(press, k.PreviousStatus):
-		s.turn(s.tab - 1)
+		s.showTab(s.tab - 1)
 	case key.Matches(press, k.Search):
-		s.ask()
+		s.openSearch()
 	case key.Matches(press, k.Remove):
-		s.remove()
+		s.removeFilters()
 	case key.Matches(press, k.Open):
 		s.detail.open = true
 	case key.Matches(press, k.Back):
@@ -205,8 +210,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// scrollDetail scrolls the open detail on page keys and reports whether it did. Line keys
-// scroll it only if no list is behind it.
+// scrollDetail scrolls the open detail pane and reports whether the key scrolls it. Beside a list
+// only page keys do, since the line keys move the list's cursor.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	move := s.keys.PageMove
 	if s.single.id != "" {
@@ -224,30 +229,31 @@ func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {
 	return nil
 }
 
-// turn shows the list of another tab and wraps around at the ends.
-func (s *Screen) turn(tab int) {
-	s.mark()
+// showTab shows the list of another tab. Tab numbers beyond either end wrap around.
+func (s *Screen) showTab(tab int) {
+	s.rememberCursor()
 	s.single.show("")
 	s.tab = (tab + len(tabs)) % len(tabs)
 	s.filter.receivables = false
 	s.detail.open = false
-	s.choose(s.list().at)
+	s.applyFilter(s.list().at)
 }
 
-// mark remembers which invoice of the list is under the cursor.
-func (s *Screen) mark() {
+// rememberCursor stores the ID of the invoice under the cursor, so that the cursor can return to it
+// when the list is filtered or shown again.
+func (s *Screen) rememberCursor() {
 	if i, ok := s.invoice(s.table.Cursor()); ok {
 		s.list().at = i.ID
 	}
 }
 
-func (s *Screen) ask() {
+func (s *Screen) openSearch() {
 	s.filter.previous = s.filter.search
 	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.filter.search)
 }
 
-// typed handles keys of the search prompt; the list follows each key.
-func (s *Screen) typed(press tea.KeyPressMsg) {
+// keyInSearch handles a key in the prompt of the text filter, which applies after each key.
+func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
 	switch {
 	case key.Matches(press, s.keys.Cancel):
 		s.Back()
@@ -255,48 +261,50 @@ func (s *Screen) typed(press tea.KeyPressMsg) {
 		s.prompt.Close()
 	default:
 		s.prompt.Press(press)
-		s.seek(s.prompt.Text())
+		s.setSearch(s.prompt.Text())
 	}
 }
 
-func (s *Screen) seek(text string) {
+func (s *Screen) setSearch(text string) {
 	if text == s.filter.search {
 		return
 	}
-	s.mark()
+	s.rememberCursor()
 	s.filter.search = text
-	s.choose(s.list().at)
+	s.applyFilter(s.list().at)
 }
 
-// remove removes the search, or if there is none, the filters that the list was opened with.
-func (s *Screen) remove() {
+// removeFilters removes the text filter, or if there is none, the filters by customer and days past
+// due.
+func (s *Screen) removeFilters() {
 	if s.filter.search != "" {
-		s.seek("")
+		s.setSearch("")
 		return
 	}
-	s.mark()
+	s.rememberCursor()
 	s.filter.customer, s.filter.pastDue, s.filter.receivables = "", views.PastDue{}, false
-	s.choose(s.list().at)
+	s.applyFilter(s.list().at)
 }
 
-// showCreated shows a newly created invoice. It removes filters that could hide it.
+// showCreated marks the lists as outdated and moves the cursor to a newly created draft once it is
+// listed. It removes filters, and leaves the tab of a status, that would hide the draft.
 func (s *Screen) showCreated(id string) {
 	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
-		s.turn(0)
+		s.showTab(0)
 	}
 	s.filter.receivables = false
 	s.prompt.Close()
 	s.markStale()
-	s.choose(s.list().at)
+	s.applyFilter(s.list().at)
 }
 
-// Typing reports whether a prompt is open, or a letter answers a question.
+// Typing reports whether a prompt or a question is open, so that the root model's keys are disabled.
 func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
 
-// Back closes the innermost open part: a question or prompt, the detail or the search. It also
-// closes an invoice that another screen opened, but reports false, so that esc returns to that
-// screen.
+// Back closes what was opened last: a question or prompt, the detail pane, or else the text filter.
+// It reports whether anything was open. It also closes an invoice that another screen opened, but
+// then reports false, so that esc returns to that screen.
 func (s *Screen) Back() bool {
 	closed := true
 	switch {
@@ -306,14 +314,14 @@ func (s *Screen) Back() bool {
 		s.file.Close()
 	case s.prompt.Typing():
 		s.prompt.Close()
-		s.seek(s.filter.previous)
+		s.setSearch(s.filter.previous)
 	case s.single.id != "":
 		s.single.show("")
 		closed = false
 	case s.detail.open:
 		s.detail.open = false
 	case s.filter.search != "":
-		s.seek("")
+		s.setSearch("")
 	default:
 		return false
 	}

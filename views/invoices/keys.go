@@ -35,7 +35,7 @@ func newKeyMap(readOnly bool) keyMap {
 	return k
 }
 
-// enable disables the keys that would do nothing in the current state.
+// enable enables exactly the keys that have an effect in the current state.
 func (s *Screen) enable() {
 	k := &s.keys
 	_, one := s.current()
@@ -55,7 +55,7 @@ func (s *Screen) enable() {
 	k.EnableMoves(one)
 }
 
-// Help returns the keys that work now.
+// Help returns the keys of the open question or prompt, or else those of the list and detail.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	if s.question.Open() {

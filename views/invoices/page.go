@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page of invoices.
+// Page returns the page's name, key and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Invoices, Digit: "5", Title: "Invoices", Short: "Inv",
@@ -13,7 +13,7 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the shown invoice or list.
+// Fetched returns the fetch state of the invoice opened by ID, or else of the shown list.
 func (s *Screen) Fetched() []resource.State {
 	if s.single.id != "" {
 		return []resource.State{s.single.state.State()}
@@ -21,8 +21,8 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.list().state.State()}
 }
 
-// Filtered reports whether a filter hides invoices of the list. The status is a tab, not a
-// filter.
+// Filtered reports whether a filter hides invoices of the list. The status does not count: each
+// status has a tab with a list of its own.
 func (s *Screen) Filtered() bool {
 	return s.filter.customer != "" || s.filter.pastDue.Name != "" || s.filter.search != ""
 }

@@ -13,22 +13,22 @@ import (
 	"tarmac/views"
 )
 
-// saved is the result of saving a PDF.
-type saved struct {
+// savedMsg is the result of saving a PDF.
+type savedMsg struct {
 	number string
 	file   download.File
-	open   bool // open the file in the viewer
+	open   bool // whether to open the file in the viewer of the system
 	err    error
 }
 
-// viewerClosed reports that the viewer has ended, or why it could not start.
+// viewerClosed reports that the viewer of a PDF has ended, or why it could not be started.
 type viewerClosed struct {
 	path string
 	err  error
 }
 
-// confirmSave saves the PDF of the current invoice, and then opens it if open is set. While amounts
-// are masked, it asks for confirmation first.
+// confirmSave saves the PDF of the current invoice and, if open is set, opens it in the viewer of
+// the system. While amounts are hidden it asks for confirmation first.
 func (s *Screen) confirmSave(verb string, open bool) tea.Cmd {
 	i, ok := s.current()
 	if !ok {
@@ -38,7 +38,8 @@ func (s *Screen) confirmSave(verb string, open bool) tea.Cmd {
 	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, open) })
 }
 
-// save fetches and saves the PDF of an invoice.
+// save returns the command that fetches the PDF of an invoice and saves it in the documents
+// directory. It returns nil while another PDF is being saved.
 func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	if s.saving != "" {
 		return nil
@@ -48,14 +49,15 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		msg := saved{number: cmp.Or(number, id), open: open}
+		msg := savedMsg{number: cmp.Or(number, id), open: open}
 		msg.file, msg.err = download.Invoice(ctx, source, id, number, dir)
 		return msg
 	}
 }
 
-// saved reports where the PDF is, and opens it if requested.
-func (s *Screen) saved(msg saved) tea.Cmd {
+// reportSaved returns a notice of where the PDF was saved or why it was not, and the command that
+// opens it if requested.
+func (s *Screen) reportSaved(msg savedMsg) tea.Cmd {
 	s.saving = ""
 	if msg.err != nil {
 		return views.Warn("PDF of " + msg.number + " not saved: " + termtext.Line(download.Reason(msg.err)))
@@ -65,12 +67,12 @@ func (s *Screen) saved(msg saved) tea.Cmd {
 	if msg.file.Existed {
 		text = "already saved: " + where
 	}
-	told := views.Tell(termtext.Line(text))
+	notice := views.Tell(termtext.Line(text))
 	if !msg.open || s.env.Open == nil {
-		return told
+		return notice
 	}
 	show := s.env.Open
-	return tea.Batch(told, func() tea.Msg { return viewerClosed{path: msg.file.Path, err: show(msg.file.Path)} })
+	return tea.Batch(notice, func() tea.Msg { return viewerClosed{path: msg.file.Path, err: show(msg.file.Path)} })
 }
 
 func (m viewerClosed) notice() tea.Cmd {

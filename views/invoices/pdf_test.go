@@ -39,17 +39,17 @@ func TestADocumentIsSavedAndSaysWhere(t *testing.T) {
 func TestOneDocumentIsFetchedAtATime(t *testing.T) {
 	d := open(t, 3)
 	cmd := d.Update(press("s"))
-	d.says("saving the PDF of INV-000003…")
-	if d.offers("s") {
+	d.shows("saving the PDF of INV-000003…")
+	if d.helpLists("s") {
 		t.Error("p is offered while a document is on its way")
 	}
 	d.press("s")
 	if n := len(d.server.requests); n != 1 {
 		t.Errorf("asked %q", d.server.requests)
 	}
-	d.drain(cmd)
-	d.saysNot("saving the PDF")
-	if !d.offers("s") {
+	d.run(cmd)
+	d.hides("saving the PDF")
+	if !d.helpLists("s") {
 		t.Error("p is not offered again")
 	}
 }
@@ -67,12 +67,12 @@ func TestADocumentThatCannotBeSavedIsSaid(t *testing.T) {
 		!strings.HasPrefix(d.said[1], "PDF of INV-000003 not saved: "+d.dir+": ") {
 		t.Errorf("said %q", d.said)
 	}
-	if !d.offers("s") {
+	if !d.helpLists("s") {
 		t.Error("p is not offered again")
 	}
 }
 
-// The start of the server's message would push the failing characters out of the line.
+// The line of the notice is short, so it must begin with the characters that the PDF cannot show.
 func TestWhatAPageCannotShowIsNamedFirst(t *testing.T) {
 	d := open(t, 3)
 	d.server.fail = &apiclient.Error{
@@ -89,7 +89,7 @@ func TestWhatAPageCannotShowIsNamedFirst(t *testing.T) {
 
 func TestADocumentIsOpenedWhereThereIsSomethingToOpenItWith(t *testing.T) {
 	d := open(t, 3)
-	if d.offers("o") {
+	if d.helpLists("o") {
 		t.Error("o is offered with nothing to open a document")
 	}
 	d.press("o")

@@ -39,7 +39,7 @@ func newInks(t theme.Theme) inks {
 	}
 }
 
-// of returns the color of a status.
+// of returns the color of an invoice status.
 func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 	switch status {
 	case apiclient.InvoicePaid:
@@ -52,14 +52,14 @@ func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 	return k.plain
 }
 
-// choose applies the filter and puts the cursor on the invoice with the given ID. If the ID is
-// not listed, the cursor keeps its row and the detail closes.
-func (s *Screen) choose(id string) {
+// applyFilter recomputes the shown invoices and moves the cursor to the one with the given ID. If
+// none has that ID, the cursor stays in its row and the detail pane closes.
+func (s *Screen) applyFilter(id string) {
 	invoices, _ := s.list().state.Value()
 	s.shown = nil
 	at, widest := -1, 0
 	for i := range invoices {
-		if !s.wanted(&invoices[i]) {
+		if !s.matches(&invoices[i]) {
 			continue
 		}
 		if invoices[i].ID == id {
@@ -80,7 +80,7 @@ func (s *Screen) choose(id string) {
 	}
 }
 
-func (s *Screen) wanted(i *apiclient.Invoice) bool {
+func (s *Screen) matches(i *apiclient.Invoice) bool {
 	if s.filter.customer != "" && !strings.EqualFold(strings.TrimSpace(i.RecipientName), s.filter.customer) {
 		return false
 	}
@@ -121,7 +121,7 @@ func (s *Screen) current() (*apiclient.Invoice, bool) {
 	return i, i != nil && s.single.state.State().HasFigures()
 }
 
-// Row returns the cells of a row.
+// Row appends the cells of a row of the table to dst.
 func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 	i, ok := s.invoice(row)
 	if !ok {
@@ -157,7 +157,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "created_at":
 		return table.Cell{Text: day(i.CreatedAt), Ink: s.inks.faint}
 	case "":
-		return table.Cell{Text: when(i, s.today), Ink: s.inks.of(i.Status)}
+		return table.Cell{Text: dueText(i, s.today), Ink: s.inks.of(i.Status)}
 	}
 	return table.Cell{Text: f.Text(), Ink: s.inks.faint}
 }
@@ -179,9 +179,9 @@ func day(at time.Time) string {
 	return civil.Of(at).String()
 }
 
-// when describes the due date relative to a day, in a few words. It is "" if there is nothing
-// to say.
-func when(i *apiclient.Invoice, today civil.Date) string {
+// dueText returns the cell of the due date relative to today, such as "3 days overdue". For a paid
+// invoice it says how late it was paid. It returns "" for other closed invoices.
+func dueText(i *apiclient.Invoice, today civil.Date) string {
 	late, dated := 0, i.DueDate != nil
 	if dated {
 		late = today.DaysSince(civil.Of(*i.DueDate))
@@ -190,7 +190,7 @@ func when(i *apiclient.Invoice, today civil.Date) string {
 	case i.Status == apiclient.InvoiceDraft:
 		return "not sent"
 	case i.Status == apiclient.InvoicePaid && dated && i.PaidAt != nil:
-		return paid(civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate)))
+		return paidText(civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate)))
 	case i.Status == apiclient.InvoiceOverdue && late > 0:
 		return plural.Count(late, "day") + " overdue"
 	case i.Status == apiclient.InvoiceSent && dated && late > 0:
@@ -203,7 +203,7 @@ func when(i *apiclient.Invoice, today civil.Date) string {
 	return ""
 }
 
-func paid(late int) string {
+func paidText(late int) string {
 	switch {
 	case late > 0:
 		return plural.Count(late, "day") + " late"
@@ -213,10 +213,10 @@ func paid(late int) string {
 	return "on the due date"
 }
 
-// fields returns all fields of an invoice, followed by its timeline.
+// fields returns all fields of an invoice and its timeline for the detail pane.
 func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	o := record.Invoice(*i)
-	o.SetDetail("status", standing(i, s.today))
+	o.SetDetail("status", statusText(i, s.today))
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
 		case "status":
@@ -233,13 +233,14 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
 	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
 	fields := append(table.Fields(facts, s.inks.unknown, ink), table.Field{Text: "\nTimeline (UTC)"})
-	fields = append(fields, timeline.Fields(s.steps(i, o), s.env.Now())...)
+	fields = append(fields, timeline.Fields(s.timelineSteps(i, o), s.env.Now())...)
 	return append(append(fields, table.Field{}), table.Fields(o.Pick("updated_at"), s.inks.unknown, ink)...)
 }
 
-// standing returns the status and the due date relative to today.
-func standing(i *apiclient.Invoice, today civil.Date) string {
-	status, words := string(i.Status), when(i, today)
+// statusText returns an invoice's status with its due date relative to today, such as "overdue by 3
+// days".
+func statusText(i *apiclient.Invoice, today civil.Date) string {
+	status, words := string(i.Status), dueText(i, today)
 	days, late := strings.CutSuffix(words, " overdue")
 	switch {
 	case words == "":
@@ -252,9 +253,9 @@ func standing(i *apiclient.Invoice, today civil.Date) string {
 	return status + ", " + words
 }
 
-// steps returns the invoice's timeline. The API sends no time for becoming overdue: it happens
-// on the day after the due date (docs/api.md, Invoice status).
-func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
+// timelineSteps returns the invoice's timeline. The API sends no time at which an invoice becomes
+// overdue, so the step is placed on the day after the due date (docs/api.md, Invoice status).
+func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	ink := func(f record.Field) table.Ink {
 		return s.inks.of(apiclient.InvoiceStatus(strings.TrimSuffix(f.Name, "_at")))
 	}
@@ -266,15 +267,15 @@ func (s *Screen) steps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 			steps,
 			timeline.Step{At: onDay(due, &i.CreatedAt, i.SentAt), Day: true, What: "due", Ink: s.inks.plain},
 		)
-		if fellOverdue(i, end) {
+		if wasOverdue(i, end) {
 			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
 		}
 	}
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
-// onDay returns the start of a day, or the latest of the given times on that day, so that the
-// step sorts after them.
+// onDay returns the start of a day, or the latest of the given times that fall on that day. A
+// timeline step at the returned time is sorted after the steps at the given times.
 func onDay(day civil.Date, after ...*time.Time) time.Time {
 	at := day.Time()
 	for _, t := range after {
@@ -295,8 +296,9 @@ func closedBefore(i *apiclient.Invoice, day civil.Date) bool {
 	return false
 }
 
-// fellOverdue reports whether an invoice was sent but not closed by the end of its due day.
-func fellOverdue(i *apiclient.Invoice, end time.Time) bool {
+// wasOverdue reports whether an invoice was sent but neither paid nor voided by the end of its due
+// day.
+func wasOverdue(i *apiclient.Invoice, end time.Time) bool {
 	switch {
 	case i.Status == apiclient.InvoiceOverdue:
 		return true

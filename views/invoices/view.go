@@ -17,7 +17,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible updates the texts that depend on the time.
+// SetVisible updates the due dates relative to today, which may have changed while the page was
+// hidden.
 func (s *Screen) SetVisible(bool) { s.arrange() }
 
 // SetSize sets the size of the screen in cells.
@@ -26,20 +27,21 @@ func (s *Screen) SetSize(width, height int) {
 	s.arrange()
 }
 
-// SetTheme sets the theme.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
-	s.detail.shown = pane{}
+	s.detail.shown = detailContent{}
 	s.prompt.SetTheme(t)
 	s.file.SetTheme(t)
 	s.arrange()
 }
 
-// above returns how many lines the statuses, the filters and the notice take above the list.
-// Small screens show only the list. Without permission to list, all are hidden.
-func (s *Screen) above() (statuses, filters, notice int) {
+// headHeights returns how many lines, 0 or 1 each, the tabs, the filters and the notice take above
+// the list. A low screen drops some of them. Without permission to list invoices, tabs and filters
+// are hidden.
+func (s *Screen) headHeights() (statuses, filters, notice int) {
 	if s.question.Open() || s.height >= 4 && s.notice() != "" {
 		notice = min(1, s.height)
 	}
@@ -56,13 +58,14 @@ func (s *Screen) above() (statuses, filters, notice int) {
 	return statuses, filters, notice
 }
 
-// arrange sizes the list and the detail, and fills the detail.
+// arrange updates today, sizes, the content of the detail pane and the enabled keys. It is called
+// after every change of state.
 func (s *Screen) arrange() {
 	if today := civil.Of(s.env.Now()); today != s.today {
 		s.today = today
 		s.table.Invalidate()
 	}
-	statuses, filters, notice := s.above()
+	statuses, filters, notice := s.headHeights()
 	body := s.height - statuses - filters - notice
 	_, one := s.current()
 	alone := s.single.id != ""
@@ -70,14 +73,16 @@ func (s *Screen) arrange() {
 	s.frame.Arrange(s.width, body, s.detail.open || alone, !alone)
 	s.prompt.SetWidth(s.width)
 	s.file.SetWidth(s.width)
-	s.fill()
+	s.fillDetail()
 	s.enable()
 }
 
-// fill puts the current invoice into the detail if it is open.
-func (s *Screen) fill() {
+// fillDetail puts the current invoice into the detail pane if that is open. It scrolls to the top if
+// the pane contained another invoice.
+func (s *Screen) fillDetail() {
 	i, ok := s.current()
-	if now := (pane{invoice: i, today: s.today}); ok && (s.detail.open || s.single.id != "") && now != s.detail.shown {
+	now := detailContent{invoice: i, today: s.today}
+	if ok && (s.detail.open || s.single.id != "") && now != s.detail.shown {
 		if s.detail.shown.invoice == nil || s.detail.shown.invoice.ID != i.ID {
 			s.detail.Top()
 		}
@@ -86,7 +91,8 @@ func (s *Screen) fill() {
 	}
 }
 
-// state returns the state of the shown invoice or list.
+// state returns the fetch state of the single invoice or of the shown list. A list whose invoices
+// are all hidden by filters counts as empty.
 func (s *Screen) state() resource.State {
 	if s.single.id != "" {
 		return s.single.state.State()
@@ -98,8 +104,8 @@ func (s *Screen) state() resource.State {
 	return state
 }
 
-// notice returns the line above the list: a running PDF download, why the figures are stale, or
-// how the list relates to the receivables totals.
+// notice returns the line above the list: that a PDF is being saved, why the invoices are stale, or
+// how the listed totals relate to those of the receivables page. It returns "" if none applies.
 func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
@@ -119,7 +125,7 @@ func (s *Screen) View() string {
 	if s.width <= 0 || s.height <= 0 {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
-	statuses, filters, notice := s.above()
+	statuses, filters, notice := s.headHeights()
 	lines := make([]string, 0, s.height)
 	if statuses > 0 {
 		lines = append(lines, listdetail.Fit(s.statusLine(), s.width))
@@ -142,14 +148,14 @@ func (s *Screen) View() string {
 
 func (s *Screen) body(height int) []string {
 	if state := s.state(); !state.HasFigures() {
-		frame := panel.Frame{Title: "Invoices", EmptyText: s.nothing(), Width: s.width, Height: height}
+		frame := panel.Frame{Title: "Invoices", EmptyText: s.emptyText(), Width: s.width, Height: height}
 		return panel.Draw(s.theme, frame, state, s.env.Now())
 	}
 	return s.frame.Lines()
 }
 
-// nothing describes why the list is empty.
-func (s *Screen) nothing() string {
+// emptyText returns the text shown instead of an empty list.
+func (s *Screen) emptyText() string {
 	status := string(tabs[s.tab])
 	if status != "" {
 		status += " "
@@ -166,8 +172,8 @@ func (s *Screen) nothing() string {
 	return "No " + status + "invoices."
 }
 
-// statusLine returns the tabs with the current one marked. If they do not fit, it shows only
-// the current one.
+// statusLine returns the names of the tabs with the current one marked. If they do not fit, it
+// returns only the current tab and the key for the next one.
 func (s *Screen) statusLine() string {
 	var names []string
 	for i := range tabs {
@@ -194,8 +200,8 @@ func (s *Screen) allTabs() bool {
 	return width <= s.width
 }
 
-// tabAt returns the tab at a column of the status line. If only the current tab is shown, it
-// returns the next one.
+// tabAt returns the tab to show after a click at a column of the status line, or false if the click
+// was beside the tabs. If only the current tab has room, it returns the next tab.
 func (s *Screen) tabAt(x int) (tab int, ok bool) {
 	if !s.allTabs() {
 		return s.tab + 1, x >= 0 && x < ansi.StringWidth(ansi.Strip(s.statusLine()))
@@ -210,8 +216,8 @@ func (s *Screen) tabAt(x int) (tab int, ok bool) {
 	return 0, false
 }
 
-// filterLine returns the filters or the open prompt, with the position and the limit of the
-// list at the right.
+// filterLine returns the open prompt, or else the chips of the filters at the left and the cursor
+// position at the right.
 func (s *Screen) filterLine() string {
 	switch {
 	case s.prompt.Typing():
@@ -223,7 +229,7 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
 }
 
-// chips returns the labels of the active filters, and the functions that remove them.
+// chips returns the active filters as chips, and for each chip the function that removes its filter.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.filter.pastDue.Name != "" {
 		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.PastDue{} })
@@ -237,15 +243,15 @@ func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	return chips, off
 }
 
-// position returns the cursor position. It adds a warning if the server may have more invoices
-// than it lists.
+// position returns the cursor position, such as "row 3 of 42", with a warning if the server may have
+// more invoices than it lists.
 func (s *Screen) position() string {
 	loaded, known := s.list().state.Value()
 	if !known || !s.list().state.State().HasFigures() {
 		return ""
 	}
 	right := s.theme.Faint.Render(s.table.Position())
-	if len(loaded) < most {
+	if len(loaded) < pageLimit {
 		return right
 	}
 	limit := "newest 200 only"

@@ -15,8 +15,8 @@ import (
 
 var update = sample.UpdateFlag()
 
-func states(t testing.TB) map[string]*desk {
-	out := map[string]*desk{
+func states(t testing.TB) map[string]*fixture {
+	out := map[string]*fixture{
 		"list": open(t, 40), "full": open(t, 200), "empty": open(t, 0), "detail": open(t, 40), "loading": build(t, 3),
 		"searching": open(
 			t,
@@ -27,22 +27,21 @@ func states(t testing.TB) map[string]*desk {
 	out["detail"].press("j", "j", "enter")
 	out["searching"].press("/", "t", "r")
 	out["nothing found"].press("/", "q", "q", "enter")
-	out["customer"].drain(
+	out["customer"].run(
 		out["customer"].Show(views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Müller & Söhne"}),
 	)
-	out["one"].drain(out["one"].Show(views.InvoiceTarget{ID: "inv_37"}))
-	out["gone"].drain(out["gone"].Show(views.InvoiceTarget{ID: strings.Repeat("inv_", 50)}))
+	out["one"].run(out["one"].Show(views.InvoiceTarget{ID: "inv_37"}))
+	out["gone"].run(out["gone"].Show(views.InvoiceTarget{ID: strings.Repeat("inv_", 50)}))
 	out["forbidden"].server.fail = &apiclient.Error{Status: 403, Scope: "invoices:read"}
-	out["forbidden"].drain(out["forbidden"].Init())
+	out["forbidden"].run(out["forbidden"].Init())
 	out["stale"].server.fail = errors.New("broken pipe")
-	out["stale"].drain(out["stale"].Refresh())
+	out["stale"].run(out["stale"].Refresh())
 	out["saving"].Update(press("s"))
 	endless := strings.Repeat("日本e\u0301", 80)
 	for k := range out["hostile"].server.invoices {
 		i := &out["hostile"].server.invoices[k]
-		i.Number, i.RecipientName, i.Description, i.RecipientEmail, i.Status = endless, endless, endless, "", apiclient.InvoiceStatus(
-			endless,
-		)
+		i.Number, i.RecipientName, i.Description, i.RecipientEmail = endless, endless, endless, ""
+		i.Status = apiclient.InvoiceStatus(endless)
 		i.Total, i.Tax, i.Subtotal = apiclient.NewAmount(
 			-1<<63,
 			"KWD",
@@ -52,7 +51,7 @@ func states(t testing.TB) map[string]*desk {
 		)
 		i.CreatedAt = time.Time{}
 	}
-	out["hostile"].drain(out["hostile"].Init())
+	out["hostile"].run(out["hostile"].Init())
 	out["hostile"].press("enter")
 	return out
 }
@@ -134,7 +133,7 @@ func TestMaskedAmountsAreAskedAboutBeforeThePDFIsSaved(t *testing.T) {
 	looks.Masked = true
 	d.SetTheme(looks)
 	d.press("s")
-	d.says("Amounts are hidden; the PDF will show them. Save anyway?")
+	d.shows("Amounts are hidden; the PDF will show them. Save anyway?")
 	if d.press("n"); len(d.said) > 0 || d.Typing() {
 		t.Errorf("after no it said %q", d.said)
 	}
@@ -149,14 +148,14 @@ func TestNumbersAreWholeAndTellInvoicesApart(t *testing.T) {
 	for k := range d.server.invoices {
 		d.server.invoices[k].Number = fmt.Sprintf("INV-2026-%05d", 12-k)
 	}
-	d.drain(d.Init())
+	d.run(d.Init())
 
 	for _, width := range []int{40, 60, 80, 120, 200} {
 		d.SetSize(width, 20)
 		for _, i := range d.server.invoices {
-			d.says(i.Number)
+			d.shows(i.Number)
 		}
 	}
 	d.SetSize(17, 20)
-	d.says("00007", "00008")
+	d.shows("00007", "00008")
 }
