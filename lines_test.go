@@ -20,7 +20,6 @@ const (
 // all below them.
 var wide = []string{
 	"ui",
-	"views/events", "views/invoices", "views/receivables", "views/runway", "views/webhooks",
 }
 
 func TestLinesFitTheScreen(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a row, opens the row if it is already selected, or removes the filter whose chip was
-// clicked.
+// Click selects a row, opens the row if it is already selected, or removes the filter whose chip
+// was clicked.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if y >= 0 && y < s.feedLineHeight() && !s.Typing() {
 		s.clickChip(x)

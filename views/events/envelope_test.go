@@ -114,8 +114,8 @@ func TestWhatIsFoundIsMarkedAcrossKeyAndValue(t *testing.T) {
 	}
 }
 
-// A number wrapped over two lines would read as two numbers, and the second half would not be masked
-// as part of an amount.
+// A number wrapped over two lines would read as two numbers, and the second half would not be
+// masked as part of an amount.
 func TestANumberStaysOnTheLineOfItsKey(t *testing.T) {
 	d := open(t, 9)
 	d.press("enter")
@@ -133,7 +133,10 @@ func TestALongKeyIsBrokenToo(t *testing.T) {
 	p := pane{}
 	p.setTheme(theme.New(true))
 	p.SetSize(24, 12)
-	p.show([]line{splitMember(`  "株式会社株式会社株式会社": "a b"`), splitMember(`  "exactly as wide": "value"`)})
+	p.show([]line{
+		splitMember(`  "株式会社株式会社株式会社": "a b"`),
+		splitMember(`  "exactly as wide": "value"`),
+	})
 	text := ansi.Strip(strings.Join(p.Lines(), "\n"))
 	for _, want := range []string{
 		`│   "株式会社株式会社  │`, `│   株式会社":         │`, `│     "a b"            │`,

@@ -123,8 +123,8 @@ func (s *Screen) noMatch() string {
 		strings.Join(which, " "), money.Count(int64(len(s.events))), s.readRange())
 }
 
-// olderStatus returns the status of the request for older events, or that there are none. It returns
-// nil if there is nothing to say, mostly because the cursor is not near the oldest event.
+// olderStatus returns the status of the request for older events, or that there are none. It
+// returns nil if there is nothing to say, mostly because the cursor is not near the oldest event.
 func (s *Screen) olderStatus() []string {
 	state, atOldest := s.data.Feed.Older()
 	switch {
@@ -137,7 +137,8 @@ func (s *Screen) olderStatus() []string {
 			),
 		}
 	case s.data.Feed.Full() && s.nearOldest():
-		return []string{s.theme.Faint.Render("only the newest " + money.Count(snapshot.MaxEventsWhileReading) + " events are kept")}
+		limit := "only the newest " + money.Count(snapshot.MaxEventsWhileReading) + " events are kept"
+		return []string{s.theme.Faint.Render(limit)}
 	case atOldest && !s.list.following:
 		return []string{s.theme.Faint.Render("end of the feed")}
 	}

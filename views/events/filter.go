@@ -30,8 +30,8 @@ func (s *Screen) applyFilters() {
 }
 
 // restoreCursor moves the cursor to the event with an identity and scrolls so that the event is at
-// the given line of the table. If the list follows the feed and no detail pane is open, it moves the
-// cursor to the newest event instead. If the event is hidden, it closes the detail pane.
+// the given line of the table. If the list follows the feed and no detail pane is open, it moves
+// the cursor to the newest event instead. If the event is hidden, it closes the detail pane.
 func (s *Screen) restoreCursor(identity string, line int) {
 	follow := s.list.following && !s.detail.open
 	at := -1

@@ -54,7 +54,8 @@ func TestTheKeysOfEveryState(t *testing.T) {
 	const (
 		tail  = "/ filter,f types,space pause,"
 		foot  = "y copy id,o oldest first,Y copy JSON"
-		moves = ",↑/k up,↓/j down,g newest,G oldest,pgdn page down,pgup page up,ctrl+d half a page down,ctrl+u half a page up"
+		moves = ",↑/k up,↓/j down,g newest,G oldest,pgdn page down,pgup page up," +
+			"ctrl+d half a page down,ctrl+u half a page up"
 	)
 	for name, want := range map[string]string{
 		"list": "enter open," + tail + "e export," + foot + moves,
@@ -97,7 +98,8 @@ func TestWhatTheHelpDoesNotNameDoesNothing(t *testing.T) {
 		}
 		before := d.text()
 		for _, k := range strings.Fields("f o t / n N x y Y enter g G j k pgup pgdown space z 1") {
-			// In the list of types, f moves down, as a second press of the key that opened the list.
+			// In the list of types, f moves down, as a second press of the key that opened the
+			// list.
 			if slices.Contains(named, k) || name == "types" && k == "f" {
 				continue
 			}

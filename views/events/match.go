@@ -11,8 +11,8 @@ import (
 // allTypes is the entry of the type list that matches every event.
 const allTypes = "all"
 
-// choices returns the entries of the type list: allTypes, "invoice.*" and "payment.*", the types that
-// the API documents, then other types among the fetched events.
+// choices returns the entries of the type list: allTypes, "invoice.*" and "payment.*", the types
+// that the API documents, then other types among the fetched events.
 func (s *Screen) choices() []string {
 	all := []string{allTypes, "invoice.*", "payment.*"}
 	for _, t := range apiclient.EventTypes() {
@@ -25,7 +25,8 @@ func (s *Screen) choices() []string {
 		}
 	}
 	slices.Sort(all[known:])
-	// The chosen type stays in the list even after the feed has dropped the last event of that type.
+	// The chosen type stays in the list even after the feed has dropped the last event of that
+	// type.
 	if !slices.Contains(all, s.filter.choice) {
 		all = append(all, s.filter.choice)
 	}

@@ -123,8 +123,8 @@ func (p *pane) wrapLine(l line) {
 	p.wrapHanging(line{text: l.text, ink: l.ink}, blanks, blanks, width)
 }
 
-// wrapHanging wraps the text of l to the width and appends the parts to p.text. It puts first before
-// the first part and rest, of the same width, before the others.
+// wrapHanging wraps the text of l to the width and appends the parts to p.text. It puts first
+// before the first part and rest, of the same width, before the others.
 func (p *pane) wrapHanging(l line, first, rest string, width int) {
 	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
 		p.text = append(p.text, p.render(line{name: first, text: part, label: l.label, ink: l.ink}))

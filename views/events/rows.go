@@ -93,8 +93,8 @@ func amountText(e *apiclient.Event) string {
 	return ""
 }
 
-// about returns the number of an event's invoice (its ID if the number is missing), the counterparty
-// of its payment (a dash if unknown), or for other events the event's own message.
+// about returns the number of an event's invoice (its ID if the number is missing), the
+// counterparty of its payment (a dash if unknown), or for other events the event's own message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))

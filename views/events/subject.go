@@ -17,8 +17,8 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 }
 
 // subject returns "invoice" or "payment intent" for what the event in the detail pane is about, and
-// the command that opens its page. It returns "" and nil if the pane is closed or the event is about
-// neither.
+// the command that opens its page. It returns "" and nil if the pane is closed or the event is
+// about neither.
 func (s *Screen) subject() (string, tea.Cmd) {
 	e, ok := s.current()
 	if !ok || !s.detail.open {

@@ -8,7 +8,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible redraws the rows, since other pages may have fetched counterparties that the rows name.
+// SetVisible redraws the rows, since other pages may have fetched counterparties that the rows
+// name.
 func (s *Screen) SetVisible(bool) {
 	s.table.Invalidate()
 	s.arrange()

@@ -192,8 +192,8 @@ func (s *Screen) checkEvents(msg snapshot.Result) {
 	}
 }
 
-// applyOutage marks every list as stale while the snapshot's server is unreachable, and as due for a
-// retry once it answers again.
+// applyOutage marks every list as stale while the snapshot's server is unreachable, and as due for
+// a retry once it answers again.
 func (s *Screen) applyOutage() {
 	for i := range s.lists {
 		snapshot.ApplyOutage(s.data, &s.lists[i].state)
@@ -201,8 +201,8 @@ func (s *Screen) applyOutage() {
 	snapshot.ApplyOutage(s.data, &s.single.state)
 }
 
-// markStale marks every list and the single invoice as outdated, so that they are fetched again when
-// shown.
+// markStale marks every list and the single invoice as outdated, so that they are fetched again
+// when shown.
 func (s *Screen) markStale() {
 	for i := range s.lists {
 		s.lists[i].outdated = true

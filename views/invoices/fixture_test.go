@@ -168,8 +168,8 @@ func open(t testing.TB, n int, change ...func(*views.Env)) *fixture {
 	return d
 }
 
-// run runs a command, delivers its message to the screen, and repeats this with the command that the
-// screen returns.
+// run runs a command, delivers its message to the screen, and repeats this with the command that
+// the screen returns.
 func (d *fixture) run(cmd tea.Cmd) {
 	d.t.Helper()
 	queue := []tea.Cmd{cmd}

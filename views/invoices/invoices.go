@@ -299,7 +299,8 @@ func (s *Screen) showCreated(id string) {
 	s.applyFilter(s.list().at)
 }
 
-// Typing reports whether a prompt or a question is open, so that the root model's keys are disabled.
+// Typing reports whether a prompt or a question is open, so that the root model's keys are
+// disabled.
 func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
 
 // Back closes what was opened last: a question or prompt, the detail pane, or else the text filter.

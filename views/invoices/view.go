@@ -77,8 +77,8 @@ func (s *Screen) arrange() {
 	s.enable()
 }
 
-// fillDetail puts the current invoice into the detail pane if that is open. It scrolls to the top if
-// the pane contained another invoice.
+// fillDetail puts the current invoice into the detail pane if that is open. It scrolls to the top
+// if the pane contained another invoice.
 func (s *Screen) fillDetail() {
 	i, ok := s.current()
 	now := detailContent{invoice: i, today: s.today}
@@ -229,7 +229,8 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
 }
 
-// chips returns the active filters as chips, and for each chip the function that removes its filter.
+// chips returns the active filters as chips, and for each chip the function that removes its
+// filter.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.filter.pastDue.Name != "" {
 		chips, off = append(chips, s.filter.pastDue.Name), append(off, func() { s.filter.pastDue = views.PastDue{} })
@@ -243,8 +244,8 @@ func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	return chips, off
 }
 
-// position returns the cursor position, such as "row 3 of 42", with a warning if the server may have
-// more invoices than it lists.
+// position returns the cursor position, such as "row 3 of 42", with a warning if the server may
+// have more invoices than it lists.
 func (s *Screen) position() string {
 	loaded, known := s.list().state.Value()
 	if !known || !s.list().state.State().HasFigures() {

@@ -17,13 +17,15 @@ import (
 func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
-		"ready": {[]string{"$626,351.49", "≥$213,851.49 · ~34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%", "Open invoices                     48",
+		"ready": {[]string{"$626,351.49", "≥$213,851.49 · ~34.1%", "65.9%", "20.5%", "7.0%", "2.0%", "4.6%",
+			"Open invoices                     48",
 			"No USD rate (excluded)             2", "Northwind Traders", "as of 14:01 UTC"}, []string{"stale", "—"}},
-		"stale":              {[]string{"◌ stale", "$626,351.49"}, nil},
-		"empty":              {[]string{"No open receivables"}, []string{"$", "%"}},
-		"failed":             {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
-		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —", "does not name the overdue customers", "updated 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
-		"hostile":            {[]string{"—"}, []string{"%"}},
+		"stale":  {[]string{"◌ stale", "$626,351.49"}, nil},
+		"empty":  {[]string{"No open receivables"}, []string{"$", "%"}},
+		"failed": {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
+		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —",
+			"does not name the overdue customers", "updated 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
+		"hostile": {[]string{"—"}, []string{"%"}},
 	} {
 		s := newScreen(states[name])
 		s.SetSize(120, 37)
@@ -84,7 +86,8 @@ func TestFiguresLeadToTheInvoicesBehindThem(t *testing.T) {
 		press tea.KeyPressMsg
 		want  views.InvoicesTarget
 	}{
-		{tea.KeyPressMsg{Code: tea.KeyEnter}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Acme Robotics GmbH"}},
+		{tea.KeyPressMsg{Code: tea.KeyEnter},
+			views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Acme Robotics GmbH"}},
 		{tea.KeyPressMsg{Code: 'o', Text: "o"}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue}},
 	} {
 		cmd := s.Update(c.press)
@@ -120,7 +123,8 @@ func TestBucketsLeadToTheInvoicesBehindThem(t *testing.T) {
 	}
 	s.Update(sample.Press("tab"))
 	s.Update(sample.Press("j"))
-	if got := s.Update(sample.Press("enter"))().(views.Visit).Target.(views.InvoicesTarget); got.Customer != "Acme Robotics GmbH" {
+	got := s.Update(sample.Press("enter"))().(views.Visit).Target.(views.InvoicesTarget)
+	if got.Customer != "Acme Robotics GmbH" {
 		t.Errorf("after j it leads to %v", got)
 	}
 }
@@ -134,7 +138,8 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 		}
 	}
 	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
-	if sample.CheckSize(t, s.View(), 120, 37); !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
+	sample.CheckSize(t, s.View(), 120, 37)
+	if !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
 		t.Error("it does not say that there is nobody to show")
 	}
 }

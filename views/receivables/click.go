@@ -6,10 +6,10 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a customer, or opens the overdue invoices of the selected one.
+// Click selects a customer, or opens the overdue invoices of the customer if already selected.
 func (s *Screen) Click(_, y int) tea.Cmd {
 	a := s.arrange()
-	const above = tableFrame - 1 // the frame's top and the header
+	const above = tableFrame - 1 // lines above the first row: the frame's top and the column titles
 	line := y - a.buckets - above
 	row := s.offset + line
 	switch {
@@ -19,6 +19,6 @@ func (s *Screen) Click(_, y int) tea.Cmd {
 		return s.Update(views.Enter())
 	}
 	s.selected, s.bucket = row, 0
-	s.clampSelection()
+	s.syncView()
 	return nil
 }

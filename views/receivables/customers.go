@@ -11,7 +11,8 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// columns holds the widths of the customers table and the texts of its amounts.
+// columns holds the widths of the columns of the customers table in cells (0 hides a column), the
+// text of each customer's overdue amount, and the largest of these amounts in cents.
 type columns struct {
 	name, overdue, invoices, oldest, barWidth int
 	amounts                                   []string
@@ -22,11 +23,11 @@ const (
 	overdueHeader  = "Overdue"
 	invoicesHeader = "Invoices"
 	oldestHeader   = "Oldest, days"
-	widestName     = 44
+	maxName        = 44
 )
 
-// customerColumns distributes the width: first the amounts in full, then the counts, then the
-// names. The rest goes to the bars.
+// customerColumns divides the width of the customers table: first the amounts in full, then the
+// counts and ages, then the names. The remaining width goes to the bars.
 func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
 	c := columns{overdue: len(overdueHeader)}
 	names := len("Customer")
@@ -47,7 +48,7 @@ func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
 			left -= column.width + 2
 		}
 	}
-	c.name = max(0, min(left, names, widestName))
+	c.name = max(0, min(left, names, maxName))
 	if bar := left - c.name - 2; bar >= 10 {
 		c.barWidth = min(bar, 60)
 	}
@@ -59,10 +60,10 @@ func (c columns) header() string {
 }
 
 func (c columns) row(i int, customer apiclient.OverdueCustomer) string {
-	return c.line(named(customer), c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
+	return c.line(nameOf(customer), c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
 }
 
-func named(customer apiclient.OverdueCustomer) string {
+func nameOf(customer apiclient.OverdueCustomer) string {
 	if customer.Name == "" {
 		return money.Dash
 	}
@@ -70,12 +71,12 @@ func named(customer apiclient.OverdueCustomer) string {
 }
 
 func (c columns) line(name, overdue, invoices, oldest string) string {
-	line := termtext.Fit(name, c.name) + "  " + pad(overdue, c.overdue)
+	line := termtext.Fit(name, c.name) + "  " + padLeft(overdue, c.overdue)
 	if c.invoices > 0 {
-		line += "  " + pad(invoices, c.invoices)
+		line += "  " + padLeft(invoices, c.invoices)
 	}
 	if c.oldest > 0 {
-		line += "  " + pad(oldest, c.oldest)
+		line += "  " + padLeft(oldest, c.oldest)
 	}
 	return line
 }

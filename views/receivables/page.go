@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page of receivables.
+// Page returns the page's name, key, required figures and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Receivables, Digit: "3", Title: "Receivables", Short: "Recv",

@@ -19,21 +19,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// arrangement holds the heights of the page's parts; zero hides a part.
+// arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
-	beside             bool // the totals are beside the buckets
+	beside             bool // whether the totals are beside the buckets
 	buckets, customers int
 }
 
-// tableFrame is the height of the customers table without its rows: the frame and the header.
+// tableFrame is the height of the customers table without its rows: the frame and column titles.
 const tableFrame = 3
 
 // totalsWidth is the width of the totals panel beside the buckets.
 const totalsWidth = 40
 
-// arrange distributes the height above the footnotes.
+// arrange divides the height among the panels, without the lines of excluded at the bottom.
 func (s *Screen) arrange() arrangement {
-	const bucketsHeight = 10 // the frame, the bar, a blank line, five buckets and the sum
+	const bucketsHeight = 10 // frame, stacked bar, blank line, five buckets and the line of totals
 	width, height := s.width, s.room()
 	switch {
 	case width < 40 || height < bucketsHeight:
@@ -51,7 +51,8 @@ func (s *Screen) arrange() arrangement {
 
 const emptyText = "No open receivables: nobody owes anything."
 
-// excluded returns the footnotes below the page. There are none if the page shows no sums.
+// excluded returns the lines at the bottom that say how many receivables the sums leave out because
+// they have no USD rate. It returns nil if none are left out or there are no sums.
 func (s *Screen) excluded() []string {
 	a, known := s.data.Aging.Value()
 	if !known || !s.data.Aging.State().HasFigures() {
@@ -70,7 +71,7 @@ func (s *Screen) panels() []string {
 	a := s.arrange()
 	now, state := s.env.Now(), s.data.Aging.State()
 	if a.buckets == 0 {
-		return s.bare(state, now)
+		return s.unframed(state, now)
 	}
 	if !state.HasFigures() {
 		// One panel is enough to say why there are no figures.
@@ -101,8 +102,8 @@ func (s *Screen) frame(
 	}, state, now)
 }
 
-// asOf says when the server computed the figures, or when they were read if the server sends no
-// time.
+// asOf returns the text of when the server computed the figures, or of when they were fetched if
+// the server sends no such time.
 func (s *Screen) asOf(now time.Time) string {
 	a, ok := s.data.Aging.Value()
 	if !ok {
@@ -132,13 +133,15 @@ func (s *Screen) totalsBody(width, _ int) []string {
 	return fact.Lines(s.theme, s.totals(a), width)
 }
 
-// The fixed width of a bucket's line, for the mark, the gaps and the share.
+// In the line of a bucket, markAndGaps is the width of its mark, the gaps and the share together,
+// and shareWidth that of the share in percent with the gap before it.
 const (
 	markAndGaps = 14
 	shareWidth  = len(" ~100.0%")
 )
 
-// bucketsBody draws the buckets as one stacked bar, and as a table with one bar each.
+// bucketsBody draws the aging buckets as one stacked bar, and as a table with a bar for each
+// bucket.
 func (s *Screen) bucketsBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -147,7 +150,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	lines := []string{chart.Stack(parts, t.Aging[:], width)}
 	spread := height >= 2+2*len(parts)+1
 	whole := slices.Max(parts)
-	amounts, widest := written(aging.Buckets[:])
+	amounts, widest := amountTexts(aging.Buckets[:])
 	labels := ansi.StringWidth(figures.BucketLabels[2])
 	bar := width - labels - widest - markAndGaps
 	for i, cents := range parts {
@@ -162,7 +165,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		if bar >= 8 {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
-		line += "  " + pad(amounts[i], widest) + pad(cmp.Or(aging.Share(i), money.Dash), shareWidth)
+		line += "  " + padLeft(amounts[i], widest) + padLeft(cmp.Or(aging.Share(i), money.Dash), shareWidth)
 		lines = append(lines, line)
 	}
 	if height > len(lines) && !s.arrange().beside {
@@ -171,7 +174,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	return lines
 }
 
-// sumLine returns a line with as many of the totals as fit.
+// sumLine returns as many of the totals as fit in a line of the width.
 func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	var words []string
 	for _, f := range s.totals(a) {
@@ -184,7 +187,7 @@ func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	return fact.Join(words, width)
 }
 
-func written(sums []figures.Total) (texts []string, widest int) {
+func amountTexts(sums []figures.Total) (texts []string, widest int) {
 	for _, sum := range sums {
 		texts = append(texts, sum.String())
 		widest = max(widest, ansi.StringWidth(sum.String()))
@@ -192,12 +195,12 @@ func written(sums []figures.Total) (texts []string, widest int) {
 	return texts, widest
 }
 
-func pad(s string, width int) string {
+func padLeft(s string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
 }
 
-// bare draws the figures without frames, or describes the state if there are none.
-func (s *Screen) bare(state resource.State, now time.Time) []string {
+// unframed draws the figures without panels, or a panel that says why there are none.
+func (s *Screen) unframed(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
 		return s.frame("Receivables", s.width, s.room(), state, now, nil)
 	}
@@ -214,7 +217,7 @@ func (s *Screen) bare(state resource.State, now time.Time) []string {
 	return append(lines, t.Faint.Render(s.asOf(now)))
 }
 
-// customersBody lists the customers with the most overdue money.
+// customersBody draws the table of the customers who owe the largest overdue amounts.
 func (s *Screen) customersBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme

@@ -1,5 +1,5 @@
-// Package receivables is the page of receivables: by days past due, in total, and by the
-// customers who owe the most.
+// Package receivables is the page of receivables: aging buckets by days past due, totals, and the
+// customers who owe the largest overdue amounts.
 package receivables
 
 import (
@@ -17,7 +17,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// Screen is the page of receivables. All its data comes from the snapshot.
+// Screen is the page of receivables. All its figures come from the snapshot.
 type Screen struct {
 	views.Base
 
@@ -31,13 +31,13 @@ type Screen struct {
 	question         masked.Question
 	file             saveas.Line
 	bucket           int // selected bucket, counted from 1; 0 if a customer is selected
-	selected, offset int // of the customers table
+	selected, offset int // selected row and first visible row of the customers table
 	cache            panel.Cache
 
 	env views.Env
 }
 
-// New returns the page.
+// New returns the page, drawn from the figures that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(),
@@ -49,15 +49,16 @@ func New(env views.Env) *Screen {
 	s.export = key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
 	s.question, s.file = masked.NewQuestion(), saveas.New(env.Places)
 	s.file.SetTheme(env.Theme)
-	s.clampSelection()
+	s.syncView()
 	return s
 }
 
-// Typing reports whether a prompt is open, or a letter answers a question.
+// Typing reports whether a prompt or a question is open, so that the root model's keys are
+// disabled.
 func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() }
 
-// Back closes the open prompt or question, or deselects the bucket, and reports whether it did
-// either.
+// Back closes the open prompt or question, or else deselects the bucket. It reports whether there
+// was anything to close or deselect.
 func (s *Screen) Back() bool {
 	had := s.bucket > 0 || s.Typing()
 	if s.Typing() {
@@ -66,29 +67,30 @@ func (s *Screen) Back() bool {
 	} else {
 		s.bucket = 0
 	}
-	s.clampSelection()
+	s.syncView()
 	return had
 }
 
-// SetVisible redraws the page, because ages and countdowns depend on the time.
+// SetVisible discards the drawn page, since ages and countdowns may have changed while it was
+// hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.file.SetWidth(max(0, width))
-	s.clampSelection()
+	s.syncView()
 }
 
-// SetTheme sets the theme.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.cache.Invalidate()
 	s.file.SetTheme(t)
 }
 
-// Help returns the keys that open the invoices behind the figures and move through the
-// customers.
+// Help returns the keys of the open question or prompt, or else those that select and open buckets
+// and customers.
 func (s *Screen) Help() []views.HelpGroup {
 	switch {
 	case s.question.Open():
@@ -100,15 +102,14 @@ func (s *Screen) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: s.nav.Moves()}}
 }
 
-// Update handles a message. The snapshot already holds the new figures when their message
-// arrives.
+// Update handles a message. The snapshot already contains the figures of a snapshot.Result.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
-		s.clampSelection()
+		s.syncView()
 	case views.Tick:
 		if s.data.Aging.Err() != nil {
-			s.cache.Invalidate() // ages and countdowns depend on the time
+			s.cache.Invalidate() // ages and countdowns change with time
 		}
 	case tea.PasteMsg:
 		s.file.Paste(msg)
@@ -135,13 +136,13 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.file.Ask(s.buckets, "receivables")
 		return nil
 	case key.Matches(press, s.next):
-		s.choose(s.bucket + 1)
+		s.selectBucket(s.bucket + 1)
 		return nil
 	case key.Matches(press, s.previous):
-		s.choose(s.bucket - 1)
+		s.selectBucket(s.bucket - 1)
 		return nil
 	case key.Matches(press, s.nav.Open) && s.bucket > 0:
-		return views.Go(views.Invoices, aged(s.bucket-1))
+		return views.Go(views.Invoices, bucketTarget(s.bucket-1))
 	case key.Matches(press, s.nav.Open):
 		a, _ := s.data.Aging.Value()
 		return views.Go(
@@ -155,15 +156,16 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// choose selects a bucket. Beyond either end, it first selects none and then wraps around.
-func (s *Screen) choose(bucket int) {
+// selectBucket selects a bucket, counted from 1. 0 selects none, and so does the number after the
+// last bucket; -1 selects the last bucket.
+func (s *Screen) selectBucket(bucket int) {
 	n := len(figures.BucketLabels) + 1
 	s.bucket = (bucket + n) % n
-	s.clampSelection()
+	s.syncView()
 }
 
-// aged returns the target for the invoices of a bucket.
-func aged(bucket int) views.InvoicesTarget {
+// bucketTarget returns the target that opens the invoices of a bucket, counted from 0.
+func bucketTarget(bucket int) views.InvoicesTarget {
 	const far = 1 << 30
 	days := [len(figures.BucketLabels)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
 	to := views.InvoicesTarget{
@@ -176,7 +178,7 @@ func aged(bucket int) views.InvoicesTarget {
 	return to
 }
 
-// customers returns the number of rows in the customers table.
+// customers returns the number of rows of the customers table, 0 if the table is hidden.
 func (s *Screen) customers() int {
 	a, ok := s.data.Aging.Value()
 	if !ok || !s.data.Aging.State().HasFigures() || s.page() == 0 {
@@ -185,11 +187,12 @@ func (s *Screen) customers() int {
 	return len(a.TopOverdue)
 }
 
-// page returns how many customers the table shows at a time.
+// page returns how many rows of the customers table are visible at once.
 func (s *Screen) page() int { return max(0, s.arrange().customers-tableFrame) }
 
-// clampSelection clamps the selection, scrolls it into view and enables the keys that work.
-func (s *Screen) clampSelection() {
+// syncView discards the drawn page, keeps the selection in range and visible, and updates the
+// enabled keys. It is called after every change of state.
+func (s *Screen) syncView() {
 	s.cache.Invalidate()
 	n, page := s.customers(), s.page()
 	s.selected = max(0, min(s.selected, n-1))
@@ -235,7 +238,7 @@ func (s *Screen) move(msg tea.KeyPressMsg) {
 	default:
 		return
 	}
-	s.clampSelection()
+	s.syncView()
 }
 
 // View draws the page.

@@ -10,7 +10,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// text returns the page as plain text: the labeled figures and their dates.
+// text returns the page as plain text for the clipboard: the labeled figures and their dates.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
 	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)
@@ -27,7 +27,7 @@ func (s *Screen) text() string {
 			var lines []string
 			c := customerColumns(a, 0)
 			for i, customer := range a.TopOverdue {
-				lines = append(lines, named(customer)+": "+c.amounts[i]+", invoices "+count(customer.OverdueCount)+
+				lines = append(lines, nameOf(customer)+": "+c.amounts[i]+", invoices "+count(customer.OverdueCount)+
 					", days past due of the oldest "+count(customer.OldestDaysPastDue))
 			}
 			return lines
@@ -36,7 +36,7 @@ func (s *Screen) text() string {
 	return strings.Join(sections, "\n")
 }
 
-// buckets returns one row per bucket, the same as tarmac aging --csv.
+// buckets returns the table to export: a row for each bucket, as in tarmac aging --csv.
 func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
 	rows := record.AgingBuckets(a)

@@ -75,7 +75,8 @@ func (b bars) line(t theme.Theme, sum figures.Total) string {
 	}
 	if net > 0 && !b.inflowOnly {
 		n := b.halves(cents, b.left)
-		return strings.Repeat(" ", b.left-(n+1)/2) + style.Render(strings.Repeat("╺", n%2)+strings.Repeat("━", n/2)) + axis
+		bar := strings.Repeat("╺", n%2) + strings.Repeat("━", n/2)
+		return strings.Repeat(" ", b.left-(n+1)/2) + style.Render(bar) + axis
 	}
 	n := b.halves(cents, b.right)
 	return strings.Repeat(" ", b.left) + axis + style.Render(strings.Repeat("━", n/2)+strings.Repeat("╸", n%2))

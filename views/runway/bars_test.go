@@ -71,8 +71,8 @@ func TestWhereBarsSayNothingThereAreNone(t *testing.T) {
 	}
 }
 
-// A bar stays on its side of the axis, is visible for any amount but zero, and is never shorter than
-// the bar of a smaller amount.
+// A bar stays on its side of the axis, is visible for any amount but zero, and is never shorter
+// than the bar of a smaller amount.
 func TestBarsKeepToTheirSidesAndOrder(t *testing.T) {
 	dark := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {

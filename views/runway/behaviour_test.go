@@ -22,7 +22,8 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 			[]string{"zero ", "estimate)", "$0.00"}},
 		"no history": {[]string{"Not enough history: 1 of 3 full months.", "A chart appears once"},
 			[]string{"zero ", "── cash on hand", "┊"}},
-		"no basis":          {[]string{"No feed has both", "$167,013.11", "── cash on hand"}, []string{"zero ", "estimate)"}},
+		"no basis": {[]string{"No feed has both", "$167,013.11", "── cash on hand"},
+			[]string{"zero ", "estimate)"}},
 		"runway of decades": {[]string{"738.0 months", "2088-05", "Zero-cash is beyond the chart"}, []string{"▼"}},
 		"not allowed":       {[]string{"account:read"}, []string{"$"}},
 	} {

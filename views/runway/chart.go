@@ -84,8 +84,8 @@ func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 	return figures.ZeroMonth(c), true
 }
 
-// cashLine returns the points of the chart: past cash at the month ends, then spendable cash reduced
-// by the server's monthly net burn. It returns false if the past cash is unknown.
+// cashLine returns the points of the chart: past cash at the month ends, then spendable cash
+// reduced by the server's monthly net burn. It returns false if the past cash is unknown.
 func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Total) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false

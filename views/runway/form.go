@@ -174,7 +174,8 @@ func (s *Screen) compare() tea.Cmd {
 	if s.storage.directory != "" {
 		long = "saved"
 	}
-	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(s.scenarios.Selected))+" (hypothetical) "+long), s.save())
+	letter := string(scenario.Letter(s.scenarios.Selected))
+	return tea.Batch(views.Tell("scenario "+letter+" (hypothetical) "+long), s.save())
 }
 
 // formPanel draws the form, scrolled so that the focused field is visible.
@@ -219,8 +220,8 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 	return append(append(lines, ""), s.preview(width)...), at
 }
 
-// interpretation returns "= " and the interpreted text of the focused field. It returns "" for other
-// fields, while amounts are hidden, and if the text would be the same.
+// interpretation returns "= " and the interpreted text of the focused field. It returns "" for
+// other fields, while amounts are hidden, and if the text would be the same.
 func (s *Screen) interpretation(at scenario.Field) string {
 	text := s.form.interpreted(at, civil.Of(s.env.Now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
@@ -260,8 +261,8 @@ func (s *Screen) overdueCheckbox(width int) string {
 		s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
 }
 
-// preview returns the runway and zero-cash month of the scenario typed so far, or a hint if the form
-// is invalid or has no figures to start from.
+// preview returns the runway and zero-cash month of the scenario typed so far, or a hint if the
+// form is invalid or has no figures to start from.
 func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()

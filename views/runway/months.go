@@ -104,8 +104,9 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	return ends
 }
 
-// coversMonthOf reports whether the newest of the months contains asOf, the time of the cash figure.
-// Around midnight at the end of a month, one of the two may be a month older than the other.
+// coversMonthOf reports whether the newest of the months contains asOf, the time of the cash
+// figure. Around midnight at the end of a month, one of the two may be a month older than the
+// other.
 func coversMonthOf(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
 }

@@ -45,8 +45,8 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// Init returns the command that reads the saved scenarios, or nil while the organization is unknown.
-// The snapshot fetches all other data.
+// Init returns the command that reads the saved scenarios, or nil while the organization is
+// unknown. The snapshot fetches all other data.
 func (s *Screen) Init() tea.Cmd { return s.restore() }
 
 // Typing reports whether the form or a question is open and takes the keys.
@@ -112,8 +112,8 @@ func (s *Screen) recompute() {
 	s.syncView()
 }
 
-// syncView discards the drawn page, keeps the table's scroll offset in range and updates the enabled
-// keys. It is called after every change of state.
+// syncView discards the drawn page, keeps the table's scroll offset in range and updates the
+// enabled keys. It is called after every change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
 	s.offset = max(0, min(s.offset, s.hiddenMonths()))

@@ -68,8 +68,8 @@ func (o outlook) title() string {
 	return string(o.letter) + " " + o.name
 }
 
-// differenceTo returns the text of a scenario's difference in runway to the current plan, in months,
-// or a dash for the current plan itself.
+// differenceTo returns the text of a scenario's difference in runway to the current plan, in
+// months, or a dash for the current plan itself.
 func (o outlook) differenceTo(current outlook) string {
 	if o.letter == 0 {
 		return money.Dash

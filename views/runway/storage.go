@@ -93,8 +93,8 @@ func (s *Screen) handleSaved(msg savedMsg) tea.Cmd {
 	return nil
 }
 
-// Flush saves unsaved scenarios and returns the error of writing their file. The root model calls it
-// before the program ends.
+// Flush saves unsaved scenarios and returns the error of writing their file. The root model calls
+// it before the program ends.
 func (s *Screen) Flush() error {
 	if !s.storage.unsaved {
 		return nil

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// whatifHeight is the full height of the comparison in lines; whatifMinHeight is its height on a
-	// page that is too low for both the full comparison and a chart.
+	// whatifHeight is the full height of the comparison in lines; whatifMinHeight is its height on
+	// a page that is too low for both the full comparison and a chart.
 	whatifHeight, whatifMinHeight = 9, 6
 
 	labelWidth    = 18 // width of the row labels in cells
@@ -56,8 +56,8 @@ func (s *Screen) whatifBody(width, height int) []string {
 	return append(lines, fact.Within(s.theme, s.selectedAssumptions(width), height-len(lines))...)
 }
 
-// columns returns the lines of the comparison: a column of labels, one for the server's estimate and
-// one for each scenario.
+// columns returns the lines of the comparison: a column of labels, one for the server's estimate
+// and one for each scenario.
 func (s *Screen) columns(all []outlook, column, height int) []string {
 	start, _ := s.start()
 	rows := []struct {

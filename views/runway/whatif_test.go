@@ -136,7 +136,9 @@ func TestAScenarioIsChangedAndRemoved(t *testing.T) {
 func TestALongNameIsWholeWhereThereIsRoom(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	addScenario(s, "", "", "-5,000", "+2")
-	for width, want := range map[int]string{120: "A -$5,000.00 a month from 2027-01", 80: "A -$5,000.00 a month from …"} {
+	for width, want := range map[int]string{
+		120: "A -$5,000.00 a month from 2027-01", 80: "A -$5,000.00 a month from …",
+	} {
 		s.SetSize(width, 37)
 		if picture := text(s); !strings.Contains(picture, want) {
 			t.Errorf("%d columns: no %q in\n%s", width, want, picture)

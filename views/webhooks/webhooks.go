@@ -289,15 +289,15 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// Typing reports whether keys go to a form, a prompt or the secret's page. The root model's keys are
-// then disabled.
+// Typing reports whether keys go to a form, a prompt or the secret's page. The root model's keys
+// are then disabled.
 func (s *Screen) Typing() bool {
 	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
 }
 
 // Back closes what was opened last: a form or prompt, then the delivery, the deliveries, and the
-// message about the last write. It reports whether anything was open. It leaves a secret open, which
-// only its own keys close.
+// message about the last write. It reports whether anything was open. It leaves a secret open,
+// which only its own keys close.
 func (s *Screen) Back() bool {
 	switch {
 	case s.mode == showing:
