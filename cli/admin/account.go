@@ -1,15 +1,11 @@
 package admin
 
 import (
-	"fmt"
-	"io"
-
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/accounts"
-	"tarmac/service/store"
 )
 
 func newAccount(a *admin) *cobra.Command {
@@ -30,7 +26,8 @@ func newAccountShow(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.show(accountOf(org, account), func() error { return a.accountTable(org, account) })
+				r := accountOf(org, account)
+				return a.show(r, func() error { return table(a, accountHeader, []accountRecord{r}, accountRow) })
 			})
 		},
 	}
@@ -38,22 +35,21 @@ func newAccountShow(a *admin) *cobra.Command {
 	return cmd
 }
 
-func (a *admin) accountTable(org string, account store.Account) error {
-	r := accountOf(org, account)
+// accountHeader and accountRow define the table of accounts.
+const accountHeader = "ORGANIZATION\tSTATUS\tAVAILABLE\tHOLDING\tLOCKED\tPENDING\tSYNCED\tFAULT"
+
+func accountRow(r accountRecord) []string {
 	fault := "off"
 	if r.Fault {
 		fault = "on"
 	}
-	return a.table("ORGANIZATION\tSTATUS\tAVAILABLE\tHOLDING\tLOCKED\tPENDING\tSYNCED\tFAULT", func(w io.Writer) {
-		if r.Balance == nil {
-			fmt.Fprintf(w, "%s\t%s\t-\t-\t-\t-\t-\t%s\n", org, r.Status, fault)
-			return
-		}
-		usd := func(cents int64) string { return formatAmount(cents, "USD") }
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", org, r.Status, usd(r.Balance.AvailableCents),
-			usd(r.Balance.HoldingCents),
-			usd(r.Balance.LockedCents), usd(r.Balance.PendingCents), formatTime(r.SyncedAt), fault)
-	})
+	b := r.Balance
+	if b == nil {
+		return []string{r.OrgID, r.Status, "-", "-", "-", "-", "-", fault}
+	}
+	usd := func(cents int64) string { return formatAmount(cents, "USD") }
+	return []string{r.OrgID, r.Status, usd(b.AvailableCents), usd(b.HoldingCents), usd(b.LockedCents),
+		usd(b.PendingCents), formatTime(r.SyncedAt), fault}
 }
 
 func newAccountOpen(a *admin) *cobra.Command {

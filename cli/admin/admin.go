@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -148,12 +149,38 @@ func (a *admin) noteLimit(listed, limit int) {
 	}
 }
 
-// table writes rows in columns.
-func (a *admin) table(header string, rows func(w io.Writer)) error {
+// table writes a header and one row of cells for each record.
+func table[T any](a *admin, header string, all []T, row func(T) []string) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, header)
-	rows(w)
+	for _, one := range all {
+		fmt.Fprintln(w, strings.Join(row(one), "\t"))
+	}
 	return w.Flush()
+}
+
+// showList writes records as a table, or as JSON with --json.
+func showList[T, R any](a *admin, all []T, of func(T) R, header string, row func(T) []string) error {
+	return a.show(records(all, of), func() error { return table(a, header, all, row) })
+}
+
+// changeFunc changes the record with the given id and returns it.
+type changeFunc[T any] func(s *service.Service, ctx context.Context, id string) (T, error)
+
+// changeCommand makes cmd apply change to the record that its argument names, and print the
+// changed record as a line, or as JSON with --json.
+func changeCommand[T, R any](a *admin, cmd *cobra.Command, change changeFunc[T], of func(T) R,
+	line func(T) string) *cobra.Command {
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.with(cmd.Context(), func(svc *service.Service) error {
+			changed, err := change(svc, cmd.Context(), args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(of(changed), a.line("%s", line(changed)))
+		})
+	}
+	return cmd
 }
 
 // formatTime formats a time for a table, nil as "-".

@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -17,60 +15,38 @@ func newInvoice(a *admin) *cobra.Command {
 	return command.Group("invoice", "Invoices: list, send, pay, void, withhold, release",
 		newInvoiceList(a),
 		newInvoicePay(a),
-		invoiceMove{
-			use: "send", short: "Mark a draft as sent", done: "sent",
-			long: "send approves a draft: the invoice becomes sent, and webhooks are delivered. No e-mail is sent.",
-			move: (*service.Service).SendInvoice,
-		}.command(a),
-		invoiceMove{
-			use: "void", short: "Void a draft or an open invoice", done: "voided",
-			long: "void cancels a draft or an open invoice. This cannot be undone.",
-			move: (*service.Service).VoidInvoice,
-		}.command(a),
-		invoiceMove{
-			use: "withhold", short: "Withhold an invoice's PDF", done: "withheld",
-			long: "withhold makes the API refuse the invoice's PDF until the invoice is released.",
-			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
-				return s.WithholdInvoice(ctx, id, true)
-			},
-		}.command(a),
-		invoiceMove{
-			use: "release", short: "Release an invoice's withheld PDF", done: "released",
-			long: "release makes the invoice's PDF available again.",
-			move: func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
-				return s.WithholdInvoice(ctx, id, false)
-			},
-		}.command(a),
+		invoiceChange(a, "send", "Mark a draft as sent",
+			"send approves a draft: the invoice becomes sent, and webhooks are delivered. No e-mail is sent.",
+			"sent", (*service.Service).SendInvoice),
+		invoiceChange(a, "void", "Void a draft or an open invoice",
+			"void cancels a draft or an open invoice. This cannot be undone.",
+			"voided", (*service.Service).VoidInvoice),
+		invoiceChange(a, "withhold", "Withhold an invoice's PDF",
+			"withhold makes the API refuse the invoice's PDF until the invoice is released.",
+			"withheld", withholdInvoice(true)),
+		invoiceChange(a, "release", "Release an invoice's withheld PDF",
+			"release makes the invoice's PDF available again.",
+			"released", withholdInvoice(false)),
 	)
+}
+
+// withholdInvoice returns the change that withholds or releases an invoice's PDF.
+func withholdInvoice(withheld bool) changeFunc[invoicing.Invoice] {
+	return func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
+		return s.WithholdInvoice(ctx, id, withheld)
+	}
 }
 
 // listOfInvoices is the command that shows the ids of invoices.
 const listOfInvoices = "tarmac admin invoice list"
 
-// invoiceMove is a command that changes the status of an invoice.
-type invoiceMove struct {
-	use, short, long string
-	done             string // the invoice's new state, for the output
-	move             func(*service.Service, context.Context, string) (invoicing.Invoice, error)
-}
-
-func (m invoiceMove) command(a *admin) *cobra.Command {
-	return &cobra.Command{
-		Use:     m.use + " ID",
-		Short:   m.short,
-		Long:    m.long,
-		Example: "tarmac admin invoice " + m.use + " inv_…",
-		Args:    oneID("invoice", listOfInvoices),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.with(cmd.Context(), func(svc *service.Service) error {
-				inv, err := m.move(svc, cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.show(invoiceOf(inv), a.line("%s %s %s", inv.Number(), inv.ID, m.done))
-			})
-		},
-	}
+// invoiceChange returns a command that changes an invoice and prints its number, id and result.
+func invoiceChange(a *admin, use, short, long, result string, change changeFunc[invoicing.Invoice]) *cobra.Command {
+	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin invoice " + use + " inv_…",
+		Args: oneID("invoice", listOfInvoices)}
+	return changeCommand(a, cmd, change, invoiceOf, func(inv invoicing.Invoice) string {
+		return inv.Number() + " " + inv.ID + " " + result
+	})
 }
 
 func newInvoicePay(a *admin) *cobra.Command {
@@ -142,15 +118,12 @@ func newInvoiceList(a *admin) *cobra.Command {
 					return err
 				}
 				defer a.noteLimit(len(all), limit)
-				return a.show(records(all, invoiceOf), func() error {
-					return a.table("NUMBER\tID\tSTATUS\tDUE\tTOTAL\tOUTSTANDING\tRECIPIENT", func(w io.Writer) {
-						for _, inv := range all {
-							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number(), inv.ID, invoiceStatus(inv), formatDate(inv.DueDate),
-								formatAmount(inv.TotalCents, inv.Currency), formatAmount(inv.OutstandingCents(), inv.Currency),
-								termtext.Line(inv.RecipientName))
-						}
+				return showList(a, all, invoiceOf, "NUMBER\tID\tSTATUS\tDUE\tTOTAL\tOUTSTANDING\tRECIPIENT",
+					func(inv invoicing.Invoice) []string {
+						return []string{inv.Number(), inv.ID, invoiceStatus(inv), formatDate(inv.DueDate),
+							formatAmount(inv.TotalCents, inv.Currency), formatAmount(inv.OutstandingCents(), inv.Currency),
+							termtext.Line(inv.RecipientName)}
 					})
-				})
 			})
 		},
 	}

@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -52,7 +50,7 @@ func newOrgList(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.showOrgs(records(orgs, orgOf), orgs...)
+				return showList(a, orgs, orgOf, orgHeader, orgRow)
 			})
 		},
 	}
@@ -70,19 +68,15 @@ func newOrgShow(a *admin) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return a.showOrgs(orgOf(org), org)
+				return a.show(orgOf(org), func() error { return table(a, orgHeader, []store.Organization{org}, orgRow) })
 			})
 		},
 	}
 }
 
-// showOrgs writes organizations as a table, or v.
-func (a *admin) showOrgs(v any, orgs ...store.Organization) error {
-	return a.show(v, func() error {
-		return a.table("ID\tNAME\tOWNER\tCREATED", func(w io.Writer) {
-			for _, o := range orgs {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", o.PublicID, termtext.Line(o.Name), ownerText(o), formatTime(&o.CreatedAt))
-			}
-		})
-	})
+// orgHeader and orgRow define the table of organizations.
+const orgHeader = "ID\tNAME\tOWNER\tCREATED"
+
+func orgRow(o store.Organization) []string {
+	return []string{o.PublicID, termtext.Line(o.Name), ownerText(o), formatTime(&o.CreatedAt)}
 }

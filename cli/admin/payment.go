@@ -2,8 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
@@ -17,71 +15,42 @@ import (
 
 func newPayment(a *admin) *cobra.Command {
 	hold, fail := payments.AwaitingApproval, ""
-	holding := paymentMove{
-		use: "hold", short: "Hold a processing payment",
-		long: "hold stops a processing payment until it is approved or canceled.",
-		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
+	holding := paymentChange(a, "hold", "Hold a processing payment",
+		"hold stops a processing payment until it is approved or canceled.",
+		func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
 			return s.HoldPayment(ctx, id, hold)
-		},
-	}.command(a)
+		})
 	holding.Flags().StringVar(&hold, "reason", hold, "reason for the hold: "+holdReasons)
-	failing := paymentMove{
-		use: "fail", short: "Fail a processing payment",
-		long: "fail ends a processing payment without moving money. The API shows the reason: do not name an account in it.",
-		move: func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
+	failing := paymentChange(a, "fail", "Fail a processing payment",
+		"fail ends a processing payment without moving money. The API shows the reason: do not name an account in it.",
+		func(s *service.Service, ctx context.Context, id string) (payments.Intent, error) {
 			return s.FailPayment(ctx, id, fail)
-		},
-	}.command(a)
+		})
 	failing.Flags().StringVar(&fail, "reason", fail, "short reason, shown by the API")
 	return command.Group("payment", "Payments: list, create, hold, approve, complete, fail, cancel",
 		newPaymentList(a),
 		newPaymentCreate(a),
 		holding,
-		paymentMove{
-			use: "approve", short: "Approve a held payment",
-			long: "approve resumes a held payment: it is processing again.",
-			move: (*service.Service).ApprovePayment,
-		}.command(a),
-		paymentMove{
-			use: "complete", short: "Complete a processing payment",
-			long: "complete settles a processing payment. This cannot be undone.",
-			move: (*service.Service).CompletePayment,
-		}.command(a),
+		paymentChange(a, "approve", "Approve a held payment", "approve resumes a held payment: it is processing again.",
+			(*service.Service).ApprovePayment),
+		paymentChange(a, "complete", "Complete a processing payment",
+			"complete settles a processing payment. This cannot be undone.", (*service.Service).CompletePayment),
 		failing,
-		paymentMove{
-			use: "cancel", short: "Cancel a held or processing payment",
-			long: "cancel ends a held or processing payment. This cannot be undone.",
-			move: (*service.Service).CancelPayment,
-		}.command(a),
+		paymentChange(a, "cancel", "Cancel a held or processing payment",
+			"cancel ends a held or processing payment. This cannot be undone.", (*service.Service).CancelPayment),
 	)
 }
 
 // holdReasons lists the hold reasons in the help of flags.
 const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
 
-// paymentMove is a command that changes the status of a payment.
-type paymentMove struct {
-	use, short, long string
-	move             func(*service.Service, context.Context, string) (payments.Intent, error)
-}
-
-func (m paymentMove) command(a *admin) *cobra.Command {
-	return &cobra.Command{
-		Use:     m.use + " ID",
-		Short:   m.short,
-		Long:    m.long,
-		Example: "tarmac admin payment " + m.use + " pi_…",
-		Args:    oneID("payment", "tarmac admin payment list"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.with(cmd.Context(), func(svc *service.Service) error {
-				p, err := m.move(svc, cmd.Context(), args[0])
-				if err != nil {
-					return err
-				}
-				return a.show(paymentOf(p), a.line("%s %s", p.ID, p.Status))
-			})
-		},
-	}
+// paymentChange returns a command that changes the status of a payment and prints it.
+func paymentChange(a *admin, use, short, long string, change changeFunc[payments.Intent]) *cobra.Command {
+	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin payment " + use + " pi_…",
+		Args: oneID("payment", "tarmac admin payment list")}
+	return changeCommand(a, cmd, change, paymentOf, func(p payments.Intent) string {
+		return p.ID + " " + string(p.Status)
+	})
 }
 
 // paymentFlags are the flags of a new payment.
@@ -161,16 +130,13 @@ func newPaymentList(a *admin) *cobra.Command {
 					return err
 				}
 				defer a.noteLimit(len(all), limit)
-				return a.show(records(all, paymentOf), func() error {
-					return a.table("ID\tSTATUS\tDIRECTION\tAMOUNT\tCOUNTERPARTY\tDESCRIPTION\tREASON\tUPDATED", func(w io.Writer) {
-						for _, p := range all {
-							fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", p.ID, p.Status, p.Direction,
-								formatAmount(p.AmountCents, p.Currency),
-								termtext.Line(p.Counterparty), termtext.Line(p.Description), textOrDash(p.StatusReason),
-								formatTime(&p.UpdatedAt))
-						}
+				return showList(a, all, paymentOf,
+					"ID\tSTATUS\tDIRECTION\tAMOUNT\tCOUNTERPARTY\tDESCRIPTION\tREASON\tUPDATED",
+					func(p payments.Intent) []string {
+						return []string{p.ID, string(p.Status), p.Direction, formatAmount(p.AmountCents, p.Currency),
+							termtext.Line(p.Counterparty), termtext.Line(p.Description), textOrDash(p.StatusReason),
+							formatTime(&p.UpdatedAt)}
 					})
-				})
 			})
 		},
 	}

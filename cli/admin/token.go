@@ -1,8 +1,6 @@
 package admin
 
 import (
-	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -69,14 +67,12 @@ func newTokenList(a *admin) *cobra.Command {
 					return err
 				}
 				now := a.Now()
-				return a.show(records(tokens, func(t access.Token) tokenRecord { return tokenOf(t, now) }), func() error {
-					return a.table("ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES", func(w io.Writer) {
-						for _, t := range tokens {
-							fmt.Fprintf(w, "%s\t…%s\t%s\t%s\t%s\t%s\t%s\n", t.PublicID, t.LastFour, tokenState(t, now),
-								formatTime(&t.CreatedAt), formatTime(t.ExpiresAt), formatTime(t.LastUsedAt), joinScopes(t.Scopes))
-						}
+				return showList(a, tokens, func(t access.Token) tokenRecord { return tokenOf(t, now) },
+					"ID\tENDS IN\tSTATE\tCREATED\tEXPIRES\tLAST USED\tSCOPES",
+					func(t access.Token) []string {
+						return []string{t.PublicID, "…" + t.LastFour, tokenState(t, now), formatTime(&t.CreatedAt),
+							formatTime(t.ExpiresAt), formatTime(t.LastUsedAt), joinScopes(t.Scopes)}
 					})
-				})
 			})
 		},
 	}

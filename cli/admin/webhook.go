@@ -1,8 +1,7 @@
 package admin
 
 import (
-	"fmt"
-	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -34,15 +33,12 @@ func newWebhookList(a *admin) *cobra.Command {
 					return err
 				}
 				now := a.Now()
-				list := records(all, func(e service.EndpointState) endpointRecord { return endpointOf(e, now) })
-				return a.show(list, func() error {
-					return a.table("ID\tSTATUS\tPENDING\tHELD\tFAILING SINCE\tDISABLED\tURL\tEVENTS", func(w io.Writer) {
-						for _, e := range list {
-							fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\n", e.ID, e.Status, e.PendingCount, e.HeldCount,
-								formatTime(e.FailingSince), disabledText(e), termtext.Line(e.URL), joinEventTypes(e.EventTypes))
-						}
+				return showList(a, all, func(e service.EndpointState) endpointRecord { return endpointOf(e, now) },
+					"ID\tSTATUS\tPENDING\tHELD\tFAILING SINCE\tDISABLED\tURL\tEVENTS",
+					func(e service.EndpointState) []string {
+						return []string{e.ID, string(e.Status), strconv.Itoa(e.Pending), strconv.Itoa(e.Held),
+							formatTime(e.FailingSince), disabledText(e), termtext.Line(e.URL), joinEventTypes(e.EventTypes)}
 					})
-				})
 			})
 		},
 	}
@@ -51,11 +47,11 @@ func newWebhookList(a *admin) *cobra.Command {
 }
 
 // disabledText returns when and why an endpoint was disabled, or "-" if it is enabled.
-func disabledText(e endpointRecord) string {
-	if e.DisabledReason == nil {
+func disabledText(e service.EndpointState) string {
+	if e.DisabledReason == "" {
 		return "-"
 	}
-	return *e.DisabledReason + ", " + formatTime(e.DisabledAt)
+	return string(e.DisabledReason) + ", " + formatTime(e.DisabledAt)
 }
 
 func joinEventTypes(types []events.Type) string {
