@@ -17,7 +17,7 @@ func TestDocumentsLinkToWhatExists(t *testing.T) {
 		for _, match := range link.FindAllStringSubmatch(read(t, document), -1) {
 			file, anchor, _ := strings.Cut(match[1], "#")
 			if strings.Contains(file, ":") {
-				continue // another site
+				continue // a link to another site
 			}
 			checked++
 			target := document

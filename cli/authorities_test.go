@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// ownAuthority starts a server whose certificate is signed by an authority that no system
+// serveWithAuthority starts a server whose certificate is signed by an authority that no system
 // trusts.
-func ownAuthority(t *testing.T) (url, caFile, tokenFile string) {
+func serveWithAuthority(t *testing.T) (url, caFile, tokenFile string) {
 	t.Helper()
 	handler := scopedTokens(map[string][]string{"svc_org_good": everyScope()})
 	url, caFile = certified(t, handler, "127.0.0.1", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
@@ -24,7 +24,7 @@ func ownAuthority(t *testing.T) (url, caFile, tokenFile string) {
 
 // A script without a profile names its authorities in a flag or a variable.
 func TestAScriptNamesItsOwnAuthority(t *testing.T) {
-	url, caFile, tokenFile := ownAuthority(t)
+	url, caFile, tokenFile := serveWithAuthority(t)
 	for name, c := range map[string]struct {
 		args     []string
 		variable string
@@ -50,7 +50,7 @@ func TestAScriptNamesItsOwnAuthority(t *testing.T) {
 }
 
 func TestTheDoctorSaysWhichAuthoritiesAreTrusted(t *testing.T) {
-	url, caFile, tokenFile := ownAuthority(t)
+	url, caFile, tokenFile := serveWithAuthority(t)
 	p := newPerson(t)
 	p.env["TARMAC_BASE_URL"], p.env["TARMAC_TOKEN_FILE"], p.env["TARMAC_CA_FILE"] = url, tokenFile, caFile
 
@@ -67,7 +67,7 @@ func TestTheDoctorSaysWhichAuthoritiesAreTrusted(t *testing.T) {
 }
 
 func TestLoginKeepsTheAuthorityOfTheEnvironment(t *testing.T) {
-	url, caFile, _ := ownAuthority(t)
+	url, caFile, _ := serveWithAuthority(t)
 	p := newPerson(t)
 	p.env["TARMAC_CA_FILE"] = caFile
 
@@ -84,7 +84,7 @@ func TestTheSystemsVariableOfAuthoritiesIsHeeded(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("authorities are the system's there")
 	}
-	url, caFile, tokenFile := ownAuthority(t)
+	url, caFile, tokenFile := serveWithAuthority(t)
 	environ := []string{"TARMAC_BASE_URL=" + url, "TARMAC_TOKEN_FILE=" + tokenFile, "XDG_CONFIG_HOME=" + t.TempDir()}
 	if output, err := program(t, environ, "ping").CombinedOutput(); err == nil {
 		t.Fatalf("an authority that nobody named is trusted: %s", output)

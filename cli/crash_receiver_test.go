@@ -16,6 +16,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
+// receiver is an HTTPS server that acknowledges deliveries. One path rejects every event once,
+// and another breaks some connections.
 type receiver struct {
 	server *httptest.Server
 	caFile string
@@ -59,6 +61,8 @@ func (r *receiver) acknowledged(path, event string) bool {
 	return r.got[path+" "+event]
 }
 
+// answering marks a delivery as in progress until done is called, and waits for the response
+// time.
 func (r *receiver) answering(delivery string) (done func()) {
 	r.mu.Lock()
 	if r.under[delivery] {

@@ -49,7 +49,7 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &crashing{t: t, database: database, token: strings.TrimSpace(string(secret)), receiver: r,
+	c := &crashTest{t: t, database: database, token: strings.TrimSpace(string(secret)), receiver: r,
 		address: freeAddress(t)}
 	c.start()
 	defer c.kill()
@@ -74,7 +74,7 @@ func TestKilledProcessesLoseNothing(t *testing.T) {
 	c.checkDeliveries()
 }
 
-type crashing struct {
+type crashTest struct {
 	t        *testing.T
 	database string
 	token    string
@@ -98,7 +98,7 @@ func freeAddress(t testing.TB) string {
 	return ln.Addr().String()
 }
 
-func (c *crashing) start() {
+func (c *crashTest) start() {
 	c.t.Helper()
 	c.process = program(c.t, nil, "serve", "--db", c.database, "--addr", c.address, "--rate", "0",
 		"--webhook-allow", c.receiver.address(), "--webhook-ca-file", c.receiver.caFile)
@@ -117,13 +117,13 @@ func (c *crashing) start() {
 	}
 }
 
-func (c *crashing) kill() {
+func (c *crashTest) kill() {
 	_ = c.process.Process.Kill()
 	_ = c.process.Wait()
 }
 
 // ask sends one request. It returns an error if the process dies meanwhile.
-func (c *crashing) ask(method, path, body, key string) (status int, answer []byte, err error) {
+func (c *crashTest) ask(method, path, body, key string) (status int, answer []byte, err error) {
 	req, err := http.NewRequest(method, "http://"+c.address+"/api/ext/v1"+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err
@@ -142,7 +142,7 @@ func (c *crashing) ask(method, path, body, key string) (status int, answer []byt
 	return res.StatusCode, answer, err
 }
 
-func (c *crashing) subscribe(i int) {
+func (c *crashTest) subscribe(i int) {
 	c.t.Helper()
 	body := fmt.Sprintf(`{"url":"https://%s/%d","event_types":["invoice.sent","invoice.paid","invoice.voided"]}`,
 		c.receiver.address(), i)
@@ -156,7 +156,7 @@ func (c *crashing) subscribe(i int) {
 
 // proposeUntil sends one proposal after another, each with its own key, and repeats each until
 // it gets a response.
-func (c *crashing) proposeUntil(stop <-chan struct{}) {
+func (c *crashTest) proposeUntil(stop <-chan struct{}) {
 	c.proposed = map[string]string{}
 	for i := 0; ; i++ {
 		key := fmt.Sprintf("key-%d", i)
@@ -179,7 +179,7 @@ func (c *crashing) proposeUntil(stop <-chan struct{}) {
 }
 
 // moveUntil opens the database from another process, and sends, pays and voids invoices.
-func (c *crashing) moveUntil(org string, stop <-chan struct{}) {
+func (c *crashTest) moveUntil(org string, stop <-chan struct{}) {
 	svc, err := service.Open(context.Background(), service.Config{
 		Database: c.database, Logger: slog.New(slog.DiscardHandler), Now: time.Now, Entropy: rand.Reader, Version: "test",
 	})
@@ -223,7 +223,7 @@ func (c *crashing) moveUntil(org string, stop <-chan struct{}) {
 	}
 }
 
-func (c *crashing) known() (invoices []string) {
+func (c *crashTest) known() (invoices []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, id := range c.proposed {
@@ -233,7 +233,7 @@ func (c *crashing) known() (invoices []string) {
 }
 
 // verifyUntil makes the killed process queue its own events.
-func (c *crashing) verifyUntil(stop <-chan struct{}) {
+func (c *crashTest) verifyUntil(stop <-chan struct{}) {
 	for i := 0; ; i++ {
 		select {
 		case <-stop:
@@ -245,7 +245,7 @@ func (c *crashing) verifyUntil(stop <-chan struct{}) {
 	}
 }
 
-func (c *crashing) query(t *testing.T, query string, dest ...any) {
+func (c *crashTest) query(t *testing.T, query string, dest ...any) {
 	t.Helper()
 	db, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(c.database),
 		RawQuery: "_pragma=busy_timeout(5000)"}).String())
@@ -258,7 +258,7 @@ func (c *crashing) query(t *testing.T, query string, dest ...any) {
 	}
 }
 
-func (c *crashing) waitUntilDelivered() {
+func (c *crashTest) waitUntilDelivered() {
 	c.t.Helper()
 	for deadline := time.Now().Add(deliveredWithin); ; {
 		var pending int
@@ -273,7 +273,7 @@ func (c *crashing) waitUntilDelivered() {
 	}
 }
 
-func (c *crashing) checkRecords() {
+func (c *crashTest) checkRecords() {
 	t := c.t
 	t.Helper()
 	var integrity, orphan string
@@ -304,7 +304,7 @@ func (c *crashing) checkRecords() {
 	t.Logf("%d invoices, %d events, %d requests at the receiver", invoices, events, c.receiver.count())
 }
 
-func (c *crashing) checkDeliveries() {
+func (c *crashTest) checkDeliveries() {
 	t := c.t
 	t.Helper()
 	var missing, undelivered, most int
@@ -339,8 +339,3 @@ func (c *crashing) checkDeliveries() {
 		t.Fatal(err)
 	}
 }
-
-// receiver is an HTTPS server that acknowledges deliveries. One path rejects every event once,
-// and another breaks some connections.
-// answering marks a delivery as in progress until done is called, and waits for the response
-// time.

@@ -37,7 +37,7 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 		if _, err := dial.connection(found); err != nil {
 			return err
 		}
-		o.Start = startOf(o.Profiles, found)
+		o.Start = savedProfile(o.Profiles, found)
 		if o.Start == nil {
 			o.Start = dial.unsavedProfile(found)
 			o.Profiles = append([]*ui.Profile{o.Start}, o.Profiles...)
@@ -74,7 +74,7 @@ func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client
 	return apiclient.New(baseURL, token, options...)
 }
 
-// connectTo returns a client for the connection.
+// connectTo returns a client for the connection, which trusts the connection's authorities too.
 func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) {
 	var err error
 	if d.authorities, err = loadAuthorities(found.CAFileSource, found.CAFile); err != nil {

@@ -36,9 +36,9 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 
 func noEnvironment(string) string { return "" }
 
-// startOf returns the profile behind a connection, or nil if flags or environment changed any
+// savedProfile returns the profile behind a connection, or nil if flags or environment changed any
 // of its values.
-func startOf(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
+func savedProfile(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	whole := settings.ProfileSource(found.Profile)
 	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" &&
 		found.CAFileSource != whole {

@@ -142,15 +142,15 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	var wg sync.WaitGroup
 	closing.add(func() { stop(); wg.Wait() })
 	wg.Go(func() {
-		dial.runBeside(func() {
+		dial.runTask(func() {
 			if fault := new(panics.Fault); errors.As(svc.Serve(running, listener, nil), &fault) {
 				dial.broken(fault)
 			}
 		})
 	})
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
-	// A failed step changes nothing, and the next step may succeed.
-	wg.Go(func() { dial.runBeside(func() { simulator.Run(running, time.After, func(error) {}) }) })
+	// A failed step of the simulator changes nothing, and its next step may succeed.
+	wg.Go(func() { dial.runTask(func() { simulator.Run(running, time.After, func(error) {}) }) })
 
 	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
 	if err != nil {
@@ -160,9 +160,9 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
 }
 
-// runBeside runs a background task of the connection. A panic in it ends the dashboard, which
+// runTask runs a background task of the connection. A panic in it ends the dashboard, which
 // restores the terminal.
-func (d dialer) runBeside(run func()) {
+func (d dialer) runTask(run func()) {
 	defer func() {
 		if r := recover(); r != nil {
 			d.broken(panics.Of(r))
@@ -240,7 +240,7 @@ func (p *demoProgress) text() string {
 	return fmt.Sprintf("%s of %s transactions generated", money.Count(done), money.Count(total))
 }
 
-// closers run in reverse order, once.
+// closers are cleanup functions that run once, in reverse order.
 type closers struct {
 	once sync.Once
 	run  []func()

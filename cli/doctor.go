@@ -41,21 +41,21 @@ func newDoctor(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// verdict classifies a finding.
-type verdict string
+// findingStatus classifies a finding.
+type findingStatus string
 
 const (
-	fine   verdict = "ok"
-	failed verdict = "problem"
-	remark verdict = "note"
+	statusOK      findingStatus = "ok"
+	statusProblem findingStatus = "problem"
+	statusNote    findingStatus = "note"
 )
 
 // finding is one line of the doctor's report.
 type finding struct {
-	Status verdict `json:"status"`
-	Check  string  `json:"check"`
-	Found  string  `json:"found"`
-	Advice string  `json:"advice,omitempty"`
+	Status findingStatus `json:"status"`
+	Check  string        `json:"check"`
+	Found  string        `json:"found"`
+	Advice string        `json:"advice,omitempty"`
 }
 
 // doctor runs one check after another and skips checks that an earlier problem would fail, so
@@ -66,13 +66,13 @@ type doctor struct {
 	findings []finding
 }
 
-func (d *doctor) add(status verdict, check, found, advice string) {
+func (d *doctor) add(status findingStatus, check, found, advice string) {
 	d.findings = append(d.findings, finding{status, check, termtext.Line(found), termtext.Line(advice)})
 }
 
-func (d *doctor) ok(check, found string)              { d.add(fine, check, found, "") }
-func (d *doctor) problem(check, found, advice string) { d.add(failed, check, found, advice) }
-func (d *doctor) note(check, found, advice string)    { d.add(remark, check, found, advice) }
+func (d *doctor) ok(check, found string)              { d.add(statusOK, check, found, "") }
+func (d *doctor) problem(check, found, advice string) { d.add(statusProblem, check, found, advice) }
+func (d *doctor) note(check, found, advice string)    { d.add(statusNote, check, found, advice) }
 
 func (d *doctor) examine(ctx context.Context) {
 	secrets := tokenStore(d.Env)
@@ -89,7 +89,7 @@ func (d *doctor) examine(ctx context.Context) {
 func (d *doctor) report(asJSON bool) error {
 	problems := 0
 	for _, f := range d.findings {
-		if f.Status == failed {
+		if f.Status == statusProblem {
 			problems++
 		}
 	}

@@ -37,7 +37,7 @@ func TestTheDoctorSendsNoTokenElsewhereByPlainHTTP(t *testing.T) {
 	if sent := <-heard; len(sent) > 0 {
 		t.Errorf("sent %q", sent)
 	}
-	if len(d.findings) != 1 || d.findings[0].Status != failed ||
+	if len(d.findings) != 1 || d.findings[0].Status != statusProblem ||
 		!strings.Contains(d.findings[0].Found, "is not this machine") {
 		t.Errorf("found %+v", d.findings)
 	}

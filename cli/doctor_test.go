@@ -49,8 +49,8 @@ func (p *person) doctor(args ...string) (all, problems []finding) {
 	return report.Findings, problems
 }
 
-// signsIn sets the environment to a server and token.
-func (p *person) signsIn(url, token string) *person {
+// configure sets the environment to a server and token.
+func (p *person) configure(url, token string) *person {
 	p.env["TARMAC_BASE_URL"], p.env["TARMAC_TOKEN"] = url, token
 	return p
 }
@@ -121,7 +121,7 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		}), "clock", "ahead of the server", "set the clock"},
 	} {
 		server := httptest.NewServer(c.server)
-		_, problems := newPerson(t).signsIn(server.URL, "svc_org_good").doctor()
+		_, problems := newPerson(t).configure(server.URL, "svc_org_good").doctor()
 		server.Close()
 		if len(problems) != 1 || problems[0].Check != c.check || !strings.Contains(problems[0].Found, c.says) ||
 			!strings.Contains(problems[0].Advice, c.advice) {
@@ -153,7 +153,7 @@ func TestDoctorFindsAServerThatIsNotThere(t *testing.T) {
 				continue // the proxy resolves names
 			}
 		}
-		_, problems := newPerson(t).signsIn(c.url, "svc_org_good").doctor()
+		_, problems := newPerson(t).configure(c.url, "svc_org_good").doctor()
 		if len(problems) != 1 || problems[0].Check != c.check || !strings.Contains(problems[0].Found, c.says) {
 			t.Errorf("%s: %+v", name, problems)
 		}

@@ -60,7 +60,7 @@ func occupy(t *testing.T, dir string, but int64) (release func()) {
 // killed and restarted.
 func TestAFullDiskRefusesWritesUntilThereIsRoom(t *testing.T) {
 	dir := smallDisk(t, "8")
-	k := keepingIn(t, dir)
+	k := newDurableServer(t, dir)
 	k.works("before")
 	release := occupy(t, dir, 256<<10)
 	refused := 0
@@ -160,7 +160,7 @@ func TestAReadOnlyDiskIsToldAtTheStart(t *testing.T) {
 // If no byte can be written (here through a file size limit), the service logs it once per
 // background task, keeps serving reads, and writes again once it can. This test needs no root.
 func TestADiskThatTakesNothingIsOutlived(t *testing.T) {
-	k := keepingIn(t, t.TempDir())
+	k := newDurableServer(t, t.TempDir())
 	for range 20 {
 		k.works("before")
 	}

@@ -10,29 +10,31 @@ import (
 	"time"
 )
 
-type keeping struct {
-	crashing
+// durableServer is a service that creates drafts, with a record of every response.
+type durableServer struct {
+	crashTest
 	log    string // the service's log file
 	drafts map[string]bool
 }
 
-const keepingScopes = "invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage"
+const durableScopes = "invoices:read,invoices:propose,event_feed:read,webhook_endpoints:manage"
 
-func keepingIn(t *testing.T, dir string) *keeping {
+// newDurableServer creates an organization in a database in dir and serves it.
+func newDurableServer(t *testing.T, dir string) *durableServer {
 	t.Helper()
-	k := &keeping{drafts: map[string]bool{}, log: filepath.Join(t.TempDir(), "log")}
+	k := &durableServer{drafts: map[string]bool{}, log: filepath.Join(t.TempDir(), "log")}
 	k.t, k.database, k.address = t, filepath.Join(dir, "tarmac.db"), freeAddress(t)
 	org := must(t, "admin", "--db", k.database, "org", "create", "Northlight Labs")
 	must(t, "admin", "--db", k.database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
-	k.token = must(t, "admin", "--db", k.database, "token", "create", "--org", org, "--scope", keepingScopes)
+	k.token = must(t, "admin", "--db", k.database, "token", "create", "--org", org, "--scope", durableScopes)
 	k.serve()
 	t.Cleanup(func() { k.kill() })
 	return k
 }
 
-func (k *keeping) serve() { k.t.Helper(); k.serveWith() }
+func (k *durableServer) serve() { k.t.Helper(); k.serveWith() }
 
-func (k *keeping) serveWith(args ...string) {
+func (k *durableServer) serveWith(args ...string) {
 	k.t.Helper()
 	log, err := os.OpenFile(k.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -57,7 +59,7 @@ func (k *keeping) serveWith(args ...string) {
 	}
 }
 
-func (k *keeping) logged() string {
+func (k *durableServer) logged() string {
 	b, err := os.ReadFile(k.log)
 	if err != nil {
 		k.t.Fatal(err)
@@ -65,7 +67,9 @@ func (k *keeping) logged() string {
 	return string(b)
 }
 
-func (k *keeping) propose() (status int, answer string, header http.Header) {
+// propose requests one draft and records its response. The description has the maximum length,
+// to fill the disk quickly.
+func (k *durableServer) propose() (status int, answer string, header http.Header) {
 	k.t.Helper()
 	body := `{"currency":"USD","description":"` + strings.Repeat("d", 400) +
 		`","recipient_name":"n","recipient_email":"a@b.example",` +
@@ -91,14 +95,16 @@ func (k *keeping) propose() (status int, answer string, header http.Header) {
 	return res.StatusCode, made.Error, res.Header
 }
 
-func (k *keeping) works(when string) {
+// works checks that a draft can be created.
+func (k *durableServer) works(when string) {
 	k.t.Helper()
 	if status, answer, _ := k.propose(); status != http.StatusCreated {
 		k.t.Errorf("%s: %d %s\n%s", when, status, answer, k.logged())
 	}
 }
 
-func (k *keeping) reads(when string) {
+// reads checks that every confirmed draft can be read.
+func (k *durableServer) reads(when string) {
 	k.t.Helper()
 	status, _, err := k.ask(http.MethodGet, "/invoices", "", "")
 	if err != nil || status != http.StatusOK {
@@ -111,7 +117,8 @@ func (k *keeping) reads(when string) {
 	}
 }
 
-func (k *keeping) whole() {
+// whole checks the file's integrity and that it contains exactly the confirmed drafts.
+func (k *durableServer) whole() {
 	k.t.Helper()
 	var integrity string
 	var invoices int

@@ -14,13 +14,6 @@ import (
 	"time"
 )
 
-// keeping is a service that creates drafts, with a record of every response.
-// keepingIn creates an organization in a database in dir and serves it.
-// propose requests one draft and records its response. The description has the maximum length,
-// to fill the disk quickly.
-// works checks that a draft can be created.
-// reads checks that every confirmed draft can be read.
-// whole checks the file's integrity and that it contains exactly the confirmed drafts.
 // oneLine checks that a failed command prints one line with the wanted texts.
 func oneLine(t testing.TB, what string, r result, want ...string) {
 	t.Helper()
@@ -59,7 +52,7 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 		t.Skip("waits for locks that do not come free")
 	}
 	t.Parallel()
-	k := keepingIn(t, t.TempDir())
+	k := newDurableServer(t, t.TempDir())
 	k.works("before")
 	other, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(k.database),
 		RawQuery: "_txlock=exclusive&_pragma=busy_timeout(20000)"}).String())
@@ -91,8 +84,8 @@ func TestALockedDatabaseIsToldAndComesBack(t *testing.T) {
 	k.whole()
 }
 
-// cutShort starts tarmac and kills it at a random moment, unless it ends first.
-func cutShort(t testing.TB, within time.Duration, args ...string) {
+// killEarly starts tarmac and kills it at a random moment, unless it ends first.
+func killEarly(t testing.TB, within time.Duration, args ...string) {
 	t.Helper()
 	cmd := program(t, nil, args...)
 	if err := cmd.Start(); err != nil {
@@ -124,13 +117,13 @@ func TestAFirstStartThatIsKilledIsMadeUpFor(t *testing.T) {
 	for n := range cuts {
 		database = filepath.Join(t.TempDir(), "tarmac.db")
 		for range 3 {
-			cutShort(t, 400*time.Millisecond, "serve", "--db", database, "--addr", "127.0.0.1:0")
+			killEarly(t, 400*time.Millisecond, "serve", "--db", database, "--addr", "127.0.0.1:0")
 		}
 		if r := process(t, "admin", "--db", database, "org", "create", "Northlight Labs"); r.code != 0 {
 			t.Fatalf("%d: %s", n, r.stderr)
 		}
 		var integrity string
-		(&crashing{database: database}).query(t, "PRAGMA integrity_check", &integrity)
+		(&crashTest{database: database}).query(t, "PRAGMA integrity_check", &integrity)
 		if integrity != "ok" {
 			t.Errorf("%d: %s", n, integrity)
 		}
@@ -147,9 +140,9 @@ func TestSeedingAndBackupsThatAreKilledLeaveTheDatabaseWhole(t *testing.T) {
 	database, org, _ := organization(t, "20000", readScopes)
 	for n := range cuts {
 		half := must(t, "admin", "--db", database, "org", "create", fmt.Sprint("Half ", n))
-		cutShort(t, 1500*time.Millisecond, "admin", "--db", database, "seed", "--org", half, "--transactions", "20000")
+		killEarly(t, 1500*time.Millisecond, "admin", "--db", database, "seed", "--org", half, "--transactions", "20000")
 		copied := filepath.Join(t.TempDir(), "copy.db")
-		cutShort(t, 600*time.Millisecond, "admin", "--db", database, "backup", copied)
+		killEarly(t, 600*time.Millisecond, "admin", "--db", database, "backup", copied)
 		if _, err := os.Stat(copied); err == nil {
 			if r := process(t, "admin", "--db", copied, "org", "list"); r.code != 0 || !strings.Contains(r.stdout, org) {
 				t.Errorf("%d: the copy: %s", n, r.stderr)
@@ -158,7 +151,7 @@ func TestSeedingAndBackupsThatAreKilledLeaveTheDatabaseWhole(t *testing.T) {
 	}
 	var integrity string
 	var apart int
-	c := &crashing{database: database}
+	c := &crashTest{database: database}
 	c.query(t, "PRAGMA integrity_check", &integrity)
 	c.query(t, `SELECT (SELECT count(*) FROM transactions) - (SELECT sum(n) FROM ledger_daily)`, &apart)
 	if integrity != "ok" || apart != 0 {
@@ -175,7 +168,7 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 		t.Skip("kills processes")
 	}
 	t.Parallel()
-	k := keepingIn(t, t.TempDir())
+	k := newDurableServer(t, t.TempDir())
 	for i := range 3 {
 		status, answer, err := k.ask(http.MethodPost, "/webhooks",
 			fmt.Sprintf(`{"url":"https://hooks.example.com/%d","event_types":["invoice.sent"]}`, i), "")
@@ -192,7 +185,7 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 		if err := os.Rename(k.database+".key", k.database+".lost"); err != nil {
 			t.Fatal(err)
 		}
-		cutShort(t, 200*time.Millisecond, "admin", "--db", k.database, "key", "reset", "--yes")
+		killEarly(t, 200*time.Millisecond, "admin", "--db", k.database, "key", "reset", "--yes")
 		var active, known int
 		k.query(t, "SELECT count(*) FROM webhook_endpoints WHERE status = 'active'", &active)
 		k.query(t, "SELECT count(*) FROM server_keys WHERE name = 'sealing_key_check'", &known)
@@ -220,7 +213,7 @@ func TestResettingTheKeyHappensOrNot(t *testing.T) {
 // after it ended, and can be served.
 func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 	t.Parallel()
-	k := keepingIn(t, t.TempDir())
+	k := newDurableServer(t, t.TempDir())
 	for range 5 {
 		before := len(k.drafts)
 		copied := filepath.Join(t.TempDir(), "copy.db")
@@ -238,7 +231,7 @@ func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 		if r.code != 0 {
 			t.Fatalf("backup: %s", r.stderr)
 		}
-		c := &crashing{database: copied}
+		c := &crashTest{database: copied}
 		var integrity string
 		var invoices, last int
 		c.query(t, "PRAGMA integrity_check", &integrity)
@@ -247,7 +240,7 @@ func TestABackupUnderWritesIsOfOneMoment(t *testing.T) {
 			t.Errorf("integrity %s; %d drafts up to number %d, from %d to %d were answered meanwhile", integrity, invoices, last,
 				before, len(k.drafts))
 		}
-		restored := &keeping{drafts: map[string]bool{}, log: k.log}
+		restored := &durableServer{drafts: map[string]bool{}, log: k.log}
 		restored.t, restored.database, restored.address, restored.token = t, copied, freeAddress(t), k.token
 		restored.serveWith("--key-file", k.database+".key")
 		restored.works("served from the copy")

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// asking lists all commands that call the API, as users type them.
-var asking = []string{
+// serverCommands lists all commands that call the API, as users type them.
+var serverCommands = []string{
 	"ping", "account", "cash-position", "aging", "overview", "whoami",
 	"invoices", "invoices list", "invoices get inv_1", "invoices pdf inv_1",
 	"transactions", "transactions list --all --csv", "transactions get txn_1", "payment-intents get pi_1",
@@ -20,7 +20,7 @@ var asking = []string{
 	"invoices propose --recipient-name A --recipient-email a@example.com --description D --line 1_x_2_Hours",
 }
 
-func typed(command string) []string {
+func commandLine(command string) []string {
 	args := strings.Fields(command)
 	for i := range args {
 		args[i] = strings.ReplaceAll(args[i], "1_x_2_", "1 x 2 ")
@@ -42,7 +42,7 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 			_, _ = w.Write([]byte(`{"error":"no"}`))
 		}))
 		env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
-		for _, command := range asking {
+		for _, command := range serverCommands {
 			want := c.code
 			switch {
 			case c.status == 503 && command == "events tail":
@@ -52,7 +52,7 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 			case c.status == 503 && writes.MatchString(command):
 				want = 1 // the write may have been executed
 			}
-			if r := tarmac(t, env, append(typed(command), "--timeout", c.timeout)...); r.code != want || want != 0 &&
+			if r := tarmac(t, env, append(commandLine(command), "--timeout", c.timeout)...); r.code != want || want != 0 &&
 				strings.Count(r.stderr, "\n") != 1 {
 				t.Errorf("%d: tarmac %s: exit %d, want %d; %q", c.status, command, r.code, want, r.stderr)
 			}
@@ -63,12 +63,12 @@ func TestEveryCommandEndsWithTheCodeOfWhatWentWrong(t *testing.T) {
 
 func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
-	for _, command := range asking {
+	for _, command := range serverCommands {
 		if command == "events tail" {
 			continue // tail retries
 		}
 		// Without a connection, a write was certainly not executed.
-		if r := tarmac(t, env, append(typed(command), "--timeout", "200ms")...); r.code != 5 ||
+		if r := tarmac(t, env, append(commandLine(command), "--timeout", "200ms")...); r.code != 5 ||
 			strings.Count(r.stderr, "\n") != 1 {
 			t.Errorf("tarmac %s: exit %d, %q", command, r.code, r.stderr)
 		}
@@ -77,10 +77,10 @@ func TestEveryCommandSaysThatNobodyAnswers(t *testing.T) {
 
 func TestEveryCommandRefusesWhatItDoesNotKnow(t *testing.T) {
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
-	for _, command := range asking {
-		refused(t, tarmac(t, env, append(typed(command), "--frobnicate")...), 2, "unknown flag: --frobnicate")
-		refused(t, tarmac(t, env, append(typed(command), "one", "two")...), 2, "")
-		refused(t, tarmac(t, nil, typed(command)...), 2, "tarmac login")
+	for _, command := range serverCommands {
+		refused(t, tarmac(t, env, append(commandLine(command), "--frobnicate")...), 2, "unknown flag: --frobnicate")
+		refused(t, tarmac(t, env, append(commandLine(command), "one", "two")...), 2, "")
+		refused(t, tarmac(t, nil, commandLine(command)...), 2, "tarmac login")
 	}
 }
 

@@ -19,19 +19,19 @@ const (
 	breaksWhen = "TARMAC_TEST_BREAKS_WHEN"
 	breaksIn   = "TARMAC_TEST_BREAKS_IN"
 
-	// secretOfAFault is the panic's text.
-	secretOfAFault = "Acme LLC owes 1,234.56"
+	// panicText is the panic's text.
+	panicText = "Acme LLC owes 1,234.56"
 )
 
-// breaking returns a clock that panics on request.
-func breaking(getenv func(string) string) func() time.Time {
+// panickingClock returns a clock that panics on request.
+func panickingClock(getenv func(string) string) func() time.Time {
 	when, in := getenv(breaksWhen), getenv(breaksIn)
 	if in == "" {
 		return time.Now
 	}
 	return func() time.Time {
 		if _, err := os.Stat(when); err == nil && calledBy(in) {
-			panic(secretOfAFault)
+			panic(panicText)
 		}
 		return time.Now()
 	}
@@ -57,7 +57,7 @@ func TestAFaultInACommandIsOneLineWithoutData(t *testing.T) {
 	env := map[string]string{"TARMAC_BASE_URL": "http://127.0.0.1:1", "TARMAC_TOKEN": "svc_org_x"}
 	code := cli.Run(t.Context(), command.Env{
 		Stdout: io.Discard, Stderr: &stderr, Getenv: func(name string) string { return env[name] },
-		Now: func() time.Time { panic(secretOfAFault) },
+		Now: func() time.Time { panic(panicText) },
 	}, []string{"transactions", "--period", "last month"})
 	told := stderr.String()
 	if code != 1 || !strings.HasPrefix(told, "tarmac: a fault in the program ended it: string at cli") ||

@@ -66,14 +66,14 @@ func addHelp(env command.Env, root *cobra.Command) {
 		out := cmd.OutOrStdout()
 		_, _ = io.WriteString(out, helpPage(cmd, pageWidth(out)))
 	})
-	everyCommand(root, func(cmd *cobra.Command) { completeFlags(env, cmd) })
+	eachCommand(root, func(cmd *cobra.Command) { completeFlags(env, cmd) })
 }
 
-// everyCommand visits a command and all its subcommands.
-func everyCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
+// eachCommand visits a command and all its subcommands.
+func eachCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 	visit(cmd)
 	for _, sub := range cmd.Commands() {
-		everyCommand(sub, visit)
+		eachCommand(sub, visit)
 	}
 }
 
@@ -115,13 +115,13 @@ func flagError(_ *cobra.Command, err error) error {
 }
 
 // Help pages are as wide as the terminal, up to a readable width.
-const mostWidth, usualWidth = 100, 80
+const maxPageWidth, defaultPageWidth = 100, 80
 
 func pageWidth(out io.Writer) int {
 	if columns, _ := command.TerminalSize(out); columns > 0 {
-		return min(columns, mostWidth)
+		return min(columns, maxPageWidth)
 	}
-	return usualWidth
+	return defaultPageWidth
 }
 
 // entry is a line of a help page.
@@ -130,7 +130,7 @@ type entry struct{ word, meaning string }
 // helpPage returns the text of --help.
 func helpPage(cmd *cobra.Command, width int) string {
 	var b strings.Builder
-	for paragraph := range strings.SplitSeq(described(cmd), "\n") {
+	for paragraph := range strings.SplitSeq(description(cmd), "\n") {
 		for _, line := range wrapped(paragraph, width) {
 			b.WriteString(line + "\n")
 		}
@@ -158,8 +158,8 @@ func helpPage(cmd *cobra.Command, width int) string {
 	return b.String()
 }
 
-// described returns a command's description as complete sentences.
-func described(cmd *cobra.Command) string {
+// description returns a command's description as complete sentences.
+func description(cmd *cobra.Command) string {
 	if cmd.Long != "" {
 		return cmd.Long
 	}
@@ -271,8 +271,8 @@ func flagMeaning(f *pflag.Flag) string {
 	return f.Usage + " (default " + f.DefValue + ")"
 }
 
-// longestWord limits the width of the first column, in cells. A longer word gets its own line.
-const longestWord = 26
+// maxEntryWord limits the width of the first column, in cells. A longer word gets its own line.
+const maxEntryWord = 26
 
 func writeEntries(b *strings.Builder, title string, entries []entry, width int) {
 	if len(entries) == 0 {
@@ -281,7 +281,7 @@ func writeEntries(b *strings.Builder, title string, entries []entry, width int) 
 	b.WriteString("\n" + title + "\n")
 	column := 0
 	for _, e := range entries {
-		if n := termtext.Width(e.word); n <= longestWord {
+		if n := termtext.Width(e.word); n <= maxEntryWord {
 			column = max(column, n)
 		}
 	}

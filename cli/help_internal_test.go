@@ -21,7 +21,7 @@ func tree() *cobra.Command {
 
 func TestEveryCommandIsInAGroupOfTheHelp(t *testing.T) {
 	root := tree()
-	page := helpPage(root, usualWidth)
+	page := helpPage(root, defaultPageWidth)
 	for _, cmd := range root.Commands() {
 		if cmd.GroupID == "" || !strings.Contains(page, "\n  "+cmd.Name()) {
 			t.Errorf("%s is in no group", cmd.Name())
@@ -38,7 +38,7 @@ func TestEveryCommandIsInAGroupOfTheHelp(t *testing.T) {
 
 // Every command has a description and an example of itself with existing flags.
 func TestEveryCommandHasAnExampleOfItself(t *testing.T) {
-	everyCommand(tree(), func(cmd *cobra.Command) {
+	eachCommand(tree(), func(cmd *cobra.Command) {
 		path := cmd.CommandPath()
 		group := cmd.HasSubCommands() && cmd.HasParent()
 		if cmd.Short == "" || strings.HasPrefix(path, "tarmac completion") || path == "tarmac help" {
@@ -70,7 +70,7 @@ func knows(cmd *cobra.Command, flag string) bool {
 // Help fits terminals of any width, except for unbreakable words.
 func TestHelpIsAsWideAsTheTerminal(t *testing.T) {
 	for _, width := range []int{40, 80, 100} {
-		everyCommand(tree(), func(cmd *cobra.Command) {
+		eachCommand(tree(), func(cmd *cobra.Command) {
 			examples := strings.Split(cmd.Example, "\n")
 			for line := range strings.SplitSeq(helpPage(cmd, width), "\n") {
 				text := strings.TrimSpace(line)
@@ -89,7 +89,7 @@ func TestTheManualHasEveryCommandAndFlag(t *testing.T) {
 	root := tree()
 	for name, page := range map[string]string{"the man page": strings.ReplaceAll(manPage(root), `\-`, "-"),
 		"docs/commands.md": commandsPage(root)} {
-		everyCommand(root, func(cmd *cobra.Command) {
+		eachCommand(root, func(cmd *cobra.Command) {
 			if path := cmd.CommandPath(); !strings.HasPrefix(path, "tarmac completion ") && !strings.Contains(page, path) {
 				t.Errorf("%s has no %s", name, path)
 			}

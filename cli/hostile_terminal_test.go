@@ -23,9 +23,9 @@ import (
 	"tarmac/service/egress"
 )
 
-// spoilt serves a seeded organization. It returns the environment of a server that makes every
-// text hostile, and one of a server with the original text.
-func spoilt(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
+// hostileServer serves a seeded organization. It returns the environment of a server that makes
+// every text hostile, and one of a server with the original text.
+func hostileServer(t testing.TB, answers *hostile.Answers) (environ, honest []string) {
 	t.Helper()
 	database, org, tokenFile := organization(t, "900", allScopes)
 	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
@@ -63,10 +63,10 @@ func borders(screen string) (rows [][]int) {
 // Every screen is visited on a server whose every text is hostile, and the output is checked
 // byte by byte.
 func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
-	environ, _ := spoilt(t, &hostile.Answers{})
+	environ, _ := hostileServer(t, &hostile.Answers{})
 	sizes(t, func(t *testing.T, columns, rows int) {
 		logged := filepath.Join(t.TempDir(), "log")
-		w := sit(t, columns, rows, environ, "--log-file", logged)
+		w := openDashboard(t, columns, rows, environ, "--log-file", logged)
 		for _, tab := range []struct{ keys, shows, word string }{
 			{"7", "No webhook endpoints|hooks.example", ""}, {"2", "Net burn / mo", "pw"}, {"6", "following", ""},
 			{"3", `91\+ days`, "pw"},
@@ -74,7 +74,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 			{"enter", "Transaction ─", "pwnd"},
 		} {
 			screen := w.do(tab.keys, tab.shows, tab.word)
-			w.framed(tab.keys, screen)
+			w.checkBorders(tab.keys, screen)
 		}
 		w.do("y c", "copied")
 		w.back("Transaction ─")
@@ -84,11 +84,11 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w.do("enter", hostile.Word)
 		w.do("x", "row 1 of")
 		w.do("5", `Number +Status`)
-		w.framed("invoice", w.do("enter", "Invoice ─", "Recipient", "pwnd"))
+		w.checkBorders("invoice", w.do("enter", "Invoice ─", "Recipient", "pwnd"))
 		w.do("y", "copied")
 		w.do("s", "saved ")
 		w.do("6 G", "newer events")
-		w.framed("event", w.do("enter", "Event ─", "pwnd"))
+		w.checkBorders("event", w.do("enter", "Event ─", "pwnd"))
 		w.do("y", "copied")
 		w.back("Event ─")
 		w.do("7 n", "New endpoint")
@@ -99,7 +99,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w.until("Signing secret of")
 		w.insist("esc", "Press esc again to leave")
 		w.press("esc")
-		w.framed("webhooks", w.until("Webhook endpoints", "hooks.example"))
+		w.checkBorders("webhooks", w.until("Webhook endpoints", "hooks.example"))
 		w.do("y", "copied")
 		w.do("?", "Everywhere")
 		w.back("Everywhere")
@@ -124,9 +124,9 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 	})
 }
 
-// framed fails the test if the vertical lines of the rows are not aligned: text that is wider
+// checkBorders fails the test if the vertical lines of the rows are not aligned: text that is wider
 // or narrower than computed shifts what follows.
-func (w *walker) framed(what, screen string) {
+func (w *walker) checkBorders(what, screen string) {
 	w.t.Helper()
 	counts := map[int]int{}
 	all := borders(screen)
@@ -152,7 +152,7 @@ func TestHostileWordsAndRefusalsReachNoTerminal(t *testing.T) {
 		"500": {Refuse: 500},
 	} {
 		t.Run(name, func(t *testing.T) {
-			environ, _ := spoilt(t, answers)
+			environ, _ := hostileServer(t, answers)
 			term := startTerminal(t, 120, 40, environ)
 			term.until("Overview")
 			for _, key := range []string{"1", "2", "3", "4", "5", "6", "7"} {
@@ -239,7 +239,7 @@ func TestWhatIsSetReachesNoTerminal(t *testing.T) {
 
 // Every command runs in every output format against a server whose every text is hostile.
 func TestNoCommandWritesWhatATerminalActsOn(t *testing.T) {
-	environ, honest := spoilt(t, &hostile.Answers{Words: true})
+	environ, honest := hostileServer(t, &hostile.Answers{Words: true})
 	environment := func(list []string) map[string]string {
 		env := map[string]string{}
 		for _, set := range list {
@@ -275,7 +275,7 @@ func TestNoCommandWritesWhatATerminalActsOn(t *testing.T) {
 			}
 		}
 	}
-	refused, _ := spoilt(t, &hostile.Answers{Refuse: 422})
+	refused, _ := hostileServer(t, &hostile.Answers{Refuse: 422})
 	for _, command := range []string{"ping", "invoices", "transactions --all --csv", "overview", "doctor",
 		"webhooks create --url https://hooks.example.com/x --types invoice.paid"} {
 		r := tarmac(t, environment(refused), strings.Fields(command)...)

@@ -54,8 +54,8 @@ func TestSettingsThatAreWrittenAndKilledAreWhole(t *testing.T) {
 	}
 }
 
-// pinged starts a server that accepts one token and reports the time of each request.
-func pinged(t *testing.T, token string, asked chan<- time.Time) string {
+// startPingServer starts a server that accepts one token and reports the time of each request.
+func startPingServer(t *testing.T, token string, asked chan<- time.Time) string {
 	t.Helper()
 	known := scopedTokens(map[string][]string{token: everyScope()})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -77,7 +77,7 @@ func TestALoginThatIsKilledLeavesNoTokenOfAnother(t *testing.T) {
 	tokens := map[string]string{} // by server
 	var urls []string
 	for _, token := range []string{"svc_org_of_the_one", "svc_org_of_the_other"} {
-		url := pinged(t, token, asked)
+		url := startPingServer(t, token, asked)
 		tokens[url], urls = token, append(urls, url)
 	}
 	// stored returns the profile's server and its stored token.

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// inC sets the C locale, in which terminals show only ASCII.
-func inC(environ []string) []string {
+// withCLocale sets the C locale, in which terminals show only ASCII.
+func withCLocale(environ []string) []string {
 	return append(environ[:len(environ):len(environ)], "LANG=C", "LC_ALL=C")
 }
 
-// nothingButASCII fails the test if the terminal received other characters.
-func (term *terminal) nothingButASCII() {
+// checkASCII fails the test if the terminal received other characters.
+func (term *terminal) checkASCII() {
 	term.t.Helper()
 	output := term.output()
 	for at := range len(output) {
@@ -26,7 +26,7 @@ func (term *terminal) nothingButASCII() {
 func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
-	w := &walker{terminal: startTerminal(t, 80, 24, inC(environ)), environ: environ}
+	w := &walker{terminal: startTerminal(t, 80, 24, withCLocale(environ)), environ: environ}
 	w.until(`\* live`, `\+- Runway -`)
 	for _, tab := range []struct{ key, shows string }{
 		{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
@@ -40,7 +40,7 @@ func TestATerminalWithoutUTF8IsSentASCIIOnly(t *testing.T) {
 	w.do("*", "amounts hidden")
 	w.do(":", `\+- Commands -`)
 	w.close()
-	w.nothingButASCII()
+	w.checkASCII()
 	if !strings.Contains(w.output(), "\x1b]2;tarmac . ") {
 		t.Error("the window has no title")
 	}
@@ -51,19 +51,19 @@ func TestCommandsAndLinesAreASCIIOnSuchATerminal(t *testing.T) {
 	environ := walk(t)
 	for _, args := range [][]string{{"aging"}, {"overview"}, {"transactions", "--limit", "100"},
 		{"payment-intents", "get", "—"}, {"help"}} {
-		term := startTerminal(t, 80, 24, inC(environ), args...)
+		term := startTerminal(t, 80, 24, withCLocale(environ), args...)
 		term.ended()
-		term.nothingButASCII()
+		term.checkASCII()
 	}
-	term := startTerminal(t, 80, 24, inC(environ), "--plain")
+	term := startTerminal(t, 80, 24, withCLocale(environ), "--plain")
 	term.until("Overview:")
 	term.press("transactions", "enter")
 	term.until("Transactions:")
 	term.press("quit", "enter")
 	term.ended()
-	term.nothingButASCII()
+	term.checkASCII()
 
-	piped, err := program(t, inC(environ), "aging").Output()
+	piped, err := program(t, withCLocale(environ), "aging").Output()
 	if err != nil || !strings.Contains(string(piped), "1–30 days") {
 		t.Errorf("a pipe was sent %q, %v", piped, err)
 	}

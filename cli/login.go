@@ -63,7 +63,7 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	if file.Path == "" {
 		return settings.ErrNoHome
 	}
-	name := firstSet(f.profile, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile, firstProfile)
+	name := firstNonBlank(f.profile, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile, firstProfile)
 	if err := settings.CheckProfileName(name); err != nil {
 		return command.UsageError{Err: err}
 	}
@@ -128,7 +128,7 @@ func storeLogin(file settings.File, secrets *secretstore.Store, name string, p s
 func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profile,
 	given func(string) bool) (settings.Profile, error) {
 	p.TokenFile = "" // the token entered now replaces the token file
-	baseURL := firstSet(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
+	baseURL := firstNonBlank(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
 		answer, err := promptLine(ctx, env, "Base URL of the server, such as https://finance.example.com:")
 		if errors.Is(err, errNoTerminal) {
@@ -225,7 +225,7 @@ func runLogout(env command.Env, named string) error {
 	if err != nil {
 		return err
 	}
-	name := firstSet(named, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
+	name := firstNonBlank(named, env.Getenv(settings.EnvProfile), file.Settings.DefaultProfile)
 	if name == "" {
 		return errors.New("no profile to log out of")
 	}
@@ -263,8 +263,8 @@ func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*ap
 	return client.Ping(ctx)
 }
 
-// firstSet returns the first text that is not blank, with surrounding spaces removed.
-func firstSet(texts ...string) string {
+// firstNonBlank returns the first text that is not blank, with surrounding spaces removed.
+func firstNonBlank(texts ...string) string {
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {
 			return text

@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+// link is a network connection between a process and the database that can be cut. While it is
+// cut, data is held back without an error.
 type link struct {
 	url, to string
 	gate    sync.RWMutex

@@ -353,6 +353,3 @@ func (m *machines) check() {
 		m.number("SELECT count(*) FROM events"),
 		m.number("SELECT count(*) FROM transactions"), m.receiver.count())
 }
-
-// link is a network connection between a process and the database that can be cut. While it is
-// cut, data is held back without an error.

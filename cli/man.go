@@ -60,7 +60,7 @@ func manual(root *cobra.Command, visit func(*cobra.Command)) {
 					visit(cmd)
 					continue
 				}
-				everyCommand(cmd, visit)
+				eachCommand(cmd, visit)
 			}
 		}
 	}
@@ -71,7 +71,7 @@ func manPage(root *cobra.Command) string {
 	p := &roff{}
 	p.line(`.TH TARMAC 1 "" "tarmac" "User Commands"`)
 	p.section("NAME")
-	p.text("tarmac - " + lowered(root.Short))
+	p.text("tarmac - " + lowerFirst(root.Short))
 	p.section("SYNOPSIS")
 	p.line(".B tarmac")
 	p.text("[command] [flags]")
@@ -80,8 +80,8 @@ func manPage(root *cobra.Command) string {
 	p.examples(root.Example)
 	p.section("COMMANDS")
 	manual(root, func(cmd *cobra.Command) {
-		p.line(".SS " + escaped(usage(cmd)))
-		p.text(described(cmd))
+		p.line(".SS " + escapeRoff(usage(cmd)))
+		p.text(description(cmd))
 		own, connection := flagsOf(cmd)
 		p.entries(entriesOf(own))
 		if len(connection) > 0 {
@@ -107,7 +107,7 @@ func manPage(root *cobra.Command) string {
 	return p.String()
 }
 
-func lowered(s string) string { return strings.ToLower(s[:1]) + s[1:] }
+func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
 // roff builds a text in roff, the language of man pages.
 type roff struct{ strings.Builder }
@@ -121,14 +121,14 @@ func (p *roff) text(s string) {
 		if i > 0 {
 			p.line(".PP")
 		}
-		p.line(escaped(paragraph))
+		p.line(escapeRoff(paragraph))
 	}
 }
 
 func (p *roff) entries(all []entry) {
 	for _, e := range all {
-		p.line(".TP\n.B " + escaped(e.word))
-		p.line(escaped(e.meaning))
+		p.line(".TP\n.B " + escapeRoff(e.word))
+		p.line(escapeRoff(e.meaning))
 	}
 	if len(all) > 0 {
 		p.line(".PP")
@@ -141,13 +141,13 @@ func (p *roff) examples(s string) {
 	}
 	p.line(".PP\n.RS 4\n.nf")
 	for line := range strings.SplitSeq(s, "\n") {
-		p.line(escaped(line))
+		p.line(escapeRoff(line))
 	}
 	p.line(".fi\n.RE\n.PP")
 }
 
-// escaped escapes text so that roff does not read it as a request or turn hyphens into dashes.
-func escaped(s string) string {
+// escapeRoff escapes text so that roff does not read it as a request or turn hyphens into dashes.
+func escapeRoff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'",
 		`\(aq`).Replace(s)
 	if strings.HasPrefix(s, ".") {
@@ -184,7 +184,7 @@ func commandsPage(root *cobra.Command) string {
 		if cmd.Parent() != root {
 			heading = "###"
 		}
-		fmt.Fprintf(&b, "\n%s %s\n\n`%s`\n\n%s\n", heading, cmd.CommandPath(), usage(cmd), described(cmd))
+		fmt.Fprintf(&b, "\n%s %s\n\n`%s`\n\n%s\n", heading, cmd.CommandPath(), usage(cmd), description(cmd))
 		if cmd.Example != "" {
 			fmt.Fprintf(&b, "\n```sh\n%s\n```\n", cmd.Example)
 		}

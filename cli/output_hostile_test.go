@@ -17,8 +17,8 @@ import (
 	"tarmac/cli/command"
 )
 
-// strange is a hostile text that a counterparty might write.
-const strange = "=HYPERLINK(1)\x1b]52;c;ZXZpbA==\x07\u009b2J\u202egnp.exe\r\n\x7fend"
+// hostileText is a hostile text that a counterparty might write.
+const hostileText = "=HYPERLINK(1)\x1b]52;c;ZXZpbA==\x07\u009b2J\u202egnp.exe\r\n\x7fend"
 
 // ledger starts a server with the given number of transactions, with hostile text and some
 // unknown amounts.
@@ -38,17 +38,17 @@ func ledger(t *testing.T, rows int) (env map[string]string, requests *atomic.Int
 		case "/events", "/events/evt_1":
 			event := map[string]any{
 				"id": "evt_1", "type": "test.event", "version": 1, "occurred_at": "2026-01-02T03:04:05Z",
-				"data": map[string]any{"message": strange, strange: strange},
+				"data": map[string]any{"message": hostileText, hostileText: hostileText},
 			}
 			if answer = event; path == "/events" {
 				answer = map[string]any{"data": []any{event}, "next_cursor": ""}
 			}
 		case "/webhooks":
-			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + strange, "status": strange,
-				"event_types": []string{strange}, strange: strange}}
+			answer = []any{map[string]any{"id": "wh_1", "url": "https://example.com/" + hostileText, "status": hostileText,
+				"event_types": []string{hostileText}, hostileText: hostileText}}
 		default:
 			w.WriteHeader(http.StatusNotFound)
-			answer = map[string]any{"error": strange}
+			answer = map[string]any{"error": hostileText}
 		}
 		_, _ = w.Write(mustJSON(t, answer)) // the client may have disconnected
 	}))
@@ -60,7 +60,7 @@ func ledgerRow(n int) map[string]any {
 	row := map[string]any{
 		"id": "txn_" + strconv.Itoa(n), "date": "2026-01-02", "direction": "outflow", "currency": "EUR", "amount_cents": 0,
 		"amount_known":     false,
-		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": strange, "memo": "-1+cmd", "has_receipt": false,
+		"amount_usd_cents": 0, "usd_known": false, "counterparty_name": hostileText, "memo": "-1+cmd", "has_receipt": false,
 		"source": "svc", "source_label": "@feed",
 	}
 	if n%2 == 0 {
@@ -115,7 +115,7 @@ func TestEscapesKeepAnEventsData(t *testing.T) {
 	env, _ := ledger(t, 0)
 	r := tarmac(t, env, "events", "get", "evt_1", "--json")
 	got := decoded(t, r.stdout).(map[string]any)["data"].(map[string]any)
-	if got["message"] != strange || got[strange] != strange {
+	if got["message"] != hostileText || got[hostileText] != hostileText {
 		t.Errorf("%q", got)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"tarmac/client/record"
 )
 
-// form is an output format of a command.
-type form int
+// format is an output format of a command.
+type format int
 
 const (
-	forPeople form = iota
+	asText format = iota
 	asJSON
 	asCSV
 )
@@ -32,13 +32,13 @@ type listing struct {
 
 // listing starts a list. The sample record, which may be empty, supplies the columns. JSON
 // output is a bare array, or {"data": […], …} for a paged list.
-func (a *ask) listing(paged bool, sample record.Object) (*listing, error) {
-	return newListing(a.out, a.form(), paged, sample, a.columns())
+func (a *call) listing(paged bool, sample record.Object) (*listing, error) {
+	return newListing(a.out, a.format(), paged, sample, a.columns())
 }
 
-func newListing(w io.Writer, form form, paged bool, sample record.Object, columns int) (l *listing, err error) {
+func newListing(w io.Writer, format format, paged bool, sample record.Object, columns int) (l *listing, err error) {
 	l = &listing{}
-	switch form {
+	switch format {
 	case asJSON:
 		l.json, err = record.NewJSONWriter(w, paged)
 	case asCSV:
@@ -75,10 +75,12 @@ func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Objec
 	return nil
 }
 
-// lacks returns an error if records of the list were omitted, and nil otherwise.
-func (l *listing) lacks(noun string) error { return lacking(noun, l.unreadable, l.why) }
+// unreadableError returns an error if records of the list were omitted, and nil otherwise.
+func (l *listing) unreadableError(noun string) error {
+	return unreadableError(noun, l.unreadable, l.why)
+}
 
-func lacking(noun string, n int, first *apiclient.ContractError) error {
+func unreadableError(noun string, n int, first *apiclient.ContractError) error {
 	switch n {
 	case 0:
 		return nil

@@ -15,45 +15,46 @@ const (
 	batch = 200
 )
 
-// leastText is the minimum width of cut text, and mostWord limits the first word that cutting
+// minText is the minimum width of cut text, and maxFirstWord limits the first word that cutting
 // preserves, in cells.
 const (
-	leastText = 12
-	mostWord  = 24
+	minText      = 12
+	maxFirstWord = 24
 )
 
 // column is a column of a grid.
 type column struct {
-	heading      string
-	right, short bool
-	named        bool // cells start with a number or name that must stay whole
-	yields       int
-	width        int // of the widest cell so far
-	first        int // of the widest first word so far, if named
-	shown        int // the width after fit, smaller than width for cut columns
-	out          bool
+	heading   string
+	right     bool // aligned to the right
+	shrinks   bool // text is cut when the table is too wide
+	wholeWord bool // cutting keeps the first word, such as a number
+	hideOrder int  // columns with lower numbers are hidden first; 0 is never hidden
+	hidden    bool
+	width     int // cells of the widest text so far
+	firstWord int // cells of the widest first word so far, if wholeWord
+	shown     int // cells in the output, fewer than width if text is cut
 }
 
-// least returns the column's minimum width.
-func (c *column) least() int {
-	if !c.short {
+// minWidth returns the column's minimum width.
+func (c *column) minWidth() int {
+	if !c.shrinks {
 		return c.width
 	}
-	return min(c.width, max(leastText, termtext.Width(c.heading), min(c.first, mostWord)))
+	return min(c.width, max(minText, termtext.Width(c.heading), min(c.firstWord, maxFirstWord)))
 }
 
 // grid writes rows in columns, one batch at a time. Column widths never shrink, so the columns
 // of a long list stay almost aligned while only one batch is in memory.
 //
-// On a terminal, text is cut and columns are left out until a row fits. Ids, dates and amounts
-// are shown whole or left out. The terminal wraps lines that still do not fit.
+// On a terminal, text is cut and columns are hidden until a row fits. Ids, dates and amounts
+// are shown whole or hidden. The terminal wraps lines that still do not fit.
 type grid struct {
 	w       io.Writer
-	room    int // width of the terminal; 0 means no limit
+	room    int // terminal width in cells; 0 means no limit
 	columns []column
 	rows    [][]string
-	leftOut []string // headings of the omitted columns, final after the first write
-	begun   bool
+	hidden  []string // headings of the hidden columns, final after the first write
+	started bool     // whether rows were written
 }
 
 // newGrid returns a grid with the sample record's headings. room is the terminal's width in
@@ -65,8 +66,8 @@ func newGrid(w io.Writer, room int, sample record.Object) *grid {
 		if c := f.Column; c.InTable {
 			heading := strings.ToUpper(f.Label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.Right(), short: c.Truncated, named: c.WholeWord,
-				yields: int(c.DropOrder)})
+			g.columns = append(g.columns, column{heading: heading, right: f.Right(), shrinks: c.Truncated,
+				wholeWord: c.WholeWord, hideOrder: int(c.DropOrder)})
 		}
 	}
 	g.rows = append(g.rows, headings)
@@ -92,9 +93,9 @@ func (g *grid) flush() error {
 		for i, cell := range row {
 			c := &g.columns[i]
 			c.width = max(c.width, termtext.Width(cell))
-			if c.named {
+			if c.wholeWord {
 				word, _, _ := strings.Cut(cell, " ")
-				c.first = max(c.first, termtext.Width(word)+1)
+				c.firstWord = max(c.firstWord, termtext.Width(word)+1)
 			}
 		}
 	}
@@ -103,7 +104,7 @@ func (g *grid) flush() error {
 	for _, row := range g.rows {
 		var line strings.Builder
 		for i, c := range g.columns {
-			if c.out {
+			if c.hidden {
 				continue
 			}
 			if line.Len() > 0 {
@@ -147,8 +148,8 @@ func cutAt(text string, cells int) string {
 	return termtext.Fit(text, cells)
 }
 
-// fit computes the column widths. Before the first write it also decides which columns to leave
-// out.
+// fit computes the column widths. Before the first write it also decides which columns to
+// hide.
 func (g *grid) fit() {
 	for i := range g.columns {
 		g.columns[i].shown = g.columns[i].width
@@ -156,12 +157,12 @@ func (g *grid) fit() {
 	if g.room == 0 {
 		return
 	}
-	for !g.begun && g.total((*column).least) > g.room {
-		if !g.leaveOut() {
+	for !g.started && g.total((*column).minWidth) > g.room {
+		if !g.hideColumn() {
 			break
 		}
 	}
-	g.begun = true
+	g.started = true
 	for over := g.total(func(c *column) int { return c.shown }) - g.room; over > 0; over-- {
 		if !g.narrow() {
 			return
@@ -173,26 +174,26 @@ func (g *grid) fit() {
 func (g *grid) total(width func(*column) int) int {
 	sum := -len(gap)
 	for i := range g.columns {
-		if c := &g.columns[i]; !c.out {
+		if c := &g.columns[i]; !c.hidden {
 			sum += width(c) + len(gap)
 		}
 	}
 	return sum
 }
 
-// leaveOut removes the column with the lowest priority and reports whether there was one.
-func (g *grid) leaveOut() bool {
+// hideColumn hides the visible column with the lowest hideOrder and reports whether there was one.
+func (g *grid) hideColumn() bool {
 	first := -1
 	for i, c := range g.columns {
-		if c.yields > 0 && !c.out && (first < 0 || c.yields < g.columns[first].yields) {
+		if c.hideOrder > 0 && !c.hidden && (first < 0 || c.hideOrder < g.columns[first].hideOrder) {
 			first = i
 		}
 	}
 	if first < 0 {
 		return false
 	}
-	g.columns[first].out = true
-	g.leftOut = append(g.leftOut, g.columns[first].heading)
+	g.columns[first].hidden = true
+	g.hidden = append(g.hidden, g.columns[first].heading)
 	return true
 }
 
@@ -202,7 +203,7 @@ func (g *grid) narrow() bool {
 	widest := -1
 	for i := range g.columns {
 		c := &g.columns[i]
-		if c.short && !c.out && c.shown > c.least() && (widest < 0 || c.shown > g.columns[widest].shown) {
+		if c.shrinks && !c.hidden && c.shown > c.minWidth() && (widest < 0 || c.shown > g.columns[widest].shown) {
 			widest = i
 		}
 	}

@@ -58,23 +58,23 @@ func cut(w http.ResponseWriter, _ *http.Request) {
 // silent sends no response until the client gives up.
 func silent(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
 
-// troubled is a server with a fault.
-type troubled struct{ url, token, caFile string }
+// faultyServer is a server with a fault.
+type faultyServer struct{ url, token, caFile string }
 
-func plainly(t *testing.T, h http.Handler) troubled {
+func serveHTTP(t *testing.T, h http.Handler) faultyServer {
 	t.Helper()
 	server := httptest.NewUnstartedServer(h)
 	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug)
 	server.Start()
 	t.Cleanup(server.Close)
-	return troubled{url: server.URL}
+	return faultyServer{url: server.URL}
 }
 
-// patienceOfParity is the timeout of a request in these tests.
-const patienceOfParity = 500 * time.Millisecond
+// parityTimeout is the timeout of a request in these tests.
+const parityTimeout = 500 * time.Millisecond
 
 // client returns a client with the program's configuration.
-func (f troubled) client(t *testing.T) *apiclient.Client {
+func (f faultyServer) client(t *testing.T) *apiclient.Client {
 	t.Helper()
 	var authorities *x509.CertPool
 	if f.caFile != "" {
@@ -89,27 +89,27 @@ func (f troubled) client(t *testing.T) *apiclient.Client {
 	t.Cleanup(transport.CloseIdleConnections)
 	client, err := apiclient.New(f.url, apiclient.Token(cmp.Or(f.token, "svc_org_x")),
 		apiclient.WithHTTPClient(&http.Client{Transport: transport}),
-		apiclient.WithTimeout(patienceOfParity), apiclient.WithRetry(apiclient.Policy{Tries: 1, Countdown: true}))
+		apiclient.WithTimeout(parityTimeout), apiclient.WithRetry(apiclient.Policy{Tries: 1, Countdown: true}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return client
 }
 
-func (f troubled) command(t *testing.T, args ...string) result {
+func (f faultyServer) command(t *testing.T, args ...string) result {
 	t.Helper()
 	env := map[string]string{"TARMAC_BASE_URL": f.url, "TARMAC_TOKEN": cmp.Or(f.token, "svc_org_x"),
 		"TARMAC_CA_FILE": f.caFile}
-	return tarmac(t, env, append(args, "--timeout", patienceOfParity.String())...)
+	return tarmac(t, env, append(args, "--timeout", parityTimeout.String())...)
 }
 
-// linesOf returns the line mode's output for the typed lines.
-func linesOf(t *testing.T, client *apiclient.Client, typed ...string) string {
+// inLineMode returns the line mode's output for the typed lines.
+func inLineMode(t *testing.T, client *apiclient.Client, typed ...string) string {
 	t.Helper()
 	var out bytes.Buffer
 	err := plain.Run(t.Context(), plain.Options{
 		In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Now: time.Now, After: time.After,
-		Timeout: patienceOfParity, Entropy: rand.Reader,
+		Timeout: parityTimeout, Entropy: rand.Reader,
 		Drafts: t.TempDir(), Documents: t.TempDir(),
 		Start: plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
 			return plain.Connection{Client: client, Profile: "work"}, nil
@@ -129,12 +129,12 @@ type screen struct {
 	ahead   atomic.Int64 // offset of the dashboard's clock, which separates key presses
 }
 
-func screenOf(t *testing.T, client *apiclient.Client) *screen {
+func onDashboard(t *testing.T, client *apiclient.Client) *screen {
 	t.Helper()
 	s := &screen{t: t, answers: make(chan tea.Msg, 1000)}
 	s.model = ui.New(t.Context(), ui.Options{
 		Now:     func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
-		Timeout: patienceOfParity, Drafts: t.TempDir(),
+		Timeout: parityTimeout, Drafts: t.TempDir(),
 		Start: &ui.Profile{Name: "work", Open: func(context.Context) (ui.Connection, error) {
 			return ui.Connection{Client: client, Profile: "work"}, nil
 		}},
@@ -218,23 +218,23 @@ func (s *screen) propose(fields ...string) {
 func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 	now, year := time.Now(), 365*24*time.Hour
 	good := scopedTokens(map[string][]string{"svc_org_x": everyScope()})
-	trusted := func(host string, from, to time.Time) func(*testing.T) troubled {
-		return func(t *testing.T) troubled {
+	trusted := func(host string, from, to time.Time) func(*testing.T) faultyServer {
+		return func(t *testing.T) faultyServer {
 			url, caFile := certified(t, good, host, from, to)
-			return troubled{url: url, caFile: caFile}
+			return faultyServer{url: url, caFile: caFile}
 		}
 	}
-	served := func(h http.HandlerFunc) func(*testing.T) troubled {
-		return func(t *testing.T) troubled { return plainly(t, h) }
+	served := func(h http.HandlerFunc) func(*testing.T) faultyServer {
+		return func(t *testing.T) faultyServer { return serveHTTP(t, h) }
 	}
 	const page, api, no = "text/html", "application/json", `{"error":"as the test wants it"}`
 	for name, c := range map[string]struct {
-		server func(*testing.T) troubled
+		server func(*testing.T) faultyServer
 		reason string
 	}{
-		"a self-signed certificate": {func(t *testing.T) troubled {
+		"a self-signed certificate": {func(t *testing.T) faultyServer {
 			url, _ := certified(t, good, "127.0.0.1", now.Add(-year), now.Add(year))
-			return troubled{url: url}
+			return faultyServer{url: url}
 		}, "the server's certificate is self-signed"},
 		"an expired certificate": {trusted("127.0.0.1", now.Add(-year), now.Add(-time.Hour)),
 			"the server's certificate has expired"},
@@ -271,10 +271,10 @@ func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 				!strings.Contains(r.stderr, want.Advice) {
 				t.Errorf("the command says %q, want %+v", r.stderr, want)
 			}
-			if said := linesOf(t, server.client(t)); !strings.Contains(said, "Balance: "+want.Text()) {
+			if said := inLineMode(t, server.client(t)); !strings.Contains(said, "Balance: "+want.Text()) {
 				t.Errorf("the line mode does not say %q:\n%s", want.Text(), said)
 			}
-			s := screenOf(t, server.client(t))
+			s := onDashboard(t, server.client(t))
 			s.until(reasonOnScreen(want.Reason))
 			s.take(tea.WindowSizeMsg{Width: 84, Height: 60}) // as wide as the box, so nothing is beside it
 			s.press('!')
@@ -300,14 +300,14 @@ func reasonOnScreen(reason string) string {
 // All three front ends judge the outcome of a proposal in the same words, and list the same
 // drafts in the same order.
 func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	c.owner()
 	what := apiclient.InvoiceProposal{
 		RecipientName: "Acme LLC", RecipientEmail: "pay@acme.example", Description: "Consulting",
 		LineItems: []apiclient.LineItem{{Description: "Workshop", Quantity: apiclient.MustQuantity("1.5"),
 			UnitPriceCents: 120050}},
 	}
-	direct := troubled{url: c.env["TARMAC_BASE_URL"], token: c.env["TARMAC_TOKEN"]}.client(t)
+	direct := faultyServer{url: c.env["TARMAC_BASE_URL"], token: c.env["TARMAC_TOKEN"]}.client(t)
 	for _, email := range []string{"pay@acme.example", "PAY@acme.example", "other@acme.example"} {
 		like := what
 		like.RecipientEmail = email
@@ -336,7 +336,7 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 			t.Parallel()
 			handler := faults.New(c.service.Handler(), faults.Options{Held: func(*http.Request) {}})
 			handler.Script(faults.Rule{Requests: "POST /invoices", Fault: fault})
-			server := plainly(t, handler)
+			server := serveHTTP(t, handler)
 			server.token = c.env["TARMAC_TOKEN"]
 			_, err := server.client(t).ProposeInvoice(t.Context(), what)
 			outcome := proposal.OutcomeOf(err, false)
@@ -346,13 +346,14 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 				want = []string{doubt.UnknownText(), among.Text(), among.Drafts[0].Number, among.Drafts[1].Number}
 			}
 
-			s := screenOf(t, server.client(t))
+			s := onDashboard(t, server.client(t))
 			s.propose("Acme LLC", "pay@acme.example", "Consulting", "", "", "Workshop", "1.5", "1,200.50")
 			for _, text := range want {
 				s.until(text)
 			}
-			inThisOrder(t, "the screen", s.text(), want)
-			inThisOrder(t, "the line mode", linesOf(t, server.client(t), "propose", "Acme LLC", "pay@acme.example", "Consulting",
+			containsInOrder(t, "the screen", s.text(), want)
+			containsInOrder(t, "the line mode", inLineMode(t, server.client(t), "propose", "Acme LLC", "pay@acme.example",
+				"Consulting",
 				"", "", "Workshop", "1.5", "1,200.50", "no",
 				"yes", "cancel"), want)
 			r := server.command(t, "invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email",
@@ -364,12 +365,12 @@ func TestAllFrontEndsJudgeAProposalAlike(t *testing.T) {
 			} else if r.code != 1 {
 				t.Errorf("the command ends with %d", r.code)
 			}
-			inThisOrder(t, "the command", r.stderr, want)
+			containsInOrder(t, "the command", r.stderr, want)
 		})
 	}
 }
 
-func inThisOrder(t *testing.T, who, said string, want []string) {
+func containsInOrder(t *testing.T, who, said string, want []string) {
 	t.Helper()
 	rest := strings.Join(strings.Fields(said), " ")
 	for _, text := range want {

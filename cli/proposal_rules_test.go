@@ -12,8 +12,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// proposed returns a valid proposal with one change applied.
-func proposed(change func(*apiclient.InvoiceProposal)) apiclient.InvoiceProposal {
+// proposalWith returns a valid proposal with one change applied.
+func proposalWith(change func(*apiclient.InvoiceProposal)) apiclient.InvoiceProposal {
 	p := apiclient.InvoiceProposal{
 		Currency: "USD", Description: "Platform subscription", RecipientName: "Acme LLC", RecipientEmail: "ap@acme.example",
 		LineItems: []apiclient.LineItem{{Description: "November", Quantity: apiclient.MustQuantity("1"),
@@ -55,7 +55,7 @@ type rulesCase struct {
 	change func(*apiclient.InvoiceProposal)
 }
 
-func firstLine(change func(*apiclient.LineItem)) func(*apiclient.InvoiceProposal) {
+func firstItem(change func(*apiclient.LineItem)) func(*apiclient.InvoiceProposal) {
 	return func(p *apiclient.InvoiceProposal) { change(&p.LineItems[0]) }
 }
 
@@ -100,13 +100,13 @@ func textCases(field string, most int, required bool, set func(*apiclient.Invoic
 
 func rulesCases() []rulesCase {
 	quantity := func(s string) func(*apiclient.InvoiceProposal) {
-		return firstLine(func(l *apiclient.LineItem) { l.Quantity = apiclient.MustQuantity(s) })
+		return firstItem(func(l *apiclient.LineItem) { l.Quantity = apiclient.MustQuantity(s) })
 	}
 	price := func(cents int64) func(*apiclient.InvoiceProposal) {
-		return firstLine(func(l *apiclient.LineItem) { l.UnitPriceCents = cents })
+		return firstItem(func(l *apiclient.LineItem) { l.UnitPriceCents = cents })
 	}
 	amount := func(q string, cents int64) func(*apiclient.InvoiceProposal) {
-		return firstLine(func(l *apiclient.LineItem) { l.Quantity, l.UnitPriceCents = apiclient.MustQuantity(q), cents })
+		return firstItem(func(l *apiclient.LineItem) { l.Quantity, l.UnitPriceCents = apiclient.MustQuantity(q), cents })
 	}
 	currency := func(code string) func(*apiclient.InvoiceProposal) {
 		return func(p *apiclient.InvoiceProposal) { p.Currency = code }
@@ -140,7 +140,7 @@ func rulesCases() []rulesCase {
 		{"as many lines as there may be", "", someLines(100)},
 		{"one line too many", "line_items must not have more than 100 items", someLines(101)},
 
-		{"no quantity", noQuantity, firstLine(func(l *apiclient.LineItem) { l.Quantity = apiclient.Quantity{} })},
+		{"no quantity", noQuantity, firstItem(func(l *apiclient.LineItem) { l.Quantity = apiclient.Quantity{} })},
 		{"the largest quantity", "", amount("999999999.999999", 1)},
 		{"the smallest quantity that comes to a cent", "", amount("0.000001", 500_000)},
 		{"the smallest quantity that does not", tooLittle, amount("0.000001", 499_999)},
@@ -238,7 +238,7 @@ func addressCases() []rulesCase {
 func TestClientAndServiceJudgeProposalsAlike(t *testing.T) {
 	for _, c := range rulesCases() {
 		t.Run(c.name, func(t *testing.T) {
-			p := proposed(c.change)
+			p := proposalWith(c.change)
 			client := ""
 			if found := p.Check(); len(found) > 0 {
 				client = found[0].Text
@@ -260,7 +260,7 @@ func TestOfTwoMistakesTheClientTellsTheServicesToo(t *testing.T) {
 	cases := slices.DeleteFunc(rulesCases(), func(c rulesCase) bool { return c.want == "" })
 	for i, a := range cases {
 		for _, b := range cases[i+1:] {
-			p := proposed(func(p *apiclient.InvoiceProposal) {
+			p := proposalWith(func(p *apiclient.InvoiceProposal) {
 				a.change(p)
 				if len(p.LineItems) > 0 {
 					b.change(p)
@@ -287,7 +287,7 @@ func TestTheServiceTakesWhatTheClientHasChecked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range rulesCases() {
-		p := proposed(c.change)
+		p := proposalWith(c.change)
 		if len(p.Check()) > 0 {
 			continue
 		}

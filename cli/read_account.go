@@ -14,7 +14,7 @@ import (
 func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error),
 	of func(T) record.Object) *cobra.Command {
 	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use +
-		" --json"}, func(ctx context.Context, a *ask, _ []string) error {
+		" --json"}, func(ctx context.Context, a *call, _ []string) error {
 		got, err := read(a.client, ctx)
 		if err != nil {
 			return err
@@ -26,7 +26,7 @@ func readCommand[T any](env command.Env, use, short string, read func(*apiclient
 // readOneCommand returns a command that shows the record named by its argument.
 func readOneCommand[T any](env command.Env, cmd *cobra.Command,
 	read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		got, err := read(a.client, ctx, args[0])
 		if err != nil {
 			return err
@@ -56,7 +56,7 @@ func newAging(env command.Env) *cobra.Command {
 			"With --csv there is a row for each bucket; totals and customers are in --json.",
 		Example: "tarmac aging\ntarmac aging --csv",
 	}
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		got, err := a.client.ReceivablesAging(ctx)
 		switch {
 		case err != nil:
@@ -72,6 +72,6 @@ func newAging(env command.Env) *cobra.Command {
 func newPaymentIntents(env command.Env) *cobra.Command {
 	return command.Group("payment-intents", "Payment intents: get", readOneCommand(env, &cobra.Command{
 		Use: "get ID", Short: "Show a payment intent", Example: "tarmac payment-intents get pi_…",
-		Args: about("payment intent", "tarmac events"),
+		Args: idArgument("payment intent", "tarmac events"),
 	}, (*apiclient.Client).PaymentIntent, record.PaymentIntent))
 }

@@ -24,8 +24,8 @@ import (
 	"tarmac/service/access"
 )
 
-// ask is one run of a command that calls the API.
-type ask struct {
+// call is one run of a command that calls the API: its flags, client and output.
+type call struct {
 	command.Env
 	flags    clientFlags
 	json     bool
@@ -41,9 +41,12 @@ type ask struct {
 // defaultLimit is how many records a listing shows by default.
 const defaultLimit = 50
 
+// action is what a command does once its client is connected.
+type action func(context.Context, *call, []string) error
+
 // apiCommand adds the flags and the error handling of commands that call the API, and runs do.
-func apiCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
-	a := &ask{Env: env}
+func apiCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
+	a := &call{Env: env}
 	a.flags.register(cmd)
 	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON with the API's field names")
 	if cmd.Args == nil {
@@ -72,10 +75,10 @@ func apiCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *a
 }
 
 // rowsCommand is an apiCommand with a --csv flag, for commands that return a list or one record.
-func rowsCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
+func rowsCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
-	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		if a.csv = csv; csv && a.json {
 			return command.Usagef("--json and --csv cannot be combined")
 		}
@@ -86,8 +89,8 @@ func rowsCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *
 // writeCommand is an apiCommand for commands that change data. If a write's outcome is unknown,
 // it exits with code 1 whatever the cause, so that scripts do not retry it like an unreachable
 // server.
-func writeCommand(env command.Env, cmd *cobra.Command, do func(context.Context, *ask, []string) error) *cobra.Command {
-	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+func writeCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
+	return apiCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		if a.readOnly {
 			return command.Usagef("%s is not available in read-only mode (--read-only, or read_only in the profile)",
 				cmd.CommandPath())
@@ -106,7 +109,7 @@ type unknownOutcome struct{ text string }
 func (e *unknownOutcome) Error() string { return e.text }
 
 // run connects to the server that flags and environment select, and runs do.
-func (a *ask) run(do func() error) error {
+func (a *call) run(do func() error) error {
 	if err := a.flags.check(); err != nil {
 		return err
 	}
@@ -124,11 +127,11 @@ func (a *ask) run(do func() error) error {
 	if a.client, err = dial.connectTo(found); err != nil {
 		return err
 	}
-	return printing(a.Env, &a.out, do)
+	return withBufferedOutput(a.Env, &a.out, do)
 }
 
-// printing runs do with buffered standard output and flushes it at the end.
-func printing(env command.Env, out **bufio.Writer, do func() error) error {
+// withBufferedOutput runs do with buffered standard output and flushes it at the end.
+func withBufferedOutput(env command.Env, out **bufio.Writer, do func() error) error {
 	*out = bufio.NewWriter(stdoutWriter{env.Stdout})
 	err := do()
 	if flushed := (*out).Flush(); err == nil {
@@ -159,19 +162,19 @@ func (o stdoutWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func (a *ask) form() form {
+func (a *call) format() format {
 	switch {
 	case a.json:
 		return asJSON
 	case a.csv:
 		return asCSV
 	}
-	return forPeople
+	return asText
 }
 
 // show prints one record.
-func (a *ask) show(o record.Object) error {
-	switch a.form() {
+func (a *call) show(o record.Object) error {
+	switch a.format() {
 	case asJSON:
 		return o.WriteJSON(a.out)
 	case asCSV:
@@ -182,16 +185,16 @@ func (a *ask) show(o record.Object) error {
 
 // showAll prints a complete list, as a bare array in JSON. It leaves out unreadable records and
 // returns an error that counts them; noun names one record.
-func showAll[T apiclient.Record](a *ask, noun string, all []T, of func(T) record.Object) error {
+func showAll[T apiclient.Record](a *call, noun string, all []T, of func(T) record.Object) error {
 	var none T
 	if err := a.showRows(of(none), record.DescribeAll(apiclient.Readable(all), of)); err != nil {
 		return err
 	}
 	n, first := apiclient.CountUnreadable(all)
-	return lacking(noun, n, first)
+	return unreadableError(noun, n, first)
 }
 
-func (a *ask) showRows(sample record.Object, rows []record.Object) error {
+func (a *call) showRows(sample record.Object, rows []record.Object) error {
 	l, err := a.listing(false, sample)
 	for i := 0; err == nil && i < len(rows); i++ {
 		err = l.add(rows[i])
@@ -202,32 +205,32 @@ func (a *ask) showRows(sample record.Object, rows []record.Object) error {
 	if err := l.end(nil); err != nil {
 		return err
 	}
-	a.noteLeftOut(l)
+	a.noteHiddenColumns(l)
 	return nil
 }
 
 // columns returns the width of the terminal on standard output, or 0 if it is not a terminal.
-func (a *ask) columns() int {
+func (a *call) columns() int {
 	columns, _ := command.TerminalSize(a.Stdout)
 	return columns
 }
 
-// noteLeftOut names the columns that were left out of a table.
-func (a *ask) noteLeftOut(l *listing) {
-	if l.table != nil && len(l.table.leftOut) > 0 {
-		a.note("Hidden columns: %s. Use --json or --csv for all columns.", strings.Join(l.table.leftOut, ", "))
+// noteHiddenColumns names the hidden columns of a table on standard error.
+func (a *call) noteHiddenColumns(l *listing) {
+	if l.table != nil && len(l.table.hidden) > 0 {
+		a.note("Hidden columns: %s. Use --json or --csv for all columns.", strings.Join(l.table.hidden, ", "))
 	}
 }
 
-// note flushes standard output, then writes a message to standard error.
-func (a *ask) note(format string, args ...any) {
+// note writes a message to standard error, after everything already written to standard output.
+func (a *call) note(format string, args ...any) {
 	_ = a.out.Flush() // the next write returns this error again
 	fmt.Fprintln(a.Stderr, termtext.Line(fmt.Sprintf(format, args...)))
 }
 
-// about requires one argument, a record's id. It rejects tokens, which would otherwise appear
+// idArgument requires one argument, a record's id. It rejects tokens, which would otherwise appear
 // in a URL.
-func about(record, from string) cobra.PositionalArgs {
+func idArgument(record, from string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
 			return command.Usagef("%s needs the %s's id, from `%s`", cmd.CommandPath(), record, from)
@@ -257,17 +260,17 @@ func listGroup(use, short string, list func() *cobra.Command, others ...*cobra.C
 // Limits for rate-limit pauses while a long list is read: the length of one pause and the
 // number of pauses in a row.
 const (
-	longestPause = 2 * time.Minute
-	mostPauses   = 20
+	maxPause  = 2 * time.Minute
+	maxPauses = 20
 )
 
 // fetchWithPauses fetches a page and waits when the server limits the rate: a list of thousands of
 // pages needs more requests than the limit allows at once.
-func (a *ask) fetchWithPauses(ctx context.Context, fetch func() error) error {
-	for range mostPauses {
+func (a *call) fetchWithPauses(ctx context.Context, fetch func() error) error {
+	for range maxPauses {
 		err := fetch()
 		var refusal *apiclient.Error
-		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > longestPause {
+		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > maxPause {
 			return err
 		}
 		pause := max(time.Second, refusal.RetryAfter)
@@ -285,7 +288,7 @@ func (a *ask) fetchWithPauses(ctx context.Context, fetch func() error) error {
 
 // pausing reports a rate-limit pause on a terminal. Requests that wait at the same time report
 // one pause.
-func (a *ask) pausing(wait time.Duration) {
+func (a *call) pausing(wait time.Duration) {
 	if !command.IsTerminal(a.Stderr) {
 		return
 	}
@@ -328,7 +331,7 @@ type progress struct {
 	shown bool
 }
 
-func (a *ask) progress() *progress {
+func (a *call) progress() *progress {
 	if !command.IsTerminal(a.Stderr) {
 		return &progress{w: io.Discard}
 	}

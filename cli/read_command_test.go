@@ -17,21 +17,21 @@ import (
 	"tarmac/service/egress"
 )
 
-// commanded is the service with a client that runs commands.
-type commanded struct {
+// apiCommands is the service with a client that runs commands.
+type apiCommands struct {
 	*both
 	env map[string]string
 }
 
-func newCommanded(t *testing.T, webhooks egress.Config) commanded {
+func newAPICommands(t *testing.T, webhooks egress.Config) apiCommands {
 	t.Helper()
 	b := newBothWith(t, webhooks)
-	c := commanded{both: b}
+	c := apiCommands{both: b}
 	c.env = map[string]string{"TARMAC_BASE_URL": "http://" + b.address, "TARMAC_TOKEN": c.token(access.Scopes[:]...)}
 	return c
 }
 
-func (c commanded) token(scopes ...access.Scope) string {
+func (c apiCommands) token(scopes ...access.Scope) string {
 	c.t.Helper()
 	secret, _, err := c.service.CreateToken(c.t.Context(), c.orgID, scopes, 0)
 	if err != nil {
@@ -40,13 +40,13 @@ func (c commanded) token(scopes ...access.Scope) string {
 	return secret
 }
 
-func (c commanded) run(args ...string) result {
+func (c apiCommands) run(args ...string) result {
 	c.t.Helper()
 	return tarmac(c.t, c.env, args...)
 }
 
 // must runs a command that has to succeed, and returns its standard output.
-func (c commanded) must(args ...string) string {
+func (c apiCommands) must(args ...string) string {
 	c.t.Helper()
 	r := c.run(args...)
 	if r.code != 0 {
@@ -69,7 +69,7 @@ func refused(t testing.TB, r result, code int, says string) {
 }
 
 // api calls the service directly.
-func (c commanded) api(path string) (v any) {
+func (c apiCommands) api(path string) (v any) {
 	c.t.Helper()
 	req, err := http.NewRequestWithContext(c.t.Context(), http.MethodGet, c.env["TARMAC_BASE_URL"]+"/api/ext/v1"+path, nil)
 	if err != nil {
@@ -135,7 +135,7 @@ func firstID(t testing.TB, v any) string {
 }
 
 func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	invoice, transaction, event := firstID(t, c.api("/invoices")), firstID(t, c.api("/transactions")),
 		firstID(t, c.api("/events"))
 	intent := regexp.MustCompile(`pi_[0-9A-Z]{26}`).FindString(c.must("events", "--types", "payment.held"))
@@ -173,7 +173,7 @@ func TestEveryReadPrintsTheAPIsOwnJSONAndLabelsForPeople(t *testing.T) {
 
 // Every list's CSV columns are the API's field names.
 func TestListsAreCSVWithTheAPIsNames(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	for _, r := range []struct{ command, path string }{
 		{"invoices --limit 20", "/invoices?limit=20"},
 		{"transactions --limit 120", "/transactions?limit=120"},
@@ -224,7 +224,7 @@ func mustJSON(t testing.TB, v any) []byte {
 }
 
 func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	out := c.must("overview")
 	for _, want := range []string{"Account\n", "Available", "Runway in months", "Receivables\n", "91+ days",
 		"Money in and out\n", "Latest transactions\n", "txn_", "Latest events\n", "evt_"} {
@@ -247,7 +247,7 @@ func TestTheOverviewPrintsEveryPartThatTheTokenMaySee(t *testing.T) {
 }
 
 func TestExitCodesTellWhatKindOfFailureItWas(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	refused(t, c.run("invoices", "get", "inv_nobody"), 4, "(404)")
 	refused(t, c.run("events", "get", "evt_nobody"), 4, "(404)")
 	refused(t, c.run("payment-intents", "get", "pi_nobody"), 4, "(404)")
@@ -317,7 +317,7 @@ func TestWhatIsTypedWronglyIsTold(t *testing.T) {
 }
 
 func TestInvoicesAreSavedWholeForTheirReaderAloneAndReplaceNothing(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	t.Chdir(t.TempDir())
 	invoice := c.api("/invoices").([]any)[0].(map[string]any)
 	id, number := invoice["id"].(string), invoice["number"].(string)
@@ -386,6 +386,6 @@ func TestAReadOnlyProfileRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	env := map[string]string{"XDG_CONFIG_HOME": home, "HOME": home}
-	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", private(t, "svc_org_x")), 2,
+	refused(t, tarmac(t, env, "webhooks", "rotate-secret", "wh_1", "--token-file", privateFile(t, "svc_org_x")), 2,
 		"is not available in read-only mode")
 }

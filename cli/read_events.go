@@ -23,14 +23,14 @@ func newEvents(env command.Env) *cobra.Command {
 }
 
 func newEventGet(env command.Env) *cobra.Command {
-	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: about("event", "tarmac events"),
+	cmd := &cobra.Command{Use: "get ID", Short: "Show one event with its data", Args: idArgument("event", "tarmac events"),
 		Example: "tarmac events get evt_…"}
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		e, err := a.client.Event(ctx, args[0])
 		if err != nil {
 			return err
 		}
-		if err := a.show(record.Event(*e)); err != nil || a.form() != forPeople {
+		if err := a.show(record.Event(*e)); err != nil || a.format() != asText {
 			return err
 		}
 		_, err = fmt.Fprintf(a.out, "\n%s\n", e.PrettyData())
@@ -58,7 +58,7 @@ func newEventList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.after, "starting-after", "", "list only events older than the event with this id")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list all events of the last 90 days")
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return command.Usagef("--all and --limit cannot be combined")
 		}
@@ -69,7 +69,7 @@ func newEventList(env command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.listEvents(ctx, apiclient.EventQuery{Types: types, StartingAfter: f.after}, most(f.all, f.limit))
+		return a.listEvents(ctx, apiclient.EventQuery{Types: types, StartingAfter: f.after}, maxRows(f.all, f.limit))
 	})
 }
 
@@ -94,19 +94,19 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 }
 
 // listEvents writes at most the given number of events, page by page.
-func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) error {
+func (a *call) listEvents(ctx context.Context, q apiclient.EventQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()
 	var l *listing
 	for {
-		q.Limit = min(most, mostEvents)
+		q.Limit = min(most, maxEvents)
 		var page *apiclient.EventPage
 		err := a.fetchWithPauses(ctx, func() (err error) {
 			page, err = a.client.EventPage(ctx, q)
 			return err
 		})
 		if l == nil {
-			err = a.knownPlace(ctx, q.StartingAfter, err)
+			err = a.checkStartingAfter(ctx, q.StartingAfter, err)
 		}
 		if err == nil && l == nil {
 			l, err = a.listing(true, record.Event(apiclient.Event{}))
@@ -127,8 +127,8 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 			if page.NextCursor != "" {
 				a.note("Showing the newest %s. Use --limit for more, --all for all.", money.Count(int64(l.listed)))
 			}
-			a.noteLeftOut(l)
-			return l.lacks("event")
+			a.noteHiddenColumns(l)
+			return l.unreadableError("event")
 		}
 		if q, _, err = page.Next(q); err != nil {
 			return incompleteList(l, "the events", err)
@@ -140,9 +140,9 @@ func (a *ask) listEvents(ctx context.Context, q apiclient.EventQuery, most int) 
 	}
 }
 
-// knownPlace returns an unknown-event error if the listing failed because the feed does not
-// contain id. Otherwise it returns the original error.
-func (a *ask) knownPlace(ctx context.Context, id string, refused error) error {
+// checkStartingAfter explains why a listing that starts after the event id was refused: if the
+// feed has no such event, it returns an unknown-event error, otherwise the original error.
+func (a *call) checkStartingAfter(ctx context.Context, id string, refused error) error {
 	if id == "" || !errors.Is(refused, apiclient.ErrInvalid) {
 		return refused
 	}
@@ -170,7 +170,7 @@ func newEventTail(env command.Env) *cobra.Command {
 			"events after that one. A program that must see every event passes the id of the last one it handled. An "+
 			"unknown id is an error (exit code 4).\n"+
 			"tail reports outages on standard error and then continues after the last event. After an outage of more "+
-			"than 90 days, it reports where events may be missing.", mostEvents),
+			"than 90 days, it reports where events may be missing.", maxEvents),
 		Example: "tarmac events tail --types payment.held\n" +
 			"tarmac events tail --since now | head -n 1\n" +
 			"tarmac events tail --json --since evt_… | while read -r event; do …; done",
@@ -179,7 +179,7 @@ func newEventTail(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&since, "since", "", "print events after this id; or now, or beginning")
 	command.Choices(cmd, "since", apiclient.SinceNow, apiclient.SinceBeginning)
 	cmd.Flags().DurationVar(&interval, "interval", 5*time.Second, "polling interval")
-	return apiCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
@@ -189,26 +189,26 @@ func newEventTail(env command.Env) *cobra.Command {
 		case looksSecret(since):
 			return command.Usagef("--since needs an event's id, and was given a secret")
 		}
-		return a.tail(ctx, apiclient.TailOptions{Types: types, Since: since, PageLimit: mostEvents, Interval: interval})
+		return a.tail(ctx, apiclient.TailOptions{Types: types, Since: since, PageLimit: maxEvents, Interval: interval})
 	})
 }
 
 // tail prints events until it is interrupted or its reader closes the pipe. Both are its normal
 // end and return no error.
-func (a *ask) tail(ctx context.Context, o apiclient.TailOptions) error {
+func (a *call) tail(ctx context.Context, o apiclient.TailOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	if file, ok := a.Stdout.(*os.File); ok {
 		onReaderGone(file, stop)
 	}
-	feed := &watchedFeed{EventPager: a.client, ask: a, since: o.Since}
+	feed := &watchedFeed{EventPager: a.client, call: a, since: o.Since}
 	var last error
 	for event, err := range apiclient.Tail(ctx, feed, o) {
 		if last = err; err != nil {
-			feed.lost(err)
+			feed.reportOutage(err)
 			continue
 		}
-		if err := a.tailed(event); err != nil {
+		if err := a.printEvent(event); err != nil {
 			return err
 		}
 	}
@@ -226,7 +226,7 @@ func unknownEvent(err error, instead string) error {
 	return err
 }
 
-func (a *ask) tailed(e apiclient.Event) error {
+func (a *call) printEvent(e apiclient.Event) error {
 	if e.Unreadable != nil {
 		which := "the event " + e.ID
 		if e.ID == "" {
@@ -252,10 +252,10 @@ func (a *ask) tailed(e apiclient.Event) error {
 // watchedFeed wraps an event feed and reports when the connection is lost and restored.
 type watchedFeed struct {
 	apiclient.EventPager
-	ask       *ask
-	since     string    // the starting point, as in TailOptions.Since
-	lostAt    time.Time // start of the current outage; zero while connected
-	connected bool      // whether the first connection was reported
+	call        *call
+	since       string    // the starting point, as in TailOptions.Since
+	outageStart time.Time // start of the current outage; zero while connected
+	connected   bool      // whether the first connection was reported
 }
 
 func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
@@ -266,29 +266,29 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 		if f.since == "" && len(page.Data) > 0 {
 			first = fmt.Sprintf(" The newest %s come first; --since now leaves them out.", money.Count(int64(len(page.Data))))
 		}
-		f.ask.note("Listening for events. Press Ctrl+C to stop.%s", first)
+		f.call.note("Listening for events. Press Ctrl+C to stop.%s", first)
 	}
-	if err == nil && !f.lostAt.IsZero() {
-		f.ask.note("%s connected again after %s; continuing after the last event", record.Timestamp(f.ask.Now()),
-			f.ask.Now().Sub(f.lostAt).Round(time.Second))
-		f.lostAt = time.Time{}
+	if err == nil && !f.outageStart.IsZero() {
+		f.call.note("%s connected again after %s; continuing after the last event", record.Timestamp(f.call.Now()),
+			f.call.Now().Sub(f.outageStart).Round(time.Second))
+		f.outageStart = time.Time{}
 	}
 	return page, err
 }
 
-// lost reports every gap and the first error of an outage. It skips errors that end the
+// reportOutage reports every gap and the first error of an outage. It skips errors that end the
 // command, because the command reports those itself.
-func (f *watchedFeed) lost(err error) {
+func (f *watchedFeed) reportOutage(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
-		f.ask.note("%s %s", record.Timestamp(f.ask.Now()), err)
+		f.call.note("%s %s", record.Timestamp(f.call.Now()), err)
 		return
 	}
 	code := exitCode(err)
 	lasting := code == exitNotAllowed || code == exitNotFound || errors.Is(err, apiclient.ErrRedirected) ||
 		errors.Is(err, apiclient.ErrInvalid)
-	if lasting || !f.lostAt.IsZero() {
+	if lasting || !f.outageStart.IsZero() {
 		return
 	}
-	f.lostAt = f.ask.Now()
-	f.ask.note("%s %s; trying again", record.Timestamp(f.lostAt), problem.Line(err))
+	f.outageStart = f.call.Now()
+	f.call.note("%s %s; trying again", record.Timestamp(f.outageStart), problem.Line(err))
 }

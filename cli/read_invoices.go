@@ -12,16 +12,16 @@ import (
 
 // The API's list limits (docs/api.md, Limits).
 const (
-	mostInvoices     = 200
-	mostTransactions = 200
-	mostEvents       = 100
+	maxInvoices     = 200
+	maxTransactions = 200
+	maxEvents       = 100
 )
 
 func newInvoices(env command.Env) *cobra.Command {
 	return listGroup("invoices", "Invoices: list, get, pdf, propose", func() *cobra.Command { return newInvoiceList(env) },
 		readOneCommand(env, &cobra.Command{
 			Use: "get ID", Short: "Show one invoice", Example: "tarmac invoices get inv_…",
-			Args: about("invoice", "tarmac invoices"),
+			Args: idArgument("invoice", "tarmac invoices"),
 		}, (*apiclient.Client).Invoice, func(i *apiclient.Invoice) record.Object { return record.Invoice(*i) }),
 		newInvoicePDF(env), newPropose(env))
 }
@@ -41,11 +41,11 @@ func newInvoiceList(env command.Env) *cobra.Command {
 	command.Choices(cmd, "status", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid,
 		apiclient.InvoiceOverdue, apiclient.InvoiceVoided)
 	cmd.Flags().IntVar(&limit, "limit", defaultLimit, "maximum number to list, 1 to 200")
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		filter := apiclient.InvoiceFilter{Status: apiclient.InvoiceStatus(status), Limit: limit}
 		switch {
-		case limit < 1 || limit > mostInvoices:
-			return command.Usagef("--limit must be from 1 to %d", mostInvoices)
+		case limit < 1 || limit > maxInvoices:
+			return command.Usagef("--limit must be from 1 to %d", maxInvoices)
 		case status != "" && !filter.Status.Known():
 			return command.Usagef("--status must be draft, sent, paid, overdue or voided, not %s", command.Quoted(status))
 		}
@@ -54,8 +54,8 @@ func newInvoiceList(env command.Env) *cobra.Command {
 			return err
 		}
 		switch {
-		case len(all) == mostInvoices:
-			a.note("Showing the newest %d; the API lists no more. Use --status to narrow the list.", mostInvoices)
+		case len(all) == maxInvoices:
+			a.note("Showing the newest %d; the API lists no more. Use --status to narrow the list.", maxInvoices)
 		case len(all) == limit:
 			a.note("Showing the newest %d. Use --limit for more.", limit)
 		}

@@ -30,7 +30,7 @@ func newOverview(env command.Env) *cobra.Command {
 			"Parts that the token may not read are marked. Use it in pipes, cron jobs and with screen readers.",
 		Example: "tarmac overview\ntarmac overview --json | jq .cash_position.runway_months",
 	}
-	return apiCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		parts := []overviewPart{
 			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
 			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(a.client.CashPosition(ctx)) }},
@@ -77,7 +77,7 @@ func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
 // readable returns the readable records, and an error that counts the others.
 func readable[T apiclient.Record](noun string, records []T, of func(T) record.Object) (any, error) {
 	n, first := apiclient.CountUnreadable(records)
-	return record.DescribeAll(apiclient.Readable(records), of), lacking(noun, n, first)
+	return record.DescribeAll(apiclient.Readable(records), of), unreadableError(noun, n, first)
 }
 
 // readParts calls take with each part's result or error, and returns the first failure. It
@@ -104,7 +104,7 @@ func readParts(parts []overviewPart, take func(part overviewPart, got any, err e
 }
 
 // overviewText prints the readable parts and returns the first failure.
-func (a *ask) overviewText(parts []overviewPart) error {
+func (a *call) overviewText(parts []overviewPart) error {
 	between := ""
 	return readParts(parts, func(part overviewPart, got any, err error) error {
 		if _, err := fmt.Fprintln(a.out, between+part.title); err != nil {
@@ -118,7 +118,7 @@ func (a *ask) overviewText(parts []overviewPart) error {
 	})
 }
 
-func (a *ask) overviewPart(got any) error {
+func (a *call) overviewPart(got any) error {
 	switch v := got.(type) {
 	case record.Object:
 		return writeLabels(a.out, v, a.columns())
@@ -148,7 +148,7 @@ func partProblem(err error) string {
 }
 
 // overviewJSON prints one object. Unreadable parts are null.
-func (a *ask) overviewJSON(parts []overviewPart) error {
+func (a *call) overviewJSON(parts []overviewPart) error {
 	var o record.Object
 	first := readParts(parts, func(part overviewPart, got any, _ error) error {
 		o = append(o, partField(part.name, got))
@@ -180,7 +180,7 @@ type monthTable struct {
 
 // months returns money in and out by calendar month, latest first, from the ledger's monthly
 // totals.
-func (a *ask) months(ctx context.Context) (any, error) {
+func (a *call) months(ctx context.Context) (any, error) {
 	first := civil.Of(a.Now()).FirstOfMonth()
 	var (
 		table monthTable

@@ -29,11 +29,11 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 			"prints the file's name. It replaces a file only with --force and leaves no partial file.\n" +
 			"With --output - it writes the document to standard output.",
 		Example: "tarmac invoices pdf inv_…\ntarmac invoices pdf inv_… -o - | lp",
-		Args:    about("invoice", "tarmac invoices"),
+		Args:    idArgument("invoice", "tarmac invoices"),
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "output file; - for standard output")
 	cmd.Flags().BoolVar(&force, "force", false, "replace an existing file")
-	return apiCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return apiCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		switch {
 		case output == "-" && a.json:
 			return command.Usagef("--json and --output - cannot be combined")
@@ -46,7 +46,7 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 		}
 		if output != "" && !force {
 			if _, err := os.Lstat(output); err == nil {
-				return taken(output)
+				return existsError(output)
 			}
 		}
 		var document bytes.Buffer
@@ -71,7 +71,7 @@ func newInvoicePDF(env command.Env) *cobra.Command {
 	})
 }
 
-func taken(path string) error {
+func existsError(path string) error {
 	return fmt.Errorf("%s already exists; name another file with --output, or replace it with --force",
 		termtext.Line(path))
 }
@@ -87,7 +87,7 @@ func saveFile(path string, content []byte, replace bool) error {
 	}
 	err := privatefile.Create(path, content)
 	if errors.Is(err, fs.ErrExist) {
-		return taken(path)
+		return existsError(path)
 	}
 	return err
 }

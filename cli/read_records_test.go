@@ -32,7 +32,7 @@ func sheet(t testing.TB, text string) (rows []map[string]string) {
 
 // CSV of one record is one row, with the names and values of --json.
 func TestOneRecordIsOneRow(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	first := func(list string) string {
 		page := decoded(t, c.must(list, "--json", "--limit", "1")).(map[string]any)
 		return page["data"].([]any)[0].(map[string]any)["id"].(string)
@@ -82,7 +82,7 @@ func TestABalanceThatThereIsNotHasItsColumns(t *testing.T) {
 }
 
 func TestAgingHasARowForEachBucket(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	buckets := decoded(t, c.must("aging", "--json")).(map[string]any)["buckets"].(map[string]any)
 	rows := sheet(t, c.must("aging", "--csv"))
 	if len(rows) != len(buckets) {

@@ -41,7 +41,7 @@ func newCheckSignature(env command.Env) *cobra.Command {
 		Args: command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
 			var out *bufio.Writer
-			return printing(env, &out, func() error { return c.run(env, out) })
+			return withBufferedOutput(env, &out, func() error { return c.run(env, out) })
 		},
 	}
 	cmd.Flags().StringArrayVar(&c.secretFiles, "secret-file", nil,
@@ -78,7 +78,7 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	event, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(c.tolerance),
 		webhook.WithNow(func() time.Time { return now }))
 	if err != nil {
-		return explain(err, body, header, secrets, c.tolerance, now)
+		return explainMismatch(err, body, header, secrets, c.tolerance, now)
 	}
 	if c.json {
 		return record.Event(event).WriteJSON(out)
@@ -87,8 +87,8 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	return err
 }
 
-// explain returns the reason that a delivery was rejected, with advice for the integrator.
-func explain(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration,
+// explainMismatch returns the reason that a delivery was rejected, with advice for the integrator.
+func explainMismatch(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration,
 	now time.Time) error {
 	verify := func(body []byte) error {
 		_, err := webhook.Verify(body, header, secrets, webhook.WithTolerance(math.MaxInt64),

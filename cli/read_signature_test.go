@@ -12,6 +12,7 @@ import (
 	"time"
 )
 
+// signedBody is the body of an old delivery, signed with signingSecret.
 const (
 	signingSecret = "svc_whsec_0123456789abcdefghijklmnopqrstuvwxyz"
 	signedBody    = `{"id":"evt_1","type":"test.event","version":1,` +
@@ -19,7 +20,7 @@ const (
 )
 
 func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
-	secret, other := private(t, signingSecret+"\n"), private(t, signingSecret+"x")
+	secret, other := privateFile(t, signingSecret+"\n"), privateFile(t, signingSecret+"x")
 	now := time.Now().Unix()
 	right, old := signature(now, signedBody), signature(now-3600, signedBody)
 	for _, c := range []struct {
@@ -37,7 +38,7 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := tarmac(t, nil, "webhooks", "check-signature", "--secret-file", c.secret, "--header", c.header, "--body",
-				private(t, c.body))
+				privateFile(t, c.body))
 			refused(t, r, 1, c.says)
 		})
 	}
@@ -45,7 +46,7 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 		{"--secret-file", secret, "--secret-file", other, "--header", right},
 		{"--secret-file", secret, "--header", " " + old + " ", "--tolerance", "2h"},
 	} {
-		args = append(append([]string{"webhooks", "check-signature"}, args...), "--body", private(t, signedBody))
+		args = append(append([]string{"webhooks", "check-signature"}, args...), "--body", privateFile(t, signedBody))
 		if r := tarmac(t, nil, args...); r.code != 0 || r.stdout != "genuine  evt_1  test.event  hello\n" {
 			t.Errorf("%v: %+v", args, r)
 		}
@@ -55,9 +56,9 @@ func TestCheckSignatureSaysWhichPartIsWrong(t *testing.T) {
 func TestASecretComesFromAFileThatItsReaderAloneCanRead(t *testing.T) {
 	check := func(path string) result {
 		return tarmac(t, nil, "webhooks", "check-signature", "--secret-file", path, "--header", "t=1", "--body",
-			private(t, "{}"))
+			privateFile(t, "{}"))
 	}
-	open := private(t, signingSecret)
+	open := privateFile(t, signingSecret)
 	if err := os.Chmod(open, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -66,12 +67,13 @@ func TestASecretComesFromAFileThatItsReaderAloneCanRead(t *testing.T) {
 	}
 	refused(t, check(filepath.Join(t.TempDir(), "none")), 1, "none")
 	refused(t, check(t.TempDir()), 1, "is not a regular file")
-	refused(t, check(private(t, "svc_org_x")), 1, "does not begin with svc_whsec_")
-	refused(t, check(private(t, strings.Repeat("x", 10<<10))), 1, "larger than")
+	refused(t, check(privateFile(t, "svc_org_x")), 1, "does not begin with svc_whsec_")
+	refused(t, check(privateFile(t, strings.Repeat("x", 10<<10))), 1, "larger than")
 	refused(t, tarmac(t, nil, "webhooks", "check-signature", "--header", "t=1"), 2, "--secret-file is missing")
 	refused(t, tarmac(t, nil, "webhooks", "check-signature", "--secret-file", open), 2, "--header is missing")
 }
 
+// signature signs a body (docs/api.md, Signature): HMAC-SHA256 of t.body.
 func signature(at int64, body string) string {
 	t := strconv.FormatInt(at, 10)
 	mac := hmac.New(sha256.New, []byte(signingSecret))

@@ -17,7 +17,7 @@ import (
 )
 
 func TestEveryPageIsListedOnce(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	page := decoded(t, c.must("transactions", "--all", "--json")).(map[string]any)
 	rows, want := page["data"].([]any), page["summary"].(map[string]any)["count"]
 	ids := map[any]bool{}
@@ -80,7 +80,7 @@ func (l *lines) next() string {
 // tail survives an outage: every event is printed once and in order, and the outage is reported
 // on standard error.
 func TestTailSurvivesAnOutage(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	stdout, stderr := &lines{t: t, all: make(chan string, 1000)}, &lines{t: t, all: make(chan string, 100)}
@@ -139,7 +139,7 @@ func TestTailSurvivesAnOutage(t *testing.T) {
 // An unknown event id is an error with advice. Starting at the beginning instead would print 90
 // days.
 func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	for _, types := range []string{"", "invoice.paid"} {
 		args := []string{"events", "tail", "--since", "evt_typo"}
 		if types != "" {
@@ -156,7 +156,7 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 
 // tail states which past events it prints first. --since selects none or all of them.
 func TestTailBeginsWhereItIsTold(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	all := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
 	for _, test := range []struct {
 		since, note string
@@ -200,7 +200,7 @@ func (g *gone) Write(b []byte) (int, error) {
 }
 
 func TestAnOutputThatNobodyReadsEndsQuietly(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	var stderr bytes.Buffer
 	code := cli.Run(t.Context(), command.Env{
 		Stdout: &gone{}, Stderr: &stderr, Getenv: func(name string) string { return c.env[name] }, Now: time.Now,

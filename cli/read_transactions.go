@@ -19,7 +19,7 @@ func newTransactions(env command.Env) *cobra.Command {
 	return listGroup("transactions", "Transactions: list, get", func() *cobra.Command { return newTransactionList(env) },
 		readOneCommand(env, &cobra.Command{
 			Use: "get ID", Short: "Show one transaction", Example: "tarmac transactions get txn_…",
-			Args: about("transaction", "tarmac transactions"),
+			Args: idArgument("transaction", "tarmac transactions"),
 		}, (*apiclient.Client).Transaction, func(t *apiclient.Transaction) record.Object { return record.Transaction(*t) }))
 }
 
@@ -60,7 +60,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the previous page, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
 	cmd.Flags().BoolVar(&f.all, "all", false, "list all matching transactions")
-	return rowsCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		if f.all && cmd.Flags().Changed("limit") {
 			return command.Usagef("--all and --limit cannot be combined")
 		}
@@ -68,12 +68,12 @@ func newTransactionList(env command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.listTransactions(ctx, q, most(f.all, f.limit))
+		return a.listTransactions(ctx, q, maxRows(f.all, f.limit))
 	})
 }
 
-// most returns the maximum number of rows of a list.
-func most(all bool, limit int) int {
+// maxRows returns the maximum number of rows of a list.
+func maxRows(all bool, limit int) int {
 	if all {
 		return math.MaxInt
 	}
@@ -99,13 +99,13 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 		if f.from != "" || f.to != "" {
 			return civil.Period{}, command.Usagef("--period cannot be combined with --from or --to")
 		}
-		return span("--period", f.period, today)
+		return parsePeriod("--period", f.period, today)
 	}
-	first, err := span("--from", f.from, today)
+	first, err := parsePeriod("--from", f.from, today)
 	if err != nil {
 		return civil.Period{}, err
 	}
-	last, err := span("--to", f.to, today)
+	last, err := parsePeriod("--to", f.to, today)
 	if err != nil {
 		return civil.Period{}, err
 	}
@@ -126,8 +126,8 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	return days, nil
 }
 
-// span parses the period of a flag, if the flag was set.
-func span(flag, text string, today civil.Date) (civil.Period, error) {
+// parsePeriod parses the period of a flag, if the flag was set.
+func parsePeriod(flag, text string, today civil.Date) (civil.Period, error) {
 	if text == "" {
 		return civil.Period{}, nil
 	}
@@ -145,7 +145,7 @@ func span(flag, text string, today civil.Date) (civil.Period, error) {
 }
 
 // listTransactions writes at most the given number of rows, page by page.
-func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery, most int) error {
+func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()
 	var (
@@ -153,7 +153,7 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 		all = "the transactions"
 	)
 	for {
-		q.Limit = min(most, mostTransactions)
+		q.Limit = min(most, maxTransactions)
 		var page *apiclient.TransactionPage
 		err := a.fetchWithPauses(ctx, func() (err error) {
 			page, err = a.client.TransactionPage(ctx, q)
@@ -185,13 +185,13 @@ func (a *ask) listTransactions(ctx context.Context, q apiclient.TransactionQuery
 	}
 }
 
-func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {
+func (a *call) endTransactions(l *listing, page *apiclient.TransactionPage, of apiclient.Direction) error {
 	summary := record.Summary(page.Summary, of)
 	rest := record.Object{record.Text("next_cursor", "", page.NextCursor), record.Nested("summary", summary)}
 	if err := l.end(rest); err != nil {
 		return err
 	}
-	if a.form() == forPeople {
+	if a.format() == asText {
 		if _, err := fmt.Fprintln(a.out); err != nil {
 			return err
 		}
@@ -203,6 +203,6 @@ func (a *ask) endTransactions(l *listing, page *apiclient.TransactionPage, of ap
 		a.note("Showing %s of %s transactions. Use --limit for more, --all for all.", money.Count(int64(l.listed)),
 			money.Count(page.Summary.Count))
 	}
-	a.noteLeftOut(l)
-	return l.lacks("transaction")
+	a.noteHiddenColumns(l)
+	return l.unreadableError("transaction")
 }

@@ -54,8 +54,8 @@ func holds(text, secret string) bool {
 	return false
 }
 
-// nowhere fails the test if a secret was written outside the allowed places.
-func (s *spill) nowhere(name, secret string, allowed ...string) {
+// checkAbsent fails the test if a secret was written outside the allowed places.
+func (s *spill) checkAbsent(name, secret string, allowed ...string) {
 	s.t.Helper()
 	may := func(place string) bool {
 		for _, end := range allowed {
@@ -112,9 +112,9 @@ func (s *spill) private() {
 	}
 }
 
-// tattling creates clipboard and browser programs that record their arguments, input and
+// recordingPrograms creates clipboard and browser programs that record their arguments, input and
 // environment, and the command line of the parent process.
-func tattling(t *testing.T) (path, seen string) {
+func recordingPrograms(t *testing.T) (path, seen string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "bin")
 	seen = filepath.Join(t.TempDir(), "seen")
@@ -157,9 +157,9 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	s.directories = append(s.directories, service.Dir, filepath.Dir(serviceLog))
 	stop := func() { _ = service.Process.Signal(syscall.SIGTERM); _ = service.Wait() }
 	t.Cleanup(stop)
-	url := "http://" + listening(t, serviceLog)
+	url := "http://" + listenAddress(t, serviceLog)
 
-	search, seen := tattling(t)
+	search, seen := recordingPrograms(t)
 	s.directories = append(s.directories, filepath.Dir(seen))
 	by := func(more ...string) []string {
 		return append([]string{"TARMAC_BASE_URL=" + url, "TARMAC_TOKEN=" + token, "TEA_DEBUG=1", "TEA_TRACE=trace",
@@ -207,7 +207,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	}
 
 	// The dashboard: used, crashed, and asked for a stack trace.
-	walker := sit(t, 120, 40, by("DISPLAY=:0", "PATH="+search), "--log-file", "log")
+	walker := openDashboard(t, 120, 40, by("DISPLAY=:0", "PATH="+search), "--log-file", "log")
 	s.directories = append(s.directories, walker.cmd.Dir)
 	if runtime.GOOS == "linux" {
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", walker.cmd.Process.Pid))
@@ -271,14 +271,14 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	if err != nil || !strings.Contains(string(told), "TARMAC_BASE_URL") && !strings.Contains(string(told), "TERM=") {
 		t.Errorf("no program was started: %q (%v)", told, err)
 	}
-	s.nowhere("the token", token, filepath.Join("tokens", "default"), tokenFile)
-	s.nowhere("the signing secret", secret, "webhooks create")
-	s.nowhere("the new signing secret", rotated, "the dashboard")
+	s.checkAbsent("the token", token, filepath.Join("tokens", "default"), tokenFile)
+	s.checkAbsent("the signing secret", secret, "webhooks create")
+	s.checkAbsent("the new signing secret", rotated, "the dashboard")
 	s.private()
 }
 
-// listening waits for the address in a service's log and returns it.
-func listening(t *testing.T, log string) string {
+// listenAddress waits for the address in a service's log and returns it.
+func listenAddress(t *testing.T, log string) string {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
 		content, err := os.ReadFile(log)
@@ -309,7 +309,7 @@ func endpointID(t *testing.T, listed string) string {
 
 // Child processes do not inherit the token in their environment.
 func TestChildrenDoNotInheritTheToken(t *testing.T) {
-	search, seen := tattling(t)
+	search, seen := recordingPrograms(t)
 	environ := []string{"TARMAC_BASE_URL=http://127.0.0.1:1", "TARMAC_TOKEN=svc_org_inherited", "TMUX=x", "PATH=" + search}
 	cmd := program(t, environ, "doctor")
 	_ = cmd.Run() // fails without a service

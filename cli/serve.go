@@ -162,20 +162,20 @@ func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 }
 
 // The service keeps little memory but allocates much. With Go's defaults it would collect
-// garbage many times a second and spend 10 to 25 % of its processor time on it. These limits
-// let the heap grow to five times the live memory, within half a gigabyte.
+// garbage many times a second and spend 10 to 25 % of its processor time on it. With these
+// values the heap grows to five times the live memory, within half a gigabyte.
 const (
 	garbagePercent = 400
-	mostMemory     = 384 << 20
+	memoryLimit    = 384 << 20
 )
 
-// relaxGC applies these limits unless the environment sets GOGC or GOMEMLIMIT.
+// relaxGC sets garbagePercent and memoryLimit unless the environment sets GOGC or GOMEMLIMIT.
 func relaxGC(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
 	if getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(mostMemory)
+		debug.SetMemoryLimit(memoryLimit)
 	}
 }
 

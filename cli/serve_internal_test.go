@@ -17,8 +17,8 @@ func TestServeCollectsSeldomUnlessToldOtherwise(t *testing.T) {
 		percent int
 		most    int64
 	}{
-		{nil, garbagePercent, mostMemory},
-		{map[string]string{"GOGC": "50"}, 100, mostMemory},
+		{nil, garbagePercent, memoryLimit},
+		{map[string]string{"GOGC": "50"}, 100, memoryLimit},
 		{map[string]string{"GOMEMLIMIT": "1GiB"}, garbagePercent, math.MaxInt64},
 	} {
 		debug.SetGCPercent(100)

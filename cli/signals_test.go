@@ -29,8 +29,8 @@ var (
 	title        = regexp.MustCompile(`\x1b\]2;([^\x07\x1b]*)`)
 )
 
-// leftOn returns the modes that the output set and did not reset.
-func leftOn(output string) (modes []string) {
+// modesLeftOn returns the modes that the output set and did not reset.
+func modesLeftOn(output string) (modes []string) {
 	on := map[string]bool{}
 	for _, m := range numberedMode.FindAllStringSubmatch(output, -1) {
 		for number := range strings.SplitSeq(m[1], ";") {
@@ -64,17 +64,17 @@ func leftOn(output string) (modes []string) {
 	return modes
 }
 
-// asFound fails the test unless the terminal is in the state that a shell expects.
-func (term *terminal) asFound() {
+// checkState fails the test unless the terminal is in the state that a shell expects.
+func (term *terminal) checkState() {
 	term.t.Helper()
-	if left := leftOn(term.output()); left != nil {
+	if left := modesLeftOn(term.output()); left != nil {
 		term.t.Errorf("left on: %q", left)
 	}
-	term.cooked()
+	term.checkSettings()
 }
 
-// cooked fails the test unless the terminal has the settings of a new one.
-func (t *terminal) cooked() {
+// checkSettings fails the test unless the terminal has the settings of a new one.
+func (t *terminal) checkSettings() {
 	t.t.Helper()
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -102,7 +102,7 @@ func TestWhatIsLeftOnIsSeen(t *testing.T) {
 		"\x1b[=1;1u\x1b[=0;1u\x1b[>4;2m\x1b[>4m": nil,
 		"\x1b]2;tarmac\x07":                      {"the title"},
 	} {
-		if got := leftOn(output); !slices.Equal(got, want) {
+		if got := modesLeftOn(output); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", output, got, want)
 		}
 	}
@@ -141,7 +141,7 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 			if code := term.ended(); code != c.code {
 				t.Errorf("exit %d, want %d", code, c.code)
 			}
-			term.asFound()
+			term.checkState()
 			term.blank()
 			out := term.output()
 			told := strings.TrimSpace(out[strings.LastIndex(out, "\x1b[?1049l"):])
@@ -152,7 +152,7 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 				!strings.Contains(lines[0], "a fault in the program ended it: ") || !strings.Contains(lines[0], c.fault) {
 				t.Errorf("it says %q", told)
 			}
-			if strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") ||
+			if strings.Contains(out, panicText) || strings.Contains(out, "goroutine") ||
 				strings.Contains(out, "Caught panic") {
 				t.Errorf("it tells too much: %q", told)
 			}
@@ -183,9 +183,9 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 			if code := term.ended(); code != 1 {
 				t.Errorf("exit %d", code)
 			}
-			term.asFound()
+			term.checkState()
 			if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") ||
-				strings.Contains(out, secretOfAFault) || strings.Contains(out, "goroutine") {
+				strings.Contains(out, panicText) || strings.Contains(out, "goroutine") {
 				t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
 			}
 			if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {
@@ -227,7 +227,7 @@ echo "ended with $?"`, cmd.Path}
 		if strings.Contains(screen, "live") {
 			t.Errorf("the figures are still there:\n%s", screen)
 		}
-		term.asFound()
+		term.checkState()
 		term.press("\n")
 	}
 	term.until("● live", `\$[0-9]`)
@@ -238,7 +238,7 @@ echo "ended with $?"`, cmd.Path}
 	term.press("q")
 	term.until("ended with 0")
 	term.ended()
-	term.asFound()
+	term.checkState()
 }
 
 // A program that no shell could resume ignores the suspend key.
@@ -256,7 +256,7 @@ func TestAStopThatTheSystemRefusesIsNoEnd(t *testing.T) {
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	term.asFound()
+	term.checkState()
 }
 
 // The program exits when its window is closed or its connection is cut.
@@ -296,7 +296,6 @@ func TestAProgramWithoutItsTerminalEnds(t *testing.T) {
 	}
 }
 
-// flood sends keys faster than anyone can press them.
 // An interrupted command exits with the signal's code. A service or a tail that stops on
 // request exits with 0.
 func TestSignalsAreToldByTheExitCode(t *testing.T) {

@@ -87,7 +87,7 @@ func (b *books) there(inv *invoiceOnBooks, id string) {
 func (s *soak) settle() {
 	s.t.Helper()
 	owed := strings.Join(s.receivers.owed(), "','")
-	look := &crashing{t: s.t, database: s.database}
+	look := &crashTest{t: s.t, database: s.database}
 	for deadline := time.Now().Add(deliveredWithin); ; <-time.After(200 * time.Millisecond) {
 		var pending int
 		look.query(s.t, `SELECT count(*) FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
@@ -268,7 +268,7 @@ func (s *soak) checkInvoices() {
 	}
 	s.tally.add("money paid on invoices, as on the books", money.USD(paid))
 	var integrity, orphan string
-	look := &crashing{t: s.t, database: s.database}
+	look := &crashTest{t: s.t, database: s.database}
 	look.query(s.t, "PRAGMA integrity_check", &integrity)
 	look.query(s.t, `SELECT "table" FROM pragma_foreign_key_check LIMIT 1`, &orphan)
 	var numbers int

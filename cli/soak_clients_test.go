@@ -374,13 +374,14 @@ func (tl *tail) check(feed []apiclient.Event) {
 		want[len(feed)-1-i] = e.ID
 	}
 	if !slices.Equal(tl.seen, want) {
-		t.Errorf("%s saw %d events, and the feed has %d: %s", tl.name, len(tl.seen), len(want), differ(tl.seen, want))
+		t.Errorf("%s saw %d events, and the feed has %d: %s", tl.name, len(tl.seen), len(want),
+			firstDifference(tl.seen, want))
 	}
 	tl.s.tally.addN("events followed by "+tl.name, "seen once, in order", len(tl.seen))
 }
 
-// differ describes the first difference between two lists.
-func differ(got, want []string) string {
+// firstDifference describes the first difference between two lists.
+func firstDifference(got, want []string) string {
 	i := 0
 	for i < len(got) && i < len(want) && got[i] == want[i] {
 		i++

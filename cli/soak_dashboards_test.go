@@ -219,7 +219,7 @@ func (d *desk) check() {
 	if code := d.term.ended(); code != 0 {
 		t.Errorf("%s: exit %d", d.name, code)
 	}
-	d.term.asFound()
+	d.term.checkState()
 }
 
 // reach closes whatever is open and presses keys until the screen shows the expected text.

@@ -29,16 +29,16 @@ type receivers struct {
 	s      *soak
 	server *httptest.Server
 	caFile string
-	all    []*soaked
+	all    []*soakReceiver
 }
 
-// soaked is one receiver and the deliveries that it acknowledged.
-type soaked struct {
+// soakReceiver is one receiver and the deliveries that it acknowledged.
+type soakReceiver struct {
 	s    *soak
 	name string // path of its URL
 	// owed is set if everything must arrive before the soak ends.
 	owed   bool
-	answer func(r *soaked, w http.ResponseWriter, req *http.Request, e apiclient.Event) (acknowledged bool)
+	answer func(r *soakReceiver, w http.ResponseWriter, req *http.Request, e apiclient.Event) (acknowledged bool)
 
 	mu       sync.Mutex
 	id       string
@@ -50,17 +50,17 @@ type soaked struct {
 
 func newReceivers(s *soak) *receivers {
 	rs := &receivers{s: s}
-	take := func(_ *soaked, w http.ResponseWriter, _ *http.Request, _ apiclient.Event) bool {
+	take := func(_ *soakReceiver, w http.ResponseWriter, _ *http.Request, _ apiclient.Event) bool {
 		w.WriteHeader(http.StatusNoContent)
 		return true
 	}
-	refuse := func(status int) func(*soaked, http.ResponseWriter, *http.Request, apiclient.Event) bool {
-		return func(_ *soaked, w http.ResponseWriter, _ *http.Request, _ apiclient.Event) bool {
+	refuse := func(status int) func(*soakReceiver, http.ResponseWriter, *http.Request, apiclient.Event) bool {
+		return func(_ *soakReceiver, w http.ResponseWriter, _ *http.Request, _ apiclient.Event) bool {
 			w.WriteHeader(status)
 			return false
 		}
 	}
-	hang := func(_ *soaked, w http.ResponseWriter, req *http.Request, _ apiclient.Event) bool {
+	hang := func(_ *soakReceiver, w http.ResponseWriter, req *http.Request, _ apiclient.Event) bool {
 		if s.long() {
 			<-req.Context().Done()
 			return false
@@ -72,11 +72,11 @@ func newReceivers(s *soak) *receivers {
 		}
 		return false
 	}
-	for name, answer := range map[string]func(*soaked, http.ResponseWriter, *http.Request, apiclient.Event) bool{
+	for name, answer := range map[string]func(*soakReceiver, http.ResponseWriter, *http.Request, apiclient.Event) bool{
 		"steady": take, "rotating": take, "paused": take, "flaky": stumble, "failing": refuse(http.StatusInternalServerError),
 		"gone": refuse(http.StatusGone), "hanging": hang,
 	} {
-		rs.all = append(rs.all, &soaked{
+		rs.all = append(rs.all, &soakReceiver{
 			s: s, name: name, answer: answer, owed: slices.Contains([]string{"steady", "rotating", "flaky", "paused"}, name) &&
 				(name != "paused" || s.long()),
 			got: map[string]string{}, failed: map[string]int{},
@@ -96,7 +96,7 @@ func newReceivers(s *soak) *receivers {
 
 func (rs *receivers) address() string { return rs.server.Listener.Addr().String() }
 
-func (rs *receivers) named(name string) *soaked {
+func (rs *receivers) named(name string) *soakReceiver {
 	for _, r := range rs.all {
 		if r.name == name {
 			return r
@@ -175,7 +175,7 @@ func (rs *receivers) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 const secondRetry = 7 * time.Minute
 
 // stumble fails one attempt in five, and one in five of its retries, in random ways.
-func stumble(r *soaked, w http.ResponseWriter, _ *http.Request, e apiclient.Event) bool {
+func stumble(r *soakReceiver, w http.ResponseWriter, _ *http.Request, e apiclient.Event) bool {
 	r.mu.Lock()
 	failures := r.failed[e.ID]
 	again := failures == 0 || failures == 1 && time.Until(r.s.began.Add(r.s.length)) > secondRetry

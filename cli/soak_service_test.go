@@ -201,9 +201,9 @@ func newNetwork(s *soak) *network {
 	return n
 }
 
-// befalls returns the faults of requests. It excludes responses that are valid but untrue,
+// allFaults returns the faults of requests. It excludes responses that are valid but untrue,
 // which no client can detect.
-func befalls() (all []faults.Fault) {
+func allFaults() (all []faults.Fault) {
 	for _, f := range append(faults.Answers(), faults.Connections()...) {
 		switch f.Name {
 		case "an empty object", "nothing but nulls", "every other field missing":
@@ -224,7 +224,7 @@ func befalls() (all []faults.Fault) {
 
 // trouble varies the network's faults: usually some, sometimes none, sometimes only faults.
 func (s *soak) trouble(rng *mathrand.Rand) {
-	all := befalls()
+	all := allFaults()
 	least, most := 5*time.Second, 40*time.Second
 	if !s.long() {
 		least, most = 500*time.Millisecond, 2*time.Second

@@ -27,7 +27,7 @@ func TestAnySizeInAnyOrderIsDrawn(t *testing.T) {
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	term.asFound()
+	term.checkState()
 }
 
 func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
@@ -64,9 +64,10 @@ func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 	if code := term.ended(); code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	term.asFound()
+	term.checkState()
 }
 
+// flood sends keys faster than anyone can press them.
 func flood(term *terminal, keys string) {
 	term.t.Helper()
 	if _, err := io.WriteString(term.pty, keys); err != nil {

@@ -16,8 +16,8 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// leadingTo returns an environment whose commands read the company.
-func leadingTo(t *testing.T, c unrated.Company) map[string]string {
+// serveCompany returns an environment whose commands read the company.
+func serveCompany(t *testing.T, c unrated.Company) map[string]string {
 	t.Helper()
 	server := httptest.NewServer(c)
 	t.Cleanup(server.Close)
@@ -28,7 +28,7 @@ func leadingTo(t *testing.T, c unrated.Company) map[string]string {
 func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
-			env := leadingTo(t, c)
+			env := serveCompany(t, c)
 			for _, line := range []string{"overview", "aging", "cash-position", "transactions",
 				"transactions --direction inflow", "transactions --all"} {
 				var stdout, stderr bytes.Buffer
@@ -61,7 +61,7 @@ func TestEverySumSaysWhatItLeavesOut(t *testing.T) {
 func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(time.Now().UTC()) {
 		for _, columns := range []int{40, 80, 200} {
-			term := startTerminal(t, columns, 24, environ(leadingTo(t, c)), "overview")
+			term := startTerminal(t, columns, 24, environ(serveCompany(t, c)), "overview")
 			if code := term.ended(); code != 0 {
 				t.Fatalf("exit %d", code)
 			}
@@ -74,7 +74,7 @@ func TestEverySumOnANarrowTerminalSaysWhatItLeavesOut(t *testing.T) {
 
 func TestTheBucketsOfAFileSayWhatTheyLeaveOut(t *testing.T) {
 	for name, want := range map[string]string{"all": "0", "some": "3", "none": "12"} {
-		env := leadingTo(t, unrated.Companies(noon)[name])
+		env := serveCompany(t, unrated.Companies(noon)[name])
 		r := tarmac(t, env, "aging", "--csv")
 		for _, row := range sheet(t, r.stdout) {
 			if unknown := row["amount"] == "—"; row["unconverted_count"] != want || unknown != (name == "none") {
@@ -88,7 +88,7 @@ func TestTheBucketsOfAFileSayWhatTheyLeaveOut(t *testing.T) {
 }
 
 func TestATimeThatIsNoneIsADash(t *testing.T) {
-	env := leadingTo(t, unrated.Company{Now: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
+	env := serveCompany(t, unrated.Company{Now: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)})
 	for _, command := range []string{"cash-position", "aging", "overview"} {
 		if r := tarmac(t, env, command); !strings.Contains(strings.Join(strings.Fields(r.stdout), " "), "As of —") ||
 			strings.Contains(r.stdout, "0001-01-01") {

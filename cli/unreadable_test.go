@@ -25,8 +25,8 @@ const (
 		`"unconverted_count":0}`
 )
 
-// spoiledServer starts a server whose every list contains one unreadable record.
-func spoiledServer(t *testing.T) map[string]string {
+// unreadableServer starts a server whose every list contains one unreadable record.
+func unreadableServer(t *testing.T) map[string]string {
 	answers := map[string]string{
 		"/invoices":              `[{"id":"inv_2"},` + goodInvoice + `]`,
 		"/events":                `{"data":[{"id":"evt_2"},` + goodEvent + `,7],"next_cursor":""}`,
@@ -55,7 +55,7 @@ func spoiledServer(t *testing.T) map[string]string {
 
 // An unreadable record does not affect others and is always reported.
 func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
-	env := spoiledServer(t)
+	env := unreadableServer(t)
 	for command, says := range map[string]string{
 		"invoices list":         "1 invoice could not be read and is not listed: field currency is missing",
 		"transactions --all":    "2 transactions could not be read and are not listed; the first: field date is missing",
@@ -94,7 +94,7 @@ func TestAListWithoutSomeRecordsSaysSoAndEndsWithFive(t *testing.T) {
 
 // tail continues after an unreadable event and reports it once.
 func TestTailGoesOnBehindAnEventThatCannotBeRead(t *testing.T) {
-	env := spoiledServer(t)
+	env := unreadableServer(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	stdout, stderr := &lines{t: t, all: make(chan string, 100)}, &lines{t: t, all: make(chan string, 100)}

@@ -13,7 +13,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
-		w := sit(t, columns, rows, environ)
+		w := openDashboard(t, columns, rows, environ)
 		w.do("2 n", "Scenario A · hypothetical", "optional")
 		w.say("Hire")
 		w.press("tab", "+10", "\x13")
@@ -68,7 +68,7 @@ func TestAWalkThroughWhatIfsAndEvents(t *testing.T) {
 		if code := w.ended(); code != 0 {
 			t.Errorf("exit %d", code)
 		}
-		w.asFound()
+		w.checkState()
 	})
 }
 
@@ -102,7 +102,7 @@ func signIn(t *testing.T, home, profile string, environ []string) (org string) {
 	if strings.Contains(shell.output(), token[len(token)-8:]) {
 		t.Error("the token was shown")
 	}
-	shell.cooked()
+	shell.checkSettings()
 	return org
 }
 
@@ -112,7 +112,7 @@ func TestProfilesAreKeptApart(t *testing.T) {
 	full := signIn(t, home, "full", host(t, "2500"))
 	empty := signIn(t, home, "empty", host(t, ""))
 	environ := []string{"XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + state}
-	w := sit(t, 80, 24, environ)
+	w := openDashboard(t, 80, 24, environ)
 	w.until("full", full)
 	w.fill("Acme of the full one")
 	w.until("draft saved")

@@ -44,8 +44,8 @@ func host(t *testing.T, transactions string, flags ...string) (environ []string)
 	return []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}
 }
 
-// sit opens the dashboard, with its own home directory unless the environment sets one.
-func sit(t *testing.T, columns, rows int, environ []string, args ...string) *walker {
+// openDashboard opens the dashboard, with its own home directory unless the environment sets one.
+func openDashboard(t *testing.T, columns, rows int, environ []string, args ...string) *walker {
 	t.Helper()
 	w := &walker{terminal: startTerminal(t, columns, rows, environ, args...), environ: environ}
 	w.until("● live", "Cash on hand", `\$[0-9]`)
@@ -103,7 +103,7 @@ func (w *walker) close() {
 	if code := w.ended(); code != 0 {
 		w.t.Errorf("exit %d", code)
 	}
-	w.asFound()
+	w.checkState()
 	w.blank()
 	if !strings.Contains(w.output(), ansi.SetModeSynchronizedOutput) {
 		w.t.Error("no frame was marked as one, so that half-drawn screens were looked at")
@@ -170,7 +170,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
 	sizes(t, func(t *testing.T, columns, rows int) {
-		w := sit(t, columns, rows, environ)
+		w := openDashboard(t, columns, rows, environ)
 		for _, tab := range []struct{ key, shows string }{
 			{"2", "Net burn / mo"}, {"3", `91\+ days`}, {"4", "row 1 of 2,500"}, {"5", `Number +Status`}, {"6", "following"},
 			{"7", "No webhook endpoints"}, {"1", "Cash on hand"},
@@ -235,7 +235,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 	t.Parallel()
 	environ := walk(t)
-	w := sit(t, 200, 40, environ)
+	w := openDashboard(t, 200, 40, environ)
 	for _, format := range []string{"csv", "json"} {
 		w.do("4", "2,500 transactions")
 		w.do("e", "Export", `transactions\.csv`)
@@ -299,22 +299,22 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 		recipient := fmt.Sprintf("Acme %dx%d", columns, rows)
 		state := t.TempDir()
 		home := []string{"XDG_STATE_HOME=" + state}
-		w := sit(t, columns, rows, append(home, environ...))
+		w := openDashboard(t, columns, rows, append(home, environ...))
 		w.fill(recipient)
 		w.until("draft saved")
 		w.close()
 
 		// Typed text is restored after leaving, and after a kill while typing.
-		w = sit(t, columns, rows, append(home, environ...))
+		w = openDashboard(t, columns, rows, append(home, environ...))
 		w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
 		w.press("g") // from the review button of a complete form to the first field
 		w.say(" the second")
-		keeps(t, state, recipient+" the second")
+		waitForText(t, state, recipient+" the second")
 		w.press(" x")
 		_ = w.cmd.Process.Kill()
 		<-w.done
 
-		w = sit(t, columns, rows, append(home, environ...))
+		w = openDashboard(t, columns, rows, append(home, environ...))
 		screen := w.do("5 n", "Propose an invoice", regexp.QuoteMeta(recipient), `1,800\.75`)
 		if !strings.Contains(screen, recipient+" the second") {
 			t.Errorf("what was typed before the kill is gone:\n%s", screen)
@@ -331,8 +331,8 @@ func TestAProposalMakesOneDraft(t *testing.T) {
 	})
 }
 
-// keeps waits until a file below the directory contains the text.
-func keeps(t *testing.T, dir, text string) {
+// waitForText waits until a file below the directory contains the text.
+func waitForText(t *testing.T, dir, text string) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
 		found := false
@@ -352,7 +352,7 @@ func keeps(t *testing.T, dir, text string) {
 
 func TestReadOnlyOffersNoWrites(t *testing.T) {
 	t.Parallel()
-	w := sit(t, 80, 24, walk(t), "--read-only")
+	w := openDashboard(t, 80, 24, walk(t), "--read-only")
 	w.do("5", `Number +Status`, "read-only")
 	w.press("n")
 	screen := w.do("7", "No webhook endpoints", "read-only")
@@ -368,6 +368,3 @@ func TestReadOnlyOffersNoWrites(t *testing.T) {
 	}
 	w.close()
 }
-
-// secret reads the page that shows the secret once, and checks that it disappears afterwards.
-// confirm types the word that a dialog requires.

@@ -13,7 +13,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 	sizes(t, func(t *testing.T, columns, rows int) {
 		r := newReceiver(t)
 		environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
-		w := sit(t, columns, rows, environ)
+		w := openDashboard(t, columns, rows, environ)
 		w.do("7", "No webhook endpoints")
 		w.do("n", "New endpoint", "Events to deliver")
 		w.say("https://" + r.address() + "/hooks")
@@ -51,6 +51,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 
 var shownSecret = regexp.MustCompile(`svc_whsec_[A-Za-z0-9_-]+`)
 
+// secret reads the page that shows the secret once, and checks that it disappears afterwards.
 func (w *walker) secret() string {
 	w.t.Helper()
 	secret := shownSecret.FindString(w.until("Signing secret of", "svc_whsec_"))
@@ -63,6 +64,7 @@ func (w *walker) secret() string {
 	return secret
 }
 
+// confirm types the word that a dialog requires.
 func (w *walker) confirm() {
 	w.t.Helper()
 	w.press(regexp.MustCompile(`Type (\w+) \(`).FindStringSubmatch(w.until(`Type \w+ \(the last characters of`))[1])

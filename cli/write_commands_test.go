@@ -20,8 +20,8 @@ import (
 	"tarmac/service/egress"
 )
 
-// private writes a file that only its owner can read.
-func private(t testing.TB, content string) string {
+// privateFile writes a file that only its owner can read.
+func privateFile(t testing.TB, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -30,7 +30,7 @@ func private(t testing.TB, content string) string {
 	return path
 }
 
-func (c commanded) owner() {
+func (c apiCommands) owner() {
 	c.t.Helper()
 	if _, err := c.service.SetOwner(c.t.Context(), c.orgID, "Ada Palmer", "ada@example.com"); err != nil {
 		c.t.Fatal(err)
@@ -48,7 +48,7 @@ const proposalJSON = `{"currency":"USD","description":"Seats","recipient_name":"
 	"line_items":[{"description":"Seat","quantity":"1.5","unit_price_cents":999}]}`
 
 func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	refused(t, c.run(proposing...), 1, "(409)")
 	c.owner()
 	out := c.must(proposing...)
@@ -58,7 +58,7 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
-	// The same proposal in words, and the output repeats how they were understood.
+	// Amounts and dates may be typed in words; the output shows how they were read.
 	out = c.must("invoices", "propose", "--recipient-name", "Acme LLC", "--recipient-email", "pay@acme.example",
 		"--description", "Consulting",
 		"--line", "12.5 hours x $1.8k Consulting", "--line", "2 x 5 m cable", "--due", "in 2 weeks")
@@ -68,7 +68,7 @@ func TestProposingMakesADraftAndSaysThatNothingWasSent(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, out)
 		}
 	}
-	file := private(t, proposalJSON)
+	file := privateFile(t, proposalJSON)
 	seats := []string{"invoices", "propose", "--file", file, "--json", "--idempotency-key", "seats"}
 	first := decoded(t, c.must(seats...)).(map[string]any)
 	again := decoded(t, c.must(seats...)).(map[string]any)
@@ -115,16 +115,16 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 		{with("--line", "1 x 100 USD Hours"), "leave out USD, since prices are in US dollars"},
 		{with("--line", "1 x 100 EUR Hours"), "must not begin with EUR, because invoices are in USD"},
 		{proposing[:8], "the proposal has no lines"},
-		{[]string{"invoices", "propose", "--file", private(t, "{}"), "--line", "1 x 1 x"},
+		{[]string{"invoices", "propose", "--file", privateFile(t, "{}"), "--line", "1 x 1 x"},
 			"--file and --line cannot be combined"},
-		{[]string{"invoices", "propose", "--file", private(t, "{}")}, "line_items must not be empty"},
-		{[]string{"invoices", "propose", "--file", private(t, `{"total":1}`)}, `unknown field "total"`},
-		{[]string{"invoices", "propose", "--file", private(t, proposalJSON+"{}")}, "there is data after it"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "06-30", "06-31", 1))},
+		{[]string{"invoices", "propose", "--file", privateFile(t, "{}")}, "line_items must not be empty"},
+		{[]string{"invoices", "propose", "--file", privateFile(t, `{"total":1}`)}, `unknown field "total"`},
+		{[]string{"invoices", "propose", "--file", privateFile(t, proposalJSON+"{}")}, "there is data after it"},
+		{[]string{"invoices", "propose", "--file", privateFile(t, strings.Replace(proposalJSON, "06-30", "06-31", 1))},
 			"due_date must be a calendar date"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))},
+		{[]string{"invoices", "propose", "--file", privateFile(t, strings.Replace(proposalJSON, "1.5", "1.5e3", 1))},
 			"line_items[0].quantity must be a number"},
-		{[]string{"invoices", "propose", "--file", private(t, strings.Replace(proposalJSON, "USD", "EUR", 1))},
+		{[]string{"invoices", "propose", "--file", privateFile(t, strings.Replace(proposalJSON, "USD", "EUR", 1))},
 			"only USD is supported"},
 	} {
 		refused(t, tarmac(t, env, c.args...), 2, c.says)
@@ -167,7 +167,7 @@ func lossy(t *testing.T, service string, passOn bool) (address string, posts *in
 
 // Without a response, the command looks for drafts and sends nothing again.
 func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
-	c := newCommanded(t, egress.Config{})
+	c := newAPICommands(t, egress.Config{})
 	c.owner()
 	service := c.env["TARMAC_BASE_URL"]
 	for _, r := range []struct {
@@ -194,8 +194,6 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgain(t *testing.T) {
 		"check before sending it again")
 }
 
-// received is a delivery as it arrived.
-// signedDelivery is an old delivery signed with this secret.
 func FuzzProposalsFromFilesAreSentAsTheyAreOrRefused(f *testing.F) {
 	f.Add(proposalJSON)
 	f.Add(`{"line_items":[{"quantity":"1"}]}`)
@@ -210,7 +208,7 @@ func FuzzProposalsFromFilesAreSentAsTheyAreOrRefused(f *testing.F) {
 	f.Cleanup(server.Close)
 	env := map[string]string{"TARMAC_BASE_URL": server.URL, "TARMAC_TOKEN": "svc_org_x"}
 	f.Fuzz(func(t *testing.T, content string) {
-		r := tarmac(t, env, "invoices", "propose", "--file", private(t, content))
+		r := tarmac(t, env, "invoices", "propose", "--file", privateFile(t, content))
 		switch r.code {
 		case 2:
 		case 1:
@@ -226,5 +224,3 @@ func FuzzProposalsFromFilesAreSentAsTheyAreOrRefused(f *testing.F) {
 		}
 	})
 }
-
-// signature signs a body (docs/api.md, Signature): HMAC-SHA256 of t.body.

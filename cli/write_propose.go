@@ -37,7 +37,7 @@ func newPropose(env command.Env) *cobra.Command {
 	cmd.Flags().StringVar(&file, "file", "", "file with the proposal as JSON; - for standard input")
 	cmd.Flags().StringVar(&key, "idempotency-key", "",
 		"idempotency key: resending within a day creates no second draft on servers that support it")
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		what, err := a.proposal(cmd, f, file)
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ func sentences(found []apiclient.FieldError) string {
 }
 
 // proposal reads the proposal from the file or from the flags.
-func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apiclient.InvoiceProposal, error) {
+func (a *call) proposal(cmd *cobra.Command, f proposalFlags, file string) (apiclient.InvoiceProposal, error) {
 	if file == "" {
 		return f.proposal(civil.Of(a.Now()))
 	}
@@ -99,7 +99,7 @@ func (a *ask) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicli
 
 // lookForDraft returns a message that the proposal's outcome is unknown, with the drafts it may
 // have become. It runs after an interruption too, because the outcome matters most then.
-func (a *ask) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
+func (a *call) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.flags.timeout)
 	defer cancel()
 	words := []string{sent.UnknownText(), sent.SentText()}

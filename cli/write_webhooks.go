@@ -16,7 +16,7 @@ func newWebhooks(env command.Env) *cobra.Command {
 		"verify, check-signature",
 		func() *cobra.Command {
 			return rowsCommand(env, &cobra.Command{Use: "list", Short: "List the webhook endpoints", Example: "tarmac webhooks"},
-				func(ctx context.Context, a *ask, _ []string) error {
+				func(ctx context.Context, a *call, _ []string) error {
 					all, err := a.client.Webhooks(ctx)
 					if err != nil {
 						return err
@@ -25,12 +25,12 @@ func newWebhooks(env command.Env) *cobra.Command {
 				})
 		},
 		readOneCommand(env, &cobra.Command{
-			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: aboutWebhook(),
+			Use: "get ID", Short: "Show one endpoint", Example: "tarmac webhooks get wh_…", Args: webhookIDArgument(),
 		}, (*apiclient.Client).Webhook, func(w *apiclient.Webhook) record.Object { return record.Webhook(*w) }),
 		rowsCommand(env, &cobra.Command{
 			Use: "deliveries ID", Short: "List the latest deliveries to an endpoint",
-			Example: "tarmac webhooks deliveries wh_…", Args: aboutWebhook(),
-		}, func(ctx context.Context, a *ask, args []string) error {
+			Example: "tarmac webhooks deliveries wh_…", Args: webhookIDArgument(),
+		}, func(ctx context.Context, a *call, args []string) error {
 			all, err := a.client.WebhookDeliveries(ctx, args[0])
 			if err != nil {
 				return err
@@ -41,7 +41,7 @@ func newWebhooks(env command.Env) *cobra.Command {
 		newCheckSignature(env))
 }
 
-func aboutWebhook() cobra.PositionalArgs { return about("endpoint", "tarmac webhooks") }
+func webhookIDArgument() cobra.PositionalArgs { return idArgument("endpoint", "tarmac webhooks") }
 
 func newWebhookCreate(env command.Env) *cobra.Command {
 	var (
@@ -58,7 +58,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
 	typesFlag(cmd, &types, "event types to deliver")
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, _ []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		types, err := eventTypes(types)
 		switch {
 		case err != nil:
@@ -84,7 +84,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 // secretField and secret are the only places that print a secret.
 func secretField(s apiclient.Secret) record.Field { return record.Text("secret", "", s.Reveal()) }
 
-func (a *ask) secret(s apiclient.Secret) error {
+func (a *call) secret(s apiclient.Secret) error {
 	_, err := fmt.Fprintln(a.out, s.Reveal())
 	return err
 }
@@ -98,13 +98,13 @@ func newWebhookUpdate(env command.Env) *cobra.Command {
 		Use:     "update ID",
 		Short:   "Change, pause or activate an endpoint",
 		Example: "tarmac webhooks update wh_… --status paused",
-		Args:    aboutWebhook(),
+		Args:    webhookIDArgument(),
 	}
 	cmd.Flags().StringVar(&url, "url", "", "https URL to deliver to")
 	cmd.Flags().StringVar(&status, "status", "", "active or paused; active also re-enables a disabled endpoint")
 	command.Choices(cmd, "status", apiclient.WebhookActive, apiclient.WebhookPaused)
 	typesFlag(cmd, &types, "event types to deliver")
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		var (
 			patch apiclient.WebhookPatch
 			err   error
@@ -141,10 +141,10 @@ func newWebhookDelete(env command.Env) *cobra.Command {
 		Use:     "delete ID",
 		Short:   "Delete an endpoint and abandon its pending deliveries",
 		Example: "tarmac webhooks delete wh_… --yes",
-		Args:    aboutWebhook(),
+		Args:    webhookIDArgument(),
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "confirm the deletion")
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		if !yes {
 			return command.Usagef("deleting an endpoint cannot be undone; confirm with --yes")
 		}
@@ -167,9 +167,9 @@ func newWebhookRotate(env command.Env) *cobra.Command {
 			"For a day, deliveries are also signed with the previous secret, so that receivers can be updated one by " +
 			"one.",
 		Example: "umask 077; tarmac webhooks rotate-secret wh_… > webhook-secret",
-		Args:    aboutWebhook(),
+		Args:    webhookIDArgument(),
 	}
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		rotated, err := a.client.RotateWebhookSecret(ctx, args[0])
 		if err != nil {
 			return err
@@ -194,10 +194,10 @@ func newWebhookVerify(env command.Env) *cobra.Command {
 		Short: "Send a test event to an endpoint",
 		Long: "verify queues a test event for one endpoint, whatever its status. `tarmac webhooks deliveries ID` shows " +
 			"the result.",
-		Args:    aboutWebhook(),
+		Args:    webhookIDArgument(),
 		Example: "tarmac webhooks verify wh_…",
 	}
-	return writeCommand(env, cmd, func(ctx context.Context, a *ask, args []string) error {
+	return writeCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		queued, err := a.client.VerifyWebhook(ctx, args[0])
 		if err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"tarmac/service/egress"
 )
 
+// received is a delivery as it arrived.
 type received struct{ header, body string }
 
 func hookReceiver(t *testing.T) (address string, trusted egress.Config, all chan received) {
@@ -44,18 +45,18 @@ func next(t testing.TB, all chan received) received {
 
 func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	address, trusted, all := hookReceiver(t)
-	c := newCommanded(t, trusted)
+	c := newAPICommands(t, trusted)
 	made := c.run("webhooks", "create", "--url", address+"/finance", "--types", "invoice.sent,invoice.paid")
 	if made.code != 0 || !regexp.MustCompile(`^svc_whsec_\S+\n$`).MatchString(made.stdout) ||
 		strings.Contains(made.stderr, "svc_whsec_") {
 		t.Fatalf("create: exit %d, %q, %q", made.code, made.stdout, made.stderr)
 	}
 	id := regexp.MustCompile(`wh_[0-9A-Z]{26}`).FindString(made.stderr)
-	secretFile := private(t, made.stdout)
+	secretFile := privateFile(t, made.stdout)
 
 	queued := decoded(t, c.must("webhooks", "verify", id, "--json")).(map[string]any)
 	got := next(t, all)
-	body := private(t, got.body)
+	body := privateFile(t, got.body)
 	out := c.must("webhooks", "check-signature", "--secret-file", secretFile, "--header", got.header, "--body", body)
 	if !strings.HasPrefix(out, "genuine  "+queued["event_id"].(string)+"  test.event") {
 		t.Errorf("check-signature printed %q", out)
@@ -73,8 +74,9 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	}
 	got = next(t, all)
 	for _, secret := range []string{made.stdout, rotated.stdout} {
-		event := decoded(t, c.must("webhooks", "check-signature", "--secret-file", private(t, secret), "--header", got.header,
-			"--body", private(t, got.body), "--json"))
+		event := decoded(t, c.must("webhooks", "check-signature", "--secret-file", privateFile(t, secret), "--header",
+			got.header,
+			"--body", privateFile(t, got.body), "--json"))
 		if event.(map[string]any)["type"] != "test.event" {
 			t.Errorf("%v", event)
 		}
@@ -86,7 +88,7 @@ func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	c.endpointCommands(id, address)
 }
 
-func (c commanded) endpointCommands(id, address string) {
+func (c apiCommands) endpointCommands(id, address string) {
 	t := c.t
 	t.Helper()
 	// The service records the outcome after the receiver's response.

@@ -134,11 +134,11 @@ func TestTheClientWritesWhatTheServiceTakes(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.next(t)
-	b.endpointLives(made.ID)
+	b.endpointLifecycle(made.ID)
 }
 
-// endpointLives changes, lists and deletes an endpoint with three deliveries.
-func (b *both) endpointLives(id string) {
+// endpointLifecycle changes, lists and deletes an endpoint with three deliveries.
+func (b *both) endpointLifecycle(id string) {
 	t, ctx := b.t, b.t.Context()
 	t.Helper()
 	paused := apiclient.WebhookPaused
