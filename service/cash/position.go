@@ -38,7 +38,7 @@ type Flow struct {
 type Feed struct {
 	Source         ledger.Source
 	HasBalance     bool  // the balance in USD is known
-	SettledCents   int64 // all settled cash
+	SettledCents   int64 // available, held and locked cash
 	SpendableCents int64 // the part of SettledCents that can be spent now
 	FirstDay       civil.Date
 	Flow           Flow
@@ -46,7 +46,7 @@ type Feed struct {
 
 // Input holds what Estimate computes a position from.
 type Input struct {
-	Today              civil.Date // in UTC
+	Today              civil.Date // the current date in UTC
 	AccountOpen        bool
 	Feeds              []Feed
 	UnconvertedBalance int // number of linked balances without a USD rate

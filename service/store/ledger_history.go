@@ -24,8 +24,8 @@ const (
 )
 
 // ledgerHistory finds the rows that any process has added to a ledger between two of its
-// revisions. It compares the numbers of rows on each day: rows are never deleted, and the rows
-// of a day are numbered without gaps.
+// revisions. It compares the numbers of rows on each day, because the rows of a day are numbered
+// without gaps. It finds nothing across a revision at which rows were removed (ReplaceDays).
 type ledgerHistory struct {
 	minTracked int64 // minTrackedRows; smaller in some tests
 	batchHits  int64 // the constant batchHits; smaller in some tests

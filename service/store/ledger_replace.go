@@ -9,9 +9,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ReplaceDays makes rows the organization's only transactions of the given days, whatever the
-// days had before. Every row must be of one of the days. Rows of one day keep the order they
-// are given in.
+// ReplaceDays removes the organization's transactions of the given days and adds rows in their
+// place. Every row must be of one of these days. Rows of one day keep the given order.
 func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transaction) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -34,17 +33,18 @@ func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transacti
 	if err := tx.InsertTransactions(org, rows); err != nil || removed == 0 {
 		return err
 	}
-	// A revision of its own also tells that nothing was inserted in place of what was removed.
+	// The revision is increased here too, because InsertTransactions does not do so if rows is
+	// empty.
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+
 		", ledger_rewritten = ledger_revision + 1 WHERE id = ?", org)
 }
 
-// removeDay removes the transactions of a day, and what is stored beside them. It returns how
-// many there were.
+// removeDay removes the transactions of a day with their facts, search index entries and daily
+// sums. It returns the number of transactions.
 func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
 	first, last := rowKey(org, day, 0), rowKey(org, day, maxSequence)
 	if tx.db.Dialect == database.SQLite {
-		// The search index keeps no texts, so it must be told what it indexed.
+		// The search index does not store its texts, so a deletion must state the old text.
 		_, err := tx.db.Exec(`INSERT INTO transaction_search (transaction_search, rowid, search_text)
 			SELECT 'delete', id, search_text FROM transactions WHERE id BETWEEN ? AND ?`, first, last)
 		if err != nil {

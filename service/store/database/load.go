@@ -46,7 +46,7 @@ func (l *Load) Commit() error {
 }
 
 // Rollback discards what was not committed, and returns the connection to its pool. After Commit
-// it only does the latter.
+// it only returns the connection.
 func (l *Load) Rollback() {
 	if l.tx != nil {
 		_ = l.tx.Rollback()

@@ -52,7 +52,7 @@ const (
 	idleTimeout    = 3 * time.Second
 	connectTimeout = 5 * time.Second
 	LockTimeout    = 8 * time.Second
-	maxTransaction = time.Minute // where the caller sets no deadline
+	maxTransaction = time.Minute // for transactions whose caller set no deadline
 )
 
 // The sizes of a process's pools. Connections mostly wait for the network, so there are more of

@@ -173,7 +173,7 @@ func (s *Source) Query(ctx context.Context, query string, args ...any) (*sql.Row
 // Close unlocks and closes the database.
 func (s *Source) Close() error {
 	if s.tx != nil {
-		_ = s.tx.Rollback() // it wrote nothing
+		_ = s.tx.Rollback() // the transaction has only read
 	}
 	return s.pool.close()
 }
