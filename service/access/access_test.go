@@ -97,9 +97,8 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// Over any run of requests, no key gets more than its burst plus its rate, one
-// that was refused gets through after waiting as told, and what a decision
-// promises to be left is there.
+// In any sequence of requests, no key gets more than its burst and its rate allow. A refused
+// request is allowed after the announced wait, and as many requests as Remaining are allowed.
 func TestLimiter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rate := rapid.IntRange(1, 1000).Draw(t, "rate")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A million senders cost no more memory than a bounded number of them, and while
-// they come, one that went too far is still held to its limit.
+// A million keys need no more memory than the limiter's bound. Meanwhile a key that exceeded its
+// limit is still refused.
 func TestALimiterForgetsRatherThanGrows(t *testing.T) {
 	l := NewLimiter(30)
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)

@@ -10,8 +10,9 @@ import (
 	"tarmac/internal/testsupport/testdb"
 )
 
-// A token gets what its rate allows, however many processes and concurrent requests it uses.
-// Clocks that differ allow at most their difference more.
+// A token gets what its rate limit allows, however many processes and concurrent requests it
+// uses. If the processes' clocks differ, it gets at most as much more as the limit allows in
+// that difference.
 func TestAllowancesHoldForAllProcesses(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("several machines share a PostgreSQL database alone")

@@ -30,7 +30,7 @@ func TestBackupIsACopyThatOnlyItsOwnerReads(t *testing.T) {
 	if info.Size() != size || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("%d bytes, mode %v; told of %d bytes", info.Size(), info.Mode(), size)
 	}
-	organization(t, s, "b") // after the copy's moment
+	organization(t, s, "b") // added after the copy was made
 	if got := only(t, dir); got != filepath.Base(path) {
 		t.Errorf("beside the copy there is %s", got)
 	}
@@ -42,10 +42,10 @@ func TestBackupIsACopyThatOnlyItsOwnerReads(t *testing.T) {
 	if all, err := restored.Organizations(t.Context()); err != nil || len(all) != 1 || all[0].PublicID != "org_a" {
 		t.Errorf("the copy holds %+v, %v", all, err)
 	}
-	organization(t, restored, "c") // it can be gone on with
+	organization(t, restored, "c") // the copy can be used and written
 }
 
-// only returns the name of the one file in a directory.
+// only returns the names of the files in a directory, and fails the test unless there is one.
 func only(t testing.TB, dir string) (names string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Whatever a canceled call was doing, its error wraps context.Canceled: the service counts
-// callers that hung up by it.
+// The error of a canceled call wraps context.Canceled at every stage of the call. The service
+// counts clients that hung up by this error.
 func TestACanceledCallSaysSo(t *testing.T) {
 	s, source := open(t), newIDs()
 	org := seeded(t, s, source, "a")

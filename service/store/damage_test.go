@@ -20,8 +20,8 @@ import (
 	"tarmac/service/store"
 )
 
-// kept makes a database with some records at path and closes it. With log, the files are left as
-// a killed process leaves them.
+// kept makes a database with some records at path and closes it. If log is set, a write-ahead
+// log is left beside it, as after a killed process.
 func kept(t testing.TB, path string, log bool) {
 	t.Helper()
 	s, err := store.Open(t.Context(), path, store.Options{})
@@ -182,7 +182,8 @@ func TestDamageFurtherInKeepsBackupsFromBeingMade(t *testing.T) {
 	}
 }
 
-// A garbage log is ignored: what was folded into the file before is there.
+// A log with invalid content is ignored: the records that were copied into the file before are
+// there.
 func TestALogOfGarbageIsAsNone(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
@@ -226,8 +227,8 @@ func TestWhatCannotBeWrittenIsToldAtOpening(t *testing.T) {
 	}
 }
 
-// On a full disk reads succeed and writes fail as a whole, with advice. With room again, writes
-// succeed.
+// On a full disk reads succeed. Writes fail as a whole, and the error says what to do. They
+// succeed again when there is room.
 func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	s := open(t)

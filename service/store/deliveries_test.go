@@ -133,8 +133,8 @@ func TestAnAttemptAtADeletedEndpointSettlesNothing(t *testing.T) {
 	}
 }
 
-// Held deliveries are neither attempted nor failed. When they are released, those older than the
-// limit fail; those exactly as old do not.
+// Held deliveries are neither attempted nor failed. When they are released, deliveries older
+// than the limit fail.
 func TestHeldDeliveriesWaitForTheirRelease(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -213,7 +213,8 @@ func TestGivingAnEndpointUpEndsAllButItsTests(t *testing.T) {
 	})
 }
 
-// The cost of a claim depends on what it claims, not on how much else waits.
+// The cost of a claim depends on the number of claimed deliveries, not on the number of other
+// deliveries that wait.
 func TestAClaimLooksAtNothingBehindWhatItTakes(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// benchEndpoints makes endpoints of one type, twenty to an organization.
+// benchEndpoints adds n endpoints that subscribe to one event type, twenty to each organization.
 func benchEndpoints(b *testing.B, s *store.Store, n int) (orgs []store.OrgKey) {
 	b.Helper()
 	for i := range n {
@@ -32,8 +32,8 @@ func benchEvent(b *testing.B, source *ids.Source, at time.Time) events.Event {
 	return events.Event{ID: id, Type: events.InvoicePaid, OccurredAt: at, Body: []byte(`{"id":"` + id + `"}`)}
 }
 
-// BenchmarkAppend measures an event that the most endpoints an organization can have want, with
-// its commit.
+// BenchmarkAppend measures appending an event, with its commit, in an organization that has as
+// many endpoints as it may, which all subscribe to the event.
 func BenchmarkAppend(b *testing.B) {
 	s, source := open(b), newIDs()
 	org := benchEndpoints(b, s, webhooks.MaxEndpoints)[0]
@@ -99,7 +99,7 @@ func BenchmarkClaim(b *testing.B) {
 	})
 }
 
-// claimAll claims from all endpoints.
+// claimAll claims up to limit deliveries of each of the endpoints.
 func claimAll(tx *store.Tx, endpoints, limit int) (all []store.Attempt, err error) {
 	for key := range store.EndpointKey(endpoints) {
 		claimed, err := tx.ClaimDeliveries(key+1, created, created.Add(lease), limit, 1<<30)

@@ -8,13 +8,13 @@ import (
 	"tarmac/service/ledger"
 )
 
-// ForgetSummaries empties the cache of totals.
+// ForgetSummaries empties the cache of summaries.
 func (s *Store) ForgetSummaries() {
 	s.summaries.forget()
 }
 
-// TrackAllSummaries updates the totals of all keywords with the rows that are added, however few
-// rows they match, and adds them up in batches of three.
+// TrackAllSummaries makes the store update the cached summaries of all keywords with rows that
+// are added, however few rows they match. It sets the size of a batch to three.
 func (s *Store) TrackAllSummaries() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
 // AddUpBatch adds up one batch of a filter's rows, as a request that runs out of time does.
@@ -28,7 +28,7 @@ func (s *Store) AddUpBatch(ctx context.Context, org OrgKey, f ledger.Filter) err
 	})
 }
 
-// HoldScans takes all connections of the Scans pool.
+// HoldScans takes all connections of the pool Scans until release is called.
 func (s *Store) HoldScans(ctx context.Context) (release func() error, err error) {
 	var held []interface{ Close() error }
 	for range s.db.Scans.Stats().MaxOpenConnections {
@@ -46,7 +46,7 @@ func (s *Store) HoldScans(ctx context.Context) (release func() error, err error)
 	}, nil
 }
 
-// LockSearch takes the organization's search mutex.
+// LockSearch locks the organization's search mutex until done is called.
 func (s *Store) LockSearch(ctx context.Context, org OrgKey) (done func(), err error) {
 	return s.searching.lock(ctx, org)
 }
@@ -82,7 +82,7 @@ func (s *Store) SetSynchronous(ctx context.Context, level string) error {
 	return err
 }
 
-// Fold folds the write-ahead log into the file.
+// Fold copies the write-ahead log into the file.
 func (s *Store) Fold(ctx context.Context) error {
 	_, err := s.db.Writer.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	return err

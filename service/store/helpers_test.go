@@ -40,7 +40,7 @@ func openChecked(t testing.TB) *store.Store {
 	return stores[0]
 }
 
-// ask queries a database without a store, for one value.
+// ask runs a query for one value on a connection of its own, without a store.
 func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 	t.Helper()
 	driver := "sqlite"
@@ -61,7 +61,7 @@ func ask[T any](t testing.TB, path, query string, args ...any) (answer T) {
 func checkReferences(t testing.TB, path string) {
 	t.Helper()
 	if testdb.Postgres() {
-		return // it sees to that by itself
+		return // PostgreSQL checks references itself
 	}
 	if n := ask[int](t, path, "SELECT count(*) FROM pragma_foreign_key_check"); n != 0 {
 		t.Errorf("%d rows refer to what is not there", n)

@@ -68,8 +68,8 @@ func TestAnAnswerTakesThePlaceOfAnOlderOne(t *testing.T) {
 	})
 }
 
-// Concurrent requests with one key make one invoice, whichever process gets them. Requests
-// without a key make one each. All numbers differ.
+// Concurrent requests with one Idempotency-Key make one invoice, whichever process gets them.
+// Each request without a key makes one. All invoice numbers differ.
 func TestProposalsAtOnceOverTwoProcesses(t *testing.T) {
 	stores, path := openShared(t, 2)
 	org := organization(t, stores[0], "a")

@@ -58,7 +58,7 @@ func benchLedger(b *testing.B) (*store.Store, store.OrgKey) {
 	return s, org
 }
 
-// BenchmarkPage measures pages whose totals are cached.
+// BenchmarkPage measures pages whose summaries are cached.
 func BenchmarkPage(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow
@@ -99,7 +99,7 @@ func BenchmarkPage(b *testing.B) {
 func BenchmarkSummary(b *testing.B) {
 	s, org := benchLedger(b)
 	outflow := ledger.Outflow
-	source, random := ids.NewSource(entropy.Reader), rand.New(rand.NewPCG(3, 4)) // of what is written meanwhile
+	source, random := ids.NewSource(entropy.Reader), rand.New(rand.NewPCG(3, 4)) // for the rows that are written meanwhile
 	for _, c := range []struct {
 		name   string
 		filter ledger.Filter

@@ -161,7 +161,7 @@ func (r *benchRows) next(b *testing.B, n int) ([]ledger.Transaction, []events.Ev
 	return rows, evs
 }
 
-// pace is the durations of transactions that insert so many rows each.
+// pace holds the durations of transactions that each insert the given number of rows.
 type pace struct {
 	rows      int
 	durations []time.Duration

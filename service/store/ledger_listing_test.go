@@ -96,8 +96,8 @@ func TestSearchesDoNotKeepOthersWaiting(t *testing.T) {
 	}
 }
 
-// Cached totals are updated with the rows that their organization adds, and are not affected by
-// other organizations: no ledger is scanned again.
+// Cached summaries are updated with the rows that their organization adds, and are not affected
+// by other organizations. No ledger is scanned again.
 func TestWritesLeaveTotalsKnown(t *testing.T) {
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()

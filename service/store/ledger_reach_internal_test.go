@@ -57,13 +57,14 @@ func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
 		}
 	}
 	page()
-	// Each hit that is read allocates once.
+	// Each matching row that is read allocates once.
 	if made := testing.AllocsPerRun(3, page); made > long/8 {
 		t.Errorf("%v allocations for a page of ten", made)
 	}
 }
 
-// Rows of one direction may be years apart. A search for them ends when its request does.
+// Rows of one direction may be years apart. A search for them ends when the context of its
+// request ends.
 func TestLookingForRowsOfADirectionEndsWithItsRequest(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	if testing.Short() {

@@ -20,10 +20,10 @@ import (
 	"tarmac/service/store/database"
 )
 
-// foldedBefore folds text as versions before the refolding did.
+// foldedBefore folds text as versions before the migration of codeMigrations did.
 func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(s)) }
 
-// laterSchema takes back what migrations after the one that folds search text again have made.
+// laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{"ALTER TABLE organizations DROP COLUMN ledger_rewritten"}
 
 // olderLedger makes a database as an older version left it, with a transaction for each
@@ -90,7 +90,7 @@ func olderLedger(t *testing.T, names []string) (name string) {
 	return name
 }
 
-// Keywords find the transactions of older versions as they find new ones.
+// Keywords find transactions that an older version stored just as they find new ones.
 func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 	names := []string{"İstanbul Ltd", "Istanbul Ltd", "Straße", "ＦＵＬＬ Width", "株式会社", "Harbour Office"}
 	for i := range 2*refoldBatch + 1 {

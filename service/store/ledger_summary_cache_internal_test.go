@@ -9,8 +9,8 @@ import (
 	"tarmac/service/ledger"
 )
 
-// A standby that takes over lacks the last commits. When the connections to the old server break,
-// totals that may include them are forgotten.
+// A standby that takes over may lack the last commits. When the connections to the old server
+// break, cached summaries that may include those commits are forgotten.
 func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("this is of PostgreSQL alone")
@@ -19,7 +19,7 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	defer cancel()
 	s := opened(t, testdb.New(t))
 	s.history.minTracked = 0
-	s.Queued() // from now on it is listened
+	s.Queued() // starts listening for notifications
 	do := func(statement string, args ...any) {
 		t.Helper()
 		if _, err := s.db.Writer.ExecContext(ctx, statement, args...); err != nil {
@@ -55,7 +55,8 @@ func TestTotalsOfLostCommitsAreForgotten(t *testing.T) {
 	}
 	do("DELETE FROM transactions WHERE counterparty = 'needle that is lost'")
 	do("UPDATE ledger_daily SET n = 1, usd_cents = 0")
-	do("UPDATE organizations SET ledger_revision = $1", was+1<<40) // steps differ: it may be past what is remembered
+	// This is later than any cached revision, because increments are random.
+	do("UPDATE organizations SET ledger_revision = $1", was+1<<40)
 	add(2, "needle in its place", 1000)
 	for out() != 1000 {
 		do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE " +

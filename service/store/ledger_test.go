@@ -61,10 +61,10 @@ func drawRow(t *rapid.T, source *ids.Source, text *rapid.Generator[string]) ledg
 	return row
 }
 
-// model is a ledger in a slice.
+// model is the expected content of a ledger.
 type model []ledger.Transaction
 
-// listed returns the filter's rows in the order of the listing, and their totals.
+// listed returns the filter's rows in the order of the listing, and their summary.
 func (m model) listed(f ledger.Filter) (rows []ledger.Transaction, summary ledger.Summary) {
 	folder := ledger.NewFolder()
 	for day := civil.New(2026, 4, 1); !day.Before(civil.New(2026, 2, 1)); day = day.AddDays(-1) {
@@ -133,7 +133,7 @@ func (m model) keyword(t *rapid.T) string {
 	return string(runes[from:rapid.IntRange(from, len(runes)).Draw(t, "keyword to")])
 }
 
-// With any filter and page size, the pages are the model's listing and the summary is its sum.
+// With any filter and page size, the pages and the summary are those of the model.
 func TestLedgerEqualsItsModel(t *testing.T) {
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()
@@ -149,7 +149,7 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 			t.Fatal(err)
 		}
 		var all model
-		var asked []ledger.Filter // again and again while rows arrive
+		var asked []ledger.Filter // filters that are listed again after rows were added
 		for range rapid.IntRange(1, 4).Draw(t, "batches") {
 			if rapid.Bool().Draw(t, "interrupted") {
 				f := all.filter(t)
@@ -199,7 +199,7 @@ func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledg
 	}
 	var got []ledger.Transaction
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
-		for range 2 { // the second time is answered from memory
+		for range 2 { // the second summary comes from the cache
 			summary, err := snap.Summary(org, f)
 			if err != nil || summary != wantSummary {
 				t.Fatalf("Summary(%+v) = %+v, %v; want %+v", f, summary, err, wantSummary)
@@ -363,7 +363,7 @@ func TestSummaryTellsOfOverflow(t *testing.T) {
 	}
 }
 
-// The totals of a keyword may fit although those of all rows do not.
+// The summary of a keyword may fit although that of all rows does not.
 func TestAKeywordBesideSumsThatDoNotFit(t *testing.T) {
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()

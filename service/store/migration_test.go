@@ -25,7 +25,8 @@ import (
 
 var begun = time.Date(2026, time.November, 21, 9, 0, 0, 0, time.UTC)
 
-// firstSchema makes a file with the first version of the schema and runs the statements on it.
+// firstSchema makes a database file with the first version of the schema, and runs the
+// statements on it.
 func firstSchema(t *testing.T, statements ...string) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "tarmac.db")
@@ -212,7 +213,7 @@ func (c recordingConn) Prepare(query string) (driver.Stmt, error) {
 	return c.Conn.Prepare(query)
 }
 
-// recorder opens such connections to a file.
+// recorder is a connector that opens recordingConns to a file.
 type recorder struct {
 	driver  driver.Driver
 	path    string
@@ -263,13 +264,13 @@ func plan(t *testing.T, s *Store, query string) []string {
 	return steps
 }
 
-// No frequent query scans a whole table, except the organizations and what is waiting.
+// No frequent query scans a whole table, except the organizations and the pending deliveries.
 func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	queries := record(t, path, runHotQueries)
 	s := opened(t, path)
-	// What the database runs by itself when an event or endpoint is deleted.
+	// The database runs these when an event or an endpoint is deleted.
 	queries["DELETE FROM webhook_deliveries WHERE org_id = ? AND event_sequence = ?"] = true
 	queries["DELETE FROM webhook_deliveries WHERE endpoint_id = ?"] = true
 	allowed := regexp.MustCompile(`^SCAN (o|w|waiting|CONSTANT ROW)\b` +
@@ -283,7 +284,7 @@ func TestNothingLooksThroughAWholeTable(t *testing.T) {
 	}
 }
 
-// runHotQueries runs what services run all the time.
+// runHotQueries runs the queries that a service runs most often.
 func runHotQueries(s *Store) error {
 	e := webhooks.Endpoint{ID: "wh_1", EventTypes: []events.Type{events.InvoicePaid}, Status: webhooks.Active}
 	evs := []events.Event{

@@ -135,7 +135,7 @@ func (m *outboxModel) attempt(t *rapid.T) (store.Attempt, *expectedDelivery) {
 		t.Skip("no attempt")
 	}
 	among := m.attempts
-	if rapid.Bool().Draw(t, "late") { // those that are probably still on their way
+	if rapid.Bool().Draw(t, "late") { // attempts that are probably still in progress
 		among = among[max(0, len(among)-3):]
 	}
 	a := rapid.SampledFrom(among).Draw(t, "attempt")
@@ -167,7 +167,7 @@ func (m *outboxModel) finish(t *rapid.T) {
 		{Status: webhooks.Failed, Disable: webhooks.Gone, StartFailing: true},
 		{Status: webhooks.Failed, Disable: webhooks.Failing, StartFailing: true},
 	}).Draw(t, "consequence")
-	if a.EventType == events.TestEvent { // its failures say nothing of the endpoint
+	if a.EventType == events.TestEvent { // failures of test events do not count against the endpoint
 		v.Disable, v.StartFailing = "", false
 	}
 	code, problem := 503, webhooks.BadStatus

@@ -46,8 +46,8 @@ type expectedEvent struct {
 	reached time.Time
 }
 
-// outboxModel is the outbox in plain slices, oldest first, beside two stores on one database.
-// Each call goes to one of the stores.
+// outboxModel is the expected content of the outbox, oldest first, with two stores on one
+// database. Each operation uses one of the stores.
 type outboxModel struct {
 	t          testing.TB
 	path       string
@@ -58,9 +58,9 @@ type outboxModel struct {
 	endpoints  []*expectedEndpoint
 	events     []*expectedEvent
 	deliveries []*expectedDelivery
-	attempts   []store.Attempt      // all that ever began
-	leases     map[string]time.Time // by delivery, of the attempts that nothing is known of
-	begun      map[string]int       // by delivery, the most attempts that were seen
+	attempts   []store.Attempt      // all attempts that have begun
+	leases     map[string]time.Time // ends of leases by delivery, for attempts without a known outcome
+	begun      map[string]int       // by delivery, the greatest number of attempts that was read
 }
 
 // The outbox agrees with its model after any sequence of operations.
@@ -90,7 +90,7 @@ func TestOutboxAgreesWithItsModel(t *testing.T) {
 		rt.Repeat(map[string]func(*rapid.T){
 			"":        m.check,
 			"append":  m.append,
-			"append ": m.append, // twice what happens most: events and attempts at them
+			"append ": m.append, // operations listed twice are drawn more often
 			"claim":   m.claim,
 			"claim ":  m.claim,
 			"create":  m.create,
@@ -119,7 +119,8 @@ func (m *outboxModel) open(t *rapid.T, i int) {
 	m.stores[i] = s
 }
 
-// reopen restarts one of the processes. Its attempts are still under way.
+// reopen closes and opens one of the stores, as a restarted process does. Its attempts stay in
+// progress.
 func (m *outboxModel) reopen(t *rapid.T) {
 	i := rapid.IntRange(0, 1).Draw(t, "which")
 	if err := m.stores[i].Close(); err != nil {

@@ -109,8 +109,8 @@ var largeTables = map[string]bool{
 	"idempotency_keys": true, "tokens": true,
 }
 
-// problems returns the steps that get slower as tables grow: scanning a large table, and reading
-// or sorting more rows than limit.
+// problems returns the steps of a plan that get slower as tables grow: those that scan a large
+// table, and those that read or sort more rows than limit.
 func (n planNode) problems(limit float64) (what []string) {
 	looked := (n.Rows + n.Filtered + n.Rechecks) * n.Loops
 	switch {
@@ -162,7 +162,7 @@ INSERT INTO webhook_deliveries (public_id, endpoint_id, org_id, event_sequence, 
 INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at)
 	SELECT 'tok_' || g, 2, sha256(g::text::bytea), 'xxxx', 'account:read', 0 FROM generate_series(1, 2000) g`
 
-// No frequent statement scans or sorts a whole table that grows.
+// No frequent statement scans or sorts a whole table that grows with use.
 func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("this is of PostgreSQL alone")
@@ -175,7 +175,7 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 			t.Fatalf("%v in %s", err, statement)
 		}
 	}
-	// Without statistics of words, as when all other organizations use other words.
+	// Statistics of words are removed, as if all other organizations used other words.
 	for _, statement := range [...]string{"ALTER TABLE transactions ALTER COLUMN search_text SET STATISTICS 0",
 		"VACUUM ANALYZE"} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
@@ -192,7 +192,8 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 		if len(steps) == 0 {
 			t.Errorf("%s: no plan was logged", what)
 		}
-		// A page of a hundred with one hit in eight rows, and as much again.
+		// One row in eight matches, so a page of 100 reads about 800 rows. The limit leaves a
+		// margin.
 		for i, step := range steps {
 			if wrong := step.problems(2000); len(wrong) > 0 {
 				t.Errorf("%s: it %s\n%s", what, strings.Join(wrong, ", "), texts[i])
@@ -201,8 +202,8 @@ func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
 	}
 }
 
-// hotQueries returns the queries that services run all the time, by name. forget discards the
-// plans so far.
+// hotQueries returns the queries that a service runs most often, by name. forget discards the
+// plans recorded so far.
 func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 	ctx, now := context.Background(), fromMicros(15_000)
 	read := func(fn func(*Snapshot) error) func() error { return func() error { return s.Read(ctx, fn) } }
@@ -327,7 +328,7 @@ func hotQueries(s *Store, org OrgKey, forget func()) map[string]func() error {
 	} {
 		all[what] = func() error {
 			if c.filter.Keyword == "cumulus" {
-				// The totals of a frequent word need its rows to be read once.
+				// Computing the summary of a frequent word reads its rows once.
 				err := s.Read(ctx, func(snap *Snapshot) error {
 					_, err := snap.Summary(org, c.filter)
 					return err

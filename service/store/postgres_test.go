@@ -7,7 +7,7 @@ import (
 	"tarmac/service/store"
 )
 
-// What holds for SQLite holds for PostgreSQL.
+// TestOnPostgreSQL runs this package's tests again on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
 	testdb.RunOnPostgres(t, func(database string) {
 		s, err := store.Open(t.Context(), database, store.Options{})

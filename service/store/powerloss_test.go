@@ -15,12 +15,12 @@ import (
 	"tarmac/service/store"
 )
 
-// moments is the files at one point in time, and how long the log was after the commit of each
-// organization.
+// moments holds the files at one point in time, and the length of the log after the commit of
+// each organization.
 type moments struct {
 	file, log []byte
-	folded    int   // organizations that are in the file
-	ends      []int // of the log, for each of the others
+	folded    int   // number of organizations in the file
+	ends      []int // length of the log after each other organization's commit
 }
 
 const (
@@ -74,8 +74,8 @@ func bytesOf(t testing.TB, path string) []byte {
 	return b
 }
 
-// inUse returns where the log's current frames end. Frames behind them are left from before the
-// log was restarted and have another salt.
+// inUse returns the length of the log's current frames. Frames behind them were written before
+// the log was restarted, and have another salt.
 func inUse(t testing.TB, path string) int {
 	t.Helper()
 	log := bytesOf(t, path)
@@ -157,8 +157,8 @@ func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 	}
 }
 
-// If the power fails while the log is folded in, each sector of the file may be old or new. The
-// log still has all of it.
+// If the power fails while the log is copied into the file, each sector of the file may be old
+// or new. The log still has all changes.
 func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	m, path, s := written(t, 10, 30)

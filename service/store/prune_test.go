@@ -50,8 +50,8 @@ func TestPruningTakesWhatIsOldWithItsDeliveriesAndNothingElse(t *testing.T) {
 		return errors.Join(
 			tx.AppendEvents(org, []events.Event{
 				event("evt_1", events.InvoicePaid, -2*time.Hour), event("evt_2", events.PaymentHeld, -time.Hour),
-				event("evt_3", events.InvoicePaid, 0),            // at the edge
-				event("evt_4", events.InvoicePaid, -3*time.Hour), // late: behind one that can be read
+				event("evt_3", events.InvoicePaid, 0),            // exactly as old as the limit
+				event("evt_4", events.InvoicePaid, -3*time.Hour), // occurred earlier, but follows an event that can still be read
 			}),
 			tx.AppendEvents(other, []events.Event{event("evt_5", events.InvoicePaid, -time.Hour),
 				event("evt_6", events.InvoicePaid, time.Hour)}))

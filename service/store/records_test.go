@@ -207,7 +207,7 @@ func TestSnapshotIsOfOneMoment(t *testing.T) {
 	s, source := open(t), newIDs()
 	org := organization(t, s, "a")
 	err := s.Read(context.Background(), func(snap *store.Snapshot) error {
-		if _, err := snap.Account(org); err != nil { // the moment is the first read's
+		if _, err := snap.Account(org); err != nil { // the snapshot is taken by the first read
 			return err
 		}
 		row := hugeRow(t, source, civil.New(2026, 1, 1))
@@ -276,7 +276,7 @@ func TestTokensAreFoundByTheirHash(t *testing.T) {
 		if err := tx.TouchToken(got.Key, *at(2 * time.Minute)); err != nil {
 			return err
 		}
-		return tx.TouchToken(got.Key, *at(time.Minute)) // late, and before
+		return tx.TouchToken(got.Key, *at(time.Minute)) // a late record of an earlier use
 	})
 	if got, err = s.TokenByHash(context.Background(), access.Hash("s")); err != nil ||
 		!got.LastUsedAt.Equal(*at(2 * time.Minute)) {

@@ -140,8 +140,8 @@ func pageCases() []seededCase {
 	return all
 }
 
-// BenchmarkSeededPage measures pages of a hundred rows whose totals are cached, in ledgers of
-// several sizes in turn. It reports medians, minimum and maximum, and the ratio of the last
+// BenchmarkSeededPage measures pages of a hundred rows whose summaries are cached, in ledgers of
+// several sizes in turn. It reports median, minimum and maximum, and the ratio of the last
 // ledger to the first.
 func BenchmarkSeededPage(b *testing.B) {
 	ledgers := seededLedgers(b)
@@ -157,8 +157,8 @@ func BenchmarkSeededPage(b *testing.B) {
 	}
 }
 
-// BenchmarkSeededTotals measures totals that are not cached.
-func BenchmarkSeededTotals(b *testing.B) {
+// BenchmarkSeededSummary measures summaries that are not cached.
+func BenchmarkSeededSummary(b *testing.B) {
 	ledgers := seededLedgers(b)
 	cases := []seededCase{
 		{name: "everything", filter: everything}, {name: "outflow", filter: and(everything, ledger.Outflow)},
@@ -182,7 +182,7 @@ func BenchmarkSeededTotals(b *testing.B) {
 	}
 }
 
-// inTurn measures fn on each ledger in turn, so many times in a row.
+// inTurn measures fn on each ledger in turn, the given number of times in a row.
 func inTurn(b *testing.B, ledgers []*seededLedger, times int, prepare, fn func(*seededLedger)) {
 	durations := make([][]float64, len(ledgers))
 	for _, l := range ledgers {

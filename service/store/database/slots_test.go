@@ -28,7 +28,7 @@ func TestWhoCameFirstGoesFirst(t *testing.T) {
 					return
 				}
 				entered <- i
-				synctest.Wait() // all that may go are here before this one releases
+				synctest.Wait() // all callers that can get a slot have one
 				release()
 			}()
 			synctest.Wait()

@@ -79,7 +79,7 @@ func TestAStatementThatFailedIsRunAgain(t *testing.T) {
 	}
 }
 
-// A cached statement follows changes of the schema and forgets the arguments it was given.
+// A cached statement uses the current schema, and keeps none of the arguments of earlier calls.
 func TestAStatementIsOfTheSchemaThatThereIs(t *testing.T) {
 	db := openKept(t)
 	const query = "SELECT * FROM kept WHERE a = ?"

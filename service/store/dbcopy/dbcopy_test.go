@@ -127,7 +127,8 @@ func TestTextThatPostgreSQLCannotHoldIsNamed(t *testing.T) {
 	}
 }
 
-// Sums that do not agree in the source are reported and not copied.
+// Daily sums that differ from the source's transactions are reported, and the organization is
+// not copied.
 func TestACopyIsComparedWithTheSumsOfDays(t *testing.T) {
 	path, to := newSource(t, ""), testdb.New(t)
 	exec(t, path, "UPDATE ledger_daily SET usd_cents = usd_cents + 1 WHERE direction = 1")
@@ -203,7 +204,7 @@ func TestACopyWaitsForAProcessThatHasJustEnded(t *testing.T) {
 	}
 }
 
-// What holds for SQLite holds for PostgreSQL.
+// TestOnPostgreSQL runs this package's tests again on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) {
 	testdb.RunOnPostgres(t, func(name string) {
 		if err := openDB(t, name).Close(); err != nil {
