@@ -134,7 +134,7 @@ func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (
 // balance". ok is false if there is no value, neither new nor old.
 func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
 	if _, err := k.renew(s, do); err != nil {
-		s.failed(what, err)
+		s.say("%s: %s", what, errorInWords(err))
 		// An old value is hidden once the token may no longer read it.
 		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
 			*k = cached[T]{}
@@ -146,8 +146,11 @@ func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T
 	return k.value, k.known()
 }
 
-// failed reports why something could not be fetched, and what to do about it.
-func (s *session) failed(what string, err error) { s.say("%s: %s", what, errorInWords(err)) }
+// failed prints why something could not be fetched and what to do about it. It returns nil, since
+// the session goes on.
+func (s *session) failed(what string, err error) error {
+	return s.answer("%s: %s", what, errorInWords(err))
+}
 
 // explain describes an error and what to do, as text to follow a colon.
 func errorInWords(err error) string {

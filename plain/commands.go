@@ -35,22 +35,15 @@ var views = [...]struct{ name, does string }{
 func (s *session) globalCommands() []command {
 	var all []command
 	for i, v := range views {
-		all = append(
-			all,
-			command{v.name, "", "or " + strconv.Itoa(i+1) + ": " + v.does,
-				func(s *session, _ string) error { return s.visit(v.name) }},
-		)
+		does := "or " + strconv.Itoa(i+1) + ": " + v.does
+		all = append(all, command{v.name, "", does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
-	all = append(
-		all,
-		s.unlessReadOnly(
-			command{"propose", "", "create a draft invoice; nothing is sent",
-				func(s *session, _ string) error { return s.propose() }},
-		)...)
+	all = append(all, s.unlessReadOnly(
+		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
-		command{"back", "", "previous page", func(s *session, _ string) error { return s.back() }},
+		command{"back", "", "previous page", (*session).back},
 		command{"mask", "", "hide or show amounts", (*session).mask},
 		command{"profile", "NAME", "switch profile; without a name, list profiles", (*session).profile},
 		command{"help", "", "list commands", (*session).help},
@@ -69,19 +62,18 @@ func (s *session) execute(line string) error {
 		word = name
 	}
 	if word == "" {
-		s.say("%s. Type help for commands.", s.title())
-		return nil
+		return s.answer("%s. Type help for commands.", s.title())
 	}
 	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) && args == "" {
 		return s.visit(views[n-1].name)
 	}
-	ours, general := s.here.commands(s), s.globalCommands()
-	found := find(ours, general, word)
+	all := slices.Concat(s.here.commands(s), s.globalCommands())
+	found := find(all, word)
 	switch len(found) {
 	case 1:
 		return found[0].run(s, args)
 	case 0:
-		s.say("Unknown command %q.%s Type help for commands.", word, nearest(slices.Concat(ours, general), word))
+		s.say("Unknown command %q.%s Type help for commands.", word, nearest(all, word))
 		if s.server.ReadOnly {
 			s.say("Read-only session: commands that change data are not available.")
 		}
@@ -95,20 +87,20 @@ func (s *session) execute(line string) error {
 	return nil
 }
 
-// find returns the commands that a word or its beginning may mean. A whole word matches exactly,
-// and the page's own commands precede general ones.
-func find(ours, general []command, word string) []command {
-	var begun []command
-	for _, c := range slices.Concat(ours, general) {
+// find returns the command with this name, else all whose names begin with word. Of two commands
+// with the same name, the first counts.
+func find(all []command, word string) []command {
+	var matching []command
+	for _, c := range all {
 		if c.name == word {
 			return []command{c}
 		}
 		same := func(b command) bool { return b.name == c.name }
-		if strings.HasPrefix(c.name, word) && !slices.ContainsFunc(begun, same) {
-			begun = append(begun, c)
+		if strings.HasPrefix(c.name, word) && !slices.ContainsFunc(matching, same) {
+			matching = append(matching, c)
 		}
 	}
-	return begun
+	return matching
 }
 
 // nearest returns a sentence that suggests the most similar command, or "".
@@ -149,55 +141,46 @@ func distance(a, b string) int {
 }
 
 func (s *session) help(string) error {
-	s.say("On %s:", s.here.name())
-	for _, c := range s.here.commands(s) {
-		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
+	list := func(title string, commands []command) {
+		s.say("%s:", title)
+		for _, c := range commands {
+			s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
+		}
 	}
-	s.say("Everywhere:")
-	for _, c := range s.globalCommands() {
-		s.say("  %s, %s.", strings.TrimSpace(c.name+" "+c.args), c.does)
-	}
-	s.say(
-		"Commands can be shortened to any unambiguous prefix; / is short for search. Ctrl+C cancels a request, and quits " +
-			"at the prompt.",
-	)
-	return nil
+	list("On "+s.here.name(), s.here.commands(s))
+	list("Everywhere", s.globalCommands())
+	return s.answer("Commands can be shortened to any unambiguous prefix; / is short for search. " +
+		"Ctrl+C cancels a request, and quits at the prompt.")
 }
 
 func (s *session) mask(string) error {
 	if s.masked = !s.masked; s.masked {
-		s.say("Amounts are hidden. Exports and PDFs still contain them.")
-	} else {
-		s.say("Amounts are shown.")
+		return s.answer("Amounts are hidden. Exports and PDFs still contain them.")
 	}
-	return nil
+	return s.answer("Amounts are shown.")
 }
 
 // profile switches to another profile. If that fails, the current connection stays.
 func (s *session) profile(name string) error {
 	if name == "" {
 		s.say("Current profile: %s.", cmp.Or(s.server.Profile, "none"))
-		if len(s.Profiles) == 0 {
-			s.say("No profiles configured; run tarmac login to create one.")
-		} else {
-			var names []string
-			for _, p := range s.Profiles {
-				names = append(names, p.Name)
-			}
-			s.say("Profiles: %s.", strings.Join(names, ", "))
+		var names []string
+		for _, p := range s.Profiles {
+			names = append(names, p.Name)
 		}
-		return nil
+		if len(names) == 0 {
+			return s.answer("No profiles configured; run tarmac login to create one.")
+		}
+		return s.answer("Profiles: %s.", strings.Join(names, ", "))
 	}
 	at := slices.IndexFunc(s.Profiles, func(p Profile) bool { return p.Name == name })
 	if at < 0 {
-		s.say("No profile %q. Type profile to list profiles.", name)
-		return nil
+		return s.answer("No profile %q. Type profile to list profiles.", name)
 	}
 	connection, err := s.openConnection(s.Profiles[at].Open)
 	if err != nil {
 		s.say("Could not switch to profile %s: %s", name, problem.Sentence(err.Error()))
-		s.say("Still connected to %s.", cmp.Or(s.server.Profile, "the previous server"))
-		return nil
+		return s.answer("Still connected to %s.", cmp.Or(s.server.Profile, "the previous server"))
 	}
 	s.connect(connection)
 	return s.visit("overview")

@@ -57,11 +57,9 @@ func (p *eventsPage) show(s *session) error {
 	switch {
 	case len(page.Data) > 0:
 	case p.after == "" && len(p.types) == 0:
-		s.say("No events yet.")
-		return nil
+		return s.answer("No events yet.")
 	default:
-		s.say("No events of these types or before this point.")
-		return nil
+		return s.answer("No events of these types or before this point.")
 	}
 	which := ""
 	if len(p.types) > 0 {
@@ -131,15 +129,13 @@ func parseTypes(text string, known []apiclient.EventType) ([]apiclient.EventType
 
 func (p *eventsPage) setFilter(s *session, args string) error {
 	if args == "" {
-		s.say("filter takes event types (%s) or all.", join(apiclient.EventTypes()))
-		return nil
+		return s.answer("filter takes event types (%s) or all.", join(apiclient.EventTypes()))
 	}
 	var types []apiclient.EventType
 	if !strings.EqualFold(args, "all") {
 		var err error
 		if types, err = parseTypes(args, apiclient.EventTypes()); err != nil {
-			s.say("%s", problem.Sentence(err.Error()))
-			return nil
+			return s.answer("%s", problem.Sentence(err.Error()))
 		}
 	}
 	*p = eventsPage{types: types, words: p.words}
@@ -148,8 +144,7 @@ func (p *eventsPage) setFilter(s *session, args string) error {
 
 func (p *eventsPage) older(s *session, _ string) error {
 	if !p.rows.known() || p.rows.value.NextCursor == "" {
-		s.say("No older events; the feed keeps 90 days.")
-		return nil
+		return s.answer("No older events; the feed keeps 90 days.")
 	}
 	before, rows := p.after, p.rows
 	p.after = p.rows.value.NextCursor
@@ -163,8 +158,7 @@ func (p *eventsPage) older(s *session, _ string) error {
 
 func (p *eventsPage) open(s *session, args string) error {
 	if !p.rows.known() {
-		s.say("Nothing loaded yet. Type refresh to load.")
-		return nil
+		return s.answer("Nothing loaded yet. Type refresh to load.")
 	}
 	if i, ok := s.pick(args, len(p.rows.value.Data)); ok {
 		return s.open(&eventPage{p.rows.value.Data[i]})
@@ -196,8 +190,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		wait := followEvery
 		switch {
 		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
-			s.say("Stopped following.")
-			return nil
+			return s.answer("Stopped following.")
 		case errors.As(err, new(*apiclient.UnknownEventError)):
 			missed := &apiclient.MissedError{LastID: since}
 			s.say("%s Everything the feed still keeps follows.", problem.Sentence(missed.Error()))
@@ -207,8 +200,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		case errors.Is(err, apiclient.ErrForbidden),
 			errors.Is(err, apiclient.ErrUnauthorized),
 			errors.Is(err, apiclient.ErrInvalid):
-			s.failed("Events", err)
-			return nil
+			return s.failed("Events", err)
 		case err != nil:
 			if failures == 0 {
 				s.say("Events: %s. Retrying after the last event.", termtext.Line(strings.TrimSuffix(errorInWords(err), ".")))
@@ -247,8 +239,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 		case <-s.Interrupts:
 		case <-s.ctx.Done():
 		}
-		s.say("Stopped following.")
-		return nil
+		return s.answer("Stopped following.")
 	}
 }
 
@@ -264,8 +255,7 @@ func (p *eventPage) commands(*session) []command {
 func (p *eventPage) show(s *session) error {
 	e := &p.event
 	if e.Unreadable != nil {
-		s.say("%s", problem.Sentence(eventLine(e)))
-		return nil
+		return s.answer("%s", problem.Sentence(eventLine(e)))
 	}
 	s.say("Event %s.", termtext.Line(e.ID))
 	s.say("  %s.", eventLine(e))
@@ -283,8 +273,7 @@ func (p *eventPage) openSubject(s *session, _ string) error {
 	if d, ok := p.event.PaymentData(); ok {
 		return s.openIntent(d.PaymentIntentID)
 	}
-	s.say("This event refers to no invoice or payment.")
-	return nil
+	return s.answer("This event refers to no invoice or payment.")
 }
 
 // intentPage shows one payment intent.
@@ -298,8 +287,7 @@ func (p *intentPage) commands(*session) []command { return nil }
 
 func (s *session) openIntent(id string) error {
 	if id == "" {
-		s.say("intent takes a payment intent id, such as intent pi_01K2; payment events contain it.")
-		return nil
+		return s.answer("intent takes a payment intent id, such as intent pi_01K2; payment events contain it.")
 	}
 	return s.open(&intentPage{id: id})
 }

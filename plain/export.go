@@ -24,11 +24,9 @@ func (p *transactionsPage) export(s *session, args string) error {
 	file, err := export.Create(path)
 	switch {
 	case errors.Is(err, fs.ErrExist): // the error text begins with the file's name
-		s.say("%s.", termtext.Line(export.Reason(err)))
-		return nil
+		return s.answer("%s.", termtext.Line(export.Reason(err)))
 	case err != nil:
-		s.say("%s", problem.Sentence(export.Reason(err)))
-		return nil
+		return s.answer("%s", problem.Sentence(export.Reason(err)))
 	}
 	defer file.Discard()
 	q, done, said, missing := p.filter, int64(0), s.Now(), 0
@@ -43,8 +41,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 			err = file.Add(page.Data)
 		}
 		if err != nil {
-			s.say("Export failed, no file was written: %s", errorInWords(err))
-			return nil
+			return s.answer("Export failed, no file was written: %s", errorInWords(err))
 		}
 		done += int64(len(page.Data))
 		n, _ := apiclient.CountUnreadable(page.Data)
@@ -58,12 +55,10 @@ func (p *transactionsPage) export(s *session, args string) error {
 		}
 	}
 	if path, err = file.Commit(); err != nil {
-		s.say("%s No file is left.", problem.Sentence(export.Reason(err)))
-		return nil
+		return s.answer("%s No file is left.", problem.Sentence(export.Reason(err)))
 	}
-	s.say("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),
+	return s.answer("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),
 		termtext.Line(path))
-	return nil
 }
 
 // places returns where exported files go; relative names are inside the documents directory.

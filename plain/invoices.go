@@ -52,19 +52,19 @@ func (p *invoicesPage) commands(*session) []command {
 
 func (p *invoicesPage) show(s *session) error {
 	s.say("%s.", s.title())
-	p.fetch(s)
-	return nil
+	return p.fetch(s)
 }
 
 // fetch requests the list and prints it.
-func (p *invoicesPage) fetch(s *session) {
-	status := p.status
+func (p *invoicesPage) fetch(s *session) error {
+	filter := apiclient.InvoiceFilter{Status: p.status, Limit: maxInvoices}
 	_, ok := p.list.get(s, "Invoices", func(ctx context.Context) ([]apiclient.Invoice, error) {
-		return s.server.Client.Invoices(ctx, apiclient.InvoiceFilter{Status: status, Limit: maxInvoices})
+		return s.server.Client.Invoices(ctx, filter)
 	})
-	if ok {
-		_ = p.showMatching(s)
+	if !ok {
+		return nil
 	}
+	return p.showMatching(s)
 }
 
 // openInvoices opens the invoices with a status, filtered by search words.
@@ -80,15 +80,13 @@ func (p *invoicesPage) setFilter(s *session, args string) error {
 		status = ""
 	}
 	if status != "" && !status.Known() || args == "" {
-		s.say("filter takes draft, sent, paid, overdue, voided or all.")
-		return nil
+		return s.answer("filter takes draft, sent, paid, overdue, voided or all.")
 	}
 	*p = invoicesPage{status: status, words: p.words}
-	p.fetch(s)
-	return nil
+	return p.fetch(s)
 }
 
-// choose prints the invoices that match the search words.
+// showMatching prints the invoices that match the search words, from the first row on.
 func (p *invoicesPage) showMatching(s *session) error {
 	words := strings.Fields(fold.String(p.words))
 	p.rows = nil
@@ -104,8 +102,7 @@ func (p *invoicesPage) showMatching(s *session) error {
 	}
 	switch {
 	case len(p.rows) == 0 && p.status == "" && p.words == "":
-		s.say("No invoices yet.")
-		return nil
+		return s.answer("No invoices yet.")
 	case len(p.rows) == 0:
 		s.say("No invoices %s. Type filter all for every status.", which)
 		sayUnreadableCount(s, "invoice", p.list.value)
@@ -145,15 +142,13 @@ func (s *session) invoiceLine(i *apiclient.Invoice) string {
 func (p *invoicesPage) turnPage(s *session, by int) error {
 	switch to := p.first + by; {
 	case to < 0 && p.first == 0:
-		s.say("These are the newest.")
-		return nil
+		return s.answer("These are the newest.")
 	case to >= len(p.rows):
-		s.say("This is the end of the list.")
-		return nil
+		return s.answer("This is the end of the list.")
 	default:
 		p.first = max(0, to)
+		return p.showMatching(s)
 	}
-	return p.showMatching(s)
 }
 
 func (p *invoicesPage) open(s *session, args string) error {
@@ -181,8 +176,7 @@ func (p *invoicePage) commands(*session) []command {
 }
 
 func (p *invoicePage) show(s *session) error {
-	i, ok := p.invoice.get(s, "Invoice", func(ctx context.Context) (*apiclient.Invoice,
-		error) {
+	i, ok := p.invoice.get(s, "Invoice", func(ctx context.Context) (*apiclient.Invoice, error) {
 		return s.server.Client.Invoice(ctx, p.id)
 	})
 	if !ok {
@@ -190,13 +184,10 @@ func (p *invoicePage) show(s *session) error {
 	}
 	s.say("Invoice %s.", cmp.Or(i.Number, i.ID))
 	o := record.Invoice(*i)
-	s.details(
-		o.Pick("status", "recipient_name", "recipient_email", "description", "subtotal_cents", "tax_cents", "total_cents",
-			"due_date", "id"),
-	)
+	s.details(o.Pick("status", "recipient_name", "recipient_email", "description", "subtotal_cents", "tax_cents",
+		"total_cents", "due_date", "id"))
 	s.timeline(o.Pick("created_at", "sent_at", "paid_at", "voided_at"))
-	s.say("Type pdf to save it as a PDF.")
-	return nil
+	return s.answer("Type pdf to save it as a PDF.")
 }
 
 func (p *invoicePage) pdf(s *session, args string) error {
@@ -211,7 +202,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	case errors.As(err, new(*fs.PathError)):
 		s.say("The PDF was not saved: %s", problem.Sentence(download.Reason(err)))
 	case err != nil:
-		s.failed("The PDF was not saved", err)
+		s.say("%s: %s", "The PDF was not saved", errorInWords(err))
 	case file.Existed:
 		s.say("Already saved: %s.", termtext.Line(file.Path))
 	default:

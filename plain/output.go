@@ -32,6 +32,12 @@ func (s *session) say(format string, args ...any) {
 	s.write(safe(line) + "\n")
 }
 
+// answer prints a line and returns nil, as the end of a command.
+func (s *session) answer(format string, args ...any) error {
+	s.say(format, args...)
+	return nil
+}
+
 // verbatim prints a line without masking, for secrets.
 func (s *session) verbatim(line string) { s.write(safe(line) + "\n") }
 

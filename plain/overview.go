@@ -111,8 +111,7 @@ func (s *session) months(string) error {
 		from := first.AddMonths(-i)
 		page, err := s.transactions(apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
 		if err != nil {
-			s.failed("Months", err)
-			return nil
+			return s.failed("Months", err)
 		}
 		sofar := ""
 		if i == 0 {

@@ -211,10 +211,9 @@ func (s *session) open(p page) error {
 // visit shows one of the seven views.
 func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
-func (s *session) back() error {
+func (s *session) back(string) error {
 	if len(s.history) == 0 {
-		s.say("No previous page. Type quit to leave.")
-		return nil
+		return s.answer("No previous page. Type quit to leave.")
 	}
 	s.here = s.history[len(s.history)-1]
 	s.history = s.history[:len(s.history)-1]

@@ -33,15 +33,13 @@ type openProposal struct {
 
 // propose asks for an invoice field by field, shows it for review and sends it once. It saves each
 // field to disk before it asks for the next.
-func (s *session) propose() error {
+func (s *session) propose(string) error {
 	ping, err := s.organization()
 	switch {
 	case err != nil:
-		s.failed("Cannot propose an invoice", err)
-		return nil
+		return s.failed("Cannot propose an invoice", err)
 	case ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope):
-		s.say("Not allowed. The token lacks the scope %s.", proposal.Scope)
-		return nil
+		return s.answer("Not allowed. The token lacks the scope %s.", proposal.Scope)
 	}
 	s.say("Propose an invoice. This creates a draft for review; nothing goes to the customer.")
 	s.say(
@@ -49,8 +47,7 @@ func (s *session) propose() error {
 			"- clears it.",
 	)
 	if err := s.openDraft(draft.OrgKey(s.server.Client.Origin(), ping.OrgID)); err != nil {
-		s.say("%s", problem.Sentence(err.Error()))
-		return nil
+		return s.answer("%s", problem.Sentence(err.Error()))
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
 		return s.resolve(cmp.Or(s.proposal.doubt, proposal.Interrupted))

@@ -46,8 +46,7 @@ func (p *receivablesPage) show(s *session) error {
 		s.say("  %s: %s%s.", figures.BucketLabels[i], sumInWords(sum), share)
 	}
 	if len(a.TopOverdue) == 0 {
-		s.say("No overdue customers reported.")
-		return nil
+		return s.answer("No overdue customers reported.")
 	}
 	s.say("Top overdue customers:")
 	for i, c := range a.TopOverdue {
@@ -65,8 +64,7 @@ func (p *receivablesPage) show(s *session) error {
 
 func (p *receivablesPage) open(s *session, args string) error {
 	if !p.aging.known() {
-		s.say("Nothing loaded yet. Type refresh to load.")
-		return nil
+		return s.answer("Nothing loaded yet. Type refresh to load.")
 	}
 	i, ok := s.pick(args, len(p.aging.value.TopOverdue))
 	if !ok {

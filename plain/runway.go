@@ -89,14 +89,12 @@ func (s *session) runwayWord(tenths int64) string {
 func (p *runwayPage) suppose(s *session, args string) error {
 	one, err := scenario.Parse(args, s.today())
 	if err != nil {
-		s.say("%s", problem.Sentence(err.Error()))
-		return nil
+		return s.answer("%s", problem.Sentence(err.Error()))
 	}
 	p.restore(s)
 	slot, free := p.set.Free()
 	if !free {
-		s.say("There are already %d scenarios. Type forget to delete them.", scenario.MaxScenarios)
-		return nil
+		return s.answer("There are already %d scenarios. Type forget to delete them.", scenario.MaxScenarios)
 	}
 	p.set.Put(slot, one)
 	p.save(s)
@@ -107,8 +105,7 @@ func (p *runwayPage) forget(s *session, _ string) error {
 	p.restore(s)
 	p.set = scenario.Set{}
 	p.save(s)
-	s.say("All scenarios deleted.")
-	return nil
+	return s.answer("All scenarios deleted.")
 }
 
 // restore loads the saved scenarios once, including those saved by the full screen. A file that
@@ -146,8 +143,7 @@ func (p *runwayPage) save(s *session) {
 // scenarios prints the outcome of each scenario compared with the current plan.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
-		s.say("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
-		return nil
+		return s.answer("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
 	}
 	if !p.cash.known() {
 		if _, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition); !ok {
@@ -157,8 +153,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	c := p.cash.value
 	start, err := scenario.BaselineOf(c, p.overdue(s))
 	if err != nil {
-		s.say("%s", problem.Sentence(err.Error()))
-		return nil
+		return s.answer("%s", problem.Sentence(err.Error()))
 	}
 	s.say("Current plan: %s.", outlook(scenario.Current(c, start)))
 	for i, one := range p.set.Slots {

@@ -108,8 +108,7 @@ func (s *session) resolve(why string) error {
 				rows = s.lookForDraft(sent)
 			}
 		case wordCancel, wordBack:
-			s.say("Outcome still unknown. Type propose to come back to it.")
-			return nil
+			return s.answer("Outcome still unknown. Type propose to come back to it.")
 		default:
 			s.say("Nothing changed.")
 		}
@@ -124,7 +123,7 @@ func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 	among, err := ask(s,
 		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })
 	if err != nil {
-		s.failed("The newest drafts", err)
+		s.say("The newest drafts: %s", errorInWords(err))
 		return nil
 	}
 	s.say("%s", among.Text())

@@ -74,7 +74,7 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 	q.Limit = transactionRows
 	page, err := s.transactions(q)
 	if err != nil {
-		s.failed("Transactions", err)
+		s.say("%s: %s", "Transactions", errorInWords(err))
 		if p.shown != nil && *p.shown == q && p.page.known() {
 			s.say("Stale: last updated %s ago.", spanInWords(s.Now().Sub(p.page.at)))
 			p.sayRows(s)
@@ -161,15 +161,13 @@ func transactionLine(t *apiclient.Transaction) string {
 func (p *transactionsPage) setFilter(s *session, args string) error {
 	switch word := strings.ToLower(args); word {
 	case "":
-		s.say("Current filter: %s. filter takes in, out, both or dates.", cmp.Or(p.words(), "none"))
-		return nil
+		return s.answer("Current filter: %s. filter takes in, out, both or dates.", cmp.Or(p.words(), "none"))
 	case "in", "out", "both", "inflow", "outflow":
 		p.filter.Direction = map[byte]apiclient.Direction{'i': apiclient.Inflow, 'o': apiclient.Outflow}[word[0]]
 	default:
 		period, err := civil.ParsePeriod(args, s.today())
 		if err != nil {
-			s.say("%s", problem.Sentence(err.Error()))
-			return nil
+			return s.answer("%s", problem.Sentence(err.Error()))
 		}
 		p.filter.From, p.filter.To = period.From, period.To
 	}
@@ -182,8 +180,7 @@ func (p *transactionsPage) next(s *session, _ string) error {
 	}
 	q := *p.shown
 	if q.Cursor = p.page.value.NextCursor; q.Cursor == "" {
-		s.say("End of list: there is nothing older.")
-		return nil
+		return s.answer("End of list: there is nothing older.")
 	}
 	p.fetch(s, q, p.first+len(p.page.value.Data))
 	return nil
@@ -191,8 +188,7 @@ func (p *transactionsPage) next(s *session, _ string) error {
 
 func (p *transactionsPage) previous(s *session, _ string) error {
 	if p.first == 0 {
-		s.say("These are the newest.")
-		return nil
+		return s.answer("These are the newest.")
 	}
 	return p.showFrom(s, position.Position{Kind: position.Row, Row: max(0, p.first-transactionRows)})
 }
@@ -200,16 +196,14 @@ func (p *transactionsPage) previous(s *session, _ string) error {
 func (p *transactionsPage) open(s *session, args string) error {
 	n, err := strconv.Atoi(strings.ReplaceAll(args, ",", ""))
 	if !p.page.known() || len(p.page.value.Data) == 0 {
-		s.say("Nothing to open.")
-		return nil
+		return s.answer("Nothing to open.")
 	}
 	rows := p.page.value.Data
 	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
 		return s.open(&transactionPage{rows[i]})
 	}
-	s.say("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)),
+	return s.answer("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)),
 		money.Count(int64(p.first+len(rows))))
-	return nil
 }
 
 // transactionPage shows all fields of one row.
@@ -222,8 +216,7 @@ func (p *transactionPage) show(s *session) error {
 	t := &p.row
 	s.say("Transaction %s.", cmp.Or(t.ID, unknown))
 	if t.Unreadable != nil {
-		s.say("  %s.", transactionLine(t))
-		return nil
+		return s.answer("  %s.", transactionLine(t))
 	}
 	s.details(
 		record.Transaction(*t).
@@ -236,8 +229,7 @@ func (p *transactionPage) show(s *session) error {
 func (p *transactionsPage) goTo(s *session, args string) error {
 	to, err := position.Parse(strings.TrimPrefix(args, "to "), s.today())
 	if err != nil {
-		s.say("%s", problem.Sentence(err.Error()))
-		return nil
+		return s.answer("%s", problem.Sentence(err.Error()))
 	}
 	return p.showFrom(s, to)
 }
@@ -246,12 +238,10 @@ func (p *transactionsPage) goTo(s *session, args string) error {
 func (p *transactionsPage) showFrom(s *session, to position.Position) error {
 	found, err := seek.Locate(to, p.filter, s.transactions)
 	if err != nil {
-		s.failed("Transactions", err)
-		return nil
+		return s.failed("Transactions", err)
 	}
 	if p.total = found.Summary; p.total.Count == 0 {
-		s.say("No transactions to go to.")
-		return nil
+		return s.answer("No transactions to go to.")
 	}
 	if found.BeforeOldest {
 		s.say("No transactions on or before %s; these are the oldest.", to.Day)

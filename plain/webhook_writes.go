@@ -32,12 +32,12 @@ func (p *webhooksPage) write(
 		sent.Reason = problem.Of(err).Detail
 		s.say("%s", sent.Doubt())
 		if all, err := p.list.renew(s, s.server.Client.Webhooks); err != nil {
-			s.failed("The endpoints", err)
+			s.say("%s: %s", "The endpoints", errorInWords(err))
 		} else {
 			s.say("%s", sent.Finding(all, advice))
 		}
 	case err != nil:
-		s.failed("Could not "+o.Verb(), err)
+		s.say("%s: %s", "Could not "+o.Verb(), errorInWords(err))
 	case o != endpoint.Verify:
 		s.say("%s %s.", endpoint.Host(w.URL), o.Done())
 	}
@@ -89,8 +89,7 @@ func (s *session) askEndpoint(w apiclient.Webhook) (apiclient.Webhook, bool, err
 // create creates an endpoint. If the server refuses it, create asks for the fields again.
 func (p *webhooksPage) create(s *session, _ string) error {
 	if _, err := p.list.renew(s, s.server.Client.Webhooks); err != nil {
-		s.failed("Webhooks", err)
-		return nil
+		return s.failed("Webhooks", err)
 	}
 	var w apiclient.Webhook
 	for {
@@ -100,8 +99,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 			return err
 		}
 		if !ok {
-			s.say("No endpoint created.")
-			return nil
+			return s.answer("No endpoint created.")
 		}
 		var made *apiclient.CreatedWebhook
 		err = p.write(s, endpoint.Create, w, func(ctx context.Context) (err error) {
@@ -161,8 +159,7 @@ func (p *webhookPage) edit(s *session, _ string) error {
 		return err
 	}
 	if !ok {
-		s.say("No changes.")
-		return nil
+		return s.answer("No changes.")
 	}
 	return p.update(s, endpoint.Change, apiclient.WebhookPatch{URL: &w.URL, EventTypes: w.EventTypes})
 }
@@ -217,7 +214,7 @@ func (p *webhookPage) remove(s *session, _ string) error {
 		return s.server.Client.DeleteWebhook(ctx, p.webhook.ID)
 	})
 	if err == nil {
-		return s.back()
+		return s.back("")
 	}
 	return nil
 }

@@ -103,12 +103,10 @@ func (p *webhookPage) show(s *session) error {
 	w := &p.webhook
 	at := slices.IndexFunc(all, func(listed apiclient.Webhook) bool { return listed.ID == w.ID })
 	if at < 0 {
-		s.say("Endpoint %s no longer exists. Type back for the list.", w.ID)
-		return nil
+		return s.answer("Endpoint %s no longer exists. Type back for the list.", w.ID)
 	}
 	if *w = all[at]; w.Unreadable != nil {
-		s.say("Endpoint %s.", unreadable(w.ID, w.Unreadable))
-		return nil
+		return s.answer("Endpoint %s.", unreadable(w.ID, w.Unreadable))
 	}
 	s.say("Endpoint %s.", w.ID)
 	o := record.Webhook(*w)
@@ -133,11 +131,9 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 	})
 	switch {
 	case err != nil:
-		s.failed("Deliveries", err)
-		return nil
+		return s.failed("Deliveries", err)
 	case len(all) == 0:
-		s.say("No deliveries yet.")
-		return nil
+		return s.answer("No deliveries yet.")
 	}
 	s.say("%s, newest first:", plural.Count(int64(min(len(all), listRows)), "delivery"))
 	sayNumbered(s, 1, all[:min(len(all), listRows)], s.deliveryLine)
