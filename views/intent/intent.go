@@ -1,5 +1,5 @@
-// Package intent is the screen of one payment intent: its status, purpose, timeline and all
-// other fields that the server sends (docs/api.md, Payment intent).
+// Package intent is the page of one payment intent: its status, purpose, timeline and all other
+// fields that the server sends (docs/api.md, Payment intent).
 package intent
 
 import (
@@ -33,12 +33,12 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 
-	id     string // ID of the payment intent; "" if there is none
-	state  resource.Resource[*apiclient.PaymentIntent]
-	old    bool              // an event arrived after it was requested
-	heard  uint64            // number of feed events already checked
-	prompt listdetail.Prompt // prompt for an ID
-	detail table.Detail
+	id      string // ID of the payment intent; "" if none was chosen
+	state   resource.Resource[*apiclient.PaymentIntent]
+	changed bool              // the payment intent may have changed since it was requested
+	checked uint64            // value of Feed.Arrived when events were last checked
+	prompt  listdetail.Prompt // prompt for an ID
+	detail  table.Detail
 
 	env    views.Env
 	source Source
@@ -50,7 +50,7 @@ type loaded struct {
 	err     error
 }
 
-// New returns the screen with no payment intent.
+// New returns the screen without a payment intent. Show or the prompt chooses one.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), prompt: listdetail.NewPrompt(),
@@ -59,7 +59,8 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Refresh requests the payment intent again, whatever the result of the last request.
+// Refresh returns the command that requests the payment intent again, even before a retry is due.
+// It returns nil without a payment intent and while a request is running.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.id == "" || s.state.Waiting() {
 		return nil
@@ -67,7 +68,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch()
 }
 
-// Show opens the payment intent of a views.IntentTarget.
+// Show opens the payment intent of a views.IntentTarget. It ignores other targets.
 func (s *Screen) Show(target any) tea.Cmd {
 	to, ok := target.(views.IntentTarget)
 	if !ok {
@@ -79,7 +80,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.state.Forget()
 		s.detail.Top()
 	}
-	s.old = s.id != ""
+	s.changed = s.id != ""
 	s.arrange()
 	return s.advance()
 }
@@ -140,10 +141,10 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// advance returns the command that fetches the payment intent if it is unknown, stale or due
-// for a retry. Otherwise it returns nil.
+// advance returns the command that fetches the payment intent if it is missing, may have changed,
+// or is due for a retry. Otherwise it returns nil.
 func (s *Screen) advance() tea.Cmd {
-	policy := resource.Policy{Changed: s.old, Unreachable: s.data.Unreachable()}
+	policy := resource.Policy{Changed: s.changed, Unreachable: s.data.Unreachable()}
 	if s.id == "" || !resource.Due(s.state.State(), s.env.Now(), policy) {
 		return nil
 	}
@@ -151,7 +152,7 @@ func (s *Screen) advance() tea.Cmd {
 }
 
 func (s *Screen) fetch() tea.Cmd {
-	s.old = false
+	s.changed = false
 	request, id := s.state.Begin(), s.id
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
 	return func() tea.Msg {
@@ -162,7 +163,8 @@ func (s *Screen) fetch() tea.Cmd {
 	}
 }
 
-// loaded handles an answer. If the payment intent does not exist, there is no retry.
+// loaded handles the response. If the payment intent does not exist, the screen says so and does
+// not retry.
 func (s *Screen) loaded(msg loaded) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
@@ -176,7 +178,8 @@ func (s *Screen) loaded(msg loaded) {
 	}
 }
 
-// follow checks new events. An event about this payment intent makes it stale.
+// follow checks the events that arrived since the last call. An event about this payment intent
+// causes a new request.
 func (s *Screen) follow(msg snapshot.Result) {
 	snapshot.ApplyOutage(s.data, &s.state)
 	if msg.Part != snapshot.Events {
@@ -184,11 +187,11 @@ func (s *Screen) follow(msg snapshot.Result) {
 	}
 	feed := &s.data.Feed
 	events, arrived := feed.Events(), feed.TotalReceived()
-	fresh := min(arrived-s.heard, uint64(len(events)))
-	s.heard = arrived
-	for _, e := range events[uint64(len(events))-fresh:] {
+	count := min(arrived-s.checked, uint64(len(events)))
+	s.checked = arrived
+	for _, e := range events[uint64(len(events))-count:] {
 		if d, ok := e.PaymentData(); ok && d.PaymentIntentID == s.id {
-			s.old = true
+			s.changed = true
 		}
 	}
 }

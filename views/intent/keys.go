@@ -16,13 +16,14 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // handled by the root
+		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // only for the help page; the dashboard handles it
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look up")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
-// enable disables the keys that would do nothing in the current state.
+// enable enables the keys that have an effect. given says that an ID was chosen, shown that its
+// payment intent is on the screen.
 func (k *keyMap) enable(given, shown bool) {
 	k.Copy.SetEnabled(given)
 	k.EnableMoves(shown)

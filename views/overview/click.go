@@ -6,7 +6,7 @@ import (
 	"tarmac/views"
 )
 
-// Click focuses a panel, or opens the page of the focused one.
+// Click focuses the clicked panel, or opens its page if it already has the focus.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	switch id := s.layout().at(x, y); {
 	case id == none || s.Typing():
@@ -18,7 +18,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	return nil
 }
 
-// at returns the panel at a cell of the page, or none.
+// at returns the panel at a cell of the page, or none if there is no panel.
 func (l layout) at(x, y int) panelID {
 	y -= l.lines
 	for _, b := range l.bands {

@@ -21,7 +21,7 @@ const (
 	events
 )
 
-// screen returns the name of the page that a panel opens.
+// screen returns the name of the page that enter opens from a panel.
 func (id panelID) screen() string {
 	switch id {
 	case receivables, latest, events:
@@ -30,12 +30,12 @@ func (id panelID) screen() string {
 	return views.Runway
 }
 
-// layout arranges the panels for a size: horizontal bands, each divided into columns. A page
-// too small for panels has no bands.
+// layout is the arrangement of the panels: horizontal bands, each divided into columns. A page too
+// small for panels has no bands.
 type layout struct {
 	bands []band
-	lines int  // lines of figures above the bands, without a frame
-	strip bool // those lines show only the balance
+	lines int  // number of lines of figures above the bands, without a frame
+	strip bool // the lines above the bands show only the balance
 }
 
 // band is a horizontal part of the page, divided into columns.
@@ -59,7 +59,7 @@ const (
 	wideWidth                   = 160
 )
 
-// layout arranges the panels above the footnotes.
+// layout returns the arrangement of the panels for the height that the footnotes leave.
 func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
 
 func (s *Screen) arranged(height int) layout {
@@ -77,7 +77,7 @@ func gridLayout(width, height int) layout {
 	third := width / 3
 	top := min(12, max(11, height/4))
 	if third < 40 {
-		top = 12 // the explanations of the figures take more lines
+		top = 12 // in narrow panels, the explanations wrap to more lines
 	}
 	l := layout{bands: []band{{
 		{third, []placed{{balance, top}}},
@@ -100,7 +100,7 @@ func gridLayout(width, height int) layout {
 	)
 }
 
-// caveat returns how many lines the server's note on the runway takes, at most two.
+// caveat returns how many lines of the server's note about the runway are shown at a width: 0 to 2.
 func (s *Screen) caveat(width int) int {
 	if c, ok := s.data.Cash.Value(); ok && s.data.Cash.State().HasFigures() {
 		return min(2, len(fact.Wrap(s.theme, fact.Caveat(c), width)))
@@ -126,7 +126,7 @@ func compactLayout(width, height, caveat int) layout {
 	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
 }
 
-// smallLayout shows figures without frames first, and panels below if the page is high enough.
+// smallLayout returns figures without frames, with panels below them if the page is high enough.
 func smallLayout(width, height, caveat int) layout {
 	figures := max(8, 7+caveat)
 	l := layout{lines: min(height, figures)}
@@ -147,7 +147,7 @@ func (l layout) with(bands ...band) layout {
 	return l
 }
 
-// panels lists the panels in tab order.
+// panels returns the panels in the order in which tab focuses them.
 func (l layout) panels() []panelID {
 	var ids []panelID
 	for _, b := range l.bands {

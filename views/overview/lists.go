@@ -14,11 +14,11 @@ import (
 	"tarmac/views/parts/amount"
 )
 
-// roomForMemo is the minimum width beside the figures at which a row shows the memo after the
-// name.
+// roomForMemo is the minimum width that the date and the amount must leave, so that a row shows the
+// memo after the counterparty.
 const roomForMemo = 36
 
-// latestBody lists the newest transactions: the day, the amount in its own currency, and the
+// latestBody draws the newest transactions: the day, the amount in its own currency, and the
 // counterparty.
 func (s *Screen) latestBody(width, height int) []string {
 	page, _ := s.data.Latest.Value()
@@ -28,7 +28,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		amounts[i] = amount.Own(r.Amount, r.Direction)
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
-	// The amount is never truncated; in a narrow panel the day is omitted instead.
+	// The amount is never truncated. In a narrow panel, the day is omitted instead.
 	day := len("2026-11-20") + 2
 	if width < day+widest+10 {
 		day = 0
@@ -56,7 +56,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	return lines
 }
 
-// eventsBody lists the newest events first, with times in UTC.
+// eventsBody draws the latest events, newest first, with times in UTC.
 func (s *Screen) eventsBody(width, height int) []string {
 	known := s.data.Feed.Events()
 	known = known[max(0, len(known)-height):]
@@ -77,12 +77,12 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
-// roomForSubject is the minimum width at which a subject is shown. A shorter part of an ID is
-// useless.
+// roomForSubject is the minimum width at which the subject of an event is shown, because fewer
+// characters of an ID would not identify anything.
 const roomForSubject = 12
 
-// eventText describes an event: its type, amount and subject. A name may be truncated. An
-// amount or an invoice number that does not fit is omitted. Amounts are aligned at the right.
+// eventText returns the type, amount and subject of an event. A name may be truncated; an amount or
+// an invoice number that does not fit is omitted. Amounts are right-aligned to widest cells.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
 	sum, subject := eventAmount(e), s.eventSubject(e)
@@ -110,7 +110,7 @@ func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	return text + "  " + subject
 }
 
-// eventAmount returns the amount of an event, or "" if it has none.
+// eventAmount returns the amount of an event as text, or "" if it is missing or unknown.
 func eventAmount(e *apiclient.Event) string {
 	sum, _ := record.EventAmount(e)
 	if !sum.Known() {
@@ -119,11 +119,11 @@ func eventAmount(e *apiclient.Event) string {
 	return sum.String()
 }
 
-// unreadable replaces the text of a record that could not be read.
+// unreadable is shown in place of a record that could not be decoded.
 const unreadable = "unreadable"
 
-// eventSubject names what an event is about. Until a payment intent has been opened, only its
-// ID is known.
+// eventSubject returns what an event is about: an invoice number, or the counterparty of a payment
+// intent. If the payment intent was never opened, its ID stands for the unknown counterparty.
 func (s *Screen) eventSubject(e *apiclient.Event) string {
 	if e.Unreadable != nil {
 		return unreadable

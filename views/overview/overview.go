@@ -1,5 +1,5 @@
-// Package overview is the first page: cash, runway, receivables, monthly flows, and the latest
-// transactions and events.
+// Package overview is the first page of the dashboard: cash, runway, receivables, money in and out
+// by month, and the latest transactions and events.
 package overview
 
 import (
@@ -17,7 +17,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Screen is the overview page. All its data comes from the snapshot.
+// Screen is the overview page. It requests nothing itself; all its data comes from the snapshot.
 type Screen struct {
 	views.Base
 
@@ -26,7 +26,7 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	question      masked.Question
-	focus         panelID // none until tab is pressed
+	focus         panelID // panel with the focus, or none
 	chart         chart.Kept
 	cache         panel.Cache
 
@@ -45,10 +45,11 @@ func New(env views.Env) *Screen {
 	}}
 }
 
-// Typing reports whether a letter answers a question.
+// Typing reports whether a question is open that a letter answers.
 func (s *Screen) Typing() bool { return s.question.Open() }
 
-// Back closes the open question, or removes the focus, and reports whether it did either.
+// Back closes the open question or takes the focus from the focused panel. It returns false if
+// there is neither.
 func (s *Screen) Back() bool {
 	if s.question.Open() {
 		s.question.Close()
@@ -60,10 +61,11 @@ func (s *Screen) Back() bool {
 	return had
 }
 
-// SetVisible redraws the page, because ages and countdowns depend on the time.
+// SetVisible discards the cached drawing, because ages and countdowns change while the page is
+// hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
-// SetSize sets the size of the page in cells. A panel that is no longer shown loses the focus.
+// SetSize sets the size of the page in cells. A panel that no longer fits loses the focus.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.cache.Invalidate()
@@ -92,8 +94,8 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 }
 
-// Update handles a message. The snapshot already holds the new figures when their message
-// arrives.
+// Update handles a message. When a snapshot.Result arrives, the snapshot already holds the new
+// figures.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
@@ -108,8 +110,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// countsDown reports whether the page shows something that depends on the time: the age of
-// stale figures, or the countdown to a retry.
+// countsDown reports whether the page shows the age of stale figures or the time until a retry,
+// which change every second.
 func (s *Screen) countsDown() bool {
 	for _, part := range snapshot.Parts {
 		if s.data.State(part).Err != nil {
@@ -119,7 +121,7 @@ func (s *Screen) countsDown() bool {
 	return false
 }
 
-// enable enables the copy key if there are figures.
+// enable enables the copy key if any panel has figures to copy.
 func (s *Screen) enable() {
 	d := s.data
 	states := []resource.State{d.Account.State(), d.Cash.State(), d.Aging.State(), d.Months.State()}

@@ -16,7 +16,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// panel draws one panel in its current state.
+// panel draws a panel, with the state of its figures, in the given size.
 func (s *Screen) panel(id panelID, width, height int) []string {
 	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
 	var state resource.State
@@ -74,8 +74,8 @@ func (s *Screen) balanceBody(width, height int) []string {
 	return slices.Concat(lines, []string{""}, words)
 }
 
-// runwayBody shows the four main figures. If the server gives no runway, the reason replaces
-// the zero-cash month.
+// runwayBody draws cash on hand, runway, net burn and the zero-cash month. If the server gives no
+// runway, its reason replaces the zero-cash month.
 func (s *Screen) runwayBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	t := s.theme
@@ -84,7 +84,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
 	note := fact.Wrap(t, c.RunwayNote, width)
-	// The reason must not be truncated, so it replaces figures that are only a dash.
+	// The reason must not be truncated. If it needs more lines, it takes those of unknown figures.
 	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {
 			facts = slices.Delete(facts, i, i+1)
@@ -98,7 +98,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
 	said := len(note)
 	if caveat := fact.Wrap(t, fact.Caveat(c), width); len(caveat) > 0 {
-		said = len(caveat) // the part before the caveat repeats the figures
+		said = len(caveat) // the sentence before the caveat repeats the runway
 	}
 	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
@@ -112,7 +112,8 @@ func (s *Screen) runwayBody(width, height int) []string {
 	return append(lines, fact.Note(t, c, width, height-len(lines))...)
 }
 
-// agingBody shows a bar, and one line per bucket if there is enough height.
+// agingBody draws the totals and a bar of the aging buckets, then a line for each bucket. If they
+// do not fit, only the oldest bucket has a line.
 func (s *Screen) agingBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -150,7 +151,7 @@ func (s *Screen) monthsChart(width, height int) []string {
 	return append(chart.Months(s.theme, shown, width, height-1), s.thisMonth(known, width))
 }
 
-// months returns the months that the page shows.
+// months returns the last monthsShown months of the snapshot.
 func (s *Screen) months() []figures.Month {
 	known, _ := s.data.Months.Value()
 	return known[max(0, len(known)-monthsShown):]
@@ -165,7 +166,8 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth returns the figures of the last month in one line.
+// thisMonth draws the sums of the newest month of known in one line, abbreviated if they do not
+// fit.
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
 	month, sums := s.named(last), last.Flows()
@@ -176,7 +178,7 @@ func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
-// named returns a month's name, with "so far" for the current month.
+// named returns the text for a month, such as "2026-10", with "so far" added for the current month.
 func (s *Screen) named(m figures.Month) string {
 	name := figures.YearMonth(m.First)
 	if figures.Current(m.First, s.env.Now()) {
@@ -189,7 +191,8 @@ func sumParts(month string, sums figures.Flows, write func(figures.Total) string
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
 }
 
-// excluded returns the footnotes for the panels at this height.
+// excluded draws the footnotes: how many transactions and receivables the sums on the page leave
+// out.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	if s.data.Months.State().HasFigures() && slices.Contains(s.arranged(s.height).panels(), months) {
@@ -201,7 +204,7 @@ func (s *Screen) excluded() []string {
 	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
 }
 
-// balanceLine returns the balance in one line, or why there is none.
+// balanceLine draws the balance in one line, or why it is missing.
 func (s *Screen) balanceLine() string {
 	t, now, state := s.theme, s.env.Now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
@@ -233,8 +236,8 @@ func (s *Screen) balanceLine() string {
 	return available
 }
 
-// bare draws the main figures without frames in at most the given height, the most important
-// first. It adds why figures are missing, and the server's note.
+// bare draws the main figures without frames, most important first. If lines are left below the
+// given height, it adds why figures are missing and the server's note about the runway.
 func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
@@ -276,7 +279,7 @@ func (s *Screen) bare(height int) []string {
 	return lines
 }
 
-// failures describes which figures failed to load and why. Figures with the same reason share a
+// failures draws which figures could not be loaded and why. Figures with the same reason share a
 // sentence.
 func (s *Screen) failures() []string {
 	var reasons []string
@@ -307,7 +310,7 @@ func (s *Screen) failures() []string {
 	return lines
 }
 
-// brief says in a few words why a figure is missing.
+// brief returns in a few words why a figure is missing, such as "loading…".
 func brief(state resource.State, now time.Time) string {
 	switch state.Status {
 	case resource.Loading:

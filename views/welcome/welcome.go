@@ -1,5 +1,6 @@
-// Package welcome is the page shown when no connection is configured. It offers the demo or a
-// server, shows the progress of a connection attempt, and asks for another server on request.
+// Package welcome is the page that is shown while there is no connection to a server. It offers the
+// demo or a form for a server, and shows the progress of connecting. Ask opens the form during a
+// session, to change the server.
 package welcome
 
 import (
@@ -16,17 +17,18 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// ChooseDemo requests the demo: the built-in service with a generated organization.
+// ChooseDemo is sent when the user chooses the demo: the built-in service with a generated
+// organization.
 type ChooseDemo struct{}
 
-// ChooseServer requests a connection to a server. The token is used for this session only and is
-// never stored.
+// ChooseServer is sent when the user has entered a server. The token is for this session only and
+// must not be stored.
 type ChooseServer struct{ BaseURL, Token string }
 
-// GiveUp cancels the connection attempt.
+// GiveUp is sent when the user cancels connecting.
 type GiveUp struct{}
 
-// Leave closes the page when it was opened on request.
+// Leave is sent when the user closes a form that Ask opened.
 type Leave struct{}
 
 type stage int
@@ -34,11 +36,11 @@ type stage int
 const (
 	choosing stage = iota // choosing between demo and server
 	typing                // entering base URL and token
-	waiting               // a connection attempt is running
+	waiting               // connecting
 )
 
-// Options configure the page. Starting means that a connection attempt is already running; Profiles
-// adds a hint that saved profiles exist.
+// Options configure the page. Starting says that connecting has already begun. Profiles says that
+// saved profiles exist, so that the page offers a key for them.
 type Options struct{ Starting, Profiles bool }
 
 // Screen is the welcome page.
@@ -46,8 +48,8 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
-	stage, back   stage // back is the stage to return to after a failure
-	asked         bool  // the page was opened on request: esc closes it
+	stage, back   stage // back is the stage that follows waiting after a failure
+	asked         bool  // Ask opened the form; esc closes it
 	profiles      bool
 	choice        int
 	fields        [2]textinput.Model // base URL, token
@@ -72,7 +74,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// New returns the page as Options configure it.
+// New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
 	s := &Screen{keys: newKeyMap(), profiles: o.Profiles}
 	if o.Starting {
@@ -90,21 +92,21 @@ func New(o Options) *Screen {
 	return s
 }
 
-// Typing reports whether the form takes the keys.
+// Typing reports whether the form is open, so that letters are text.
 func (s *Screen) Typing() bool { return s.stage == typing }
 
-// Choosing reports whether the page waits for a choice.
+// Choosing reports whether the page shows the choice between demo and server.
 func (s *Screen) Choosing() bool { return s.stage == choosing }
 
-// Ask opens the form for another server and clears any earlier token. Esc returns to the current
-// server's screens.
+// Ask opens the form for another server and clears the token typed before. In this form, esc sends
+// Leave.
 func (s *Screen) Ask() tea.Cmd {
 	s.asked, s.stage, s.problem = true, typing, ""
 	s.fields[1].Reset()
 	return s.focus(0)
 }
 
-// Wait shows that a connection attempt is running which was not started on this page.
+// Wait shows that the program is connecting, although the user did not start it on this page.
 func (s *Screen) Wait() { s.wait(s.stage) }
 
 // SetSize sets the size of the page in cells.
@@ -124,16 +126,16 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	}
 }
 
-// SetProgress sets the progress text of the connection attempt.
+// SetProgress sets the line that says how far connecting has got.
 func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
-// Failed shows why the connection failed. The typed values stay in the form.
+// Failed shows why connecting failed and returns to the stage before it. The form keeps its values.
 func (s *Screen) Failed(err error) {
 	s.problem = problem.Of(err).Text()
 	s.stage = s.back
 }
 
-// Update handles keys, pastes and mouse clicks while no connection exists.
+// Update handles a message. Only the form takes other messages than keys.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	press, isKey := msg.(tea.KeyPressMsg)
 	switch {
