@@ -16,7 +16,7 @@ func newKeyMap() keyMap {
 		Navigation: views.NewNavigation(),
 		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // only for the help page; the dashboard handles it
+		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // for the help only
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look up")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}

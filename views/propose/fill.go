@@ -109,7 +109,7 @@ func (s *Screen) removeLine() tea.Cmd {
 func (s *Screen) review() tea.Cmd {
 	f := s.form
 	f.leave(s.today())
-	f.due.Settle(s.today()) // "net 30" would mean another day tomorrow
+	f.due.Normalize(s.today()) // "net 30" would mean another day tomorrow
 	f.checked, s.problem, s.restored = true, "", ""
 	clear(f.refused)
 	r := f.parse(s.today())

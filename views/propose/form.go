@@ -127,11 +127,11 @@ func (f *form) leave(today civil.Date) {
 	t.Blur()
 	f.visited[t] = true
 	if f.at == atDue {
-		f.due.Settle(today)
+		f.due.Normalize(today)
 	}
 	if i, inside := f.lineAt(); inside {
-		f.lines[i].quantity.Settle()
-		f.lines[i].price.Settle()
+		f.lines[i].quantity.Normalize()
+		f.lines[i].price.Normalize()
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package amount formats money for table columns: the sign follows the direction, unknown amounts
-// are a dash, and decimal points line up.
+// Package amount formats money for columns of tables. The sign follows the direction, unknown
+// amounts are a dash, and decimal points line up.
 package amount
 
 import (
@@ -11,19 +11,19 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// fraction is the width of a decimal point and three decimal places, enough for yen, dollars and
-// dinars in one column.
+// fraction is the width of a decimal point and three digits, since some currencies have three
+// decimal places.
 const fraction = 4
 
-// codes is the width of a currency code after the figure, including a blank.
+// codes is the width of a blank and a currency code.
 const codes = 4
 
-// Width is the width of Own in cells for common figures: a sign, seven digits with separators, the
-// fraction and the code.
+// Width is the width in cells of the result of Own for amounts of up to seven digits before the
+// decimal point.
 const Width = 1 + 9 + fraction + codes
 
-// Own returns an amount in its own currency for a right-aligned column: the figure, then the code,
-// with decimal points lined up. An unknown amount is a dash with the code.
+// Own returns an amount in its own currency, followed by the currency code, for a right-aligned
+// column. An unknown amount is a dash with the code.
 func Own(a apiclient.Amount, d apiclient.Direction) string {
 	figure := aligned(a, d, fraction)
 	code := a.Currency()
@@ -33,8 +33,8 @@ func Own(a apiclient.Amount, d apiclient.Direction) string {
 	return figure + " " + termtext.Fit(code, codes-1)
 }
 
-// USD returns an amount in US dollars for a right-aligned column without currency code or sign; the
-// column's header names the currency.
+// USD returns an amount in US dollars for a right-aligned column whose header names the currency.
+// An unknown amount is a dash.
 func USD(a apiclient.Amount, d apiclient.Direction) string { return aligned(a, d, 3) }
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {

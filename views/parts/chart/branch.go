@@ -8,11 +8,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// letterEvery is the number of columns between two letters of a branch.
+// letterEvery is the distance in columns between two letters on the line of a branch.
 const letterEvery = 10
 
-// branches draws each branch as dots with its letter in between, so that branches can be told apart
-// without colours even where they overlap.
+// branches draws each branch as dots with its letter in between, so that branches differ even
+// without colours and where they overlap. It returns the cells that it has drawn.
 func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	for i, b := range c.Branches {
@@ -32,8 +32,8 @@ func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	return drawn
 }
 
-// marks puts a sign on the axis for every zero month, with its branch's letter. Signs that would
-// overlap are placed side by side in the order of their days.
+// marks puts a ▼ on the axis for each day on which cash runs out, followed by the letter of its
+// branch. Marks that would overlap are placed side by side, in the order of their days.
 func (c Cash) marks(p plane, axis []rune) {
 	type mark struct {
 		day  civil.Date

@@ -21,10 +21,10 @@ type Point struct {
 	Cents int64
 }
 
-// Cash is a chart of cash over time. Past and Ahead are in order of days and joined by straight
-// lines; Ahead may be empty. Figures before PartialBefore are incomplete; the zero date means that
-// none are. Zero is the day on which the cash runs out; it is the zero date if unknown or beyond
-// the chart. Branches are hypothetical alternatives to Ahead.
+// Cash is a chart of cash over time. The points of Past and Ahead are in the order of their days
+// and are joined by straight lines; Ahead may be empty. Points before PartialBefore are incomplete;
+// the zero date means that none are. Zero is the day on which cash runs out, or the zero date if
+// that is unknown or beyond the chart. Branches are hypothetical alternatives to Ahead.
 type Cash struct {
 	Past, Ahead           []Point
 	PartialBefore         civil.Date
@@ -33,7 +33,8 @@ type Cash struct {
 	Branches              []Branch
 }
 
-// Branch is a hypothetical line ahead, marked by its letter. Zero is as in Cash.
+// Branch is the expected cash in a hypothetical scenario, which a letter identifies. Ahead and Zero
+// are as in Cash.
 type Branch struct {
 	Letter rune
 	Ahead  []Point
@@ -45,8 +46,8 @@ const (
 	cashMinHeight = 6
 )
 
-// Line draws past cash as a line and expected cash as dots, over an axis with the months, today and
-// the zero month. Negative cash is drawn at zero, which the legend says.
+// Line draws past cash as a line and expected cash as dots. The axis below shows the months, today,
+// and when cash runs out. Negative cash is drawn at zero, and the legend says so.
 func (c Cash) Line(t theme.Theme, width, height int) []string {
 	table := func() []string { return c.table(t, width, height) }
 	return drawn(width, height, func() []string {
@@ -108,7 +109,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	c.interrupt(&cells, p, from)
 	dots := p.dots(&cells, c.Ahead)
 	branches := c.branches(&cells, p)
-	// The past line hides the mark of today where they cross.
+	// The line of past cash hides the line of today where they cross.
 	drawnPast := func(x, y int) bool {
 		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
 		return x >= from && x < from+len(past) && r != '┊'
@@ -134,7 +135,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
 }
 
-// interrupt draws the incomplete part of the past line as dashes.
+// interrupt draws the line of past cash as dashes where it is incomplete.
 func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	if c.PartialBefore.IsZero() {
 		return
@@ -152,7 +153,7 @@ func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	}
 }
 
-// sequence returns the row of the line in each column from its first point to its last.
+// sequence returns the row of the line through points in each column, starting with column from.
 func (p plane) sequence(points []Point) (from int, rows []int) {
 	from = p.column(points[0].Day)
 	to := p.column(points[len(points)-1].Day)
@@ -167,7 +168,8 @@ func (p plane) sequence(points []Point) (from int, rows []int) {
 	return from, rows
 }
 
-// between interpolates the cash on a day between point i and the next one.
+// between returns the cash on a day, interpolated between point i and the next one. The day is
+// counted from first.
 func between(points []Point, i int, day float64, first civil.Date) float64 {
 	a := points[i]
 	if i+1 == len(points) {
@@ -182,7 +184,7 @@ func between(points []Point, i int, day float64, first civil.Date) float64 {
 	return float64(a.Cents) + (float64(b.Cents)-float64(a.Cents))*share
 }
 
-// dots draws expected cash as single dots instead of a line.
+// dots draws the line through points as single dots and returns the cells that it has drawn.
 func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	if len(points) == 0 {
@@ -194,7 +196,7 @@ func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
 		if i > 0 {
 			before = rows[i-1]
 		}
-		// A steep fall gets dots in every row.
+		// Where the line is steep, draw a dot in every row between two columns.
 		for ; ; y += sign(before - y) {
 			cell := canvas.Point{X: from + i, Y: y}
 			if r := cells.Cell(cell).Rune; r == 0 || r == '┊' {
@@ -238,8 +240,8 @@ func (c Cash) legend(t theme.Theme, width int) string {
 	return legend
 }
 
-// axis returns the axis with its ticks, and the labels: the zero month and today first, then as
-// many months as fit.
+// axis returns the axis with its ticks, and the line of labels below it. The months in which cash
+// runs out and today are labelled first, then as many other months as fit.
 func (c Cash) axis(p plane) (axis, names string) {
 	line, text := []rune(strings.Repeat("─", p.width)), []rune(strings.Repeat(" ", p.width))
 	taken := make([]bool, p.width+1)
@@ -283,8 +285,8 @@ func (c Cash) axis(p plane) (axis, names string) {
 	return string(line), string(text)
 }
 
-// monthStep returns the number of months between two labels so that they do not touch. It divides a
-// year evenly.
+// monthStep returns the number of months between two labels of the axis, so that labels do not
+// touch.
 func monthStep(p plane) int {
 	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
 		if step*30*p.width/p.days >= len("2026-11")+2 {
@@ -294,7 +296,7 @@ func monthStep(p plane) int {
 	return 1200
 }
 
-// table lists the newest points first, then the zero month.
+// table draws when cash runs out, and below it past cash, newest first.
 func (c Cash) table(t theme.Theme, width, height int) []string {
 	const least = len("2026-11  $12.4k")
 	if width < least {

@@ -1,13 +1,13 @@
-// Package chart draws the dashboard's charts: money in and out by month, past and expected cash,
-// and shares as bars. It is the only package that uses ntcharts.
+// Package chart draws the charts of the dashboard: money in and out by month, past and expected
+// cash, and bars of shares. It is the only package that uses ntcharts.
 //
-// Every function is pure and fills its size exactly, in lines and in cells. Without room for a
-// chart it draws a table, and without room for that it draws blanks. Amounts are USD cents; they
-// become floating point only to select a cell, never to be printed.
+// All charts fill their size exactly. If there is no room for a chart, a table takes its place, and
+// if there is no room for that either, blanks. Amounts are USD cents. They become floating point
+// only to choose a cell, never to be printed.
 //
-// The package uses the canvas, columns and joined lines of ntcharts. It draws axes, labels and
-// horizontal bars itself: those of ntcharts measure text in bytes, write dates in the American
-// order, and draw gaps in a series as zero.
+// Of ntcharts, the package uses the canvas, the bars and the lines. It draws axes, labels and
+// horizontal bars itself, because ntcharts measures text in bytes, writes dates in the American
+// order, and draws gaps in a series as zero.
 package chart
 
 import (
@@ -20,8 +20,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// drawn returns the output of draw, boxed to its size. ntcharts panics on some sizes and values;
-// drawn recovers and returns the table instead.
+// drawn returns the lines of draw in exactly the given size. ntcharts panics on some sizes and
+// values. drawn then recovers and returns the lines of table instead.
 func drawn(width, height int, draw, table func() []string) (lines []string) {
 	if width <= 0 || height <= 0 {
 		return nil
@@ -34,8 +34,9 @@ func drawn(width, height int, draw, table func() []string) (lines []string) {
 	return panel.Box(draw(), width, height)
 }
 
-// rows renders a canvas line by line. style returns the index of a cell's style. Adjacent cells of
-// one style are rendered together, which is faster than the canvas's own View.
+// rows renders a canvas, one string per line. style returns the index in styles for a cell.
+// Adjacent cells of the same style are rendered together, which is faster than the View of the
+// canvas.
 func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []string {
 	lines := make([]string, c.Height())
 	for y := range lines {
@@ -65,8 +66,8 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 	return lines
 }
 
-// scaleTop returns the smallest round number that is at least cents and has a round half, so that
-// the labels of the scale are easy to read. Beyond the largest such number it returns cents.
+// scaleTop returns the top of a scale for amounts up to cents: the next round number whose half is
+// round too. If there is none, it returns cents.
 func scaleTop(cents int64) int64 {
 	const roundest = 1_000_000_000_000_000_000
 	for unit := int64(10_000); unit <= roundest/10; unit *= 10 {
@@ -79,8 +80,8 @@ func scaleTop(cents int64) int64 {
 	return cents
 }
 
-// scale returns the labels left of a plot: the top, the middle if it fits, and zero, right-aligned
-// to a common width and followed by a blank.
+// scale returns the labels at the left of a plot, one per line: the top, the middle if it has a
+// line, and zero. All have the returned width, which includes a blank at the end.
 func scale(top int64, height int, style lipgloss.Style) (labels []string, width int) {
 	at := map[int]string{0: money.Short(top), height - 1: "$0"}
 	if height >= 7 && height%2 == 1 {

@@ -2,20 +2,20 @@ package chart
 
 import "time"
 
-// Kept caches a chart, which is expensive to draw and changes less often than its page. The zero
-// value is an empty cache.
+// Kept is a cache for one drawn chart. Charts are expensive to draw and change less often than the
+// page around them. The zero value is an empty cache.
 type Kept struct {
 	of    Of
 	lines []string
 }
 
-// Of is the cache key: the chart's size and when its figures were loaded.
+// Of identifies a drawn chart in the cache: its size and when its figures were loaded.
 type Of struct {
 	Width, Height int
 	Loaded        [2]time.Time
 }
 
-// Lines returns the cached chart if of has not changed, or draws it.
+// Lines returns the cached chart if of is unchanged. Otherwise it calls draw and caches the result.
 func (k *Kept) Lines(of Of, draw func() []string) []string {
 	if k.lines == nil || k.of != of {
 		k.of, k.lines = of, draw()

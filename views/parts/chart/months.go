@@ -15,8 +15,8 @@ import (
 	"tarmac/theme"
 )
 
-// Month is the money in and out in a calendar month, as magnitudes. SoFar marks the current month.
-// A month with unknown sums shows a dash instead of bars.
+// Month is the money in and out in a calendar month, both positive. SoFar says that it is the
+// current month. A month with unknown sums is drawn as a dash instead of bars.
 type Month struct {
 	First   civil.Date
 	In, Out figures.Total
@@ -25,11 +25,11 @@ type Month struct {
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
 
-// mark returns the mark of incomplete sums, or "".
+// mark returns the mark for incomplete sums, or "" if both sums are complete.
 func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()) }
 
-// The minimum size of the bars: a legend, two lines of bars and the month names, the scale, and
-// three months.
+// Sizes of the chart of months in cells. The minimum size has room for the legend, two lines of
+// bars, the names of the months, and three months beside the scale.
 const (
 	monthsMinWidth  = 26
 	monthsMinHeight = 5
@@ -38,7 +38,7 @@ const (
 )
 
 // Months draws two adjacent bars for each month, money in and money out, oldest month first. If not
-// all months fit, it drops the oldest.
+// all months fit, the oldest are left out.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawn(width, height, func() []string {
@@ -58,7 +58,7 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	top = scaleTop(top)
 	labels, labelWidth := scale(top, plotHeight, t.Faint)
 	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
-		labels, labelWidth = make([]string, plotHeight), 0 // without amounts there is no scale
+		labels, labelWidth = make([]string, plotHeight), 0 // no scale, because all sums are unknown
 	}
 	plotWidth := width - labelWidth
 	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
@@ -76,13 +76,13 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	return append(lines, strings.Repeat(" ", labelWidth)+t.Faint.Render(monthNames(months, slot, bar)))
 }
 
-// barPlot draws the bars. It makes every column of cells its own ntcharts bar, because ntcharts
-// puts the same gap between all bars and the two bars of a month belong together.
+// barPlot draws the bars. Every column of cells is a bar of ntcharts, which would otherwise put the
+// same gap between the two bars of a month as between months.
 func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []string {
 	c := barchart.New(slot*len(months), height,
 		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
 		barchart.WithNoAutoBarWidth(), barchart.WithBarWidth(1), barchart.WithBarGap(0))
-	// Any amount but zero is visible.
+	// Bars of small amounts get this value, so that they are visible.
 	least := float64(top) / float64(height) / 8
 	for _, m := range months {
 		for x := range slot {
@@ -125,8 +125,8 @@ func monthsLegend(t theme.Theme, months []Month) string {
 	return legend
 }
 
-// monthNames writes "Nov" under each pair of bars, or its first letter if space is short, followed
-// by the month's marks.
+// monthNames returns the line below the bars: "Nov" for each pair of bars, or "N" if space is
+// short, followed by marks for the current month and for incomplete sums.
 func monthNames(months []Month, slot, bar int) string {
 	var b strings.Builder
 	for _, m := range months {
@@ -138,7 +138,7 @@ func monthNames(months []Month, slot, bar int) string {
 	return b.String()
 }
 
-// name returns as much of the month's name as fits.
+// name returns the first three letters of the month, or one if room is short, with its marks.
 func (m Month) name(room int) string {
 	month, marks := m.First.Month().String(), m.mark()
 	if m.SoFar {
@@ -150,7 +150,7 @@ func (m Month) name(room int) string {
 	return month[:1] + marks
 }
 
-// monthsTable lists the months, newest first, as the newest matter most.
+// monthsTable draws the months as text, newest first, because old ones may not fit.
 func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 	const least = len("2026-11  +~$112.4k")
 	if width < least {
@@ -171,7 +171,7 @@ func monthsTable(t theme.Theme, months []Month, width, height int) []string {
 	return lines
 }
 
-// signed formats a sum for the table with the sign of its direction.
+// signed returns a sum with a sign, right-aligned for monthsTable. An unknown sum has no sign.
 func signed(sign string, s figures.Total) string {
 	text := s.Short()
 	if !s.Unknown {

@@ -8,14 +8,15 @@ import (
 	"tarmac/client/figures"
 )
 
-// heights distinguish the parts of a stacked bar without colour: later parts are taller.
+// heights are the characters for the parts of a stacked bar. Later parts are taller, so that parts
+// differ even without colours.
 var heights = [...]string{"▂", "▃", "▅", "▆", "█"}
 
-// Mark returns the glyph of a part in a stacked bar, for its legend.
+// Mark returns the character for a part of a stacked bar, for use in a legend.
 func Mark(part int) string { return heights[part%len(heights)] }
 
-// Stack draws the parts of a whole as one bar, width cells wide, with one style per part. Any part
-// but zero gets at least one cell. If the whole is zero it returns blanks.
+// Stack draws the parts of a whole as one bar of width cells, with one style per part. Parts that
+// are not zero get at least one cell if there is room. If all parts are zero, Stack returns blanks.
 func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""
@@ -34,7 +35,7 @@ func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	return b.String()
 }
 
-// seen gives each nonzero part without a cell one cell of the widest part.
+// seen makes small parts visible: each nonzero part without a cell gets one from the widest part.
 func seen(parts, cells []int64) {
 	for i := range parts {
 		if parts[i] == 0 || cells[i] > 0 {
@@ -53,11 +54,11 @@ func seen(parts, cells []int64) {
 	}
 }
 
-// eighths are the left partial blocks of a cell.
+// eighths are the blocks that fill 0 to 7 eighths of a cell from the left.
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// Bar draws a horizontal bar of part relative to whole, padded with blanks to width cells. Any
-// positive part is visible; zero and negative parts are blank.
+// Bar draws a horizontal bar whose length is the share of part in whole, padded to width cells. A
+// positive part is always visible. A part that is not positive gets no bar.
 func Bar(part, whole int64, style lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""

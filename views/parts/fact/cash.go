@@ -11,17 +11,17 @@ import (
 	"tarmac/theme"
 )
 
-// USD returns a figure in USD cents.
+// USD returns a known figure in USD cents.
 func USD(t theme.Theme, label string, cents int64) Fact {
 	return Fact{Label: label, Value: money.USD(cents), Short: money.Short(cents), Style: t.Text}
 }
 
-// Unknown returns a dash for an unknown figure.
+// Unknown returns an unknown figure, whose value is a dash.
 func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
-// Of returns a record's field in USD.
+// Of returns the USD amount in a field of a record, which may be unknown.
 func Of(t theme.Theme, f record.Field) Fact {
 	cents, known := f.Amount.Minor()
 	if !known {
@@ -30,7 +30,7 @@ func Of(t theme.Theme, f record.Field) Fact {
 	return USD(t, f.Label, cents)
 }
 
-// Balance returns an account's balance and the available part of it.
+// Balance returns the parts of a balance, the available one first.
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	facts := make([]Fact, 0, 4)
 	for _, f := range record.Balance(b) {
@@ -40,7 +40,7 @@ func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	return facts
 }
 
-// Available returns the available part of a balance; nil is an unknown balance.
+// Available returns the available part of a balance. If b is nil, it is unknown.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	f := Of(t, record.Balance(b).Get("available_cents"))
 	if b != nil {
@@ -56,8 +56,8 @@ func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return f
 }
 
-// NetBurn returns the monthly net burn. It says so if the company is not burning, and is unknown
-// without enough history.
+// NetBurn returns the monthly net burn. Its value is "not burning" if the company is not, and
+// unknown if the history is too short.
 func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := record.NetBurn(c)
 	if f.Kind == record.KindText {
@@ -66,7 +66,8 @@ func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, f)
 }
 
-// Runway returns the months that the cash lasts, with a one-word rating.
+// Runway returns the number of months that the cash lasts, with a word that rates it, such as
+// "comfortable".
 func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	if c.RunwayMonths == nil {
 		return Unknown(t, "Runway")
@@ -97,21 +98,21 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
-// CashMeaning returns a line that says what cash on hand includes, or nil if it does not fit.
+// CashMeaning returns a line that says what cash on hand includes, or nil if no wording fits.
 func CashMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.CashMeaning, "all feeds, incl. held/locked", "incl. held/locked")
 }
 
-// SpendableMeaning returns a line that says what spendable cash includes, or nil if it does not
-// fit.
+// SpendableMeaning returns a line that says what spendable cash includes, or nil if no wording
+// fits.
 func SpendableMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.SpendableMeaning, "for the runway: excl. held/locked", "excl. held/locked")
 }
 
-// meaning returns the first text that fits into one line, or nil.
-func meaning(t theme.Theme, width int, ways ...string) []string {
+// meaning returns the first wording that fits into one line of width cells, or nil.
+func meaning(t theme.Theme, width int, wordings ...string) []string {
 	const indent = "  "
-	for _, text := range ways {
+	for _, text := range wordings {
 		if termtext.Width(indent+text) <= width {
 			return []string{t.Faint.Render(indent + text)}
 		}
@@ -119,8 +120,8 @@ func meaning(t theme.Theme, width int, ways ...string) []string {
 	return nil
 }
 
-// Note returns the server's runway note wrapped to at most height lines. If it does not fit and a
-// runway exists, Note drops the first sentence, which only repeats the runway.
+// Note returns the server's note about the runway, wrapped and cut to height lines. If it does not
+// fit, Note drops the first sentence, which only repeats the runway.
 func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string {
 	lines := Wrap(t, c.RunwayNote, width)
 	if len(lines) > height && Caveat(c) != "" {
@@ -129,7 +130,8 @@ func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string 
 	return Within(t, lines, height)
 }
 
-// Caveat returns the server's note without its first sentence, or "" if there is no runway.
+// Caveat returns the server's note about the runway without its first sentence, which only repeats
+// the runway. It returns "" if the runway is unknown.
 func Caveat(c *apiclient.CashPosition) string {
 	if c.RunwayMonths == nil {
 		return ""
@@ -138,9 +140,9 @@ func Caveat(c *apiclient.CashPosition) string {
 	return rest
 }
 
-// Excluded explains the marks of a page: how many transactions and receivables have no USD rate. It
-// takes at most a quarter of the height. It returns nil if there are no such rows or the text does
-// not fit.
+// Excluded explains the marks beside incomplete sums: how many transactions and receivables have no
+// USD rate and are left out. It takes at most a quarter of the height. It returns nil if both
+// numbers are 0 or the text does not fit.
 func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
 	sentence := figures.Excluded(transactions, receivables)
 	if sentence == "" {
@@ -161,8 +163,8 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	return nil
 }
 
-// Explained returns the explanation as plain text for the clipboard, or nil if there is nothing to
-// explain.
+// Explained returns the text of Excluded in one plain line for the clipboard, or nil if both
+// numbers are 0.
 func Explained(transactions, receivables int64) []string {
 	text := figures.Excluded(transactions, receivables)
 	if text == "" {

@@ -1,5 +1,5 @@
-// Package fact draws labelled figures: a column of labels and a right-aligned column of values. It
-// never cuts a value, since a cut amount reads as another amount.
+// Package fact draws labelled figures as a column of labels and a right-aligned column of values.
+// It never truncates a value, because a truncated amount reads as another amount.
 package fact
 
 import (
@@ -12,18 +12,19 @@ import (
 	"tarmac/theme"
 )
 
-// Fact is one figure. Short replaces Value where that does not fit; "" means there is no shorter
-// form. After is a word behind the value.
+// Fact is one figure with its label. Short replaces Value if that does not fit; "" means that there
+// is no shorter form. After is a word or share drawn after the value if there is room.
 type Fact struct {
 	Label, Value, Short, After string
 	Style                      lipgloss.Style
 }
 
-// widest is the maximum distance of a value from its label, so that the eye can follow the line.
+// widest is the maximum width of a line in cells. In a wider one, the eye would lose the way from
+// the label to the value.
 const widest = 46
 
-// Lines draws one fact per line, at most width cells wide. Labels are cut in favour of values; a
-// value that does not fit at all is left out.
+// Lines draws one fact per line, at most width cells wide. Labels are truncated in favour of
+// values. A value that does not fit without its label is left out.
 func Lines(t theme.Theme, facts []Fact, width int) []string {
 	room := min(width, widest)
 	lines := make([]string, len(facts))
@@ -42,7 +43,7 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	if cells > room {
 		return t.Faint.Render(termtext.Fit(f.Label, width))
 	}
-	// Drop the word behind the value first, then use the short form, then cut the label.
+	// If space is short, drop After first, then use Short, then truncate the label.
 	after := ""
 	if f.After != "" {
 		after = " · " + f.After
@@ -59,7 +60,8 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	return t.Faint.Render(lead) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
 }
 
-// Join joins as many parts of a sentence as fit, from the first on. Parts are left out, never cut.
+// Join joins the first parts with a dot between them, as many as fit into width cells. Parts are
+// never truncated.
 func Join(parts []string, width int) string {
 	line := ""
 	for _, part := range parts {
@@ -74,7 +76,7 @@ func Join(parts []string, width int) string {
 	return line
 }
 
-// Wrap breaks a sentence into faint lines.
+// Wrap breaks a sentence into faint lines of at most width cells.
 func Wrap(t theme.Theme, sentence string, width int) []string {
 	if sentence == "" || width <= 0 {
 		return nil
@@ -86,7 +88,7 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	return lines
 }
 
-// Within keeps the first n lines of a text. If it drops any, the last line ends in an ellipsis.
+// Within returns the first n lines. If it drops any, the last line ends in an ellipsis.
 func Within(t theme.Theme, lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
@@ -99,8 +101,8 @@ func Within(t theme.Theme, lines []string, n int) []string {
 	return kept
 }
 
-// Columns draws the facts in two columns if both fit, else in one. They read down the first column,
-// then down the second.
+// Columns draws the facts in two columns, the first half at the left. If width is too small for two
+// columns, it draws one.
 func Columns(t theme.Theme, facts []Fact, width int) []string {
 	const gap = 4
 	half := (width - gap) / 2

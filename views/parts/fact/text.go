@@ -10,9 +10,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Section returns a panel as plain text for the clipboard: the title, the date of its figures, and
-// a labelled line for each figure. Stale figures are marked with their age and the reason. Without
-// figures it returns the reason, or the text empty.
+// Section returns a panel as plain text for the clipboard: the title with the date at, then the
+// result of lines, indented. It adds the age of stale figures and why they are stale. Without
+// figures it says why instead; empty is the text for a resource that is Empty.
 func Section(title, at string, state resource.State, empty string, now time.Time, lines func() []string) string {
 	if at != "" && state.HasFigures() {
 		title += ", " + at
@@ -32,7 +32,7 @@ func Section(title, at string, state resource.State, empty string, now time.Time
 	return strings.Join(said, "\n  ") + "\n"
 }
 
-// Dated returns a label with the full date, since copied text is read later.
+// Dated returns a label followed by the full date and time, because copied text is read later.
 func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
 
 // Words returns facts as text: "Runway: 14.1 months (comfortable)".

@@ -9,7 +9,7 @@ import (
 	"tarmac/theme"
 )
 
-// Draw returns the field in exactly width cells: the whole text if it fits, else the part around
+// Draw returns the field in exactly width cells. If the text does not fit, it shows the part around
 // the cursor, or the beginning if the field has no focus.
 func (t *Text) Draw(looks theme.Theme, width int) string {
 	switch value := t.in.Value(); {
@@ -47,7 +47,7 @@ func (t *Text) drawFocused(looks theme.Theme, width int) string {
 	if over := ansi.StringWidth(before) - room; over > 0 {
 		before = ansi.TruncateLeft(before, over+1, "…")
 	}
-	// The cut may have removed half of a wide character.
+	// A wide character at the cut may have left before one cell too wide.
 	before = ansi.Truncate(before, room, "")
 	room -= ansi.StringWidth(before)
 	return looks.Text.Render(before) + looks.Cursor.Render(under) + looks.Text.Render(termtext.Fit(after, room))

@@ -1,6 +1,6 @@
-// Package field holds the fields of forms: a line of text, an amount of money, a quantity, a date.
-// A field stores the text as typed and parses it only on request, so that a half-typed amount is
-// not an error.
+// Package field provides the input fields of forms: text, money, quantities and dates. A field
+// stores the text as typed and parses it only on request, so that a half-typed amount is not an
+// error.
 package field
 
 import (
@@ -14,11 +14,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// slack is how many characters a field accepts beyond its limit, so that the user sees that a text
-// is too long.
+// slack is the number of characters that a field accepts beyond its limit. Without it, a text that
+// is too long would be cut unnoticed.
 const slack = 50
 
-// pasted is the maximum number of bytes read from a paste.
+// pasted is the maximum number of bytes that a field takes from a paste.
 const pasted = 64 << 10
 
 // Text is a field for one line of text. It is not safe for concurrent use.
@@ -27,13 +27,14 @@ type Text struct {
 	hint string
 }
 
-// NewText returns an empty field for at most limit characters. It shows the hint while it is empty.
+// NewText returns an empty field that accepts limit characters, and a few more so that too long a
+// text shows. The hint is drawn while the field is empty.
 func NewText(hint string, limit int) Text {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = limit + slack
-	// The terminal sends pastes as messages. Over SSH the program's own clipboard would belong to
-	// another machine.
+	// Disable the key that reads the clipboard of the machine the program runs on, which over SSH
+	// is not the user's. The terminal sends pastes as messages.
 	in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
 	return Text{in: in, hint: hint}
 }
@@ -49,7 +50,7 @@ func (t *Text) Set(value string) {
 
 // Focus gives the field the focus.
 func (t *Text) Focus() {
-	// Ignore the command: it only makes the cursor blink.
+	// Ignore the returned command, which only makes the cursor blink.
 	t.in.Focus()
 }
 
@@ -59,8 +60,8 @@ func (t *Text) Blur() { t.in.Blur() }
 // Focused reports whether the field has the focus.
 func (t *Text) Focused() bool { return t.in.Focused() }
 
-// Update handles a key or a paste while the field has the focus, and reports whether the text
-// changed. It turns line breaks of a paste into blanks and removes invisible characters.
+// Update handles a key or a paste and reports whether the text changed. Without the focus it
+// ignores both. Line breaks become blanks, and invisible characters are removed.
 func (t *Text) Update(msg tea.Msg) (changed bool) {
 	before := t.in.Value()
 	switch msg := msg.(type) {
@@ -74,7 +75,7 @@ func (t *Text) Update(msg tea.Msg) (changed bool) {
 	return t.in.Value() != before
 }
 
-// oneLine makes pasted text safe to draw and removes what cannot be seen.
+// oneLine returns text as one line without invisible characters, cut to the size limit of pastes.
 func oneLine(text string) string {
 	if len(text) > pasted {
 		end := pasted

@@ -22,7 +22,7 @@ func TestSettledDatesStayTheSameTomorrow(t *testing.T) {
 		"2026-12-31": "2026-12-31", "soon": "soon", "": ""} {
 		d := field.NewDate("")
 		d.Set(text)
-		d.Settle(today)
+		d.Normalize(today)
 		if d.Value() != want {
 			t.Errorf("%q settles as %q, want %q", text, d.Value(), want)
 		}
@@ -33,8 +33,8 @@ func TestALineIsSettledAsItWasUnderstood(t *testing.T) {
 	price, quantity := field.NewMoney(""), field.NewQuantity("")
 	price.Set("1.5k")
 	quantity.Set("12.5 hours")
-	price.Settle()
-	quantity.Settle()
+	price.Normalize()
+	quantity.Normalize()
 	if price.Value() != "1,500.00" || quantity.Value() != "12.5" {
 		t.Errorf("%q × %q", quantity.Value(), price.Value())
 	}

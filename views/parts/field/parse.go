@@ -8,37 +8,38 @@ import (
 // Money is a field for US dollars as people type them: 1200, $1,200.50, 1.5k.
 type Money struct{ Text }
 
-// NewMoney returns an empty field.
+// NewMoney returns an empty field that shows the hint.
 func NewMoney(hint string) Money { return Money{NewText(hint, 30)} }
 
-// Settle rewrites the amount as understood: 1,500.00 for 1.5k.
-func (m *Money) Settle() { m.settle(proposal.PriceText(m.Value())) }
+// Normalize rewrites the amount in full, for example 1.5k as 1,500.00. Other text stays.
+func (m *Money) Normalize() { m.replace(proposal.PriceText(m.Value())) }
 
 // Quantity is a field for a decimal quantity: 1, 1.5, 12.5 hours.
 type Quantity struct{ Text }
 
-// NewQuantity returns an empty field.
+// NewQuantity returns an empty field that shows the hint.
 func NewQuantity(hint string) Quantity { return Quantity{NewText(hint, 16)} }
 
-// Settle rewrites the quantity as understood: 12.5 for 12.5 hours.
-func (q *Quantity) Settle() { q.settle(proposal.QuantityText(q.Value())) }
+// Normalize rewrites the quantity as a plain number, for example 12.5 hours as 12.5. Other text
+// stays.
+func (q *Quantity) Normalize() { q.replace(proposal.QuantityText(q.Value())) }
 
 // Date is a field for a day, absolute or relative to today: 2026-12-31, net 30.
 type Date struct{ Text }
 
-// NewDate returns an empty field.
+// NewDate returns an empty field that shows the hint.
 func NewDate(hint string) Date { return Date{NewText(hint, 20)} }
 
-// Day returns the day, or the zero date for an empty field. Other text returns civil.ErrDue or
+// Day returns the date, or the zero date for an empty field. The error is civil.ErrDue or
 // civil.ErrNumbers.
 func (d *Date) Day(today civil.Date) (civil.Date, error) { return civil.ParseDue(d.Value(), today) }
 
-// Settle replaces a relative date such as net 30 by its day, which stays the same tomorrow. It
-// leaves text that is not a date.
-func (d *Date) Settle(today civil.Date) { d.settle(proposal.DueText(d.Value(), today)) }
+// Normalize replaces a date by its form 2026-12-31, because net 30 would mean another day tomorrow.
+// Other text stays.
+func (d *Date) Normalize(today civil.Date) { d.replace(proposal.DueText(d.Value(), today)) }
 
-// settle replaces the text unless it is already the same.
-func (t *Text) settle(text string) {
+// replace sets the text. It leaves the cursor alone if the text is already the same.
+func (t *Text) replace(text string) {
 	if text != t.Value() {
 		t.Set(text)
 	}

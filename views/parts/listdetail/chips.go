@@ -9,10 +9,10 @@ import (
 	"tarmac/theme"
 )
 
-// Chips are short descriptions of the active filters.
+// Chips are the short labels of the filters that are set, such as "money in".
 type Chips []string
 
-// Line draws the chips in brackets, or says that there are none.
+// Line draws each label in brackets, or "no filter" if there are none.
 func (c Chips) Line(t theme.Theme) string {
 	if len(c) == 0 {
 		return t.Faint.Render("no filter")
@@ -24,7 +24,7 @@ func (c Chips) Line(t theme.Theme) string {
 	return strings.Join(drawn, " ")
 }
 
-// At returns the index of the chip at a column of the line.
+// At returns the index of the label at a column of the result of Line. ok is false beside labels.
 func (c Chips) At(x int) (at int, ok bool) {
 	for i := range c {
 		width := ansi.StringWidth(c.text(i))

@@ -1,4 +1,4 @@
 package listdetail
 
-// ListSeen reports whether the list is shown, alone or beside the detail.
+// ListSeen reports whether the list is visible, alone or beside the detail.
 func (f *Frame) ListSeen() bool { return f.seen != detail }

@@ -1,5 +1,5 @@
-// Package listdetail is the shared layout of list screens: the list across the whole width, with
-// the detail of a row beside it or, on a narrow screen, in its place.
+// Package listdetail is the layout of screens that show a list. The detail of a row appears beside
+// the list, or in its place if the screen is narrow. A prompt or the filters stand above it.
 package listdetail
 
 import (
@@ -15,14 +15,13 @@ const (
 	widest      = 64
 )
 
-// Pane is a list or a detail. Lines returns exactly the pane's height of lines, each exactly its
-// width.
+// Pane is a list or a detail. Lines draws it in exactly the height and width of the last SetSize.
 type Pane interface {
 	SetSize(width, height int)
 	Lines() []string
 }
 
-// Frame divides its size between a list and a detail.
+// Frame shows a list, a detail, or both side by side.
 type Frame struct {
 	List, Detail Pane
 	seen         seen
@@ -36,8 +35,8 @@ const (
 	both
 )
 
-// Arrange sets the sizes of both panes. The detail shows while open; behind says whether the list
-// may stay beside it.
+// Arrange chooses the visible panes and sets the sizes of both. open says that the detail is shown,
+// behind that the list may stay visible beside it if there is room.
 func (f *Frame) Arrange(width, height int, open, behind bool) {
 	left, right := width, width
 	switch {
@@ -70,8 +69,8 @@ func (f *Frame) Lines() []string {
 	return out
 }
 
-// Ends returns a line with left and right at its ends. If both do not fit, it drops right. Both may
-// contain styles.
+// Ends returns a line with left and right at its ends. It truncates left if both do not fit, and
+// drops right if that would leave less than four cells for left. Both may contain styles.
 func Ends(left, right string, width int) string {
 	room := width - ansi.StringWidth(right) - 2
 	if right == "" || room < 4 {
@@ -80,5 +79,5 @@ func Ends(left, right string, width int) string {
 	return Fit(left, room) + "  " + right
 }
 
-// Fit is termtext.Fit for a line that contains styles.
+// Fit truncates or pads a line, which may contain styles, to exactly width cells.
 func Fit(line string, width int) string { return panel.Box([]string{line}, width, 1)[0] }

@@ -11,7 +11,7 @@ import (
 	"tarmac/theme"
 )
 
-// Prompt is the input line above a list.
+// Prompt is the line above a list in which the user types a filter, an ID or a file name.
 type Prompt struct {
 	input textinput.Model
 	label string
@@ -33,24 +33,24 @@ func (p *Prompt) SetTheme(t theme.Theme) {
 	p.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
 }
 
-// SetWidth sets the width including the label.
+// SetWidth sets the width in cells, including the label.
 func (p *Prompt) SetWidth(width int) {
 	p.width = width
 	p.input.SetWidth(max(1, width-termtext.Width(p.label)-1))
 }
 
-// Open opens the prompt with a text of at most limit characters. The label stands before it; the
-// hint shows while it is empty.
+// Open opens the prompt with a label and a first text. The hint shows while the text is empty.
+// limit is the maximum number of characters.
 func (p *Prompt) Open(label, hint string, limit int, text string) {
 	p.Relabel(label)
 	p.input.Placeholder, p.input.CharLimit = hint, limit
 	p.input.SetValue(text)
 	p.input.CursorEnd()
-	// Ignore the command: it only makes the cursor blink.
+	// Ignore the returned command, which only makes the cursor blink.
 	p.input.Focus()
 }
 
-// Relabel changes the label.
+// Relabel changes the label of the prompt, which may be open.
 func (p *Prompt) Relabel(label string) {
 	p.label = label
 	p.SetWidth(p.width)
@@ -62,19 +62,19 @@ func (p *Prompt) Close() { p.input.Blur() }
 // Typing reports whether the prompt is open.
 func (p *Prompt) Typing() bool { return p.input.Focused() }
 
-// Press handles a key.
+// Press handles a key that edits the text.
 func (p *Prompt) Press(msg tea.KeyPressMsg) { p.input, _ = p.input.Update(msg) }
 
-// Paste inserts pasted text as one clean line.
+// Paste inserts pasted text. Line breaks become blanks, and invisible characters are removed.
 func (p *Prompt) Paste(msg tea.PasteMsg) {
 	msg.Content = termtext.Line(msg.Content)
 	p.input, _ = p.input.Update(msg)
 }
 
-// Text returns the text as one clean line.
+// Text returns the typed text without surrounding blanks and invisible characters.
 func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.Value())) }
 
-// Line draws the prompt. The typed text is never masked.
+// Line draws the prompt. Amounts in the typed text are not masked, even if the theme hides amounts.
 func (p *Prompt) Line() string {
 	text := p.input.View()
 	if p.looks.Masked {

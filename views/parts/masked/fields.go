@@ -8,8 +8,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Text returns text with its amounts masked if masking is on. Mask before wrapping: part of an
-// amount no longer looks like one.
+// Text returns text with its amounts masked if the theme hides amounts. Call it before wrapping the
+// text, because parts of a wrapped amount are not recognized.
 func Text(looks theme.Theme, text string) string {
 	if !looks.Masked {
 		return text
@@ -21,7 +21,7 @@ func Text(looks theme.Theme, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fields masks the values of a detail's fields as Text does.
+// Fields applies Text to the values of all fields, in place, and returns fields.
 func Fields(looks theme.Theme, fields []table.Field) []table.Field {
 	for i := range fields {
 		fields[i].Text = Text(looks, fields[i].Text)

@@ -1,5 +1,5 @@
-// Package masked asks for confirmation before masked amounts are written to a file or copied to the
-// clipboard.
+// Package masked masks amounts in texts, and asks for confirmation before hidden amounts are
+// written to a file or copied to the clipboard.
 package masked
 
 import (
@@ -12,7 +12,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Question is the confirmation prompt.
+// Question is the prompt for that confirmation. Create it with NewQuestion.
 type Question struct {
 	verb, where string
 	then        func() tea.Cmd
@@ -27,8 +27,9 @@ func NewQuestion() Question {
 	}
 }
 
-// Ask asks before then runs, for example to "Export" to "the file". If amounts are not masked, it
-// runs then immediately.
+// Ask opens the prompt, which calls then after the answer yes. verb and where fill its text, for
+// example "Export" and "the file". If amounts are not hidden, Ask calls then immediately and
+// returns its command.
 func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cmd) tea.Cmd {
 	if !looks.Masked {
 		return then()
@@ -37,7 +38,8 @@ func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cm
 	return nil
 }
 
-// Copy copies text to the clipboard. It asks first if the text contains masked amounts.
+// Copy returns the command that copies text to the clipboard; what names the text in the notice. If
+// the text contains hidden amounts, Copy opens the prompt instead.
 func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
 	if !looks.Masked || mask.Text(text) == text {
 		return views.PutOnClipboard(what, text)
@@ -67,13 +69,13 @@ func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// Line draws the question.
+// Line draws the prompt in one line.
 func (q *Question) Line(looks theme.Theme) string {
 	return looks.Caution.Render("! Amounts are hidden; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
 		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
 }
 
-// Below replaces the last line of a page by the question while it is open.
+// Below returns the lines of a page. While the prompt is open, it takes the place of the last line.
 func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
 	if !q.Open() || len(page) == 0 {
 		return page
@@ -81,7 +83,7 @@ func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
 	return append(page[:len(page)-1:len(page)-1], panel.Box([]string{q.Line(looks)}, width, 1)...)
 }
 
-// Help returns the keys that answer the question.
+// Help returns the keys that answer the prompt.
 func (q *Question) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Masked", Bindings: []key.Binding{q.yes, q.no}}}
 }

@@ -2,16 +2,16 @@ package panel
 
 import "strings"
 
-// Cache keeps the last drawing of a page. The zero value is an empty cache.
+// Cache holds the last drawn text of a page. The zero value is an empty cache.
 type Cache struct {
 	text  string
 	valid bool
 }
 
-// Invalidate makes the next Text draw again.
+// Invalidate empties the cache, so that the next call of Text draws the page.
 func (c *Cache) Invalidate() { c.valid = false }
 
-// Text returns the cached text, or draws it.
+// Text returns the cached text. If the cache is empty, it calls draw and joins the lines.
 func (c *Cache) Text(draw func() []string) string {
 	if !c.valid {
 		c.text, c.valid = strings.Join(draw(), "\n"), true

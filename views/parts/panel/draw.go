@@ -10,20 +10,20 @@ import (
 	"tarmac/theme"
 )
 
-// Frame is one panel of a screen. Body draws the figures in the given inner size; it is called only
-// if there are figures. Its lines are cut and padded to fit.
+// Frame describes a panel. Body draws the content in the given inner size and is called only if
+// there are figures; its lines are truncated and padded to fit.
 type Frame struct {
 	Title         string
-	Note          string // at the right end of the title: "synced 14:02 UTC"
-	EmptyText     string // a whole sentence, shown when the resource is Empty
+	Note          string // right end of the title line, such as "synced 14:02 UTC"
+	EmptyText     string // a sentence, shown if the resource is Empty
 	Width, Height int
 	Focused       bool
 	Body          func(width, height int) []string
 }
 
-// Draw returns exactly Height lines of exactly Width cells. A frame takes two columns on each side
-// and a line above and below. A panel too small for that keeps only its title line, or only the
-// figures.
+// Draw returns the panel in exactly Height lines of exactly Width cells. The border and its padding
+// take two columns at each side and a line above and below. A panel too small for a border has only
+// its title line above the content; with a height of one line, it has only the content.
 func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	if f.Width <= 0 || f.Height <= 0 {
 		return nil
@@ -51,7 +51,7 @@ const (
 	leastHeight = 4
 )
 
-// Inner returns the size that Draw leaves for the body of a panel.
+// Inner returns the width and height that Draw leaves for the body of a panel of the given size.
 func Inner(width, height int) (int, int) {
 	switch {
 	case width >= leastWidth && height >= leastHeight:
@@ -121,8 +121,8 @@ func content(t theme.Theme, f Frame, s resource.State, now time.Time, width, hei
 	return Box(lines, width, height)
 }
 
-// Box returns exactly height lines of exactly width cells. It cuts long lines with an ellipsis,
-// pads short ones and drops surplus lines.
+// Box returns exactly height lines of exactly width cells. Long lines are truncated with an
+// ellipsis, short ones padded, and surplus lines dropped.
 func Box(lines []string, width, height int) []string {
 	out := make([]string, height)
 	for i := range out {
@@ -147,7 +147,7 @@ func fit(line string, width int) string {
 	return line + strings.Repeat(" ", width-w)
 }
 
-// Beside joins panels of the same height side by side.
+// Beside joins columns of the same height line by line, from left to right.
 func Beside(columns ...[]string) []string {
 	if len(columns) == 0 {
 		return nil

@@ -19,7 +19,8 @@ func Age(d time.Duration) string {
 	return strconv.Itoa(n) + unit[:1]
 }
 
-// Countdown returns the time until the next attempt: "retry in 4s", or "retrying" when it is due.
+// Countdown returns the time until the next request, such as "retry in 4s", or "retrying" if that
+// time has come.
 func Countdown(until time.Time, now time.Time) string {
 	left := until.Sub(now)
 	if until.IsZero() || left <= 0 {
@@ -29,7 +30,8 @@ func Countdown(until time.Time, now time.Time) string {
 	return "retry in " + Age(left+time.Second-time.Nanosecond)
 }
 
-// Lines returns the text of a panel without figures: the fact first, then what to do about it.
+// Lines returns the text of a panel without figures: what is wrong, then when it is retried or what
+// to do. It returns nil if there are figures.
 func Lines(s resource.State, emptyText string, now time.Time) []string {
 	switch s.Status {
 	case resource.Loading:
@@ -53,8 +55,8 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	return nil
 }
 
-// Again returns when the next attempt runs, and the key to retry now unless the server asked to
-// wait.
+// Again returns when the next request is sent, and the keys to retry now and for details. If the
+// server is limiting the rate, there is no key to retry.
 func Again(s resource.State, now time.Time) string {
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
 		return Countdown(s.RetryAt, now) + detailsHint
@@ -65,7 +67,8 @@ func Again(s resource.State, now time.Time) string {
 // detailsHint names the key that shows error details.
 const detailsHint = " · ! details"
 
-// Notice returns the age of stale figures and the reason, or "" for fresh ones.
+// Notice returns the age of stale figures, why they are stale, and the time until the next request.
+// It returns "" if the figures are not stale.
 func Notice(s resource.State, now time.Time) string {
 	if s.Status != resource.Stale {
 		return ""
@@ -73,8 +76,8 @@ func Notice(s resource.State, now time.Time) string {
 	return age(s, now) + ": " + problem.Reason(s.Err) + " · " + Countdown(s.RetryAt, now)
 }
 
-// Line returns the notice as a line of its own, with the retry key if useful. For fresh figures it
-// names unreadable records; otherwise it returns "".
+// Line returns the text above a list: the notice about stale rows with the keys that help, and how
+// many records could not be decoded. It returns "" if there is nothing to say.
 func Line(s resource.State, now time.Time) string {
 	lacks := Lacks(s)
 	switch {
@@ -90,7 +93,7 @@ func Line(s resource.State, now time.Time) string {
 	return line
 }
 
-// Lacks returns how many records could not be read, or "" if none.
+// Lacks returns a text that says how many records could not be decoded, or "" if all could.
 func Lacks(s resource.State) string {
 	if s.Partial.Records == 0 || !s.HasFigures() {
 		return ""
@@ -98,7 +101,8 @@ func Lacks(s resource.State) string {
 	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
-// notice returns the longest form of Notice that fits into room cells. The age is dropped last.
+// notice returns Notice, shortened to fit into room cells: without the countdown, without the
+// reason, or only "stale". It returns "" if the figures are not stale.
 func notice(s resource.State, now time.Time, room int) string {
 	if s.Status != resource.Stale {
 		return ""

@@ -1,4 +1,4 @@
-// Package saveas asks for a file name and exports an in-memory table to that file.
+// Package saveas provides the prompt that asks for a file name and exports records to that file.
 package saveas
 
 import (
@@ -19,15 +19,16 @@ import (
 	"tarmac/views/parts/masked"
 )
 
-// Table is the table to export: records, a sample that defines the columns, and a description such
-// as "12 invoices".
+// Table is what is exported: records, a sample record whose fields are the columns, and a
+// description for the notice, such as "12 invoices".
 type Table struct {
 	Sample  record.Object
 	Records []record.Object
 	What    string
 }
 
-// List returns the table of a list without its unreadable records. noun names one record.
+// List returns the table of all records that could be decoded. noun names one of them, such as
+// "invoice".
 func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
 	var none T
 	readable := apiclient.Readable(all)
@@ -37,28 +38,28 @@ func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Ta
 	}
 }
 
-// Line is the prompt for the file name. If amounts are masked it first asks for confirmation. It
-// stays open until the file is written.
+// Line is the prompt for the file name. It stays open until the file is written. If amounts are
+// hidden, it asks for confirmation first.
 type Line struct {
 	places        export.Directories
 	looks         theme.Theme
 	prompt        listdetail.Prompt
 	question      masked.Question
 	table         func() Table
-	turn          uint64             // number of the current export
-	giveUp        context.CancelFunc // cancels the export; nil while none runs
+	number        uint64             // number of the latest export; results of others are late
+	cancelExport  context.CancelFunc // cancels the export; nil while none runs
 	apply, cancel key.Binding
 }
 
-// Written is the outcome of an export. Pass it to Line.Take.
+// Written is the message about the outcome of an export. Pass it to Line.Take.
 type Written struct {
-	turn uint64
-	what string
-	path string
-	err  error
+	number uint64
+	what   string
+	path   string
+	err    error
 }
 
-// New returns a closed prompt.
+// New returns a closed prompt. Files without a directory go to one of places.
 func New(places export.Directories) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
@@ -77,8 +78,8 @@ func (l *Line) SetTheme(t theme.Theme) {
 // SetWidth sets the width in cells.
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
-// Ask opens the prompt with a file name made of words. It calls table when the user confirms the
-// name.
+// Ask opens the prompt. It suggests a file name made of words, and calls table when the user
+// confirms the name.
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
@@ -87,7 +88,7 @@ func (l *Line) Ask(table func() Table, words ...string) {
 	})
 }
 
-// Open reports whether the prompt takes the keys.
+// Open reports whether the prompt is open, so that all keys must go to Press.
 func (l *Line) Open() bool { return l.question.Open() || l.prompt.Typing() }
 
 // Close closes the prompt and cancels a running export.
@@ -95,28 +96,28 @@ func (l *Line) Close() {
 	l.question.Close()
 	l.prompt.Close()
 	l.table = nil
-	l.settle()
+	l.endExport()
 }
 
-// settle cancels the running export, if any.
-func (l *Line) settle() {
-	l.turn++
-	if l.giveUp != nil {
-		l.giveUp()
-		l.giveUp = nil
+// endExport cancels the running export, if any, and lets the user edit the name again.
+func (l *Line) endExport() {
+	l.number++
+	if l.cancelExport != nil {
+		l.cancelExport()
+		l.cancelExport = nil
 	}
 	l.prompt.Relabel(export.PromptLabel)
 }
 
-// Press handles a key. On enter it returns the command that exports the file, or a warning if the
-// name is invalid. While an export runs it accepts only esc.
+// Press handles a key. On enter it returns the command that exports the file, or one that warns if
+// the name is invalid. While an export runs, all keys but esc are ignored.
 func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case l.question.Open():
 		return l.question.Answer(press)
 	case key.Matches(press, l.cancel):
 		l.Close()
-	case l.giveUp != nil:
+	case l.cancelExport != nil:
 	case key.Matches(press, l.apply):
 		path, err := l.places.Path(l.prompt.Text())
 		if err != nil {
@@ -131,26 +132,26 @@ func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
 
 func (l *Line) write(path string, t Table) tea.Cmd {
 	var ctx context.Context
-	ctx, l.giveUp = context.WithCancel(context.Background())
-	l.turn++
+	ctx, l.cancelExport = context.WithCancel(context.Background())
+	l.number++
 	l.prompt.Relabel(export.WritingLabel)
-	msg := Written{turn: l.turn, what: t.What}
+	msg := Written{number: l.number, what: t.What}
 	return func() tea.Msg {
 		msg.path, msg.err = export.Write(ctx, path, t.Sample, t.Records)
 		return msg
 	}
 }
 
-// Take handles the outcome of an export. On success it closes the prompt and reports the path; on
-// failure it reports the reason and keeps the prompt open. After Close it reports only successful
-// exports.
+// Take handles the outcome of an export and returns the command that shows a notice. After a
+// success it closes the prompt; after a failure the prompt stays open. If the prompt was closed
+// meanwhile, only a success is reported.
 func (l *Line) Take(msg Written) tea.Cmd {
-	late := msg.turn != l.turn
+	late := msg.number != l.number
 	switch {
 	case late && msg.err != nil:
 		return nil
 	case msg.err != nil:
-		l.settle()
+		l.endExport()
 		return views.Warn(termtext.Line(export.Reason(msg.err)))
 	case !late:
 		l.Close()
@@ -158,14 +159,14 @@ func (l *Line) Take(msg Written) tea.Cmd {
 	return views.Tell(termtext.Line("exported " + msg.what + " to " + msg.path))
 }
 
-// Paste inserts pasted text.
+// Paste inserts pasted text into the name, unless an export is running.
 func (l *Line) Paste(msg tea.PasteMsg) {
-	if l.prompt.Typing() && l.giveUp == nil {
+	if l.prompt.Typing() && l.cancelExport == nil {
 		l.prompt.Paste(msg)
 	}
 }
 
-// Draw draws the prompt.
+// Draw draws the prompt in one line.
 func (l *Line) Draw() string {
 	if l.question.Open() {
 		return l.question.Line(l.looks)
@@ -173,12 +174,12 @@ func (l *Line) Draw() string {
 	return l.prompt.Line()
 }
 
-// Help returns the keys that the prompt takes.
+// Help returns the keys that work in the open prompt.
 func (l *Line) Help() []views.HelpGroup {
 	if l.question.Open() {
 		return l.question.Help()
 	}
-	if l.giveUp != nil {
+	if l.cancelExport != nil {
 		return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.cancel}}}
 	}
 	return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.apply, l.cancel}}}

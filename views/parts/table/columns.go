@@ -13,17 +13,17 @@ type Column struct {
 	Title      string
 	Field      string // the record's field shown; "" for other columns (see Titled and Table.Cells)
 	Min, Ideal int
-	// Whole is the maximum width to which the column grows to show its texts whole; 0 for a column
-	// of fixed width. See Table.Widen.
+	// Whole is the maximum width to which Table.Widen widens the column so that no text is
+	// truncated; 0 means that Widen has no effect.
 	Whole int
-	// Tight is the width that the column shrinks to before a column of priority 0 is dropped; 0
-	// means it does not shrink.
+	// Tight is the width to which the column may shrink before a column of Priority 0 is dropped; 0
+	// means that it does not shrink.
 	Tight int
-	// Flex is the column's share of the width left after all columns have their ideal width; 0
-	// means none.
+	// Flex is the weight of the column when the width beyond all ideal widths is distributed; 0
+	// means that it gets none.
 	Flex int
-	// Priority decides which columns are dropped when space is short: higher numbers first, and of
-	// equals the rightmost. Priority 0 columns are kept longest.
+	// Priority decides which columns are dropped if space is short: the highest number first, the
+	// rightmost of equal ones first.
 	Priority int
 	Align    Align
 }
@@ -34,8 +34,8 @@ const WidestNumber = 24
 // gap is the width between two columns.
 const gap = 2
 
-// Layout returns the width of each column in a table of the given width; 0 means dropped. It always
-// keeps at least one column.
+// Layout returns the width of each column in a table of the given width; 0 means that the column is
+// dropped. At least one column is not.
 func Layout(columns []Column, width int) []int {
 	widths := make([]int, len(columns))
 	if len(columns) == 0 || width <= 0 {
@@ -79,8 +79,8 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten takes up to wanted cells from columns that can shrink, and from Whole columns last. It
-// returns how many it took.
+// tighten narrows the columns that may shrink by up to wanted cells in total, those with Whole
+// last. It returns the number of cells saved.
 func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
 	for _, whole := range [...]bool{false, true} {
 		for i, c := range columns {
@@ -104,8 +104,8 @@ func leastImportant(columns []Column, kept []bool) int {
 	return worst
 }
 
-// spread distributes the remaining width: first up to the ideal widths, important columns first,
-// then by Flex.
+// spread distributes left cells: first until columns have their ideal widths, lowest Priority
+// number first, then by Flex.
 func spread(columns []Column, widths []int, left int) {
 	highest, shares := 0, 0
 	for i, c := range columns {

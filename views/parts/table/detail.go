@@ -14,15 +14,15 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Field is a line of a detail: a label and its value, which is wrapped. A long word, such as an id,
+// Field is a label and a value in a Detail. Long values are wrapped. A long word, such as an ID,
 // starts further left if the label leaves room. A field without a label is text across the whole
-// width that keeps its line breaks.
+// width.
 type Field struct {
 	Label, Text string
 	Ink         Ink
 }
 
-// Detail is the scrolling pane that shows one row in full.
+// Detail is a scrolling pane that shows all fields of one row.
 type Detail struct {
 	title         string
 	fields        []Field
@@ -41,7 +41,7 @@ func (d *Detail) SetTheme(looks theme.Theme) {
 	d.text, d.drawn = nil, nil
 }
 
-// SetSize sets the size including the frame.
+// SetSize sets the size in cells, including the frame.
 func (d *Detail) SetSize(width, height int) {
 	if width != d.width || height != d.height {
 		d.width, d.height = width, height
@@ -49,7 +49,7 @@ func (d *Detail) SetSize(width, height int) {
 	}
 }
 
-// Show sets the content and keeps the scroll offset.
+// Show sets the title and the fields, and keeps the scroll offset.
 func (d *Detail) Show(title string, fields []Field) {
 	d.title, d.fields = title, fields
 	d.text, d.drawn = nil, nil
@@ -58,19 +58,19 @@ func (d *Detail) Show(title string, fields []Field) {
 // Top scrolls to the first line.
 func (d *Detail) Top() { d.offset, d.drawn = 0, nil }
 
-// Highlight marks a text in the fields.
+// Highlight sets the search text that is highlighted in the fields; "" means none.
 func (d *Detail) Highlight(text string) {
 	d.needle = text
 	d.text, d.drawn = nil, nil
 }
 
-// Rows returns the number of visible text lines.
+// Rows returns how many lines of text are visible, at least 1.
 func (d *Detail) Rows() int {
 	_, rows := panel.Inner(d.width, d.height)
 	return max(1, rows)
 }
 
-// Scroll scrolls the text by lines.
+// Scroll scrolls by a number of lines, up if negative, and stops at the ends of the text.
 func (d *Detail) Scroll(lines int) {
 	d.wrap()
 	d.offset = max(0, min(d.offset+lines, len(d.text)-d.Rows()))
@@ -125,7 +125,8 @@ func (d *Detail) wrap() {
 	}
 }
 
-// add wraps a field's text. lead precedes its first line; the others are indented as far.
+// add appends the wrapped text of a field. lead stands before the first line; the other lines are
+// indented by its width.
 func (d *Detail) add(f Field, lead string, width int) {
 	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
 	for i, line := range wrapped(f.Text, width) {
@@ -141,7 +142,8 @@ func (d *Detail) add(f Field, lead string, width int) {
 	}
 }
 
-// wrapped breaks a text into lines. Continuation lines keep the line's indentation, as in JSON.
+// wrapped breaks a text into lines of at most width cells. The parts of a broken line keep its
+// indentation, which matters for JSON.
 func wrapped(text string, width int) []string {
 	var out []string
 	for line := range strings.SplitSeq(text, "\n") {

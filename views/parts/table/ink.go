@@ -6,11 +6,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Ink is a prerendered style: the sequences before and after a text. Rendering a lipgloss style for
-// each cell would dominate the cost of a row.
+// Ink is a text style as the escape sequences before and after a text. Rendering the lipgloss style
+// for each cell anew would dominate the cost of drawing a row. The zero value is plain text.
 type Ink struct{ before, after string }
 
-// NewInk returns the ink of a style.
+// NewInk renders the style once and returns its escape sequences.
 func NewInk(style lipgloss.Style) Ink {
 	const mark = "x"
 	before, after, ok := strings.Cut(style.Render(mark), mark)
@@ -20,7 +20,7 @@ func NewInk(style lipgloss.Style) Ink {
 	return Ink{before: before, after: after}
 }
 
-// Render returns the text in the ink.
+// Render returns the text between the escape sequences.
 func (i Ink) Render(text string) string { return i.before + text + i.after }
 
 func (i Ink) write(b *strings.Builder, text string) {

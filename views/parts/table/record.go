@@ -7,8 +7,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Titled returns the columns of a record, with the fields' labels as titles where a column has
-// none.
+// Titled gives each column without a title the label of its field in sample. It returns columns.
 func Titled(sample record.Object, columns []Column) []Column {
 	for i := range columns {
 		if c := &columns[i]; c.Title == "" {
@@ -18,7 +17,7 @@ func Titled(sample record.Object, columns []Column) []Column {
 	return columns
 }
 
-// Cells appends the cells of a record. cell makes each from its column's field.
+// Cells appends the cells of a record to dst, one per column. cell converts the column's field.
 func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell) []Cell {
 	for i := range t.columns {
 		dst = append(dst, cell(o.Get(t.columns[i].Field)))
@@ -26,8 +25,8 @@ func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell)
 	return dst
 }
 
-// Fields returns a record's labelled fields for a detail, each in its ink. Missing values are a
-// dash in the ink unknown.
+// Fields returns the fields of a record that have labels, for a Detail. ink returns the style of a
+// value. A missing value is a dash in the style unknown.
 func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	fields := make([]Field, 0, len(o))
 	for i := range o {
@@ -43,7 +42,7 @@ func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	return fields
 }
 
-// Problem returns a detail's line that says why a record could not be read.
+// Problem returns the field of a Detail that says why a record could not be decoded.
 func Problem(why *apiclient.ContractError, ink Ink) Field {
 	return Field{Label: "Problem", Text: "could not be read: " + problem.OfRecord(why), Ink: ink}
 }

@@ -1,45 +1,48 @@
 package table
 
-// window is the visible part of n rows: height rows from top, with the cursor on one of them. Its
-// methods are pure.
+// window is the visible part of a list of n rows: height rows starting at row top, one of them with
+// the cursor. Its methods return a changed copy.
 type window struct{ cursor, top, height, n int }
 
-// settled returns the nearest valid window: the cursor is on a visible row, and no line is empty
-// while there are rows for it.
-func (w window) settled() window {
+// clamped returns the nearest valid window, in which the cursor is on a visible row and no line is
+// empty while there are rows for it.
+func (w window) clamped() window {
 	w.height = max(1, w.height)
 	w.n = max(0, w.n)
 	w.cursor = max(0, min(w.cursor, w.n-1))
-	// Scroll no further than the cursor requires: a terminal scrolls by one line without a redraw.
+	// Scroll no further than needed to show the cursor. Terminals scroll by one line without
+	// redrawing.
 	w.top = min(w.top, w.cursor)
 	w.top = max(w.top, w.cursor-w.height+1)
 	w.top = max(0, min(w.top, w.n-w.height))
 	return w
 }
 
-// step moves the cursor by rows.
+// step moves the cursor by a number of rows, up if negative.
 func (w window) step(rows int) window {
 	w.cursor += rows
-	return w.settled()
+	return w.clamped()
 }
 
-// page moves cursor and view together, so that the cursor keeps its line.
+// page moves the cursor and scrolls by the same number of rows, so that the cursor keeps its line
+// on the screen.
 func (w window) page(rows int) window {
 	w.cursor += rows
 	w.top += rows
-	return w.settled()
+	return w.clamped()
 }
 
-// resized changes the height and keeps the cursor visible, on its line if possible.
+// resized sets the height. The cursor stays visible.
 func (w window) resized(height int) window {
 	w.height = height
-	return w.settled()
+	return w.clamped()
 }
 
-// shifted returns the window after rows were inserted above, with the same rows in view.
+// shifted returns the window with the same rows visible after rows were inserted above them, or
+// removed if rows is negative.
 func (w window) shifted(rows int) window {
 	w.cursor += rows
 	w.top += rows
 	w.n += max(rows, -w.n)
-	return w.settled()
+	return w.clamped()
 }

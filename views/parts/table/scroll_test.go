@@ -23,7 +23,7 @@ func TestTheCursorIsAlwaysOnARowThatIsSeen(t *testing.T) {
 				w = w.shifted(rows)
 			case 4:
 				w.n = max(0, rows)
-				w = w.settled()
+				w = w.clamped()
 			}
 			if w.n < 0 || w.height < 1 || w.cursor < 0 || (w.n > 0 && w.cursor >= w.n) || (w.n == 0 && w.cursor != 0) {
 				t.Fatalf("the cursor is on no row: %+v", w)

@@ -1,8 +1,8 @@
-// Package table draws long lists: a table of rows by index, which need not all be in memory, and a
-// pane that shows one row in full.
+// Package table draws long lists: a Table, whose rows need not all be in memory, and a Detail,
+// which shows one row in full.
 //
-// A table caches drawn rows as strings, so that a cursor step redraws only two of them. At the edge
-// it scrolls by one line, so that a terminal can move what it already shows.
+// A table caches its drawn rows, so that a movement of the cursor redraws only two of them. If the
+// cursor leaves the visible rows, it scrolls by one line, which terminals do without a redraw.
 package table
 
 import (
@@ -19,24 +19,24 @@ import (
 	"tarmac/views"
 )
 
-// Cell is one cell of a row: a clean line of text and its ink. KeepEnd cuts the beginning of a long
-// text instead of its end, as for invoice numbers.
+// Cell is one cell of a row: a line of printable text and its style. KeepEnd truncates a long text
+// at its beginning instead of its end, which suits invoice numbers.
 type Cell struct {
 	Text    string
 	Ink     Ink
 	KeepEnd bool
 }
 
-// Rows provides the rows of a table. Row appends the cells of row i to dst in column order, and
-// returns false if the row is not in memory.
+// Rows provides the rows of a table. Row appends the cells of row i to dst, in the order of the
+// columns. It returns false if the row is not in memory.
 type Rows interface {
 	Row(i int, dst []Cell) ([]Cell, bool)
 }
 
-// Table is the list with its cursor. It is not safe for concurrent use.
+// Table is a list with a header and a cursor. It is not safe for concurrent use.
 type Table struct {
 	columns []Column
-	widen   []int // width of the widest text of each Whole column
+	widen   []int // width of the widest text of each column, set by Widen
 	rows    Rows
 	window  window
 	total   int
@@ -56,24 +56,25 @@ type Table struct {
 	lines []string
 }
 
-// drawn is a cached row; row is -1 if empty.
+// drawn is an entry of the row cache: the drawn line of a row. row is -1 if the entry is empty.
 type drawn struct {
 	row  int
 	line string
 }
 
-// readyRows is the size of the row cache, several screens of rows.
+// readyRows is the number of entries in the row cache.
 const readyRows = 512
 
-// New returns a table without rows. Call SetTheme before drawing.
+// New returns a table that gets its cells from rows. It has no rows until SetRows. Call SetTheme
+// and SetSize before drawing.
 func New(columns []Column, rows Rows) *Table {
 	t := &Table{columns: columns, widen: make([]int, len(columns)), rows: rows, ready: make([]drawn, readyRows)}
-	t.window = t.window.settled()
+	t.window = t.window.clamped()
 	t.Invalidate()
 	return t
 }
 
-// SetSize sets the size of the header line and the rows.
+// SetSize sets the size in cells, including the header line.
 func (t *Table) SetSize(width, height int) {
 	if width != t.width {
 		t.width = max(0, width)
@@ -83,7 +84,7 @@ func (t *Table) SetSize(width, height int) {
 	t.window = t.window.resized(t.tall - t.headerLines())
 }
 
-// headerLines returns 1, or 0 if there is room for only one or two rows.
+// headerLines returns the height of the header: 1, or 0 if the table is lower than three lines.
 func (t *Table) headerLines() int {
 	if t.tall < 3 {
 		return 0
@@ -98,8 +99,8 @@ func (t *Table) SetTheme(looks theme.Theme) {
 	t.layout()
 }
 
-// Widen sets the width of the widest text of a Whole column. It covers all rows, not only visible
-// ones, so that columns do not move while the list scrolls.
+// Widen sets the width of the widest text in a column, up to which the column may grow (see
+// Column.Whole). It should cover all rows, so that columns do not move while the list scrolls.
 func (t *Table) Widen(column, cells int) {
 	if t.widen[column] != cells {
 		t.widen[column] = cells
@@ -133,29 +134,30 @@ func (t *Table) layout() {
 	t.header = t.faint.Render(b.String())
 }
 
-// Invalidate clears the row cache after rows changed.
+// Invalidate clears the row cache. Call it after rows have changed.
 func (t *Table) Invalidate() {
 	for i := range t.ready {
 		t.ready[i] = drawn{row: -1}
 	}
 }
 
-// SetRows sets how many rows the cursor can reach and how many there are in total. Rows beyond
-// reach are drawn as not loaded.
+// SetRows sets the number of rows that the cursor can reach and the total number of rows. Rows
+// beyond reach are drawn as a dot.
 func (t *Table) SetRows(reach, total int) {
 	t.window.n = max(0, reach)
 	t.total = max(total, reach)
-	t.window = t.window.settled()
+	t.window = t.window.clamped()
 }
 
-// Shift adjusts for rows inserted above, or removed if negative. The visible rows keep their place.
+// Shift keeps the visible rows where they are after rows were inserted above them, or removed if
+// rows is negative.
 func (t *Table) Shift(rows int) {
 	t.window = t.window.shifted(rows)
 	t.total = max(t.total+rows, t.window.n)
 	t.Invalidate()
 }
 
-// Highlight marks a text in all cells, ignoring case; "" for none.
+// Highlight sets the search text that is highlighted in all cells, ignoring case; "" means none.
 func (t *Table) Highlight(text string) {
 	if t.needle != text {
 		t.needle = text
@@ -163,32 +165,32 @@ func (t *Table) Highlight(text string) {
 	}
 }
 
-// Cursor returns the cursor's row, or 0 without rows.
+// Cursor returns the row under the cursor, or 0 without rows.
 func (t *Table) Cursor() int { return t.window.cursor }
 
-// SetCursor moves the cursor, and scrolls no further than needed.
+// SetCursor moves the cursor to a row and scrolls no further than needed to show it.
 func (t *Table) SetCursor(row int) { t.window = t.window.step(row - t.window.cursor) }
 
-// Scroll scrolls the view by lines. The cursor moves along to stay visible.
+// Scroll scrolls by a number of lines, up if negative. The cursor moves only to stay visible.
 func (t *Table) Scroll(lines int) {
 	w := t.window
 	w.top = max(0, min(w.top+lines, w.n-w.height))
 	w.cursor = max(w.top, min(w.cursor, w.top+w.height-1))
-	t.window = w.settled()
+	t.window = w.clamped()
 }
 
-// Reach returns how many rows the cursor can reach.
+// Reach returns the number of rows that the cursor can reach, as set by SetRows.
 func (t *Table) Reach() int { return t.window.n }
 
 // Height returns how many rows are visible, at least 1.
 func (t *Table) Height() int { return t.window.height }
 
-// Visible returns the range of visible rows; end is exclusive.
+// Visible returns the range of visible rows, from first up to but not including end.
 func (t *Table) Visible() (first, end int) {
 	return t.window.top, min(t.window.top+t.window.height, max(t.total, t.window.n))
 }
 
-// Update handles a navigation key and reports whether it was one.
+// Update moves the cursor if the key is a movement key, and reports whether it was one.
 func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	w, screen := t.window, max(1, t.window.height-1)
 	switch {
@@ -215,8 +217,8 @@ func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	return true
 }
 
-// Lines draws the table: exactly its height of lines, each exactly its width. The slice is valid
-// until the next call.
+// Lines draws the table in exactly its height of lines, each exactly its width in cells. The slice
+// is valid until the next call.
 func (t *Table) Lines() []string {
 	t.lines = t.lines[:0]
 	if t.tall <= 0 {
@@ -261,9 +263,10 @@ func (t *Table) line(i int) string {
 	return line
 }
 
-// draw writes the cells of a row. The cursor's row is one run of one style, since a cell's ink
-// would end the reverse video. In other rows an ink continues over gaps and empty cells to the next
-// cell of the same ink, which sends the terminal fewer style changes.
+// draw returns the line for the cells in t.cells. The row under the cursor has one style
+// throughout, because the style of a cell would end the reverse video. In other rows, a style
+// continues over gaps and empty cells to the next cell with the same style, which saves escape
+// sequences.
 func (t *Table) draw(on bool) string {
 	var b strings.Builder
 	b.Grow(t.width + 128)
@@ -317,7 +320,7 @@ func (t *Table) draw(on bool) string {
 	return b.String()
 }
 
-// mark writes a text in its ink, with search matches in another.
+// mark writes a text in the style open, with the first match of the search text highlighted.
 func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	from, to := fold.Find(text, t.needle)
 	if from < 0 {
@@ -331,8 +334,8 @@ func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	b.WriteString(text[to:])
 }
 
-// place fits a text into a column. It cuts long texts at the end even if right-aligned, since a
-// figure without its first digits would be another figure.
+// place returns a text in exactly width cells. Long texts lose their end even if right-aligned,
+// because a number without its first digits would be another number.
 func place(text string, width int, align Align) string {
 	if align == Left {
 		return termtext.Fit(text, width)
@@ -344,7 +347,8 @@ func place(text string, width int, align Align) string {
 	return strings.Repeat(" ", width-cells) + text
 }
 
-// Position returns the cursor's position: "row 12 of 1,000,000", or "" without rows.
+// Position returns the number of the row under the cursor, such as "row 12 of 1,000,000", or ""
+// without rows.
 func (t *Table) Position() string {
 	if t.window.n == 0 {
 		return ""

@@ -1,5 +1,5 @@
-// Package timeline draws the events of a record in order, with the time between them, for the
-// details of invoices and payment intents.
+// Package timeline lists what happened to an invoice or a payment intent, in order, with the time
+// between one event and the next.
 package timeline
 
 import (
@@ -13,15 +13,16 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Step is an event that happened or is due.
+// Step is something that happened to a record, such as its payment, or that is due.
 type Step struct {
 	At   time.Time // in UTC
 	Day  bool      // only the day of At is known or relevant
-	What string
+	What string    // such as "paid"
 	Ink  table.Ink
 }
 
-// Of returns a step for each time in a record's fields, such as "paid" for Paid.
+// Of returns a step for each field of a record that holds a time. Its text is the field's label in
+// lower case. ink returns its style.
 func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	var steps []Step
 	for _, f := range o {
@@ -32,9 +33,9 @@ func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	return steps
 }
 
-// Fields returns the steps as fields of a detail, earliest first, each with the time since the one
-// before. Steps at the same moment keep their order. A step after now has an empty mark and says
-// how far ahead it is.
+// Fields returns the steps as lines of a detail, earliest first, each with the time since the
+// previous one. Steps at the same time keep their order. A step in the future is marked with an
+// empty circle and says in how many days it is due.
 func Fields(steps []Step, now time.Time) []table.Field {
 	steps = slices.Clone(steps)
 	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
@@ -59,7 +60,8 @@ func Fields(steps []Step, now time.Time) []table.Field {
 	return fields
 }
 
-// gap returns the time between two steps, in days if their days differ.
+// gap returns the time between two steps in words, such as "2 days later". Steps on different days
+// are counted in days.
 func gap(from, to Step) string {
 	if days := civil.Of(to.At).DaysSince(civil.Of(from.At)); days > 0 {
 		return plural.Count(days, "day") + " later"
