@@ -19,7 +19,8 @@ import (
 	"time"
 )
 
-// check is a ratio and its limit, about ten times the ratio measured when it was set.
+// check compares a measurement with its baseline, floor. limit is about ten times the ratio that
+// was measured when the check was written.
 type check struct {
 	what        string
 	name, floor measure
@@ -92,8 +93,8 @@ func main() {
 	}
 }
 
-// read returns the measurements of all benchmarks, and whether anything failed. Benchmarks
-// with parts and skipped ones have run but have no measurement.
+// read returns the measurements of all benchmarks, and whether anything failed. A benchmark that
+// has sub-benchmarks or was skipped has an entry without a measurement.
 func read() (results map[string]map[string]float64, failed bool) {
 	results = map[string]map[string]float64{}
 	pkg := ""
@@ -149,7 +150,7 @@ func expected(packages []string) (names []string) {
 		}
 		for _, file := range files {
 			if ok, err := build.Default.MatchFile(dir, file); err != nil || !ok {
-				continue // for another system
+				continue // the file is for another operating system
 			}
 			text, err := os.ReadFile(filepath.Join(dir, file))
 			if err != nil {
@@ -163,7 +164,7 @@ func expected(packages []string) (names []string) {
 	return names
 }
 
-// floors measures the baseline that is not a benchmark of the project.
+// floors adds the one baseline that is not a benchmark of the project.
 func floors(results map[string]map[string]float64) {
 	lines := make([]string, 40)
 	for i := range lines {

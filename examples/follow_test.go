@@ -45,8 +45,8 @@ func (f *follower) run() (output string, err error) {
 	return string(said), err
 }
 
-// catchesUp runs the program and expects the ids of the feed in its database, oldest first.
-func (f *follower) catchesUp(t *testing.T) {
+// checkCaughtUp runs the program and expects the ids of the feed in its database, oldest first.
+func (f *follower) checkCaughtUp(t *testing.T) {
 	t.Helper()
 	if output, err := f.run(); err != nil || output != "" {
 		t.Fatalf("%v\n%s", err, output)
@@ -129,16 +129,16 @@ func (f *follower) through(t *testing.T, answers func(w http.ResponseWriter, n i
 func TestFollowingKeepsEveryEventOnceAndInOrder(t *testing.T) {
 	f := newFollower(t)
 
-	f.catchesUp(t) // the database does not exist yet
+	f.checkCaughtUp(t) // the database does not exist yet
 	for _, n := range []int{1, 250, 0, 100, 99, 7} {
-		f.happen(t, n)
-		f.catchesUp(t)
+		f.appendEvents(t, n)
+		f.checkCaughtUp(t)
 	}
 }
 
 func TestFollowingAsksAgainWhatPasses(t *testing.T) {
 	f := newFollower(t)
-	f.happen(t, 250)
+	f.appendEvents(t, 250)
 	f.through(t, func(w http.ResponseWriter, n int64) bool {
 		if n%2 == 0 {
 			return false
@@ -148,15 +148,15 @@ func TestFollowingAsksAgainWhatPasses(t *testing.T) {
 		return true
 	})
 
-	f.catchesUp(t)
+	f.checkCaughtUp(t)
 }
 
 // A partly read chain must not be stored: its newest event would hide the unread ones.
 func TestFollowingKeepsAChainWholeOrNotAtAll(t *testing.T) {
 	f := newFollower(t)
-	f.happen(t, 10)
-	f.catchesUp(t)
-	f.happen(t, 250)
+	f.appendEvents(t, 10)
+	f.checkCaughtUp(t)
+	f.appendEvents(t, 250)
 	f.through(t, func(w http.ResponseWriter, n int64) bool {
 		if n < 3 {
 			return false
@@ -172,13 +172,13 @@ func TestFollowingKeepsAChainWholeOrNotAtAll(t *testing.T) {
 		t.Errorf("%d events are kept of an unfinished chain of 250 after 10", len(kept)-10)
 	}
 	f.base = f.url
-	f.catchesUp(t)
+	f.checkCaughtUp(t)
 }
 
 func TestFollowingTellsOfAGap(t *testing.T) {
 	f := newFollower(t)
-	f.happen(t, 3)
-	f.catchesUp(t)
+	f.appendEvents(t, 3)
+	f.checkCaughtUp(t)
 	db := f.open(t)
 	if _, err := db.Exec("DELETE FROM events WHERE n < 3; UPDATE events SET id = 'evt_forgotten'"); err != nil {
 		t.Fatal(err)

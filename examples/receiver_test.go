@@ -67,8 +67,8 @@ func (p *program) keeps(t *testing.T, secrets ...string) {
 	}
 }
 
-// gets posts a delivery and returns the response's status. An empty header is not sent.
-func (p *program) gets(t *testing.T, header string, body []byte) int {
+// post posts a delivery and returns the response's status. An empty header is not sent.
+func (p *program) post(t *testing.T, header string, body []byte) int {
 	t.Helper()
 	req, err := http.NewRequest(http.MethodPost, p.url+"/hook", bytes.NewReader(body))
 	if err != nil {
@@ -156,20 +156,20 @@ func TestReceiversTakeWhatIsGenuineAndNothingElse(t *testing.T) {
 				{"no ASCII", moment + ",v1=\u00e9" + strings.Repeat("a", 63), body, 400},
 				{"noise", ",,=,==,t,v1", body, 400},
 			} {
-				if got := p.gets(t, c.header, c.body); got != c.want {
+				if got := p.post(t, c.header, c.body); got != c.want {
 					t.Errorf("%s: answered %d, want %d", c.name, got, c.want)
 				}
 			}
 			large := bytes.Repeat([]byte(" "), 1<<20+1)
-			if got := p.gets(t, webhooks.Sign(now, large, current), large); got != 400 && got != 413 {
+			if got := p.post(t, webhooks.Sign(now, large, current), large); got != 400 && got != 413 {
 				t.Errorf("more than a megabyte: answered %d", got)
 			}
 			p.keeps(t, previous, current)
-			if got := p.gets(t, good, body); got != 204 {
+			if got := p.post(t, good, body); got != 204 {
 				t.Errorf("with a second secret in the file: answered %d", got)
 			}
 			p.keeps(t, previous)
-			if got := p.gets(t, good, body); got != 400 {
+			if got := p.post(t, good, body); got != 400 {
 				t.Errorf("with the secret taken out of the file: answered %d", got)
 			}
 		})
@@ -185,7 +185,7 @@ func TestReceiversActOnAnEventOnce(t *testing.T) {
 			p.keeps(t, secret)
 			for _, id := range []string{"evt_1", "evt_1", "evt_2"} {
 				body := newEvent(t, id).Body
-				if got := p.gets(t, webhooks.Sign(time.Now(), body, secret), body); got != 204 {
+				if got := p.post(t, webhooks.Sign(time.Now(), body, secret), body); got != 204 {
 					t.Fatalf("%s: answered %d", id, got)
 				}
 			}

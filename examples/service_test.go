@@ -69,8 +69,8 @@ func serve(t *testing.T, hooks egress.Config) *served {
 	return &served{svc, org.PublicID, token, server.URL, client}
 }
 
-// happen appends n events: payments that are held when they are created.
-func (s *served) happen(t *testing.T, n int) {
+// appendEvents appends n events: payments that are held when they are created.
+func (s *served) appendEvents(t *testing.T, n int) {
 	t.Helper()
 	for range n {
 		_, err := s.service.CreatePayment(t.Context(), s.org, lifecycle.Payment{
@@ -106,7 +106,7 @@ func TestReceiversTakeWhatTheServiceDelivers(t *testing.T) {
 			}
 			p.keeps(t, made.Secret.Reveal())
 
-			s.happen(t, 1)
+			s.appendEvents(t, 1)
 			awaited(t, p.lines, "verified payment.held evt_")
 
 			if _, err := s.client.RotateWebhookSecret(t.Context(), made.ID); err != nil {

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// leaps lists corrections of a clock: by an hour and by years, in both directions, and a reset
-// without a battery.
+// leaps lists jumps of a clock: by an hour and by years, in both directions, and the reset of a
+// clock whose battery is empty.
 var leaps = []time.Duration{
 	-time.Hour, time.Hour, -50 * 365 * 24 * time.Hour, 10 * 365 * 24 * time.Hour, -time.Nanosecond, -30 * 24 * time.Hour,
 }
@@ -29,15 +29,15 @@ func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	first := f.propose(a, goodProposal, "Idempotency-Key", "first")
 	var same proposed
 	f.decode(first, &same)
-	var told []string
+	var bodies []string
 	ids, last := map[string]bool{}, same.Number
 	for i, leap := range append([]time.Duration{0}, leaps...) {
 		f.clock.advance(leap)
-		f.get(a.secret, prefix+"/ping") // begins the window in which the limit is over
+		f.get(a.secret, prefix+"/ping") // starts the window of the rate limit
 		f.clock.advance(time.Minute)
 		e := f.event(i, f.clock.now())
 		f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, []events.Event{e}) })
-		told = append([]string{string(e.Body)}, told...)
+		bodies = append([]string{string(e.Body)}, bodies...)
 		var draft proposed
 		f.decode(f.propose(a, goodProposal), &draft)
 		if ids[draft.ID] || draft.Number <= last {
@@ -63,13 +63,13 @@ func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	}
 	var feed []string
 	err := f.service.Store().Read(t.Context(), func(snap *store.Snapshot) error {
-		all, err := snap.Feed(a.key, store.FeedQuery{Limit: len(told)})
+		all, err := snap.Feed(a.key, store.FeedQuery{Limit: len(bodies)})
 		for _, e := range all {
 			feed = append(feed, string(e.Body))
 		}
 		return err
 	})
-	if err != nil || strings.Join(feed, "\n") != strings.Join(told, "\n") {
+	if err != nil || strings.Join(feed, "\n") != strings.Join(bodies, "\n") {
 		t.Errorf("the feed is %q, %v", feed, err)
 	}
 	again := f.propose(a, goodProposal, "Idempotency-Key", "first")
@@ -79,7 +79,7 @@ func TestAClockThatJumpsKeepsIDsNumbersAndOrder(t *testing.T) {
 	}
 }
 
-// The limit was used up while the clock was years ahead.
+// The limit is used up while the clock is years ahead.
 func TestARateLimitEndsAfterItsWindowThoughTheClockWasAhead(t *testing.T) {
 	f := start(t, 60)
 	a := f.tenant("a")
@@ -97,7 +97,7 @@ func TestARateLimitEndsAfterItsWindowThoughTheClockWasAhead(t *testing.T) {
 	}
 }
 
-// Nothing is stored when a token expires.
+// A token is not changed when it expires.
 func TestATokenThatExpiredWorksAgainOnceTheClockIsCorrected(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")

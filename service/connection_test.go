@@ -22,9 +22,9 @@ import (
 	"tarmac/service/store"
 )
 
-// hasty returns limits with time-outs of tenths of a second. On a busy machine a normal client
-// may exceed them too.
-func hasty() service.Limits {
+// shortTimeouts returns limits with time-outs of tenths of a second. On a busy machine an honest
+// client may exceed them too.
+func shortTimeouts() service.Limits {
 	limits := service.DefaultLimits
 	limits.HeaderTimeout, limits.ReadTimeout = 200*time.Millisecond, 400*time.Millisecond
 	limits.WriteTimeout = 600 * time.Millisecond
@@ -34,8 +34,8 @@ func hasty() service.Limits {
 	return limits
 }
 
-// impatient returns limits with a short time-out for reading responses.
-func impatient(write time.Duration) service.Limits {
+// withWriteTimeout returns the default limits with another time-out for sending a response.
+func withWriteTimeout(write time.Duration) service.Limits {
 	limits := service.DefaultLimits
 	limits.WriteTimeout = write
 	return limits
@@ -63,7 +63,7 @@ func listen(t *testing.T, limits service.Limits, secure bool) *listening {
 		// The test certificate of net/http/httptest.
 		lender := httptest.NewTLSServer(nil)
 		config = lender.TLS.Clone()
-		config.NextProtos = nil // as `tarmac serve` has it: the library's own
+		config.NextProtos = nil // the default of net/http, as in `tarmac serve`
 		l.tls = lender.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
 		lender.Close()
 	}
@@ -93,15 +93,15 @@ func (l *listening) connect() net.Conn {
 	return c
 }
 
-func (l *listening) say(c net.Conn, text string) {
+func (l *listening) writeText(c net.Conn, text string) {
 	l.t.Helper()
 	if _, err := io.WriteString(c, text); err != nil {
 		l.t.Fatal(err)
 	}
 }
 
-// cutOff reads until the server closes the connection, and returns what it read.
-func (l *listening) cutOff(what string, c net.Conn) string {
+// readUntilClosed reads until the server closes the connection, and returns what it read.
+func (l *listening) readUntilClosed(what string, c net.Conn) string {
 	l.t.Helper()
 	said, err := io.ReadAll(c)
 	if timeout, ok := errors.AsType[net.Error](err); ok && timeout.Timeout() {
@@ -110,8 +110,9 @@ func (l *listening) cutOff(what string, c net.Conn) string {
 	return string(said)
 }
 
-// answers checks that normal requests succeed, after some retries if the limits are hasty.
-func (l *listening) answers(a tenant) {
+// checkServed checks that normal requests succeed, after some retries if the time-outs are
+// short.
+func (l *listening) checkServed(a tenant) {
 	l.t.Helper()
 	scheme := "http"
 	if l.tls != nil {
@@ -154,7 +155,7 @@ func drip(c net.Conn, text string) {
 // Sending single bytes does not extend the deadline, and other clients are served meanwhile.
 func TestSlowClientsAreCutOff(t *testing.T) {
 	t.Parallel()
-	l := listen(t, hasty(), false)
+	l := listen(t, shortTimeouts(), false)
 	a := l.tenant("a")
 	post := "POST " + prefix + "/invoices HTTP/1.1\r\nHost: a\r\n" +
 		"Content-Type: application/json\r\nContent-Length: 1000\r\n"
@@ -172,22 +173,22 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 	} {
 		for range 20 {
 			conn := l.connect()
-			l.say(conn, c.first)
+			l.writeText(conn, c.first)
 			if c.dripped != "" {
 				wg.Go(func() { drip(conn, c.dripped) })
 			}
-			wg.Go(func() { l.cutOff(what, conn) })
+			wg.Go(func() { l.readUntilClosed(what, conn) })
 		}
 	}
-	l.answers(a)
+	l.checkServed(a)
 	wg.Wait()
-	l.answers(a)
+	l.checkServed(a)
 }
 
 // The connection is closed and its resources are freed.
 func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	t.Parallel()
-	l := listen(t, impatient(5*time.Second), false)
+	l := listen(t, withWriteTimeout(5*time.Second), false)
 	a := l.tenant("a")
 	rows := make([]ledger.Transaction, 200)
 	for i := range rows {
@@ -201,18 +202,18 @@ func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 	request := "GET " + prefix + "/transactions?limit=200 HTTP/1.1\r\nHost: a\r\n" +
 		"Authorization: Bearer " + a.secret + "\r\n\r\n"
 	c := l.connect()
-	l.say(c, strings.Repeat(request, asked))
+	l.writeText(c, strings.Repeat(request, asked))
 	look := time.NewTicker(5 * time.Millisecond)
 	defer look.Stop()
 	for _, open := range []bool{true, false} {
 		for (l.metric("tarmac_connections_open") != "0") != open {
-			<-look.C // the test's own time-out ends this when it never comes to be
+			<-look.C // ends with the test's time-out if the metric never changes
 		}
 	}
-	if got := strings.Count(l.cutOff("one that does not read", c), "HTTP/1.1 200 OK"); got == 0 || got == asked {
+	if got := strings.Count(l.readUntilClosed("one that does not read", c), "HTTP/1.1 200 OK"); got == 0 || got == asked {
 		t.Errorf("%d of %d were answered to somebody that did not read", got, asked)
 	}
-	l.answers(a)
+	l.checkServed(a)
 }
 
 // The response is a line of plain text (docs/api.md, Errors). What follows is not read as a
@@ -250,7 +251,7 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 		conn := l.connect()
 		// The server may close the connection before it has read everything.
 		_, _ = io.WriteString(conn, c.sent+smuggled)
-		got := l.cutOff(what, conn)
+		got := l.readUntilClosed(what, conn)
 		if !strings.HasPrefix(got, "HTTP/1.1 "+c.status+" ") || strings.Count(got, "HTTP/1.1") != 1 {
 			t.Errorf("%s: %.200q; want one answer of %s", what, got, c.status)
 		}
@@ -258,7 +259,7 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 			t.Errorf("%s: the answer repeats the token", what)
 		}
 	}
-	l.answers(a)
+	l.checkServed(a)
 }
 
 // For a body with both a length and chunks, the chunks determine where the next request starts.
@@ -267,8 +268,8 @@ func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
 	a := l.tenant("a")
 	head := " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n"
 	c := l.connect()
-	l.say(c, strings.Repeat("GET "+prefix+"/ping"+head+"\r\nGET "+prefix+"/nothing"+head+"\r\n", 100))
-	l.say(c, "POST "+prefix+"/invoices"+head+"Content-Type: application/json\r\nContent-Length: 4\r\n"+
+	l.writeText(c, strings.Repeat("GET "+prefix+"/ping"+head+"\r\nGET "+prefix+"/nothing"+head+"\r\n", 100))
+	l.writeText(c, "POST "+prefix+"/invoices"+head+"Content-Type: application/json\r\nContent-Length: 4\r\n"+
 		"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET "+prefix+"/ping"+head+"Connection: close\r\n\r\n")
 	in := bufio.NewReader(c)
 	for i := range 202 {
@@ -303,7 +304,7 @@ func TestEndlessBodiesAreCutOff(t *testing.T) {
 		"with a token": "Authorization: Bearer " + a.secret + "\r\n", "without": "",
 	} {
 		c := l.connect()
-		l.say(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+
+		l.writeText(c, "POST "+prefix+"/invoices HTTP/1.1\r\nHost: a\r\n"+authorization+
 			"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
 		chunk := []byte("10000\r\n" + strings.Repeat(" ", 0x10000) + "\r\n")
 		sent := 0
@@ -316,7 +317,7 @@ func TestEndlessBodiesAreCutOff(t *testing.T) {
 			t.Errorf("%s: 64 MiB were taken", what)
 		}
 	}
-	l.answers(a)
+	l.checkServed(a)
 }
 
 // Streams of one connection are limited, and a client that opens and resets streams as fast as
@@ -351,25 +352,25 @@ func TestHTTP2FloodsDisturbNobody(t *testing.T) {
 		wg.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 			defer cancel()
-			_, _, _ = ask(ctx) // answered or reset, as it comes
+			_, _, _ = ask(ctx) // answered or reset, depending on timing
 		})
 	}
 	wg.Wait()
 	client.CloseIdleConnections()
-	l.answers(a)
+	l.checkServed(a)
 	plain := l.connect()
-	l.say(plain, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-	if got := l.cutOff("plain HTTP", plain); !strings.HasPrefix(got, "HTTP/1.0 400 ") {
+	l.writeText(plain, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+	if got := l.readUntilClosed("plain HTTP", plain); !strings.HasPrefix(got, "HTTP/1.0 400 ") {
 		t.Errorf("plain HTTP: %q", got)
 	}
 }
 
 func TestAHandshakeThatNeverComesIsCutOff(t *testing.T) {
 	t.Parallel()
-	l := listen(t, hasty(), true)
+	l := listen(t, shortTimeouts(), true)
 	a := l.tenant("a")
-	l.cutOff("a handshake that never comes", l.connect())
-	l.answers(a)
+	l.readUntilClosed("a handshake that never comes", l.connect())
+	l.checkServed(a)
 }
 
 // The limit of connections is low here. Metrics show the closed ones.
@@ -381,7 +382,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 	for range 300 {
 		l.connect()
 	}
-	l.answers(a)
+	l.checkServed(a)
 	if got := l.metric(`tarmac_connections_refused_total{which="resting"}`); len(got) < 3 {
 		t.Errorf("%s connections made room, of 301 where 10 may be", got)
 	}

@@ -171,7 +171,7 @@ func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
 	broken, unreadable := f.overflowing(), f.faulty()
 	for _, op := range httpapi.Operations() {
 		path, good, bad := records.path(op), bodies[op.ID][0], bodies[op.ID][1]
-		f.clock.advance(time.Minute) // credentials that are wrong too often are not looked at
+		f.clock.advance(time.Minute) // renews the limit of failed authentications
 		f.send(all.secret, op.Method, path+"?form=2026-01-01", good)
 		f.send("", op.Method, path, good)
 		f.send(weak.secret, op.Method, path, good)

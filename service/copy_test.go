@@ -32,8 +32,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// on returns a service on another database with the same key file, clock and contract.
-func (f *fixture) on(database string) *fixture {
+// openOn returns a service openOn another database with the same key file, clock and contract.
+func (f *fixture) openOn(database string) *fixture {
 	f.t.Helper()
 	g := &fixture{
 		t: f.t, clock: f.clock, logs: &syncBuffer{}, ids: f.ids, referee: f.referee, webhooks: f.webhooks,
@@ -47,8 +47,8 @@ func (f *fixture) on(database string) *fixture {
 const proposedOne = `{"currency":"USD","description":"d","recipient_name":"n","recipient_email":"a@b.example",` +
 	`"line_items":[{"description":"l","quantity":"1","unit_price_cents":100}]}`
 
-// lived returns a tenant with records of every kind, and the secrets of its endpoints.
-func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
+// usedTenant returns a tenant with records of every kind, and the secrets of its endpoints.
+func (f *fixture) usedTenant(receiver string) (a tenant, secrets []string) {
 	t := f.t
 	t.Helper()
 	other := f.tenant("another, so that keys differ")
@@ -94,7 +94,7 @@ func (f *fixture) lived(receiver string) (a tenant, secrets []string) {
 				return webhooks.Consequence{Status: webhooks.Pending, RetryIn: time.Hour, StartFailing: true}
 			})
 		}
-		return err // the third is under way, and its process dies
+		return err // the third attempt is in progress when its process dies
 	})
 	return a, secrets
 }
@@ -110,11 +110,12 @@ var linked = map[string]*regexp.Regexp{
 // mostRecords bounds the single records of each kind that are read; lists hold the others.
 const mostRecords = 60
 
-// everything reads all lists with all pages, and the first single records of each kind.
-func (f *fixture) everything(secret string) map[string]string {
+// readAll reads all pages of all lists, and the first single records of each kind. It returns
+// the responses by path.
+func (f *fixture) readAll(secret string) map[string]string {
 	f.t.Helper()
 	strict := f.client
-	f.client = f.server.Client() // that the answers keep to the contract is tested elsewhere
+	f.client = f.server.Client() // other tests check responses against the contract
 	defer func() { f.client = strict }()
 	read, ahead := map[string]string{}, []string{
 		"/ping", "/account", "/insights/cash-position", "/receivables/aging", "/invoices?limit=200", "/invoices?status=sent",
@@ -167,9 +168,9 @@ func (f *fixture) everything(secret string) map[string]string {
 	return read
 }
 
-func (f *fixture) answers(what string, want map[string]string, secret string) {
+func (f *fixture) checkResponses(what string, want map[string]string, secret string) {
 	f.t.Helper()
-	got := f.everything(secret)
+	got := f.readAll(secret)
 	if len(got) != len(want) {
 		f.t.Errorf("%s: %d places, want %d", what, len(got), len(want))
 	}
@@ -204,13 +205,13 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	f := start(t, 0)
 	f.webhooks = r.config()
 	f.restart()
-	a, secrets := f.lived(r.server.URL)
-	want := f.everything(a.secret)
+	a, secrets := f.usedTenant(r.server.URL)
+	want := f.readAll(a.secret)
 	f.server.Close()
 	if err := f.service.Close(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(f.open) // for the fixture's own end
+	t.Cleanup(f.open) // the fixture's cleanup closes the service again
 	file, third := filepath.Join(t.TempDir(), "copy.db"), testdb.New(t)
 	for _, direction := range [][2]string{{f.database, file}, {file, third}} {
 		var last int64
@@ -245,10 +246,10 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	}); err != nil || len(done) != 1 {
 		t.Fatalf("alone: %d copied, %v", len(done), err)
 	}
-	f.on(alone).answers("by itself", want, a.secret)
-	f.on(file).answers("the file", want, a.secret)
-	g := f.on(third)
-	g.answers("the third", want, a.secret)
+	f.openOn(alone).checkResponses("by itself", want, a.secret)
+	f.openOn(file).checkResponses("the file", want, a.secret)
+	g := f.openOn(third)
+	g.checkResponses("the third", want, a.secret)
 
 	again := g.send(a.secret, http.MethodPost, prefix+"/invoices", proposedOne, "Idempotency-Key", "key-3")
 	var before, next struct{ ID, Number string }
@@ -262,7 +263,7 @@ func TestACopyAnswersEveryRequestAsTheOriginalDoes(t *testing.T) {
 	if err != nil || number != wanted+1 {
 		t.Errorf("after %s comes %s, %v", before.Number, next.Number, err)
 	}
-	r.take(g, secrets)
+	r.receiveAll(g, secrets)
 }
 
 // receiving is a webhook receiver that records deliveries.
@@ -296,9 +297,9 @@ func (r *receiving) config() egress.Config {
 	return egress.Config{Allow: []string{r.server.Listener.Addr().String()}, RootCAs: roots}
 }
 
-// take delivers until all due deliveries have arrived: three of the second endpoint and, after
-// its lease, the one that a crashed process had claimed.
-func (r *receiving) take(g *fixture, secrets []string) {
+// receiveAll runs the service until all due deliveries have arrived: three of the second
+// endpoint and, after its lease, the delivery that a crashed process had claimed.
+func (r *receiving) receiveAll(g *fixture, secrets []string) {
 	r.t.Helper()
 	g.clock.advance(time.Minute)
 	ctx, stop := context.WithCancel(context.Background())

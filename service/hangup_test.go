@@ -18,8 +18,8 @@ import (
 	"tarmac/service/store"
 )
 
-// held blocks every operation of an organization except ping until release is called.
-func (f *fixture) held(a tenant) (release func()) {
+// blockOperations blocks every operation of an organization except ping until release is called.
+func (f *fixture) blockOperations(a tenant) (release func()) {
 	f.t.Helper()
 	st, end := f.service.Store(), make(chan struct{})
 	var in, out sync.WaitGroup
@@ -43,7 +43,7 @@ type requestLine struct {
 	Took                *float64 `json:"took_ms"`
 }
 
-// logged waits for the n-th request in the log.
+// logged waits for the n-th request in the log and returns its log line.
 func (f *fixture) logged(n int) requestLine {
 	f.t.Helper()
 	look := time.NewTicker(time.Millisecond)
@@ -76,7 +76,7 @@ func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 				if op.ID == "ping" {
 					continue
 				}
-				release := l.held(a)
+				release := l.blockOperations(a)
 				l.hangUp(a, op.Method, records.path(op), bodies[op.ID][0])
 				asked++
 				got := l.logged(asked)
@@ -92,7 +92,7 @@ func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 					t.Errorf("%s: %s were counted", op.ID, n)
 				}
 			}
-			l.answers(a)
+			l.checkServed(a)
 		})
 	}
 }
@@ -102,7 +102,7 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 	l.t.Helper()
 	if l.tls == nil {
 		c := l.connect()
-		l.say(c, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\n"+
+		l.writeText(c, fmt.Sprintf("%s %s HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer %s\r\n"+
 			"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
 			method, path, a.secret, len(body), body))
 		if err := c.Close(); err != nil {

@@ -92,7 +92,7 @@ func BenchmarkPageCPU(b *testing.B) {
 			k.cpu = append(k.cpu, float64((k.server.cpu(b)-before).Microseconds())/requestsARound)
 		}
 	}
-	b.ReportMetric(0, "ns/op") // of a round, which says nothing
+	b.ReportMetric(0, "ns/op") // hides the time of a round, which means nothing
 	b.ReportMetric(float64(len(page)), "page-bytes")
 	for _, k := range kinds {
 		b.ReportMetric(median(k.cpu), k.name+"-µs")
@@ -117,8 +117,8 @@ func median(of []float64) float64 {
 // serverProcess is a server process, which runs this test binary.
 type serverProcess struct {
 	url, secret string
-	ask         io.Writer // a line asks for its processor time
-	told        *bufio.Reader
+	ask         io.Writer // the process answers each line with its processor time
+	replies     *bufio.Reader
 	client      http.Client
 }
 
@@ -146,14 +146,14 @@ func startServer(b *testing.B, kind, serves, secret string) *serverProcess {
 			b.Errorf("the server: %v", err)
 		}
 	})
-	p := &serverProcess{secret: secret, ask: stdin, told: bufio.NewReader(stdout)}
+	p := &serverProcess{secret: secret, ask: stdin, replies: bufio.NewReader(stdout)}
 	p.url = "http://" + p.line(b) + prefix + "/transactions"
 	return p
 }
 
 func (p *serverProcess) line(b *testing.B) string {
 	b.Helper()
-	line, err := p.told.ReadString('\n')
+	line, err := p.replies.ReadString('\n')
 	if err != nil {
 		b.Fatalf("the server said %q: %v", line, err)
 	}

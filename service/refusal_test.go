@@ -55,7 +55,7 @@ func TestACallerThatSendsTooMuchCanReadTheResponse(t *testing.T) {
 					t.Errorf("%s: after the answer came %q, %v", what, rest, err)
 				}
 			}
-			l.answers(a)
+			l.checkServed(a)
 		})
 	}
 }

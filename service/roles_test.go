@@ -27,10 +27,10 @@ func TestTheServiceNeedsNoMoreThanTheDocumentedRightsOnPostgreSQL(t *testing.T) 
 	if err := migrated.Close(); err != nil {
 		t.Fatal(err)
 	}
-	f := start(t, 0).on(asService)
+	f := start(t, 0).openOn(asService)
 
-	a, _ := f.lived("https://hooks.example.com/finance")
-	f.everything(a.secret) // fails the test for what is not answered with 200
+	a, _ := f.usedTenant("https://hooks.example.com/finance")
+	f.readAll(a.secret) // fails the test for what is not answered with 200
 	hook := f.endpoint(a, goodEndpoint)
 	if got := f.send(a.secret, http.MethodDelete, endpoints+"/"+hook.ID, ""); got.status != http.StatusNoContent {
 		t.Errorf("deleting an endpoint: %d %s", got.status, got.body)

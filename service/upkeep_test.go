@@ -111,7 +111,7 @@ func TestUpkeepMarksOverdueAtOnceAndAfterMidnight(t *testing.T) {
 	}{{midnight.Add(-time.Nanosecond), 1}, {midnight.Add(30 * time.Second), 2}, {midnight.Add(90 * time.Second), 2}} {
 		k.set(c.at)
 		tick <- c.at
-		tick <- c.at // taken when the round of the one before has ended
+		tick <- c.at // received when the run of the first tick has ended
 		if invoices, told := k.overdue(); invoices != c.want || told != c.want {
 			t.Errorf("at %s: %d overdue, %d told; want %d", c.at, invoices, told, c.want)
 		}
@@ -185,7 +185,7 @@ func (k *upkeepFixture) advance(at time.Time) {
 	}
 }
 
-// It makes no difference whether the service started before or after the jump.
+// The result is the same whether the service starts before or after the jump.
 func TestUpkeepDeletesNothingAfterTheClockJumped(t *testing.T) {
 	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
 	k := newUpkeepFixture(t, start)

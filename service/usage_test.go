@@ -14,8 +14,9 @@ func TestAPanicWhileWritingUsesIsLoggedAndUsesAreStillWritten(t *testing.T) {
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	u.record(1, now)
 	u.close()
-	if told := log.String(); strings.Count(told, "fault=") != 1 || !strings.Contains(told, "service.(*usage).write") {
-		t.Errorf("the log says %q", told)
+	logged := log.String()
+	if strings.Count(logged, "fault=") != 1 || !strings.Contains(logged, "service.(*usage).write") {
+		t.Errorf("the log says %q", logged)
 	}
 	u.record(2, now) // once closed, nobody waits
 	u.close()

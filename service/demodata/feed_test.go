@@ -18,7 +18,7 @@ func (f fixture) checkFeed(t testing.TB, now time.Time) {
 	f.none(t, "ids are in order", `SELECT 1 FROM (
 		SELECT public_id <= lag(public_id) OVER (ORDER BY sequence) AS back FROM events) WHERE back`)
 	since := now.AddDate(0, 0, -events.RetentionDays)
-	moves := map[string]int{} // type, id and moment
+	changes := map[string]int{} // type, id and moment
 	count := func(kind, table, column string) {
 		rows, err := f.db.Query("SELECT public_id, "+column+" FROM "+table+" WHERE "+column+" / 1000 >= ?", since.UnixMilli())
 		if err != nil {
@@ -31,7 +31,7 @@ func (f fixture) checkFeed(t testing.TB, now time.Time) {
 			if err := rows.Scan(&id, &at); err != nil {
 				t.Fatal(err)
 			}
-			moves[kind+" "+id+" "+time.UnixMicro(at).UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano)]++
+			changes[kind+" "+id+" "+time.UnixMicro(at).UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano)]++
 		}
 		if err := rows.Err(); err != nil {
 			t.Fatal(err)
@@ -56,12 +56,12 @@ func (f fixture) checkFeed(t testing.TB, now time.Time) {
 		if err := rows.Scan(&kind, &body); err != nil {
 			t.Fatal(err)
 		}
-		f.checkEvent(t, kind, body, since, moves)
+		f.checkEvent(t, kind, body, since, changes)
 	}
 	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	for move, n := range moves {
+	for move, n := range changes {
 		if n != 0 {
 			t.Errorf("%s has %d events too few", move, n)
 		}

@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// file is a file of an archive.
+// file is an entry of an archive.
 type file struct {
-	name    string // with slashes
-	program bool   // may be executed
+	name    string // path in the archive, with slashes
+	program bool   // whether the file is executable
 	content []byte
 }
 

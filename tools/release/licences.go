@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// text is a licence file of a module, or one that the licence requires to pass on.
+// text is a licence file of a module, or a file that must be distributed with it, such as
+// NOTICE.
 type text struct {
 	file    string // path in its module, with slashes
 	content string
@@ -24,9 +25,9 @@ var (
 	goesWith = regexp.MustCompile(`(?i)^(notice|patents)`)
 )
 
-// permitted lists the licences that modules may have: all allow what the project's own
-// licence does if their texts are passed on. Sentences identify each, in the form that
-// normalize returns.
+// permitted lists the licences that modules may have. All of them allow what the project's own
+// licence allows, provided that their texts are distributed too. A licence is recognized by its
+// sentences, in the form that normalize returns.
 var permitted = []struct {
 	licence   string
 	sentences []string
@@ -73,10 +74,10 @@ var restrictive = []string{
 	"non-commercial", "noncommercial", "may not be used for", "shall be used for good",
 }
 
-// reviewed lists the checksums of texts that a person has read: collections of several
-// licences, and unique ones. A changed text must be read again.
+// reviewed lists the checksums of texts that a person has read, because they combine several
+// licences or are unique. A text that has changed must be read again.
 var reviewed = map[string]struct{ sum, licence string }{
-	// musl, the Go library, go-netdb and nixpkgs: MIT and BSD-3-Clause.
+	// Licences of musl, the Go library, go-netdb and nixpkgs: MIT and BSD-3-Clause.
 	"modernc.org/libc/LICENSE-3RD-PARTY.md": {"f597097efe3d97021f89170746bd3a0fb9a8b6fb26b82043ed68a4e0283bee6c", ""},
 	// Section 1 covers what is linked: MIT, BSD-3-Clause and the public domain. MPL-2.0
 	// covers a module that is not compiled.
@@ -86,14 +87,14 @@ var reviewed = map[string]struct{ sum, licence string }{
 		"8438c9c89b849131ead81d5435cb97fcf052df5b0b286dda8a2d4c29e6cb3fd0",
 		"LicenseRef-SQLite-public-domain",
 	},
-	// A link to the source of a picture that is not in the program.
+	// This is a link to the source of a picture that is not in the program.
 	"modernc.org/memory/LICENSE-LOGO": {"5ae5bee3072a841376451b48d8cfcec7188e10543926d5870828d36c8a750dc5", ""},
-	// MIT, and conditions for two pictures on its website that are not in the program.
+	// MIT, with conditions for two pictures on its website that are not in the program.
 	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {
 		"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b",
 		"MIT",
 	},
-	// An ICC profile that anybody may distribute and embed.
+	// This covers an ICC profile that anybody may distribute and embed.
 	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {
 		"4429d00ff0ae8e3e2bb58463396e8c47f52ba859702f84c85d4e1e628c34943c",
 		"LicenseRef-ICC-profile",
@@ -103,17 +104,17 @@ var reviewed = map[string]struct{ sum, licence string }{
 // textsOf returns the licence texts in the directories of the module's packages and their
 // parents. It fails if the module has no permitted licence.
 func textsOf(m *module) ([]text, error) {
-	places := map[string]bool{}
+	directories := map[string]bool{}
 	for _, directory := range m.packages {
-		for ; !places[directory]; directory = filepath.Dir(directory) {
-			places[directory] = true
+		for ; !directories[directory]; directory = filepath.Dir(directory) {
+			directories[directory] = true
 			if directory == m.directory || len(directory) < len(m.directory) {
 				break
 			}
 		}
 	}
 	var texts []text
-	for directory := range places {
+	for directory := range directories {
 		entries, err := os.ReadDir(directory)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", m.name(), err)
@@ -165,7 +166,7 @@ func readText(m *module, file string) (text, error) {
 	return t, nil
 }
 
-// licence returns the identifier of the permitted licence in a text, or "".
+// licence returns the identifier of the permitted licence in a text, or "" if there is none.
 func licence(content string) string {
 	content = normalize(content)
 	for _, words := range restrictive {

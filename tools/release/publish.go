@@ -23,7 +23,7 @@ var accompanying = []string{"README.md", "LICENSE", "THIRD_PARTY_NOTICES", "open
 type release struct {
 	*toolchain
 	version  string
-	date     time.Time // of all files
+	date     time.Time // modification time of all files
 	out      string
 	progress io.Writer
 }
@@ -101,8 +101,8 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	return program, list, err
 }
 
-// sumsIn returns the checksums of the modules recorded in a program. It fails if they are
-// not the modules listed.
+// sumsIn returns the checksums of the modules that are recorded in a program. It fails if the
+// program's modules are not those listed.
 func sumsIn(program []byte, modules []*module) (map[string]string, error) {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// The fields of CycloneDX 1.6 in use (https://cyclonedx.org/docs/1.6/json/).
+// These types hold the fields of CycloneDX 1.6 that are used
+// (https://cyclonedx.org/docs/1.6/json/).
 type (
 	bom struct {
 		Format       string       `json:"bomFormat"`

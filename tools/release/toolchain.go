@@ -23,7 +23,7 @@ func (p platform) String() string { return p.system + "/" + p.architecture }
 
 // toolchain runs the go command so that its output depends only on the tree.
 type toolchain struct {
-	directory string // of the main module
+	directory string // directory of the main module
 	version   string // such as go1.26.8
 	root      string // GOROOT
 	environ   []string
@@ -50,24 +50,24 @@ func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	if err != nil {
 		return nil, commandError("go env", err)
 	}
-	kept := map[string]string{}
-	if err := json.Unmarshal(answer, &kept); err != nil {
+	settings := map[string]string{}
+	if err := json.Unmarshal(answer, &settings); err != nil {
 		return nil, err
 	}
-	t := &toolchain{directory: directory, version: kept["GOVERSION"], root: kept["GOROOT"]}
+	t := &toolchain{directory: directory, version: settings["GOVERSION"], root: settings["GOROOT"]}
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") {
 			t.environ = append(t.environ, entry)
 		}
 	}
 	for _, name := range names[2:] {
-		t.environ = append(t.environ, name+"="+kept[name])
+		t.environ = append(t.environ, name+"="+settings[name])
 	}
 	t.environ = append(t.environ, "GOENV=off", "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0", "GOAMD64=v1", "GOARM64=v8.0")
 	return t, nil
 }
 
-// run returns the go command's output.
+// run returns the output of the go command for a platform.
 func (t *toolchain) run(ctx context.Context, p platform, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.directory
@@ -97,8 +97,9 @@ type module struct {
 
 func (m *module) name() string { return m.path + "@" + m.version }
 
-// modules returns the other modules of the program on a platform with their licences, sorted
-// by path and without Go itself. direct is the paths of those that this module imports.
+// modules returns the modules whose packages are in the program on a platform, with their
+// licences, sorted by path. This module and the standard library are left out. direct lists the
+// paths of the modules that this module imports.
 func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, direct []string, err error) {
 	out, err := t.run(ctx, p, "list", "-deps", "-json=ImportPath,Dir,Imports,Module", ".")
 	if err != nil {
@@ -113,9 +114,9 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 			Replace            *struct{}
 		}
 	}
-	found, home := map[string]*module{}, map[string]string{} // maps packages to their modules
+	found, home := map[string]*module{}, map[string]string{} // home maps packages to their modules
 	uses := map[string]map[string]bool{}
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; { // dependencies come first
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; { // go list prints dependencies first
 		var l listed
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			break
@@ -125,7 +126,7 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 		if l.Module == nil {
 			continue // the standard library
 		}
-		of := "" // this module
+		of := "" // "" stands for this module
 		if !l.Module.Main {
 			of = l.Module.Path
 			if l.Module.Replace != nil {

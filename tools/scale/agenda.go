@@ -63,8 +63,8 @@ func (a *agenda) exponential(mean time.Duration) time.Duration {
 // varied returns a random time with the given mean, half of it fixed.
 func (a *agenda) varied(mean time.Duration) time.Duration { return mean/2 + a.exponential(mean/2) }
 
-// servers is a number of places to work at, such as the cores of a machine or the
-// connections of a pool. Work waits in line for a free place.
+// servers simulates a number of servers, such as the cores of a machine or the connections of a
+// pool. Work waits in line until one is free.
 type servers struct {
 	*agenda
 	free    int
@@ -73,7 +73,7 @@ type servers struct {
 
 func newServers(a *agenda, n int) *servers { return &servers{agenda: a, free: n} }
 
-// enter calls do when a place is free. do must end with leave.
+// enter calls do as soon as a server is free. The server stays taken until leave is called.
 func (s *servers) enter(do func()) {
 	if s.free == 0 {
 		s.waiting = append(s.waiting, do)
@@ -93,7 +93,7 @@ func (s *servers) leave() {
 	s.after(0, next)
 }
 
-// work occupies a place for d and then calls then.
+// work occupies a server for d and then calls then.
 func (s *servers) work(d time.Duration, then func()) {
 	s.enter(func() {
 		s.after(d, func() {

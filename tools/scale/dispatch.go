@@ -8,36 +8,37 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// costs are the times that dispatching takes on the database's machine and the network.
+// costs describes the database's machine and the network, and how long the steps of dispatching
+// take.
 type costs struct {
-	cores             int           // of the database's machine
-	scan, scanEach    time.Duration // to look for due deliveries, and more per waiting endpoint
-	begin, write      time.Duration // a transaction before its claims, and after them including the disk
-	claim, completion time.Duration // more per delivery in a transaction
+	cores             int           // cores of the database's machine
+	scan, scanEach    time.Duration // CPU time to look for due deliveries, and more per waiting endpoint
+	begin, write      time.Duration // time of a transaction before its claims, and after them including the disk
+	claim, completion time.Duration // CPU time per claimed and per completed delivery
 	post              time.Duration // CPU time of an attempt
-	notifyDelay       time.Duration // until other processes are notified of a queued event; 0 on one machine
+	notifyDelay       time.Duration // delay until other processes hear of a queued event; 0 on one machine
 	poll              time.Duration
-	answer            time.Duration // mean response time of a receiver
+	responseTime      time.Duration // mean response time of a receiver
 	timeout           time.Duration
 	lease             time.Duration
-	handoverDelay     time.Duration // how long a delivery waits for the process that its endpoint is assigned to
+	handoverDelay     time.Duration // how long a delivery is left to the process of its endpoint
 	prompt, slowPlace int
 }
 
-// traffic describes the deliveries to make.
+// traffic describes the events that are queued, their endpoints and the failures of processes.
 type traffic struct {
 	processes                int
 	organizations, endpoints int // endpoints per organization
-	hanging                  int // the number of endpoints that never respond
+	hanging                  int // number of endpoints that never respond
 	every                    time.Duration
-	events                   int // at most; 0 means no limit
+	events                   int // maximum number; 0 means no limit
 	atOnce                   bool
-	warm                     time.Duration // deliveries queued earlier are not counted
-	length                   time.Duration // nothing is queued after this
+	warm                     time.Duration // time before which queued deliveries are not counted
+	length                   time.Duration // time after which nothing is queued
 	ends                     time.Duration
 	killed,
 	cutOff time.Duration // when the last process dies, and when the second last loses the database; 0 means never
-	restored time.Duration // when it has the database back
+	restored time.Duration // when the second last process reaches the database again
 }
 
 // dispatchResult is the outcome of a simulation. Waits run from the commit that queued a
@@ -47,8 +48,8 @@ type dispatchResult struct {
 	waits                []time.Duration
 	done                 time.Duration // when the last delivery was acknowledged
 	repeated             int           // deliveries received more than once
-	together             int           // deliveries sent by two processes at once
-	rounds, empty        int           // transactions, and those without any delivery
+	concurrent           int           // deliveries sent by two processes at once
+	rounds, empty        int           // transactions, and those without a delivery
 	recovered            time.Duration // from the last failure to the acknowledgement of the deliveries it interrupted
 	attempts             int
 }
@@ -58,9 +59,9 @@ type delivery struct {
 	queued, due     time.Duration
 	attempt, failed int
 	status          webhooks.DeliveryStatus
-	wire            int // attempts in flight
-	arrived         int
-	orphan          bool // its process died or lost the database
+	inFlight        int // attempts in flight
+	received        int
+	abandoned       bool // whether the process that claimed it died or lost the database
 }
 
 // receiver is a simulated endpoint.
@@ -77,7 +78,7 @@ type dispatchSimulation struct {
 	dispatchResult
 	cpu       *servers
 	receivers []*receiver
-	waiting   []int // endpoints with due deliveries, ascending
+	waiting   []int // endpoints with pending deliveries, ascending
 	all       []*process
 	n         int
 }
@@ -107,24 +108,24 @@ func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
 	} else {
 		s.arrive(t.events)
 	}
-	s.trouble()
+	s.scheduleFailures()
 	s.run(t.ends)
 	return s.dispatchResult
 }
 
-func (s *dispatchSimulation) trouble() {
+func (s *dispatchSimulation) scheduleFailures() {
 	last := s.all[len(s.all)-1]
 	if s.killed > 0 {
 		s.after(s.killed, func() {
 			last.dead = true
 			for _, f := range last.flights {
-				f.orphan = true
+				f.abandoned = true
 				if f.onWire {
-					f.wire--
+					f.inFlight--
 				}
 			}
 			for _, o := range last.outcomes {
-				o.orphan = true
+				o.abandoned = true
 			}
 		})
 	}
@@ -133,7 +134,7 @@ func (s *dispatchSimulation) trouble() {
 		s.after(s.cutOff, func() {
 			cut.cut = true
 			for _, f := range cut.flights {
-				f.orphan = true
+				f.abandoned = true
 			}
 		})
 		s.after(s.restored, func() {
@@ -204,8 +205,8 @@ func (s *dispatchSimulation) notify(by int) {
 	}
 }
 
-// complete records an outcome as the database does: only from the process that holds the
-// attempt.
+// complete records the outcome of an attempt as the database does: not if the delivery has been
+// claimed again meanwhile.
 func (s *dispatchSimulation) complete(o *outcome) {
 	d, r := o.delivery, s.receivers[o.endpoint]
 	if d.status != webhooks.Pending || d.attempt != o.number {
@@ -233,10 +234,10 @@ func (s *dispatchSimulation) complete(o *outcome) {
 		s.acknowledged++
 		s.waits = append(s.waits, o.sent-d.queued)
 		s.done = s.now
-		if d.arrived > 1 {
+		if d.received > 1 {
 			s.repeated++
 		}
-		if d.orphan {
+		if d.abandoned {
 			s.recovered = s.now - max(s.killed, s.cutOff)
 		}
 	}

@@ -5,36 +5,36 @@ import (
 	"time"
 )
 
-// database is the cost of commits, measured for docs/scale.md. A transaction needs CPU
-// work, most of it under the organization's lock, several round trips, and a flush of the
-// log, which it shares with transactions that end at the same time.
+// database describes the cost of commits, as measured for docs/scale.md. A transaction needs CPU
+// work, most of it under the organization's lock, several round trips, and a flush of the log.
+// Transactions that end at the same time share a flush.
 type database struct {
 	cores  int
 	work   time.Duration // CPU time per commit
 	flush  time.Duration // time to flush the log
-	trip   time.Duration // of a message to the server and back, without work
+	trip   time.Duration // network time of one round trip to the server
 	trips  int           // per transaction
 	locked int           // round trips under the lock
-	wake   time.Duration // until the next transaction continues after a lock is free
+	wake   time.Duration // from the release of a lock until the next transaction continues
 }
 
-// load describes who commits.
+// load describes how many transactions of which organizations are committed.
 type load struct {
 	processes, connections int // writing connections per process
 	each                   int // concurrent requests per organization and process; 0 means no limit
 	organizations          int
 	writers                int           // writers that commit without a pause; 0 for none
 	crowd                  int           // like writers, but only of the first organization
-	every                  time.Duration // between commits of all other organizations; 0 for none
-	first                  time.Duration // between commits of the first organization; 0 for none
+	every                  time.Duration // mean time between commits of the other organizations together; 0 for none
+	first                  time.Duration // mean time between commits of the first organization; 0 for none
 	patience               time.Duration // longest wait for the lock before a commit is refused; 0 means no limit
 	length                 time.Duration
 }
 
-// commits is the result of a load.
+// commits is the result of simulateLocks.
 type commits struct {
-	hot, cold     []time.Duration // from request to response, of the first organization and of others
-	refused, lost int             // of the first organization, and of others
+	hot, cold     []time.Duration // times from request to response, of the first organization and of the others
+	refused, lost int             // numbers of refused commits, of the first organization and of the others
 	flushes       int
 }
 
@@ -45,7 +45,7 @@ type lockSimulation struct {
 	commits
 	cpu      *servers
 	pools    []*servers
-	shares   map[[2]int]*servers // by process and organization
+	slots    map[[2]int]*servers // limits of concurrent requests, by process and organization
 	locks    []*servers
 	flushing bool
 	pending  []func() // waiting for the next flush
@@ -53,7 +53,7 @@ type lockSimulation struct {
 
 // simulateLocks simulates a load on a database.
 func simulateLocks(seed uint64, db database, l load) commits {
-	s := &lockSimulation{agenda: newAgenda(seed), database: db, load: l, shares: map[[2]int]*servers{}}
+	s := &lockSimulation{agenda: newAgenda(seed), database: db, load: l, slots: map[[2]int]*servers{}}
 	s.cpu = newServers(s.agenda, db.cores)
 	for range l.processes {
 		s.pools = append(s.pools, newServers(s.agenda, l.connections))
@@ -62,10 +62,10 @@ func simulateLocks(seed uint64, db database, l load) commits {
 		s.locks = append(s.locks, newServers(s.agenda, 1))
 	}
 	for w := range l.writers {
-		s.again(w%l.processes, l.organizations-1-w%l.organizations)
+		s.commitRepeatedly(w%l.processes, l.organizations-1-w%l.organizations)
 	}
 	for w := range l.crowd {
-		s.again(w%l.processes, 0)
+		s.commitRepeatedly(w%l.processes, 0)
 	}
 	if l.first > 0 {
 		s.arrive(l.first, func() int { return 0 })
@@ -77,8 +77,8 @@ func simulateLocks(seed uint64, db database, l load) commits {
 	return s.commits
 }
 
-func (s *lockSimulation) again(process, org int) {
-	s.commit(process, org, func() { s.again(process, org) })
+func (s *lockSimulation) commitRepeatedly(process, org int) {
+	s.commit(process, org, func() { s.commitRepeatedly(process, org) })
 }
 
 func (s *lockSimulation) arrive(mean time.Duration, which func() int) {
@@ -93,9 +93,9 @@ func (s *lockSimulation) arrive(mean time.Duration, which func() int) {
 func (s *lockSimulation) commit(process, org int, then func()) {
 	began := s.now
 	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
-	s.share(process, org).enter(func() {
+	s.requestSlots(process, org).enter(func() {
 		s.pools[process].enter(func() {
-			s.step(before, s.trips-s.locked, func() {
+			s.roundTrips(before, s.trips-s.locked, func() {
 				asked := s.now
 				s.locks[org].enter(func() {
 					wake := s.wake
@@ -105,8 +105,8 @@ func (s *lockSimulation) commit(process, org int, then func()) {
 					end := func(kept bool) {
 						s.locks[org].leave()
 						s.pools[process].leave()
-						s.share(process, org).leave()
-						s.notifyDelay(org, s.now-began, kept)
+						s.requestSlots(process, org).leave()
+						s.record(org, s.now-began, kept)
 						then()
 					}
 					if s.patience > 0 && s.now-began > s.patience {
@@ -114,7 +114,7 @@ func (s *lockSimulation) commit(process, org int, then func()) {
 						return
 					}
 					s.after(s.varied(wake), func() {
-						s.step(s.database.work-before, s.locked, func() { s.flushed(func() { end(true) }) })
+						s.roundTrips(s.database.work-before, s.locked, func() { s.flushed(func() { end(true) }) })
 					})
 				})
 			})
@@ -122,23 +122,23 @@ func (s *lockSimulation) commit(process, org int, then func()) {
 	})
 }
 
-func (s *lockSimulation) share(process, org int) *servers {
+func (s *lockSimulation) requestSlots(process, org int) *servers {
 	key := [2]int{process, org}
-	if s.shares[key] == nil {
+	if s.slots[key] == nil {
 		n := s.each
 		if n == 0 {
-			n = math.MaxInt // only the pool limits them
+			n = math.MaxInt // only the pool limits concurrent requests
 		}
-		s.shares[key] = newServers(s.agenda, n)
+		s.slots[key] = newServers(s.agenda, n)
 	}
-	return s.shares[key]
+	return s.slots[key]
 }
 
-func (s *lockSimulation) step(work time.Duration, trips int, then func()) {
+func (s *lockSimulation) roundTrips(work time.Duration, trips int, then func()) {
 	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
 }
 
-// flushed calls then when the log is on the disk up to this point.
+// flushed calls then when all that is logged so far is on the disk.
 func (s *lockSimulation) flushed(then func()) {
 	s.pending = append(s.pending, then)
 	if s.flushing {
@@ -162,7 +162,7 @@ func (s *lockSimulation) flushed(then func()) {
 	next()
 }
 
-func (s *lockSimulation) notifyDelay(org int, took time.Duration, kept bool) {
+func (s *lockSimulation) record(org int, took time.Duration, kept bool) {
 	switch {
 	case !kept && org == 0:
 		s.refused++

@@ -37,14 +37,14 @@ const (
 	peak          = 10   // times the average
 	watched       = 0.05 // share of organizations with an open dashboard at the peak
 	dashboardAsks = 8    // requests per minute
-	busyShare     = 0.5  // use of a core at the peak
+	busyShare     = 0.5  // part of a core that is in use at the peak
 	tripBetween   = 300 * time.Microsecond
 )
 
-// commitCosts returns the cost of a commit, derived from BenchmarkCommits: two cores made
-// 1,066 commits per second for eight organizations that did not wait for the log (work),
-// one writer made 359 that did (flush), and four writers behind one lock 313 (wake). Trips
-// are counted in the code.
+// commitCosts returns the cost of a commit, derived from BenchmarkCommits: two cores made 1,066
+// commits per second for eight organizations without waiting for the log (work), one writer that
+// waited for it made 359 (flush), and four writers behind one lock made 313 (wake). The round
+// trips are counted in the code.
 func commitCosts() database {
 	return database{
 		cores:  2,
@@ -56,7 +56,7 @@ func commitCosts() database {
 	}
 }
 
-// CPU time of the process and the database together.
+// These are CPU times of the process and the database together.
 const (
 	pageWork     = 1400 * time.Microsecond // a page with totals, 0.55 of it in the process
 	countWork    = 135 * time.Microsecond  // a rate limit check or a token look-up: two cores make 14,800 per second

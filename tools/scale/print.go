@@ -74,7 +74,7 @@ func printLocks(w io.Writer, seed uint64) {
 			patience:      lockPatience,
 			length:        60 * time.Second,
 		}
-		// The highest rate, with a writer always waiting.
+		// This is the highest rate, because one of the two writers always waits.
 		full := simulateLocks(seed, db,
 			load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second})
 		most := float64(len(full.hot)) / 60
@@ -110,7 +110,7 @@ func onOneMachine() costs {
 	return costs{
 		cores: 2, scan: 100 * time.Microsecond, scanEach: 2 * time.Microsecond, write: 1080 * time.Microsecond,
 		claim: 22 * time.Microsecond, completion: 22 * time.Microsecond, post: 118 * time.Microsecond,
-		poll: time.Second, answer: 100 * time.Microsecond, timeout: webhooks.Timeout, lease: webhooks.Lease,
+		poll: time.Second, responseTime: 100 * time.Microsecond, timeout: webhooks.Timeout, lease: webhooks.Lease,
 		prompt: webhooks.PromptAttempts, slowPlace: webhooks.SlowAttempts,
 	}
 }
@@ -122,7 +122,7 @@ func onPostgres() costs {
 	c.cores, c.scan, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
 		1100*time.Microsecond+2*tripBetween
 	c.claim, c.completion, c.post = 390*time.Microsecond, 600*time.Microsecond, 0
-	c.notifyDelay, c.answer = 5*time.Millisecond, 60*time.Millisecond
+	c.notifyDelay, c.responseTime = 5*time.Millisecond, 60*time.Millisecond
 	return c
 }
 
@@ -172,7 +172,7 @@ func printDeliveriesChecked(w io.Writer, seed uint64) {
 		"4.3 / 15.6 ms")
 }
 
-// busyTraffic is 400 deliveries per second to 2,000 endpoints of 100 organizations.
+// busyTraffic returns 400 deliveries per second to 2,000 endpoints of 100 organizations.
 func busyTraffic(processes, hanging int) traffic {
 	return traffic{processes: processes, organizations: 100, endpoints: 20, hanging: hanging, every: 50 * time.Millisecond,
 		warm: 20 * time.Second, length: 60 * time.Second, ends: 62 * time.Second}
@@ -218,14 +218,14 @@ func printTrouble(w io.Writer, seed uint64) {
 			t.every *= 80 // an endpoint gets four at a time, and each takes eight seconds
 		}
 		costs := onPostgres()
-		costs.lease, costs.answer = c.lease, c.answer
+		costs.lease, costs.responseTime = c.lease, c.answer
 		d := simulateDispatch(seed, costs, t)
 		recovered := "–"
 		if d.recovered > 0 {
 			recovered = ms(d.recovered)
 		}
 		row(w, c.name, count(float64(d.acknowledged)), count(float64(d.queued-d.acknowledged)), count(float64(d.repeated)),
-			count(float64(d.together)), ms(percentile(d.waits, 50)), ms(percentile(d.waits, 99)), ms(percentile(d.waits, 100)),
+			count(float64(d.concurrent)), ms(percentile(d.waits, 50)), ms(percentile(d.waits, 99)), ms(percentile(d.waits, 100)),
 			recovered)
 	}
 }
@@ -247,9 +247,9 @@ func printAllowances(w io.Writer, seed uint64) {
 		{"the same, one clock 5 min ahead", tokenLoad{processes: 16, shared: true, ahead: 5 * time.Minute}},
 		{"16 processes, the server crashes once", tokenLoad{processes: 16, shared: true, crash: 5 * time.Minute}},
 	} {
-		c.perMinute, c.asked, c.length = 300, 1200, 10*time.Minute
+		c.perMinute, c.sentPerMinute, c.length = 300, 1200, 10*time.Minute
 		g := simulateRate(seed, c.tokenLoad)
-		row(w, c.name, count(float64(g.got)), fmt.Sprintf("%.3f", float64(g.got)/float64(g.due)))
+		row(w, c.name, count(float64(g.allowed)), fmt.Sprintf("%.3f", float64(g.allowed)/float64(g.expected)))
 	}
 }
 
@@ -262,7 +262,7 @@ func printReplicas(w io.Writer, seed uint64) {
 		rowBytes: importLog,
 		trip:     tripBetween,
 		replay:   replayBytes,
-		waits:    50 * time.Millisecond,
+		maxWait:  50 * time.Millisecond,
 		length:   10 * time.Minute,
 	}
 	for _, c := range [...]struct {
@@ -275,14 +275,14 @@ func printReplicas(w io.Writer, seed uint64) {
 			s.imported, s.batch, s.rowEvery = 1_000_000, 10_000,
 				time.Second/importRows
 		}},
-		{"100, and a search of 2 s in replay's way each minute", func(s *stream) { s.held = 2 * time.Second }},
-		{"100, and one of 30 s", func(s *stream) { s.held = 30 * time.Second }},
+		{"100, and a search of 2 s in replay's way each minute", func(s *stream) { s.blocked = 2 * time.Second }},
+		{"100, and one of 30 s", func(s *stream) { s.blocked = 30 * time.Second }},
 	} {
 		s := base
 		c.change(&s)
-		s.looked = 5 * time.Millisecond
+		s.readDelay = 5 * time.Millisecond
 		now := simulateReplica(seed, s)
-		s.looked = time.Second
+		s.readDelay = time.Second
 		later := simulateReplica(seed, s)
 		row(w, c.name, ms(percentile(now.lag, 50)), ms(percentile(now.lag, 99)), ms(percentile(now.lag, 100)),
 			share(now.stale, now.reads), share(later.stale, later.reads), share(now.primary, now.reads))

@@ -9,7 +9,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// process is a dispatcher. Like service/outbox it runs one round at a time.
+// process is a dispatcher. Like service/outbox, it runs one round of claiming and completing
+// deliveries at a time.
 type process struct {
 	*dispatchSimulation
 	number   int
@@ -17,23 +18,23 @@ type process struct {
 	flights  []*flight
 	slow     int
 	outcomes []*outcome
-	busy     bool // a round is running
-	again    bool // something happened during the round
-	asleep   int  // number of the current timer
+	busy     bool // whether a round is running
+	again    bool // whether another round must follow the current one
+	timer    int  // number of the current timer
 	dead     bool
-	cut      bool // without a database connection
+	cut      bool // whether it has no database connection
 }
 
 type lane struct {
-	flying int
-	proven bool
-	served time.Duration
+	inFlight int
+	proven   bool
+	served   time.Duration
 }
 
 type flight struct {
 	*delivery
 	lane   *lane
-	number int // of the attempt
+	number int // number of the attempt
 	slow   bool
 	begun  time.Duration
 	onWire bool
@@ -45,7 +46,7 @@ type outcome struct {
 	result webhooks.Result
 }
 
-type turn struct {
+type candidate struct {
 	endpoint int
 	at       time.Duration
 	failing  bool
@@ -66,7 +67,7 @@ func (p *process) round() {
 	p.busy = true
 	p.markSlow()
 	p.cpu.work(p.scan+time.Duration(len(p.waiting))*p.scanEach, func() {
-		turns, next := p.turns()
+		turns, next := p.candidates()
 		finished := p.outcomes
 		p.outcomes = nil
 		if len(turns)+len(finished) == 0 {
@@ -75,12 +76,12 @@ func (p *process) round() {
 		}
 		p.rounds++
 		p.cpu.work(time.Duration(len(finished))*p.completion, func() {
-			p.after(p.begin, func() { p.claimed(turns, finished, next) })
+			p.after(p.begin, func() { p.commitClaims(turns, finished, next) })
 		})
 	})
 }
 
-func (p *process) claimed(turns []*turn, finished []*outcome, next time.Duration) {
+func (p *process) commitClaims(turns []*candidate, finished []*outcome, next time.Duration) {
 	claimed := p.claim(turns)
 	if len(claimed)+len(finished) == 0 {
 		p.empty++
@@ -89,7 +90,7 @@ func (p *process) claimed(turns []*turn, finished []*outcome, next time.Duration
 		p.after(p.varied(p.write), func() {
 			if p.dead || p.cut {
 				for _, f := range claimed {
-					f.orphan = true
+					f.abandoned = true
 				}
 				p.outcomes = append(finished, p.outcomes...)
 				p.busy = false
@@ -129,10 +130,10 @@ func (p *process) endRound(next time.Duration) {
 			}
 		}
 	}
-	p.asleep++
-	mine := p.asleep
+	p.timer++
+	mine := p.timer
 	p.after(wait, func() {
-		if mine == p.asleep {
+		if mine == p.timer {
 			p.wake()
 		}
 	})
@@ -154,9 +155,9 @@ func (p *process) markSlow() {
 	}
 }
 
-// turns orders endpoints as the dispatcher does: fewest attempts in flight first, then the
-// longest wait.
-func (p *process) turns() (turns []*turn, next time.Duration) {
+// candidates returns the endpoints that may get attempts now, in the dispatcher's order: fewest
+// attempts in flight first, then the longest wait. next is when a delivery is due next.
+func (p *process) candidates() (found []*candidate, next time.Duration) {
 	for _, e := range p.waiting {
 		r := p.receivers[e]
 		at := r.pending[0].due
@@ -179,25 +180,25 @@ func (p *process) turns() (turns []*turn, next time.Duration) {
 		if l.proven && !failing {
 			most = webhooks.EndpointConcurrency
 		}
-		if room := most - l.flying; room > 0 && p.free(failing) > 0 {
-			turns = append(turns, &turn{endpoint: e, at: at, failing: failing, lane: l, room: room})
+		if room := most - l.inFlight; room > 0 && p.free(failing) > 0 {
+			found = append(found, &candidate{endpoint: e, at: at, failing: failing, lane: l, room: room})
 		}
 	}
-	slices.SortFunc(turns, func(a, b *turn) int {
-		return cmp.Or(cmp.Compare(a.lane.flying, b.lane.flying), cmp.Compare(a.lane.served, b.lane.served),
+	slices.SortFunc(found, func(a, b *candidate) int {
+		return cmp.Or(cmp.Compare(a.lane.inFlight, b.lane.inFlight), cmp.Compare(a.lane.served, b.lane.served),
 			cmp.Compare(a.at, b.at), cmp.Compare(a.endpoint, b.endpoint))
 	})
-	return turns, next
+	return found, next
 }
 
-// claim assigns free slots as the dispatcher does, and leases the claimed deliveries. Those
-// that another process holds are not due.
-func (p *process) claim(turns []*turn) (claimed []*flight) {
+// claim assigns free slots as the dispatcher does, and leases the claimed deliveries. Deliveries
+// that another process has leased are not due.
+func (p *process) claim(turns []*candidate) (claimed []*flight) {
 	for _, failing := range [...]bool{false, true} {
 		free := p.free(failing)
 		for level := range webhooks.EndpointConcurrency {
 			for _, t := range turns {
-				if t.failing != failing || free == 0 || t.room == 0 || t.lane.flying > level {
+				if t.failing != failing || free == 0 || t.room == 0 || t.lane.inFlight > level {
 					continue
 				}
 				d := p.receivers[t.endpoint].pending[0]
@@ -222,7 +223,7 @@ func (p *process) claim(turns []*turn) (claimed []*flight) {
 // send makes one attempt.
 func (p *process) send(f *flight) {
 	f.begun = p.now
-	f.lane.flying++
+	f.lane.inFlight++
 	if f.slow {
 		p.slow++
 	}
@@ -234,14 +235,14 @@ func (p *process) send(f *flight) {
 		}
 		f.sent, f.onWire = p.now, true
 		p.attempts++
-		if f.wire > 0 {
-			p.together++
+		if f.inFlight > 0 {
+			p.concurrent++
 		}
-		f.wire++
+		f.inFlight++
 		delay, result := p.timeout, webhooks.Result{Problem: webhooks.TimedOut}
 		if !r.hangs {
-			f.arrived++
-			if answer := p.varied(p.answer); answer < p.timeout {
+			f.received++
+			if answer := p.varied(p.responseTime); answer < p.timeout {
 				delay, result = answer, webhooks.Result{Code: http.StatusOK}
 			}
 		}
@@ -253,12 +254,12 @@ func (p *process) finish(f *flight, result webhooks.Result) {
 	if p.dead {
 		return
 	}
-	f.wire--
+	f.inFlight--
 	p.flights = slices.DeleteFunc(p.flights, func(other *flight) bool { return other == f })
 	if f.slow {
 		p.slow--
 	}
-	f.lane.flying--
+	f.lane.inFlight--
 	f.lane.proven = result.Problem == webhooks.NoProblem
 	p.outcomes = append(p.outcomes, &outcome{f, result})
 	p.wake()

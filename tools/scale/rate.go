@@ -9,18 +9,18 @@ import (
 // tokenLoad describes a token that sends more requests than it may, spread over all
 // processes.
 type tokenLoad struct {
-	perMinute int // allowed
-	asked     int // sent per minute
-	processes int
-	shared    bool          // one count as on PostgreSQL; otherwise one per process
-	ahead     time.Duration // by how much the first process's clock is ahead
-	crash     time.Duration // when the server loses its counts; 0 means never
-	length    time.Duration
+	perMinute     int // requests that the token may send per minute
+	sentPerMinute int // requests that it sends per minute
+	processes     int
+	shared        bool          // whether all processes share one count, as on PostgreSQL
+	ahead         time.Duration // by how much the first process's clock is ahead
+	crash         time.Duration // when the server loses its counts; 0 means never
+	length        time.Duration
 }
 
 // rateResult is the number of requests that all processes allowed, and the number that a
 // single process with a correct clock would have allowed.
-type rateResult struct{ got, due int }
+type rateResult struct{ allowed, expected int }
 
 // simulateRate runs the service's own limiter against a simulated shared count.
 func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
@@ -32,10 +32,10 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	}
 	period, window := ideal.Bounds()
 	var count allowance
-	var ask func()
-	ask = func() {
+	var send func()
+	send = func() {
 		if ideal.Take("token", epoch.Add(s.now)).Allowed {
-			g.due++
+			g.expected++
 		}
 		i := s.rand.IntN(a.processes)
 		at := s.now
@@ -47,11 +47,11 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 			d = processes[i].Decide(count.take(at, period, window))
 		}
 		if d.Allowed {
-			g.got++
+			g.allowed++
 		}
-		s.after(s.exponential(time.Minute/time.Duration(a.asked)), ask)
+		s.after(s.exponential(time.Minute/time.Duration(a.sentPerMinute)), send)
 	}
-	s.after(0, ask)
+	s.after(0, send)
 	if a.crash > 0 {
 		s.after(a.crash, func() { count = allowance{} })
 	}
@@ -59,10 +59,12 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	return g
 }
 
-// allowance is a token's row in that table, zero if there is none.
+// allowance simulates a token's row in the table of store.TakeAllowance. Its zero value is a
+// missing row.
 type allowance struct{ whole time.Duration }
 
-// maxClockSkew is store.maxClockSkew.
+// maxClockSkew is the constant of that name in package store. A stored time that is further
+// ahead was set by a wrong clock and is replaced.
 const maxClockSkew = 5 * time.Second
 
 // take does what the SQL of store.TakeAllowance does.

@@ -161,8 +161,8 @@ func TestAProcessThatDiesLosesNothing(t *testing.T) {
 	if d.queued == 0 || d.acknowledged != d.queued {
 		t.Errorf("of %d, %d were delivered", d.queued, d.acknowledged)
 	}
-	if d.together != 0 {
-		t.Errorf("%d attempts were on the wire at once", d.together)
+	if d.concurrent != 0 {
+		t.Errorf("%d attempts were on the wire at once", d.concurrent)
 	}
 	if d.recovered < webhooks.Lease-time.Second || d.recovered > webhooks.Lease+time.Second {
 		t.Errorf("what it left behind was delivered after %s, the lease is %s", d.recovered, webhooks.Lease)
@@ -174,37 +174,37 @@ func TestAProcessThatDiesLosesNothing(t *testing.T) {
 func TestOnlyALeaseThatOutlastsAnAttemptKeepsTwoApart(t *testing.T) {
 	costs, traffic := onPostgres(), small(3)
 	traffic.every, traffic.cutOff, traffic.restored = 500*time.Millisecond, 10*time.Second, 55*time.Second
-	costs.answer = 8 * time.Second
-	if d := simulateDispatch(1, costs, traffic); d.together != 0 || d.acknowledged != d.queued {
-		t.Errorf("with a lease of %s, %d attempts met another, and %d of %d were delivered", costs.lease, d.together,
+	costs.responseTime = 8 * time.Second
+	if d := simulateDispatch(1, costs, traffic); d.concurrent != 0 || d.acknowledged != d.queued {
+		t.Errorf("with a lease of %s, %d attempts met another, and %d of %d were delivered", costs.lease, d.concurrent,
 			d.acknowledged, d.queued)
 	}
 	costs.lease = 5 * time.Second
-	if d := simulateDispatch(1, costs, traffic); d.together == 0 {
+	if d := simulateDispatch(1, costs, traffic); d.concurrent == 0 {
 		t.Error("with a lease of five seconds nothing was sent twice at once")
 	}
 }
 
 func TestTheRateHoldsWhereItIsCountedTogether(t *testing.T) {
-	base := tokenLoad{perMinute: 300, asked: 1200, processes: 8, length: 5 * time.Minute}
+	base := tokenLoad{perMinute: 300, sentPerMinute: 1200, processes: 8, length: 5 * time.Minute}
 	alone := simulateRate(1, base)
 	base.shared = true
 	together := simulateRate(1, base)
-	if share := float64(alone.got) / float64(alone.due); share < 3 {
+	if share := float64(alone.allowed) / float64(alone.expected); share < 3 {
 		t.Errorf("8 processes that count alone let only %.2f of the rate through", share)
 	}
-	if together.got != together.due {
-		t.Errorf("%d were let through, and %d may be", together.got, together.due)
+	if together.allowed != together.expected {
+		t.Errorf("%d were let through, and %d may be", together.allowed, together.expected)
 	}
 	base.crash = time.Minute
-	if crashed := simulateRate(1, base); crashed.got-crashed.due > 60 || crashed.got <= crashed.due {
-		t.Errorf("a crash let %d more through", crashed.got-crashed.due)
+	if crashed := simulateRate(1, base); crashed.allowed-crashed.expected > 60 || crashed.allowed <= crashed.expected {
+		t.Errorf("a crash let %d more through", crashed.allowed-crashed.expected)
 	}
 }
 
 func TestAReplicaThatWaitsForAQueryIsAsOldAsThat(t *testing.T) {
-	of := stream{every: 10 * time.Millisecond, bytes: 1000, trip: time.Millisecond, replay: 1e6, held: 2 * time.Second,
-		looked: time.Second, waits: 500 * time.Millisecond, length: 10 * time.Minute}
+	of := stream{every: 10 * time.Millisecond, bytes: 1000, trip: time.Millisecond, replay: 1e6, blocked: 2 * time.Second,
+		readDelay: time.Second, maxWait: 500 * time.Millisecond, length: 10 * time.Minute}
 	l := simulateReplica(1, of)
 	if most := percentile(l.lag, 100); most < 1900*time.Millisecond || most > 2200*time.Millisecond {
 		t.Errorf("it was %s behind at most", most)
@@ -220,12 +220,12 @@ func TestAReplicaThatWaitsForAQueryIsAsOldAsThat(t *testing.T) {
 
 func TestSizesAddUp(t *testing.T) {
 	for _, rows := range ledgerSizes {
-		x := extentOf(rows)
+		x := ledgerSizeOf(rows)
 		if parts := x.ledger + x.sums + x.events; parts > x.all || x.quarter >= x.all || x.all/rows > 1500 {
 			t.Errorf("of %.0f rows: %+v", rows, x)
 		}
 	}
-	if x := extentOf(2e10); x.databases < 2 {
+	if x := ledgerSizeOf(2e10); x.databases < 2 {
 		t.Errorf("%.0f organizations have one database, whose keys name %d", x.organizations, mostOrganizations)
 	}
 }

@@ -13,16 +13,16 @@ var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
 // key can identify (store.maxOrg).
 const mostOrganizations = 1<<20 - 1
 
-// extent is the size of a ledger with this many rows, in organizations like the measured
+// ledgerSize is the size of a ledger with this many rows, in organizations like the measured
 // ones.
-type extent struct {
+type ledgerSize struct {
 	rows, organizations             float64
 	ledger, sums, events, all, file float64 // bytes; events include their deliveries
-	quarter                         float64 // the part of all that is younger than 90 days
+	quarter                         float64 // bytes of all that is younger than 90 days
 	databases                       float64
 }
 
-func extentOf(rows float64) (x extent) {
+func ledgerSizeOf(rows float64) (x ledgerSize) {
 	x.rows = rows
 	x.organizations = rows / (organizationRows * years * 365.25 / organizationDays)
 	part := func(each float64) float64 { return rows * each / organizationRows }
@@ -38,15 +38,15 @@ func extentOf(rows float64) (x extent) {
 	return x
 }
 
-// pace is the load at the peak, per second.
-type pace struct {
+// peakLoad is the load at the peak, per second.
+type peakLoad struct {
 	commits, deliveries, requests float64
 	log                           float64 // bytes per second
 	databaseCores, serverCores    float64
 	logDay                        float64 // bytes on an average day
 }
 
-func paceOf(x extent) (p pace) {
+func peakLoadOf(x ledgerSize) (p peakLoad) {
 	perSecond := func(each, days float64) float64 { return x.organizations * each / days / 86400 }
 	rows, events := perSecond(organizationRows, organizationDays), perSecond(organizationEvents, 90)
 	p.commits = peak * (rows + events)
@@ -64,7 +64,7 @@ func printSizes(w io.Writer, _ uint64) {
 	head(w, "rows", "organizations", "SQLite, one file", "PostgreSQL", "of it ledger", "sums of days",
 		"events and deliveries", "last 90 days", "databases by key")
 	for _, rows := range ledgerSizes {
-		x := extentOf(rows)
+		x := ledgerSizeOf(rows)
 		row(w, count(x.rows), count(x.organizations), size(x.file), size(x.all), size(x.ledger), size(x.sums), size(x.events),
 			size(x.quarter), count(x.databases))
 	}
@@ -74,7 +74,7 @@ func printRates(w io.Writer, _ uint64) {
 	head(w, "rows", "commits/s", "deliveries/s", "requests/s", "log at the peak", "log a day",
 		"cores for commits and deliveries", "cores for requests")
 	for _, rows := range ledgerSizes {
-		p := paceOf(extentOf(rows))
+		p := peakLoadOf(ledgerSizeOf(rows))
 		row(w, count(rows), count(p.commits), count(p.deliveries), count(p.requests), size(p.log)+"/s", size(p.logDay),
 			count(p.databaseCores), count(p.serverCores))
 	}
@@ -84,26 +84,26 @@ func printRates(w io.Writer, _ uint64) {
 func printRestores(w io.Writer, _ uint64) {
 	head(w, "rows in a cell", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
 	for _, rows := range ledgerSizes {
-		x := extentOf(rows)
-		row(w, count(rows), size(x.all), hours(x.all/backupBytes), hours(x.all/backupBytes+paceOf(x).logDay/replayBytes),
+		x := ledgerSizeOf(rows)
+		row(w, count(rows), size(x.all), hours(x.all/backupBytes), hours(x.all/backupBytes+peakLoadOf(x).logDay/replayBytes),
 			hours(rows/restoreRows), hours(rows/indexedRows))
 	}
 }
 
-// cellRows is the largest size of a cell that can be restored within some hours.
+// cellRows bounds the ledger of a cell, so that a cell can be restored within some hours.
 const cellRows = 1e9
 
 const (
 	processCores, databaseCores = 2, 8
-	keptDays                    = 30  // of log
-	processShare                = 0.4 // of a request; the database does the rest
+	keptDays                    = 30  // days for which the log is kept
+	processShare                = 0.4 // part of a request's work; the database does the rest
 )
 
 func printMachines(w io.Writer, _ uint64) {
 	head(w, "rows", "cells", "processes", "databases, half of them standing by", "disk of all of them", "log of a month")
 	for _, rows := range ledgerSizes {
-		x := extentOf(rows)
-		p := paceOf(x)
+		x := ledgerSizeOf(rows)
+		p := peakLoadOf(x)
 		cells := math.Ceil(rows / cellRows)
 		processes := max(2*cells, math.Ceil(p.serverCores*processShare/processCores))
 		databases := 2 * cells * max(1, math.Ceil((p.databaseCores+p.serverCores*(1-processShare))/cells/databaseCores))

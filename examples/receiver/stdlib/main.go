@@ -29,7 +29,8 @@ const (
 	maxBody   = 1 << 20
 )
 
-// verify reports whether one of the secrets signed body, at most tolerance from now.
+// verify reports whether body was signed with one of the secrets, at most tolerance before or
+// after now.
 func verify(body []byte, header string, secrets []string, now time.Time) bool {
 	var times, signatures []string
 	for entry := range strings.SplitSeq(header, ",") {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The referee checks every response of every test, so it must check a full page quickly.
+// Every response of every test is checked, so checking a full page must be quick.
 func BenchmarkCheckFullPage(b *testing.B) {
 	c := Load(b)
 	x := example(b, c, "listTransactions", "page")

@@ -34,7 +34,7 @@ func (w *witness) end() {
 	}
 }
 
-// answering returns a service that gives every request the same response.
+// answering returns a service that sends the same response to every request.
 func answering(x exchange) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		_, _ = io.Copy(io.Discard, req.Body)

@@ -15,7 +15,7 @@ import (
 
 const good = `{"data":[{"id":"txn_1","amount_cents":125,"known":true}],"next_cursor":"c1"}`
 
-// rig is a faults handler behind a real connection and in front of a counting service.
+// rig is a faults.Handler with a real connection to its client and a counting service behind it.
 type rig struct {
 	*faults.Handler
 	server *httptest.Server
@@ -41,10 +41,11 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// most is the most of a response that is read, in bytes.
+// most bounds how much of a response is read, in bytes.
 const most = 1 << 20
 
-// ask returns the status, the body as far as it was read, and why it ended early.
+// ask requests a path. It returns the status, the body as far as it could be read, and the error
+// that ended it.
 func (r *rig) ask(t *testing.T, path string) (int, []byte, error) {
 	t.Helper()
 	transport := &http.Transport{DisableKeepAlives: true}
@@ -68,7 +69,7 @@ func TestWithoutAFaultEverythingPasses(t *testing.T) {
 	}
 }
 
-// Every fault spoils its response and leaves the next request alone.
+// Every fault damages its response and leaves the next request alone.
 func TestEveryFaultSpoilsTheAnswerAndPasses(t *testing.T) {
 	r := newRig(t)
 	all := append(append(faults.Answers(), faults.Connections()...), faults.Refusal(403), faults.Refusal(429))

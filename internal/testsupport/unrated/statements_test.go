@@ -7,7 +7,7 @@ import (
 	"tarmac/internal/testsupport/unrated"
 )
 
-// Judge must find every false statement and accept every true one.
+// FalseStatements must find every false statement and accept every true one.
 func TestTheJudgeSeesWhatIsWrong(t *testing.T) {
 	const explained = "\n2 transactions have no USD rate and are excluded."
 	companies := unrated.Companies(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
