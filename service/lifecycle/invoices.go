@@ -9,7 +9,7 @@ import (
 	"tarmac/service/store"
 )
 
-// SendInvoice marks a draft as sent.
+// SendInvoice changes a draft's status to sent.
 func (m Transitions) SendInvoice(org store.OrgKey, id string) (invoicing.Invoice, error) {
 	return m.transitionInvoice(org, id, invoicing.Sent, func(inv *invoicing.Invoice) { inv.SentAt = &m.now })
 }

@@ -179,7 +179,8 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= from; i-- {
 		for _, r := range known.diffs[i].added {
 			rows += r.last - r.first + 1
-			// The newest diffs come first, so this range may end where one of ranges begins.
+			// The newest diffs are read first, so this range may end right before one that is
+			// already in ranges.
 			if at, touches := startingAt[r.last+1]; touches {
 				delete(startingAt, r.last+1)
 				ranges[at].first = r.first

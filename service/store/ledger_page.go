@@ -19,8 +19,8 @@ const trigram = 3
 type Page struct {
 	Rows []ledger.Transaction
 	Next *ledger.Position // position of the last row, for reading the next page; nil on the last page
-	// Revision is the ledger's revision, which changes when a transaction is added. Only Listing
-	// sets it.
+	// Revision is the ledger's revision, a number that grows with every change of the ledger.
+	// Only Listing sets it.
 	Revision int64
 }
 

@@ -55,7 +55,7 @@ type Attempt struct {
 	URL        string
 	Secrets    Secrets
 	DueAt      time.Time
-	Number     int // 1 for the first attempt
+	Number     int // number of this attempt at the delivery, from 1
 	Failures   int // number of earlier attempts that are known to have failed
 }
 

@@ -21,8 +21,8 @@ const (
 	// MaxAttempts is the number of attempts after which a delivery fails even if their outcomes
 	// are unknown. Otherwise a delivery that crashes the process would crash it forever.
 	MaxAttempts = 24
-	// Lease is how long a claim reserves a delivery for one process. It is longer than an
-	// attempt and the writing of its outcome take.
+	// Lease is how long a claim reserves a delivery for one process. An attempt and the writing
+	// of its outcome take less time.
 	Lease = 30 * time.Second
 
 	// MaxRetryWait bounds the wait for the next attempt, Retry-After and jitter included.

@@ -133,7 +133,7 @@ func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Err
 
 func (e oneLine) Unwrap() error { return e.error }
 
-// OneLine returns an error whose message is one line.
+// OneLine wraps err in an error whose message is one line.
 func OneLine(err error) error { return oneLine{err} }
 
 // Advise appends advice for the operator to an error of the database or its files. Other errors

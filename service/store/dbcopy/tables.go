@@ -6,7 +6,7 @@ import "tarmac/service/store"
 type table struct {
 	name   string
 	order  string // columns by which the rows are ordered in both databases
-	ownKey bool   // the target assigns new internal keys, in this order
+	ownKey bool   // whether the target gives the rows new internal keys, in this order
 }
 
 // tables lists the tables to copy. Each comes after the tables that it refers to.
