@@ -18,7 +18,8 @@ func Directory(getenv func(string) string) string {
 		candidates = append(candidates, filepath.Join(home, "Downloads"))
 	}
 	for _, dir := range candidates {
-		// The desktop sets the home directory itself for users who want no such directory.
+		// A desktop sets XDG_DOWNLOAD_DIR to the home directory if the user wants no directory
+		// for downloads.
 		if dir == home || !filepath.IsAbs(dir) {
 			continue
 		}
@@ -32,7 +33,7 @@ func Directory(getenv func(string) string) string {
 	return "."
 }
 
-// Home returns the home directory in an environment, or "".
+// Home returns the home directory that the environment names, or "".
 func Home(getenv func(string) string) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }

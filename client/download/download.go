@@ -15,14 +15,14 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// MostNames is the most numbered files with the same name.
+// MostNames limits the number that Numbered appends to a file's name.
 const MostNames = 999
 
 // Save writes a document to a file that only its owner can read. If another file has the
-// name, it takes "NAME (2).pdf" and so on. If a file with the same content exists, Save
-// returns that file and sets kept. A program that is killed leaves the complete file or
-// none; a Save an hour later removes what remains.
-func Save(dir, name string, document []byte) (path string, kept bool, err error) {
+// name, it takes "NAME (2).pdf" and so on. If one of these files has the same content, Save
+// returns its path and sets existed. A killed program leaves the complete file or none; a
+// temporary file that it leaves is removed by the first Save over an hour later.
+func Save(dir, name string, document []byte) (path string, existed bool, err error) {
 	privatefile.Sweep(dir, tempPrefix, tempSuffix, time.Now())
 	for n := 1; n <= MostNames; n++ {
 		path = filepath.Join(dir, Numbered(name, n))
@@ -77,8 +77,8 @@ func writeNew(path string, document []byte) error {
 	return partial.Publish(filepath.Base(path))
 }
 
-// Name returns a file name for untrusted text: runs of other characters than letters and
-// digits become "-", and fallback replaces empty text.
+// Name returns a file name for untrusted text: every character other than an ASCII letter, a digit,
+// "-" and "_" becomes "-". fallback replaces text that has no such letter or digit.
 func Name(text, fallback, extension string) string {
 	clean := strings.Trim(strings.Map(func(r rune) rune {
 		switch {

@@ -14,20 +14,20 @@ import (
 	"tarmac/client/problem"
 )
 
-// Source gives invoices as documents; *apiclient.Client is one.
+// Source fetches the PDF documents of invoices, as *apiclient.Client does.
 type Source interface {
 	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
 }
 
-// File is a document that was saved. Kept reports that it was there already.
+// File is a saved document. Existed is set if a file with the same content was already there.
 type File struct {
 	Path    string
 	Bytes   int
 	Existed bool
 }
 
-// Invoice fetches the PDF of an invoice and saves it with Save, under the server's name for it
-// or one made of the invoice's number or id.
+// Invoice fetches the PDF of an invoice and saves it with Save. The file name is the server's name
+// for the document, else it is made from the invoice's number or id.
 func Invoice(ctx context.Context, from Source, id, number, dir string) (File, error) {
 	var document bytes.Buffer
 	pdf, err := from.InvoicePDF(ctx, id, &document)
@@ -40,12 +40,12 @@ func Invoice(ctx context.Context, from Source, id, number, dir string) (File, er
 	return file, err
 }
 
-// unrendered begins the server's sentence about an invoice that cannot be a page. Who says
-// that it was not saved needs only the rest.
+// unrendered is the start of the server's message about an invoice that cannot be rendered. Reason
+// removes it, because the caller's text already says that the invoice was not saved.
 const unrendered = "this invoice cannot be rendered as a PDF: "
 
-// Reason says why an invoice was not saved: what the server said, or the directory with what is
-// wrong with it.
+// Reason returns why Invoice failed: the server's reason, or the directory and why it cannot be
+// written to.
 func Reason(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {

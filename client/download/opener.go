@@ -33,11 +33,11 @@ func Opener(system string, getenv func(string) string, lookPath func(string) (st
 		return nil
 	}
 	return func(path string) error {
-		// An absolute path cannot be mistaken for an option.
+		// A relative path that begins with "-" would be an option of the viewer's launcher.
 		path, err := filepath.Abs(path)
 		if err == nil {
 			cmd := exec.Command(program, append(arguments[:len(arguments):len(arguments)], path)...)
-			// The viewer lives on and must not inherit a token.
+			// The viewer outlives this program and must not inherit a token.
 			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 			err = cmd.Run()
 		}

@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is the version of the file format. Newer files are not read.
+// version is the version of the file format. Load refuses files of later versions.
 const version = 1
 
 // maxSize is the largest size of a draft's file, in bytes.
@@ -49,14 +49,14 @@ type Line struct {
 	UnitPrice   string `json:"unit_price"`
 }
 
-// Store is a directory of drafts. It is safe for concurrent use. Programs that share a
-// directory each Open a slot of their own.
+// Store stores drafts in a directory. It is safe for concurrent use. Several programs may use the
+// same directory: each of them writes to slots of its own; see Open.
 type Store struct {
 	dir       string
 	mu        sync.Mutex
 	sequences map[string]uint64
 	slots     map[string]slot
-	opened    map[string]bool // organizations whose first save claims a slot
+	opened    map[string]bool // organizations passed to Open; if Open failed, Save claims a slot
 }
 
 // NewStore returns the store in a directory, which may not exist yet.
@@ -64,7 +64,8 @@ func NewStore(dir string) *Store {
 	return &Store{dir: dir, sequences: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
 }
 
-// RenamedError means that a draft could not be read and that its file was renamed.
+// RenamedError means that a draft's file could not be read and was renamed, so that the next Save
+// does not overwrite it.
 type RenamedError struct {
 	Path string // the file's new name
 	Err  error
@@ -84,10 +85,9 @@ var (
 	ErrCorrupt = errors.New("the file is damaged")
 )
 
-// Load returns an organization's draft, or fs.ErrNotExist if there is none. A file that
-// cannot be read is renamed, so that it is not overwritten; Load then returns an
-// *RenamedError, which may match ErrNewer or ErrCorrupt. Load refuses a directory that other
-// users can write to.
+// Load returns an organization's draft, or fs.ErrNotExist if there is none. If the file cannot be
+// read, Load renames it and returns a *RenamedError, which may match ErrNewer or ErrCorrupt.
+// Load refuses a directory that other users can write to.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,19 +146,22 @@ func decode(content []byte) (Draft, error) {
 	return f.Draft, nil
 }
 
-// Save writes an organization's draft and returns when it is on the disk. Concurrent calls
-// are ordered by turn: a call does nothing if one with a higher turn came before.
-func (s *Store) Save(org string, turn uint64, d Draft) error {
+// Save writes an organization's draft and returns when it is on the disk. Callers number their
+// calls in sequence, because concurrent calls may run in any order: Save does nothing if a call
+// with a higher sequence has run.
+func (s *Store) Save(org string, sequence uint64, d Draft) error {
 	content, err := json.Marshal(file{version, d})
 	if err != nil {
 		return err
 	}
-	return s.inSequence(org, turn, func(path string) error { return privatefile.Write(path, append(content, '\n')) })
+	return s.inSequence(org, sequence, func(path string) error {
+		return privatefile.Write(path, append(content, '\n'))
+	})
 }
 
-// Discard removes an organization's draft if there is one. See Save for turn.
-func (s *Store) Discard(org string, turn uint64) error {
-	return s.inSequence(org, turn, func(path string) error {
+// Discard removes an organization's draft if there is one. See Save for sequence.
+func (s *Store) Discard(org string, sequence uint64) error {
+	return s.inSequence(org, sequence, func(path string) error {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -167,10 +170,10 @@ func (s *Store) Discard(org string, turn uint64) error {
 }
 
 // inSequence calls do unless a call with a later turn was made.
-func (s *Store) inSequence(org string, turn uint64, do func(path string) error) error {
+func (s *Store) inSequence(org string, sequence uint64, do func(path string) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if turn <= s.sequences[org] {
+	if sequence <= s.sequences[org] {
 		return nil
 	}
 	if s.opened[org] {
@@ -178,13 +181,13 @@ func (s *Store) inSequence(org string, turn uint64, do func(path string) error) 
 			return err
 		}
 	}
-	s.sequences[org] = turn
+	s.sequences[org] = sequence
 	return do(s.path(org))
 }
 
-// OrgKey returns the key of an organization on a server, since ids are unique only within a
-// server. origin is the server's scheme, host and port. Older drafts are stored under the
-// id alone; the first Open for that id takes them over.
+// OrgKey returns the key under which a Store keeps an organization's drafts. It consists of the id
+// and of origin, which is the server's scheme, host and port, because ids are unique only
+// within a server. Older versions used the id alone; Open renames their files.
 func OrgKey(origin, org string) string {
 	if origin == "" {
 		return org
@@ -204,8 +207,8 @@ func (s *Store) slotPath(org string, number int) string {
 	return filepath.Join(s.dir, name+".json")
 }
 
-// FileName returns a file name for a key that Owner returned. It escapes special bytes, so that
-// keys never share a file or leave the directory.
+// FileName returns a file name for a key that OrgKey returned. It escapes all bytes except letters,
+// digits, "-" and "_", so that no two keys share a file and none names another directory.
 func FileName(org string) string {
 	var b strings.Builder
 	org, origin, apart := strings.Cut(org, "\x00")

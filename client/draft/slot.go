@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// maxSlots is how many programs may write a draft of the same organization at once.
+// maxSlots is the number of programs that can write a draft of the same organization at once.
 const maxSlots = 16
 
 // slot is the file in which a program stores its draft of an organization. Concurrent
@@ -28,10 +28,10 @@ var (
 	errFull   = errors.New("too many sessions are editing drafts of this organization")
 )
 
-// Open claims a slot that no other running program uses, preferably one with a draft, and
-// returns what Load returns for it. beside reports that another program uses the first
-// slot. Close releases the slot, as does the end of the program.
-func (s *Store) Open(org string, now time.Time) (d Draft, beside bool, err error) {
+// Open claims a slot that no other running program uses, preferably one with a draft, and returns
+// what Load returns for it. shared reports that another program already uses the first slot.
+// Close releases the slot, as does the end of the program.
+func (s *Store) Open(org string, now time.Time) (d Draft, shared bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened[org] = true
@@ -83,7 +83,7 @@ func (s *Store) adoptLegacy(owner string) {
 	}
 }
 
-// unusable says why the directory of drafts cannot be made, and what to do.
+// unusable returns why the directory of drafts cannot be created, and what to do.
 func unusable(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -97,8 +97,9 @@ func (s *Store) lockOf(path string) string {
 	return filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock")
 }
 
-// claimSlot claims a slot unless the program has one. Only a caller that reads gets a slot
-// with a draft in it.
+// claimSlot claims a slot for an organization unless the program has one. If reads is set it
+// prefers a slot with a draft. Otherwise it skips those slots, because the caller would
+// overwrite a draft that it has not read.
 func (s *Store) claimSlot(org string, reads bool) error {
 	if _, have := s.slots[org]; have {
 		return nil
@@ -123,7 +124,8 @@ func (s *Store) claimSlot(org string, reads bool) error {
 		if errors.Is(err, errLocked) {
 			continue
 		}
-		// On a full or read-only disk there is no lock, but there may be a draft to read.
+		// On a full or read-only disk the lock file cannot be created: held is nil, but the slot
+		// may have a draft to read.
 		if free != nil && free.lock != nil {
 			_ = free.lock.Close()
 		}

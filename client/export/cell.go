@@ -11,9 +11,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// Cell returns untrusted text as a spreadsheet cell. An apostrophe disarms text that a
-// program may take for a formula, even after invisible characters. Numbers made by tarmac
-// need none, so that negative ones stay numbers.
+// Cell returns untrusted text as a spreadsheet cell. It puts an apostrophe before text that a
+// spreadsheet could evaluate as a formula, even if invisible characters precede the formula.
+// Do not pass numbers that tarmac formats itself: negative ones would become text.
 func Cell(text string) string {
 	if text == "" || 'A' <= text[0] && text[0] <= 'Z' || 'a' <= text[0] && text[0] <= 'z' ||
 		'0' <= text[0] && text[0] <= '9' {
@@ -26,17 +26,18 @@ func Cell(text string) string {
 	return text
 }
 
-// formulaSigns begin a formula. Some programs accept their wide and small forms too.
+// formulaSigns are the characters that begin a formula. Some spreadsheets also accept their
+// full-width and small forms.
 const formulaSigns = "=+-@" + "＝＋－＠" + "﹦﹢﹣﹫"
 
-// isInvisible reports whether a program may drop r at the start of a cell: spaces, controls and
-// characters without width, such as a byte order mark.
+// isInvisible reports whether a spreadsheet may drop r at the start of a cell: a space, a control
+// character or a character without width, such as a byte order mark.
 func isInvisible(r rune) bool {
 	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z) ||
 		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// cell returns a field as a CSV cell. Numbers and times come from tarmac and are safe.
+// cell returns a field as a CSV cell. Numbers and times need no Cell, as tarmac formats them.
 func cell(f *record.Field) string {
 	switch f.Kind {
 	case record.KindText, record.KindWords, record.KindJSON:
@@ -58,8 +59,8 @@ func amountCells(a apiclient.Amount) (inMinor, inWhole string) {
 	return strconv.FormatInt(minor, 10), strings.ReplaceAll(money.Format(minor, a.Currency()), ",", "")
 }
 
-// Row returns fields separated by tabs, to paste into a spreadsheet. None of them becomes a
-// formula.
+// Row returns the fields' text separated by tabs, to paste into a spreadsheet, where no cell
+// becomes a formula.
 func Row(fields record.Object) string {
 	cells := make([]string, len(fields))
 	for i := range fields {
@@ -72,8 +73,8 @@ func Row(fields record.Object) string {
 	return strings.Join(cells, "\t")
 }
 
-// amountForClipboard returns an amount that spreadsheets do not compute. They read -$5.00
-// as a number but +5.00 EUR as a formula.
+// amountForClipboard returns an amount that spreadsheets do not evaluate as a formula. They read
+// -$5.00 as a number but +5.00 EUR as a formula.
 func amountForClipboard(text string) string {
 	text = strings.TrimPrefix(text, "+")
 	if strings.HasPrefix(text, "-$") {

@@ -8,16 +8,17 @@ import (
 	"tarmac/client/record"
 )
 
-// CSVWriter writes records as CSV (RFC 4180), one per row, under a header with the API's names.
+// CSVWriter writes a header with the API's field names, and then one row for each record (RFC
+// 4180).
 type CSVWriter struct {
 	w     *csv.Writer
-	names []string // of the fields with columns; an amount has two
-	inUSD bool     // the currency of the amounts is not a field
-	cells []string // of the current row
+	names []string // names of the fields with columns; an amount has two columns
+	inUSD bool     // records have amounts but no currency field, so a column says USD
+	cells []string // cells of the current row, reused for each
 }
 
-// NewCSVWriter begins a sheet with the columns of sample, which may be empty. Other fields of
-// later records have no column.
+// NewCSVWriter writes the header. The fields of sample become the columns; their values do not
+// matter. Fields of later records that sample lacks are left out.
 func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	s := &CSVWriter{w: csv.NewWriter(w)}
 	s.w.UseCRLF = true
@@ -37,8 +38,8 @@ func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	return s, s.w.Write(s.cells)
 }
 
-// Add writes a record. Its fields should be in the order of sample; fields that the API
-// does not define may be missing.
+// Add writes a record as a row. It is fastest if the fields have the order of sample. A column
+// whose field the record lacks stays empty.
 func (s *CSVWriter) Add(o record.Object) error {
 	s.cells = s.cells[:0]
 	for i, name := range s.names {
@@ -68,8 +69,8 @@ func (s *CSVWriter) Flush() error {
 	return s.w.Error()
 }
 
-// WriteCSV writes a header and one record. Fields of nested records have columns such as
-// balance.available_cents; lists of records have none.
+// WriteCSV writes a header and one record as a row. A field of a nested record gets a column such
+// as balance.available_cents. Lists of nested records are left out.
 func WriteCSV(w io.Writer, o record.Object) error {
 	flat := flatten(nil, o, "")
 	s, err := NewCSVWriter(w, flat)

@@ -49,11 +49,12 @@ func FormatOf(path string) (Format, error) {
 	return 0, errors.New("the file name must end in .csv or .json")
 }
 
-// File is an export in progress. Another goroutine than the writer may discard it.
+// File is an export in progress. It is safe for concurrent use, so that one goroutine can call
+// Discard while another writes.
 type File struct {
 	mu     sync.Mutex
 	path   string
-	temp   *privatefile.TempFile // nil once the file is complete or discarded
+	temp   *privatefile.TempFile // nil after Commit or Discard
 	buffer *bufio.Writer
 	list   list
 	row    record.Object // reused for each row
@@ -82,15 +83,16 @@ func newList(format Format, w io.Writer, sample record.Object) (list, error) {
 	return csvList{s}, err
 }
 
-// Create begins a file of transactions that only its owner can read. It returns fs.ErrExist
-// if the name is taken. It also removes what killed programs left in the directory over an
-// hour ago.
+// Create begins a file of transactions that only its owner can read. It returns fs.ErrExist if a
+// file at path exists. It also removes temporary files that killed programs left in the
+// directory over an hour ago.
 func Create(path string) (*File, error) {
 	return create(path, record.Transaction(apiclient.Transaction{}))
 }
 
-// Write writes records to a file and returns its path, like Create and Commit. sample gives
-// the columns, even without records. After an error, or if ctx ends early, no file is left.
+// Write writes records to a new file and returns its path, like Create and Commit. The fields of
+// sample are the columns of a CSV file. After an error, or if ctx is canceled, Write leaves no
+// file.
 func Write(ctx context.Context, path string, sample record.Object, records []record.Object) (string, error) {
 	f, err := create(path, columns(sample, records))
 	if err != nil {
@@ -109,7 +111,8 @@ func Write(ctx context.Context, path string, sample record.Object, records []rec
 	return f.Commit()
 }
 
-// columns returns the sample with the undefined fields of all records added.
+// columns returns sample and those fields of the records that sample lacks, which the API does not
+// define.
 func columns(sample record.Object, records []record.Object) record.Object {
 	sample = slices.Clone(sample)
 	for _, o := range records {
@@ -170,8 +173,8 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 	return nil
 }
 
-// Commit completes the file and returns its path, which is "NAME (2).csv" and so on if the
-// name is taken by now. After an error no file is left.
+// Commit completes the file and returns its path. If another program has created a file of that
+// name since Create, Commit uses "NAME (2).csv" and so on. After an error Commit leaves no file.
 func (f *File) Commit() (path string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

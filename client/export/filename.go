@@ -10,14 +10,14 @@ import (
 	"tarmac/client/download"
 )
 
-// PromptLabel and Writing are the prompts before the file name, while it is typed and while the
-// file is written.
+// PromptLabel and WritingLabel precede the file name on the screen: the first while the user types
+// it, the second while the file is written.
 const PromptLabel, WritingLabel = "Export   ", "Writing  "
 
-// Directories are the directories for file names. They are looked up once, at the start; later
-// steps only combine text.
+// Directories are the directories that file names are relative to. The program looks them up once
+// at its start, so that the methods need no disk access.
 type Directories struct {
-	Documents     string // for offered names; "" means Here
+	Documents     string // directory of suggested paths; "" means Current
 	Current, Home string
 }
 
@@ -31,14 +31,14 @@ func (p Directories) SuggestPath(words ...string) string {
 }
 
 // Path returns the path of a typed file name, or an error if its extension is not a format.
-// Create and Write find out whether the file exists.
+// It does not check whether the file exists; Create and Write do.
 func (p Directories) Path(typed string) (string, error) {
 	path := p.Absolute(typed)
 	_, err := FormatOf(path)
 	return path, err
 }
 
-// Absolute returns the path that somebody typed.
+// Absolute returns the absolute path of a typed file name. It replaces a leading ~ with Home.
 func (p Directories) Absolute(typed string) string {
 	path := filepath.FromSlash(typed)
 	const separator = string(filepath.Separator)
@@ -48,7 +48,7 @@ func (p Directories) Absolute(typed string) string {
 		return filepath.Join(p.Home, rest)
 	case filepath.VolumeName(path) != "" || filepath.IsAbs(path):
 		return filepath.Clean(path)
-	case strings.HasPrefix(path, separator): // of the current drive
+	case strings.HasPrefix(path, separator): // on Windows a path of the current drive
 		return filepath.Clean(filepath.VolumeName(p.Current) + path)
 	}
 	return filepath.Join(p.Current, path)

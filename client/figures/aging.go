@@ -13,8 +13,8 @@ var (
 	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
 )
 
-// Aging is the sums of open receivables in USD. Excluded is the number of receivables
-// without a USD rate, which may belong to any bucket and any customer.
+// Aging holds the totals of open receivables in USD. Excluded is the number of receivables without
+// a USD rate, which may belong to any bucket and any customer.
 type Aging struct {
 	Outstanding, Overdue Total
 	Buckets              [5]Total // by days past due, in order
@@ -23,8 +23,8 @@ type Aging struct {
 	Excluded             int64
 }
 
-// AgingOf returns the sums of a response. A missing total is the sum of its buckets. All
-// sums are unknown if every open receivable is excluded.
+// AgingOf returns the totals of a response. A total that the server did not send is added up from
+// its buckets. All totals are unknown if no open receivable has a USD rate.
 func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	b, t := a.Buckets, a.Totals
 	cents := [...]int64{b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents}
@@ -57,7 +57,7 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	return aging
 }
 
-// BucketCents returns the buckets in cents, to draw them in proportion.
+// BucketCents returns the buckets in USD cents, for charts.
 func (a Aging) BucketCents() []int64 {
 	cents := make([]int64, 0, len(a.Buckets))
 	for b := range slices.Values(a.Buckets[:]) {
@@ -67,7 +67,7 @@ func (a Aging) BucketCents() []int64 {
 }
 
 // Share returns a bucket's share of the outstanding total: "62.1%", "~62.1%" if receivables
-// are excluded, or "" if shares are meaningless.
+// are excluded, or "" if there are no shares.
 func (a Aging) Share(bucket int) string {
 	if a.Shares == nil {
 		return ""

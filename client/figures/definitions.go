@@ -7,5 +7,5 @@ const (
 	SpendableMeaning = "what the runway counts: held, locked and pending are excluded"
 )
 
-// TotalsMeaning explains why totals of invoices differ from Receivables.
+// TotalsMeaning explains why the totals on the Invoices page differ from those on Receivables.
 const TotalsMeaning = "Totals are before part payments; Receivables counts what is still owed."

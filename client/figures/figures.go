@@ -1,6 +1,6 @@
-// Package figures derives figures that several front ends show: the zero-cash date, past
-// month-end cash, shares of a total. It uses integer arithmetic, and derives nothing from
-// unknown amounts.
+// Package figures computes the figures that several front ends show, such as the zero-cash date,
+// past month-end balances and shares of a total. It uses integer arithmetic, and computes
+// nothing from unknown amounts.
 package figures
 
 import (
@@ -15,9 +15,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// Month is the ledger's totals of one calendar month (UTC).
+// Month is the summary of the transactions of one calendar month (UTC).
 type Month struct {
-	First   civil.Date // its first day
+	First   civil.Date // the first day of the month
 	Summary apiclient.Summary
 }
 
@@ -58,12 +58,13 @@ func ZeroMonth(c *apiclient.CashPosition) string {
 // YearMonth returns the month of a date: "2027-10".
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
-// Flows returns the month's sums.
+// Flows returns the money in, the money out and the net of the month.
 func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
-// MonthEnds returns the cash at the end of each month, computed back from today's cash
-// through the monthly sums; the last one is today's. Each balance excludes the transactions
-// without a USD rate of all later months. It returns false on overflow.
+// MonthEnds returns the cash at the end of each month. The last balance is today's cash, and each
+// earlier one is computed by subtracting the net of the following month. A balance therefore
+// excludes the transactions without a USD rate of all later months. MonthEnds returns false on
+// overflow.
 func MonthEnds(cash int64, months []Month) ([]Total, bool) {
 	ends, left := make([]Total, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
@@ -89,7 +90,8 @@ func Unconverted(months []Month) (n int64) {
 	return n
 }
 
-// addCount adds two counts and caps the result, since a server may send any.
+// addCount adds two counts. It caps the result instead of overflowing, because a server may send
+// any number.
 func addCount(a, b int64) int64 {
 	if sum, ok := money.Add(a, max(0, b)); ok {
 		return sum
@@ -143,8 +145,8 @@ func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// At returns word and a time: "synced 14:02 UTC" on the current day, otherwise with the
-// date. It returns "" for a missing or implausible time.
+// At returns word followed by a time: "synced 14:02 UTC" for the current day, "synced 2026-11-20
+// 14:02 UTC" for others. It returns "" for a missing or implausible time.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil || !IsPlausible(*at):
@@ -155,7 +157,7 @@ func At(word string, at *time.Time, now time.Time) string {
 	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
 }
 
-// Current reports whether a month is the current one (UTC), so that its sums are not final.
+// Current reports whether first is in the current month (UTC), whose totals may still change.
 func Current(first civil.Date, now time.Time) bool {
 	return first.FirstOfMonth() == civil.Of(now).FirstOfMonth()
 }

@@ -8,27 +8,27 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Marks before incomplete sums, which exclude rows without a USD rate.
+// Marks before totals that leave out rows without a USD rate.
 const (
-	AtLeast = "≥" // the excluded rows can only increase the sum
-	Partial = "~" // the excluded rows may increase or decrease the sum
+	AtLeast = "≥" // the excluded rows can only increase the total
+	Partial = "~" // the excluded rows may increase or decrease the total
 )
 
 // Legend explains the marks.
 const Legend = AtLeast + " at least, " + Partial + " partial"
 
-// Kind determines how excluded rows could change a sum.
+// Kind tells what a total adds up, and so how excluded rows could change it.
 type Kind int
 
-// The kinds of sums.
+// The kinds of totals.
 const (
 	Gross   Kind = iota // a sum of magnitudes, such as inflow: more rows increase it
 	Net                 // a difference, printed with its sign
 	Balance             // a balance at the end of a month
 )
 
-// Total is a sum of USD cents and the number of rows it excludes. Unknown is set if the
-// server did not send it or every row is excluded.
+// Total is a total of USD cents and the number of rows that it excludes because they have no USD
+// rate. Unknown is set if the server did not send the total or every row is excluded.
 type Total struct {
 	Cents    int64
 	Kind     Kind
@@ -36,8 +36,7 @@ type Total struct {
 	Unknown  bool
 }
 
-// Mark returns the mark before the sum: AtLeast, Partial, or "" for a complete or unknown
-// sum.
+// Mark returns the mark before the total: AtLeast, Partial, or "" for a complete or unknown total.
 func (s Total) Mark() string {
 	switch {
 	case s.Excluded <= 0 || s.Unknown:
@@ -48,7 +47,7 @@ func (s Total) Mark() string {
 	return Partial
 }
 
-// String returns the sum: "$1.00", "≥$1.00", "~+$1.00", or a dash.
+// String returns the total with its mark: "$1.00", "≥$1.00", "~+$1.00", or a dash if unknown.
 func (s Total) String() string { return s.write(money.USD) }
 
 // Short returns a shorter form, such as "≥$12.4k". It rounds lower bounds down.
@@ -72,9 +71,9 @@ func (s Total) write(format func(int64) string) string {
 // Flows is money in, money out and the difference.
 type Flows struct{ In, Out, Net Total }
 
-// FlowsOf returns the sums of a ledger summary, which exclude rows without a USD rate. All
-// three are unknown if no row has one. If of selects one direction, the other direction's
-// sum is complete; of is "" for rows of both.
+// FlowsOf returns the totals of a summary, which exclude transactions without a USD rate. All three
+// are unknown if no transaction has a rate. of is the direction that the listing is filtered
+// by, or "". With a filter the other direction has no transactions, so its total is complete.
 func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0

@@ -1,4 +1,5 @@
-// Package position parses positions in a listing of transactions: a date, a share or a row.
+// Package position parses positions in a listing of transactions as people type them: a date,
+// a percentage of the way to the oldest row, or a row number.
 package position
 
 import (
@@ -10,14 +11,14 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind tells how a position is given.
+// Kind is the way in which a position is given.
 type Kind int
 
 // The kinds of positions.
 const (
 	Row   Kind = iota // a row number
-	Share             // a fraction of the way to the oldest row
-	Day               // the newest row of a day, or else the next older row
+	Share             // a percentage of the way from the newest to the oldest row
+	Day               // the newest row dated on or before a day
 	End               // the oldest row
 )
 

@@ -6,8 +6,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// Event describes an event. For people a summary replaces the data. Data that was too large
-// to keep is null.
+// Event describes an event. The text of its data is EventAbout. In JSON, data that was too large
+// for apiclient to keep is null.
 func Event(e apiclient.Event) Object {
 	data := Field{Name: "data", Label: "About", Kind: KindJSON, text: EventAbout(e), null: e.Data == nil}
 	if e.Data != nil {
@@ -34,8 +34,8 @@ func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	return d.Amount, ok
 }
 
-// EventAbout returns a summary of an event, such as "INV-1 $12.50 inv_1", or "" if there is
-// none.
+// EventAbout returns the number, amount and id of an event's invoice or payment, such as "INV-1
+// $12.50 inv_1", or the message of a test event. It returns "" for other events.
 func EventAbout(e apiclient.Event) string {
 	if e.Omitted > 0 {
 		return e.PrettyData()

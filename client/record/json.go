@@ -19,7 +19,8 @@ type JSONWriter struct {
 	line   []byte
 }
 
-// NewJSONWriter begins a bare array, or the data array of a paged response.
+// NewJSONWriter writes the start of an array: a bare one, or if paged is set the field "data" of
+// an object that has the form of a page in the API.
 func NewJSONWriter(w io.Writer, paged bool) (*JSONWriter, error) {
 	opening := "["
 	if paged {
@@ -43,8 +44,8 @@ func (j *JSONWriter) Add(o Object) error {
 	return err
 }
 
-// End ends the array. rest is the other fields of a paged response. Without End the output
-// is not valid JSON, so that a partial list is not mistaken for a whole one.
+// End ends the array. For a page, rest has the fields that follow "data". Without End the output
+// is not valid JSON, so that an incomplete list cannot be mistaken for a complete one.
 func (j *JSONWriter) End(rest Object) error {
 	closing := []byte("]")
 	if j.listed {
@@ -71,8 +72,8 @@ func (o Object) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// AppendJSON appends the object on one line, with the API's names and values. Characters
-// that affect a terminal are escaped.
+// AppendJSON appends the object on one line, with the API's names and values. It escapes
+// characters that affect a terminal, such as ESC.
 func (o Object) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, '{')
 	first := true
@@ -156,8 +157,8 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return appendVisible(b, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), nil
 }
 
-// appendVisible appends JSON text with escapes for characters that affect a terminal or are
-// invisible, and for excess combining marks. The text's value stays the same.
+// appendVisible appends JSON, with \u escapes for characters that affect a terminal, for
+// invisible ones and for excess combining marks. The decoded value stays the same.
 func appendVisible(b, raw []byte) []byte {
 	var before termtext.Marks
 	for len(raw) > 0 {

@@ -77,7 +77,8 @@ func NetBurn(c *apiclient.CashPosition) Field {
 	return f
 }
 
-// Aging describes the receivables: totals, buckets and the customers with the most overdue.
+// Aging describes the receivables aging: totals, buckets and the customers who owe the most overdue
+// money.
 func Aging(a *apiclient.ReceivablesAging) Object {
 	t, sums := a.Totals, figures.AgingOf(a)
 	customers := make([]Object, len(a.TopOverdue))
@@ -109,8 +110,8 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	}
 }
 
-// AgingBuckets describes the buckets as rows. Each row has the number of receivables that
-// no bucket includes.
+// AgingBuckets describes each aging bucket as a row. As unconverted_count every row has the number
+// of receivables without a USD rate, which no bucket includes.
 func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	var rows []Object
 	for i, s := range figures.AgingOf(a).Buckets {
@@ -129,8 +130,8 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the totals of a listing of transactions with one direction, or both if
-// of is "".
+// Summary describes the summary of a listing of transactions. of is the direction that the listing
+// is filtered by, or "".
 func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, of)
 	return Object{
@@ -142,10 +143,10 @@ func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	}
 }
 
-// total returns an amount field in USD. People see a mark on an incomplete sum.
+// total returns an amount field in USD. Its text has a mark if t leaves rows out.
 func total(name, label string, s figures.Total) Field { return optionalTotal(name, label, &s.Cents, s) }
 
-// optionalTotal returns sum for an amount that may be missing.
+// optionalTotal is like total for an amount that the server may not have sent; n is then nil.
 func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	f := cents(name, label, n)
 	if n != nil {
@@ -154,8 +155,8 @@ func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	return f
 }
 
-// plausibleTime returns a time field. People see no implausible times, such as one that was never
-// set.
+// plausibleTime returns a time field. An implausible time, such as year 1, appears only in JSON and
+// CSV, because it probably was never set.
 func plausibleTime(name, label string, t *time.Time) Field {
 	f := Time(name, label, t)
 	if t != nil && !figures.IsPlausible(*t) {

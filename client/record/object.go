@@ -49,17 +49,17 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
-// MoveLast returns all fields, with the named ones at the end in the order given.
+// MoveLast returns all fields, with the named ones moved to the end in the order given.
 func (o Object) MoveLast(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)
 }
 
-// Extra returns the fields that the API does not define.
+// Extra returns the fields that the server sent although the API does not define them.
 func (o Object) Extra() Object {
 	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return !f.Extra })
 }
 
-// SetDetail replaces a field's text in details.
+// SetDetail replaces the text that a field's Detail returns.
 func (o Object) SetDetail(name, text string) {
 	if i := o.index(name); i >= 0 {
 		o[i].detail = text
@@ -74,7 +74,7 @@ func (o Object) Contains(text string) bool {
 	})
 }
 
-// WithExtra appends undefined fields as text.
+// WithExtra appends the fields that the API does not define, as text. It skips names that o has.
 func (o Object) WithExtra(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {
@@ -86,7 +86,7 @@ func (o Object) WithExtra(extra []apiclient.Field) Object {
 	return o
 }
 
-// DescribeAll describes each of the records.
+// DescribeAll returns of(record) for each record.
 func DescribeAll[T any](records []T, of func(T) Object) []Object {
 	all := make([]Object, len(records))
 	for i, one := range records {

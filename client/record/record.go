@@ -21,7 +21,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind is the kind of a field's value.
+// Kind is the kind of a field's value, which decides how the value is formatted and compared.
 type Kind uint8
 
 // The kinds.
@@ -32,8 +32,8 @@ const (
 	KindAmount  // two columns in CSV, both a dash for an unknown amount
 	KindCount   // a whole number
 	KindDecimal // a number with a fraction
-	KindFlag
-	KindWords   // a list of words
+	KindFlag    // true or false
+	KindWords   // a list of words, such as the scopes of a token
 	KindJSON    // JSON as received
 	KindObject  // a nested record
 	KindObjects // a list of nested records
@@ -42,28 +42,28 @@ const (
 // Field is one field of a record.
 type Field struct {
 	Name      string              // the API's name
-	Label     string              // for people; fields without one appear only in JSON and CSV
-	Meaning   string              // explains the value; "" if the label does
-	Amount    apiclient.Amount    // for KindAmount
-	Direction apiclient.Direction // of the amount; "" if it has none
+	Label     string              // the name that people see; "" limits the field to JSON and CSV
+	Meaning   string              // an explanation of the value, or ""
+	Amount    apiclient.Amount    // the value of a KindAmount
+	Direction apiclient.Direction // the direction of the amount, or ""
 	Column    Column
 	Kind      Kind
-	Extra     bool // the API does not define the field
+	Extra     bool // the server sent the field although the API does not define it
 
-	null   bool   // in JSON
-	absent bool   // not in JSON
-	text   string // for people, if it differs from the value
-	detail string // for people in details, if it differs from text
-	n      int64  // for KindCount and KindFlag
-	value  any    // for other kinds, in JSON
+	null   bool   // JSON has null as the value
+	absent bool   // JSON omits the field
+	text   string // the value as short text; if "", Text formats the value
+	detail string // the value as longer text; if "", Detail uses the short text
+	n      int64  // the number of a KindCount; 1 or 0 for a KindFlag
+	value  any    // for kinds that JSON does not write from text, Amount or n
 }
 
-// Column tells how tables show a field.
+// Column tells how the commands' tables show a field.
 type Column struct {
 	InTable   bool  // the field has a column
-	Truncated bool  // cut in narrow tables
-	WholeWord bool  // cutting keeps the first word
-	DropOrder uint8 // order of removal if cutting is not enough: 1 goes first, 0 stays
+	Truncated bool  // narrow tables truncate the column
+	WholeWord bool  // truncation keeps the first word whole
+	DropOrder uint8 // order in which tables that are still too wide drop columns, from 1; 0 for never
 }
 
 // Text returns a text field.
@@ -139,7 +139,7 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
-// inTable gives the field a column in tables.
+// inTable gives the field a column in the commands' tables.
 func (f Field) inTable() Field {
 	f.Column.InTable = true
 	return f
@@ -165,7 +165,7 @@ func (f Field) withMeaning(text string) Field {
 	return f
 }
 
-// withDetail sets the field's text in details; "" means Text.
+// withDetail sets the text that Detail returns; with "" Detail returns Text.
 func (f Field) withDetail(text string) Field {
 	f.detail = text
 	return f
@@ -210,8 +210,8 @@ func (f *Field) TextOrDash() string {
 	return money.Dash
 }
 
-// Detail returns the value for a detail, in words if there are some: "held: waits until
-// somebody lets it go on". It returns "" for a missing value.
+// Detail returns the value as text for the details of a record. It may be longer than Text, such
+// as "held: waiting for approval or release" for "held". It returns "" for a missing value.
 func (f *Field) Detail() string {
 	if f.detail != "" {
 		return f.detail

@@ -5,8 +5,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// Transaction describes a row of the ledger. Amounts in JSON and CSV have no sign;
-// direction gives it.
+// Transaction describes a transaction. In JSON and CSV amounts have no sign, as in the API: the
+// field direction tells whether money came in or went out.
 func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil, &t) }
 
 // AppendTransaction appends the fields of Transaction. Reusing o avoids allocations for

@@ -34,7 +34,7 @@ func Delivery(d apiclient.WebhookDelivery) Object {
 	}.WithExtra(d.Extra)
 }
 
-// QueuedTest describes a test event that will be delivered.
+// QueuedTest describes a test event that the server has queued for delivery.
 func QueuedTest(q *apiclient.QueuedTest) Object {
 	return Object{
 		Text("event_id", "Event id", q.EventID),

@@ -12,13 +12,16 @@ type Policy struct {
 	MaxAge      time.Duration // oldest acceptable age; 0 for any
 	Changed     bool          // the server has reported a change
 	MinAge      time.Duration // youngest age at which a change counts
-	Unreachable bool          // the server is unreachable: failed fetches wait for the event feed
-	Recovered   bool          // the server has just come back: failed fetches are due at once
-	Returned    bool          // the user came back to it: only a failure without figures to show is due
+	Unreachable bool          // the server is unreachable: nothing that failed is due
+	Recovered   bool          // the server is reachable again: everything that failed is due at once
+	// Returned is set when the user has switched back to the page. A failed resource is then
+	// due before its retry time, unless it still has an old value to show.
+	Returned bool
 }
 
-// Due reports whether to fetch a resource now. It never is while a request is in flight,
-// nor before the retry time of a failure unless the policy says so.
+// Due reports whether to fetch a resource now. A resource is never due while its request is
+// in flight. After a failure it is due at its RetryAt, unless p.Recovered or p.Returned make
+// it due earlier or p.Unreachable forbids it.
 func Due(s State, now time.Time, p Policy) bool {
 	switch {
 	case s.Waiting:
@@ -36,10 +39,11 @@ func Due(s State, now time.Time, p Policy) bool {
 	return p.MaxAge > 0 && !now.Before(s.LoadedAt.Add(p.MaxAge))
 }
 
-// NextRetry returns when to retry after err, with so many earlier failures in a row: after
-// the server's Retry-After, else after two seconds, doubling to thirty. A refused token or
-// a missing scope waits a minute. It returns the zero time if err is nil.
-func NextRetry(now time.Time, err error, before int) time.Time {
+// NextRetry returns when to retry after err: a minute later if the token was refused or
+// lacks a scope, else after the server's Retry-After, else after a backoff of two seconds that
+// doubles with each of the earlier failures in a row, up to thirty seconds. It returns the
+// zero time if err is nil.
+func NextRetry(now time.Time, err error, earlier int) time.Time {
 	var api *apiclient.Error
 	switch {
 	case err == nil:
@@ -49,5 +53,5 @@ func NextRetry(now time.Time, err error, before int) time.Time {
 	case errors.As(err, &api) && api.RetryAfter > 0:
 		return now.Add(api.RetryAfter)
 	}
-	return now.Add(min(30*time.Second, 2*time.Second<<min(before, 4)))
+	return now.Add(min(30*time.Second, 2*time.Second<<min(earlier, 4)))
 }

@@ -35,10 +35,10 @@ type Resource[T any] struct {
 	request     uint64
 	waiting     bool
 	failures    int
-	since       time.Time // time of the first failure in a row
-	condition   Status
+	since       time.Time // when the first of these failures occurred
+	condition   Status    // of the last successful response: Ready, Empty or NotOpen
 	partial     Partial
-	interrupted bool // err is from another resource
+	interrupted bool // err was set by Interrupt, not by a request of this resource
 }
 
 // Partial is the number of records in a list that could not be read, and the first reason.
@@ -58,7 +58,8 @@ func PartialOf[T apiclient.Record](noun string, records []T) Partial {
 	return Partial{Records: n, Noun: noun, Err: first}
 }
 
-// Begin starts a request and returns its number. It replaces a request in flight.
+// Begin records that a request starts and returns the request's number for Complete. The
+// response to an earlier request that is still in flight will be ignored.
 func (r *Resource[T]) Begin() uint64 {
 	r.request++
 	r.waiting = true
@@ -89,12 +90,13 @@ func (r *Resource[T]) Complete(request uint64, value T, condition Status, err er
 	return true
 }
 
-// SetPartial records what the current value lacks.
+// SetPartial records which records of the current value could not be read.
 func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
-// Interrupt records an error found by another resource: the server is unreachable, or
-// refuses the token. A request in flight keeps its own result, and a resource that was
-// refused itself keeps its error and its retry time.
+// Interrupt records an error that the request of another resource met and that concerns all:
+// the server is unreachable or refuses the token. It does nothing while a request of this
+// resource is in flight. If this resource's own request was refused for its token or scope,
+// the resource keeps that error and its retry time.
 func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	refused := errors.Is(r.err, apiclient.ErrUnauthorized)
 	if r.waiting || refused && !(r.interrupted && errors.Is(err, apiclient.ErrUnauthorized)) ||
@@ -104,10 +106,10 @@ func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	r.err, r.retryAt, r.interrupted = err, retryAt, true
 }
 
-// Resume ends an interruption and makes the resource due at the given time. It returns
-// false if there was none. A resource that was refused itself becomes due too, but only
-// after its first refusal: if the server refuses the token only here, the next attempt
-// waits for its retry time.
+// Resume makes a resource due at the given time after Interrupt. It returns false if there is
+// nothing to resume. It also makes a resource due whose own request was refused for its
+// token, but only after the first refusal: if the server refuses the token for this resource
+// alone, later retries wait for their retry time.
 func (r *Resource[T]) Resume(at time.Time) bool {
 	refusedOnce := r.failures == 1 && errors.Is(r.err, apiclient.ErrUnauthorized)
 	if r.waiting || !r.interrupted && !refusedOnce {
@@ -170,16 +172,16 @@ type State struct {
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time
-	Failures int       // in a row
-	Since    time.Time // of the first failure in a row; zero if the error is another resource's
-	Partial  Partial   // what the value lacks
+	Failures int       // number of failed requests in a row
+	Since    time.Time // when the first of them failed; zero if another resource met the error
+	Partial  Partial   // the records of the value that could not be read
 }
 
-// HasFigures reports whether there are figures to show, current or old.
+// HasFigures reports whether there is a value to show, current or old.
 func (s State) HasFigures() bool { return s.Status == Ready || s.Status == Stale }
 
-// Worst returns the state of a panel with several resources: the first without figures,
-// else the first stale one, else the first.
+// Worst returns the state that a panel with several resources shows: the first state without
+// figures, else the first stale state, else the first state.
 func Worst(states ...State) State {
 	worst := states[0]
 	for _, s := range states {

@@ -2,5 +2,5 @@
 
 package secretstore
 
-// checkSessionBus returns nil, since the operating system includes the keyring.
+// checkSessionBus returns nil: the keyrings of macOS and Windows need no session bus.
 func checkSessionBus(func(string) string) error { return nil }

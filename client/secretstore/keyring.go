@@ -14,7 +14,7 @@ type Keyring interface {
 	Delete(name string) error
 }
 
-// service is the name under which the keyring files the program's secrets.
+// service is the name that groups the program's secrets in the keyring.
 const service = "tarmac"
 
 // System returns the operating system's keyring: Secret Service, Keychain or Credential

@@ -22,19 +22,19 @@ import (
 // KeyringTimeout is how long a keyring may take to respond.
 const KeyringTimeout = 3 * time.Second
 
-// MaxToken is the size of the largest token file, in bytes.
+// MaxToken is the largest accepted size of a token file, in bytes.
 const MaxToken = 4 << 10
 
 // ErrNone is returned for a profile that has no token.
 var ErrNone = errors.New("no token is kept")
 
-// ErrNoKeyring matches errors that tell why the keyring could not be used.
+// ErrNoKeyring matches, with errors.Is, all errors that say why the keyring could not be used.
 var ErrNoKeyring = errors.New("no keyring answers")
 
 // Location is where a token is stored.
 type Location struct {
 	File   string // path of the file, or "" for the keyring
-	Reason error  // why a new token is in a file instead of the keyring
+	Reason error  // why Put used a file instead of the keyring; nil from Get
 }
 
 func (p Location) String() string {
@@ -47,8 +47,8 @@ func (p Location) String() string {
 // Options configure a Store.
 type Options struct {
 	Keyring   Keyring       // nil for none
-	Directory string        // for token files; created when needed
-	Timeout   time.Duration // of the keyring; 0 for KeyringTimeout
+	Directory string        // directory of the token files; created by the first Put that needs it
+	Timeout   time.Duration // time limit of a call to the keyring; 0 for KeyringTimeout
 }
 
 // Store stores tokens. It is not safe for concurrent use. After a keyring has failed once,
@@ -60,7 +60,7 @@ type Store struct {
 	unusable  error // why the keyring is unusable, or nil
 }
 
-// New returns a store.
+// New returns a Store. It does not connect to the keyring.
 func New(o Options) *Store {
 	s := &Store{keyring: o.Keyring, directory: o.Directory, timeout: o.Timeout}
 	if s.timeout == 0 {
@@ -93,7 +93,7 @@ func (s *Store) Get(profile string) (apiclient.Token, Location, error) {
 	return token, Location{}, token.Check()
 }
 
-// Put stores a profile's token, replacing the old one, and returns where.
+// Put stores a profile's token, replacing the old one, and returns where it is stored.
 func (s *Store) Put(profile string, token apiclient.Token) (Location, error) {
 	if err := token.Check(); err != nil {
 		return Location{}, err
@@ -144,18 +144,18 @@ func (s *Store) Directory() string { return s.directory }
 
 func (s *Store) file(profile string) string { return filepath.Join(s.directory, profile) }
 
-// callKeyring calls the keyring and waits for at most the timeout. A later result is
-// dropped.
-func (s *Store) callKeyring(question func(Keyring) error) error {
+// callKeyring calls the keyring and waits at most for the timeout. A result that arrives later is
+// ignored.
+func (s *Store) callKeyring(call func(Keyring) error) error {
 	if s.unusable != nil {
 		return s.unusable
 	}
-	answer := make(chan error, 1)
-	go func() { answer <- question(s.keyring) }()
+	result := make(chan error, 1)
+	go func() { result <- call(s.keyring) }()
 	timer := time.NewTimer(s.timeout)
 	defer timer.Stop()
 	select {
-	case err := <-answer:
+	case err := <-result:
 		if err != nil && !errors.Is(err, ErrNone) {
 			s.unusable = fmt.Errorf("%w: %s", ErrNoKeyring, termtext.Line(err.Error()))
 			return s.unusable

@@ -6,11 +6,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// maxRequests is the most requests that Find makes.
+// maxRequests limits the requests of one search. Bisecting all days of the calendar takes 22.
 const maxRequests = 24
 
-// Find runs a search to its end. upTo returns the newest rows, at least one, dated on or
-// before a day; Find returns its first error.
+// Find runs a search to its end. upTo requests the first page of rows dated on or before a day,
+// newest first; its first error ends the search. See New for the other arguments.
 func Find(
 	to position.Position, first civil.Date, head *apiclient.TransactionPage,
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),

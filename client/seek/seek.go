@@ -1,6 +1,6 @@
-// Package seek finds a date, a share or a row number in a ledger that answers only one
-// question: how many rows are dated on or before a day (the filter's to and the summary's
-// count; docs/api.md, Transaction totals).
+// Package seek finds a date, a percentage or a row number in the ledger by bisection. The API
+// has no page numbers, but a listing that is filtered with "to" starts at that day, and its
+// summary counts the rows dated on or before the day (docs/api.md, Transaction totals).
 package seek
 
 import (
@@ -12,13 +12,14 @@ import (
 // PageRows is the most rows of one request (docs/api.md, Transaction list).
 const PageRows = 200
 
-// Search finds a position in a listing, newest first. Next returns the day to ask about,
-// Learn takes the response, and Place returns where to read rows.
+// Search finds a row in a listing, newest first. Next returns the day to request, AddPage
+// takes the response, and after the last one Start returns where to read the row.
 //
-// The search brackets the row between two days: hi, whose rows include it, and lo, whose
-// rows do not. Rows are counted from the oldest, which is 1. It guesses a day from the
-// density of rows just before hi, which is quick for an even ledger. After two poor guesses
-// it bisects, which bounds the cost for an uneven one.
+// The search narrows two bounds, hi and lo. The rows dated on or before hi include the row,
+// and those dated on or before lo do not. Rows are counted from the oldest, which is 1. Each
+// guess between the bounds assumes that rows are as dense as just before hi, which takes few
+// requests for an evenly filled ledger. After two poor guesses the search bisects, which
+// limits the requests for an uneven one.
 type Search struct {
 	day          civil.Date // the day to find, while its newest row's number is unknown
 	number       int        // of the row to find; 0 if unknown
@@ -26,11 +27,11 @@ type Search struct {
 	total        int
 	start        Start
 
-	hi, lo      bound // lo is unknown without a date
-	rows, days  int   // density: rows per days before hi; zero if unknown
-	lowered     int   // guesses in a row that moved hi
-	poorGuesses int   // guesses in a row that gained little
-	tooLow      bool  // the last guess was too low
+	hi, lo      bound // lo has no date while it is unknown
+	rows, days  int   // the days before hi have this many rows; zero if unknown
+	lowered     int   // number of guesses that lowered hi
+	poorGuesses int   // number of poor guesses in a row; see countPoorGuess
+	tooLow      bool  // the last guess raised lo
 }
 
 // bound is the number of rows dated on or before a date.
@@ -44,18 +45,18 @@ type bound struct {
 // search did not read it.
 type Start struct {
 	Day       civil.Date
-	NewerRows int // number of newer rows
+	NewerRows int // number of rows above these in the listing
 	Page      *apiclient.TransactionPage
 }
 
 // firstDay is the earliest date that the API can express.
 var firstDay = civil.New(1, 1, 1)
 
-// sampleDays is how far back the first guess goes while the density is unknown.
+// sampleDays is how many days before hi the search guesses while rows and days are unknown.
 const sampleDays = 30
 
-// New starts a search in a non-empty listing whose first page is head. No row is dated
-// before first, if that is set.
+// New starts a search in a non-empty listing whose first page is head. If the listing is
+// filtered by a first day, first is that day, else the zero date.
 func New(to position.Position, first civil.Date, head *apiclient.TransactionPage) *Search {
 	q := &Search{total: int(head.Summary.Count), start: Start{Page: head}}
 	newest := NewestDate(head.Data)
@@ -77,17 +78,17 @@ func New(to position.Position, first civil.Date, head *apiclient.TransactionPage
 	return q
 }
 
-// AddRows adds rows read earlier, which saves requests: the newest rows dated on or before
-// day, with above newer ones in the listing. rows may be empty if they are no longer in
-// memory.
-func (q *Search) AddRows(day civil.Date, above int, rows []apiclient.Transaction) {
-	begins := bound{day, q.total - above}
+// AddRows uses rows read before the search, which saves requests. rows are the newest ones dated
+// on or before day, and newer is the number of rows above them in the listing. rows may be
+// empty if only newer is known.
+func (q *Search) AddRows(day civil.Date, newer int, rows []apiclient.Transaction) {
+	begins := bound{day, q.total - newer}
 	switch {
 	case q.number == 0:
 	case begins.rows < q.number:
 		q.lo = begins
 	case len(rows) > 0:
-		q.start = Start{Day: day, NewerRows: above}
+		q.start = Start{Day: day, NewerRows: newer}
 		if newest := NewestDate(rows); !newest.IsZero() {
 			begins.date = newest
 		}
@@ -95,7 +96,7 @@ func (q *Search) AddRows(day civil.Date, above int, rows []apiclient.Transaction
 	}
 }
 
-// Next returns the day to ask about, or false when the search has ended.
+// Next returns the next day to request, or false when the search has ended.
 func (q *Search) Next() (day civil.Date, more bool) {
 	switch {
 	case q.number == 0:
@@ -121,20 +122,20 @@ func (q *Search) AddPage(day civil.Date, answer *apiclient.TransactionPage) {
 	}
 }
 
-// Row returns the row to find, counted from 0, the newest. It returns false while only its
-// day is known.
+// Row returns the number of the row to find, where the newest row is 0. It returns false as
+// long as only the row's day is known.
 func (q *Search) Row() (row int, known bool) { return q.total - q.number, q.number > 0 }
 
-// Start returns where to start reading to reach the row.
+// Start returns where to start reading the listing to reach the row to find.
 func (q *Search) Start() Start { return q.start }
 
-// IsBeforeOldest reports whether no row is dated on or before the day. The search then finds the
-// oldest row.
+// IsBeforeOldest reports whether the day to find is before the date of the oldest row. The search
+// then finds the oldest row.
 func (q *Search) IsBeforeOldest() bool { return q.beforeOldest }
 
 func (q *Search) chooseOldest() { q.number, q.beforeOldest = 1, true }
 
-// setHigh sets hi and the density of the rows that begin there.
+// setHigh sets hi, and takes the density from rows, which are the newest dated on or before hi.
 func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 	q.hi = hi
 	for n := len(rows); n > 0; n-- {
@@ -150,7 +151,7 @@ func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 	}
 }
 
-// guess returns the next day to ask about, or false if hi is the row's own day.
+// guess returns the next day to request, or false if hi is the day of the row to find.
 func (q *Search) guess() (civil.Date, bool) {
 	// Aim half a page before the row, so that the page contains it.
 	aim := q.number + PageRows/2
@@ -176,7 +177,8 @@ func (q *Search) guess() (civil.Date, bool) {
 	return q.hi.date.AddDays(-max(1, min(back, gap-1))), true
 }
 
-// narrow moves hi or lo by a response, and reports whether it moved hi.
+// narrow moves hi or lo to the requested day, depending on how many rows the response counts.
+// It reports whether it moved hi.
 func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool {
 	count := int(answer.Summary.Count)
 	wanted := max(1, q.number)
@@ -186,8 +188,7 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 		return false
 	}
 	newest := answer.Data[0].Date
-	// There are no rows between the newest row's date and day, so that date has the same
-	// count.
+	// No row is dated after the newest row and up to day, so both dates have the same count.
 	if newest.After(day) || !newest.After(q.lo.date) {
 		newest = day
 	}
@@ -201,8 +202,8 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 }
 
 // countPoorGuess counts the poor guesses in a row. A guess is poor if it removed less than half of
-// the rows between the row to find and the bound that the guess moved: before such rows were
-// left, now after are.
+// the rows between the bound that it moved and the row to find. before and after are the numbers
+// of these rows before and after the guess.
 func (q *Search) countPoorGuess(before, after int) {
 	if after > before/2 {
 		q.poorGuesses++

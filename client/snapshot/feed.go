@@ -9,28 +9,27 @@ import (
 	"tarmac/client/resource"
 )
 
-// MaxEvents is the number of events kept in memory; older ones are fetched again when
-// somebody scrolls to them. MaxEventsWhileReading is the number kept while somebody reads older
-// events, and the limit for reading back.
+// MaxEvents limits the events in memory. MaxEventsWhileReading is the limit while the user reads
+// older events; see SetReading and LoadOlder.
 const (
 	MaxEvents             = 2000
 	MaxEventsWhileReading = 10000
 )
 
-// feedPage is the number of events per request: the API's maximum, to close gaps after
-// outages with few requests.
+// feedPage is the number of events per request. It is the API's maximum, so that a poll after an
+// outage needs few requests.
 const feedPage = 100
 
-// Feed is the part of the organization's event feed read so far. It has no duplicates, and
-// no gaps besides what Missed reports.
+// Feed holds the events that were read from the organization's event feed. It has no duplicates
+// and no gaps, except for events that Missed reports.
 type Feed struct {
 	state         resource.Resource[int] // number of events in the last poll
 	events        []apiclient.Event      // oldest first
 	totalReceived uint64                 // number of events from all polls
 	emptyPolls    int                    // number of polls in a row without events
 	atOldest      bool                   // the feed has no events before events[0]
-	reading       bool                   // somebody is reading older events
-	older         resource.Resource[int]
+	reading       bool                   // see SetReading
+	older         resource.Resource[int] // number of events in the last response to LoadOlder
 	missed        *apiclient.MissedError
 	pages         *pageReader
 	tailer        *apiclient.Tailer
@@ -44,11 +43,12 @@ func newFeed(source Source, timeout time.Duration) Feed {
 // Events returns the events in memory, oldest first. The caller must not change the slice.
 func (f *Feed) Events() []apiclient.Event { return f.events }
 
-// TotalReceived returns the number of events from all polls, including those no longer in memory.
-// Paused screens count new events with it.
+// TotalReceived returns the number of events from all polls, including those that are no longer in
+// memory. A screen that pauses the feed computes from it how many events are new.
 func (f *Feed) TotalReceived() uint64 { return f.totalReceived }
 
-// Older returns the state of the request for older events, and whether the feed has none.
+// Older returns the state of the LoadOlder request. atOldest is true if the server has no events
+// before those in memory.
 func (f *Feed) Older() (state resource.State, atOldest bool) {
 	return f.older.State(), f.atOldest
 }
@@ -59,11 +59,12 @@ func (f *Feed) LastResponse() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int           { return f.state.Failures() }
 func (f *Feed) Polling() bool           { return f.state.Waiting() }
 
-// Missed returns the latest gap of unread events that left the server's feed, or nil.
+// Missed returns nil, or the latest gap: events that the server dropped from its feed, which keeps
+// 90 days, before a poll could read them.
 func (f *Feed) Missed() *apiclient.MissedError { return f.missed }
 
-// Gap returns the number of missed events that the current poll has read so far, once it
-// needs more than one page, else 0.
+// Gap returns how many events the current poll has read, if it needs more than one page because
+// many events arrived since the last poll. Otherwise it returns 0.
 func (f *Feed) Gap() int {
 	if !f.Polling() {
 		return 0
@@ -84,8 +85,8 @@ func (f *Feed) Interval() time.Duration {
 	return min(15*time.Second, 2*time.Second+time.Duration(f.emptyPolls)*time.Second)
 }
 
-// poll returns the request for new events, or nil while another poll runs, since the tailer
-// keeps a position.
+// poll returns the request for new events. It returns nil while another poll runs, because a
+// Tailer is not safe for concurrent use.
 func (f *Feed) poll(s *Snapshot) Request {
 	if f.state.Waiting() {
 		return nil
@@ -126,13 +127,14 @@ func (f *Feed) add(events []apiclient.Event) {
 	f.trim()
 }
 
-// SetReading keeps older events in memory while on is true, because somebody is reading them.
+// SetReading raises the limit of events in memory to MaxEventsWhileReading while on is true, so
+// that new events do not displace the older ones that the user reads.
 func (f *Feed) SetReading(on bool) {
 	f.reading = on
 	f.trim()
 }
 
-// Full reports whether MaxEventsWhileReading are in memory.
+// Full reports whether MaxEventsWhileReading events are in memory.
 func (f *Feed) Full() bool { return len(f.events) >= MaxEventsWhileReading }
 
 func (f *Feed) trim() {
@@ -146,8 +148,9 @@ func (f *Feed) trim() {
 	}
 }
 
-// LoadOlder returns the request for the page before the oldest event. It returns nil if
-// there are no older events, no event to start from, no room, or a request in flight.
+// LoadOlder returns the request for the page of events before the oldest one in memory. It returns
+// nil if the server has no older events, if no event in memory has an id, if Full, or while
+// such a request is in flight.
 func (s *Snapshot) LoadOlder() Request {
 	f := &s.Feed
 	if f.atOldest || len(f.events) == 0 || f.Full() || f.older.Waiting() {
@@ -187,8 +190,8 @@ func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.Even
 	if !f.older.Complete(request, n, resource.Ready, err, now, resource.NextRetry(now, err, f.older.Failures())) {
 		return false
 	}
-	// If the oldest events left memory during the request, the page no longer adjoins them.
-	// It is fetched again when needed.
+	// If trim removed the oldest events during the request, the page would leave a gap before
+	// those that remain. It is dropped, and LoadOlder can request it again.
 	if err != nil || f.oldestID() != oldest {
 		return true
 	}
@@ -196,7 +199,7 @@ func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.Even
 	for i := n - 1; i >= 0; i-- {
 		older = append(older, page.Data[i])
 	}
-	// The page includes the events before the oldest one with an id.
+	// Unreadable events without an id before the oldest one with an id are in the page too.
 	joint := slices.IndexFunc(f.events, func(e apiclient.Event) bool { return e.ID == oldest })
 	f.events = append(older, f.events[joint:]...)
 	f.atOldest = page.NextCursor == ""

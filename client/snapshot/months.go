@@ -11,10 +11,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MonthsBack is the number of months in charts, including the current one.
+// MonthsBack is the number of months in the Months part, including the current month.
 const MonthsBack = 13
 
-// knownMonths returns the months that need not be fetched again.
+// knownMonths returns the months fetched earlier, or none after RefreshMonths.
 func (s *Snapshot) knownMonths() []figures.Month {
 	if s.refreshMonths {
 		s.refreshMonths = false
@@ -24,8 +24,8 @@ func (s *Snapshot) knownMonths() []figures.Month {
 	return months
 }
 
-// loadMonths is Load for the months. After a 429 response the next load continues with the
-// missing months.
+// loadMonths returns the request for the Months part. If a 429 response interrupts it, the next
+// request fetches only the months that are still missing.
 func (s *Snapshot) loadMonths() Request {
 	renewing := s.refreshMonths
 	fetch := monthsFetch(s.source, s.knownMonths(), s.partialMonths, civil.Of(s.now()))
@@ -49,11 +49,12 @@ func (s *Snapshot) loadMonths() Request {
 	}
 }
 
-// monthsFetch returns a function that fetches the last MonthsBack months, oldest first.
-// After a 429 response it also returns the months read so far, which are passed as before
-// to the next attempt. The API has no monthly totals, but each page carries the totals of
-// its filter, so a month costs a page of one row. Of the known months only the last two are
-// fetched again, since last month may still change; RefreshMonths refreshes the others.
+// monthsFetch returns a function that fetches the last MonthsBack months, oldest first. The API
+// has no monthly totals, but each page of transactions has the summary of its filter, so a
+// month costs a request for one row. Of the known months only the current and the previous one
+// are fetched again, since older ones hardly change; RefreshMonths fetches those too. After a
+// 429 response the function also returns the months fetched so far as read, and the next
+// attempt gets them as before.
 func monthsFetch(
 	source Source,
 	known, before []figures.Month,
@@ -90,8 +91,9 @@ func monthsFetch(
 	}
 }
 
-// fetchMonths fetches several months at a time, as one by one would take thirteen round
-// trips. It returns which months were read.
+// fetchMonths fetches the summaries of the months at the indexes in missing, four at a time
+// because one at a time would take up to thirteen round trips. It returns which of them it
+// fetched, and the first error.
 func fetchMonths(ctx context.Context, source Source, months []figures.Month, missing []int) ([]bool, error) {
 	const atOnce = 4
 	var (
@@ -139,7 +141,8 @@ func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {
 	return figures.Month{}, false
 }
 
-// RefreshMonths makes the next load fetch all months again. The known ones stay until then.
+// RefreshMonths makes the next request for the Months part fetch all months again. Until its
+// result arrives, the months fetched earlier remain in the snapshot.
 func (s *Snapshot) RefreshMonths() { s.refreshMonths = true }
 
 func monthsCondition(months []figures.Month) resource.Status {

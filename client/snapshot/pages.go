@@ -8,9 +8,9 @@ import (
 	"tarmac/apiclient"
 )
 
-// pageReader reads the feed for the tailer and counts the events read to close a gap, even
-// across interrupted polls. The timeout applies to each page, since a gap may be too long
-// to read within one.
+// pageReader reads pages of the feed for the Tailer. It counts the events that the current poll
+// has read, including those of a failed poll that the current one continues. The timeout applies
+// to each page, because a poll after a long outage may need many.
 type pageReader struct {
 	source    Source
 	timeout   time.Duration

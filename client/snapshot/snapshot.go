@@ -1,8 +1,8 @@
 // Package snapshot keeps what a front end knows about an organization: the figures that
 // several screens show, each fetched once, and the event feed.
 //
-// The snapshot returns requests, whose answers go back to Update. It is used from one
-// goroutine; requests may run on any.
+// Load returns a request for a part, which may run on any goroutine. Its result must be passed
+// to Update. All other methods must be called from one goroutine.
 package snapshot
 
 import (
@@ -27,7 +27,7 @@ type Source interface {
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 }
 
-// Part is a part of the snapshot that is fetched on its own.
+// Part is a part of the snapshot that has a request of its own.
 type Part int
 
 // The parts, in the order in which the first screen needs them.
@@ -54,27 +54,27 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
-	refused       resource.State // of the last answer, if the server refused the token
-	refreshMonths bool
+	refused       resource.State  // its Err is set while the server refuses the token
+	refreshMonths bool            // the next request for the Months part fetches all months
 	partialMonths []figures.Month // read by a load that a 429 response interrupted
-	shown         []Part
+	shown         []Part          // see Show
 
 	counterparties map[string]string // by the ids of payment intents
 
-	ctx     context.Context // ends with the program, and all requests with it
+	ctx     context.Context // canceled when the program ends
 	source  Source
 	now     func() time.Time
 	timeout time.Duration
 }
 
-// Options configure a snapshot. Now is the session's clock; Timeout limits one fetch of a
-// part.
+// Options configure a snapshot. Now returns the current time. Timeout limits the request for a
+// part; for the event feed it limits each page.
 type Options struct {
 	Now     func() time.Time
 	Timeout time.Duration
 }
 
-// New returns an empty snapshot. Its requests end when ctx does.
+// New returns a snapshot without data. Canceling ctx cancels all its requests.
 func New(ctx context.Context, source Source, o Options) *Snapshot {
 	return &Snapshot{
 		ctx:            ctx,
@@ -86,13 +86,13 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 	}
 }
 
-// Result is the result of a request, to be passed to Update.
+// Result is the response or the error of a Request, to be passed to Update.
 type Result struct {
 	Part  Part
 	apply func(*Snapshot) bool
 }
 
-// Request fetches a part and returns the answer. It may run on any goroutine.
+// Request fetches a part and returns the result for Update. It may run on any goroutine.
 type Request func() Result
 
 // Load returns the request for a part. For the feed it returns nil while a poll is running.
@@ -116,8 +116,8 @@ func (s *Snapshot) Load(part Part) Request {
 	return nil
 }
 
-// Show sets the parts on the screen. Requests for other parts get low priority, except for
-// the feed, which detects changes first.
+// Show sets the parts that are on the screen. Later requests for other parts have low priority,
+// except polls of the event feed, which tell when to fetch the others.
 func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
 
 // ByPriority returns all parts, those on the screen first.
@@ -135,7 +135,8 @@ func (s *Snapshot) ByPriority() []Part {
 	return parts
 }
 
-// context returns the context for requests for a part.
+// context returns the context of a part's requests, which gives parts that are not on the
+// screen low priority.
 func (s *Snapshot) context(part Part) context.Context {
 	if part == Events || slices.Contains(s.shown, part) {
 		return s.ctx
@@ -171,10 +172,10 @@ func (s *Snapshot) resourceOf(part Part) partResource {
 // State returns the state of a part.
 func (s *Snapshot) State(part Part) resource.State { return s.resourceOf(part).State() }
 
-// Unreachable reports whether the last poll of the feed failed to reach the server: it got
-// no response, or only a gateway's. A response cut short does not count. The feed is polled
-// most often and notices first. Errors of the feed alone do not count either, as the server
-// may respond to other requests.
+// Unreachable reports whether the last poll of the feed got no response, or only the response
+// of a gateway. The feed is the part that is fetched most often. After a truncated response or
+// another error status Unreachable returns false, because the server may still respond to
+// other requests.
 func (s *Snapshot) Unreachable() bool {
 	err := s.Feed.State().Err
 	var api *apiclient.Error
@@ -186,8 +187,8 @@ func (s *Snapshot) Unreachable() bool {
 	return errors.Is(err, apiclient.ErrNetwork) && !(errors.As(err, &network) && network.Partial)
 }
 
-// Outage returns why nothing can be fetched and when it is tried again: the server is
-// unreachable or refuses the token. It returns false without an outage.
+// Outage returns the error that prevents all requests and the time of the next attempt: the
+// server is unreachable or refuses the token. It returns false if there is no outage.
 func (s *Snapshot) Outage() (resource.State, bool) {
 	if s.Unreachable() {
 		return s.Feed.State(), true
@@ -195,9 +196,9 @@ func (s *Snapshot) Outage() (resource.State, bool) {
 	return s.refused, s.refused.Err != nil
 }
 
-// ApplyOutage applies outages to a resource that a screen fetches itself: it is stale during an
-// outage and due afterwards. over reports that an outage has ended.
-func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
+// ApplyOutage interrupts r, a resource outside of the snapshot, during an outage of s and resumes
+// it afterwards. It reports whether it resumed r.
+func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (resumed bool) {
 	outage, out := s.Outage()
 	if !out {
 		return r.Resume(s.now())
@@ -208,8 +209,9 @@ func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (over bool) {
 	return false
 }
 
-// Update applies an answer and reports whether it counts; late ones do not. An outage makes
-// all parts stale. The first success after a refused token makes all parts due.
+// Update applies the result of a request. It returns false for the result of a replaced request,
+// which changes nothing. When an outage begins all parts become stale; when it ends they
+// become due.
 func (s *Snapshot) Update(a Result) bool {
 	counts := a.apply(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
@@ -235,7 +237,8 @@ func (s *Snapshot) Update(a Result) bool {
 	return true
 }
 
-// load returns the request for a resource that is fetched with one call.
+// load returns the request for a part. fetch gets the part's value, and condition returns the
+// status of that value.
 func load[T any](
 	s *Snapshot,
 	part Part,
