@@ -110,8 +110,8 @@ type CashPosition struct {
 	CashCents        int64     // cash on hand
 	MonthlyBurnCents int64     // estimated net burn per month; 0 when not burning
 	IsBurning        bool
-	Sufficient       bool    // enough history and a cash balance for an estimate
-	RunwayCashCents  *int64  // the cash behind the runway; nil when there is none
+	Sufficient       bool    // there are enough history and a cash balance to estimate the burn
+	RunwayCashCents  *int64  // the spendable cash that the runway is computed from, or nil
 	RunwayMonths     *Months // nil unless burning and sufficient
 	RunwayNote       string  // the runway as a sentence, or why there is none
 }

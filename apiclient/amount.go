@@ -9,9 +9,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// Amount is an amount of money that may be unknown, as the zero value is. Minor returns the
-// figure together with whether it is known, so that placeholders are never shown as money
-// (docs/api.md, Unknown amounts).
+// Amount is an amount of money that may be unknown (docs/api.md, Unknown amounts). The zero value
+// is an unknown amount. The number is available only from Minor, together with whether it is
+// known, so that a placeholder is never shown as money.
 type Amount struct {
 	minor    int64
 	currency string

@@ -43,8 +43,8 @@ type Client struct {
 	rate Rate
 }
 
-// Clock tells a client the time and lets it wait. Sleep returns the context's error if the
-// context ends before d has passed.
+// Clock is the source of time for a client. Sleep waits for d, or returns the context's error if
+// the context ends earlier.
 type Clock interface {
 	Now() time.Time
 	Sleep(ctx context.Context, d time.Duration) error
@@ -53,10 +53,10 @@ type Clock interface {
 // Option configures a Client.
 type Option func(*Client) error
 
-// WithHTTPClient sends requests through h's transport, with h's timeout. Redirects are
-// still never followed, because the token would travel with them, and cookies are not kept.
-// An *http.Transport is copied for writes, which use a new connection each; any other
-// transport must not repeat requests by itself.
+// WithHTTPClient makes the client use the transport and the timeout of h. The client does not use
+// h's cookies, and never follows redirects, which would send the token to another server. Writes
+// use a copy of an *http.Transport with a new connection for each request. A transport of another
+// type must not repeat requests.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {
@@ -80,8 +80,7 @@ func WithUserAgent(name string) Option {
 	}
 }
 
-// WithRetry sets how often and after which pauses reads are retried; see NoRetry. Writes
-// are never retried.
+// WithRetry sets the retry policy of reads, such as NoRetry. Writes are never retried.
 func WithRetry(p Policy) Option {
 	return func(c *Client) error {
 		if p.Tries < 1 || p.Base < 0 || p.Max < p.Base {
@@ -126,8 +125,8 @@ func WithClock(clock Clock) Option {
 	}
 }
 
-// WithPauseNotice calls notify with the length of each pause that a 429 response causes,
-// before the pause. The calls come from the goroutines that read.
+// WithPauseNotice calls notify before each pause that a 429 response causes, with the length of the
+// pause. notify runs on the goroutine that called the client's method.
 func WithPauseNotice(notify func(time.Duration)) Option {
 	return func(c *Client) error {
 		c.onPause = notify
@@ -135,8 +134,9 @@ func WithPauseNotice(notify func(time.Duration)) Option {
 	}
 }
 
-// WithHeaderNotice calls notify with the header of each response. notify must not keep it,
-// and must clean it before showing it. The calls come from the goroutines that read.
+// WithHeaderNotice calls notify with the header of each response, which may affect a terminal if
+// printed. notify must not retain or change the header. It runs on the goroutine that called the
+// client's method.
 func WithHeaderNotice(notify func(http.Header)) Option {
 	return func(c *Client) error {
 		c.onHeader = notify
@@ -144,9 +144,9 @@ func WithHeaderNotice(notify func(http.Header)) Option {
 	}
 }
 
-// New returns a client of the API at baseURL: an https URL, or an http URL of this machine.
-// It may have a path, but no user information, query or fragment. New adds /api/ext/v1
-// unless baseURL ends in it.
+// New returns a client of the API at baseURL, which is an https URL, or an http URL of a loopback
+// address. It may have a path, but no user information, query or fragment. New appends
+// /api/ext/v1 unless baseURL ends with it.
 func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	base, err := parseBase(baseURL)
 	if err != nil {
@@ -217,8 +217,8 @@ func loopback(host string) bool {
 	return err == nil && addr.Unmap().IsLoopback()
 }
 
-// loopbackOnly returns a transport that connects only to this machine, whatever address a
-// name resolves to. A RoundTripper that is not an *http.Transport is returned unchanged.
+// loopbackOnly returns a copy of base that connects only to loopback addresses, even if a host name
+// resolves to another. It returns base itself if it is not an *http.Transport.
 func loopbackOnly(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -247,9 +247,9 @@ func loopbackOnly(base http.RoundTripper) http.RoundTripper {
 	return own
 }
 
-// NewTransport returns the transport that New uses by default. It trusts the given
-// authorities, or the system's if nil. Each phase of a request has a timeout of its own, so
-// that a silent server can be told from a slow one.
+// NewTransport returns the transport that New uses by default. It trusts the given certificate
+// authorities, or the system's if authorities is nil. Connecting, the TLS handshake and the wait
+// for a response header each have a timeout, so that the error names the phase.
 func NewTransport(authorities *x509.CertPool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -266,7 +266,7 @@ func NewTransport(authorities *x509.CertPool) *http.Transport {
 	}
 }
 
-// keepProxyStatus returns the status of a proxy that refuses to connect as an error.
+// keepProxyStatus returns a *ProxyError if a proxy refuses to connect to the server.
 func keepProxyStatus(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode != http.StatusOK {
 		return &ProxyError{Status: response.StatusCode}

@@ -6,9 +6,9 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Date is a calendar day without a time or a zone; the API means UTC days. The zero
-// value is no date. Dates compare with ==, Before, After and Compare; Year, Month, Day
-// and Time give their parts, AddDays and AddMonths other days, and String "2026-12-31".
+// Date is a calendar day without a time of day or a time zone. The API's days are UTC days. The
+// zero value is no date. Dates can be compared with == and Compare. String returns a date as
+// "2026-12-31".
 type Date = civil.Date
 
 // NewDate returns a day. Months and days out of range roll over, as in time.Date.
@@ -17,6 +17,6 @@ func NewDate(year int, month time.Month, day int) Date { return civil.New(year, 
 // DateOf returns the day of t in UTC.
 func DateOf(t time.Time) Date { return civil.Of(t) }
 
-// ParseDate reads YYYY-MM-DD, and returns an error for all other text and for days that
-// the calendar lacks.
+// ParseDate parses YYYY-MM-DD. It returns an error for other text and for days that do not exist,
+// such as 2026-02-30.
 func ParseDate(s string) (Date, error) { return civil.Parse(s) }

@@ -28,7 +28,7 @@ func decode(call call, body []byte, v any) error {
 	return call.contractError("", "is not valid JSON")
 }
 
-// fetch sends a call and reads the record in its JSON response.
+// fetch sends a call, decodes the JSON response into J, and converts and checks it with read.
 func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *fields) T) (*T, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
@@ -46,12 +46,12 @@ func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *f
 	return &record, nil
 }
 
-// fields checks the fields of a decoded response. It remembers the first one that is
-// missing or wrong, so that callers check for errors once, at the end.
+// fields checks the fields of a decoded response. It stores the first error, so that callers read
+// all fields and then check for an error once, with failure.
 type fields struct {
 	call call
-	row  int    // index of the record in a list, or -1
-	list string // name of that list
+	row  int    // index of the record in its list; -1 if the record is not in a list
+	list string // name of the list's field; "" if the response is the list
 	err  *ContractError
 }
 
@@ -63,7 +63,8 @@ func (f *fields) fail(name, problem string) {
 	}
 }
 
-// failure returns the first problem found, or nil.
+// failure returns the first error, or nil. It exists because a nil *ContractError in an error would
+// not equal nil.
 func (f *fields) failure() error {
 	if f.err == nil {
 		return nil
@@ -115,8 +116,8 @@ func (f *fields) date(name string, p *string) Date {
 	return d
 }
 
-// magnitude returns a required amount, which must not be negative: its direction is a field
-// of its own.
+// magnitude returns a required amount. It must not be negative, because the API gives the direction
+// of money in a separate field.
 func (f *fields) magnitude(name string, p *int64) int64 {
 	n := required(f, name, p)
 	if n < 0 {
@@ -137,7 +138,7 @@ type Field struct{ Name, Value string }
 
 const maxFields = 200
 
-// object is a JSON object without a fixed set of fields. It keeps their order.
+// object is a JSON object whose field names the API leaves open. It keeps the order of the fields.
 type object struct {
 	names  []string
 	values []json.RawMessage
@@ -224,7 +225,7 @@ func (o *object) secret() Secret {
 	return ""
 }
 
-// child returns the object in one of the named fields, or o itself if there is none.
+// child returns the nested object in the first of the named fields, or o itself if there is none.
 func (o *object) child(names ...string) *object {
 	var inner object
 	if consume(o, &inner, names...) {
@@ -250,7 +251,7 @@ func (o *object) timestamp(names ...string) *time.Time {
 	return &t
 }
 
-// extra returns the unused fields except nulls, with signing secrets hidden.
+// extra returns the fields that nothing has read yet, except nulls. It hides signing secrets.
 func (o *object) extra() []Field {
 	var rest []Field
 	for i, name := range o.names {

@@ -43,9 +43,9 @@ type Error struct {
 	Route      string        // route template, such as /invoices/{invoiceId}
 	RequestID  string        // the server's id for the request, or ""
 	Scope      string        // the missing scope, if a 403 response names it
-	RetryAfter time.Duration // how long the server asked to wait, or 0; always set for reads with status 429
-	Attempts   int           // how often the request was sent
-	Held       bool          // the read was not sent: reads are held back for RetryAfter after a 429 response
+	RetryAfter time.Duration // time to wait before a retry, or 0; always set for reads with status 429
+	Attempts   int           // number of times the request was sent
+	Held       bool          // the client did not send the read, because of its rate limit; see Client.Held
 	// OutcomeUnknown is set when a write may have been carried out.
 	OutcomeUnknown bool
 }
@@ -63,7 +63,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is matches the sentinel for the status, and ErrOutcomeUnknown.
+// Is reports whether target is the sentinel for the status, or ErrOutcomeUnknown if OutcomeUnknown
+// is set.
 func (e *Error) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown
@@ -127,7 +128,8 @@ func (e *ContractError) Error() string {
 	return text
 }
 
-// Is matches ErrOutcomeUnknown for writes, since the server did not refuse them.
+// Is reports whether target is ErrOutcomeUnknown and the request was a write: the server did not
+// refuse it, so it may have been carried out.
 func (e *ContractError) Is(target error) bool {
 	return target == ErrOutcomeUnknown && e.Method != "" && e.Method != http.MethodGet
 }
@@ -144,8 +146,8 @@ type NetworkError struct {
 	Method   string
 	Route    string
 	Attempts int
-	Err      error // without the URL; Unwrap returns it
-	Partial  bool  // a part of the response arrived
+	Err      error // the cause, without the URL
+	Partial  bool  // the response began to arrive but is incomplete
 	// OutcomeUnknown is set when some of a write may have reached the server.
 	OutcomeUnknown bool
 }
@@ -166,7 +168,8 @@ func (e *NetworkError) Error() string {
 // Unwrap returns the cause.
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// Is matches ErrOutcomeUnknown, and ErrNetwork unless the caller canceled the context.
+// Is reports whether target is ErrOutcomeUnknown and OutcomeUnknown is set, or target is ErrNetwork
+// and the caller did not cancel the context.
 func (e *NetworkError) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown

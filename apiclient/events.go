@@ -56,7 +56,7 @@ type Event struct {
 	// Unreadable is set when only ID, Type and OccurredAt could be read, and tells why. In
 	// a list even the ID may then be missing.
 	Unreadable *ContractError
-	dataSum    [sha256.Size]byte // set only without an ID
+	dataSum    [sha256.Size]byte // checksum of the data of an unreadable event without an ID
 }
 
 // maxEventData is the largest data of an event that is kept, in bytes.
@@ -169,7 +169,7 @@ func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error
 		limit = defaultEvents
 	}
 	page, err := decodeEvents(call, body, limit)
-	// As in TransactionPage, an unreadable later page must not lose the pages before it.
+	// As in TransactionPage: the error of a later page would make callers lose the pages before.
 	if page != nil && q.StartingAfter != "" {
 		err = nil
 	}
@@ -286,7 +286,7 @@ func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 		responses []element[eventJSON]
 		page      EventPage
 		list      string
-		named     bool // the response has a cursor, or a null or empty one on the last page
+		named     bool // the response has a cursor, which is null or empty on the last page
 	)
 	if kindOf(body) == "array" {
 		if err := decode(call, body, &responses); err != nil {
@@ -333,8 +333,8 @@ func (e Event) asUnreadable(reason *ContractError) Event {
 	return reduced
 }
 
-// Identity returns a key that is unique to the event: its id, or its other fields when it
-// has none. Only such a key contains a line end.
+// Identity returns a key that identifies the event: its id, or text with the type, the time and a
+// checksum if it has no id. That text begins with a line end, so that it equals no id.
 func (e *Event) Identity() string {
 	if e.ID != "" {
 		return e.ID
@@ -360,8 +360,8 @@ func (c *eventContainer) events() []element[eventJSON] {
 	return nil
 }
 
-// cursor returns the first cursor present and true. A null or empty cursor marks the last
-// page.
+// cursor returns the first cursor in the response, which is "" on the last page, or false if the
+// response has none.
 func (c *eventContainer) cursor() (cursor string, named bool) {
 	for _, raw := range []json.RawMessage{c.NextCursor, c.Next, c.Cursor} {
 		if len(raw) == 0 {

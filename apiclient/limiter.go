@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// limiter paces all requests of a client. After a 429 response it holds reads back for as
-// long as the server asked. While the server announces its limit (headers RateLimit and
-// RateLimit-Policy; docs/api.md, Rate limit), or a refusal is recent, it spreads reads over
-// that limit and keeps a reserve from low-priority ones. Writes are counted and never held
-// back, since a person waits for them.
+// limiter is the rate limiter of a client. After a 429 response it holds reads back for the time
+// that the server asked for. It keeps reads within the limit that the server announces (headers
+// RateLimit and RateLimit-Policy; docs/api.md, Rate limit), or within a default limit for a while
+// after a 429 response. It reserves a part of the limit for reads without low priority. Writes
+// count towards the limit but are never held back, since a person waits for them.
 type limiter struct {
 	mu         sync.Mutex
 	heldUntil  time.Time // reads wait until then
@@ -30,16 +30,16 @@ type limiter struct {
 const (
 	firstHold        = 2 * time.Second // doubles with each further refusal
 	longestHold      = time.Minute
-	maxHold          = 24 * time.Hour // longer values are ignored
+	maxHold          = 24 * time.Hour // a Retry-After of this length or more is ignored
 	recoveryInterval = 500 * time.Millisecond
 	recoveryCapacity = 10
 )
 
-// permit allows one request.
+// permit allows one request. generation is the limiter's when it was given.
 type permit struct{ generation uint64 }
 
-// acquire returns a permit, or the time to wait before the next try. refused reports that a
-// 429 response causes the wait.
+// acquire returns a permit, or the time to wait before calling acquire again. refused reports that
+// the wait is due to a 429 response.
 func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait time.Duration, refused bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,7 @@ func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait
 	return permit{l.generation}, 0, false
 }
 
-// waitForCapacity returns the time until a read is within the limit.
+// waitForCapacity returns the time until a read is within the limit; 0 or less means now.
 func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	if l.interval == 0 {
 		return 0
@@ -77,8 +77,8 @@ func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	return share - now.Sub(l.usedUpAt)
 }
 
-// reserve is the number of requests that low-priority reads leave to others. It is a share
-// of the capacity, so that they get a turn under small limits too.
+// reserve is the number of available requests below which low-priority reads wait. It is at most a
+// quarter of the capacity, so that they are sent under small limits too.
 func (l *limiter) reserve() int { return min(15, l.capacity/4) }
 
 // release ends a request, whether or not it got a response.
@@ -128,12 +128,12 @@ func (l *limiter) hold(p permit, retryAfter time.Duration, now time.Time) {
 	if !l.announced {
 		l.interval, l.capacity = recoveryInterval, recoveryCapacity
 	}
-	// One read may go when the hold ends, the others one by one after it.
+	// When the hold ends one request is available; the others become available one by one.
 	l.usedUpAt = l.heldUntil.Add(-l.interval)
 }
 
-// waitFor returns how long reads will wait, because of a 429 response or because the limit
-// is used up. Waits that need no notice count as 0.
+// waitFor returns how long reads are held back, because of a 429 response or because the limit is
+// used up. It returns 0 for waits of at most longestSilentWait that no 429 response caused.
 func (l *limiter) waitFor(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -153,12 +153,12 @@ func laterOf(a, b time.Time) time.Time {
 	return b
 }
 
-// longestSilentWait is how long a read waits for capacity before it fails with
-// ErrRateLimited.
+// longestSilentWait is the longest wait for capacity. A read that would have to wait longer fails
+// with ErrRateLimited.
 const longestSilentWait = 3 * time.Second
 
-// Held returns how long reads of this client are held back because of the rate limit, else
-// 0. Until then reads wait, or fail with an *Error that matches ErrRateLimited and has Held
+// Held returns how long reads of this client are held back because of the rate limit, or 0 if they
+// are not. Meanwhile reads wait, or fail with an *Error that matches ErrRateLimited and has Held
 // set, depending on the Policy.
 func (c *Client) Held() time.Duration { return c.limiter.waitFor(c.clock.Now()) }
 
@@ -177,8 +177,8 @@ func IsLowPriority(ctx context.Context) bool {
 	return when != nil && when()
 }
 
-// waitForPermit waits until a call may be sent. It fails if the wait exceeds the call's
-// timeout or what its policy allows.
+// waitForPermit waits until the limiter allows a call. It returns an *Error instead of waiting if
+// the wait would exceed the client's timeout, or if the policy says not to wait.
 func (c *Client) waitForPermit(ctx context.Context, call call, start time.Time, attempts int) (permit, error) {
 	for {
 		now := c.clock.Now()
@@ -199,7 +199,7 @@ func (c *Client) waitForPermit(ctx context.Context, call call, start time.Time, 
 	}
 }
 
-// pause waits, and reports pauses that the server asked for.
+// pause waits. If a 429 response is the reason it first calls the function of WithPauseNotice.
 func (c *Client) pause(ctx context.Context, wait time.Duration, refused bool) error {
 	if refused && c.onPause != nil {
 		c.onPause(wait)

@@ -9,20 +9,20 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// element is a record of a list with the error of decoding it.
+// element is a decoded record of a list, or the error that decoding it returned.
 type element[A any] struct {
 	response A
 	err      error
 }
 
-// UnmarshalJSON stores its error instead of returning it, so that decoding goes on with the
+// UnmarshalJSON stores an error instead of returning it, so that encoding/json continues with the
 // next record.
 func (e *element[A]) UnmarshalJSON(b []byte) error {
 	e.err = json.Unmarshal(b, &e.response)
 	return nil
 }
 
-// elements wraps records that were decoded without errors; nil stays nil.
+// elements wraps records that were decoded without errors. It returns nil for nil.
 func elements[A any](responses []A) []element[A] {
 	if responses == nil {
 		return nil
@@ -92,7 +92,7 @@ func decodeList[J, T any](
 	return list, nil
 }
 
-// failDecode records the error of a decoder.
+// failDecode stores an error that decoding a record returned.
 func (f *fields) failDecode(err error) {
 	var shape *json.UnmarshalTypeError
 	if !errors.As(err, &shape) {
@@ -114,8 +114,7 @@ func (f *fields) path(field string) string {
 	return record + "." + field
 }
 
-// Record is a record of a list. Its problem tells why only its id could be read, and is nil
-// for a readable record.
+// Record is implemented by the records of lists. problem returns the record's Unreadable field.
 type Record interface{ problem() *ContractError }
 
 func (i Invoice) problem() *ContractError         { return i.Unreadable }

@@ -19,8 +19,8 @@ type PDF struct {
 }
 
 // InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB (docs/api.md,
-// Invoice PDF). It writes only after the whole document arrived, so failed requests leave w
-// untouched. It returns ErrNotFound, ErrUnprocessable if the invoice cannot be rendered,
+// Invoice PDF). It writes after the whole document has arrived, so that a failed request writes
+// nothing. It returns ErrNotFound, ErrUnprocessable if the invoice cannot be rendered,
 // and a *ContractError if the response is not a PDF document.
 func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, error) {
 	call, err := readOne("/invoices/{invoiceId}/pdf", id)

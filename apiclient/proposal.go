@@ -72,8 +72,8 @@ func (l LineItem) Amount() (cents int64, err error) {
 	return 0, fieldError(field, rule)
 }
 
-// amount returns the rule that the line breaks and the field, which is "" for the whole
-// line.
+// amount returns the line's amount in cents, or the rule that the line breaks and the field that
+// breaks it, which is "" for the whole line.
 func (l LineItem) amount() (cents int64, field, rule string) {
 	cents, ok := l.Quantity.times(l.UnitPriceCents)
 	switch {
@@ -99,7 +99,8 @@ func (p InvoiceProposal) Total() (cents int64, err error) {
 	return cents, nil
 }
 
-// total returns the sum of the lines and the rules that their amounts break.
+// total returns the total of the lines in cents, and the rules that their amounts or the total
+// break.
 func total(lines []LineItem) (cents int64, found rules) {
 	for i, line := range lines {
 		amount, field, rule := line.amount()
@@ -179,8 +180,9 @@ func (r *rules) required(field, s string, most int) bool {
 	return true
 }
 
-// text checks the length and the characters of a text. It refuses control characters in the
-// surrounding spaces too, as a line break after an address may be an attack.
+// text checks the length and the characters of a text and reports whether it is valid. It also
+// refuses control characters in surrounding white space, because a line break after an e-mail
+// address may be an attack.
 func (r *rules) text(field, s string, most int) bool {
 	switch {
 	case !utf8.ValidString(s):

@@ -24,8 +24,8 @@ func (c *Client) Rate() Rate {
 	return c.rate
 }
 
-// storeRate stores and returns the rate limit in a response's header. It returns the zero
-// Rate if there is none.
+// storeRate stores and returns the rate limit that a response's header announces. If it announces
+// none, storeRate returns the zero Rate and stores nothing.
 func (c *Client) storeRate(h http.Header, now time.Time) Rate {
 	remaining, ok := parameter(h.Get("RateLimit"), "r")
 	if !ok {

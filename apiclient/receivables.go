@@ -7,9 +7,9 @@ import (
 	"tarmac/internal/money"
 )
 
-// ReceivablesAging is the money that customers owe, by days past due, in USD cents
-// (docs/api.md, Receivables, Aging buckets). Only the buckets are always present; missing
-// fields are nil or empty.
+// ReceivablesAging holds the open receivables by days past due, in USD cents (docs/api.md,
+// Receivables, Aging buckets). Only the buckets are always present; missing fields are nil or
+// empty.
 type ReceivablesAging struct {
 	OrgID      string
 	AsOf       *time.Time // UTC

@@ -22,13 +22,13 @@ const maxID = 256
 type call struct {
 	method string
 	route  string // template, for errors and logs
-	path   string // the route with ids inserted and escaped
+	path   string // path of the URL: the route with escaped ids instead of parameters
 	query  query
 	key    string   // Idempotency-Key, or "" for none
 	body   []byte   // JSON, or nil for none
-	status int      // expected
-	kind   bodyKind // expected
-	repeat bool     // it may be retried
+	status int      // status of a successful response
+	kind   bodyKind // body of a successful response
+	repeat bool     // the request may be retried
 }
 
 // read returns the call of a GET request without ids in its path.
@@ -126,7 +126,7 @@ func (c *Client) attempt(ctx context.Context, call call, permit permit) (result,
 	var progress progress
 	req, err := c.request(httptrace.WithClientTrace(ctx, progress.trace()), call)
 	if err == nil {
-		err = ctx.Err() // an ended context sends nothing
+		err = ctx.Err() // after the context has ended nothing is sent
 	}
 	if err != nil {
 		return result{}, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
@@ -169,7 +169,7 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	if err != nil {
 		return nil, err
 	}
-	// With GetBody net/http may resend a request that has an Idempotency-Key.
+	// With GetBody set, net/http may resend a request that has an Idempotency-Key.
 	req.GetBody = nil
 	req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
 	req.Header.Set("Accept", call.kind.accept())

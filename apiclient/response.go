@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	maxBody      = 8 << 20  // for JSON
-	maxPDF       = 32 << 20 // for documents
-	maxErrorBody = 64 << 10 // for responses with an error status
+	maxBody      = 8 << 20  // largest JSON body, in bytes
+	maxPDF       = 32 << 20 // largest PDF document, in bytes
+	maxErrorBody = 64 << 10 // bytes that are read of a response with an error status
 )
 
 // bodyKind is the kind of body that a call expects.
@@ -63,7 +63,7 @@ func (k bodyKind) String() string {
 type result struct {
 	header         http.Header
 	body           []byte
-	maybeTruncated bool // the body ended with the connection, so it may be cut short
+	maybeTruncated bool // only the end of the connection ended the body, so it may be incomplete
 }
 
 // readResult reads the body of a response with the expected status.
@@ -126,8 +126,8 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	return e
 }
 
-// errorText returns the text of an error response (docs/api.md, Errors), or "" when the
-// response is not the API's own.
+// errorText returns the message of an error response (docs/api.md, Errors), or "" if the response
+// does not have the API's form.
 func errorText(resp *http.Response) string {
 	if !isJSON(resp.Header.Get("Content-Type")) {
 		return ""
@@ -156,8 +156,8 @@ func statusText(status int) string {
 	return "with an unknown status"
 }
 
-// cause returns a transport's error without the URL, or the context's error if that ended
-// the call.
+// cause returns the context's error if the context has ended, else the transport's error without
+// the URL. It replaces an error whose text contains the token or a signing secret.
 func (c *Client) cause(ctx context.Context, err error) error {
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
@@ -181,8 +181,8 @@ func withoutURL(err error) error {
 // invisible characters first, since they may split a secret.
 func (c *Client) clean(s string) string { return termtext.Line(c.hide(termtext.Block(s))) }
 
-// hide replaces the token, and all that looks like a signing secret, in text from a server
-// or a proxy.
+// hide replaces the token, and everything that has the form of a signing secret, in text from a
+// server or a proxy.
 func (c *Client) hide(s string) string {
 	return hideSecrets(strings.ReplaceAll(s, c.token().Reveal(), redacted))
 }

@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// Policy sets how reads are retried: at most Tries attempts, with a random pause before
-// each retry. The longest pause starts at Base and doubles up to Max.
+// Policy is the retry policy of reads: at most Tries attempts, with a random pause before each
+// retry. The pause before the first retry is at most Base. The limit doubles with each further
+// retry, up to Max.
 type Policy struct {
 	Tries     int
 	Base, Max time.Duration
@@ -18,21 +19,21 @@ type Policy struct {
 	Countdown bool
 }
 
-// DefaultRetry is the policy of New. CountdownRetry is the same with Countdown. NoRetry
-// tries once.
+// DefaultRetry is the policy of a client without WithRetry. CountdownRetry is DefaultRetry with
+// Countdown set. NoRetry sends each request once.
 var (
 	DefaultRetry   = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second}
 	CountdownRetry = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second, Countdown: true}
 	NoRetry        = Policy{Tries: 1}
 )
 
-// delay returns the pause before the next attempt, and false if there is to be none. left
-// is the time left for the call.
+// delay returns the pause before the next attempt, or false if the call must not be retried. left
+// is the time until the call's timeout.
 func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration, bool) {
 	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false
 	}
-	// Full jitter keeps clients that failed together from returning together.
+	// Full jitter: clients that failed at the same time retry at different times.
 	wait := rand.N(max(1, p.longestDelay(attempt)))
 	var statusErr *Error
 	if errors.As(err, &statusErr) && statusErr.RetryAfter > wait {
@@ -52,7 +53,7 @@ func (p Policy) longestDelay(attempt int) time.Duration {
 	return min(d, p.Max)
 }
 
-// repeatable reports whether a retry may succeed.
+// repeatable reports whether a retry may succeed after attempt number attempt failed with err.
 func repeatable(err error, attempt int) bool {
 	var (
 		statusErr   *Error

@@ -57,8 +57,8 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 var secretText = regexp.MustCompile(SecretPrefix + `[!#-&(-+\--:<-~]+`)
 
-// hideSecrets replaces all that looks like a signing secret, up to a space, quote, comma or
-// semicolon.
+// hideSecrets replaces everything that has the form of a signing secret: SecretPrefix and the
+// characters up to a space, quote, comma or semicolon.
 func hideSecrets(s string) string {
 	if !strings.Contains(s, SecretPrefix) {
 		return s

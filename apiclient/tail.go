@@ -33,8 +33,8 @@ type TailOptions struct {
 	Clock     Clock         // for Tail; nil for the system's
 }
 
-// rememberedEvents is the number of ids a Tailer remembers. It finds its position again as
-// long as one of them is still in the feed.
+// rememberedEvents is the number of ids that a Tailer remembers. A poll reads back to an event with
+// one of these ids, so at least one of them must still be in the feed.
 const rememberedEvents = 1000
 
 // Tailer follows an event feed by polling. It returns every event once, oldest first. It is
@@ -79,7 +79,7 @@ func (e *MissedError) Error() string {
 	return "events after " + last + " may be missing: it has left the feed, which keeps 90 days"
 }
 
-// backfill is how far back a poll has read.
+// backfill is the state of a poll that has not yet met a known event.
 type backfill struct {
 	events []Event // newest first
 	seen   map[string]struct{}
@@ -139,8 +139,9 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 	return c.events, nil
 }
 
-// record remembers the events of a poll, given oldest first. A poll that met no known event
-// read the whole feed, and events may be missing unless the feed was empty before.
+// record remembers the events of a poll, given oldest first. contiguous is false if the poll read
+// the whole feed without meeting a known event. Then events may be missing, unless the feed was
+// empty before.
 func (t *Tailer) record(fresh []Event, contiguous bool) {
 	whole := !contiguous && t.polled
 	if whole && len(fresh) > 0 && !t.empty && t.last.ID != "" {
@@ -193,16 +194,16 @@ func (c *backfill) add(page, newEvents []Event) bool {
 	return len(c.seen) > before
 }
 
-// transient reports whether an error is unrelated to the requested page.
+// transient reports whether a request for the same page may succeed later.
 func transient(err error) bool {
 	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) ||
 		errors.Is(err, context.Canceled)
 }
 
-// newEvents returns the unseen events of a page, and whether the page contains a known
-// event. Events after the last known one are older than the tail's position; events between
-// known ones were inserted late. Events without ids mark no position, since others may look
-// the same.
+// newEvents returns the events of a page that are new, and whether the page contains a known event.
+// Events after the last known one on the page are older than the Tailer's position, so they are not
+// new. Events between known ones are new, since a server may insert events late. An event without
+// an id does not count as a known one here, because others may have the same Identity.
 func (t *Tailer) newEvents(page []Event) (events []Event, reachedKnown bool) {
 	last := len(page)
 	for i := len(page) - 1; i >= 0 && !reachedKnown; i-- {

@@ -37,22 +37,22 @@ type Transaction struct {
 	Direction        Direction
 	Amount           Amount // in the transaction's own currency
 	USD              Amount // converted; USD totals exclude unknown amounts
-	CounterpartyName string // "(unknown)" if the server does not know it
+	CounterpartyName string // "(unknown)" if the server does not know the name
 	HasReceipt       bool   // matched to an invoice or bill
 	Source           Source
 	SourceLabel      string
-	LogoURL          string // this and the following: "" if unknown
-	Memo             string
-	Method           string
-	Reference        string
+	LogoURL          string // "" if unknown
+	Memo             string // "" if unknown
+	Method           string // "" if unknown
+	Reference        string // "" if unknown
 	// Unreadable is set when only ID, and possibly Date, could be read, and tells why. Only
 	// records of lists can be unreadable.
 	Unreadable *ContractError
 }
 
-// Summary is the totals of all transactions that a query selects, not only of one page
-// (docs/api.md, Transaction totals). Count includes transactions without a USD amount; the
-// sums do not.
+// Summary holds the totals of all transactions that a query selects, not only of one page
+// (docs/api.md, Transaction totals). Count includes transactions without a USD amount; the USD
+// totals exclude them, and UnconvertedCount is their number.
 type Summary struct {
 	Count            int64
 	InflowUSDCents   int64
@@ -94,8 +94,8 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 		return nil, err
 	}
 	page, err := decodeTransactions(call, body)
-	// A later page must not lose the pages before it, and a page of one row is read for its
-	// summary, so neither fails when no row is readable.
+	// A page without a readable row is normally an error. The error of a later page would make
+	// callers lose the pages before, and a page of one row is requested for its summary.
 	if page != nil && (q.Cursor != "" || q.Limit == 1) {
 		err = nil
 	}

@@ -41,7 +41,7 @@ type Webhook struct {
 	UpdatedAt               *time.Time
 	DisabledAt              *time.Time
 	DisabledReason          string     // such as gone or failing
-	PreviousSecretExpiresAt *time.Time // set while the previous secret still signs
+	PreviousSecretExpiresAt *time.Time // set while deliveries are also signed with the previous secret
 	Extra                   []Field
 	// Unreadable is set when only ID and URL could be read, and tells why. Only records of
 	// lists can be unreadable.
@@ -58,7 +58,7 @@ type CreatedWebhook struct {
 // RotatedSecret is the new signing secret of an endpoint, which the server shows only once.
 type RotatedSecret struct {
 	Secret                  Secret
-	PreviousSecretExpiresAt *time.Time // the previous secret signs until then
+	PreviousSecretExpiresAt *time.Time // until then deliveries are also signed with the previous secret
 	Extra                   []Field
 }
 
@@ -70,8 +70,8 @@ type WebhookPatch struct {
 	Status     *WebhookStatus `json:"status,omitzero"`
 }
 
-// QueuedTest is a test event that will be delivered. Its ids are "" if the server does not
-// send them.
+// QueuedTest is a test event that the server has queued for delivery. Its ids are "" if the server
+// does not send them.
 type QueuedTest struct {
 	EventID    string
 	DeliveryID string

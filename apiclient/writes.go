@@ -6,9 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// freshConnections returns base with a new connection for every request. Requests that must
-// not be sent twice need it: on a reused connection that turns out dead, net/http either
-// sends them again or cannot tell whether they arrived.
+// freshConnections returns a copy of base that opens a new connection for every request. If a
+// reused connection turns out to be closed, net/http either resends the request or cannot tell
+// whether it arrived; writes allow neither. Transports other than *http.Transport are returned
+// unchanged.
 func freshConnections(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -31,6 +32,6 @@ func (w *progress) trace() *httptrace.ClientTrace {
 	}
 }
 
-// unsent reports whether the request certainly never left: it waited for a connection and
-// got none. A transport that reports nothing leaves it unknown.
+// unsent reports whether the request was certainly not sent, because it asked for a connection and
+// got none. It returns false for a transport that does not report connections.
 func (w *progress) unsent() bool { return w.waiting.Load() && !w.connected.Load() }

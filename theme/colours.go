@@ -20,8 +20,8 @@ const (
 // Names returns the names of the themes, the default first.
 func Names() []string { return []string{Terminal, Dark, Light, ColourBlind} }
 
-// Named returns the theme with this name, or Terminal for an unknown name. dark is the
-// background, for themes that suit both.
+// Named returns the theme with this name, or Terminal for an unknown name. dark tells whether the
+// background is dark; the themes Dark and Light ignore it.
 func Named(name string, dark bool) Theme {
 	switch name {
 	case Dark:
@@ -47,8 +47,8 @@ type colours struct {
 	aging                            [5]color.Color
 }
 
-// ansi returns one of the terminal's own sixteen colours, which take half the bytes of the
-// 256.
+// ansi returns colour n of the terminal's own sixteen. Their escape sequences take half the bytes
+// of those of the 256-colour palette.
 func ansi(n int) color.Color { return lipgloss.Color(strconv.Itoa(n)) }
 
 var rgb = lipgloss.Color
@@ -80,8 +80,8 @@ var (
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
 	}
-	// These are readable on dark backgrounds too, since many terminals do not report
-	// theirs.
+	// These colours are readable on dark backgrounds too, because many terminals do not report
+	// their background.
 	blueOrangeOnLight = colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
 		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),

@@ -14,8 +14,8 @@ type Theme struct {
 	Name string // one of Names
 	Dark bool   // made for a dark background
 
-	Thresholds Thresholds // for the words and styles of a runway
-	Masked     bool       // hide amounts on screens, in copies and in files
+	Thresholds Thresholds // the limits that RunwayWord and Runway use
+	Masked     bool       // amounts are hidden on screens, in copies and in files
 
 	Text   lipgloss.Style // ordinary text in the terminal's colour
 	Strong lipgloss.Style // figures and names that matter

@@ -19,7 +19,7 @@ const (
 
 // signatureHeader is a parsed header of the form t=<unix seconds>,v1=<hex>[,v1=<hex>…].
 type signatureHeader struct {
-	t  string // as received, since the signature covers this text
+	t  string // the time as received, because the signature covers this text
 	at time.Time
 	v1 [][]byte
 }
@@ -85,8 +85,8 @@ func (s *signatureHeader) signature(value string) error {
 	return nil
 }
 
-// signedBy reports whether one of the secrets made one of the signatures. It compares all
-// of them, each in constant time.
+// signedBy reports whether one of the signatures was made with one of the secrets. It compares all
+// pairs, each in constant time.
 func (s *signatureHeader) signedBy(secrets []apiclient.Secret, body []byte) bool {
 	matched := false
 	for _, secret := range secrets {

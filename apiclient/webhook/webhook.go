@@ -159,8 +159,8 @@ func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 	return header.String()
 }
 
-// sum returns the signature of a body and a time in the header's form. The key is the whole
-// secret, with its prefix (docs/api.md, Signature).
+// sum returns the signature of a body at the time t, which is text in Unix seconds. The key is the
+// whole secret with its prefix (docs/api.md, Signature).
 func sum(t string, body []byte, secret apiclient.Secret) []byte {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	mac.Write([]byte(t + "."))

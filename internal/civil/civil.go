@@ -1,5 +1,5 @@
-// Package civil holds calendar dates without a time of day or a zone, such as value dates
-// of transactions, due dates of invoices and the months of a cash chart.
+// Package civil has calendar dates without a time of day or a zone, such as value dates of
+// transactions and due dates of invoices, and parses dates as people type them.
 //
 // The API writes them as YYYY-MM-DD (docs/api.md, Field conventions). Today is always the
 // date in UTC, as the API ages receivables and closes months by UTC days.
@@ -110,7 +110,8 @@ func (d Date) DaysSince(o Date) int {
 	return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60))
 }
 
-// Relative says how far away the date is from today: "in 5 days", "today", "5 days ago".
+// Relative returns the distance of the date from today in words: "in 5 days", "today", "5 days
+// ago".
 func (d Date) Relative(today Date) string {
 	switch n := d.DaysSince(today); {
 	case n == 0:

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// yearChoice selects the year of a name without one.
+// yearChoice selects the year of a date without one, such as 31 dec.
 type yearChoice int
 
 const (
-	latestBegun  yearChoice = iota // the latest that has begun
-	nextNotEnded                   // the next that has not ended
+	latestBegun  yearChoice = iota // the latest such period that has begun
+	nextNotEnded                   // the next such period that has not ended
 )
 
 // ErrNumbers is returned for ambiguous dates such as 03/04/2026.
@@ -22,8 +22,9 @@ var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
 // parseNamed reads English names of months, quarters and days, with or without a year:
-// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns the latest
-// one that has begun by day, or the next one that has not ended by day.
+// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns, depending on to,
+// the latest such period that begins on or before day, or the next one that ends on or after
+// day.
 func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
@@ -38,7 +39,7 @@ func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 		return parts.in(parts.year)
 	}
 	step := map[yearChoice]int{latestBegun: -1, nextNotEnded: 1}[to]
-	// 29 February may be eight years away.
+	// 29 February may be eight years away, as 2100 is no leap year.
 	for n := range 9 {
 		p, ok := parts.in(day.Year() + n*step)
 		if ok && (to == latestBegun && !p.From.After(day) || to == nextNotEnded && !p.To.Before(day)) {
@@ -48,7 +49,7 @@ func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	return Period{}, false
 }
 
-// dateName are the parts of a named month, quarter or day. Missing parts are 0.
+// dateName is the name of a month, quarter or day. Missing parts are 0.
 type dateName struct {
 	year, quarter, day int
 	month              time.Month
@@ -137,7 +138,7 @@ func parseCount(text string) (n int, of unit, ok bool) {
 	return 0, 0, false
 }
 
-// parseError returns ErrNumbers for dates such as 03/04/2026, and usual for other text.
+// parseError returns ErrNumbers for dates such as 03/04/2026, and the error usual for other text.
 func parseError(text string, usual error) error {
 	if numbersOnly.MatchString(text) {
 		return ErrNumbers

@@ -69,7 +69,7 @@ func parseFromNow(text string, today Date) (Date, bool) {
 	return day, ok && day.DaysSince(today) <= maxDaysAhead
 }
 
-// parseLastDay reads a period, or the name of a day, and returns its last day.
+// parseLastDay reads a period or the name of a day, and returns the last day.
 func parseLastDay(text string, today Date) (Date, bool) {
 	if rest, end := strings.CutPrefix(text, "end of "); end {
 		text = rest

@@ -10,8 +10,8 @@ import (
 // Period is a range of days, both inclusive. A zero From or To leaves that end open.
 type Period struct{ From, To Date }
 
-// String returns "2026-01-01..2026-03-31", without an open end, or the date of a single
-// day.
+// String returns "2026-01-01..2026-03-31", or the date of a single day. It leaves out an open end,
+// as in "2026-01-01..".
 func (p Period) String() string {
 	if p.From == p.To {
 		return p.From.String()
@@ -80,7 +80,8 @@ func withDots(text string) string {
 	return text
 }
 
-// parseOnePeriod reads one period. A name without a year is the latest before last.
+// parseOnePeriod reads a period without "..". A name without a year, such as October, means the
+// latest such period that begins on or before last.
 func parseOnePeriod(text string, today, last Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
 		return checkYears(Period{d, d})
@@ -159,7 +160,8 @@ func parseWords(text string, today Date) (Period, bool) {
 	return Period{}, false
 }
 
-// relativePeriod returns the week, month, quarter or year that is away units after today's.
+// relativePeriod returns the week, month, quarter or year that lies away units after the current
+// one: 0 is this one and -1 the last one.
 func relativePeriod(unit string, today Date, away int) (Period, bool) {
 	month := today.FirstOfMonth()
 	switch unit {

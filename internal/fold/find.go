@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Find returns the byte offsets in text of the first match of needle, ignoring case and
-// form. A character that matches in part is included whole. It returns -1, -1 if there is
-// no match or needle is empty.
+// Find returns the byte offsets in text of the first match of needle, ignoring the differences that
+// Fold ignores. If only a part of a character matches, the offsets include all of it. Find
+// returns -1, -1 if there is no match or needle is empty.
 func Find(text, needle string) (from, to int) {
 	if needle = String(needle); needle == "" {
 		return -1, -1
@@ -34,7 +34,7 @@ func Find(text, needle string) (from, to int) {
 	}
 	first := strings.Index(folded.String(), needle)
 	if first < 0 {
-		return -1, -1 // not reached in tests: segments fold as the whole text does
+		return -1, -1 // unreachable if the folded segments together equal the folded text
 	}
 	last := first + len(needle)
 	for _, e := range ends {

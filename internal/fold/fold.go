@@ -73,8 +73,8 @@ const (
 	dotAbove = '\u0307'
 )
 
-// correctFold corrects decomposed text that the library folded: it merges the letters i,
-// and folds Cherokee to capitals as Unicode does, where the library folds to small letters.
+// correctFold corrects decomposed text that cases.Fold has folded. It merges the four letters i. It
+// also folds Cherokee to capital letters, as Unicode requires; cases.Fold returns small ones.
 func correctFold(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool {
 		return r == dotlessI || r == dotAbove ||
@@ -82,7 +82,7 @@ func correctFold(s string) string {
 	}) {
 		return s
 	}
-	ofI := false // the last base letter is an i, and no other mark above follows it
+	ofI := false // the last base letter is an i, and no mark above the letter has followed it
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == dotlessI || r == 'i':

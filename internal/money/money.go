@@ -111,7 +111,8 @@ func Short(cents int64) string {
 // ShortDown is like Short but rounds towards zero, for lower bounds: 99 cents are "$0".
 func ShortDown(cents int64) string { return short(cents, 0) }
 
-// short rounds half away from zero if half is 1, and towards zero if half is 0.
+// short formats USD cents like Short. It rounds half away from zero if half is 1, and towards zero
+// if half is 0.
 func short(cents int64, half uint64) string {
 	sign := ""
 	magnitude := uint64(cents)

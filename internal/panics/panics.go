@@ -1,4 +1,4 @@
-// Package panics describes a panic of the program in one line that is safe to share.
+// Package panics describes a panic in one line without data, so that users can share it.
 package panics
 
 import (
@@ -7,26 +7,27 @@ import (
 	"strings"
 )
 
-// Fault is a panic of the program without its message and the values on the stack, which
-// may be names, amounts or tokens.
+// Fault describes a panic. It lacks the panic's message and the arguments of functions, which may
+// be names, amounts or tokens.
 type Fault struct {
-	Kind   string   // the type of the panic's value
+	Kind   string   // Go type of the panic's value, such as runtime.boundsError
 	Frames []string // functions with line numbers, innermost first
 }
 
-// Error returns one line that is safe to share.
+// Error returns one line for users to report.
 func (f *Fault) Error() string {
 	return "a fault in the program ended it: " + f.Where() + "; please report this line, which holds no data of yours"
 }
 
-// Where returns the panic's type and its place in the code.
+// Where returns the Kind and the Frames in one line.
 func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Frames, " < ") }
 
 // maxFrames is the largest number of stack frames in a Fault.
 const maxFrames = 6
 
-// Of returns the Fault for a recovered panic. A deferred function must call it directly. A
-// Fault that another goroutine passed on is returned unchanged.
+// Of returns the Fault for the value that recover returned. A deferred function must call Of
+// directly, because Of reads the stack. If recovered is itself a *Fault, which a goroutine
+// passed to another that panicked with it, Of returns it unchanged.
 func Of(recovered any) *Fault {
 	if f, passedOn := recovered.(*Fault); passedOn {
 		return f

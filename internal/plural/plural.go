@@ -1,4 +1,5 @@
-// Package plural prints counts with nouns, and spans of time as such counts.
+// Package plural formats counts with their nouns, such as "2 days", and rounds durations to such
+// counts.
 package plural
 
 import (
@@ -16,8 +17,8 @@ func Count[N int | int64](n N, noun string) string {
 	return money.Count(int64(n)) + " " + of(noun)
 }
 
-// Span returns a span of time rounded down to its largest unit, such as 3, "minute". Days begin at
-// 48 hours; a negative span is 0 seconds.
+// Span rounds a duration down to whole seconds, minutes, hours or days and returns, for example, 3
+// and "minute". It uses days from 48 hours on, and returns 0 seconds for a negative duration.
 func Span(d time.Duration) (n int, unit string) {
 	switch {
 	case d < time.Minute:

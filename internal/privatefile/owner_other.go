@@ -4,8 +4,8 @@ package privatefile
 
 import "io/fs"
 
-// noFollow is 0: there is no such flag here.
+// noFollow is 0, because these systems have no O_NOFOLLOW.
 const noFollow = 0
 
-// ownerOf knows no owners: user ids are not numbers here.
+// ownerOf returns false, because these systems have no numeric user ids.
 func ownerOf(fs.FileInfo) (uid int, known bool) { return 0, false }

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// noFollow refuses a symbolic link at the end of a path.
+// noFollow is the flag that makes opening a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
 // ownerOf returns the user id of a file's owner.

@@ -1,7 +1,9 @@
-// Package privatefile reads and writes files that only their owner can read: tokens,
-// settings, drafts, documents. Files appear whole or not at all.
+// Package privatefile reads and writes files that only their owner can read: tokens, settings,
+// drafts, documents. Except for Append, it writes atomically: a file appears complete or not at
+// all.
 //
-// Errors name the file, cleaned for a terminal, and the remedy; never the content.
+// Errors contain the file's name, cleaned for a terminal, and what to do. They never contain the
+// file's content.
 package privatefile
 
 import (
@@ -30,9 +32,9 @@ func (e exposed) Is(target error) bool { return target == ErrExposed }
 // current user and that nobody else can read. It follows symbolic links and checks their
 // target. For a missing file the error is fs.ErrNotExist.
 func Read(path string, limit int) ([]byte, error) {
-	// The check before opening keeps devices untouched; the check of the open file
-	// detects an exchange in between. Without blocking, a pipe that nobody writes to
-	// is refused, not waited for.
+	// The check before opening avoids opening a device. The check after it detects that the file
+	// was replaced in between. O_NONBLOCK keeps the opening of a pipe from blocking until
+	// somebody writes to it.
 	if info, err := os.Stat(path); err != nil {
 		return nil, unreadable(path, err)
 	} else if err := check(path, info, limit); err != nil {
@@ -60,7 +62,7 @@ func Read(path string, limit int) ([]byte, error) {
 	return content, nil
 }
 
-// check refuses files larger than the limit, and those that checkFile refuses.
+// check returns an error for files larger than limit bytes, and the errors of checkFile.
 func check(path string, info fs.FileInfo, limit int) error {
 	if info.Mode().IsRegular() && info.Size() > int64(limit) {
 		return tooLarge(path, limit)
@@ -68,7 +70,8 @@ func check(path string, info fs.FileInfo, limit int) error {
 	return checkFile(path, info)
 }
 
-// checkFile refuses what is no regular file, and files that others can read.
+// checkFile returns an error unless info is of a regular file that belongs to the current user and
+// that nobody else can access.
 func checkFile(path string, info fs.FileInfo) error {
 	name := termtext.Line(path)
 	if !info.Mode().IsRegular() {
@@ -85,8 +88,8 @@ func checkFile(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// CheckDirectory refuses a directory in which users other than root could replace a
-// private file. A missing directory passes.
+// CheckDirectory returns an error if users other than root could replace a file in the directory. A
+// missing directory is no error.
 func CheckDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -114,8 +117,8 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// IsOwn reports whether a file or directory belongs to the current user. Where systems
-// have no owners, all do.
+// IsOwn reports whether a file or directory belongs to the current user. On systems without owners
+// it returns true.
 func IsOwn(info fs.FileInfo) bool {
 	owner, known := ownerOf(info)
 	return !known || owner == os.Geteuid()
@@ -125,12 +128,12 @@ func tooLarge(path string, limit int) error {
 	return fmt.Errorf("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
 }
 
-// unreadable names the file once and cleaned: the system's error would not clean it.
+// unreadable returns an error with the cleaned path. The system's own error has the path uncleaned.
 func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", termtext.Line(path), Reason(err))
 }
 
-// Reason returns a system's error without the path, which would not be cleaned.
+// Reason returns the cause of a system's error, without the path, which may affect a terminal.
 func Reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

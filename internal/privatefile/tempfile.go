@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// TempFile is a file that is being written. It has a temporary name until it is complete
-// and on the disk: whenever the program or the machine stops, a file of the final name is
-// whole or not there.
+// TempFile is a file that is being written under a temporary name. It gets its final name only
+// when its content is on the disk. If the program or the machine stops at any time, the file
+// with the final name is complete or does not exist.
 type TempFile struct {
 	*os.File
 	dir    *os.Root
@@ -24,8 +24,8 @@ type TempFile struct {
 }
 
 // CreateTemp creates a file with mode 0600 in an existing directory. Its temporary name is the
-// prefix, a number and the suffix; Sweep removes what a killed program leaves. End the
-// file with Replace or Publish, and then always with Discard.
+// prefix, a random number and the suffix, so that Sweep can remove what a killed program
+// leaves. The caller calls Replace or Publish to complete the file, and Discard in any case.
 func CreateTemp(dir, prefix, suffix string) (*TempFile, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -34,13 +34,14 @@ func CreateTemp(dir, prefix, suffix string) (*TempFile, error) {
 	p, err := createTemp(root, prefix, suffix)
 	if err != nil {
 		_ = root.Close()
-		// The error names the directory: nobody knows the temporary name.
+		// The error names the directory, because users do not know the temporary name.
 		return nil, &fs.PathError{Op: "create", Path: dir, Err: Reason(err)}
 	}
 	return p, nil
 }
 
-// createTemp keeps the directory open: another directory put in its place changes nothing.
+// createTemp creates the file in an open directory. Even if another directory is moved to its path
+// meanwhile, the file stays in the one that was opened.
 func createTemp(dir *os.Root, prefix, suffix string) (*TempFile, error) {
 	for tries := 100; ; tries-- {
 		name := fmt.Sprintf("%s%d%s", prefix, rand.Uint64(), suffix)
@@ -54,17 +55,17 @@ func createTemp(dir *os.Root, prefix, suffix string) (*TempFile, error) {
 	}
 }
 
-// Path returns where the file is while it is being written.
+// Path returns the temporary path.
 func (p *TempFile) Path() string { return filepath.Join(p.dir.Name(), p.name) }
 
-// Replace syncs the file and gives it a name in its directory, in place of a file or
+// Replace syncs the file and renames it to name in its directory. It replaces a file or symbolic
 // link of that name.
 func (p *TempFile) Replace(name string) error {
 	return p.commit(name, func() error { return p.dir.Rename(p.name, name) })
 }
 
-// Publish syncs the file and gives it a name in its directory that nothing has. If the
-// name is taken, the error is fs.ErrExist, and the file can be published under another.
+// Publish syncs the file and renames it to name in its directory. If the name is taken, Publish
+// returns fs.ErrExist, and the caller may try another name.
 func (p *TempFile) Publish(name string) error {
 	return p.commit(name, func() error {
 		// A link, unlike a rename, never replaces a file.
@@ -76,8 +77,8 @@ func (p *TempFile) Publish(name string) error {
 	})
 }
 
-// publishWithoutLinks is for file systems without hard links, as on a memory stick. It
-// takes the name with an empty file first: of two programs only one gets it.
+// publishWithoutLinks is Publish on file systems without hard links, such as FAT. It first creates
+// an empty file of that name, so that only one of two concurrent programs gets the name.
 func (p *TempFile) publishWithoutLinks(name string) error {
 	placeholder, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -103,7 +104,7 @@ func (p *TempFile) commit(name string, rename func() error) error {
 	return nil
 }
 
-// sync writes the content to the disk, once.
+// sync writes the content to the disk and closes the file. Later calls do nothing.
 func (p *TempFile) sync() error {
 	if p.synced {
 		return nil
@@ -112,15 +113,16 @@ func (p *TempFile) sync() error {
 	return errors.Join(p.Sync(), p.Close())
 }
 
-// Discard removes what has the temporary name. A file that was given its final name stays.
+// Discard closes the file and removes the temporary name. After Replace or Publish the file stays
+// under its final name.
 func (p *TempFile) Discard() {
 	_ = p.Close()
 	_ = p.dir.Remove(p.name)
 	_ = p.dir.Close()
 }
 
-// syncDirectory makes a new name survive a power failure. Windows has no such call, and
-// some file systems neither have nor need it.
+// syncDirectory syncs a directory, so that a new name survives a power failure. Windows and some
+// file systems cannot sync directories.
 func syncDirectory(root *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -136,9 +138,9 @@ func syncDirectory(root *os.Root) error {
 	return errors.Join(err, dir.Close())
 }
 
-// Sweep removes the partial files that killed programs left in a directory: regular files
-// of the current user, last written more than an hour before now, whose names are the
-// prefix, a number and the suffix. Another program may still be writing a younger one.
+// Sweep removes the temporary files that killed programs left in a directory: regular files of the
+// current user whose names are the prefix, a number and the suffix. It leaves files written
+// within the hour before now, because another program may still be writing them.
 func Sweep(dir, prefix, suffix string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

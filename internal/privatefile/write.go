@@ -11,16 +11,15 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Write replaces the file at path by one with the content, mode 0600. It creates the
-// directory with mode 0700 if needed. Whenever the program or the machine stops, either
-// the old file is there or the whole new one. A symbolic link at path is replaced; its
-// target stays as it is.
+// Write replaces the file at path by one with the content and mode 0600. It creates the directory
+// with mode 0700 if needed. If the program or the machine stops at any time, path has either
+// the old file or the complete new one. Write replaces a symbolic link at path and leaves its
+// target unchanged.
 func Write(path string, content []byte) error {
 	return write(path, content, (*TempFile).Replace)
 }
 
-// Create is Write for a new file: if something is at path, the error is fs.ErrExist and
-// nothing changes.
+// Create is like Write, but returns fs.ErrExist and changes nothing if path exists.
 func Create(path string, content []byte) error {
 	return write(path, content, (*TempFile).Publish)
 }
@@ -61,14 +60,14 @@ func write(path string, content []byte, commit func(*TempFile, string) error) er
 	return nil
 }
 
-// Append opens a file that grows, such as a log, or creates it with mode 0600. An existing
-// file must be a regular file of the current user that nobody else can read. Symbolic
-// links are refused.
+// Append opens a file for appending, such as a log, or creates it with mode 0600. It returns an
+// error for symbolic links, and for existing files that are not regular, belong to another user
+// or can be accessed by others.
 func Append(path string) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a symbolic link: name the file that it leads to", termtext.Line(path))
 	}
-	// Without blocking, so that a pipe which nobody reads is refused, not waited for.
+	// O_NONBLOCK keeps the opening of a pipe from blocking until somebody reads from it.
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NONBLOCK|noFollow, 0o600)
 	if err != nil {
 		return nil, unwritable(path, err)
@@ -88,8 +87,8 @@ func unwritable(path string, err error) error {
 	return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), Reason(err))
 }
 
-// Target returns the file that symbolic links at path lead to, so that Write can replace
-// it and keep the links. Without a link, or with a broken one, it returns path.
+// Target returns the file that a symbolic link at path leads to, so that Write can replace the file
+// and keep the link. It returns path if there is no link or the link is broken.
 func Target(path string) string {
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return path

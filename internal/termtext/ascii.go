@@ -7,8 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// asciiFor maps characters of one cell to the nearest ASCII character: frames and charts
-// keep their shape, signs their meaning.
+// asciiFor maps characters that take one terminal cell to similar ASCII characters, so that frames
+// and charts keep their shape.
 var asciiFor = spread(map[string]string{
 	"-": "─━┄┅┈┉═—–−‒―‐‑▄▃",
 	"|": "│┃║▕",
@@ -43,9 +43,9 @@ func spread(signs map[string]string) map[rune]byte {
 	return all
 }
 
-// AppendASCII appends text to dst in ASCII and keeps its width in cells. Characters without
-// an ASCII equivalent become question marks; terminal sequences stay. rest is an incomplete
-// character at the end of text.
+// AppendASCII appends text to dst in ASCII, with the same width in terminal cells. Characters
+// without an ASCII equivalent become question marks, and terminal sequences stay. If text ends
+// within a UTF-8 sequence, rest is that incomplete sequence; prepend it to the text that follows.
 func AppendASCII(dst, text []byte) (out, rest []byte) {
 	for len(text) > 0 {
 		at := firstBeyondASCII(text)

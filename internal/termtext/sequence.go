@@ -20,9 +20,9 @@ const (
 	esc  = 0x1b
 )
 
-// sequence returns the length of the terminal sequence at the start of s, or 0 if there is
-// none. Only the introducer of an unterminated sequence counts, so that it cannot hide the
-// text after it.
+// sequence returns the length in bytes of the terminal sequence at the start of s, or 0 if there is
+// none. For an unterminated sequence it returns the length of the introducer, so that the
+// sequence cannot hide the text after it.
 func sequence(s string) int {
 	r, size := decode(s)
 	if r == esc {
@@ -73,9 +73,9 @@ func controlEnd(s string) int {
 	return 0
 }
 
-// stringEnd returns the length of a control string with its terminator, or 0 if that is
-// missing. Another introducer ends the string too, as in terminals; this also keeps the
-// cleaning linear.
+// stringEnd returns the length of a control string with its terminator, or 0 if the terminator is
+// missing. It stops at the introducer of another sequence, as terminals do. Otherwise many
+// unterminated strings would take quadratic time.
 func stringEnd(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]

@@ -1,4 +1,4 @@
-// Package termtext makes untrusted text safe to draw on a terminal.
+// Package termtext makes untrusted text safe to print on a terminal.
 //
 // Names, memos, messages and identifiers come from a server, a bank or the sender of a
 // payment. Unchecked, they could move the cursor, write the clipboard, retitle the window,
@@ -95,9 +95,9 @@ type writer struct {
 	text  strings.Builder
 	limit int
 	lines bool
-	full  bool // the limit is reached and the ellipsis written
-	count int
-	marks int  // combining marks on the last character
+	full  bool // the text was cut at the limit
+	count int  // number of runes written
+	marks int  // number of combining marks on the last character
 	based bool // the current line has a base character for marks
 	last  rune
 }
@@ -157,11 +157,13 @@ func (w *writer) put(r rune) {
 	w.last = r
 }
 
-// Marks finds the characters of a text that need escaping where the text must stay
-// complete. Line would remove or replace these.
+// Marks decides for each character of a text in order whether it is safe to print. It serves
+// formats that must keep the complete text, such as JSON, and so escape the characters that Line
+// removes or replaces. It counts combining marks, because only the first few on a character are
+// safe.
 type Marks struct{ count int }
 
-// Shown reports whether the next character is safe without escaping.
+// Shown reports whether r, the next character of the text, is safe without escaping.
 func (m *Marks) Shown(r rune) bool {
 	switch class(r) {
 	case printable:
@@ -217,9 +219,9 @@ func class(r rune) int {
 	return printable
 }
 
-// prepended reports whether r merges with the next character, which at the end of a cell is
-// the cell's border. These are the characters of Grapheme_Cluster_Break=Prepend (Unicode
-// 16) that are not format characters.
+// prepended reports whether r merges with the next character. At the end of a table cell it would
+// merge with the border. These are the characters with Grapheme_Cluster_Break=Prepend (Unicode 16)
+// that are not format characters.
 func prepended(r rune) bool {
 	switch r {
 	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:
