@@ -24,7 +24,7 @@ var update = sample.UpdateFlag()
 
 // server holds one payment intent and records its requests.
 type server struct {
-	snapshot.Source // nil: other requests panic
+	snapshot.Source // nil, so that other requests panic
 	intent          apiclient.PaymentIntent
 	feed            []apiclient.Event
 	requests        []string
@@ -95,8 +95,8 @@ func open(t testing.TB) *desk {
 	return d
 }
 
-// drain runs a command and its follow-ups. It returns the last message that is not for the
-// screen.
+// drain runs a command and those that follow. It returns the last message that the screen does not
+// handle.
 func (d *desk) drain(cmd tea.Cmd) (last tea.Msg) {
 	d.t.Helper()
 	for n := 0; cmd != nil; n++ {

@@ -56,7 +56,7 @@ func TestTabGoesThroughThePanelsAndEnterOpensThem(t *testing.T) {
 func TestAPanelThatIsNoLongerShownLosesTheFocus(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	s.Update(tab) // the balance, which the small page does not show
+	s.Update(tab) // focuses the balance, which the small page does not show
 	s.SetSize(80, 21)
 	if s.Update(enter) != nil {
 		t.Error("enter opened a panel that is not shown")

@@ -66,7 +66,7 @@ func created(number string, p apiclient.InvoiceProposal, at time.Time) apiclient
 	}
 }
 
-// unknown is an error that leaves open whether the invoice was created.
+// unknown is an error after which it is unknown whether the invoice was created.
 var unknown = &apiclient.NetworkError{
 	Method:         "POST",
 	Route:          "/invoices",

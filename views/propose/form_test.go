@@ -262,7 +262,7 @@ func TestTotalsAreExact(t *testing.T) {
 	})
 }
 
-// A draft survives the way into the form and back.
+// A draft that is filled into the form and copied back is unchanged.
 func TestTheFormKeepsWhatADraftHolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom([]rune("ab 1,.株é-")), 0, 30, -1)

@@ -103,7 +103,7 @@ func TestEnterHeldDownSendsNothing(t *testing.T) {
 // holdDown presses enter, repeats it a hundred times and releases it.
 func holdDown(d *fixture, delay, repeat time.Duration) {
 	d.at = d.at.Add(time.Second)
-	// pending fires when the delay after a second press has passed.
+	// pending is the command that sends confirmDue when settleTime has passed.
 	var pending tea.Cmd
 	var due time.Time
 	step := func(after time.Duration) {
@@ -111,7 +111,7 @@ func holdDown(d *fixture, delay, repeat time.Duration) {
 		if pending != nil && !d.at.Before(due) {
 			d.run(pending)
 		}
-		pending = nil // pressed before the delay passed, or already fired
+		pending = nil // it has run, or this press came before settleTime had passed
 		cmd := d.Update(sample.Press("enter"))
 		if d.confirmation.pending {
 			pending, due = cmd, d.at.Add(settleTime)
@@ -283,7 +283,8 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 	}
 }
 
-// The draft must be saved as sent before the request goes out, unless the user insists.
+// The draft must be marked as sent on disk before the request is sent, unless the user confirms
+// again.
 func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	d := openReview(t)
 	if err := d.saving.store.Close(); err != nil {

@@ -14,7 +14,7 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the listing.
+// Fetched returns the state of the list of transactions.
 func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.state.State()}
 }

@@ -48,7 +48,7 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
-	stage, back   stage // back is the stage that follows waiting after a failure
+	stage, back   stage // back is the stage to show if connecting fails
 	asked         bool  // Ask opened the form; esc closes it
 	profiles      bool
 	choice        int

@@ -45,7 +45,7 @@ func TestTextAndColumns(t *testing.T) {
 	}
 }
 
-// The decimal point, or its place, is at the same distance from the right in every row.
+// Decimal points are in the same column in every row. Amounts without one are padded to match.
 func TestDecimalPointsLineUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		currency := rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD", "GBP"}).Draw(t, "currency")

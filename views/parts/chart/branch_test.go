@@ -30,7 +30,7 @@ func TestPicturesOfBranches(t *testing.T) {
 	sample.Golden(t, "branches-table", strings.Join(branched().Line(th, 24, 6), "\n"), *update)
 }
 
-// Every zero month has a sign and a letter, however close together they are.
+// Every month in which cash runs out has its mark and letter, however close together they are.
 func TestEveryZeroMonthIsMarked(t *testing.T) {
 	th := theme.New(true)
 	rapid.Check(t, func(t *rapid.T) {

@@ -31,7 +31,7 @@ func months(n int) []chart.Month {
 	return out
 }
 
-// gaps returns months with one unknown, one empty, and two incomplete at the end.
+// gaps returns months of which one is unknown, one is empty, and the last two are incomplete.
 func gaps() []chart.Month {
 	all := months(12)
 	all[5].In, all[5].Out = figures.Total{Unknown: true}, figures.Total{Unknown: true}
@@ -176,7 +176,7 @@ func TestGlyphs(t *testing.T) {
 	}
 }
 
-// A chart of unknown months has no scale, since its labels would be invented amounts.
+// If all months are unknown, the chart has no scale, because its labels would be invented amounts.
 func TestMonthsThatAreUnknownHaveNoScale(t *testing.T) {
 	all := months(3)
 	for i := range all {

@@ -12,7 +12,7 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// pane fills its size with a letter.
+// pane is a fake pane that draws one letter in all its cells.
 type pane struct {
 	letter        string
 	width, height int

@@ -33,7 +33,8 @@ func open(t testing.TB, masked bool) (*saveas.Line, string) {
 	return &line, filepath.Join(dir, "things-of-mine.csv")
 }
 
-// told returns the notice of a command, passing an export's outcome through the prompt.
+// told runs a command and returns its notice. If the command exports a file, the prompt handles the
+// outcome first.
 func told(t testing.TB, line *saveas.Line, cmd tea.Cmd) views.Notice {
 	t.Helper()
 	if cmd == nil {
@@ -104,7 +105,7 @@ func TestANameThatIsTakenStaysToBeChanged(t *testing.T) {
 	}
 }
 
-// A slow disk does not block keys: only commands access it.
+// Only commands access the disk, so that a slow one does not block keys.
 func TestAKeyAsksNoDisk(t *testing.T) {
 	line, path := open(t, false)
 	put(t, path)

@@ -23,7 +23,7 @@ var columns = []table.Column{
 	{Title: "Source", Min: 6, Ideal: 10, Priority: 2},
 }
 
-// ledger generates rows from their index; rows from loaded on are not in memory.
+// ledger generates rows from their index. Rows with an index of at least loaded are not in memory.
 type ledger struct {
 	loaded int
 	asked  int
@@ -56,7 +56,7 @@ func TestColumnsAreDroppedByPriority(t *testing.T) {
 		38: {10, 8, 6, 8, 0},
 		46: {10, 8, 6, 8, 6},
 		80: {10, 12, 20, 20, 10},
-		// The flexible columns share the remaining width one to two.
+		// The two columns with Flex share the remaining width in the ratio one to two.
 		110: {10, 12, 30, 40, 10},
 	} {
 		got := table.Layout(columns, width)
@@ -271,7 +271,7 @@ func TestADetailKeepsAnIdWholeWhereItsLabelLeavesTheRoom(t *testing.T) {
 	}
 }
 
-// numbers are invoice numbers that differ only at the end.
+// numbers provides rows with invoice numbers that differ only at the end.
 type numbers []string
 
 func (n numbers) Row(i int, dst []table.Cell) ([]table.Cell, bool) {

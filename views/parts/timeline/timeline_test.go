@@ -49,7 +49,7 @@ func TestStepsStandInOrderWithTheirDistance(t *testing.T) {
 	}
 }
 
-// A step due today is not ahead, at any hour.
+// A step that is due today does not count as future at any hour.
 func TestADayOfTodayIsNotAhead(t *testing.T) {
 	step := timeline.Step{At: *at(20, 0, 0), Day: true, What: "due"}
 	if got := timeline.Fields([]timeline.Step{step}, now)[0].Text; got != "● due" {
