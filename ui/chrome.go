@@ -19,7 +19,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// This file draws the frame of every screen: the header with the organization and the freshness of
+// This file draws the frame of every screen: the header with the profile and the freshness of
 // its figures, the tab line, and the footer with the keys.
 
 // chromeHeight is the height of the header, the tab line and the footer, in lines.
@@ -94,17 +94,13 @@ func since(t, now time.Time) string {
 	return " " + panel.Age(now.Sub(t))
 }
 
-// header draws "tarmac demo org_01J… ● live". whose lists what precedes the organization, such as
-// the profile.
-func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, whose []string, width int, now time.Time) string {
+// header draws the line "tarmac  demo  ● live". parts are the profile's name and the modes in use.
+// A part that does not fit is left out, so that the connection state is always visible.
+func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, parts []string, width int, now time.Time) string {
 	l := linkOf(s, held, now)
 	right := l.style(t)(l.sign + " " + l.text)
-	org := ""
-	if ping, ok := s.Ping.Value(); ok {
-		org = ping.OrgID
-	}
 	left := t.Accent.Render("tarmac")
-	for _, part := range append(whose, org) {
+	for _, part := range parts {
 		next := left + "  " + t.Faint.Render(termtext.Line(part))
 		if part != "" && ansi.StringWidth(next)+2+ansi.StringWidth(right) <= width {
 			left = next

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/termtext"
+	"tarmac/internal/testsupport/hostile"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 )
@@ -18,7 +19,10 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 	d, first := connect(t, healthy())
 	d.shows("tarmac", "test", "◌ loading")
 	d.drain(first)
-	d.shows("org_test", "● live")
+	d.shows("tarmac  test ", "● live")
+	if strings.Contains(d.text(), "org_test") {
+		t.Error("the header shows the organization's id")
+	}
 
 	d.api.fail = errRefused
 	d.after(20 * time.Second)
@@ -34,13 +38,29 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 	d.shows("✕ token refused")
 }
 
+func TestNoNameOfAProfileHidesTheConnectionState(t *testing.T) {
+	d := open(t, healthy())
+	for _, name := range append(hostile.Texts(), hostile.Text{Name: "wide", Value: strings.Repeat("株", 500)}) {
+		d.session.connection.Profile = name.Value
+		for _, width := range []int{20, 40, 80, 120, 250} {
+			d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+
+			first, _, _ := strings.Cut(d.text(), "\n")
+
+			if !strings.HasSuffix(first, "● live") || ansi.StringWidth(first) != width {
+				t.Errorf("%s at %d columns: %q", name.Name, width, first)
+			}
+		}
+	}
+}
+
 func TestTheHeaderSaysThatNothingCanBeChanged(t *testing.T) {
 	d := open(t, healthy())
 	if strings.Contains(d.text(), "read-only") {
 		t.Error("it says so when much can be changed")
 	}
 	d.session.readOnly = true
-	d.shows("test  read-only  org_test")
+	d.shows("test  read-only ")
 }
 
 func TestWhatNeverCameIsNotLive(t *testing.T) {
