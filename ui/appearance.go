@@ -10,12 +10,12 @@ import (
 	"tarmac/views"
 )
 
-// appearance holds the person's display settings.
+// appearance holds the display settings that the user can change in the dashboard.
 type appearance struct {
 	theme string // one of theme.Names
 	dark  bool   // whether the terminal reported a dark background
 
-	masked bool // amounts are hidden
+	masked bool // whether amounts are hidden
 }
 
 // applyAppearance restyles all screens with the current theme and mask.
@@ -45,7 +45,8 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	return views.Tell("theme: " + m.theme.Name)
 }
 
-// nextTheme returns the name of the theme that follows the current one.
+// nextTheme returns the name that follows the current theme in theme.Names, or the first name after
+// the last.
 func (m *Model) nextTheme() string {
 	names := theme.Names()
 	return names[(slices.Index(names, m.theme.Name)+1)%len(names)]

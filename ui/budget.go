@@ -12,19 +12,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// All views share the connection's request budget, which the client enforces (see
-// apiclient.Client.Held). The root gives the reads of the visible page priority and shows how long
-// a pause lasts.
+// All pages share the connection's rate limit, which the API client enforces (see
+// apiclient.Client.Held). The root model gives the reads of the visible page priority and shows how
+// long a pause lasts.
 
-// stage holds the name of the page in front; request goroutines read it.
+// stage holds the name of the visible page, which the goroutines of requests read.
 type stage struct{ front atomic.Value }
 
-// background returns a context whose reads have low priority while another page is in front.
+// background returns a context for the reads of a page. They have low priority while another page
+// is visible.
 func (s *stage) background(ctx context.Context, page string) context.Context {
 	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
-// pauseText says how long reads are paused, or "" when they are not.
+// pauseText returns the text for reads that a rate limit holds back for a duration, or "" if none
+// are held back.
 func pauseText(held time.Duration) string {
 	if held <= 0 {
 		return ""
@@ -32,8 +34,9 @@ func pauseText(held time.Duration) string {
 	return "rate limited, retry in " + panel.Age(held+time.Second-time.Nanosecond)
 }
 
-// refresh fetches everything again. During a pause that the server asked for it only shows a
-// notice: waiting reads resume by themselves.
+// refresh returns the command that fetches all figures and the visible page's own data again. While
+// the server's rate limit holds reads back it returns a warning, since those reads resume by
+// themselves.
 func (m *Model) refresh() tea.Cmd {
 	if text := pauseText(m.session.connection.Client.Held()); text != "" {
 		return views.Warn(text)
@@ -48,7 +51,8 @@ func (m *Model) refresh() tea.Cmd {
 	)
 }
 
-// focus records whether the terminal has the focus, and fetches what is due when it regains it.
+// focus records whether the terminal has the focus. When the terminal regains it, focus returns the
+// command that fetches what became due meanwhile.
 func (m *Model) focus(on bool) tea.Cmd {
 	m.schedule.unwatched = !on
 	switch {

@@ -34,9 +34,8 @@ type link struct {
 // widestReason is the maximum width of a reason in the header, in cells.
 const widestReason = 46
 
-// linkOf summarizes the freshness of the figures: live, stale (some are old), failed (some never
-// arrived), held (the server asked for a pause), or the reason why nothing can be read, such as
-// offline or a sign-in page, with the time since the server last answered.
+// linkOf summarizes how fresh the figures are: live, loading, stale, failed, held back by a rate
+// limit, or the reason why no request succeeds, with the time since the last response.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
@@ -78,7 +77,7 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	return link{"●", "live", good}
 }
 
-// reasonOf returns a short reason why nothing can be read.
+// reasonOf returns a short reason why requests fail, at most widestReason cells wide.
 func reasonOf(err error) string {
 	p := problem.Of(err)
 	if p.Offline {
@@ -109,7 +108,7 @@ func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, parts []str
 	return spread(left, right, width)
 }
 
-// tabs draws the tab line.
+// tabs draws the line with the names of the pages, the active one marked.
 func tabs(t theme.Theme, pages []page, active, width int) string {
 	var b strings.Builder
 	for i, label := range tabLabels(pages, active, width) {
@@ -170,8 +169,9 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 	return spread(hints(t, left), hints(t, right), width)
 }
 
-// footerKeys returns the keys that fit, for the left and the right end of the footer. Groups are
-// added in order, so that navigation keys do not displace keys that act.
+// footerKeys returns the keys that fit at the left and the right end of the footer. Groups are
+// added in order until one does not fit, so that navigation keys do not displace the keys of
+// actions.
 func footerKeys(
 	t theme.Theme,
 	here []views.HelpGroup,
@@ -226,8 +226,8 @@ func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)
 }
 
-// spread right-aligns right on a line of exactly width cells. If both do not fit, left is cut
-// first.
+// spread returns a line of exactly width cells with left at its left end and right at its right
+// end. If both do not fit, left is cut first.
 func spread(left, right string, width int) string {
 	if width <= 0 {
 		return ""

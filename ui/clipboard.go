@@ -22,7 +22,7 @@ import (
 type Clipboard struct {
 	Program string // "" for none
 	Copy    func(ctx context.Context, text string) error
-	Tmux    bool // the terminal is tmux, which needs a passthrough sequence
+	Tmux    bool // whether the terminal is tmux, which copies only if its set-clipboard option is on
 }
 
 // NewClipboard returns the clipboard for a system (a runtime.GOOS) and environment; lookPath is
@@ -89,7 +89,8 @@ const mostCopied = 74_994
 // clipboardFailed reports that the clipboard program failed to copy the text.
 type clipboardFailed struct{ copy views.Copy }
 
-// copy puts text on the clipboard, with the clipboard program if there is one.
+// copy returns the command that copies text, by the clipboard program or else through the terminal.
+// While amounts are hidden it hides those in the text, unless c.Unmasked is set.
 func (m *Model) copy(c views.Copy) tea.Cmd {
 	if m.theme.Masked && !c.Unmasked {
 		c.Text = mask.Text(c.Text)
@@ -109,7 +110,8 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 	}
 }
 
-// copyThroughTerminal asks the terminal to copy the text. Terminals do not confirm it.
+// copyThroughTerminal returns the command that asks the terminal to copy the text (OSC 52).
+// Terminals do not confirm this, so the notice appears at once.
 func (m *Model) copyThroughTerminal(c views.Copy) tea.Cmd {
 	if len(c.Text) > mostCopied {
 		return views.Warn(c.What + " is too long for the terminal's clipboard")

@@ -8,12 +8,12 @@ import (
 	"tarmac/apiclient"
 )
 
-// Connection is a server that the dashboard shows.
+// Connection is an open connection to a server whose figures the dashboard shows.
 type Connection struct {
 	Client *apiclient.Client
 	// Profile is the name in the header: "demo", a profile, or the server's host.
 	Profile  string
-	ReadOnly bool // commands that change something are left out
+	ReadOnly bool // whether the dashboard offers no writes
 	// Close releases what belongs to the connection, such as an embedded service. It may be nil.
 	Close func()
 }
@@ -29,7 +29,8 @@ type connections struct {
 
 var errEnded = errors.New("the dashboard has ended")
 
-// make runs start and keeps the connection it returns.
+// make runs start and registers the connection that start returns, so that close closes it. After
+// close it returns errEnded.
 func (c *connections) make(ctx context.Context, start func(context.Context) (Connection, error)) (Connection, error) {
 	c.mu.Lock()
 	if c.ended {
@@ -52,7 +53,7 @@ func (c *connections) make(ctx context.Context, start func(context.Context) (Con
 	return connection, err
 }
 
-// end closes one connection and returns when it is closed.
+// end closes a connection and returns when that is done. Closing a connection twice is safe.
 func (c *connections) end(connection Connection) {
 	if connection.Close != nil {
 		connection.Close()

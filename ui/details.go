@@ -20,11 +20,11 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// details is the overlay that explains the current problems in full.
+// details is the overlay that explains the current problems in full. It scrolls like the help page.
 type details struct{ help }
 
-// problems returns each current problem once: those of the page in front, then those of the rest of
-// the connection, the most serious of each first.
+// problems returns the failed states, one for each distinct error: first those of the visible page,
+// then those of all other figures, the most serious of each first.
 func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
@@ -54,8 +54,8 @@ func (m *Model) problems() []resource.State {
 	return found
 }
 
-// seriousness ranks problems: a rejected token, missing figures, old figures, and missing
-// permissions.
+// seriousness ranks states, higher is worse: 4 a rejected token, 3 missing figures, 2 old figures,
+// 1 any other error, 0 no error.
 func seriousness(s resource.State) int {
 	switch {
 	case s.Err == nil:
@@ -117,7 +117,8 @@ func (m *Model) detailLines(width int) []string {
 	return lines
 }
 
-// sinceWords says how long something has been failing and how many attempts were made.
+// sinceWords returns the time of the first failure and the number of failures since, or "" if the
+// time is unknown.
 func sinceWords(s resource.State) string {
 	if s.Since.IsZero() {
 		return ""

@@ -18,10 +18,10 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Profile is a server that the person can connect to.
+// Profile is a server that the user can connect to.
 type Profile struct {
-	Name string // the name in lists
-	Hint string // where the server is
+	Name string // name in the list of profiles
+	Hint string // address of the server, shown beside the name
 	// Open makes the connection. It may block, since it runs in the background. ctx ends when the
 	// connection is no longer wanted, which may be after Open returned.
 	Open func(ctx context.Context) (Connection, error)
@@ -43,16 +43,16 @@ type dial struct {
 	err      error // why the attempt failed
 }
 
-// dialed is the outcome of a dial.
+// dialed is the outcome of a connection attempt.
 type dialed struct {
 	number     uint64
 	connection Connection
 	err        error
 }
 
-// connect starts a dial and cancels the one before it. The current screens stay until it succeeds.
-// With verify it fails unless the server accepts the token, so that an unusable connection does not
-// replace the current one.
+// connect returns the command that connects to a server, and cancels any earlier attempt. The
+// current session stays until the attempt succeeds. With verify the attempt fails unless the server
+// accepts the token, so that an unusable connection does not replace the current one.
 func (m *Model) connect(to, place *Profile, verify bool) tea.Cmd {
 	m.cancelDial()
 	m.dials++
@@ -79,7 +79,7 @@ func verifyToken(ctx context.Context, c Connection, timeout time.Duration) error
 	return err
 }
 
-// cancelDial cancels the dial, or dismisses one that failed.
+// cancelDial cancels the connection attempt, or closes the dialog of one that failed.
 func (m *Model) cancelDial() {
 	if m.dial != nil {
 		m.dial.cancel()
@@ -87,13 +87,13 @@ func (m *Model) cancelDial() {
 	}
 }
 
-// dialed opens the screens of a new connection, or shows why the dial failed. It saves everything
+// dialed opens a session for a new connection, or shows why the attempt failed. It saves what was
 // typed in the previous session before it ends that session.
 func (m *Model) dialed(msg dialed) tea.Cmd {
 	a := m.dial
 	if a == nil || msg.number != a.number {
 		if msg.err == nil {
-			return m.drop(msg.connection) // the dial was cancelled
+			return m.drop(msg.connection) // the attempt was cancelled too late to stop it
 		}
 		return nil
 	}
@@ -121,8 +121,8 @@ type unsaved struct{ error }
 
 func (u unsaved) Error() string { return "the draft cannot be saved: " + u.error.Error() }
 
-// dialFailed shows why the dial failed: on the welcome page if that is open, else over the current
-// screen.
+// dialFailed shows why the connection attempt failed: on the welcome page if that is open, else in
+// a dialog over the current screen.
 func (m *Model) dialFailed(err error) {
 	if m.welcoming() {
 		m.cancelDial()
@@ -133,7 +133,7 @@ func (m *Model) dialFailed(err error) {
 	m.dial.err = err
 }
 
-// dialErrorText explains why the dial failed.
+// dialErrorText returns a sentence about why the connection attempt failed.
 func dialErrorText(err error) string {
 	var u unsaved
 	if errors.As(err, &u) {
@@ -151,8 +151,8 @@ func newDialKeys() dialKeys {
 	}
 }
 
-// keyInDial handles a key during a dial. It ignores the screen's own keys, because the screen may
-// be replaced at any moment.
+// keyInDial handles a key while the dialog of a connection attempt is open. It ignores the keys of
+// the screen behind the dialog, which may be replaced at any moment.
 func (m *Model) keyInDial(msg tea.KeyPressMsg) tea.Cmd {
 	keys, a := newDialKeys(), m.dial
 	switch {
@@ -173,7 +173,7 @@ func (a *dial) help() []views.HelpGroup {
 // dialWidth is the preferred width of the dialog, in cells.
 const dialWidth = 64
 
-// view draws the dial's progress over a screen of the given size.
+// view draws the dialog of the connection attempt over a screen of the given size.
 func (a *dial) view(t theme.Theme, screen []string, width, height int) []string {
 	w := min(width, dialWidth)
 	room := max(1, w-4)

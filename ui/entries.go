@@ -10,8 +10,8 @@ import (
 	"tarmac/views"
 )
 
-// entries lists everything the person can do now: open a page, use a key of the screen or a global
-// key, switch the profile or the theme. Entries with a key run by pressing that key.
+// entries returns the commands of the palette: open a page, press an enabled key of the screen or a
+// global key, switch the profile or the theme.
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {

@@ -9,9 +9,10 @@ import (
 	"tarmac/views"
 )
 
-// isEscape reports whether a key with alt counts as esc. Most terminals send both alike, so on a
-// slow connection esc and the next key arrive as one. The other key is dropped: the person may have
-// pressed it with alt to mean something else. Text fields have their own alt keys.
+// isEscape reports whether a key with alt counts as esc. Most terminals send alt+x like esc
+// followed by x, so that on a slow connection esc and the next key arrive as one alt key. The next
+// key is then dropped, since the user may really have pressed alt. An alt key counts as itself if a
+// binding or a text field uses it.
 func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
 	if m.distinguishesEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
 		return false

@@ -13,8 +13,8 @@ const (
 	foundAtStart = 8
 )
 
-// fuzzy reports whether text contains the letters of every typed word in order, ignoring case and
-// the letters between them. A better match has a higher score.
+// fuzzy reports whether text contains the letters of each typed word in order, ignoring case and
+// other letters between them. A better match has a higher score.
 func fuzzy(typed, text string) (score int, ok bool) {
 	in := []rune(text)
 	starts := make([]bool, len(in))

@@ -7,20 +7,20 @@ import (
 	"tarmac/theme"
 )
 
-// question asks at the foot of the screen before something is lost.
+// question is the prompt in the footer before unsaved input is lost.
 type question struct {
 	lost   string      // what would be lost
 	answer key.Binding // the key that confirms; any other key cancels
 	does   func() tea.Cmd
 }
 
-// leaveAnyway returns the confirming key of a question that a list entry raised.
+// leaveAnyway returns the key that confirms a question raised by an entry of the palette.
 func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
 
-// confirmLoss runs do, which ends the session: at once if nothing would be lost, else after the
-// person confirms.
+// confirmLoss runs do, which ends the session: at once if no screen has unsaved input, else after
+// the user confirms with the given key.
 func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
@@ -33,8 +33,8 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// confirmQuit quits the program, or asks first. by is the pressed key; the other quit key confirms
-// too, unless it is a letter in a text field.
+// confirmQuit quits the program, after a question if input is unsaved. by is the binding whose key
+// was pressed. Both q and ctrl+c confirm, but q only where it is not text.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	again := key.NewBinding(
 		key.WithKeys(m.keys.Abort.Keys()...),
@@ -65,14 +65,14 @@ func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	return nil, false
 }
 
-// line draws the question for the foot of the screen.
+// line draws the question in place of the footer.
 func (q *question) line(t theme.Theme, width int) string {
 	stay := key.NewBinding(key.WithHelp("esc", "stay"))
 	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
 }
 
-// leave ends the program with an empty frame. Some terminals that were resized meanwhile would
-// otherwise keep lines with the company's figures.
+// leave ends the program with an empty frame. Some terminals that were resized would otherwise
+// still show lines with the company's figures after the program has ended.
 func (m *Model) leave() tea.Cmd {
 	m.leaving = true
 	return tea.Quit

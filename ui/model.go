@@ -40,7 +40,7 @@ type Options struct {
 	Clipboard Clipboard
 	Documents Documents
 	Drafts    string // the directory of proposals in progress; "" saves none
-	ReadOnly  bool   // commands that change something are left out in every profile
+	ReadOnly  bool   // whether the dashboard offers no writes, in any profile
 }
 
 // Model is the root model, the only tea.Model of the program. It calls the screens directly.
@@ -64,8 +64,8 @@ type Model struct {
 	choosingServer bool // the welcome page is shown over a session
 	session        *session
 
-	dial     *dial // the connection attempt; nil if none
-	dials    uint64
+	dial     *dial     // the connection attempt; nil if none
+	dials    uint64    // number of connection attempts so far
 	question *question // asked before something is lost; nil if none
 
 	schedule    schedule
@@ -73,7 +73,7 @@ type Model struct {
 	connections connections
 
 	wheelLines   int  // scroll distance not yet applied, in lines
-	wheelPending bool // a wheelTick is on its way
+	wheelPending bool // whether a wheelTick is scheduled
 
 	leaving bool
 }
@@ -94,7 +94,8 @@ func New(ctx context.Context, o Options) *Model {
 	return m
 }
 
-// Init asks the terminal for its background and starts the clock.
+// Init returns the commands that ask the terminal for its background colour, start the tick of each
+// second and open the first connection.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{tea.RequestBackgroundColor, everySecond()}
 	if m.options.Start != nil {
@@ -103,7 +104,7 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// everySecond returns the command of the program's only clock.
+// everySecond returns the command that sends a Tick after a second. All polling depends on it.
 func everySecond() tea.Cmd {
 	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelGap is how long wheel events are collected. A terminal reports more of them than can be
-// drawn, and they would delay keys.
+// wheelGap is how long wheel events are collected before they scroll. A terminal reports more of
+// them than can be drawn, and they would delay keys.
 const wheelGap = 16 * time.Millisecond
 
 // The distance of one wheel event and the maximum distance of one scroll, in lines.

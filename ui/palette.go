@@ -16,7 +16,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// palette is the overlay that lists everything the person can do now, filtered by typing.
+// palette is the overlay that lists commands or profiles, filtered by the typed text.
 type palette struct {
 	open    bool
 	title   string
@@ -56,7 +56,7 @@ func newPalette(title, hint string, entries []entry) palette {
 	return p
 }
 
-// search applies the filter. Equally good matches keep the order of the list.
+// search recomputes the matching entries, best first. Equal scores keep the order of the list.
 func (p *palette) search() {
 	scores := make(map[string]int, len(p.entries))
 	p.found, p.cursor = nil, 0

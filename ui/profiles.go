@@ -64,7 +64,7 @@ func (m *Model) askWhere() tea.Cmd {
 	})
 }
 
-// typed returns the profile of a server that the person typed.
+// typed returns a profile for the address and token that the user typed on the welcome page.
 func (m *Model) typed(c welcome.ChooseServer) *Profile {
 	return &Profile{Name: c.BaseURL, Open: func(ctx context.Context) (Connection, error) {
 		return m.options.Connect(ctx, c.BaseURL, c.Token)

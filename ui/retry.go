@@ -14,9 +14,9 @@ import (
 // switching back and forth does not send requests.
 const returnGap = 5 * time.Second
 
-// retryFailed retries the failed requests of the page in front if it has only a failure to show.
-// Refused requests are otherwise retried once a minute, too slowly for a person who comes back to
-// look. While the server is unreachable, only the feed is polled.
+// retryFailed returns the command that fetches again what the visible page failed to load and has
+// no older figures for. Otherwise refused requests are retried once a minute, which is too slow for
+// a user who returns to the page. While the server is unreachable, only the feed is polled.
 func (m *Model) retryFailed() tea.Cmd {
 	s, now := m.session, m.options.Now()
 	p := &s.pages[s.active]

@@ -26,8 +26,8 @@ func newSchedule(set settings.Refresh) schedule {
 	return schedule{every: every}
 }
 
-// refreshEvery returns how old a part may become before it is fetched again. The feed sets its own
-// pace.
+// refreshEvery returns the maximum age of a part while the terminal has the focus. It does not
+// apply to the event feed, which has an interval of its own.
 func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	switch part {
 	case snapshot.Latest:
@@ -50,8 +50,7 @@ const (
 	unwatchedTimes = 4
 )
 
-// schedule decides what is fetched when. It checks the clock once a second and has no timers of its
-// own.
+// schedule decides which figures are fetched when. It is asked once a second and has no timers.
 type schedule struct {
 	every     settings.Refresh
 	unwatched bool      // the terminal reported that it lost the focus; most never report it
@@ -64,7 +63,7 @@ type schedule struct {
 // and each refresh sends about twenty requests.
 const refreshGap = time.Second
 
-// start returns the commands that fetch every part that is not being fetched.
+// start returns the commands that fetch all parts except those with a pending request.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range s.ByPriority() {
@@ -75,7 +74,8 @@ func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// mayRefresh reports whether the person may refresh now, and if so records the time.
+// mayRefresh reports whether refreshGap has passed since the last refresh, and if so records the
+// time of this one.
 func (c *schedule) mayRefresh(now time.Time) bool {
 	if !c.refreshed.IsZero() && now.Before(c.refreshed.Add(refreshGap)) {
 		return false
@@ -117,8 +117,9 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// answered returns the commands that an answer makes necessary: it fetches all failed parts when
-// the feed recovers, and schedules new figures after an event.
+// answered handles the result of a fetch. If the feed brought new events, it makes the figures due
+// after newsDelay. If the feed had failed before, it returns the command that fetches all failed
+// parts again.
 func (c *schedule) answered(
 	s *snapshot.Snapshot,
 	a snapshot.Result,

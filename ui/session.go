@@ -29,19 +29,19 @@ type session struct {
 	retried map[snapshot.Part]time.Time // when a return to a page last retried a part
 }
 
-// noPage is the page number of the root.
+// noPage is the page number that stands for the root model, or for no page.
 const noPage = -1
 
-// answer is the message of a session's command, addressed to the page that issued the command.
-// Pages and sessions number their requests independently, so no other page may receive it.
+// answer wraps the message of a command with the session and page that issued the command. Pages
+// and sessions number their requests independently, so no other page may receive the message.
 type answer struct {
 	session *session
 	page    int // noPage for the root
 	msg     tea.Msg
 }
 
-// address wraps the messages of a command in an answer for a page. Every command of a screen or
-// snapshot passes through it.
+// address returns a command whose messages are wrapped in an answer for a page. Every command of a
+// screen or the snapshot passes through it.
 func (s *session) address(page int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -193,7 +193,7 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
-// updateVisible tells the screens when a different one becomes visible.
+// updateVisible calls SetVisible on the screens if a different one has become visible.
 func (m *Model) updateVisible() {
 	s := m.session
 	if s == nil {

@@ -17,8 +17,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// update routes a message: global keys first, then terminal reports, then answers, then everything
-// else to the screen in front.
+// update routes a message: keys and terminal reports are handled here, answers go to the page that
+// issued their command, requests of screens to serve, and other messages to the welcome page.
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -76,8 +76,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.welcome.Update(msg)
 }
 
-// deliver passes an answer to the page whose command produced it, unless it is a request to the
-// root. It drops answers of a session that has ended.
+// deliver passes the message of an answer to serve, or else to the page that issued the command. It
+// drops answers of a session that has ended.
 func (m *Model) deliver(a answer) tea.Cmd {
 	if a.session != m.session {
 		return nil
@@ -88,8 +88,8 @@ func (m *Model) deliver(a answer) tea.Cmd {
 	return m.session.update(a.page, a.msg)
 }
 
-// serve carries out requests of screens and the snapshot to the root, and reports whether the
-// message was one.
+// serve handles a message by which a screen or the snapshot asks something of the root model, such
+// as a notice or a copy. It reports whether the message was one.
 func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case views.Visit:
@@ -189,12 +189,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.act(own)
 }
 
-// takesText reports whether letters are text input now.
+// takesText reports whether keys are text for an input field, so that letters are not commands.
 func (m *Model) takesText() bool {
 	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
-// act runs the action of a default key.
+// act handles a key that remap has translated to the default key of its action.
 func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Redraw):

@@ -67,7 +67,7 @@ func (m *Model) frame() string {
 	}
 	lines = append(append(lines, m.withNotice(m.body())...), m.footer())
 	if m.height < chromeHeight {
-		// too low for everything: the header matters most
+		// A window this low shows only the first lines, the header before all.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
 	}
 	return strings.Join(lines, "\n")
@@ -121,8 +121,8 @@ func (m *Model) withNotice(body []string) []string {
 	return lines
 }
 
-// footer draws the keys that work now: those of the help page while it is open, and those of text
-// input while a screen takes text.
+// footer draws the open question, or a notice if there is no body to show it in, or else the active
+// keys.
 func (m *Model) footer() string {
 	help := m.remap.label(m.keys.Help)
 	switch {
@@ -135,7 +135,8 @@ func (m *Model) footer() string {
 	return footer(m.theme, here, always, help, m.width)
 }
 
-// activeKeys returns the keys that work now, with the global keys separate.
+// activeKeys returns the keys of the open overlay or the visible screen, and separately the global
+// keys that work there.
 func (m *Model) activeKeys() (here []views.HelpGroup, always []key.Binding) {
 	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
 	switch {

@@ -6,14 +6,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// viewsPerFrame is the maximum number of views drawn for one frame: a key, the change it causes,
-// and one more. A single key never waits.
+// viewsPerFrame is how often the model may draw within a frameTime: for a key, for the message that
+// the key's command returns, and once more. So a single key press is always drawn at once.
 const viewsPerFrame = 3
 
-// frameTime is the minimum time that a frame is shown.
+// frameTime is the time between two frames of Bubble Tea's renderer.
 const frameTime = time.Second / framesPerSecond
 
-// redraw requests the postponed view.
+// redraw is the message that causes the view postponed to the next frame to be drawn.
 type redraw struct{}
 
 // frames limits how often the model draws. Bubble Tea requests a view after every message but shows
@@ -23,18 +23,19 @@ type frames struct {
 	now        func() time.Time
 	sendRedraw func(time.Duration) // sends redraw after a delay
 
-	began     time.Time // start of the frame
-	views     int       // drawn in this frame
-	redrawing bool      // redraw is scheduled
-	last      tea.View
+	began     time.Time // start of the current frame
+	views     int       // number of views drawn in the current frame
+	redrawing bool      // whether a redraw message is scheduled
+	last      tea.View  // the view drawn last
 
-	sendDrawn func(time.Duration) // sends drawn after a delay; nil without pauses
-	announced bool                // drawn is scheduled
-	drawnAt   time.Time           // when drawn last arrived
-	keepNext  bool                // the message changed nothing, so the next view is the last one
+	sendDrawn func(time.Duration) // sends drawn after a delay; nil if the renderer is never paused
+	announced bool                // whether a drawn message is scheduled
+	drawnAt   time.Time           // when the last drawn message arrived
+	keepNext  bool                // whether the next call of view returns last, as nothing changed
 }
 
-// view returns a new view from draw, or the previous one if the frame has enough views.
+// view returns a new view from draw. If the current frame has viewsPerFrame views already, it
+// returns the previous view and schedules a redraw in the next frame.
 func (f *frames) view(draw func() tea.View) tea.View {
 	if f.keepNext {
 		f.keepNext = false
@@ -56,7 +57,8 @@ func (f *frames) view(draw func() tea.View) tea.View {
 	return f.last
 }
 
-// announce sends drawn once a frame, behind the message that changes the frame.
+// announce schedules the drawn message, at most once per frame. The message arrives after the one
+// that is being handled, when the renderer has the new view.
 func (f *frames) announce() {
 	if f.sendDrawn == nil || f.announced {
 		return
@@ -68,12 +70,12 @@ func (f *frames) announce() {
 // arrived records that drawn has arrived.
 func (f *frames) arrived() { f.announced, f.drawnAt = false, f.now() }
 
-// paced is the guarded model with a limited number of views per frame.
+// paced is the guarded model with the number of views per frame limited and the renderer paused.
 type paced struct {
 	guarded
 	frames *frames
 	pause  *pause
-	halves bool // the renderer is given wide characters as two halves
+	halves bool // whether views contain two private characters for each wide one (see halve)
 }
 
 func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -90,7 +92,8 @@ func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
-// View always draws the last frame, since no later message would show it.
+// View returns a view limited by frames. The last view before the program ends is always drawn
+// anew, since no later message would cause it to be shown.
 func (p paced) View() tea.View {
 	if p.broken() || p.model.Leaving() {
 		return p.draw()

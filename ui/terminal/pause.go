@@ -9,16 +9,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Bubble Tea checks 120 times a second whether there is something to draw. That takes a percent of
-// a core, and a key waits for the next check. Each check first writes the output queued for the
-// terminal. So we queue a mark, and its write blocks until there is something to draw. Meanwhile
-// the renderer's ticker stands still, and the frame that ends the pause is drawn at once.
+// Bubble Tea's renderer checks 120 times a second whether there is something to draw. That takes a
+// percent of a processor core, and a key waits for the next check. Each check first writes the
+// output that is queued for the terminal. So this package queues a mark whose write blocks until
+// there is something to draw. Meanwhile the renderer makes no checks, and it draws at once when the
+// write returns.
 
-// mark is the queued byte. It is removed from the output; a terminal would ignore it.
+// mark is the byte queued as output to pause the renderer. It never reaches the terminal.
 const mark = "\x00"
 
-// longestPause limits a pause, in case Bubble Tea waits for its renderer to end for a reason that
-// no message reports.
+// longestPause limits a pause, since Bubble Tea may wait for its renderer for a reason that no
+// message reports.
 const longestPause = 2 * time.Second
 
 // pause blocks the renderer while there is nothing to draw. Exactly one mark is either queued or
@@ -27,9 +28,9 @@ type pause struct {
 	queueMark func() // queues the next mark asynchronously
 
 	mu      sync.Mutex
-	pending bool          // a frame is due, so the next wait returns at once
-	open    bool          // waits return at once until the next frame
-	ended   bool          // waits return at once for good
+	pending bool          // whether a frame is due, so that the next wait returns at once
+	open    bool          // whether waits return at once until the next call of draw
+	ended   bool          // whether waits return at once for the rest of the program
 	woken   chan struct{} // closed to end the current wait; nil if none
 }
 
@@ -70,7 +71,7 @@ func (p *pause) draw() {
 	p.wake()
 }
 
-// release lets the renderer run until the next frame.
+// release lets the renderer run without pauses until the next call of draw.
 func (p *pause) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -78,7 +79,7 @@ func (p *pause) release() {
 	p.wake()
 }
 
-// end lets the renderer run for good.
+// end lets the renderer run without pauses for the rest of the program.
 func (p *pause) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -86,13 +87,15 @@ func (p *pause) end() {
 	p.wake()
 }
 
-// drawn reports that the renderer has a new frame. It follows the message that caused the frame.
+// drawn is the message that reports that the renderer has a new view. It follows the message that
+// caused the view.
 type drawn struct{}
 
-// markDue requests a new mark in the queue.
+// markDue is the message that causes a new mark to be queued.
 type markDue struct{}
 
-// filter sees messages before Bubble Tea does.
+// filter handles the messages of the pause before they reach Bubble Tea, and lets the renderer run
+// for messages that need more of it than drawing a view. It is the program's tea.WithFilter.
 func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case nil: // the command returned no message

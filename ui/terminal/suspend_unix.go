@@ -17,7 +17,8 @@ func CanSuspend() bool {
 	return failed == 0 && int(session) != syscall.Getpgrp()
 }
 
-// timeToStop is how long a program may keep running after it was asked to stop.
+// timeToStop is how long Run waits for SIGCONT after SIGSTOP. The program may run on for a moment
+// before the signal stops it.
 const timeToStop = 100 * time.Millisecond
 
 // suspension stops the program as ctrl+z does. It is a tea.ExecCommand, so the terminal is restored

@@ -10,14 +10,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The renderer does not know how wide a terminal draws a double-width character, so it sends every
-// row with one again in each frame: each such row made a step down half as expensive again.
-// Terminals agree about East Asian scripts. For each of those characters the renderer receives two
-// private one-cell characters, and the terminal receives the character itself. Emoji are left
-// alone.
+// Bubble Tea's renderer does not know how wide a terminal draws a double-width character, so it
+// sends every row that contains one again in each frame. Terminals agree about the width of East
+// Asian scripts. For each of those characters the renderer receives two private one-cell
+// characters, and output joins them to the original character for the terminal. Emoji are left as
+// they are.
 
-// heads and tails are the first private characters for left and right halves. Text from the server
-// contains no private characters (termtext).
+// The left half of a wide character r is heads+r, the right half tails+r. Both are private
+// characters, which text from the server never contains (see termtext).
 const (
 	heads = 0xF0000
 	tails = 0x100000
@@ -38,7 +38,7 @@ func isWide(r rune) bool {
 	return true
 }
 
-// combines reports whether the character may be drawn together with its neighbour.
+// combines reports whether a terminal may draw the character together with the one beside it.
 func combines(r rune) bool {
 	return unicode.In(r, unicode.M, unicode.Cf) ||
 		r >= 0x1100 && r <= 0x11FF || r >= 0xA960 && r <= 0xA97F || r >= 0xD7B0 && r <= 0xD7FF
