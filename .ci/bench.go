@@ -117,7 +117,7 @@ func read() (results map[string]map[string]float64, failed bool) {
 			fmt.Println(pkg, strings.Join(fields, " "))
 			name := fields[0]
 			if at := strings.LastIndexByte(name, '-'); at > 0 {
-				name = name[:at] // the number of processors
+				name = name[:at] // without the number of processors at its end
 			}
 			ran(name)
 			measured := map[string]float64{}

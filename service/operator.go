@@ -123,7 +123,7 @@ func checkID(what, id, prefix string) error {
 	return nil
 }
 
-// Backup copies the database to a new file, also while the service runs, and returns the
+// Backup copies the database to a new file, even while the service runs, and returns the
 // copy's size in bytes (store.Store.Backup). The key that seals webhook secrets is not included.
 func (s *Service) Backup(ctx context.Context, path string) (int64, error) {
 	return s.store.Backup(ctx, path)

@@ -215,7 +215,7 @@ func printTrouble(w io.Writer, seed uint64) {
 		t.every = 15 * time.Millisecond
 		t.killed, t.cutOff, t.restored, t.ends = c.killed, c.cutOff, c.cutOff+45*time.Second, 2*time.Hour
 		if c.answer > time.Second {
-			t.every *= 80 // an endpoint gets four at a time, and each takes eight seconds
+			t.every *= 80 // an endpoint gets four deliveries at a time, and takes eight seconds for each
 		}
 		costs := onPostgres()
 		costs.lease, costs.responseTime = c.lease, c.answer

@@ -13,8 +13,8 @@ var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
 // key can identify (store.maxOrg).
 const mostOrganizations = 1<<20 - 1
 
-// ledgerSize is the size of a ledger with this many rows, in organizations like the measured
-// ones.
+// ledgerSize is the size of a database with that many ledger rows. Its organizations are like
+// those that measured.go describes.
 type ledgerSize struct {
 	rows, organizations             float64
 	ledger, sums, events, all, file float64 // bytes; events include their deliveries

@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Page is the part of a screen that these checks need.
+// Page is a screen of the dashboard, as far as the checks of this package need it.
 type Page interface {
 	SetSize(width, height int)
 	View() string
