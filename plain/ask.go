@@ -59,12 +59,10 @@ func (s *session) pause(d time.Duration) bool {
 	return false
 }
 
-// askFor is ask with its own timeout (0 for none) and the words to print while it waits.
+// askFor runs a request once. A timeout of 0 means none. It prints notice if the request takes
+// longer than noticeDelay, and panics with the *panics.Fault of a request that panics.
 func askFor[T any](
-	s *session,
-	timeout time.Duration,
-	words string,
-	do func(ctx context.Context) (T, error),
+	s *session, timeout time.Duration, notice string, do func(ctx context.Context) (T, error),
 ) (T, error) {
 	type answer struct {
 		value T
@@ -104,7 +102,7 @@ func askFor[T any](
 		case <-late:
 			if late = nil; !s.waiting {
 				s.waiting = true
-				s.say("%s", words)
+				s.say("%s", notice)
 			}
 		case <-s.Interrupts:
 			interrupted = true
@@ -152,15 +150,14 @@ func (s *session) failed(what string, err error) error {
 	return s.answer("%s: %s", what, errorInWords(err))
 }
 
-// explain describes an error and what to do, as text to follow a colon.
+// errorInWords returns what failed and what to do, to follow a colon.
 func errorInWords(err error) string {
 	if errors.Is(err, errInterrupted) {
 		return "cancelled."
 	}
 	text := problem.Of(err).Text()
 	if errors.Is(err, apiclient.ErrNetwork) || errors.Is(err, apiclient.ErrUnavailable) ||
-		errors.Is(err, apiclient.ErrRateLimited) ||
-		errors.Is(err, context.DeadlineExceeded) {
+		errors.Is(err, apiclient.ErrRateLimited) || errors.Is(err, context.DeadlineExceeded) {
 		text += " Type refresh to retry."
 	}
 	return text

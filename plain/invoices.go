@@ -202,7 +202,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	case errors.As(err, new(*fs.PathError)):
 		s.say("The PDF was not saved: %s", problem.Sentence(download.Reason(err)))
 	case err != nil:
-		s.say("%s: %s", "The PDF was not saved", errorInWords(err))
+		s.say("The PDF was not saved: %s", errorInWords(err))
 	case file.Existed:
 		s.say("Already saved: %s.", termtext.Line(file.Path))
 	default:

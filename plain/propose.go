@@ -23,12 +23,12 @@ const (
 
 // openProposal is the proposed invoice in progress.
 type openProposal struct {
-	onDisk         bool   // a file has the draft, in its current or an earlier version
-	org            string // the organization on its server, as returned by draft.Of
-	draft          draft.Draft
-	sent           bool   // this version was sent under its idempotency key
-	doubt          string // why the outcome of the last attempt is unknown
-	sendUnrecorded bool   // send even if that cannot be recorded on disk
+	onDisk        bool   // a file has the draft, in its current or an earlier version
+	org           string // the organization on its server, as returned by draft.Of
+	draft         draft.Draft
+	sent          bool   // this version was sent under its idempotency key
+	unknownReason string // why the outcome of the last attempt is unknown
+	sendUnsaved   bool   // send even if that cannot be recorded on disk
 }
 
 // propose asks for an invoice field by field, shows it for review and sends it once. It saves each
@@ -42,15 +42,13 @@ func (s *session) propose(string) error {
 		return s.answer("Not allowed. The token lacks the scope %s.", proposal.Scope)
 	}
 	s.say("Propose an invoice. This creates a draft for review; nothing goes to the customer.")
-	s.say(
-		"In every field: back returns to the previous field, cancel saves the draft and leaves, Enter keeps the value, " +
-			"- clears it.",
-	)
+	s.say("In every field: back returns to the previous field, cancel saves the draft and leaves, " +
+		"Enter keeps the value, - clears it.")
 	if err := s.openDraft(draft.OrgKey(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))
 	}
 	if !s.proposal.draft.SentAt.IsZero() {
-		return s.resolve(cmp.Or(s.proposal.doubt, proposal.Interrupted))
+		return s.resolve(cmp.Or(s.proposal.unknownReason, proposal.Interrupted))
 	}
 	ahead, err := s.fill(0)
 	if err != nil || !ahead {
@@ -67,9 +65,9 @@ func (s *session) openDraft(org string) error {
 		return nil
 	}
 	*p = openProposal{org: org}
-	err, beside := fs.ErrNotExist, false
+	err, openElsewhere := fs.ErrNotExist, false
 	if s.drafts != nil {
-		p.draft, beside, err = s.drafts.Open(org, s.Now())
+		p.draft, openElsewhere, err = s.drafts.Open(org, s.Now())
 	}
 	switch {
 	case err == nil:
@@ -77,7 +75,7 @@ func (s *session) openDraft(org string) error {
 		s.sayRestored()
 	case !errors.Is(err, fs.ErrNotExist):
 		s.say("%s", problem.Sentence(err.Error()))
-	case beside:
+	case openElsewhere:
 		s.say("Another tarmac has a draft open for this organization; this draft is saved separately.")
 	}
 	if p.draft.Key != "" {
@@ -94,18 +92,25 @@ func (s *session) sayRestored() {
 	}
 }
 
-// saveDraft saves a changed draft. If an earlier version was sent, the draft gets a new idempotency
-// key, because a key stands for one content only.
-func (s *session) saveDraft() error {
-	p := &s.proposal
-	if p.sent {
+// saveDraft saves a changed draft and prints an error. If an earlier version was sent, the draft
+// gets a new idempotency key, because a key stands for one content only.
+func (s *session) saveDraft() {
+	if p := &s.proposal; p.sent {
 		key, err := proposal.NewKey(s.Entropy)
 		if err != nil {
-			return err
+			s.sayUnsaved(err)
+			return
 		}
 		p.draft.Key, p.sent = key, false
 	}
-	return s.writeDraft()
+	s.sayUnsaved(s.writeDraft())
+}
+
+// sayUnsaved prints why the draft was not saved, unless err is nil.
+func (s *session) sayUnsaved(err error) {
+	if err != nil {
+		s.say("Draft not saved: %s", problem.Sentence(err.Error()))
+	}
 }
 
 // writeDraft saves the draft unchanged.
@@ -219,12 +224,10 @@ func (s *session) fill(index int) (ahead bool, err error) {
 		if index == p.fieldCount() {
 			more := len(p.draft.Lines) == 0
 			if !more {
-				if more, err = s.askForAnotherLine(); err != nil {
-					return false, err
-				}
+				more, err = s.askForAnotherLine()
 			}
-			if !more || len(p.draft.Lines) == apiclient.MaxLineItems {
-				return true, nil
+			if err != nil || !more || len(p.draft.Lines) == apiclient.MaxLineItems {
+				return err == nil, err
 			}
 			p.draft.Lines = append(p.draft.Lines, draft.Line{})
 		}
@@ -246,7 +249,7 @@ func (s *session) fill(index int) (ahead bool, err error) {
 	}
 }
 
-// another asks whether to add a line.
+// askForAnotherLine asks whether to add a line.
 func (s *session) askForAnotherLine() (bool, error) {
 	for {
 		n := len(s.proposal.draft.Lines)
@@ -291,7 +294,7 @@ func (s *session) fillOne(index int) (step, error) {
 		before := *value
 		*value = strings.TrimPrefix(text, `\`)
 		s.normalize(e, value)
-		if wrong := s.wrong(index); wrong != "" {
+		if wrong := s.fieldError(index); wrong != "" {
 			s.say("%s: %s", upperFirst(e.label), problem.Sentence(wrong))
 			// Keep the old value, unless the old value is the invalid one: keeping it would loop
 			// forever.
@@ -300,9 +303,7 @@ func (s *session) fillOne(index int) (step, error) {
 			}
 			continue
 		}
-		if err := s.saveDraft(); err != nil {
-			s.say("Draft not saved: %s", problem.Sentence(err.Error()))
-		}
+		s.saveDraft()
 		if cents, ok := p.lineAmount(index); ok {
 			s.say("Line total: %s.", usdInWords(cents))
 		}
@@ -337,8 +338,8 @@ func (p *openProposal) lineAmount(index int) (int64, bool) {
 	return proposal.LineAmount(p.draft.Lines[(index-len(formFields))/cells])
 }
 
-// wrong returns the error of a field, or "" for a valid one.
-func (s *session) wrong(index int) string {
+// fieldError returns what is wrong with a field, or "" for a valid one.
+func (s *session) fieldError(index int) string {
 	_, found := proposal.Read(s.proposal.draft, s.today())
 	return found[s.proposal.at(index).name]
 }

@@ -16,8 +16,8 @@ func (s *session) review() error {
 	p := &s.proposal
 	for {
 		p.draft.Lines, _ = proposal.WithoutBlank(p.draft.Lines)
-		if index, wrong := s.firstWrong(); wrong {
-			s.say("%s: %s", p.at(index).label, problem.Sentence(s.wrong(index)))
+		if index, wrong := s.firstInvalid(); wrong {
+			s.say("%s: %s", p.at(index).label, problem.Sentence(s.fieldError(index)))
 			ahead, err := s.fillFrom(index)
 			if err != nil || !ahead {
 				return err
@@ -41,14 +41,14 @@ func (s *session) review() error {
 	}
 }
 
-// firstWrong returns the index of the first invalid field.
-func (s *session) firstWrong() (index int, wrong bool) {
+// firstInvalid returns the index of the first invalid field.
+func (s *session) firstInvalid() (index int, wrong bool) {
 	p := &s.proposal
 	if len(p.draft.Lines) == 0 {
 		p.draft.Lines = []draft.Line{{}}
 	}
 	for index := range p.fieldCount() {
-		if s.wrong(index) != "" {
+		if s.fieldError(index) != "" {
 			return index, true
 		}
 	}
@@ -75,9 +75,8 @@ func (s *session) fillFrom(index int) (ahead bool, err error) {
 }
 
 // reviewHelp lists what the person can type at the review.
-const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; add " +
-	"adds a line, remove 1 removes one; " +
-	"cancel saves the draft for later, discard deletes it."
+const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; " +
+	"add adds a line, remove 1 removes one; cancel saves the draft for later, discard deletes it."
 
 // sayProposal prints exactly what is sent.
 func (s *session) sayProposal(p apiclient.InvoiceProposal) {
@@ -87,28 +86,29 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	}
 	s.say("  Currency: USD.")
 	for i, item := range p.LineItems {
-		cents, err := item.Amount()
-		sum := unknown
-		if err == nil {
-			sum = usdInWords(cents)
-		}
-		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, usdInWords(item.UnitPriceCents), sum)
+		price, sum := usdInWords(item.UnitPriceCents), usdOrUnknown(item.Amount())
+		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, price, sum)
 	}
-	total := unknown
-	if cents, err := p.Total(); err == nil {
-		total = usdInWords(cents)
-	}
-	s.say("  Total: %s.", total)
+	s.say("  Total: %s.", usdOrUnknown(p.Total()))
 	if s.masked {
 		s.say("Amounts are hidden; they are sent as entered.")
 	}
 }
 
+// usdOrUnknown returns an amount that could be computed, or "unknown".
+func usdOrUnknown(cents int64, err error) string {
+	if err != nil {
+		return unknown
+	}
+	return usdInWords(cents)
+}
+
 // editable lists the words that name a field at the review.
 var editable = []string{"name", "email", "description", "due", "notes"}
 
-// decide runs a command of the review; done reports whether the review is over.
-func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, sound bool) (done bool, err error) {
+// runReviewCommand runs a typed command. valid reports whether the proposal can be sent, and done
+// whether the review is over.
+func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, valid bool) (done bool, err error) {
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")
 	line, _ := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(args, "line")))
@@ -122,8 +122,8 @@ func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, 
 	}
 	ahead := true
 	switch {
-	case word == "yes" && args == "" && sound:
-		switch came, why := s.send(what, false); came {
+	case word == "yes" && args == "" && valid:
+		switch outcome, why := s.send(what, false); outcome {
 		case proposal.Created:
 			return true, nil
 		case proposal.Unknown:
@@ -146,9 +146,7 @@ func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, 
 		ahead, err = s.fill(p.fieldCount() - cells)
 	case word == "remove" && isLine:
 		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
-		if err := s.saveDraft(); err != nil {
-			s.say("Draft not saved: %s", problem.Sentence(err.Error()))
-		}
+		s.saveDraft()
 	case word == "edit" && index >= 0:
 		ahead, err = s.fillFrom(index)
 	case word == "edit" && isLine:

@@ -15,6 +15,7 @@ import (
 	"tarmac/theme"
 )
 
+// runwayPage shows the runway and compares scenarios with it.
 type runwayPage struct {
 	cash         cached[*apiclient.CashPosition]
 	aging        cached[*apiclient.ReceivablesAging]
@@ -28,13 +29,7 @@ func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
-		{
-			"suppose",
-			"WORDS",
-			"try a scenario: suppose burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 " +
-				"from 2027-02",
-			p.suppose,
-		},
+		{"suppose", "WORDS", "try a scenario: suppose " + scenario.Example, p.suppose},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
 		{"forget", "", "delete all scenarios", p.forget},
 		{"months", "", "money in and out of the last twelve months", (*session).months},

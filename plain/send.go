@@ -15,37 +15,32 @@ import (
 // send sends the proposal once. It first records the attempt on disk, so that after a crash the
 // program knows to look for the invoice. again reports whether an earlier attempt had no answer;
 // why explains an uncertain outcome.
-func (s *session) send(what apiclient.InvoiceProposal, again bool) (came proposal.Outcome, why string) {
+func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome proposal.Outcome, why string) {
 	p := &s.proposal
 	if p.draft.SentAt.IsZero() {
 		p.draft.SentAt = s.Now().UTC()
 	}
-	if err := s.writeDraft(); err != nil && !p.sendUnrecorded && !again {
-		p.sendUnrecorded, p.draft.SentAt = true, time.Time{}
-		s.say(
-			"Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. %s Type yes again to "+
-				"send anyway.",
-			problem.Sentence(err.Error()),
-		)
+	if err := s.writeDraft(); err != nil && !p.sendUnsaved && !again {
+		p.sendUnsaved, p.draft.SentAt = true, time.Time{}
+		s.say("Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. "+
+			"%s Type yes again to send anyway.", problem.Sentence(err.Error()))
 		return proposal.Refused, ""
 	}
 	p.sent = true
 	invoice, err := once(s, func(ctx context.Context) (*apiclient.Invoice, error) {
 		return s.server.Client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(p.draft.Key))
 	})
-	switch came = proposal.OutcomeOf(err, again); {
-	case came == proposal.Created:
+	switch outcome = proposal.OutcomeOf(err, again); {
+	case outcome == proposal.Created:
 		s.finish(invoice)
-		return came, ""
-	case came == proposal.Unknown && again:
-		return came, proposal.StillUnknown(err)
-	case came == proposal.Unknown:
-		return came, problem.Of(err).Detail
+		return outcome, ""
+	case outcome == proposal.Unknown && again:
+		return outcome, proposal.StillUnknown(err)
+	case outcome == proposal.Unknown:
+		return outcome, problem.Of(err).Detail
 	}
 	p.draft.SentAt = time.Time{}
-	if err := s.writeDraft(); err != nil {
-		s.say("Draft not saved: %s", problem.Sentence(err.Error()))
-	}
+	s.sayUnsaved(s.writeDraft())
 	s.say("%s", proposal.Refusal(err))
 	return proposal.Refused, ""
 }
@@ -65,7 +60,7 @@ func (s *session) finish(i *apiclient.Invoice) {
 // person asks for it.
 func (s *session) resolve(why string) error {
 	p := &s.proposal
-	p.doubt = why
+	p.unknownReason = why
 	what, _ := proposal.Read(p.draft, s.today())
 	sent := proposal.Unanswered{Proposal: what, SentAt: p.draft.SentAt, Reason: why}
 	for _, line := range []string{sent.UnknownText(), sent.SentText(), sent.DuplicateWarning(s.Now())} {
@@ -98,7 +93,7 @@ func (s *session) resolve(why string) error {
 			if !ok {
 				continue
 			}
-			switch came, why := s.send(what, true); came {
+			switch outcome, why := s.send(what, true); outcome {
 			case proposal.Created:
 				return nil
 			case proposal.Refused:

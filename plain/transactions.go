@@ -22,9 +22,9 @@ const transactionRows = 20
 // transactionsPage is the ledger through a filter. Row 1 is the newest row of the filter, whichever
 // rows are printed.
 type transactionsPage struct {
-	filter apiclient.TransactionQuery // without limit and cursor
-	first  int                        // index of the first row printed
-	shown  *apiclient.TransactionQuery
+	filter apiclient.TransactionQuery  // without limit and cursor
+	first  int                         // index of the first row printed
+	shown  *apiclient.TransactionQuery // of the rows printed; nil before the first page
 	page   cached[*apiclient.TransactionPage]
 	total  apiclient.Summary // of all rows that match the filter
 }
@@ -58,36 +58,33 @@ func (p *transactionsPage) show(s *session) error {
 	if p.shown != nil {
 		at = *p.shown
 	}
-	p.fetch(s, at, p.first)
-	return nil
+	return p.fetch(s, at, p.first)
 }
 
 // begin prints the newest rows of the filter.
 func (p *transactionsPage) begin(s *session) error {
 	p.shown, p.page = nil, cached[*apiclient.TransactionPage]{}
-	p.fetch(s, p.filter, 0)
-	return nil
+	return p.fetch(s, p.filter, 0)
 }
 
 // fetch requests a page and prints it; first is the index of its first row.
-func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) bool {
+func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) error {
 	q.Limit = transactionRows
 	page, err := s.transactions(q)
 	if err != nil {
-		s.say("%s: %s", "Transactions", errorInWords(err))
+		s.say("Transactions: %s", errorInWords(err))
 		if p.shown != nil && *p.shown == q && p.page.known() {
 			s.say("Stale: last updated %s ago.", spanInWords(s.Now().Sub(p.page.at)))
-			p.sayRows(s)
+			return p.sayRows(s)
 		}
-		return false
+		return nil
 	}
 	p.shown, p.first = &q, first
 	p.page = cached[*apiclient.TransactionPage]{page, s.Now()}
 	if q.To == p.filter.To {
 		p.total = page.Summary
 	}
-	p.sayRows(s)
-	return true
+	return p.sayRows(s)
 }
 
 // transactions requests one page of transactions.
@@ -118,30 +115,32 @@ func (p *transactionsPage) words() string {
 	return strings.Join(parts, ", ")
 }
 
-func (p *transactionsPage) sayRows(s *session) {
-	rows, sum := p.page.value.Data, p.total
-	which := cmp.Or(p.words(), "all")
-	if sum.Count == 0 || len(rows) == 0 {
-		if which == "all" {
-			s.say("No transactions yet.")
-		} else {
-			s.say("No transactions match %s. Type clear to remove the filters.", which)
-		}
-		return
-	}
-	if p.first == 0 {
-		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), which, flowsInWords(sum, p.filter.Direction))
+// sayRows prints the fetched rows; before the first ones also the totals of the filter.
+func (p *transactionsPage) sayRows(s *session) error {
+	rows, sum, filter := p.page.value.Data, p.total, p.words()
+	switch empty := sum.Count == 0 || len(rows) == 0; {
+	case empty && filter == "":
+		return s.answer("No transactions yet.")
+	case empty:
+		return s.answer("No transactions match %s. Type clear to remove the filters.", filter)
+	case p.first == 0:
+		totals := flowsInWords(sum, p.filter.Direction)
+		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), cmp.Or(filter, "all"), totals)
 		s.sayExcluded(sum.UnconvertedCount, 0)
 	}
-	s.say("Rows %s to %s of %s:", money.Count(int64(p.first+1)), money.Count(int64(p.first+len(rows))),
-		money.Count(sum.Count))
+	first, last := p.shownRows()
+	s.say("Rows %s to %s of %s:", first, last, money.Count(sum.Count))
 	sayNumbered(s, p.first+1, rows, transactionLine)
 	sayUnreadableCount(s, "transaction", rows)
-	if p.page.value.NextCursor != "" {
-		s.say("Type next for more.")
-	} else {
-		s.say("End of list.")
+	if p.page.value.NextCursor == "" {
+		return s.answer("End of list.")
 	}
+	return s.answer("Type next for more.")
+}
+
+// shownRows returns the numbers of the first and the last row printed.
+func (p *transactionsPage) shownRows() (first, last string) {
+	return money.Count(int64(p.first + 1)), money.Count(int64(p.first + len(p.page.value.Data)))
 }
 
 // transactionLine describes a row, without a full stop.
@@ -182,8 +181,7 @@ func (p *transactionsPage) next(s *session, _ string) error {
 	if q.Cursor = p.page.value.NextCursor; q.Cursor == "" {
 		return s.answer("End of list: there is nothing older.")
 	}
-	p.fetch(s, q, p.first+len(p.page.value.Data))
-	return nil
+	return p.fetch(s, q, p.first+len(p.page.value.Data))
 }
 
 func (p *transactionsPage) previous(s *session, _ string) error {
@@ -194,16 +192,16 @@ func (p *transactionsPage) previous(s *session, _ string) error {
 }
 
 func (p *transactionsPage) open(s *session, args string) error {
-	n, err := strconv.Atoi(strings.ReplaceAll(args, ",", ""))
-	if !p.page.known() || len(p.page.value.Data) == 0 {
+	rows := p.page.value
+	if rows == nil || len(rows.Data) == 0 {
 		return s.answer("Nothing to open.")
 	}
-	rows := p.page.value.Data
-	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows) {
-		return s.open(&transactionPage{rows[i]})
+	n, err := strconv.Atoi(strings.ReplaceAll(args, ",", ""))
+	if i := n - 1 - p.first; err == nil && i >= 0 && i < len(rows.Data) {
+		return s.open(&transactionPage{rows.Data[i]})
 	}
-	return s.answer("open takes a row number from the list: %s to %s.", money.Count(int64(p.first+1)),
-		money.Count(int64(p.first+len(rows))))
+	first, last := p.shownRows()
+	return s.answer("open takes a row number from the list: %s to %s.", first, last)
 }
 
 // transactionPage shows all fields of one row.
@@ -218,11 +216,8 @@ func (p *transactionPage) show(s *session) error {
 	if t.Unreadable != nil {
 		return s.answer("  %s.", transactionLine(t))
 	}
-	s.details(
-		record.Transaction(*t).
-			Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference",
-				"source_label", "has_receipt"),
-	)
+	s.details(record.Transaction(*t).Pick("date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo",
+		"method", "reference", "source_label", "has_receipt"))
 	return nil
 }
 
@@ -234,7 +229,7 @@ func (p *transactionsPage) goTo(s *session, args string) error {
 	return p.showFrom(s, to)
 }
 
-// to prints the rows from a position on.
+// showFrom prints the rows from a position on.
 func (p *transactionsPage) showFrom(s *session, to position.Position) error {
 	found, err := seek.Locate(to, p.filter, s.transactions)
 	if err != nil {
@@ -250,6 +245,5 @@ func (p *transactionsPage) showFrom(s *session, to position.Position) error {
 		s.say("Row %s reached after %d requests; type next to continue from here.",
 			money.Count(int64(found.At+1)), seek.MaxFurther)
 	}
-	p.fetch(s, found.Query, found.At)
-	return nil
+	return p.fetch(s, found.Query, found.At)
 }

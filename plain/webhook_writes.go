@@ -32,7 +32,7 @@ func (p *webhooksPage) write(
 		sent.Reason = problem.Of(err).Detail
 		s.say("%s", sent.Doubt())
 		if all, err := p.list.renew(s, s.server.Client.Webhooks); err != nil {
-			s.say("%s: %s", "The endpoints", errorInWords(err))
+			s.say("The endpoints: %s", errorInWords(err))
 		} else {
 			s.say("%s", sent.Finding(all, advice))
 		}
