@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
@@ -16,9 +15,10 @@ import (
 	"tarmac/internal/termtext"
 )
 
+// eventsPage lists one page of the feed, newest first.
 type eventsPage struct {
 	types []apiclient.EventType
-	words string
+	words string // search words; "" shows every event of the page
 	after string // the cursor: the page lists events after this one; "" starts at the newest
 	rows  cached[*apiclient.EventPage]
 }
@@ -84,6 +84,7 @@ func (p *eventsPage) show(s *session) error {
 	return nil
 }
 
+// join lists event types: "invoice.sent, invoice.paid".
 func join(types []apiclient.EventType) string {
 	words := make([]string, len(types))
 	for i, t := range types {
@@ -166,83 +167,6 @@ func (p *eventsPage) open(s *session, args string) error {
 	return nil
 }
 
-// followEvery is the poll interval of follow while the server answers.
-const followEvery = 3 * time.Second
-
-// follow prints events as they happen, each once. It reads back to the last known event, and
-// reports a gap if that event is gone.
-func (p *eventsPage) follow(s *session, _ string) error {
-	since := ""
-	if p.after == "" && p.rows.known() {
-		for _, e := range p.rows.value.Data {
-			if since = e.ID; since != "" { // an unreadable event may have no id
-				break
-			}
-		}
-	}
-	options := apiclient.TailOptions{Types: p.types, Since: since}
-	tailer := apiclient.NewTailer(s.server.Client, options)
-	s.say("Following events. Press Enter to stop.")
-	failures := 0
-	for {
-		s.waiting = true // nobody waits for this poll, so report no delay
-		events, err := once(s, tailer.Poll)
-		wait := followEvery
-		switch {
-		case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
-			return s.answer("Stopped following.")
-		case errors.As(err, new(*apiclient.UnknownEventError)):
-			missed := &apiclient.MissedError{LastID: since}
-			s.say("%s Everything the feed still keeps follows.", problem.Sentence(missed.Error()))
-			options.Since = apiclient.SinceBeginning
-			tailer = apiclient.NewTailer(s.server.Client, options)
-			continue
-		case errors.Is(err, apiclient.ErrForbidden),
-			errors.Is(err, apiclient.ErrUnauthorized),
-			errors.Is(err, apiclient.ErrInvalid):
-			return s.failed("Events", err)
-		case err != nil:
-			if failures == 0 {
-				s.say("Events: %s. Retrying after the last event.", termtext.Line(strings.TrimSuffix(errorInWords(err), ".")))
-			}
-			failures++
-			wait *= time.Duration(min(failures, 10))
-			var api *apiclient.Error
-			if errors.As(err, &api) {
-				wait = max(wait, api.RetryAfter)
-			}
-		default:
-			if failures > 0 {
-				s.say("Connected again.")
-			}
-			failures = 0
-			if missed := tailer.Missed(); missed != nil {
-				s.say("%s", problem.Sentence(missed.Error()))
-			}
-			for i := range events {
-				s.say("%s.", eventLine(&events[i]))
-			}
-		}
-		select {
-		case <-s.After(wait):
-			continue
-		case line, ok := <-s.lines:
-			s.say("Stopped following.")
-			text := typedText(line)
-			switch {
-			case !ok:
-				return errEnd
-			case text != "":
-				return s.execute(text)
-			}
-			return nil
-		case <-s.Interrupts:
-		case <-s.ctx.Done():
-		}
-		return s.answer("Stopped following.")
-	}
-}
-
 // eventPage shows one event.
 type eventPage struct{ event apiclient.Event }
 
@@ -274,49 +198,4 @@ func (p *eventPage) openSubject(s *session, _ string) error {
 		return s.openIntent(d.PaymentIntentID)
 	}
 	return s.answer("This event refers to no invoice or payment.")
-}
-
-// intentPage shows one payment intent.
-type intentPage struct {
-	id     string
-	intent cached[*apiclient.PaymentIntent]
-}
-
-func (p *intentPage) name() string                { return "payment intent" }
-func (p *intentPage) commands(*session) []command { return nil }
-
-func (s *session) openIntent(id string) error {
-	if id == "" {
-		return s.answer("intent takes a payment intent id, such as intent pi_01K2; payment events contain it.")
-	}
-	return s.open(&intentPage{id: id})
-}
-
-func (p *intentPage) show(s *session) error {
-	i, ok := p.intent.get(s, "Payment intent "+p.id, func(ctx context.Context) (*apiclient.PaymentIntent, error) {
-		return s.server.Client.PaymentIntent(ctx, p.id)
-	})
-	if !ok {
-		return nil
-	}
-	s.say("Payment intent %s.", cmp.Or(i.ID, p.id))
-	o := record.PaymentIntent(i)
-	s.details(o.Pick("status", "status_reason", "amount_cents", "counterparty_name", "description", "updated_at"))
-	s.details(o.Extra())
-	s.timeline(o.Pick("created_at", "held_at", "completed_at", "failed_at", "canceled_at"))
-	return nil
-}
-
-// pick parses the number of a row in the printed list and reports an invalid one.
-func (s *session) pick(args string, rows int) (int, bool) {
-	n, err := strconv.Atoi(args)
-	switch {
-	case rows == 0:
-		s.say("The list is empty.")
-	case err != nil || n < 1 || n > rows:
-		s.say("Enter a number from the list: 1 to %d.", rows)
-	default:
-		return n - 1, true
-	}
-	return 0, false
 }

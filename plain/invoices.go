@@ -26,6 +26,7 @@ const maxInvoices = 200
 // listRows is the number of rows printed at a time.
 const listRows = 20
 
+// invoicesPage lists the invoices with a status, newest first.
 type invoicesPage struct {
 	status          apiclient.InvoiceStatus // "" for all
 	words           string                  // search words; an invoice must contain all of them

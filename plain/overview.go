@@ -15,6 +15,7 @@ import (
 // overviewRows is the number of transactions and of events on the overview.
 const overviewRows = 5
 
+// overviewPage shows the figures of the other pages and the latest records.
 type overviewPage struct {
 	account cached[*apiclient.Account]
 	cash    cached[*apiclient.CashPosition]
@@ -75,6 +76,7 @@ func sayLatest[T apiclient.Record](s *session, noun string, rows []T, line func(
 	sayUnreadableCount(s, noun, rows)
 }
 
+// sayBalance prints the parts of the balance, or why there is none.
 func (s *session) sayBalance(a *apiclient.Account) {
 	switch {
 	case a.Status == apiclient.AccountNotOpen:

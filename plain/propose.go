@@ -85,6 +85,7 @@ func (s *session) openDraft(org string) error {
 	return err
 }
 
+// sayRestored prints the age of a restored draft that was not sent.
 func (s *session) sayRestored() {
 	d := &s.proposal.draft
 	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {

@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
@@ -28,4 +29,18 @@ func sayNumbered[T any](s *session, first int, rows []T, line func(row *T) strin
 	for i := range rows {
 		s.say("  %s: %s.", money.Count(int64(first+i)), strings.TrimRight(line(&rows[i]), "."))
 	}
+}
+
+// pick parses the number of a row in the printed list and reports an invalid one.
+func (s *session) pick(args string, rows int) (int, bool) {
+	n, err := strconv.Atoi(args)
+	switch {
+	case rows == 0:
+		s.say("The list is empty.")
+	case err != nil || n < 1 || n > rows:
+		s.say("Enter a number from the list: 1 to %d.", rows)
+	default:
+		return n - 1, true
+	}
+	return 0, false
 }

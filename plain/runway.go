@@ -77,6 +77,7 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 	}
 }
 
+// runwayWord rates a runway, given in tenths of a month, in one word.
 func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }

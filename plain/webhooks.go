@@ -49,6 +49,7 @@ func (p *webhooksPage) show(s *session) error {
 	return nil
 }
 
+// webhookLine describes an endpoint, without a full stop.
 func webhookLine(w *apiclient.Webhook) string {
 	if w.Unreadable != nil {
 		return unreadable(cmp.Or(w.URL, w.ID), w.Unreadable)
@@ -144,6 +145,7 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 	return nil
 }
 
+// deliveryLine describes a delivery, without a full stop.
 func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 	if d.Unreadable != nil {
 		return unreadable(d.ID, d.Unreadable)
