@@ -1,4 +1,4 @@
-// Package mask hides amounts in drawn or printed text and keeps everything else.
+// Package mask replaces the amounts in text for screens and files with dots.
 package mask
 
 import (
@@ -13,10 +13,10 @@ import (
 	"tarmac/client/figures"
 )
 
-// Dots replaces an amount of any size.
+// Dots is what replaces an amount, whatever its size.
 const Dots = "•••"
 
-// marks precede an incomplete sum. They stay when the sum is masked.
+// marks are the marks of incomplete totals. They stay when the total is masked.
 const marks = figures.AtLeast + figures.Partial
 
 // amountForms matches amounts by form: with a dollar sign and maybe a mark; with two or more
@@ -30,11 +30,12 @@ var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?\d[\d,.]*)…`,
 }, "|"))
 
-// jsonNumber matches a number of a JSON object with its name. Only the name can tell that
-// it is an amount, as it has neither currency nor decimals.
+// jsonNumber matches a field of a JSON object with a number. Amounts in minor units have neither
+// a currency sign nor decimals, so only the field's name tells that they are amounts.
 var jsonNumber = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`)
 
-// A name with one of moneyWords is an amount, unless it ends in one of countWords.
+// A field whose name contains one of moneyWords is an amount, unless the name ends with one of
+// countWords.
 var (
 	moneyWords = words(
 		"amount amounts balance burn cash cents charge cost credit debit fee fees gross inflow minor net outflow paid " +
@@ -76,9 +77,9 @@ func Field(name, value string) string {
 	return Text(value)
 }
 
-// Text masks all amounts in text, which may have styles and several lines. It keeps dates,
-// counts, shares, times and ids, and the width of each line. It works on drawn text, so
-// that no screen can forget an amount.
+// Text masks all amounts in text, which may contain styles and several lines. It keeps dates,
+// times, counts, percentages and ids, and the width of each line. It masks whole screens, so
+// that a screen's own code cannot forget an amount.
 func Text(text string) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
@@ -131,8 +132,8 @@ func amountsByForm(line string) []span {
 	}
 }
 
-// isAmount tells an amount from a part of a date, a time, an address, a version or a share.
-// whole is the end of the matched shape.
+// isAmount reports whether s is an amount, and not part of a date, a time, an IP address, a version
+// or a percentage. whole is the end of the text that amountForms matched.
 func isAmount(line string, s span, whole int) bool {
 	text := line[s.from:s.to]
 	if strings.Contains(text, "$") {
@@ -163,7 +164,8 @@ type token struct {
 	style bool
 }
 
-// tokens splits a line. plain is its text without styles, and kept the exempt parts.
+// tokens splits a line into characters and styles. plain is the line without styles, and kept are
+// the parts of plain that Exempt has marked.
 func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte
@@ -189,8 +191,9 @@ func tokens(line string) (all []token, plain string, kept []span) {
 	return all, b.String(), kept
 }
 
-// maskLine masks the amounts of a line. Right-aligned amounts stay aligned; within a
-// sentence the freed cells move to its end.
+// maskLine masks the amounts of a line. Dots are usually shorter than the amount: those of a
+// right-aligned amount are padded on the left, and others get the padding at the end of their
+// sentence or column, so that the line keeps its width.
 func maskLine(line string) string {
 	all, plain, kept := tokens(line)
 	spans := slices.DeleteFunc(amounts(plain), func(s span) bool {
@@ -223,8 +226,8 @@ func maskLine(line string) string {
 	return b.String() + strings.Repeat(" ", padding)
 }
 
-// maskRune writes the replacement of one character of an amount. It returns the number of
-// cells to add later.
+// maskRune writes the replacement of the character at byte at of an amount. It returns 1 if it
+// wrote nothing, so that maskLine must add a space later, else 0.
 func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	text := plain[s.from:s.to] // each character takes one cell
 	width := utf8.RuneCountInString(text)
@@ -251,7 +254,7 @@ func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	return 0
 }
 
-// columnEnds reports whether blanks or a frame follow.
+// columnEnds reports whether rest begins with two spaces or a frame.
 func columnEnds(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return strings.HasPrefix(rest, "  ") || r >= '─' && r <= '╿'

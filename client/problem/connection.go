@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ofConnection describes a request without a response.
+// ofConnection describes the error of a request that got no response.
 func ofConnection(err error) Problem {
 	var (
 		proxy  *apiclient.ProxyError
@@ -108,7 +108,7 @@ func isTLS(err error) bool {
 		errors.As(err, &remote) && strings.HasPrefix(remote.Op, "remote error")
 }
 
-// Certificate describes a problem with a server's certificate, or with TLS.
+// Certificate describes an error of a TLS handshake, such as an expired certificate.
 func Certificate(err error) Problem {
 	var (
 		invalid   x509.CertificateInvalidError
@@ -159,7 +159,7 @@ func outOfDate(e x509.CertificateInvalidError) Problem {
 		"check this computer's clock; if it is right, the server's administrator must renew the certificate")
 }
 
-// mostNames is the most names of a certificate that are listed.
+// mostNames limits how many host names of a certificate an error lists.
 const mostNames = 3
 
 func names(c *x509.Certificate) string {
@@ -179,8 +179,7 @@ func names(c *x509.Certificate) string {
 	return termtext.Line(strings.Join(all, ", "))
 }
 
-// lastCause returns the innermost text of a network error; the outer ones repeat the
-// address.
+// lastCause returns the text of the innermost error. The errors that wrap it only add the address.
 func lastCause(err error) string {
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)

@@ -1,6 +1,5 @@
-// Package problem describes errors of the API client for people, the same in every front
-// end: a few words for a panel, the full reason, and what to do. The texts never contain a
-// token, a query or control characters.
+// Package problem describes errors of the API client in words for people: a short reason, the
+// full reason, and what to do. The texts never contain a token, a query or control characters.
 package problem
 
 import (
@@ -70,7 +69,8 @@ func Of(err error) Problem {
 	return p
 }
 
-// Text returns the full reason and what to do, to follow a colon.
+// Text returns the full reason and what to do. It begins with a lower-case letter, to follow a
+// colon.
 func (p Problem) Text() string {
 	if p.Advice == "" {
 		return p.Detail + "."
@@ -78,11 +78,11 @@ func (p Problem) Text() string {
 	return p.Detail + ". " + Sentence(p.Advice)
 }
 
-// Sentences returns the full reason and what to do as sentences.
+// Sentences returns Text with a capital letter.
 func (p Problem) Sentences() string { return Sentence(p.Text()) }
 
-// Line returns an error as one line: the request, the full reason and what to do. Errors
-// that are not the API client's keep their own text.
+// Line returns an error in one line: the request, the full reason and what to do. For errors that
+// do not come from the API client it returns their own text.
 func Line(err error) string {
 	var (
 		refusal  *apiclient.Error
@@ -177,8 +177,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	return p
 }
 
-// ofConflict describes a conflict. A proposal conflicts if the organization has nobody to
-// name as sender.
+// ofConflict describes a response with status 409. A server refuses a proposal with it if the
+// organization has no active owner.
 func ofConflict(e *apiclient.Error, message string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
 		return newProblem(cmp.Or(message, "the organization has no active owner for the invoice"), "",

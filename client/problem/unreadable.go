@@ -14,8 +14,8 @@ func Unreadable(n int, noun string) string {
 	return plural.Count(n, noun) + " could not be read"
 }
 
-// LeftOut returns a note in brackets that a file lacks n unreadable records, or "" for
-// none.
+// LeftOut returns a note in brackets that an exported file lacks n unreadable records, or "" if n
+// is 0.
 func LeftOut(n int) string {
 	switch n {
 	case 0:

@@ -41,9 +41,10 @@ const (
 	Unknown                // it may exist: check before another request
 )
 
-// OutcomeOf returns the outcome that an error of a proposal means. When a request with an
-// unknown outcome is repeated, a refusal says nothing about the first request, unless it
-// rejects what both contain.
+// OutcomeOf returns the outcome of a proposal from the error of its request. repeated is set if an
+// earlier request for the same proposal had an unknown outcome. A refusal then leaves the outcome
+// unknown, unless the server refuses a field, which it would have refused in the earlier request
+// too.
 func OutcomeOf(err error, repeated bool) Outcome {
 	switch {
 	case err == nil:
@@ -54,7 +55,7 @@ func OutcomeOf(err error, repeated bool) Outcome {
 	return Refused
 }
 
-// Refusal returns why no invoice was created and what to do.
+// Refusal returns a sentence about why no invoice was created and what to do.
 func Refusal(err error) string {
 	p := problem.Of(err)
 	if errors.Is(err, apiclient.ErrRateLimited) {

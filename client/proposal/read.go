@@ -24,9 +24,9 @@ func LineName(line int) string { return "line_items[" + strconv.Itoa(line) + "]"
 // CellName returns the API's name for a field of a line, such as "line_items[0].quantity".
 func CellName(line, cell int) string { return LineName(line) + "." + CellNames[cell] }
 
-// Read parses a typed draft. wrong maps the API's names of invalid fields to what is wrong
-// with them, by the rules of apiclient (docs/api.md, Invoice proposal). An invalid amount
-// of a line is reported at its price.
+// Read parses a draft as typed. wrong maps the API's names of invalid fields to messages
+// (docs/api.md, Invoice proposal). If the amount of a line is invalid, the message is at the
+// line's price.
 func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong map[string]string) {
 	unread := map[string]string{}
 	note := func(name string, err error) {
@@ -79,13 +79,13 @@ func readLine(l draft.Line) (item apiclient.LineItem, quantity, price error) {
 	return item, quantity, price
 }
 
-// Blank reports whether a line is empty.
+// Blank reports whether all fields of a line are blank.
 func Blank(l draft.Line) bool {
 	return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
 }
 
-// WithoutBlank returns the lines that are not empty, with their indexes in all. If all are
-// empty it returns the last one.
+// WithoutBlank returns the lines that are not blank, and their indexes in all. If all lines are
+// blank it returns the last one.
 func WithoutBlank(all []draft.Line) (rest []draft.Line, at []int) {
 	for i, l := range all {
 		if !Blank(l) {

@@ -37,8 +37,8 @@ func ParseQuantity(text string) (apiclient.Quantity, error) {
 	return apiclient.ParseQuantity(digits)
 }
 
-// DueText returns typed text in its standard form: net 30 becomes a date, which stays the
-// same tomorrow. Standard and unreadable text is returned unchanged.
+// DueText returns a typed due date as YYYY-MM-DD, because net 30 would mean another date tomorrow.
+// It returns text that is not a due date unchanged.
 func DueText(text string, today civil.Date) string {
 	if day, err := civil.ParseDue(text, today); err == nil {
 		return day.String()
@@ -46,7 +46,8 @@ func DueText(text string, today civil.Date) string {
 	return text
 }
 
-// QuantityText is like DueText for quantities: 12.5 hours becomes 12.5.
+// QuantityText returns a typed quantity as a plain number: 12.5 hours becomes 12.5. It returns text
+// that is not a quantity unchanged.
 func QuantityText(text string) string {
 	quantity, err := ParseQuantity(text)
 	if _, bare := apiclient.ParseQuantity(text); err == nil && bare != nil {
@@ -55,7 +56,8 @@ func QuantityText(text string) string {
 	return text
 }
 
-// PriceText is like DueText for prices in US dollars: 1.5k becomes 1,500.00.
+// PriceText returns a typed price in US dollars without a suffix: 1.5k becomes 1,500.00. It returns
+// text without letters, and text that is not a price, unchanged.
 func PriceText(text string) string {
 	if cents, err := money.Parse(text, "USD"); err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
 		return money.Format(cents, "USD")

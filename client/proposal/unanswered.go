@@ -19,10 +19,10 @@ type Unanswered struct {
 	Reason   string // why the outcome is unknown
 }
 
-// Interrupted is the reason when the program ended before the response came.
+// Interrupted is the Reason if the program ended before the response arrived.
 const Interrupted = "the program ended before the server answered"
 
-// UnknownText returns a sentence that the outcome is unknown, and why.
+// UnknownText returns a sentence that says that the outcome is unknown, and why.
 func (u Unanswered) UnknownText() string {
 	return "Unknown whether the draft was created: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
 }
@@ -48,22 +48,21 @@ func (u Unanswered) DuplicateWarning(now time.Time) string {
 		"so resending may create a duplicate."
 }
 
-// NewestDrafts selects the drafts to search: as many as the API lists.
+// NewestDrafts selects the newest drafts, as many as the API lists.
 var NewestDrafts = apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}
 
-// clockTolerance is how much earlier than it was sent an invoice may seem created, as two
-// machines' clocks differ.
+// clockTolerance is how long before SentAt an invoice may have been created by the server's clock,
+// which may be behind this machine's.
 const clockTolerance = 10 * time.Minute
 
-// Candidates are the newest drafts, ordered for the person who decides whether one of them
-// is the invoice.
+// Candidates are the newest drafts. A person decides whether one of them is the proposal's invoice.
 type Candidates struct {
-	Drafts []apiclient.Invoice // matching drafts first, each part newest first
+	Drafts []apiclient.Invoice // the matching drafts, then the others, each newest first
 	Likely int                 // number of matching drafts
 	// Unreadable is the number of further drafts that could not be read. Each may be the
 	// invoice.
 	Unreadable int
-	cut        bool // the server may have more drafts but lists no more
+	cut        bool // the list has as many drafts as the API lists, so there may be more
 }
 
 // Lister lists invoices, as *apiclient.Client does.

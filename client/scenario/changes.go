@@ -1,5 +1,6 @@
-// Package scenario computes, describes and stores hypothetical changes to the coming
-// months: another burn, extra amounts, receivables paid at once, a lost customer.
+// Package scenario projects the cash of the coming months under hypothetical changes: another net
+// burn, extra amounts, payment of all overdue receivables, a lost customer. It also stores these
+// scenarios.
 package scenario
 
 import (
@@ -12,16 +13,15 @@ import (
 	"tarmac/internal/money"
 )
 
-// Limits of a change of the net burn in percent: from no burn at all to eleven times as
-// much.
+// Limits of BurnPercent: -100 means no net burn, and 1000 eleven times the current one.
 const (
 	leastBurnPercent = -100
 	mostBurnPercent  = 1000
 )
 
-// Changes are hypothetical changes to the coming months, and must be labelled so. The zero
-// value changes nothing. Amounts are USD cents, positive for money coming in. A zero date
-// means the current month.
+// Changes are hypothetical changes to the coming months. Screens must label results computed from
+// them as hypothetical. The zero value changes nothing. Amounts are USD cents, positive for money
+// coming in. A zero date means the current month.
 type Changes struct {
 	BurnPercent int64 // change of the net burn, leastBurnPercent to mostBurnPercent
 
@@ -63,7 +63,7 @@ type Projection struct {
 	Excluded int64
 }
 
-// Mark returns the mark of the path's figures: figures.AtLeast, or "".
+// Mark returns figures.AtLeast if Excluded makes the figures lower bounds, else "".
 func (p Projection) Mark() string { return figures.Total{Excluded: p.Excluded}.Mark() }
 
 // After returns the cash so many months after from, or 0 after the end.
@@ -132,7 +132,7 @@ func (p Projection) end(from civil.Date, tenths int64) Projection {
 	return p
 }
 
-// oneOff returns the one-off amounts at the beginning of a month.
+// oneOff returns the sum of the one-off amounts at the beginning of a month.
 func (c Changes) oneOff(s Baseline, month int) (cents int64, ok bool) {
 	ok = true
 	if c.Once != 0 && monthsUntil(c.OnceIn, s.Day) == month {

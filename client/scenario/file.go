@@ -13,7 +13,7 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is the version of the file format. Newer files are not read.
+// version is the version of the file format. Load refuses files of later versions.
 const version = 1
 
 // largest is the largest size of a file, in bytes.
@@ -21,8 +21,7 @@ const largest = 64 << 10
 
 var errNewer = errors.New("it was written by a newer version of tarmac")
 
-// File stores the scenarios of one organization. Concurrent writes are ordered by turn: a
-// write does nothing if one with a higher turn came before.
+// File stores the scenarios of one organization. It is safe for concurrent use.
 type File struct {
 	path     string
 	mu       sync.Mutex
@@ -48,7 +47,7 @@ type storedScenario struct {
 	Overdue bool               `json:"overdue"`
 }
 
-// Load returns the stored scenarios without invalid ones, or none if there is no file.
+// Load returns the stored scenarios, except invalid ones. Without a file it returns an empty Set.
 func (f *File) Load() (Set, error) {
 	data, err := privatefile.Read(f.path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -87,14 +86,16 @@ func (c content) set() Set {
 	return set
 }
 
-// Save stores a set of scenarios. An empty set removes the file.
-func (f *File) Save(turn uint64, set Set, today civil.Date) error {
+// Save stores a set of scenarios, or removes the file if the set is empty. Callers number their
+// calls in sequence, because concurrent calls may run in any order: Save does nothing if a call
+// with a higher sequence has run.
+func (f *File) Save(sequence uint64, set Set, today civil.Date) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if turn <= f.sequence {
+	if sequence <= f.sequence {
 		return nil
 	}
-	f.sequence = turn
+	f.sequence = sequence
 	if set.Count() == 0 {
 		if err := os.Remove(f.path); !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -117,7 +118,7 @@ func contentOf(set Set, today civil.Date) content {
 		}
 		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerLost} {
 			if !from.IsZero() && from.Before(day) {
-				day = from // as of that month it was valid to type
+				day = from // Load parses months as typed on this day, and refuses past months
 			}
 		}
 		in := InputOf(*one)

@@ -12,7 +12,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Field is an input field of a scenario. The month of an amount is the field after it.
+// Field is an input field of a scenario. The field after an amount takes the amount's month.
 type Field int
 
 // The fields in order.
@@ -61,7 +61,7 @@ var (
 	)
 )
 
-// InputOf returns a scenario as one would type it.
+// InputOf returns the input that Read parses to this scenario.
 func InputOf(one Scenario) Input {
 	in := Input{Overdue: one.Overdue}
 	in.Texts[NameField] = one.Name

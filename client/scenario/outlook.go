@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Reasons why there is nothing to start from.
+// Errors of BaselineOf.
 var (
 	ErrHistory = errors.New("not enough history for a scenario")
 	ErrDate    = errors.New("no scenario: the cash position has no usable date")
@@ -33,15 +33,15 @@ func BaselineOf(c *apiclient.CashPosition, overdue figures.Total) (Baseline, err
 	return start, nil
 }
 
-// Outlook is how long the cash lasts.
+// Outlook is a projection with the date on which the cash runs out.
 type Outlook struct {
 	Projection
-	Zero    civil.Date // the day the cash runs out, if the path ends
+	Zero    civil.Date // the day on which the cash runs out, if RunsOut is set
 	Known   bool       // false if a required figure is unknown or too large
 	Burning bool       // always true for a scenario
 }
 
-// Current returns the server's outlook, without a scenario.
+// Current returns the outlook without changes. Its runway is the server's.
 func Current(c *apiclient.CashPosition, start Baseline) Outlook {
 	o := Changes{}.Outlook(start)
 	o.Burning = c.IsBurning
@@ -99,7 +99,7 @@ func (o Outlook) Difference(other Outlook) string {
 	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Cash returns the cash so many months after from, in short form.
+// Cash returns the cash that remains a number of months after from, in short form, or a dash.
 func (o Outlook) Cash(months int, from civil.Date) string {
 	if !o.Known {
 		return money.Dash
@@ -146,7 +146,7 @@ func (c Changes) Summary() string {
 
 func net(cents int64) string { return figures.Total{Cents: cents, Kind: figures.Net}.String() }
 
-// Caveats returns sentences about the weak points of a scenario.
+// Caveats returns sentences about what the outlook with these changes does not take into account.
 func (c Changes) Caveats(start Baseline, burning bool) []string {
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {

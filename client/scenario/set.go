@@ -6,11 +6,11 @@ type Scenario struct {
 	Changes
 }
 
-// MaxScenarios is the most scenarios to compare.
+// MaxScenarios is the number of scenarios that can be compared.
 const MaxScenarios = 3
 
-// Set holds the scenarios to compare. A scenario keeps its slot, and so its letter, when
-// another is removed.
+// Set holds the scenarios to compare. Removing one leaves the others in their slots, so that their
+// letters stay the same.
 type Set struct {
 	Slots    [MaxScenarios]*Scenario
 	Selected int

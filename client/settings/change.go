@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// change sets or removes a key of a table in the text of a settings file. It handles lines
-// as people write them, not all of TOML, so callers must parse the result and compare it.
+// change sets or removes a key of a table in the text of a settings file and keeps all other text,
+// such as comments. It handles only the usual forms of TOML, so callers must parse the result and
+// check it.
 type change struct {
 	table string // "" for the top of the file
 	key   string
@@ -48,7 +49,7 @@ func (c change) apply(content string) string {
 	return terminated(before) + c.line() + after
 }
 
-// line returns the key's new line, or "" to remove it.
+// line returns the new line for the key, or "" if the key is to be removed.
 func (c change) line() string {
 	if c.text == "" {
 		return ""

@@ -14,17 +14,17 @@ import (
 	"tarmac/apiclient"
 )
 
-// option is a key of the settings file, with how to read, write and explain it.
+// option is a key of the settings file, with its explanation and its value in Settings.
 type option struct {
-	key string // with its table and a dot, if it has one
+	key string // includes the table, if any: "runway.healthy"
 	doc string
 	at  func(*Settings) value
 }
 
 // value reads and writes one setting.
 type value struct {
-	set  func(any) error // from a decoded TOML value
-	text func() string   // as TOML
+	set  func(any) error // stores a decoded TOML value
+	text func() string   // returns the value as TOML
 }
 
 // options returns all keys except those of profiles and actions, in the order of the
@@ -197,8 +197,8 @@ func months(to *int64) value {
 	}
 }
 
-// interval is a refresh interval of at least least, so that a token's rate limit is not
-// used up.
+// interval is a setting for a refresh interval. The lower limit least keeps the client within its
+// rate limit.
 func interval(to *time.Duration, least time.Duration) value {
 	const most = 24 * time.Hour
 	return value{

@@ -161,7 +161,7 @@ func similar(a, b string) bool {
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// check checks rules across settings, and returns the offending key.
+// check checks the rules that concern several settings. It returns the key that breaks one.
 func (s *Settings) check() (toml.Key, error) {
 	if r := s.Runway; r.Comfortable <= r.Healthy || r.Healthy <= r.Caution {
 		return toml.Key{"runway"}, errors.New("must fall: comfortable above healthy above caution")
@@ -205,13 +205,13 @@ func (s *Settings) existingProfiles() string {
 	return "there are: " + strings.Join(slices.Sorted(maps.Keys(s.Profiles)), ", ")
 }
 
-// lineMarker makes the TOML library fail at its key.
+// lineMarker is a value whose decoding always fails; see lineOf.
 type lineMarker struct{}
 
 func (lineMarker) UnmarshalTOML(any) error { return errors.New("here") }
 
-// lineOf returns the line of a key, or 0 if it has none. The library reports lines only in
-// errors, so lineOf provokes one at the key.
+// lineOf returns the line number of a key, or 0 if it is unknown. The TOML library reports line
+// numbers only in errors, so lineOf decodes the key into a lineMarker, which fails.
 func lineOf(content string, key toml.Key) int {
 	var tree map[string]toml.Primitive
 	document, err := toml.Decode(content, &tree)

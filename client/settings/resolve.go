@@ -86,8 +86,8 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 	return c, nil
 }
 
-// findAuthorities finds the certificate authorities to trust besides the system's. A
-// profile's own apply only to its server.
+// findAuthorities sets the file of certificate authorities to trust besides the system's. A
+// profile's file applies only if the server is the profile's own.
 func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p activeProfile, ownServer bool) {
 	own, fromFlag := setting{}, setting{}
 	if ownServer {
@@ -100,7 +100,7 @@ func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p 
 		setting{getenv(EnvCAFile), EnvCAFile}, own)
 }
 
-// findToken finds the token. It leaves TokenSource "" if there is none.
+// findToken sets the token and its source. It leaves TokenSource empty if there is no token.
 func (c *Connection) findToken(flags Flags, getenv func(string) string, p activeProfile, ownServer bool,
 	secrets Secrets) error {
 	switch path, token := strings.TrimSpace(flags.TokenFile), strings.TrimSpace(getenv(EnvToken)); {
@@ -154,8 +154,8 @@ func missingToken(c Connection, p activeProfile, ownServer bool) error {
 type activeProfile struct {
 	name string
 	Profile
-	named  bool // by a flag or the environment, not by default
-	byFlag bool // by a flag, which overrides the environment
+	named  bool // a flag or the environment names the profile; otherwise it is the default
+	byFlag bool // a flag names the profile, which then overrides the environment
 }
 
 func (p activeProfile) source() string { return ProfileSource(p.name) }

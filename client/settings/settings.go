@@ -17,7 +17,7 @@ type Settings struct {
 	Refresh        Refresh
 	Theme          string // one of Themes
 	Mouse          bool
-	Keys           map[string][]string // the keys of actions that differ from the defaults
+	Keys           map[string][]string // by action, for actions whose keys differ from the defaults
 	Demo           Demo
 }
 
@@ -52,7 +52,7 @@ type Demo struct {
 // Themes are the names of the themes.
 var Themes = [...]string{"terminal", "dark", "light", "colour-blind"}
 
-// Action is what a key does on every screen.
+// Action is an action that keys trigger on every screen.
 type Action struct {
 	Name        string
 	Keys        []string // default keys
