@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"tarmac/service/statements/bank"
 )
@@ -106,11 +107,25 @@ func TestDecodeChoosesTheCharset(t *testing.T) {
 		"windows-1252":             {"Z\xfcrich", ""},
 		"utf-8 wrongly declared":   {"Z\xfcrich", "utf-8"},
 		"a charset nobody defines": {"Z\xfcrich", "klingon"},
+		"utf-16 without a mark":    {"Z\x00\xfc\x00r\x00i\x00c\x00h\x00", ""},
 	} {
 		text, err := io.ReadAll(bank.Decode(strings.NewReader(test.content), []byte(test.content), test.declared))
 
 		if err != nil || string(text) != "Zürich" {
 			t.Errorf("%s: %q, %v", name, text, err)
+		}
+	}
+}
+
+func TestDecodeReadsBothCharsetsOfAFileAndKeepsTheRest(t *testing.T) {
+	content := strings.Repeat("x", 100_000) + "Z\xfcrich Zürich \x80 € \xc3"
+	for name, r := range map[string]io.Reader{
+		"whole": strings.NewReader(content), "byte by byte": iotest.OneByteReader(strings.NewReader(content)),
+	} {
+		text, err := io.ReadAll(bank.Decode(r, []byte(content[:1000]), ""))
+
+		if want := strings.Repeat("x", 100_000) + "Zürich Zürich € € Ã"; err != nil || string(text) != want {
+			t.Errorf("%s: %d bytes ending in %q, %v", name, len(text), text[max(0, len(text)-30):], err)
 		}
 	}
 }

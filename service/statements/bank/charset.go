@@ -5,40 +5,84 @@ import (
 	"io"
 	"unicode/utf8"
 
-	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
 
-// Decode returns the text of a file as UTF-8. A byte order mark decides; else the name of a
-// charset as the file declares it, unless the beginning of the file contradicts a declared
-// UTF-8 or ASCII; else valid UTF-8 is taken as such and all other text as Windows-1252. Bytes
-// that the charset does not have become U+FFFD.
+// Decode returns the text of a file as UTF-8. A byte order mark decides, then the look of
+// UTF-16, then the name of a charset as the file declares it. All other text, and text that is
+// declared as UTF-8 or ASCII, is UTF-8; its bytes that are no UTF-8 are Windows-1252, wherever
+// they stand in the file. Bytes that the charset does not have become U+FFFD.
 func Decode(r io.Reader, head []byte, declared string) io.Reader {
-	return transform.NewReader(r, unicode.BOMOverride(charset(head, declared).NewDecoder()))
+	return transform.NewReader(r, unicode.BOMOverride(charset(head, declared)))
 }
 
-// charset returns the encoding of a file without a byte order mark.
-func charset(head []byte, declared string) encoding.Encoding {
+// charset returns the decoder of a file without a byte order mark.
+func charset(head []byte, declared string) transform.Transformer {
+	if name, ok := UTF16(head); ok && name != "" {
+		declared = name
+	}
 	if found, err := htmlindex.Get(declared); err == nil && found != unicode.UTF8 {
-		return found
+		return found.NewDecoder()
 	}
-	if looksUTF8(head) {
-		return unicode.UTF8
-	}
-	return charmap.Windows1252
+	return mixed{}
 }
 
-// looksUTF8 reports whether the beginning of a file is UTF-8. The last character may be cut.
-func looksUTF8(head []byte) bool {
-	for cut := 0; cut < utf8.UTFMax && cut <= len(head); cut++ {
-		if utf8.Valid(head[:len(head)-cut]) {
-			return cut == 0 || !utf8.FullRune(head[len(head)-cut:])
+// UTF16 reports whether a file is UTF-16, and which if it has no byte order mark.
+func UTF16(head []byte) (charset string, ok bool) {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "", true
+	case len(head) < 4:
+	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return "utf-16be", true
+	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return "utf-16le", true
+	}
+	return "", false
+}
+
+// mixed decodes UTF-8, and bytes that are none as Windows-1252. Banks append text of one
+// charset to files of the other.
+type mixed struct{ transform.NopResetter }
+
+// Transform is part of transform.Transformer.
+func (mixed) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
+	for nSrc < len(src) {
+		plain := min(asciiLength(src[nSrc:]), len(dst)-nDst)
+		nDst += copy(dst[nDst:], src[nSrc:nSrc+plain])
+		if nSrc += plain; nSrc == len(src) {
+			break
+		}
+		if src[nSrc] < utf8.RuneSelf {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		r, size := utf8.DecodeRune(src[nSrc:])
+		if r == utf8.RuneError && size == 1 {
+			if !atEOF && !utf8.FullRune(src[nSrc:]) {
+				return nDst, nSrc, transform.ErrShortSrc
+			}
+			r = charmap.Windows1252.DecodeByte(src[nSrc])
+		}
+		if nDst+utf8.RuneLen(r) > len(dst) {
+			return nDst, nSrc, transform.ErrShortDst
+		}
+		nDst += utf8.EncodeRune(dst[nDst:], r)
+		nSrc += size
+	}
+	return nDst, nSrc, nil
+}
+
+// asciiLength returns the number of ASCII bytes at the start of text.
+func asciiLength(text []byte) int {
+	for i, c := range text {
+		if c >= utf8.RuneSelf {
+			return i
 		}
 	}
-	return false
+	return len(text)
 }
 
 // NotText returns what a file is that cannot be a statement, such as "a PDF", or "".

@@ -38,7 +38,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	}
 	head = head[:n]
 	in := io.MultiReader(bytes.NewReader(head), file)
-	if name, ok := utf16(head); ok {
+	if name, ok := bank.UTF16(head); ok {
 		in = bank.Decode(in, head, name)
 	}
 	r := &reader{

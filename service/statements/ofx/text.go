@@ -89,18 +89,3 @@ func isASCII(value []byte) bool {
 	}
 	return true
 }
-
-// utf16 reports whether a file begins like UTF-16, and as which, unless a byte order mark says
-// that.
-func utf16(head []byte) (name string, ok bool) {
-	switch {
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return "", true
-	case len(head) < 4:
-	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return "utf-16be", true
-	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return "utf-16le", true
-	}
-	return "", false
-}
