@@ -4,6 +4,7 @@ package statements
 import (
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/ofx"
+	"tarmac/service/statements/qif"
 )
 
 // Formats returns all formats that can be read, in the order in which they are recognized: the
@@ -11,6 +12,7 @@ import (
 func Formats() []bank.Format {
 	return []bank.Format{
 		ofx.Format(),
+		qif.Format(),
 	}
 }
 

@@ -1,0 +1,101 @@
+// Package qif reads statements in the Quicken Interchange Format.
+//
+// The format has no version, names no currency and leaves the order of dates and the decimal
+// mark to the program that writes it. The reader therefore goes through a file twice: first for
+// evidence of both, then for the lines. docs/import.md says what it reads.
+package qif
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of QIF files.
+func Format() bank.Format {
+	return bank.Format{Name: "qif", Recognize: recognize, Read: read}
+}
+
+// headers begin the sections of a file.
+var headers = []string{"!type:", "!account", "!option:", "!clear:"}
+
+// recognize reports whether a file begins with a header, or, as files of some banks do, with a
+// transaction.
+func recognize(head []byte) bool {
+	head = bytes.TrimPrefix(bytes.ReplaceAll(head, []byte{0}, nil), []byte("\xef\xbb\xbf"))
+	text := strings.TrimLeft(string(head), "\xff\xfe \t\r\n")
+	for _, header := range headers {
+		if len(text) >= len(header) && strings.EqualFold(text[:len(header)], header) {
+			return true
+		}
+	}
+	return startsWithTransaction(text)
+}
+
+// startsWithTransaction reports whether text begins with a date and has an amount before the
+// end of a record.
+func startsWithTransaction(text string) bool {
+	lines := strings.FieldsFunc(text[:min(len(text), 4096)], func(r rune) bool { return r == '\r' || r == '\n' })
+	hasAmount := false
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		switch {
+		case i == 0 && (len(line) < 2 || line[0] != 'D' || line[1] < '0' || line[1] > '9'):
+			return false
+		case strings.HasPrefix(line, "T") && strings.ContainsAny(line, "0123456789"):
+			hasAmount = true
+		case line == "^":
+			return hasAmount
+		}
+	}
+	return false
+}
+
+// read reads a file twice.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	found := newEvidence()
+	if err := eachRecord(ctx, file, head[:n], found.observe); err != nil {
+		return err
+	}
+	style, err := found.decide(options)
+	if err != nil {
+		return err
+	}
+	r := &reader{style: style, options: options, sink: sink}
+	if err := eachRecord(ctx, file, head[:n], r.take); err != nil {
+		return err
+	}
+	return r.finish()
+}
+
+// eachRecord calls visit for every record of a file.
+func eachRecord(ctx context.Context, file io.ReadSeeker, head []byte, visit func(record) error) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	ended := &lastByte{in: file}
+	s := &scanner{lines: bank.NewLines(bank.Decode(ended, head, "")), ended: ended}
+	for count := 0; ; count++ {
+		if count%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		next, err := s.next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := visit(next); err != nil {
+			return err
+		}
+	}
+}

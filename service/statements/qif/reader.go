@@ -1,0 +1,184 @@
+package qif
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
+	"tarmac/service/statements/bank"
+)
+
+// reader turns records into statements and lines.
+type reader struct {
+	style   style
+	options bank.Options
+	sink    bank.Sink
+
+	account    string          // name in the account record before the section
+	accounts   int             // account records before the section
+	statement  *bank.Statement // nil outside of sections with lines
+	started    bool            // the statement has a line or an opening balance
+	statements int
+
+	investments     int // transactions that are not read
+	investmentsLine int
+}
+
+// take handles one record.
+func (r *reader) take(next record) error {
+	switch {
+	case next.header:
+		r.statement = nil
+		if next.section == "account" {
+			r.account, r.accounts = "", 0
+		}
+		if _, ok := sectionKinds[next.section]; ok {
+			return r.begin(next)
+		}
+		r.skipSection(next)
+	case next.section == "account":
+		// Several records are a list, after which each section has a record of its own.
+		if r.account, r.accounts = "", r.accounts+1; r.accounts == 1 {
+			r.account = clean(next.text('N'))
+		}
+	case next.section == "type:invst":
+		if r.investments++; r.investments == 1 {
+			r.investmentsLine = next.line
+		}
+	case next.isTransaction():
+		if r.statement == nil {
+			if err := r.begin(next); err != nil {
+				return err
+			}
+		}
+		return r.line(next)
+	}
+	return nil
+}
+
+// lists are the sections that hold no transactions of accounts.
+var lists = []string{
+	"account", "type:cat", "type:class", "type:tag", "type:memorized", "type:security", "type:prices", "type:budget",
+	"type:invitem", "type:template", "type:invst",
+}
+
+// skipSection names a section that is not read, unless it is a list without transactions.
+func (r *reader) skipSection(header record) {
+	if slices.Contains(lists, header.section) || strings.HasPrefix(header.section, "option:") ||
+		strings.HasPrefix(header.section, "clear:") {
+		return
+	}
+	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", clean("!"+header.section)))
+}
+
+// begin announces a statement.
+func (r *reader) begin(first record) error {
+	r.statement = &bank.Statement{
+		Account:  bank.Account{Number: r.account, Name: r.account, Kind: sectionKinds[first.section]},
+		Currency: r.options.Currency,
+	}
+	if r.account == "" {
+		r.statement.Account.Number = r.options.Account
+	}
+	r.started = false
+	r.statements++
+	return r.sink.Statement(r.statement)
+}
+
+// finish checks that the file had an account with lines.
+func (r *reader) finish() error {
+	switch {
+	case r.statements == 0 && r.investments > 0:
+		return bank.Errorf(r.investmentsLine, "contains only %s, which are not read",
+			plural.Count(r.investments, "investment transaction"))
+	case r.statements == 0:
+		return bank.Errorf(0, "contains no transactions of a bank account or card")
+	case r.investments > 0:
+		r.sink.Problem(r.investmentsLine, plural.Count(r.investments, "investment transaction")+" left out")
+	}
+	return nil
+}
+
+// line reads a transaction or an opening balance.
+func (r *reader) line(next record) error {
+	written, dated := next.get('D')
+	amount, valued := next.amount()
+	switch {
+	case !dated:
+		return bank.Errorf(next.line, "a transaction has no date")
+	case !valued:
+		return bank.Errorf(next.line, "a transaction has no amount")
+	}
+	parts, _ := dateParts(written.text)
+	booked, ok := parts.in(r.style.order)
+	if !ok {
+		return bank.Errorf(written.line, "the date %q does not exist", short(written.text))
+	}
+	minor, err := bank.ParseAmount(amount.text, r.style.mark, r.statement.Currency)
+	if err != nil {
+		return bank.Errorf(amount.line, "the amount %q %v", short(amount.text), err)
+	}
+	transfer := transferTo(next.text('L'))
+	if name, ok := r.opening(next, transfer); ok {
+		r.started = true
+		if r.statement.Account.Name == "" {
+			r.statement.Account.Name = name
+		}
+		r.statement.Opening = &bank.Balance{Minor: minor, Date: booked.AddDays(-1)}
+		return nil
+	}
+	r.started = true
+	line := bank.Line{
+		Place: next.line, Booked: booked, Minor: minor, Counterparty: clean(next.text('P')),
+		Description: clean(next.memo()), OtherAccount: transfer, Transfer: transfer != "", Raw: string(next.raw),
+	}
+	if number := clean(next.text('N')); strings.ContainsAny(number, "0123456789") {
+		line.Reference = number
+	} else {
+		line.Method = number
+	}
+	return r.sink.Line(r.statement, line)
+}
+
+// memo returns the texts of a record in one.
+func (r *record) memo() string {
+	var texts []string
+	for _, f := range r.fields {
+		if f.code == 'M' && f.text != "" {
+			texts = append(texts, f.text)
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// transferTo returns the other account of a transfer, whose name is in brackets in place of a
+// category, or "".
+func transferTo(category string) string {
+	name, ok := strings.CutPrefix(category, "[")
+	name, _, closed := strings.Cut(name, "]")
+	if !ok || !closed {
+		return ""
+	}
+	return clean(name)
+}
+
+// openings are names of the opening balance in programs of several languages.
+var openings = []string{
+	"opening balance", "beginning balance", "starting balance", "initial balance", "solde initial", "solde d'ouverture",
+	"anfangssaldo", "eröffnungssaldo", "anfangsbestand", "saldo inicial", "saldo iniziale", "beginsaldo",
+}
+
+// opening reports whether a record is the opening balance of the account that it names: the
+// first one, which transfers from the account itself.
+func (r *reader) opening(next record, transfer string) (account string, ok bool) {
+	if r.started {
+		return "", false
+	}
+	named := slices.ContainsFunc(openings, func(name string) bool { return strings.EqualFold(name, next.text('P')) })
+	itself := transfer != "" && transfer == r.account
+	return transfer, itself || named && (transfer != "" || next.text('L') == "")
+}
+
+func clean(text string) string { return strings.TrimSpace(termtext.Line(text)) }
