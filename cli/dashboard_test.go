@@ -131,12 +131,12 @@ func TestWithNothingConfiguredTheWelcomePageLeadsOn(t *testing.T) {
 }
 
 func TestTheDashboardOutlivesTheServer(t *testing.T) {
-	database, org, tokenFile := organization(t, "2500", readScopes)
+	database, _, tokenFile := organization(t, "2500", readScopes)
 	s := serve(t, database, "127.0.0.1:0")
 	logFile := filepath.Join(t.TempDir(), "log")
 	term := startTerminal(t, 120, 40, []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile},
 		"--log-file", logFile)
-	term.until("● live", org, "Cash")
+	term.until("● live", "Cash")
 
 	s.kill()
 	term.until("✕ offline", `retry in|retrying`, "Cash", "◌ stale, [0-9]+s old")
