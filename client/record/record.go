@@ -4,10 +4,10 @@
 //
 //	o := record.Transaction(t)
 //	for _, f := range o.Pick("date", "amount_cents", "memo") {
-//		fmt.Println(f.Label + ": " + f.Shown())
+//		fmt.Println(f.Label + ": " + f.TextOrDash())
 //	}
 //
-// Pick, Without and Last select and order fields. Kind, Amount and Direction serve callers
+// Pick, Without and MoveLast select and order fields. Kind, Amount and Direction serve callers
 // that format amounts or times themselves.
 package record
 

@@ -146,7 +146,7 @@ func TestMonthsEndWithTheCurrentOneAndAskOnlyForOpenOnesAgain(t *testing.T) {
 	s.RefreshMonths()
 	run(t, s, s.Load(snapshot.Months))
 	if n := count(); n != snapshot.MonthsBack {
-		t.Errorf("after RenewMonths %d months were asked for", n)
+		t.Errorf("after RefreshMonths %d months were asked for", n)
 	}
 }
 
