@@ -24,7 +24,11 @@ import (
 func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(s)) }
 
 // laterSchema undoes the migrations that follow the one of codeMigrations.
-var laterSchema = []string{"ALTER TABLE organizations DROP COLUMN ledger_rewritten"}
+var laterSchema = []string{
+	"ALTER TABLE organizations DROP COLUMN ledger_rewritten", "DROP TABLE book_answers", "DROP TABLE book_rates",
+	"DROP TABLE book_open_items", "DROP TABLE book_open_lists", "DROP TABLE book_lines", "DROP TABLE book_statements",
+	"DROP TABLE book_import_files", "DROP TABLE book_imports", "DROP TABLE book_files", "DROP TABLE book_accounts",
+}
 
 // olderLedger makes a database as an older version left it, with a transaction for each
 // counterparty.

@@ -52,3 +52,11 @@ func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
 	}
 	return nil
 }
+
+// DeleteReceivables removes all open items that accounting systems reported.
+func (tx *Tx) DeleteReceivables(org OrgKey) error {
+	if _, err := tx.db.Exec("DELETE FROM imported_receivables WHERE org_id = ?", org); err != nil {
+		return fmt.Errorf("removing the receivables: %w", err)
+	}
+	return nil
+}

@@ -150,7 +150,8 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 	}
 	defer load.Rollback()
 	o := &orgCopy{
-		Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, endpoints: map[int64]int64{}, progress: progress,
+		Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, progress: progress,
+		newKeys: map[string]map[int64]int64{},
 	}
 	if o.total, err = o.countRows(); err != nil {
 		return result, err

@@ -16,14 +16,14 @@ import (
 // orgCopy is one organization being copied, in one transaction of the target.
 type orgCopy struct {
 	*database.Load
-	ctx       context.Context
-	source    *database.Source
-	keys      ServerKeys
-	from, to  store.OrgKey
-	endpoints map[int64]int64 // the target's keys of endpoints, by the source's
-	done      int64           // number of rows written
-	total     int64
-	progress  func(done, total int64)
+	ctx      context.Context
+	source   *database.Source
+	keys     ServerKeys
+	from, to store.OrgKey
+	newKeys  map[string]map[int64]int64 // by table: the target's keys of rows, by the source's
+	done     int64                      // number of rows written
+	total    int64
+	progress func(done, total int64)
 }
 
 // countRows returns the number of rows to copy from all tables.
@@ -155,34 +155,38 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 		return 0, fmt.Errorf("%d rows were read and %d written, and they are not the same; "+
 			"nothing of the organization was kept", read.n, written.n)
 	}
-	if t.name == "webhook_endpoints" {
-		return read.n, o.matchEndpoints()
+	for _, referred := range references {
+		if referred == t.name {
+			return read.n, o.matchKeys(t.name)
+		}
 	}
 	return read.n, nil
 }
 
-// matchEndpoints fills endpoints, with which the keys in the deliveries' rows are replaced.
-func (o *orgCopy) matchEndpoints() error {
-	const query = "SELECT id, public_id FROM webhook_endpoints WHERE org_id = ?"
-	keys := map[string]int64{}
-	var key int64
-	var id string
-	rows, err := o.Query(query, o.to)
-	_, err = database.Collect(rows, err, "the copied endpoints", func(row database.Row) (none struct{}, err error) {
-		err = row.Scan(&key, &id)
-		keys[id] = key
-		return none, err
-	})
+// matchKeys finds the keys that a table's rows have in the target. Both sides assigned them in
+// the same order.
+func (o *orgCopy) matchKeys(table string) error {
+	query := "SELECT id FROM " + table + " WHERE org_id = ? ORDER BY id"
+	scan := func(row database.Row) (key int64, err error) {
+		err = row.Scan(&key)
+		return key, err
+	}
+	rows, err := o.source.Query(o.ctx, query, o.from)
+	before, err := database.Collect(rows, err, "the keys of "+table, scan)
 	if err != nil {
 		return err
 	}
-	rows, err = o.source.Query(o.ctx, query, o.from)
-	_, err = database.Collect(rows, err, "the endpoints", func(row database.Row) (none struct{}, err error) {
-		err = row.Scan(&key, &id)
-		o.endpoints[key] = keys[id]
-		return none, err
-	})
-	return err
+	rows, err = o.Query(query, o.to)
+	after, err := database.Collect(rows, err, "the copied keys of "+table, scan)
+	if err != nil {
+		return err
+	}
+	keys := make(map[int64]int64, len(before))
+	for i, key := range before {
+		keys[key] = after[i]
+	}
+	o.newKeys[table] = keys
+	return nil
 }
 
 // copyServerKeys copies server keys by the rules of ServerKeys.

@@ -52,9 +52,11 @@ func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader 
 			key, _ := values[i].(int64)
 			values[i] = o.to.OwnRow(key)
 		}
-		if i, ok := column["endpoint_id"]; ok {
-			key, _ := values[i].(int64)
-			values[i] = o.endpoints[key]
+		for name, referred := range references {
+			if i, ok := column[name]; ok {
+				key, _ := values[i].(int64)
+				values[i] = o.newKeys[referred][key]
+			}
 		}
 		if o.Dialect == database.Postgres {
 			return checkText(columns, values)

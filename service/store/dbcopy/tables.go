@@ -23,6 +23,27 @@ var tables = [...]table{
 	{name: "idempotency_keys", order: "created_at, invoice_id"},
 	{name: "webhook_endpoints", order: "id", ownKey: true},
 	{name: "webhook_deliveries", order: "id", ownKey: true},
+	{name: "book_accounts", order: "id", ownKey: true},
+	{name: "book_files", order: "id", ownKey: true},
+	{name: "book_imports", order: "id", ownKey: true},
+	{name: "book_import_files", order: "import_id, file_id"},
+	{name: "book_statements", order: "id", ownKey: true},
+	{name: "book_lines", order: "id", ownKey: true},
+	{name: "book_open_lists", order: "id", ownKey: true},
+	{name: "book_open_items", order: "id", ownKey: true},
+	{name: "book_rates", order: "currency, day, file_id"},
+	{name: "book_answers", order: "id", ownKey: true},
+}
+
+// references are the columns that refer to rows with keys of their own, and the tables of
+// those rows.
+var references = map[string]string{
+	"endpoint_id":  "webhook_endpoints",
+	"account_id":   "book_accounts",
+	"file_id":      "book_files",
+	"import_id":    "book_imports",
+	"statement_id": "book_statements",
+	"list_id":      "book_open_lists",
 }
 
 // notCopied lists the other tables, with the reason why their rows are not copied.

@@ -1,0 +1,101 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/store/database"
+)
+
+// BookAccounts returns the accounts of the organization's books in the order in which they
+// first appeared.
+func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
+
+// BookAccounts returns the accounts of the organization's books in the order in which they
+// first appeared.
+func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
+	return readBookAccounts(s.db, org)
+}
+
+func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
+	rows, err := r.Query(`SELECT id, number, currency, bank, name, role
+		FROM book_accounts WHERE org_id = ? ORDER BY id`, org)
+	return database.Collect(rows, err, "the accounts of the books", func(row database.Row) (a books.Account, err error) {
+		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
+		return a, err
+	})
+}
+
+// InsertBookAccount adds an account and returns its key.
+func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err error) {
+	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role)).Scan(&key)
+	if err != nil {
+		return 0, fmt.Errorf("adding the account %s: %w", a.Number, err)
+	}
+	return key, nil
+}
+
+// UpdateBookAccount changes an account's bank, name and role. It returns ErrNotFound if the
+// organization has no such account.
+func (tx *Tx) UpdateBookAccount(org OrgKey, a books.Account) error {
+	return tx.execOne("UPDATE book_accounts SET bank = ?, name = ?, role = ? WHERE org_id = ? AND id = ?",
+		a.Bank, a.Name, string(a.Role), org, a.Key)
+}
+
+// DeleteUnusedBookAccounts removes the accounts that no statement is of.
+func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
+	_, err := tx.db.Exec(`DELETE FROM book_accounts WHERE org_id = ?
+		AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = book_accounts.id)`, org)
+	if err != nil {
+		return fmt.Errorf("removing accounts without statements: %w", err)
+	}
+	return nil
+}
+
+// BookAnswers returns what a person decided where files cannot, by question.
+func (tx *Tx) BookAnswers(org OrgKey) (map[string]string, error) { return readBookAnswers(tx.db, org) }
+
+// BookAnswers returns what a person decided where files cannot, by question.
+func (s *Snapshot) BookAnswers(org OrgKey) (map[string]string, error) {
+	return readBookAnswers(s.db, org)
+}
+
+func readBookAnswers(r database.Queryer, org OrgKey) (map[string]string, error) {
+	answers := map[string]string{}
+	rows, err := r.Query("SELECT question, answer FROM book_answers WHERE org_id = ?", org)
+	_, err = database.Collect(rows, err, "the answers in the books", func(row database.Row) (none struct{}, err error) {
+		var question, answer string
+		err = row.Scan(&question, &answer)
+		answers[question] = answer
+		return none, err
+	})
+	return answers, err
+}
+
+// SetBookAnswer stores a person's answer in place of an earlier one. An empty answer removes
+// it.
+func (tx *Tx) SetBookAnswer(org OrgKey, question, answer string) error {
+	_, err := tx.db.Exec("DELETE FROM book_answers WHERE org_id = ? AND question = ?", org, question)
+	if err == nil && answer != "" {
+		_, err = tx.db.Exec("INSERT INTO book_answers (org_id, question, answer) VALUES (?, ?, ?)", org, question, answer)
+	}
+	if err != nil {
+		return fmt.Errorf("storing an answer: %w", err)
+	}
+	return nil
+}
+
+// HasForeignTransactions reports whether the organization has transactions though its books
+// have no file: they come from elsewhere, and own books would replace them.
+func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
+	if err := tx.lock(org); err != nil {
+		return false, err
+	}
+	err = tx.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM ledger_daily WHERE org_id = ?)
+		AND NOT EXISTS (SELECT 1 FROM book_files WHERE org_id = ?)`, org, org).Scan(&foreign)
+	if err != nil {
+		return false, fmt.Errorf("reading the books: %w", err)
+	}
+	return foreign, nil
+}

@@ -1,0 +1,126 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/store/database"
+)
+
+// InsertBookImport adds an import without files and returns its key.
+func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error) {
+	if err := tx.lock(org); err != nil {
+		return 0, err
+	}
+	err = tx.db.QueryRow("INSERT INTO book_imports (org_id, public_id, imported_at) VALUES (?, ?, ?) RETURNING id",
+		org, i.ID, micros(i.At)).Scan(&key)
+	if err != nil {
+		return 0, fmt.Errorf("adding the import %s: %w", i.ID, err)
+	}
+	return key, nil
+}
+
+// BookImports returns the organization's imports with their files, the oldest first.
+func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(tx.db, org) }
+
+// BookImports returns the organization's imports with their files, the oldest first.
+func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(s.db, org) }
+
+func readBookImports(r database.Queryer, org OrgKey) ([]books.Import, error) {
+	var imports []books.Import
+	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, l.name, `+qualified("f", bookFileColumns)+`
+		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
+		WHERE i.org_id = ? ORDER BY i.id, l.name, f.id`, org)
+	_, err = database.Collect(rows, err, "the imports", func(row database.Row) (none struct{}, err error) {
+		var (
+			i    books.Import
+			file books.ImportedFile
+			at   int64
+		)
+		file.File, err = scanBookFile(rowWith{Row: row, before: []any{&i.Key, &i.ID, &at, &file.Name}})
+		if err != nil {
+			return none, err
+		}
+		i.At = fromMicros(at)
+		if last := len(imports) - 1; last < 0 || imports[last].Key != i.Key {
+			imports = append(imports, i)
+		}
+		last := &imports[len(imports)-1]
+		last.Files = append(last.Files, file)
+		return none, nil
+	})
+	return imports, err
+}
+
+const bookFileColumns = "id, hash, sha256, format, making, rank"
+
+func scanBookFile(row database.Row) (f books.File, err error) {
+	var hash, sum []byte
+	if err := row.Scan(&f.Key, &hash, &sum, &f.Format, &f.Making, &f.Rank); err != nil {
+		return f, err
+	}
+	if copy(f.Hash[:], hash) != len(f.Hash) || copy(f.SHA256[:], sum) != len(f.SHA256) {
+		return f, fmt.Errorf("a file's hash has %d and %d bytes, not 32", len(hash), len(sum))
+	}
+	return f, nil
+}
+
+// BookFile returns the stored file with that hash, or ErrNotFound.
+func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
+	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files WHERE org_id = ? AND hash = ?",
+		org, hash[:]))
+	if err != nil {
+		return books.File{}, notFound(err, "the file")
+	}
+	return f, nil
+}
+
+// InsertBookFile adds a file and returns its key.
+func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
+	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank).Scan(&key)
+	if err != nil {
+		return 0, fmt.Errorf("adding a file: %w", err)
+	}
+	return key, nil
+}
+
+// LinkBookFile adds a stored file to an import. A file that the import has already stays with
+// its first name.
+func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error {
+	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name) VALUES (?, ?, ?, ?)
+		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file, name)
+	if err != nil {
+		return fmt.Errorf("adding the file %s to the import: %w", name, err)
+	}
+	return nil
+}
+
+// DeleteBookImport removes an import, and the files that no other import contains, with all
+// that was read of them.
+func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	const orphans = `SELECT f.id FROM book_files f WHERE f.org_id = ?
+		AND NOT EXISTS (SELECT 1 FROM book_import_files l WHERE l.file_id = f.id)`
+	unlink := "DELETE FROM book_import_files WHERE org_id = ? AND import_id = ?"
+	if _, err := tx.db.Exec(unlink, org, importKey); err != nil {
+		return fmt.Errorf("removing an import's files: %w", err)
+	}
+	for _, statement := range []string{
+		`DELETE FROM book_lines WHERE statement_id IN
+			(SELECT id FROM book_statements WHERE file_id IN (` + orphans + `))`,
+		"DELETE FROM book_statements WHERE file_id IN (" + orphans + ")",
+		`DELETE FROM book_open_items WHERE list_id IN
+			(SELECT id FROM book_open_lists WHERE file_id IN (` + orphans + `))`,
+		"DELETE FROM book_open_lists WHERE file_id IN (" + orphans + ")",
+		"DELETE FROM book_rates WHERE file_id IN (" + orphans + ")",
+		"DELETE FROM book_files WHERE id IN (" + orphans + ")",
+	} {
+		if _, err := tx.db.Exec(statement, org); err != nil {
+			return fmt.Errorf("removing an import: %w", err)
+		}
+	}
+	return tx.execOne("DELETE FROM book_imports WHERE org_id = ? AND id = ?", org, importKey)
+}

@@ -1,0 +1,99 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store/database"
+)
+
+// InsertBookOpenList adds a file's list of open invoices.
+func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
+	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, source, as_of_day)
+		VALUES (?, ?, ?, ?) RETURNING id`, org, list.File, list.Source, list.AsOf).Scan(&list.Key)
+	if err != nil {
+		return fmt.Errorf("adding a list of open invoices: %w", err)
+	}
+	for _, i := range list.Items {
+		_, err := tx.db.Exec(`INSERT INTO book_open_items
+				(org_id, list_id, place, number, customer, issued_day, due_day, currency, minor)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			org, list.Key, i.Place, i.Number, i.Customer, books.DayOf(i.Issued), books.DayOf(i.Due), i.Currency, i.Minor)
+		if err != nil {
+			return fmt.Errorf("adding the open invoice %s: %w", i.Number, err)
+		}
+	}
+	return nil
+}
+
+// BookOpenLists returns the lists of open invoices of the organization's files.
+func (tx *Tx) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
+	return readBookOpenLists(tx.db, org)
+}
+
+// BookOpenLists returns the lists of open invoices of the organization's files.
+func (s *Snapshot) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
+	return readBookOpenLists(s.db, org)
+}
+
+func readBookOpenLists(r database.Queryer, org OrgKey) ([]books.OpenList, error) {
+	var lists []books.OpenList
+	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, i.place, i.number, i.customer, i.issued_day,
+			i.due_day, i.currency, i.minor
+		FROM book_open_lists l JOIN book_open_items i ON i.list_id = l.id WHERE l.org_id = ? ORDER BY l.id, i.id`, org)
+	_, err = database.Collect(rows, err, "the open invoices", func(row database.Row) (none struct{}, err error) {
+		var (
+			list        books.OpenList
+			item        bank.OpenItem
+			issued, due books.Day
+		)
+		err = row.Scan(&list.Key, &list.File, &list.Source, &list.AsOf, &item.Place, &item.Number, &item.Customer, &issued,
+			&due, &item.Currency, &item.Minor)
+		item.Issued, item.Due = issued.Date(), due.Date()
+		if last := len(lists) - 1; last < 0 || lists[last].Key != list.Key {
+			lists = append(lists, list)
+		}
+		last := &lists[len(lists)-1]
+		last.Items = append(last.Items, item)
+		return none, err
+	})
+	return lists, err
+}
+
+// InsertBookRate adds an exchange rate of a file. The first of several for one day and currency
+// counts.
+func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
+	_, err := tx.db.Exec(`INSERT INTO book_rates (org_id, file_id, currency, day, numerator, denominator)
+		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		org, file, r.Currency, books.DayOf(r.Date), r.Numerator, r.Denominator)
+	if err != nil {
+		return fmt.Errorf("adding the rate of %s on %s: %w", r.Currency, r.Date, err)
+	}
+	return nil
+}
+
+// BookRates returns the exchange rates of a currency from one day to another, the oldest first.
+// Of several rates of a day, the one of the file that was imported last comes last.
+func (tx *Tx) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
+	return readBookRates(tx.db, org, currency, days)
+}
+
+// BookRates returns the exchange rates of a currency from one day to another, the oldest first.
+// Of several rates of a day, the one of the file that was imported last comes last.
+func (s *Snapshot) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
+	return readBookRates(s.db, org, currency, days)
+}
+
+func readBookRates(r database.Queryer, org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
+	rows, err := r.Query(`SELECT day, numerator, denominator FROM book_rates
+		WHERE org_id = ? AND currency = ? AND day BETWEEN ? AND ? ORDER BY day, file_id`,
+		org, currency, days.First, days.Last)
+	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (bank.Rate, error) {
+		var day books.Day
+		rate := bank.Rate{Currency: currency}
+		err := row.Scan(&day, &rate.Numerator, &rate.Denominator)
+		rate.Date = day.Date()
+		return rate, err
+	})
+}

@@ -1,0 +1,83 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/store/database"
+)
+
+const bookStatementColumns = `id, file_id, account_id, first_day, last_day, opening_minor, opening_day,
+	closing_minor, closing_day, lines, inflow_minor, outflow_minor, pending_lines, pending_minor`
+
+// BookStatements returns the statements of the organization's files in the order in which they
+// were read.
+func (tx *Tx) BookStatements(org OrgKey) ([]books.Statement, error) {
+	return readBookStatements(tx.db, org)
+}
+
+// BookStatements returns the statements of the organization's files in the order in which they
+// were read.
+func (s *Snapshot) BookStatements(org OrgKey) ([]books.Statement, error) {
+	return readBookStatements(s.db, org)
+}
+
+func readBookStatements(r database.Queryer, org OrgKey) ([]books.Statement, error) {
+	rows, err := r.Query("SELECT "+bookStatementColumns+" FROM book_statements WHERE org_id = ? ORDER BY id", org)
+	return database.Collect(rows, err, "the statements", scanBookStatement)
+}
+
+func scanBookStatement(row database.Row) (s books.Statement, err error) {
+	var opening, closing sql.NullInt64
+	var openingDay, closingDay books.Day
+	err = row.Scan(&s.Key, &s.File, &s.Account, &s.Covered.First, &s.Covered.Last, &opening, &openingDay,
+		&closing, &closingDay, &s.Lines, &s.InflowMinor, &s.OutflowMinor, &s.PendingLines, &s.PendingMinor)
+	if opening.Valid {
+		s.Opening = &books.Balance{Day: openingDay, Minor: opening.Int64, Opening: true}
+	}
+	if closing.Valid {
+		s.Closing = &books.Balance{Day: closingDay, Minor: closing.Int64}
+	}
+	return s, err
+}
+
+// InsertBookStatement adds a statement of a file and returns its key. Its figures may be set
+// later, by UpdateBookStatement.
+func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err error) {
+	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
+	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, first_day, last_day,
+			opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
+			pending_lines, pending_minor)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		org, s.File, s.Account, s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&key)
+	if err != nil {
+		return 0, fmt.Errorf("adding a statement: %w", err)
+	}
+	return key, nil
+}
+
+// UpdateBookStatement sets a statement's account, days, balances and figures.
+func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
+	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
+	return tx.execOne(`UPDATE book_statements SET account_id = ?, first_day = ?, last_day = ?,
+			opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
+			lines = ?, inflow_minor = ?, outflow_minor = ?, pending_lines = ?, pending_minor = ?
+		WHERE org_id = ? AND id = ?`,
+		s.Account, s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor, org, s.Key)
+}
+
+// storedBalance is a balance as two columns.
+type storedBalance struct {
+	minor sql.NullInt64
+	day   books.Day
+}
+
+func balanceColumns(b *books.Balance) storedBalance {
+	if b == nil {
+		return storedBalance{}
+	}
+	return storedBalance{sql.NullInt64{Int64: b.Minor, Valid: true}, b.Day}
+}
