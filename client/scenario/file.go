@@ -28,7 +28,7 @@ type File struct {
 	sequence uint64
 }
 
-// NewFile returns the file of an organization, given its draft.Owner key.
+// NewFile returns the file of an organization. organization is a key that draft.OrgKey returned.
 func NewFile(directory, organization string) *File {
 	return &File{path: filepath.Join(directory, "what-if-"+draft.FileName(organization)+".json")}
 }
