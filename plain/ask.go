@@ -21,7 +21,7 @@ func once[T any](s *session, do func(ctx context.Context) (T, error)) (T, error)
 	return askFor(s, s.Timeout, "Asking the server…", do)
 }
 
-// The longest pause granted to a server, and the maximum number of consecutive pauses.
+// ask waits at most longestPause before it retries, and sends a request at most mostTries times.
 const (
 	longestPause = 2 * time.Minute
 	mostTries    = 20

@@ -94,7 +94,7 @@ func (s *session) sayBalance(a *apiclient.Account) {
 	}
 }
 
-// sayExcluded prints what the preceding sums leave out.
+// sayExcluded prints how many transactions and receivables the sums above exclude, if any.
 func (s *session) sayExcluded(transactions, receivables int64) {
 	if text := figures.Excluded(transactions, receivables); text != "" {
 		s.say("%s", text)

@@ -109,7 +109,8 @@ type session struct {
 	proposal openProposal
 }
 
-// page is a view or a record. It keeps its filter and position while another page is shown.
+// page is one of the seven views or the details of a record. It keeps its filter and position while
+// another page is shown.
 type page interface {
 	name() string
 	// show fetches the page and prints it.
@@ -163,7 +164,8 @@ func (s *session) end(err error) error {
 	return errors.Join(err, s.failure)
 }
 
-// begin opens a connection; its context is not that of the request that opens it.
+// openConnection opens a connection. The connection outlives the request that opens it, and so does
+// its context.
 func (s *session) openConnection(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
 	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {

@@ -14,7 +14,7 @@ import (
 	"tarmac/client/proposal"
 )
 
-// The words that are commands while a field is typed. A backslash in front makes one plain text.
+// What these words do at the prompt of a field. After a backslash they are text.
 const (
 	wordBack   = "back"
 	wordCancel = "cancel"
@@ -24,7 +24,7 @@ const (
 // openProposal is the proposed invoice in progress.
 type openProposal struct {
 	onDisk        bool   // a file has the draft, in its current or an earlier version
-	org           string // the organization on its server, as returned by draft.Of
+	org           string // key of the organization's draft, from draft.OrgKey
 	draft         draft.Draft
 	sent          bool   // this version was sent under its idempotency key
 	unknownReason string // why the outcome of the last attempt is unknown
@@ -114,7 +114,7 @@ func (s *session) sayUnsaved(err error) {
 	}
 }
 
-// writeDraft saves the draft unchanged.
+// writeDraft saves the draft under its present idempotency key.
 func (s *session) writeDraft() error {
 	s.proposal.draft.SavedAt = s.Now().UTC()
 	if s.drafts == nil {
@@ -126,7 +126,7 @@ func (s *session) writeDraft() error {
 	return err
 }
 
-// reportDraft says whether an unfinished draft stays on disk.
+// reportDraft prints whether an unfinished draft stays on disk.
 func (s *session) reportDraft() {
 	switch p := &s.proposal; {
 	case p.onDisk:
@@ -170,10 +170,10 @@ var formFields = []formField{
 	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
-// cells is the number of fields of an invoice line.
+// cells is the number of fields of an invoice line: description, quantity and unit price.
 const cells = len(proposal.CellNames)
 
-// at returns the field with an index: first the formFields, then the cells of each invoice line.
+// at returns the field with an index. The formFields come first, then the fields of each line.
 func (p *openProposal) at(index int) formField {
 	if index < len(formFields) {
 		return formFields[index]
@@ -312,8 +312,8 @@ func (s *session) fillOne(index int) (step, error) {
 	}
 }
 
-// normalize replaces input such as net 30 with the exact value it means today, and prints that
-// value.
+// normalize replaces text such as "net 30" by the date, quantity or price that it means, and prints
+// that.
 func (s *session) normalize(e formField, value *string) {
 	understood := *value
 	switch {

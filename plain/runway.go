@@ -169,8 +169,8 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	return nil
 }
 
-// overdue returns the total overdue amount. It is requested only if a scenario assumes that it is
-// paid.
+// overdue returns the overdue receivables. It requests them only if a scenario assumes that they
+// are paid.
 func (p *runwayPage) overdue(s *session) figures.Total {
 	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
 	if wanted {
@@ -181,7 +181,7 @@ func (p *runwayPage) overdue(s *session) figures.Total {
 	return figures.Total{Unknown: true}
 }
 
-// outlook says how long the cash lasts.
+// outlook describes how long the cash lasts, to follow a colon.
 func outlook(o scenario.Outlook) string {
 	switch {
 	case !o.Known:

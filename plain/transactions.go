@@ -61,7 +61,7 @@ func (p *transactionsPage) show(s *session) error {
 	return p.fetch(s, at, p.first)
 }
 
-// begin prints the newest rows of the filter.
+// begin prints the newest rows that match the filter, after the filter has changed.
 func (p *transactionsPage) begin(s *session) error {
 	p.shown, p.page = nil, cached[*apiclient.TransactionPage]{}
 	return p.fetch(s, p.filter, 0)

@@ -20,8 +20,8 @@ var advice = endpoint.Advice{
 	Verify: "Type deliveries to look for it.",
 }
 
-// write sends a change of an endpoint once and prints its outcome. w is the endpoint before
-// the change. The error tells the caller that the change did not succeed.
+// write sends a change of an endpoint once and prints its outcome. w is the endpoint before the
+// change. The error is why the change failed or why its outcome is unknown.
 func (p *webhooksPage) write(
 	s *session, o endpoint.Operation, w apiclient.Webhook, do func(ctx context.Context) error,
 ) error {
@@ -30,7 +30,7 @@ func (p *webhooksPage) write(
 	switch {
 	case errors.Is(err, apiclient.ErrOutcomeUnknown):
 		sent.Reason = problem.Of(err).Detail
-		s.say("%s", sent.Doubt())
+		s.say("%s", sent.UnknownText())
 		if all, err := p.list.renew(s, s.server.Client.Webhooks); err != nil {
 			s.say("The endpoints: %s", errorInWords(err))
 		} else {

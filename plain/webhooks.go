@@ -26,7 +26,7 @@ func (p *webhooksPage) commands(s *session) []command {
 		s.unlessReadOnly(command{"create", "", "create an endpoint; its secret is shown once", p.create})...)
 }
 
-// unlessReadOnly returns the commands, or none if the connection is read-only.
+// unlessReadOnly returns the given commands, or none if the connection is read-only.
 func (s *session) unlessReadOnly(all ...command) []command {
 	if s.server.ReadOnly {
 		return nil

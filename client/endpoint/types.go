@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// Type is an event type that an endpoint can subscribe to, and what has happened then.
+// Type is an event type that an endpoint can subscribe to, and what it reports.
 type Type struct {
 	Name  apiclient.EventType
 	Means string
@@ -27,5 +27,5 @@ func Types() []Type {
 	}
 }
 
-// ErrNoTypes refuses an endpoint without event types.
+// ErrNoTypes means that no event type was selected for an endpoint.
 var ErrNoTypes = errors.New("select at least one event type")

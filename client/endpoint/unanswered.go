@@ -7,7 +7,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// Operation changes an endpoint.
+// Operation is a kind of request that changes or tests an endpoint.
 type Operation int
 
 // The operations. None is the zero value.
@@ -42,7 +42,8 @@ type Unanswered struct {
 	Reason    string            // why the outcome is unknown
 }
 
-// Before returns an operation on w that is about to be sent, given the listed endpoints.
+// Before notes what is known before an operation on w is sent, in case its response is lost. listed
+// is all endpoints.
 func Before(o Operation, w apiclient.Webhook, listed []apiclient.Webhook) Unanswered {
 	u := Unanswered{Operation: o, Endpoint: w}
 	for i := range listed {
@@ -51,8 +52,8 @@ func Before(o Operation, w apiclient.Webhook, listed []apiclient.Webhook) Unansw
 	return u
 }
 
-// Created returns the endpoint that a Create probably created: one with its URL that was
-// not listed before. It returns nil if there is none.
+// Created returns the endpoint that a Create without a response probably created: one with the same
+// URL that was not listed before. It returns nil if all has none.
 func (u *Unanswered) Created(all []apiclient.Webhook) *apiclient.Webhook {
 	for i := range all {
 		if u.Operation == Create && all[i].URL == u.Endpoint.URL && !slices.Contains(u.Listed, all[i].ID) {
@@ -62,12 +63,12 @@ func (u *Unanswered) Created(all []apiclient.Webhook) *apiclient.Webhook {
 	return nil
 }
 
-// Advice tells how to do something in a front end. Create, Delete and Verify are sentences.
-// Rotate is a phrase such as "press s".
+// Advice tells what to press or type in a front end to repeat an operation. Create, Delete and
+// Verify are sentences; Rotate is a phrase such as "press s".
 type Advice struct{ Create, Rotate, Delete, Verify string }
 
-// Doubt returns a sentence that the outcome is unknown, and why.
-func (u *Unanswered) Doubt() string {
+// UnknownText returns a sentence that the outcome is unknown, and why.
+func (u *Unanswered) UnknownText() string {
 	return "Unknown whether " + u.what() + ": " + u.Reason + ". The request was not repeated."
 }
 

@@ -46,8 +46,8 @@ func CheckURL(raw string) error {
 	return nil
 }
 
-// Host returns the host of an endpoint's URL for messages, or the whole URL if it has no
-// host.
+// Host returns the host of an endpoint's URL for messages, the whole URL if it has no host, or
+// "the endpoint" for "".
 func Host(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Host != "" {
 		return u.Host

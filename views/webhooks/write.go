@@ -51,9 +51,9 @@ var advice = endpoint.Advice{
 // lines says what may have happened, what the current list shows, and what the user can do.
 func (u *unanswered) lines(all []apiclient.Webhook) []string {
 	if !u.reloaded {
-		return []string{u.Doubt(), "Reloading the endpoints."}
+		return []string{u.UnknownText(), "Reloading the endpoints."}
 	}
-	return []string{u.Doubt(), u.Finding(all, advice)}
+	return []string{u.UnknownText(), u.Finding(all, advice)}
 }
 
 // outcome is the message about the last write, shown until the user closes it or the next write
