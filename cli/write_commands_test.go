@@ -113,7 +113,7 @@ func TestAProposalThatBreaksARuleIsNotSent(t *testing.T) {
 			"places"},
 		{with("--line", "1 x 1.5 million Nothing"), "write the price in one word, such as 1.5M"},
 		{with("--line", "1 x 100 USD Hours"), "leave out USD, since prices are in US dollars"},
-		{with("--line", "1 x 100 EUR Hours"), "must not begin with EUR, because invoices are in USD"},
+		{with("--line", "1 x 100 EUR Hours"), "the price is in EUR, but invoices are in USD"},
 		{proposing[:8], "the proposal has no lines"},
 		{[]string{"invoices", "propose", "--file", privateFile(t, "{}"), "--line", "1 x 1 x"},
 			"--file and --line cannot be combined"},

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/text/currency"
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
@@ -87,8 +88,9 @@ func parseLine(words string) (apiclient.LineItem, error) {
 		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars",
 			command.Quoted(words), word)
 	}
-	if err := proposal.CheckDescription(description); err != nil {
-		return apiclient.LineItem{}, command.Usagef("--line %s: the description %w", command.Quoted(words), err)
+	if _, err := currency.ParseISO(word); err == nil && word == strings.ToUpper(word) {
+		return apiclient.LineItem{}, command.Usagef("--line %s: the price is in %s, but invoices are in USD",
+			command.Quoted(words), word)
 	}
 	if _, err := money.Parse(price+" "+word, "USD"); err == nil && len(word) > 1 {
 		return apiclient.LineItem{}, command.Usagef("--line %s: write the price in one word, such as 1.5M",

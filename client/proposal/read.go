@@ -43,7 +43,6 @@ func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong m
 	note("due_date", err)
 	for i, l := range d.Lines {
 		item, quantity, price := readLine(l)
-		note(CellName(i, 0), CheckDescription(item.Description))
 		note(CellName(i, 1), quantity)
 		note(CellName(i, 2), price)
 		p.LineItems = append(p.LineItems, item)
