@@ -173,6 +173,8 @@ func TestCharsetsAreReadAsTheyAre(t *testing.T) {
 		"nothing declared":         {"NONE", "Z\xfcrich", "Zürich"},
 		"cyrillic":                 {"1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "Привет"},
 		"latin 2":                  {"8859-2", "\xa3\xf3d\xbc", "Łódź"},
+		"latin 2 as the encoding":  {"NONE\nENCODING:ISO-8859-2", "\xa3\xf3d\xbc", "Łódź"},
+		"encoding before charset":  {"1250\nENCODING:USASCII", "\xa3\xf3d\x9f", "Łódź"},
 		"japanese":                 {"932", "\x8a\x94\x8e\xae", "株式"},
 		"entities":                 {"1252", "A&amp;B &lt;C&gt; &#233;&nbsp;&bogus;", "A&B <C> é\u00a0&bogus;"},
 		"terminal sequences":       {"1252", "a\x1b[31mb\u202ec\x07", "abc"},

@@ -27,6 +27,7 @@ func TestTagsAreReadAsBanksWriteThem(t *testing.T) {
 		"no end of the balance":     strings.Replace(whole, "</LEDGERBAL>", "", 1),
 		"no ends of both":           strings.NewReplacer("</STMTTRN>", "", "</BANKTRANLIST>", "").Replace(whole),
 		"an end too many":           strings.Replace(whole, "</STMTTRN>", "</STMTTRN></STMTTRN></PAYEE>", 1),
+		"the end of another":        strings.Replace(whole, "<STMTRS>", "<CCSTMTRS>", 1),
 		"tags of the bank's own":    strings.Replace(whole, "<NAME>", "<X.CATEGORY>NAME<X.EMPTY><NAME>", 1),
 		"ends of values":            strings.Replace(whole, "<NAME>Acme", "<MEMO/><NAME>Acme</NAME>", 1),
 	} {

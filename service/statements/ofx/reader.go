@@ -245,7 +245,7 @@ func (r *reader) endStatus() {
 	if !failed {
 		return
 	}
-	text := fmt.Sprintf("error %s", s.code)
+	text := "error " + short(s.code)
 	if s.message != "" {
 		text += fmt.Sprintf(" (%q)", s.message)
 	}

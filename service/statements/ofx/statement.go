@@ -16,6 +16,7 @@ type statement struct {
 	announced bool
 	entries   int    // transactions, pending ones among them
 	balance   string // the ledger balance as the bank wrote it
+	balanceAt int    // its line
 	asOf      civil.Date
 
 	// What the file has besides cash, and what a person must know about how it was read.
@@ -70,7 +71,7 @@ func (r *reader) statementValue(aggregate string, next token) error {
 		return r.setPeriod(next, text)
 	case "LEDGERBAL":
 		if next.name == "BALAMT" {
-			s.balance = text
+			s.balance, s.balanceAt = text, next.line
 		}
 		if next.name == "DTASOF" {
 			day, err := date(text, r.options.DateOrder, next.line)
@@ -90,7 +91,7 @@ func (s *statement) setAccount(name, text string) {
 			s.Account.Bank = text
 		}
 	case "ACCTTYPE":
-		if kind, ok := kinds[strings.ToUpper(text)]; ok {
+		if kind, ok := kinds[strings.ToUpper(text)]; ok && s.Account.Kind == bank.KindUnknown {
 			s.Account.Kind = kind
 		}
 	}
@@ -190,12 +191,12 @@ func (r *reader) close() error {
 	if s.balance == "" || s.Account.Kind == bank.KindInvestment {
 		return nil
 	}
-	minor, rounded, err := r.amounts.balance(s.balance, s.Currency, s.line)
+	minor, rounded, err := r.amounts.balance(s.balance, s.Currency, s.balanceAt)
 	if err != nil {
 		return err
 	}
 	if rounded {
-		s.rounded.add(s.line)
+		s.rounded.add(s.balanceAt)
 	}
 	s.Closing = &bank.Balance{Minor: minor, Date: s.asOf}
 	return nil

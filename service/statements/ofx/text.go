@@ -27,20 +27,34 @@ var charsets = map[string]string{
 	"932": "shift_jis", "936": "gbk", "949": "euc-kr", "950": "big5",
 }
 
-// declaration finds the charset in the header of OFX 1 and of XML. Some banks write the header
-// of OFX 1 without line breaks, some as tags.
-var declaration = regexp.MustCompile(`CHARSET[:>]\s*([\w-]+?)(?:COMPRESSION|[^\w-]|$)|encoding=["']([\w-]+)["']`)
+// declarations find the charset in the headers of OFX 1 and of XML, the likeliest place first.
+// Some banks write the header of OFX 1 without line breaks, some as tags.
+var declarations = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)CHARSET[:>]\s*([\w-]+?)(?:COMPRESSION|[^\w-]|$)`),
+	regexp.MustCompile(`ENCODING[:>]\s*([\w-]+?)(?:CHARSET|[^\w-]|$)`),
+	regexp.MustCompile(`encoding\s*=\s*["']([\w-]+)["']`),
+}
 
 // newDecoder returns the decoder for a file with this beginning.
 func newDecoder(head []byte) decoder {
 	if at := bytes.Index(head, []byte("STMTRS")); at >= 0 {
 		head = head[:at]
 	}
-	name := ""
-	if found := declaration.FindSubmatch(head); found != nil {
-		name = strings.ToLower(string(found[1]) + string(found[2]))
+	for _, declaration := range declarations {
+		found := declaration.FindSubmatch(head)
+		if found == nil {
+			continue
+		}
+		if d, ok := charset(strings.ToLower(string(found[1]))); ok {
+			return d
+		}
 	}
-	d := decoder{declared: charmap.Windows1252}
+	return decoder{declared: charmap.Windows1252}
+}
+
+// charset returns the decoder for a charset, or false if the name says nothing: for UTF-8,
+// ASCII and names that nobody defines.
+func charset(name string) (decoder, bool) {
 	for _, candidate := range []string{charsets[name], name, "windows-" + name, "iso-" + name} {
 		found, err := htmlindex.Get(candidate)
 		if err != nil {
@@ -48,12 +62,12 @@ func newDecoder(head []byte) decoder {
 		}
 		switch canonical, _ := htmlindex.Name(found); canonical {
 		case "utf-8", "utf-16be", "utf-16le", "replacement", "x-user-defined":
-		default:
-			_, single := found.(*charmap.Charmap)
-			return decoder{declared: found, multibyte: !single}
+			return decoder{}, false
 		}
+		_, single := found.(*charmap.Charmap)
+		return decoder{declared: found, multibyte: !single}, true
 	}
-	return d
+	return decoder{}, false
 }
 
 // decode returns the text of a value as the file has it, in valid UTF-8.

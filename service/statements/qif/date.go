@@ -3,6 +3,8 @@ package qif
 import (
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
@@ -14,6 +16,7 @@ type written struct {
 	digits  [3]int // digits of each number
 	// Quicken writes ' before the years from 2000 on.
 	apostrophe bool
+	named      bool // the month is a word, and the numbers are day, month and year
 }
 
 // centuryTurn is the first year of two digits that belongs to the 20th century.
@@ -27,6 +30,11 @@ var padding = strings.NewReplacer("/ ", "/", "' ", "'", "- ", "-", ". ", ".")
 func dateParts(text string) (written, bool) {
 	var w written
 	text = padding.Replace(strings.TrimSpace(text))
+	if strings.ContainsFunc(text, unicode.IsLetter) {
+		if w, ok := namedParts(text); ok {
+			return w, true
+		}
+	}
 	text, _, _ = strings.Cut(text, " ")
 	text, _, _ = strings.Cut(text, "T")
 	if len(text) == 8 && strings.Trim(text, "0123456789") == "" {
@@ -47,13 +55,46 @@ func dateParts(text string) (written, bool) {
 	return w, true
 }
 
+// namedParts splits a date with the English name of a month: 26 Jan 2026, Dec 31, 2026.
+func namedParts(text string) (written, bool) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" /-.,", r) })
+	if len(parts) != 3 {
+		return written{}, false
+	}
+	day, name := parts[0], parts[1]
+	month := monthNamed(name)
+	if month == 0 {
+		day, name = parts[1], parts[0]
+		month = monthNamed(name)
+	}
+	number, err := strconv.Atoi(day)
+	year, err2 := strconv.Atoi(parts[2])
+	if month == 0 || err != nil || err2 != nil || len(day) > 2 || len(parts[2]) != 2 && len(parts[2]) != 4 {
+		return written{}, false
+	}
+	return written{
+		numbers: [3]int{number, int(month), year}, digits: [3]int{len(day), 2, len(parts[2])}, named: true,
+	}, true
+}
+
+// monthNamed returns the month with an English name of three letters or more, or 0.
+func monthNamed(name string) time.Month {
+	for month := time.January; len(name) >= 3 && month <= time.December; month++ {
+		if full := month.String(); len(name) <= len(full) && strings.EqualFold(name, full[:len(name)]) {
+			return month
+		}
+	}
+	return 0
+}
+
 // in returns the date in an order of its parts, or false if there is none.
 func (w written) in(order bank.DateOrder) (civil.Date, bool) {
 	day, month, year := 0, 1, 2
-	switch order {
-	case bank.MonthFirst:
+	switch {
+	case w.named:
+	case order == bank.MonthFirst:
 		day, month = 1, 0
-	case bank.YearFirst:
+	case order == bank.YearFirst:
 		day, year = 2, 0
 	}
 	if w.digits[day] > 2 || w.digits[month] > 2 || w.apostrophe && year == 0 {
