@@ -97,19 +97,28 @@ func (g group) fitsAccount(account string) bool {
 	for _, name := range append([]string{g[0].Account}, g[0].AccountAlso...) {
 		want := letters(name)
 		if strings.HasSuffix(got, want) || len(got) >= 3 && strings.HasSuffix(want, got) ||
-			len(got) > 3 && strings.HasSuffix(got[:len(got)-3], want) {
+			strings.HasSuffix(strings.TrimSuffix(got, currency(got)), want) {
 			return true
 		}
 	}
 	return false
 }
 
-func (g group) fitsCurrency(currency string) bool {
+// currency returns the code of a currency that is glued to an account number, or "".
+func currency(number string) string {
+	code := number[max(0, len(number)-3):]
+	if bank.IsCurrency(strings.ToUpper(code)) {
+		return code
+	}
+	return ""
+}
+
+func (g group) fitsCurrency(code string) bool {
 	if _, vague := g.vague(); vague == 1 {
 		return true
 	}
-	return currency == *g[0].Currency || slices.ContainsFunc(g[0].CurrencyAlso, func(also *string) bool {
-		return also == nil && currency == "" || also != nil && *also == currency
+	return code == *g[0].Currency || slices.ContainsFunc(g[0].CurrencyAlso, func(also *string) bool {
+		return also == nil && code == "" || also != nil && *also == code
 	})
 }
 
@@ -181,18 +190,7 @@ func compare(want []expected, got []figures, about *answer) (hard, soft []string
 
 // differences compares the figures of an account.
 func (g group) differences(got figures, found int, about *answer) (hard, soft []string) {
-	var want figures
-	optional := false
-	for _, e := range g {
-		want.lines += e.Transactions
-		want.inflow += e.Inflow
-		want.outflow += e.Outflow
-		want.pending += e.Pending
-		optional = optional || e.ClosingOptional
-		want.also = append(want.also, e.ClosingAlso...)
-		want.closings = appendKnown(want.closings, e.Closing)
-		want.openings = appendKnown(want.openings, e.Opening)
-	}
+	want, optional := g.figures()
 	name := g[0].Account + " " + text(g[0].Currency)
 	if found == 0 {
 		if want.lines > 0 && !g[0].Optional {
@@ -234,6 +232,22 @@ func (g group) differences(got figures, found int, about *answer) (hard, soft []
 		differ(!g[0].OpeningOptional, "opening", want.openings, got.openings)
 	}
 	return hard, soft
+}
+
+// figures adds up the expected statements, and reports whether their closing balances may be
+// missing.
+func (g group) figures() (sum figures, optional bool) {
+	for _, e := range g {
+		sum.lines += e.Transactions
+		sum.inflow += e.Inflow
+		sum.outflow += e.Outflow
+		sum.pending += e.Pending
+		sum.also = append(sum.also, e.ClosingAlso...)
+		sum.closings = appendKnown(sum.closings, e.Closing)
+		sum.openings = appendKnown(sum.openings, e.Opening)
+		optional = optional || e.ClosingOptional
+	}
+	return sum, optional
 }
 
 // dates returns what the first and the last date may be.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"testing"
 
 	"tarmac/internal/civil"
@@ -109,10 +108,7 @@ func plainFields(v reflect.Value) map[string]any {
 	fields := map[string]any{}
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		value := v.FieldByIndex(field.Index)
-		if field.Anonymous || len(field.Index) > 1 && !slices.Equal(field.Index[:1], []int{0}) {
-			continue
-		}
-		if !value.IsZero() || field.Name == "Minor" {
+		if !field.Anonymous && (!value.IsZero() || field.Name == "Minor") {
 			fields[field.Name] = plain(value)
 		}
 	}

@@ -124,11 +124,6 @@ func (r *reader) isValue(next token) bool {
 	return len(next.value) > 0 && (next.name == "CURRENCY" || next.name == "ORIGCURRENCY" || next.name == "PAYEE")
 }
 
-// inside reports whether the innermost aggregate has one of these names.
-func (r *reader) inside(names ...string) bool {
-	return len(r.open) > 0 && slices.Contains(names, r.open[len(r.open)-1])
-}
-
 // begin handles the start of an aggregate.
 func (r *reader) begin(next token) error {
 	switch next.name {
