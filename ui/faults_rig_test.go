@@ -263,7 +263,8 @@ func newDashboard(t *testing.T, p *faultyServer) (*dashboard, tea.Cmd) {
 	d := &dashboard{t: t}
 	d.Model = New(t.Context(), Options{
 		Now: p.clock.Now, Timeout: time.Minute,
-		Documents: Documents{Places: export.Directories{Documents: t.TempDir()}}, Drafts: filepath.Join(t.TempDir(), "drafts"),
+		Documents: Documents{Places: export.Directories{Documents: t.TempDir()}},
+		Drafts:    filepath.Join(t.TempDir(), "drafts"),
 	})
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {

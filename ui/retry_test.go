@@ -25,7 +25,8 @@ func TestWhoComesBackToAFailureAsksAgain(t *testing.T) {
 		{"7", "6", "/webhooks", "a.example"},
 	} {
 		api := linked()
-		api.bodies["/webhooks"] = `[{"id":"wh_1","url":"https://a.example/in","event_types":["invoice.paid"],"status":"active"}]`
+		api.bodies["/webhooks"] = `[{"id":"wh_1","url":"https://a.example/in",
+			"event_types":["invoice.paid"],"status":"active"}]`
 		api.bodies["/webhooks/wh_1/deliveries"] = `[]`
 		api.status = http.StatusForbidden
 		d := open(t, api)

@@ -59,23 +59,30 @@ func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-const oneTransaction = `{"id":"txn_1","amount_cents":125000,"amount_known":true,"amount_usd_cents":125000,"usd_known":true,"currency":"USD",
-	"direction":"outflow","date":"2026-11-20","counterparty_name":"Łukasz 株式会社","has_receipt":true,"source":"svc","source_label":"Service account"}`
+const oneTransaction = `{"id":"txn_1","amount_cents":125000,"amount_known":true,"amount_usd_cents":125000,
+	"usd_known":true,"currency":"USD","direction":"outflow","date":"2026-11-20","counterparty_name":"Łukasz 株式会社",
+	"has_receipt":true,"source":"svc","source_label":"Service account"}`
 
 func healthy() *api {
 	return &api{asked: map[string]int{}, bodies: map[string]string{
-		"/ping":    `{"org_id":"org_test","scopes":["account:read"],"token_expires_at":null}`,
-		"/account": `{"org_id":"org_test","status":"open","balance":{"available_cents":378667246,"holding_cents":4055000,"locked_cents":5214000,"pending_cents":966300},"synced_at":"2026-11-20T11:59:00Z"}`,
-		"/insights/cash-position": `{"org_id":"org_test","status":"open","as_of":"2026-11-20T12:00:00Z","cash_cents":403979673,"monthly_burn_cents":27879521,
-			"is_burning":true,"sufficient":true,"runway_cash_cents":394710673,"runway_months":14.1,"runway_note":"About 14.1 months."}`,
+		"/ping": `{"org_id":"org_test","scopes":["account:read"],"token_expires_at":null}`,
+		"/account": `{"org_id":"org_test","status":"open","balance":{"available_cents":378667246,"holding_cents":4055000,
+			"locked_cents":5214000,"pending_cents":966300},"synced_at":"2026-11-20T11:59:00Z"}`,
+		"/insights/cash-position": `{"org_id":"org_test","status":"open","as_of":"2026-11-20T12:00:00Z",
+			"cash_cents":403979673,"monthly_burn_cents":27879521,"is_burning":true,"sufficient":true,
+			"runway_cash_cents":394710673,"runway_months":14.1,"runway_note":"About 14.1 months."}`,
 		"/receivables/aging": `{"org_id":"org_test","as_of":"2026-11-20T12:00:00Z","currency":"USD",
-			"totals":{"outstanding_cents":43858600,"overdue_cents":12043600,"invoice_count":41,"overdue_count":19,"unconverted_count":3},
-			"buckets":{"current_cents":31815000,"days_1_30_cents":5024300,"days_31_60_cents":3063600,"days_61_90_cents":1062000,"days_90_plus_cents":2893700},
-			"top_overdue_customers":[{"customer_name":"Ironwood","overdue_cents":2479400,"overdue_count":3,"oldest_days_past_due":67}]}`,
+			"totals":{"outstanding_cents":43858600,"overdue_cents":12043600,"invoice_count":41,"overdue_count":19,
+			"unconverted_count":3},"buckets":{"current_cents":31815000,"days_1_30_cents":5024300,
+			"days_31_60_cents":3063600,"days_61_90_cents":1062000,"days_90_plus_cents":2893700},
+			"top_overdue_customers":[{"customer_name":"Ironwood","overdue_cents":2479400,"overdue_count":3,
+			"oldest_days_past_due":67}]}`,
 		"/transactions": `{"data":[` + oneTransaction +
-			`],"next_cursor":"","summary":{"count":1,"inflow_usd_cents":0,"outflow_usd_cents":125000,"net_usd_cents":-125000,"unconverted_count":0}}`,
+			`],"next_cursor":"","summary":{"count":1,"inflow_usd_cents":0,"outflow_usd_cents":125000,
+			"net_usd_cents":-125000,"unconverted_count":0}}`,
 		"/events": `{"data":[{"id":"evt_1","type":"invoice.paid","version":1,"occurred_at":"2026-11-20T11:00:00Z",
-			"data":{"invoice_id":"inv_1","number":"INV-000001","status":"paid","total_cents":5,"currency":"USD"}}],"next_cursor":""}`,
+			"data":{"invoice_id":"inv_1","number":"INV-000001","status":"paid","total_cents":5,"currency":"USD"}}],
+			"next_cursor":""}`,
 	}}
 }
 
@@ -83,9 +90,13 @@ func healthy() *api {
 func empty() *api {
 	a := healthy()
 	a.bodies["/account"] = `{"org_id":"org_test","status":"not_open","balance":null,"synced_at":null}`
-	a.bodies["/insights/cash-position"] = `{"org_id":"org_test","status":"not_open","as_of":"2026-11-20T12:00:00Z","cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,"runway_months":null,"runway_note":"No account is open yet."}`
-	a.bodies["/receivables/aging"] = `{"buckets":{"current_cents":0,"days_1_30_cents":0,"days_31_60_cents":0,"days_61_90_cents":0,"days_90_plus_cents":0}}`
-	a.bodies["/transactions"] = `{"data":[],"next_cursor":"","summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,"unconverted_count":0}}`
+	a.bodies["/insights/cash-position"] = `{"org_id":"org_test","status":"not_open","as_of":"2026-11-20T12:00:00Z",
+		"cash_cents":0,"monthly_burn_cents":0,"is_burning":false,"sufficient":false,"runway_cash_cents":null,
+		"runway_months":null,"runway_note":"No account is open yet."}`
+	a.bodies["/receivables/aging"] = `{"buckets":{"current_cents":0,"days_1_30_cents":0,"days_31_60_cents":0,
+		"days_61_90_cents":0,"days_90_plus_cents":0}}`
+	a.bodies["/transactions"] = `{"data":[],"next_cursor":"",
+		"summary":{"count":0,"inflow_usd_cents":0,"outflow_usd_cents":0,"net_usd_cents":0,"unconverted_count":0}}`
 	a.bodies["/events"] = `{"data":[],"next_cursor":""}`
 	return a
 }

@@ -22,15 +22,17 @@ func TestEscapeLeadsBackThroughThePages(t *testing.T) {
 	}
 }
 
-const oneInvoice = `{"id":"inv_1","number":"INV-000001","status":"overdue","currency":"USD","description":"Work","recipient_name":"Ironwood",
-	"recipient_email":"a@b.example","subtotal_cents":100,"tax_cents":20,"total_cents":120,"created_at":"2026-09-01T00:00:00Z",
-	"updated_at":"2026-09-02T00:00:00Z","due_date":"2026-09-14T00:00:00Z","sent_at":"2026-09-02T00:00:00Z","paid_at":null,"voided_at":null}`
+const oneInvoice = `{"id":"inv_1","number":"INV-000001","status":"overdue","currency":"USD","description":"Work",
+	"recipient_name":"Ironwood","recipient_email":"a@b.example","subtotal_cents":100,"tax_cents":20,"total_cents":120,
+	"created_at":"2026-09-01T00:00:00Z","updated_at":"2026-09-02T00:00:00Z","due_date":"2026-09-14T00:00:00Z",
+	"sent_at":"2026-09-02T00:00:00Z","paid_at":null,"voided_at":null}`
 
 // linked returns the API of an organization whose records refer to each other.
 func linked() *api {
 	a := healthy()
 	a.bodies["/invoices"] = `[` + oneInvoice + `]`
-	a.bodies["/payment-intents/pi_1"] = `{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD","created_at":"2026-11-20T10:00:00Z"}`
+	a.bodies["/payment-intents/pi_1"] = `{"id":"pi_1","status":"held","amount_cents":125000,"currency":"USD",
+		"created_at":"2026-11-20T10:00:00Z"}`
 	a.bodies["/events"] = strings.Replace(
 		a.bodies["/events"],
 		`{"data":[`,
@@ -39,7 +41,8 @@ func linked() *api {
 		1,
 	)
 	a.bodies["/webhooks"] = `[{"id":"wh_1","url":"https://a.example/in","event_types":["invoice.paid"],"status":"active"}]`
-	a.bodies["/webhooks/wh_1/deliveries"] = `[{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid","status":"delivered","attempt_count":1}]`
+	a.bodies["/webhooks/wh_1/deliveries"] = `[{"id":"whd_1","event_id":"evt_1","event_type":"invoice.paid",
+		"status":"delivered","attempt_count":1}]`
 	return a
 }
 

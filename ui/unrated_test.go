@@ -45,7 +45,8 @@ func ofCompany(t *testing.T, c unrated.Company) (*dashboard, string) {
 	}
 	d, dir := &dashboard{t: t, now: c.Now}, t.TempDir()
 	d.Model = New(t.Context(), Options{
-		Now: func() time.Time { return d.now }, Timeout: time.Minute, Documents: Documents{Places: export.Directories{Documents: dir}},
+		Now: func() time.Time { return d.now }, Timeout: time.Minute,
+		Documents: Documents{Places: export.Directories{Documents: dir}},
 	})
 	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	p := &Profile{
