@@ -22,3 +22,17 @@ func Day(year, month, day int) (civil.Date, bool) {
 	}
 	return civil.New(year, time.Month(month), day), true
 }
+
+// OpeningDate returns the day at whose end the opening balance of a statement holds. Some banks
+// date it by that day, others by the first day of the statement. firstLine is the earliest
+// booking date of its lines; written, firstLine and the statement's period may be zero.
+func OpeningDate(written, firstLine civil.Date, s *Statement) civil.Date {
+	day := written
+	if !s.First.IsZero() && (day.IsZero() || !day.Before(s.First) && !day.After(s.Last)) {
+		day = s.First.AddDays(-1)
+	}
+	if !firstLine.IsZero() && (day.IsZero() || !day.Before(firstLine)) {
+		day = firstLine.AddDays(-1)
+	}
+	return day
+}

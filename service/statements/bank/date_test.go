@@ -31,3 +31,30 @@ func TestIsCurrency(t *testing.T) {
 		}
 	}
 }
+
+func TestAnOpeningBalanceHoldsTheDayBefore(t *testing.T) {
+	for name, test := range map[string]struct{ written, line, first, last, want string }{
+		"the day before":             {"2026-08-31", "2026-09-02", "2026-09-01", "2026-09-30", "2026-08-31"},
+		"the first day":              {"2026-09-01", "2026-09-02", "2026-09-01", "2026-09-30", "2026-08-31"},
+		"the first day, with a line": {"2026-09-01", "2026-09-01", "", "", "2026-08-31"},
+		"no period":                  {"2026-08-31", "2026-09-02", "", "", "2026-08-31"},
+		"no date":                    {"", "2026-09-02", "2026-09-01", "2026-09-30", "2026-08-31"},
+		"no date and no period":      {"", "2026-09-02", "", "", "2026-09-01"},
+		"a line before the period":   {"2026-09-01", "2026-08-28", "2026-09-01", "2026-09-30", "2026-08-27"},
+		"another year's period":      {"2026-09-01", "", "2025-09-01", "2025-09-30", "2026-09-01"},
+		"nothing":                    {"", "", "", "", ""},
+	} {
+		s := &bank.Statement{First: day(test.first), Last: day(test.last)}
+
+		if got := bank.OpeningDate(day(test.written), day(test.line), s); got != day(test.want) {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+func day(text string) civil.Date {
+	if text == "" {
+		return civil.Date{}
+	}
+	return civil.MustParse(text)
+}

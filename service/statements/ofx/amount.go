@@ -29,7 +29,7 @@ func (r *reader) amount(e *entry, line *bank.Line) error {
 		return err
 	}
 	if rounded {
-		s.rounded.add(e.line)
+		s.rounded.Add(e.line)
 	}
 	line.Minor = r.signed(e, minor)
 	if foreign == "" {
@@ -47,7 +47,7 @@ func (r *reader) foreign(e *entry) (string, error) {
 	s := r.statement
 	switch one := big.NewRat(1, 1); {
 	case !ok:
-		return "", bank.Errorf(e.line, "%q is not a currency", short(e.currency))
+		return "", bank.Errorf(e.line, "%q is not a currency", bank.Short(e.currency))
 	case s.Currency == "" && !e.converted && money.Exponent(code) == money.Exponent("") &&
 		rate(e.rate) != nil && rate(e.rate).Cmp(one) == 0:
 		// At a rate of 1 it is the account's currency, which the statement does not say.
@@ -73,18 +73,18 @@ func (r *reader) convert(e *entry, foreign string, line *bank.Line) error {
 		}
 		return nil
 	case ratio == nil:
-		return bank.Errorf(e.line, "the amount %q is in %s, and the file has no rate for it", short(e.amount), foreign)
+		return bank.Errorf(e.line, "the amount %q is in %s, and the file has no rate for it", bank.Short(e.amount), foreign)
 	case s.Currency == "":
 		return bank.Errorf(e.line, "the amount %q is in %s, and the file does not say in which currency the account is",
-			short(e.amount), foreign)
+			bank.Short(e.amount), foreign)
 	}
 	minor, ok := convert(line.Minor, foreign, s.Currency, ratio)
 	if !ok {
-		return bank.Errorf(e.line, "the amount %q %v", short(e.amount), bank.ErrTooLarge)
+		return bank.Errorf(e.line, "the amount %q %v", bank.Short(e.amount), bank.ErrTooLarge)
 	}
 	line.Original = &bank.Original{Currency: foreign, Minor: line.Minor, Rate: e.rate}
 	line.Minor = minor
-	s.converted.add(e.line)
+	s.converted.Add(e.line)
 	return nil
 }
 
@@ -104,7 +104,7 @@ func (r *reader) signed(e *entry, minor int64) int64 {
 		return -minor
 	}
 	if kind == "DEBIT" || kind == "OUT" || kind == "DIRECTDEBIT" {
-		r.statement.contradictory.add(e.line)
+		r.statement.contradictory.Add(e.line)
 	}
 	return minor
 }

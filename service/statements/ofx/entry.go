@@ -105,7 +105,7 @@ func (r *reader) endEntry() error {
 	}
 	s.entries++
 	if strings.EqualFold(e.correction, "DELETE") {
-		s.withdrawn.add(e.line)
+		s.withdrawn.Add(e.line)
 		return nil
 	}
 	line := bank.Line{

@@ -240,7 +240,7 @@ func (r *reader) endStatus() {
 	if !failed {
 		return
 	}
-	text := "error " + short(s.code)
+	text := "error " + bank.Short(s.code)
 	if s.message != "" {
 		text += fmt.Sprintf(" (%q)", s.message)
 	}

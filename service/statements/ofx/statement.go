@@ -21,19 +21,10 @@ type statement struct {
 
 	// What the file has besides cash, and what a person must know about how it was read.
 	trades, positions int
-	rounded           remark // computed amounts that were rounded to minor units
-	converted         remark // amounts that the file has in another currency
-	contradictory     remark // debits with positive amounts
-	withdrawn         remark // transactions that the bank withdraws
-}
-
-// remark counts what a person must know, and where it is first.
-type remark struct{ count, line int }
-
-func (m *remark) add(line int) {
-	if m.count++; m.count == 1 {
-		m.line = line
-	}
+	rounded           bank.Remark // computed amounts that were rounded to minor units
+	converted         bank.Remark // amounts that the file has in another currency
+	contradictory     bank.Remark // debits with positive amounts
+	withdrawn         bank.Remark // transactions that the bank withdraws
 }
 
 func (r *reader) beginStatement(next token) error {
@@ -101,7 +92,7 @@ func (r *reader) setCurrency(text string, line int) error {
 	code, ok := currency(text)
 	switch {
 	case !ok:
-		return bank.Errorf(line, "%q is not a currency", short(text))
+		return bank.Errorf(line, "%q is not a currency", bank.Short(text))
 	case r.statement.entries > 0 && code != r.statement.Currency:
 		return bank.Errorf(line, "the currency %s stands after transactions", code)
 	}
@@ -196,7 +187,7 @@ func (r *reader) close() error {
 		return err
 	}
 	if rounded {
-		s.rounded.add(s.balanceAt)
+		s.rounded.Add(s.balanceAt)
 	}
 	s.Closing = &bank.Balance{Minor: minor, Date: s.asOf}
 	return nil
@@ -205,13 +196,12 @@ func (r *reader) close() error {
 // remark tells the sink what was read in a way that a person must know.
 func (r *reader) remark() {
 	s := r.statement
-	account := masked(s.Account.Number)
 	if s.trades+s.positions > 0 {
 		r.sink.Problem(s.line, fmt.Sprintf("of investment account %s only the cash lines are read, not its %s and %s",
-			account, plural.Count(s.trades, "trade"), plural.Count(s.positions, "position")))
+			bank.Masked(s.Account.Number), plural.Count(s.trades, "trade"), plural.Count(s.positions, "position")))
 	}
 	for _, remark := range []struct {
-		remark
+		bank.Remark
 		text string
 	}{
 		{s.rounded, "computed with more decimals than the currency has: rounded to its smallest unit"},
@@ -219,18 +209,6 @@ func (r *reader) remark() {
 		{s.contradictory, "called debits with positive amounts: read as money in (--sign out-positive reads money out)"},
 		{s.withdrawn, "of transactions that the bank withdraws: left out; the first may be in an earlier statement"},
 	} {
-		if remark.count > 0 {
-			r.sink.Problem(remark.line, fmt.Sprintf("account %s: %s %s", account,
-				plural.Count(remark.count, "amount"), remark.text))
-		}
+		remark.Tell(r.sink, s.Account, "amount", remark.text)
 	}
-}
-
-// masked returns the end of an account number for a message.
-func masked(number string) string {
-	runes := []rune(number)
-	if len(runes) == 0 {
-		return "without a number"
-	}
-	return "…" + string(runes[max(0, len(runes)-4):])
 }

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/htmlindex"
 
-	"tarmac/internal/termtext"
+	"tarmac/service/statements/bank"
 )
 
 // decoder turns the bytes of values into text. Headers often name the wrong charset, and some
@@ -92,7 +92,7 @@ func (d decoder) plain(value []byte) string {
 
 // line returns the text of a value for people.
 func (d decoder) line(value []byte) string {
-	return strings.TrimSpace(termtext.Line(d.plain(value)))
+	return bank.Text(d.plain(value))
 }
 
 func isASCII(value []byte) bool {

@@ -36,7 +36,7 @@ func (a *amounts) parse(text, currency string, line int) (minor int64, rounded b
 		rounded = err == nil
 	}
 	if err != nil {
-		return 0, false, bank.Errorf(line, "the amount %q %v", short(text), err)
+		return 0, false, bank.Errorf(line, "the amount %q %v", bank.Short(text), err)
 	}
 	return minor, rounded, nil
 }
@@ -61,7 +61,7 @@ func (a *amounts) mark(text, currency string, line int) (byte, error) {
 			return a.options.Decimal, nil
 		}
 		return 0, &bank.Question{
-			Place: line, Reason: strconv.Quote(short(text)) + " may have decimals or thousands", Flag: "--decimal",
+			Place: line, Reason: strconv.Quote(bank.Short(text)) + " may have decimals or thousands", Flag: "--decimal",
 			Choices: []string{"point", "comma"},
 		}
 	}
@@ -165,12 +165,12 @@ func date(text string, order bank.DateOrder, line int) (civil.Date, error) {
 	case len(parts) == 3 && len(parts[2]) == 4:
 		return writtenDate(parts, order, line)
 	case len(parts) != 3 || len(parts[0]) != 4:
-		return civil.Date{}, bank.Errorf(line, "%q is not a date", short(text))
+		return civil.Date{}, bank.Errorf(line, "%q is not a date", bank.Short(text))
 	}
 	if date, ok := bank.Day(atoi(parts[0]), atoi(parts[1]), atoi(parts[2])); ok {
 		return date, nil
 	}
-	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", short(text))
+	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
 }
 
 // writtenDate reads day, month and year in the order of people, which the standard does not
@@ -182,7 +182,7 @@ func writtenDate(parts []string, order bank.DateOrder, line int) (civil.Date, er
 	monthFirst, okMonth := bank.Day(year, first, second)
 	switch {
 	case !okDay && !okMonth:
-		return civil.Date{}, bank.Errorf(line, "the date %q does not exist", short(text))
+		return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
 	case !okMonth || okDay && (order == bank.DayFirst || dayFirst == monthFirst):
 		return dayFirst, nil
 	case !okDay || order == bank.MonthFirst:
@@ -205,12 +205,4 @@ func atoi(text string) int {
 		return -1
 	}
 	return number
-}
-
-// short returns text from the file that is short enough for a message.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return text
 }

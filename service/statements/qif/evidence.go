@@ -55,7 +55,7 @@ func (e *evidence) observe(r record) error {
 func (e *evidence) observeDate(f field) error {
 	parts, ok := dateParts(f.text)
 	if !ok {
-		return bank.Errorf(f.line, "%q is not a date", short(f.text))
+		return bank.Errorf(f.line, "%q is not a date", bank.Short(f.text))
 	}
 	var dates []civil.Date
 	possible := 0
@@ -72,9 +72,9 @@ func (e *evidence) observeDate(f field) error {
 	}
 	switch {
 	case possible == 0:
-		return bank.Errorf(f.line, "the date %q does not exist", short(f.text))
+		return bank.Errorf(f.line, "the date %q does not exist", bank.Short(f.text))
 	case !e.orders[bank.DayFirst] && !e.orders[bank.MonthFirst] && !e.orders[bank.YearFirst]:
-		return bank.Errorf(f.line, "the date %q has another order than those before it", short(f.text))
+		return bank.Errorf(f.line, "the date %q has another order than those before it", bank.Short(f.text))
 	case e.undecided == "" && len(dates) == 2 && dates[0] != dates[1]:
 		e.undecided, e.undecidedLine = f.text, f.line
 	}
@@ -103,7 +103,8 @@ func (e *evidence) observeAmount(f field) error {
 		return nil
 	}
 	if e.mark != 0 && e.mark != mark {
-		return bank.Errorf(f.line, "the amount %q has another decimal mark than that in line %d", short(f.text), e.markLine)
+		return bank.Errorf(f.line, "the amount %q has another decimal mark than that in line %d",
+			bank.Short(f.text), e.markLine)
 	}
 	if e.mark == 0 {
 		e.mark, e.markLine = mark, f.line
@@ -131,7 +132,7 @@ func (e *evidence) decide(options bank.Options) (style, error) {
 		chosen.mark = '.'
 		if e.ambiguous != "" && money.Exponent(options.Currency) < 3 {
 			return style{}, &bank.Question{
-				Place: e.ambiguousLine, Reason: strconv.Quote(short(e.ambiguous)) + " may have decimals or thousands",
+				Place: e.ambiguousLine, Reason: strconv.Quote(bank.Short(e.ambiguous)) + " may have decimals or thousands",
 				Flag: "--decimal", Choices: []string{"point", "comma"},
 			}
 		}
@@ -156,15 +157,7 @@ func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	monthFirst, _ := parts.in(bank.MonthFirst)
 	return "", &bank.Question{
 		Place:  e.undecidedLine,
-		Reason: strconv.Quote(short(e.undecided)) + " may be " + dayFirst.String() + " or " + monthFirst.String(),
+		Reason: strconv.Quote(bank.Short(e.undecided)) + " may be " + dayFirst.String() + " or " + monthFirst.String(),
 		Flag:   "--date-format", Choices: []string{string(bank.MonthFirst), string(bank.DayFirst)},
 	}
-}
-
-// short returns text from the file that is short enough for a message.
-func short(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return text
 }

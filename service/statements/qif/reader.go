@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tarmac/internal/plural"
-	"tarmac/internal/termtext"
 	"tarmac/service/statements/bank"
 )
 
@@ -41,7 +40,7 @@ func (r *reader) take(next record) error {
 	case next.section == "account":
 		// Several records are a list, after which each section has a record of its own.
 		if r.account, r.accounts = "", r.accounts+1; r.accounts == 1 {
-			r.account = clean(next.text('N'))
+			r.account = bank.Text(next.text('N'))
 		}
 	case next.section == "type:invst":
 		if r.investments++; r.investments == 1 {
@@ -70,7 +69,7 @@ func (r *reader) skipSection(header record) {
 		strings.HasPrefix(header.section, "clear:") {
 		return
 	}
-	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", clean("!"+header.section)))
+	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", bank.Text("!"+header.section)))
 }
 
 // begin announces a statement.
@@ -114,11 +113,11 @@ func (r *reader) line(next record) error {
 	parts, _ := dateParts(written.text)
 	booked, ok := parts.in(r.style.order)
 	if !ok {
-		return bank.Errorf(written.line, "the date %q does not exist", short(written.text))
+		return bank.Errorf(written.line, "the date %q does not exist", bank.Short(written.text))
 	}
 	minor, err := bank.ParseAmount(amount.text, r.style.mark, r.statement.Currency)
 	if err != nil {
-		return bank.Errorf(amount.line, "the amount %q %v", short(amount.text), err)
+		return bank.Errorf(amount.line, "the amount %q %v", bank.Short(amount.text), err)
 	}
 	transfer := transferTo(next.text('L'))
 	if name, ok := r.opening(next, transfer); ok {
@@ -131,10 +130,10 @@ func (r *reader) line(next record) error {
 	}
 	r.started = true
 	line := bank.Line{
-		Place: next.line, Booked: booked, Minor: minor, Counterparty: clean(next.text('P')),
-		Description: clean(next.memo()), OtherAccount: transfer, Transfer: transfer != "", Raw: string(next.raw),
+		Place: next.line, Booked: booked, Minor: minor, Counterparty: bank.Text(next.text('P')),
+		Description: bank.Text(next.memo()), OtherAccount: transfer, Transfer: transfer != "", Raw: string(next.raw),
 	}
-	if number := clean(next.text('N')); strings.ContainsAny(number, "0123456789") {
+	if number := bank.Text(next.text('N')); strings.ContainsAny(number, "0123456789") {
 		line.Reference = number
 	} else {
 		line.Method = number
@@ -161,7 +160,7 @@ func transferTo(category string) string {
 	if !ok || !closed {
 		return ""
 	}
-	return clean(name)
+	return bank.Text(name)
 }
 
 // openings are names of the opening balance in programs of several languages.
@@ -180,5 +179,3 @@ func (r *reader) opening(next record, transfer string) (account string, ok bool)
 	itself := transfer != "" && transfer == r.account
 	return transfer, itself || named && (transfer != "" || next.text('L') == "")
 }
-
-func clean(text string) string { return strings.TrimSpace(termtext.Line(text)) }
