@@ -5,12 +5,14 @@ import (
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/ofx"
 	"tarmac/service/statements/qif"
+	"tarmac/service/statements/rates"
 )
 
 // Formats returns all formats that can be read, in the order in which they are recognized: the
 // most specific first.
 func Formats() []bank.Format {
 	return []bank.Format{
+		rates.Format(),
 		ofx.Format(),
 		qif.Format(),
 	}

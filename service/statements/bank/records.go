@@ -1,0 +1,62 @@
+package bank
+
+import (
+	"encoding/csv"
+	"errors"
+	"io"
+)
+
+// Records reads comma-separated values. Its memory is bounded by MaxLine for each record.
+type Records struct {
+	csv    *csv.Reader
+	in     *allowance
+	number int
+}
+
+// NewRecords returns the records of r, which must be UTF-8 (Decode), with fields that end at
+// separator.
+func NewRecords(r io.Reader, separator rune) *Records {
+	in := &allowance{in: r, left: MaxLine}
+	records := &Records{csv: csv.NewReader(in), in: in}
+	records.csv.Comma = separator
+	records.csv.FieldsPerRecord = -1
+	records.csv.ReuseRecord = true
+	records.csv.TrimLeadingSpace = separator != '\t'
+	return records
+}
+
+// Next returns the fields of the next record, which are valid until the next call, and the
+// number of its first line. It leaves out empty lines. It returns io.EOF after the last record,
+// and an *Error for a record that is too long or has its quotes in the wrong places.
+func (r *Records) Next() (fields []string, line int, err error) {
+	r.in.left = MaxLine
+	fields, err = r.csv.Read()
+	var wrong *csv.ParseError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, 0, Errorf(wrong.StartLine, "a quotation mark is in the wrong place or has no end")
+	case errors.Is(err, errAllowance):
+		return nil, 0, Errorf(r.number+1, "longer than 1 MB")
+	case err != nil:
+		return nil, 0, err
+	}
+	r.number, _ = r.csv.FieldPos(0)
+	return fields, r.number, nil
+}
+
+var errAllowance = errors.New("too many bytes")
+
+// allowance fails once more than left bytes are read.
+type allowance struct {
+	in   io.Reader
+	left int
+}
+
+func (a *allowance) Read(p []byte) (int, error) {
+	if a.left <= 0 {
+		return 0, errAllowance
+	}
+	n, err := a.in.Read(p)
+	a.left -= n
+	return n, err
+}

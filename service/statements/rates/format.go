@@ -1,0 +1,107 @@
+// Package rates reads exchange rates: the reference rates of the European Central Bank, as it
+// publishes them for one day or since 1999, and a company's own rates against the US dollar.
+package rates
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"slices"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of exchange rates.
+func Format() bank.Format {
+	return bank.Format{Name: "rates", Recognize: recognize, Read: read}
+}
+
+// recognize reports whether a file, or the file in a ZIP archive, has a header of rates.
+func recognize(head []byte) bool {
+	if isArchive(head) {
+		return recognizeText(firstFile(head))
+	}
+	return recognizeText(head)
+}
+
+func recognizeText(head []byte) bool {
+	_, ok := readHeader(head)
+	return ok
+}
+
+// header is the first line of a file of rates.
+type header struct {
+	separator rune
+	names     []string // trimmed, in capitals
+	ecb       bool     // a column for each currency, else a line for each rate
+}
+
+// readHeader reads the header at the start of a file.
+func readHeader(head []byte) (header, bool) {
+	text, _ := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
+	line, _, _ := strings.Cut(strings.TrimLeft(string(text), "\r\n"), "\n")
+	h := header{separator: ','}
+	for _, other := range ";\t" {
+		if !strings.ContainsRune(line, ',') && strings.ContainsRune(line, other) {
+			h.separator = other
+		}
+	}
+	for name := range strings.SplitSeq(line, string(h.separator)) {
+		h.names = append(h.names, strings.ToUpper(strings.Trim(name, " \t\r\"")))
+	}
+	h.ecb = h.isECB()
+	return h, h.ecb || slices.Equal(slices.Sorted(slices.Values(h.names)), []string{"CURRENCY", "DATE", "USD"})
+}
+
+// isECB reports whether the columns are a date and different currencies, among them the US
+// dollar. The bank ends its lines with a comma.
+func (h header) isECB() bool {
+	currencies := h.names[1:]
+	if n := len(currencies); n > 0 && currencies[n-1] == "" {
+		currencies = currencies[:n-1]
+	}
+	different := slices.Compact(slices.Sorted(slices.Values(currencies)))
+	return h.names[0] == "DATE" && slices.Contains(currencies, "USD") && len(different) == len(currencies) &&
+		!slices.ContainsFunc(currencies, func(name string) bool { return !bank.IsCurrency(name) })
+}
+
+// read reads a file of rates, or the one in a ZIP archive.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	head, err := readHead(file)
+	if err != nil {
+		return err
+	}
+	in := io.Reader(file)
+	if isArchive(head) {
+		opened, err := openArchive(file)
+		if err != nil {
+			return err
+		}
+		defer opened.Close()
+		if head, err = readHead(opened); err != nil {
+			return err
+		}
+		in = opened
+	}
+	h, ok := readHeader(head)
+	if !ok {
+		return bank.Errorf(1, "is no header of exchange rates")
+	}
+	in = bank.Decode(io.MultiReader(bytes.NewReader(head), in), head, "")
+	t := &table{header: h, options: options, sink: sink}
+	return t.read(ctx, bank.NewRecords(in, h.separator))
+}
+
+// readHead reads the start of a file.
+func readHead(file io.Reader) ([]byte, error) {
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return nil, err
+	}
+	return head[:n], nil
+}

@@ -1,0 +1,153 @@
+package rates
+
+import (
+	"context"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/service/statements/bank"
+)
+
+// table reads the lines below a header.
+type table struct {
+	header  header
+	options bank.Options
+	sink    bank.Sink
+
+	rates      int
+	withoutUSD bank.Remark // days whose rates cannot be expressed in US dollars
+}
+
+func (t *table) read(ctx context.Context, records *bank.Records) error {
+	takeLine := t.ownRate
+	if t.header.ecb {
+		takeLine = t.ecbDay
+	}
+	for count := 0; ; count++ {
+		if count%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		fields, line, err := records.Next()
+		if err == io.EOF {
+			return t.finish()
+		}
+		if err != nil {
+			return err
+		}
+		if len(fields) != len(t.header.names) {
+			return bank.Errorf(line, "has %s, the header has %d", plural.Count(len(fields), "column"), len(t.header.names))
+		}
+		if count == 0 {
+			continue
+		}
+		if err := takeLine(line, fields); err != nil {
+			return err
+		}
+	}
+}
+
+func (t *table) finish() error {
+	if n := t.withoutUSD.Count; n > 0 {
+		t.sink.Problem(t.withoutUSD.Place, plural.Count(n, "day")+" left out: without a rate of the US dollar")
+	}
+	if t.rates == 0 {
+		return bank.Errorf(0, "contains no exchange rates")
+	}
+	return nil
+}
+
+// ecbDay reads the rates of a day, each in units of a currency for one euro.
+func (t *table) ecbDay(line int, fields []string) error {
+	date, err := readDate(line, fields[0])
+	if err != nil {
+		return err
+	}
+	usd, known, err := t.ecbRate(line, fields[slices.Index(t.header.names, "USD")])
+	if err != nil {
+		return err
+	}
+	if !known {
+		t.withoutUSD.Add(line)
+		return nil
+	}
+	if err := t.give(line, date, "EUR", usd, one); err != nil {
+		return err
+	}
+	for i, currency := range t.header.names[1:] {
+		rate, known, err := t.ecbRate(line, fields[i+1])
+		switch {
+		case err != nil:
+			return err
+		case !known || currency == "USD" || currency == "EUR":
+			continue
+		}
+		if err := t.give(line, date, currency, usd, rate); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ecbRate reads a rate. It returns false for a day on which the bank has none.
+func (t *table) ecbRate(line int, text string) (rate decimal, known bool, err error) {
+	if text = strings.TrimSpace(text); text == "" || strings.EqualFold(text, "N/A") || text == "-" {
+		return decimal{}, false, nil
+	}
+	rate, err = readDecimal(line, text, t.options.Decimal)
+	return rate, true, err
+}
+
+// ownRate reads a rate in US dollars for one unit of a currency.
+func (t *table) ownRate(line int, fields []string) error {
+	field := func(name string) string {
+		return strings.TrimSpace(fields[slices.Index(t.header.names, name)])
+	}
+	date, err := readDate(line, field("DATE"))
+	if err != nil {
+		return err
+	}
+	currency := strings.ToUpper(field("CURRENCY"))
+	if !bank.IsCurrency(currency) {
+		return bank.Errorf(line, "%q is no currency of ISO 4217", bank.Short(currency))
+	}
+	rate, err := readDecimal(line, field("USD"), t.options.Decimal)
+	if err != nil {
+		return err
+	}
+	if currency != "USD" {
+		return t.give(line, date, currency, rate, one)
+	}
+	if rate != one {
+		return bank.Errorf(line, "a US dollar is worth 1, not %q", bank.Short(field("USD")))
+	}
+	return nil
+}
+
+// give gives a rate of a/b US dollars to the sink.
+func (t *table) give(line int, date civil.Date, currency string, a, b decimal) error {
+	numerator, denominator, ok := fraction(a, b)
+	if !ok {
+		return bank.Errorf(line, "the rate of %s has too many digits", currency)
+	}
+	t.rates++
+	return t.sink.Rate(bank.Rate{
+		Place: line, Date: date, Currency: currency, Numerator: numerator, Denominator: denominator,
+	})
+}
+
+// readDate reads a date like 2026-09-30, or like 30 September 2026 as in the ECB's file of a day.
+func readDate(line int, text string) (civil.Date, error) {
+	text = strings.TrimSpace(text)
+	for _, layout := range []string{time.DateOnly, "2 January 2006"} {
+		if found, err := time.Parse(layout, text); err == nil {
+			if day, ok := bank.Day(found.Year(), int(found.Month()), found.Day()); ok {
+				return day, nil
+			}
+		}
+	}
+	return civil.Date{}, bank.Errorf(line, "%q is not a date like 2026-09-30", bank.Short(text))
+}
