@@ -15,28 +15,29 @@ import (
 	"tarmac/service/store/dbcopy"
 )
 
-// CopyConfig configures Copy. The functions may be nil.
+// CopyConfig configures Copy. The functions OnProgress, OnCopied and OnSkipped may be nil.
 type CopyConfig struct {
-	From, To     string // database files or URLs, as in Config.Database
-	KeyFile      string // key file of From, as in Config.KeyFile
-	Organization string // public id; "" means all organizations
-	// OnProgress is called while an organization is copied, with the rows copied so far and in
-	// total.
+	From, To     string // database files or URLs, like Config.Database
+	KeyFile      string // key file of the database From, like Config.KeyFile
+	Organization string // public id of the organization to copy; "" means all organizations
+	// OnProgress is called during the copy of an organization with the number of rows copied so far
+	// and in total.
 	OnProgress func(org dbcopy.Organization, done, total int64)
 	// OnCopied is called after each organization that was copied.
 	OnCopied func(dbcopy.Result)
-	// OnSkipped is called for each organization that the target already has.
+	// OnSkipped is called for each organization that is already in the database To.
 	OnSkipped func(dbcopy.Organization)
 }
 
 // Copy copies organizations to another database, each in one transaction (dbcopy.Copier). No
 // service may run on the source. Organizations that the target already has are skipped, so an
-// interrupted copy can be repeated. If config names one organization, Copy fails instead of
-// skipping it, with an error that wraps dbcopy.ErrExists. The error wraps store.ErrNotFound if
-// the source does not have that organization.
+// interrupted copy can be repeated.
 //
-// Webhook secrets stay sealed while they are copied, so both databases must use the same key
-// file.
+// If config names one organization, Copy does not skip it but fails with an error that wraps
+// dbcopy.ErrExists. If the source does not have that organization, the error wraps
+// store.ErrNotFound.
+//
+// Webhook secrets stay sealed while they are copied, so both databases must use the same key file.
 func Copy(ctx context.Context, config CopyConfig) (err error) {
 	if config.Organization != "" {
 		if err := checkID("an organization", config.Organization, ids.Organization); err != nil {
@@ -102,8 +103,8 @@ func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, 
 	return err
 }
 
-// checkSecrets returns an error unless the target's key opens the organization's webhook
-// secrets. A target without a key gets that of the source.
+// checkSecrets returns an error unless the target's key file can decrypt the organization's webhook
+// secrets. A target without a key file receives that of the source.
 func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {

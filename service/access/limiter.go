@@ -8,26 +8,29 @@ import (
 // MaxBurst is the largest number of requests that a key may make at once.
 const MaxBurst = 60
 
-// maxTracked is the number of keys at which a generation of a limiter is full.
+// maxTracked is the number of keys in Limiter.current at which rotate replaces that map, so that a
+// flood of keys cannot fill the memory.
 const maxTracked = 1 << 16
 
-// Limiter limits each key to a number of requests a minute, with bursts of up to MaxBurst. It
-// uses the generic cell rate algorithm, which needs one time for each key. It is safe for
-// concurrent use. Its memory is bounded: it forgets keys that made no request for a while. These
-// have their whole allowance again.
+// Limiter limits each key, such as a token, to a number of requests a minute, with bursts of up to
+// MaxBurst. It uses the generic cell rate algorithm, which stores one time for each key. It is safe
+// for concurrent use. Its memory is bounded: it forgets keys that made no request for a while, and
+// their whole allowance is available again.
 type Limiter struct {
 	perMinute int
-	period    time.Duration // time between requests at the allowed rate
+	period    time.Duration // time between two requests at the limit
 	burst     int
 
-	mu       sync.Mutex
-	current  map[string]time.Time // when each key has its whole allowance again
-	previous map[string]time.Time // the generation before current
+	mu sync.Mutex
+	// current holds the time at which each key's whole allowance is available again. previous is
+	// the map that current replaced.
+	current  map[string]time.Time
+	previous map[string]time.Time
 	rotated  time.Time
 }
 
-// NewLimiter returns a limiter of perMinute requests a minute. If perMinute is 0 or less there
-// is no limit.
+// NewLimiter returns a limiter that allows each key perMinute requests a minute. If perMinute is 0
+// or less, the limiter allows every request.
 func NewLimiter(perMinute int) *Limiter {
 	l := &Limiter{perMinute: perMinute, burst: min(perMinute, MaxBurst), current: map[string]time.Time{}}
 	if perMinute > 0 {
@@ -39,13 +42,16 @@ func NewLimiter(perMinute int) *Limiter {
 // Decision says whether a request is allowed, and what is left of its key's limit.
 type Decision struct {
 	Allowed   bool
-	Limited   bool          // false if there is no limit
-	PerMinute int           // the limit, in requests a minute
-	Remaining int           // number of further requests that are allowed now
-	Wait      time.Duration // time until one more request than Remaining is allowed
+	Limited   bool // false if the number of requests is not limited
+	PerMinute int  // the limit, in requests a minute
+	Remaining int  // number of further requests that are allowed now
+	// Wait is the time until Remaining increases by one. If the request is not allowed, it is the
+	// time until a request is allowed.
+	Wait time.Duration
 }
 
-// Take decides whether a request of key is allowed at the time now, and counts it if so.
+// Take decides whether a request of key is allowed at the time now. An allowed request counts
+// against the key's limit; a refused one does not.
 func (l *Limiter) Take(key string, now time.Time) Decision {
 	if l.perMinute <= 0 {
 		return Decision{Allowed: true}
@@ -62,7 +68,7 @@ func (l *Limiter) Take(key string, now time.Time) Decision {
 	}
 	_, window := l.Bounds()
 	if paidAt.Sub(now) > window {
-		// The clock was ahead, and has been set back since.
+		// A time further ahead than window was stored before the system clock was set back.
 		paidAt = now.Add(window)
 		l.current[key] = paidAt
 	}
@@ -74,28 +80,29 @@ func (l *Limiter) Take(key string, now time.Time) Decision {
 	return d
 }
 
-// Bounds returns how much each request adds to a key's debt (the time until it has its whole
-// allowance again), and the largest debt that is allowed. Both are 0 if there is no limit.
+// Bounds returns the constants of the rate limit. A key's debt is the time until its whole
+// allowance is available again; each request adds period to it, and it may not exceed window. Both
+// are 0 if requests are not limited.
 func (l *Limiter) Bounds() (period, window time.Duration) {
 	return l.period, l.period * time.Duration(l.burst)
 }
 
-// Decide returns the decision on a request that increases its key's debt to debt. It is for
-// debts that are stored outside of the limiter.
+// Decide returns the decision on a request that would raise its key's debt (see Bounds) to debt. It
+// serves callers that store the debts themselves, for example in a database.
 func (l *Limiter) Decide(debt time.Duration) Decision {
 	_, window := l.Bounds()
 	if debt > window {
 		return Decision{Limited: true, PerMinute: l.perMinute, Wait: debt - window}
 	}
 	remaining := int((window - debt) / l.period)
-	// A further request is allowed once the debt leaves room for remaining+1 requests.
+	// One more request is allowed as soon as the debt is small enough for remaining+1 requests.
 	wait := debt - (window - time.Duration(remaining+1)*l.period)
 	return Decision{Allowed: true, Limited: true, PerMinute: l.perMinute, Remaining: remaining, Wait: wait}
 }
 
-// rotate starts a new generation of keys when a window has passed or the current one is full,
-// and drops the previous one. So a flood of keys makes the limiter forget debts, but does not
-// fill the memory.
+// rotate makes l.current the previous map and starts a new one. It does so when the window of
+// Bounds has passed or current has maxTracked keys. A flood of keys therefore makes the limiter
+// forget debts instead of filling the memory.
 func (l *Limiter) rotate(now time.Time) {
 	if now.Sub(l.rotated) < l.period*time.Duration(l.burst) && len(l.current) < maxTracked {
 		return

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Scope is a permission that a token can have.
+// Scope is a permission of a token, such as "invoices:read".
 type Scope string
 
 // The scopes. None is the scope of operations that any valid token may call, such as ping.
@@ -25,7 +25,7 @@ const (
 // Scopes lists all scopes except None.
 var Scopes = [...]Scope{AccountRead, InvoicesRead, InvoicesPropose, PaymentsRead, EventFeedRead, WebhookEndpointsManage}
 
-// ParseScope returns the scope of that name, or false if there is none.
+// ParseScope returns the scope named s. ok is false if no scope has that name.
 func ParseScope(s string) (Scope, bool) {
 	for _, known := range Scopes {
 		if string(known) == s {
@@ -35,8 +35,8 @@ func ParseScope(s string) (Scope, bool) {
 	return None, false
 }
 
-// Normalize returns the scopes without duplicates, in the order of Scopes. It refuses an empty list
-// and unknown scopes.
+// Normalize returns scopes without duplicates, in the order of the variable Scopes. It returns an
+// error if scopes is empty or contains an unknown scope.
 func Normalize(scopes []Scope) ([]Scope, error) {
 	for _, scope := range scopes {
 		if _, ok := ParseScope(string(scope)); !ok {

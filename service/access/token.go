@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// Token is an organization's token without its secret. Times are in UTC; nil means that there is
-// none.
+// Token describes an organization's token without its secret. Times are in UTC; ExpiresAt is nil
+// for a token that does not expire, and the other times are nil until they happen.
 type Token struct {
 	PublicID    string // "tok_…"
 	OrgPublicID string
-	LastFour    string // of the secret
+	LastFour    string // last four characters of the secret
 	Scopes      []Scope
 	CreatedAt   time.Time
 	ExpiresAt   *time.Time
@@ -24,12 +24,13 @@ type Token struct {
 	LastUsedAt  *time.Time
 }
 
-// Valid reports whether the token may be used at now. It is no longer valid at ExpiresAt itself.
+// Valid reports whether the token may be used at the time now: it is not revoked, and now is before
+// ExpiresAt.
 func (t Token) Valid(now time.Time) bool {
 	return t.RevokedAt == nil && (t.ExpiresAt == nil || now.Before(*t.ExpiresAt))
 }
 
-// Allows reports whether the token has the scope. Every token has None.
+// Allows reports whether the token has the scope. None is allowed for every token.
 func (t Token) Allows(scope Scope) bool {
 	return scope == None || slices.Contains(t.Scopes, scope)
 }
@@ -53,7 +54,8 @@ const (
 	checksumLength     = 6
 )
 
-// ClassOf returns the class of a credential by its prefix. It checks nothing else.
+// ClassOf returns the class of a credential by its prefix. It does not check the rest of the
+// credential.
 func ClassOf(secret string) Class {
 	switch {
 	case strings.HasPrefix(secret, organizationPrefix):
@@ -77,7 +79,7 @@ func NewSecret(entropy io.Reader) (string, error) {
 	return body + checksum(body), nil
 }
 
-// RandomText returns n random letters and digits, all equally likely.
+// RandomText returns n letters and digits made from entropy. All characters are equally likely.
 func RandomText(entropy io.Reader, n int) (string, error) {
 	text := make([]byte, 0, n)
 	var b [64]byte
@@ -86,8 +88,8 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 			return "", err
 		}
 		for _, c := range b {
-			// 248 is the greatest multiple of 62 in a byte; larger values would favour some
-			// characters.
+			// 256 is no multiple of 62. Bytes from 248 (4 × 62) up are skipped, because they would
+			// make some characters more likely than others.
 			if c < 248 && len(text) < n {
 				text = append(text, base62[c%62])
 			}
@@ -100,15 +102,16 @@ func RandomText(entropy io.Reader, n int) (string, error) {
 // one or one in another letter case. Such text must not be shown or logged.
 func ContainsSecret(text string) bool { return strings.Contains(strings.ToLower(text), secretPrefix) }
 
-// plainWord is a word without special meaning to a terminal, a log or a web page.
+// plainWord matches texts of at most 64 characters without special meaning to a terminal, a log or
+// a web page.
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.\[\]-]{0,64}$`)
 
-// IsQuotable reports whether an error message may quote a value from a request: a plain word that
-// is not a misplaced credential.
+// IsQuotable reports whether an error message may quote a value from a request. The value must
+// match plainWord and must not contain a credential that the client put in the wrong place.
 func IsQuotable(value string) bool { return plainWord.MatchString(value) && !ContainsSecret(value) }
 
 // IsWellFormed reports whether s has the form of an organization token: prefix, length, alphabet
-// and checksum.
+// and checksum are right. The token need not exist.
 func IsWellFormed(s string) bool {
 	if len(s) != len(organizationPrefix)+randomLength+checksumLength || ClassOf(s) != OrganizationClass {
 		return false

@@ -8,17 +8,17 @@ import (
 	"tarmac/internal/money"
 )
 
-// Balance is the managed account's balance in USD cents.
+// Balance is the balance of the account that the service manages, in USD cents.
 type Balance struct {
-	AvailableCents int64 // can be spent now
+	AvailableCents int64 // cash that can be spent now
 	HoldingCents   int64
-	LockedCents    int64 // reserved for obligations
-	PendingCents   int64 // not cleared yet
+	LockedCents    int64 // cash reserved for obligations
+	PendingCents   int64 // payments that have not cleared yet
 	SyncedAt       time.Time
 }
 
 // SettledCents returns the sum of the available, held and locked cash. ok is false if the sum
-// does not fit into 64 bits.
+// overflows an int64.
 func (b Balance) SettledCents() (cents int64, ok bool) {
 	cents, ok = money.Add(b.AvailableCents, b.HoldingCents)
 	if !ok {
@@ -32,7 +32,7 @@ type Linked struct {
 	Name         string
 	Currency     string
 	BalanceMinor int64
-	USDCents     int64 // 0 if USDKnown is false
-	USDKnown     bool  // false if the currency has no rate
+	USDCents     int64 // balance in USD cents; 0 if USDKnown is false
+	USDKnown     bool  // false if there is no exchange rate for the currency
 	ReadAt       time.Time
 }

@@ -1,7 +1,7 @@
-// Package admission bounds how many requests run at a time. Further requests wait in a queue,
-// and are refused while the queue is full. There are limits for all requests together, and
-// limits for the requests of each key, such as an organization or an address. The key "" has no
-// limits of its own.
+// Package admission bounds how many requests run at a time. Further requests wait in a queue; when
+// the queue is full, they are refused. Limits apply to all requests together and to the requests of
+// each key, such as an organization or an address. Requests with the empty key count only against
+// the limits for all.
 package admission
 
 import (
@@ -12,43 +12,43 @@ import (
 	"sync"
 )
 
-// ErrFull is returned by Gate.Acquire if the queue is full, or holds as many requests of the key
-// as it may.
+// ErrFull is returned by Gate.Acquire if the queue is full, or already holds the largest allowed
+// number of requests with the same key.
 var ErrFull = errors.New("too many requests are waiting already")
 
-// Limits bounds the requests that run and that wait, in total and for each key. If Running is 0,
-// nothing is limited.
+// Limits bounds how many requests run and how many wait, in total and for each key. If Running is
+// 0, nothing is limited.
 type Limits struct {
 	Running, RunningPerKey int
 	Waiting, WaitingPerKey int
 }
 
-// Gate is a semaphore with a queue and with limits for each key. It is safe for concurrent use.
-// Its memory is bounded by its limits.
+// Gate is a semaphore with a queue and with limits for each key. It is safe for concurrent use. Its
+// memory is bounded by Limits.
 type Gate struct {
 	limits Limits
 
 	mu           sync.Mutex
 	total        int
 	running      map[string]int
-	waiting      *list.List // requests in the queue, as *waiter, the oldest first
+	waiting      *list.List // queued requests as *waiter, the oldest first
 	waitingByKey map[string]int
 }
 
 type waiter struct {
 	key      string
-	ready    chan struct{} // closed when the request may run
+	ready    chan struct{} // closed when the request may start
 	admitted bool
 }
 
-// New returns a gate that lets requests run and wait within limits.
+// New returns a gate that enforces limits.
 func New(limits Limits) *Gate {
 	return &Gate{limits: limits, running: map[string]int{}, waiting: list.New(), waitingByKey: map[string]int{}}
 }
 
-// Acquire waits until a request of key may run. The caller must call release once, when the
-// request has ended. If the queue is full the error is ErrFull; if ctx ends first it wraps ctx's
-// error. In both cases release is nil.
+// Acquire waits until a request with the given key may run. The caller must call release once, when
+// the request has ended. The error is ErrFull if the queue is full. If ctx ends first, the error
+// wraps that of ctx. After an error release is nil.
 func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
 	if g.limits.Running <= 0 {
 		return func() {}, nil
@@ -82,9 +82,9 @@ func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err err
 	return nil, fmt.Errorf("waiting for others to finish: %w", ctx.Err())
 }
 
-// hasRoom reports whether the limits allow one more request of key to run. Every waiting request
-// lacks room, because release lets those run that have it. So a new request that has room passes
-// no request that could run.
+// hasRoom reports whether the limits allow one more request with the given key to run. Whenever a
+// request ends, release starts the waiting requests that the limits allow. A new request for which
+// hasRoom is true therefore overtakes no waiting request that could run.
 func (g *Gate) hasRoom(key string) bool {
 	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningPerKey)
 }
@@ -94,7 +94,6 @@ func (g *Gate) admit(key string) {
 	g.running[key]++
 }
 
-// dequeue removes a request from the queue.
 func (g *Gate) dequeue(element *list.Element) *waiter {
 	w := g.waiting.Remove(element).(*waiter)
 	if g.waitingByKey[w.key]--; g.waitingByKey[w.key] == 0 {
@@ -103,7 +102,8 @@ func (g *Gate) dequeue(element *list.Element) *waiter {
 	return w
 }
 
-// release ends a request of key, and lets the first waiting request run that has room now.
+// release ends a request with the given key. It starts the first waiting request that the limits
+// now allow.
 func (g *Gate) release(key string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -123,7 +123,7 @@ func (g *Gate) release(key string) {
 	}
 }
 
-// Running returns the number of requests that run.
+// Running returns the number of requests that are running.
 func (g *Gate) Running() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// maxShift is the most days by which two makings may date the same line differently.
+// maxShift is the largest number of days by which two imported files may differ in the date of one
+// bank transaction.
 const maxShift = 5
 
-// align gives lines that contents date differently the same day: that of the content that
-// comes first. contents are ordered by makings.
+// align gives one date to each bank transaction that imported files date differently: the date in
+// the file that comes first in contents. contents must be ordered so that files of one layout
+// (Content.Making) are adjacent.
 func align(contents []Content) {
-	first := 0 // index of the first content of the making
+	first := 0 // index of the first content with the current Making
 	for i := range contents {
 		if contents[i].Making != contents[first].Making {
 			alignWith(contents[:first], contents[first:i])
@@ -22,9 +24,10 @@ func align(contents []Content) {
 	alignWith(contents[:first], contents[first:])
 }
 
-// alignWith dates the lines of contents as base does, over the days that both cover. Lines that
-// only one of them has pair if their ids agree and come from one numbering, or if a value date
-// says so; else if all lines that remain on both sides pair within maxShift days.
+// alignWith changes the dates of lines in contents to the dates in base, on days that both cover. A
+// line that only one side has on a day is paired with a line of the other side that has the same
+// bank id or matches by value date. If lines remain, they are paired by amount within maxShift
+// days, but only if all of them can be paired.
 func alignWith(base, contents []Content) {
 	overlap := intersect(coverage(base), coverage(contents))
 	if len(overlap) == 0 {
@@ -43,7 +46,7 @@ func alignWith(base, contents []Content) {
 	}
 }
 
-// coverage returns the days that at least one content covers.
+// coverage returns the days that at least one of the contents covers, as spans that do not touch.
 func coverage(contents []Content) []Span {
 	var spans []Span
 	for i := range contents {
@@ -52,8 +55,8 @@ func coverage(contents []Content) []Span {
 	return Join(spans)
 }
 
-// within returns the merged lines of contents on the covered days and up to maxShift days
-// around them.
+// within returns the merged lines of contents that are dated in one of the overlap spans, or at
+// most maxShift days before or after it.
 func within(contents []Content, overlap []Span) []Entry {
 	around := make([]Span, len(overlap))
 	for i, s := range overlap {
@@ -84,23 +87,25 @@ func within(contents []Content, overlap []Span) []Entry {
 
 func compareDay(e Entry, day Day) int { return cmp.Compare(e.Day, day) }
 
-// shift moves entries of an amount from one day to another.
+// shift says that a line of amount minor, dated from, belongs to the day to.
 type shift struct {
 	minor    int64
 	from, to Day
-	id       uint64 // only entries with this id, if not 0
+	id       uint64 // hash of the bank's id of the line; 0 if it has none
 }
 
-// aligner pairs lines that only one of two sides has on a day.
+// aligner pairs the lines that only one of two sides, base and here, has on a day. Each pair
+// becomes a shift.
 type aligner struct {
 	overlap            []Span
-	onlyBase, onlyHere []Entry // without a partner, on days of the overlap
-	edgeBase, edgeHere []Entry // on days around the overlap that one side alone covers
-	sameNumbering      bool    // both sides number their lines alike
+	onlyBase, onlyHere []Entry // unpaired lines on days that both sides cover
+	edgeBase, edgeHere []Entry // unpaired lines up to maxShift days before or after those days
+	sameNumbering      bool    // true if both sides use the same bank ids
 	shifts             []shift
 }
 
-// compare sets which lines are on one side only. Both lists are in order.
+// compare fills the lists of lines that only one side has. base and here are ordered by day and
+// amount.
 func (a *aligner) compare(base, here []Entry) {
 	a.sameNumbering = sameIDs(base, here)
 	for len(base) > 0 || len(here) > 0 {
@@ -117,7 +122,7 @@ func (a *aligner) compare(base, here []Entry) {
 	}
 }
 
-// keep adds an entry to the lines in the overlap or to those around it.
+// keep appends e to inside if both sides cover its day, otherwise to around. It returns both lists.
 func (a *aligner) keep(e Entry, inside, around []Entry) (in, edge []Entry) {
 	if covers(a.overlap, e.Day) {
 		return append(inside, e), around
@@ -125,7 +130,8 @@ func (a *aligner) keep(e Entry, inside, around []Entry) (in, edge []Entry) {
 	return inside, append(around, e)
 }
 
-// compareHeads compares the first entries by day and amount. An empty list comes last.
+// compareHeads compares the first entries of two lists by day and amount. An empty list sorts after
+// any other.
 func compareHeads(base, here []Entry) int {
 	switch {
 	case len(base) == 0:
@@ -136,7 +142,7 @@ func compareHeads(base, here []Entry) int {
 	return cmp.Or(cmp.Compare(base[0].Day, here[0].Day), cmp.Compare(base[0].Minor, here[0].Minor))
 }
 
-// pairByID pairs lines of equal amount and id.
+// pairByID pairs lines that have the same amount and the same bank id.
 func (a *aligner) pairByID() {
 	if !a.sameNumbering {
 		return
@@ -147,15 +153,17 @@ func (a *aligner) pairByID() {
 	a.pair(a.onlyBase, a.edgeHere, sameID)
 }
 
-// pairByValue pairs a line in the overlap with one around it, on a day that only its own side
-// covers, if one is dated by the value date of the other.
+// pairByValue pairs a line on a day that both sides cover with a line of the other side just before
+// or after those days. The booking date of one of them must be the value date of the other.
 func (a *aligner) pairByValue() {
 	byValue := func(b, h Entry) bool { return b.Value == h.Day || h.Value == b.Day }
 	a.pair(a.edgeBase, a.onlyHere, byValue)
 	a.pair(a.onlyBase, a.edgeHere, byValue)
 }
 
-// pair pairs the lines of both sides that match, and removes them from the lines that remain.
+// pair pairs each line of here with a line of base that has the same amount, is at most maxShift
+// days away and satisfies match. It records their shifts and removes paired lines from onlyBase and
+// onlyHere.
 func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 	byAmount := map[int64][]Entry{}
 	for _, b := range base {
@@ -176,7 +184,8 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 	a.onlyHere = slices.DeleteFunc(a.onlyHere, paired)
 }
 
-// pairAll pairs all lines that remain, or none of them.
+// pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
+// maxShift days, it pairs none.
 func (a *aligner) pairAll() {
 	if len(a.onlyBase) != len(a.onlyHere) {
 		return
@@ -200,7 +209,7 @@ func (a *aligner) pairAll() {
 // distance returns the number of days between two entries.
 func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
 
-// apply moves the content's entries to their new days.
+// apply changes the days of the entries of c as a.shifts says.
 func (a *aligner) apply(c *Content) {
 	var entries []Entry
 	for _, s := range a.shifts {

@@ -1,9 +1,10 @@
-// Package books holds the rules of own books: which lines of statements are the same, whether
-// balances prove them, which lines are transfers between own accounts, and what transactions,
-// balances and receivables follow from them.
+// Package books computes an organization's books from imported bank statements. It decides which
+// lines of different statements are the same transaction, whether balances prove the lines
+// complete, and which lines are transfers between own accounts. Transactions, balances and
+// receivables follow from that.
 //
-// All rules are pure functions of everything that was imported: the order of imports, and
-// imports that were undone, make no difference.
+// All rules are pure functions of everything that was imported: the order of imports, and imports
+// that were undone, make no difference.
 package books
 
 import (
@@ -13,13 +14,13 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Day is a number of days since 1 January 1900, which takes a sixth of a civil.Date's memory.
-// 0 is no day.
+// Day is a number of days since 1 January 1900; 0 means no day. It takes a sixth of the memory of a
+// civil.Date.
 type Day int32
 
 var epoch = civil.New(1900, 1, 1)
 
-// DayOf returns the day of a date, 0 for the zero date.
+// DayOf returns the Day of a date, 0 for the zero date.
 func DayOf(d civil.Date) Day {
 	if d.IsZero() {
 		return 0
@@ -27,7 +28,7 @@ func DayOf(d civil.Date) Day {
 	return Day(d.DaysSince(epoch))
 }
 
-// Date returns the date of a day, the zero date for 0.
+// Date returns the date of d, or the zero date if d is 0.
 func (d Day) Date() civil.Date {
 	if d == 0 {
 		return civil.Date{}
@@ -35,35 +36,35 @@ func (d Day) Date() civil.Date {
 	return epoch.AddDays(int(d))
 }
 
-// Entry is what a statement says about one booked line, as far as the identity of the line
-// depends on it.
+// Entry holds the fields of one booked line of a statement that decide whether two lines are the
+// same transaction.
 type Entry struct {
-	Line  int64  // key of the stored line of the statement; increases within a content
+	Line  int64  // database key of the statement's line; later lines of a file have larger keys
 	Minor int64  // amount in minor units, negative for money out
-	ID    uint64 // hash of the bank's id; 0 if there is none
+	ID    uint64 // hash of the bank's id for the line; 0 if the line has none
 	Day   Day    // booking date
 	Value Day    // value date; 0 if the statement has none
 }
 
-// Span is a range of days, both inclusive.
+// Span is a range of days that includes First and Last.
 type Span struct{ First, Last Day }
 
-// Contains reports whether a day is in the span.
 func (s Span) Contains(day Day) bool { return s.First <= day && day <= s.Last }
 
-// Content is what one file says about one account.
+// Content holds what one imported file says about one account.
 type Content struct {
-	// Key identifies the content, such as the hash of its file. It breaks ties.
+	// Key identifies the content, for example by the hash of its file. Contents that are otherwise
+	// equal in order are ordered by Key.
 	Key string
-	// Making names what made the file: its format, and for CSV its columns too. Files of one
-	// making date their lines alike, all by booking or all by value.
+	// Making names the layout of the file: its format, and for CSV its columns too. Files of one
+	// layout choose the date of a line by the same rule, either its booking date or its value date.
 	Making string
-	// Rank orders makings by how much their texts say, from 0 for the richest.
+	// Rank orders layouts by how much text they have for each line; 0 is the one with most text.
 	Rank int
-	// Covered are the days that the statements cover, as Join returns them.
+	// Covered holds the days that the file's statements cover, as Join returns them.
 	Covered []Span
-	// Balances are the account's balances, ordered by day, opening balances first. Balances
-	// after single lines are left out, except the first and the last.
+	// Balances holds the account's balances in the file, ordered by day, opening balances first. Of
+	// balances stated after each line, only the first and the last are included.
 	Balances []Balance
 	Entries  []Entry // ordered by day, amount and Line
 }
@@ -72,10 +73,10 @@ type Content struct {
 type Balance struct {
 	Day     Day
 	Minor   int64
-	Opening bool // the balance before the first line of its content
+	Opening bool // true if the balance is that before the first line of the file
 }
 
-// Join returns spans in order, with spans that overlap or touch joined to one.
+// Join returns the days of spans in order, as spans that neither overlap nor touch.
 func Join(spans []Span) []Span {
 	spans = slices.Clone(spans)
 	slices.SortFunc(spans, func(a, b Span) int { return cmp.Compare(a.First, b.First) })
@@ -91,7 +92,7 @@ func Join(spans []Span) []Span {
 	return joined
 }
 
-// spanOf returns the span that contains a day, from spans that Join returned.
+// spanOf returns the span that contains day. spans must be ordered and must not overlap.
 func spanOf(spans []Span, day Day) (Span, bool) {
 	at, found := slices.BinarySearchFunc(spans, day, func(s Span, day Day) int {
 		switch {
@@ -114,7 +115,7 @@ func covers(spans []Span, day Day) bool {
 	return covered
 }
 
-// intersect returns the days that are in both lists of spans.
+// intersect returns the days that are in a span of a and in a span of b.
 func intersect(a, b []Span) []Span {
 	var both []Span
 	for _, s := range a {
@@ -127,12 +128,12 @@ func intersect(a, b []Span) []Span {
 	return Join(both)
 }
 
-// compareEntries orders entries by day and amount, then as their statement lists them.
+// compareEntries orders entries by day, then by amount, then as their statement lists them.
 func compareEntries(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Line, b.Line))
 }
 
-// lastDay returns the last covered day, 0 if no day is covered.
+// lastDay returns the last covered day, or 0 if c covers no day.
 func (c *Content) lastDay() Day {
 	if len(c.Covered) == 0 {
 		return 0
@@ -140,7 +141,6 @@ func (c *Content) lastDay() Day {
 	return c.Covered[len(c.Covered)-1].Last
 }
 
-// on returns the content's entries of a day.
 func (c *Content) on(day Day) []Entry {
 	from, _ := slices.BinarySearchFunc(c.Entries, day, func(e Entry, day Day) int { return cmp.Compare(e.Day, day) })
 	to := from

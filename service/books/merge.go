@@ -6,19 +6,19 @@ import (
 	"slices"
 )
 
-// Merged is a line of an account's books: one movement of money, however many statements list
-// it.
+// Merged is a transaction in an account's books. Several statements may list it.
 type Merged struct {
 	Day     Day
 	Minor   int64
-	Ordinal int // from 1, among the lines of equal day and amount
-	// Line is the key of the stored line with the best text: that of the richest making, then
-	// that of the content that reaches furthest.
+	Ordinal int // position among the transactions of equal day and amount, from 1
+	// Line is the database key of the statement line whose text is used: that from the layout with
+	// the best Rank, and among those from the file that covers the latest day.
 	Line int64
 }
 
-// Doubt is a day on which one content ends and another begins, with equal lines in both. They
-// are taken for the same lines unless a person says that they are different ones.
+// Doubt is a day on which one imported file ends and another begins, with lines of equal amount in
+// both. Merge treats these lines as the same transactions unless a person decides that they are
+// different.
 type Doubt struct {
 	Day           Day
 	Minor         int64
@@ -31,11 +31,15 @@ type Decision struct {
 	Minor int64
 }
 
-// Merge returns an account's books in the order of days and amounts: the lines of all its
-// contents, each once.
+// Merge returns an account's books, ordered by day and amount: the transactions of all its imported
+// files, each once.
 //
-// A line is known by its day and amount: of equal lines, the books have as many as the content
-// with the most of them. Text and ids only tell equal lines apart.
+// Lines of equal day and amount in different files are the same transactions. If their number
+// differs, the file with the most of them counts. Texts and bank ids only help to tell such lines
+// apart.
+//
+// different lists the days and amounts of doubts whose lines a person declared to be different
+// transactions. The other doubts are returned.
 func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	contents = slices.Clone(contents)
 	slices.SortFunc(contents, func(a, b Content) int {
@@ -51,9 +55,10 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	return merged, m.doubts
 }
 
-// merger counts the lines of each day and amount.
+// merger merges the lines of an account's imported files, one group of equal day and amount at a
+// time.
 type merger struct {
-	contents  []Content // the best texts first
+	contents  []Content // ordered by rank, so that the file with the best texts is first
 	different []Decision
 	doubts    []Doubt
 }
@@ -64,7 +69,8 @@ type listed struct {
 	content int
 }
 
-// lines returns the lines of all contents, each once, group by group of equal day and amount.
+// lines returns the transactions of all contents, each once, ordered by day and amount. The first
+// value is the ordinal among transactions of equal day and amount, from 1.
 func (m *merger) lines() iter.Seq2[int, Entry] {
 	return func(yield func(ordinal int, e Entry) bool) {
 		for all := list(m.contents); len(all) > 0; {
@@ -82,7 +88,7 @@ func (m *merger) lines() iter.Seq2[int, Entry] {
 	}
 }
 
-// list returns the entries of all contents by day, amount, content and place.
+// list returns the entries of all contents, ordered by day, amount, index of the content and line.
 func list(contents []Content) []listed {
 	total := 0
 	for i := range contents {
@@ -101,7 +107,7 @@ func list(contents []Content) []listed {
 	return all
 }
 
-// distinct returns the lines that a group of entries with equal day and amount stands for.
+// distinct returns one line for each transaction in a group of lines with equal day and amount.
 func (m *merger) distinct(group []listed) []listed {
 	before, after := m.split(group)
 	earlier, later := longest(before), longest(after)
@@ -127,8 +133,8 @@ func (m *merger) distinct(group []listed) []listed {
 	return lines
 }
 
-// longest returns the entries of the content that has the most of them, of the first such
-// content if there are several.
+// longest returns the entries of the content that has the most entries in the group. If several
+// have as many, it returns those of the first.
 func longest(group []listed) []listed {
 	var best []listed
 	for len(group) > 0 {
@@ -144,9 +150,9 @@ func longest(group []listed) []listed {
 	return best
 }
 
-// split separates the entries of contents that end on the group's day from those of contents
-// that begin on it. It returns none if one content reaches over both ends of the day, because
-// that content has all its lines.
+// split separates the entries of contents that end on the group's day from those of contents that
+// begin on it. Both lists are empty if one content also covers the days before and after, because
+// such a content has all transactions of the day.
 func (m *merger) split(group []listed) (before, after []listed) {
 	for _, e := range group {
 		span, covered := spanOf(m.contents[e.content].Covered, e.Day)
@@ -166,8 +172,8 @@ func (m *merger) split(group []listed) (before, after []listed) {
 	return before, after
 }
 
-// follows reports whether the content of e, which covers a single day, begins with the closing
-// balance of another content of the group.
+// follows reports whether the content of e, which covers a single day, continues another content of
+// the group: its opening balance is the other's closing balance.
 func (m *merger) follows(group []listed, e listed) bool {
 	c := &m.contents[e.content]
 	for _, other := range group {
@@ -180,9 +186,9 @@ func (m *merger) follows(group []listed, e listed) bool {
 	return false
 }
 
-// repeatedLines returns which entries of the later content are lines of the earlier one too.
-// Both contents have the entries' day in common; balances decide, then the bank's ids. Without
-// either it is not known.
+// repeatedLines returns the entries of later that list the same transactions as entries of earlier.
+// a and b are the contents of the two lists; a ends and b begins on the entries' day. Balances
+// decide first, then the bank's ids. known is false if neither can decide.
 func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known bool) {
 	day := earlier[0].Day
 	if decided, apart := partedBy(a, b, day); decided {
@@ -205,9 +211,10 @@ func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known
 	return lines, true
 }
 
-// partedBy decides by balances whether content b begins within a day where content a ends
-// (apart), or repeats the lines of that day. It is not decided without balances, or if both
-// fit.
+// partedBy decides whether content b begins with the lines after the last line of a (apart is true)
+// or repeats a's lines of the day. It compares b's opening balance with a's closing balance and
+// with a's balance at the start of the day. decided is false if a balance is missing, or if both or
+// neither fit.
 func partedBy(a, b *Content, day Day) (decided, apart bool) {
 	closing, hasClosing := a.closing(day)
 	opening, hasOpening := b.opening(day)
@@ -224,7 +231,8 @@ func partedBy(a, b *Content, day Day) (decided, apart bool) {
 	return true, opening == closing
 }
 
-// closing returns the balance after the content's last line, if that is on the day.
+// closing returns the closing balance that the content states for the day. ok is false if it states
+// none.
 func (c *Content) closing(day Day) (int64, bool) {
 	for i := len(c.Balances) - 1; i >= 0; i-- {
 		if b := c.Balances[i]; b.Day == day && !b.Opening {
@@ -234,8 +242,8 @@ func (c *Content) closing(day Day) (int64, bool) {
 	return 0, false
 }
 
-// opening returns the balance before the content's first line, if that is on the day. Banks
-// date it by that day or by the day before.
+// opening returns the content's opening balance if its first line is on the day. Banks date that
+// balance by the day itself or by the day before.
 func (c *Content) opening(day Day) (int64, bool) {
 	for _, b := range c.Balances {
 		if b.Opening && (b.Day == day || b.Day == day-1) {
@@ -245,8 +253,8 @@ func (c *Content) opening(day Day) (int64, bool) {
 	return 0, false
 }
 
-// sameIDs reports whether the ids of two lists of lines come from one numbering: at least one
-// line has the same day, amount and id in both, and no id stands for different amounts.
+// sameIDs reports whether the bank ids of two lists are comparable: at least one line has the same
+// day, amount and id in both, and no id has different amounts.
 func sameIDs(a, b []Entry) bool {
 	byID := make(map[uint64]Entry, len(a))
 	for _, e := range a {

@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// Gap is a period between two balances whose lines do not add up to their difference, or of
-// which statements do not cover all days.
+// Gap is a period between two balances that is not proven: its lines do not add up to the
+// difference of the balances, or statements do not cover all its days.
 type Gap struct {
 	From, To Balance
-	// Residual is the amount that the lines lack: the balance at To less the balance at From
-	// less the sum of the lines between them.
+	// Residual is the amount that is missing from the lines, in minor units: the balance at To,
+	// less the balance at From, less the sum of the lines between them.
 	Residual int64
-	// Uncovered are the days between the balances that no statement covers. A residual is no
-	// contradiction then.
+	// Uncovered holds the days between the balances that no statement covers. If there are any, a
+	// Residual is expected and contradicts nothing.
 	Uncovered []Span
 }
 
@@ -23,8 +23,8 @@ type Proof struct {
 	Gaps   []Gap  // ordered by day
 }
 
-// Residual returns the sum of what lines lack over days that statements cover, and whether
-// there is such a contradiction. Residuals of opposite signs do not cancel that out.
+// Residual returns the sum of Gap.Residual over the gaps whose days statements cover completely.
+// contradiction is true if there is such a gap, even if the residuals cancel out.
 func (p *Proof) Residual() (minor int64, contradiction bool) {
 	for _, g := range p.Gaps {
 		if len(g.Uncovered) == 0 {
@@ -35,8 +35,8 @@ func (p *Proof) Residual() (minor int64, contradiction bool) {
 	return minor, contradiction
 }
 
-// Prove compares each balance of an account with the one before: over days that statements
-// cover, the lines between them must equal the difference. Lines are ordered by day.
+// Prove compares each balance of an account with the one before. Over days that statements cover,
+// the lines between them must add up to the difference. merged must be ordered by day.
 func Prove(merged []Merged, contents []Content) Proof {
 	p := prover{merged: merged, covered: coverage(contents), sums: make([]int64, len(merged)+1)}
 	for i, m := range merged {
@@ -54,23 +54,23 @@ func Prove(merged []Merged, contents []Content) Proof {
 	return p.compare(points)
 }
 
-// prover compares the balances of an account one after the other.
+// prover holds an account's lines while it compares consecutive balances.
 type prover struct {
 	merged  []Merged
 	covered []Span
-	sums    []int64 // sums[i] is the sum of the first i lines
+	sums    []int64 // sums[i] is the sum of the first i lines of merged
 }
 
-// point is a balance with the lines that it includes. Banks take balances between two days or
-// within one, and do not say which.
+// point is a balance with the sum of all lines up to it. Statements do not say whether a balance
+// was taken at the end of a day or in the middle of one, so there are two possible sums.
 type point struct {
 	Balance
-	between int64 // sum of the lines included if the balance was taken between two days
-	within  int64 // sum if it was taken within its day, when its content began or ended
-	lines   int   // number of lines included in within
+	between int64 // sum of the lines if the balance was taken between two days
+	within  int64 // sum if it was taken during a day, when its file began or ended
+	lines   int   // number of lines in the sum within
 }
 
-// point returns the lines that a balance of a content includes.
+// point returns the balance b of the content c with the sums of the lines up to it.
 func (p *prover) point(c *Content, b Balance) point {
 	start, end := p.index(b.Day), p.index(b.Day+1)
 	own, sum := c.on(b.Day), int64(0)
@@ -86,13 +86,13 @@ func (p *prover) point(c *Content, b Balance) point {
 	return point{b, p.sums[end], p.sums[start], start}
 }
 
-// index returns the number of lines before a day.
+// index returns the number of lines of p.merged before the day.
 func (p *prover) index(day Day) int {
 	n, _ := slices.BinarySearchFunc(p.merged, day, func(m Merged, day Day) int { return cmp.Compare(m.Day, day) })
 	return n
 }
 
-// compare compares each balance with the one before it.
+// compare returns the proof of consecutive points, which are ordered by day.
 func (p *prover) compare(points []point) Proof {
 	var proof Proof
 	for i := 1; i < len(points); i++ {
@@ -108,8 +108,8 @@ func (p *prover) compare(points []point) Proof {
 	return proof
 }
 
-// residual returns what the lines between two balances lack. It is 0 if one of the ways in
-// which the balances may have been taken fits.
+// residual returns the amount that is missing from the lines between two balances. It is 0 if the
+// lines add up for one of the two possible sums of each balance.
 func residual(from, to *point) int64 {
 	difference := to.Minor - from.Minor
 	for _, start := range [...]int64{from.between, from.within} {

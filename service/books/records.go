@@ -6,11 +6,11 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Role says how an account counts.
+// Role says what an account is used for, and so whether its balance is cash.
 type Role string
 
-// Roles of accounts. Balances of closed and excluded accounts are no cash; an excluded account
-// never takes part in a transfer, so that money paid into it has left.
+// The roles of accounts. Balances of closed and excluded accounts do not count as cash. A payment
+// to an excluded account counts as money out, never as a transfer between own accounts.
 const (
 	Operating Role = "operating"
 	Savings   Role = "savings"
@@ -19,27 +19,29 @@ const (
 	Excluded  Role = "excluded"
 )
 
-// Account is an account of the books.
+// Account is a bank account in an organization's books.
 type Account struct {
-	Key      int64
-	Number   string // as the first file has it, or the name that a person gave
+	Key int64
+	// Number is the account number in the first imported file, or the name that a person gave.
+	Number   string
 	Currency string // ISO 4217
 	Bank     string
 	Name     string
 	Role     Role
 }
 
-// File is a file as it was read with certain options.
+// File is an imported file, read with certain options. The same file read with other options is
+// another File.
 type File struct {
 	Key    int64
-	Hash   [32]byte // of the content and the options
-	SHA256 [32]byte // of the content
+	Hash   [32]byte // hash of the file's bytes and the options
+	SHA256 [32]byte // hash of the file's bytes
 	Format string
-	Making string // see Content
+	Making string // layout of the file; see Content.Making
 	Rank   int
 }
 
-// Import is a set of files that were taken in together.
+// Import is a set of files that were imported together.
 type Import struct {
 	Key   int64
 	ID    string // public id, "imp_…"
@@ -47,32 +49,32 @@ type Import struct {
 	Files []ImportedFile
 }
 
-// ImportedFile is a file of an import.
+// ImportedFile is a file of an import with the name it had then.
 type ImportedFile struct {
-	Name string // without directory
+	Name string // file name without its directory
 	File
 }
 
-// Statement is a statement of a file, without its lines.
+// Statement describes a bank statement in an imported file. Its lines are stored apart, as Line.
 type Statement struct {
 	Key, File, Account int64
 	Covered            Span
 	Opening            *Balance // nil if unknown
 	Closing            *Balance // nil if unknown
-	Lines              int      // booked lines
+	Lines              int      // number of booked lines
 	InflowMinor        int64
 	OutflowMinor       int64
 	PendingLines       int
-	PendingMinor       int64 // with sign
+	PendingMinor       int64 // sum of the pending lines; negative for money out
 }
 
-// Line is a line of a statement.
+// Line is a stored line of a statement.
 type Line struct {
 	Key, Statement int64
 	bank.Line
 }
 
-// OpenList is a list of open invoices.
+// OpenList is an imported list of open invoices, which is the source of receivables.
 type OpenList struct {
 	Key, File int64
 	Source    string

@@ -26,47 +26,48 @@ func Window(today civil.Date) (from, to civil.Date) {
 	return month.AddMonths(-WindowMonths), month.AddDays(-1)
 }
 
-// Flow holds the sums of one source's transactions in the window, in USD cents, without internal
-// transfers and financing.
+// Flow holds the sums of one source's transactions in the Window, in USD cents. Internal transfers
+// and financing are left out.
 type Flow struct {
 	InflowCents  int64
 	OutflowCents int64
-	Unconverted  int64 // transactions without a USD amount
+	Unconverted  int64 // number of transactions without a USD amount
 }
 
-// Feed is a source of transactions: its balance in USD cents, and its history.
+// Feed is a source of transactions, such as the linked banks, with its balance and history. Amounts
+// are in USD cents.
 type Feed struct {
 	Source         ledger.Source
-	HasBalance     bool  // the balance in USD is known
+	HasBalance     bool  // true if the balance in USD is known
 	SettledCents   int64 // available, held and locked cash
 	SpendableCents int64 // the part of SettledCents that can be spent now
 	FirstDay       civil.Date
 	Flow           Flow
 }
 
-// Input holds what Estimate computes a position from.
+// Input holds the figures from which Estimate computes a position.
 type Input struct {
 	Today              civil.Date // the current date in UTC
 	AccountOpen        bool
 	Feeds              []Feed
-	UnconvertedBalance int // number of linked balances without a USD rate
+	UnconvertedBalance int // number of linked accounts whose balance has no USD rate
 }
 
-// Position is the estimate, in USD cents.
+// Position is an organization's cash, burn and runway. Amounts are in USD cents.
 type Position struct {
 	CashCents        int64
 	MonthlyBurnCents int64
 	IsBurning        bool
-	Sufficient       bool   // some feed has a history of the whole window
-	RunwayCashCents  *int64 // nil if no feed has both a full history and a balance
+	Sufficient       bool   // true if a feed's history covers all months of the Window
+	RunwayCashCents  *int64 // spendable cash; nil if no feed has both a balance and a full history
 	RunwayTenths     *int64 // tenths of a month; nil if not burning or not Sufficient
 	Note             string // the runway in words, or why there is none
 }
 
-// Estimate computes the position. Burn is the average net outflow a month of the feeds with both
-// a balance and a history of the whole window. It is rounded up, so that a burn is never shown
-// as 0. Runway is rounded down. Without an open managed account there is no estimate, even if
-// banks are linked.
+// Estimate computes the position. The monthly burn is the average net outflow of the feeds that
+// have both a balance and a history of all months of the Window. It is rounded up, so that a burn
+// is never shown as 0. Runway is rounded down. Without an open managed account nothing is
+// estimated, even if banks are linked.
 func Estimate(in Input) (Position, error) {
 	if !in.AccountOpen {
 		return Position{Note: "No account is open yet."}, nil
@@ -113,7 +114,8 @@ func Estimate(in Input) (Position, error) {
 	return p, nil
 }
 
-// fullMonths counts the window's months that a history since the day first covers completely.
+// fullMonths returns how many of the Window's months a history that starts on the day first covers
+// completely. windowStart is the first day of the Window.
 func fullMonths(first, windowStart civil.Date) int {
 	if first.IsZero() {
 		return 0
@@ -136,8 +138,8 @@ func add(sum *int64, n int64) error {
 	return nil
 }
 
-// ceilOfThird returns a third of a negative number's magnitude, rounded up. It divides before it
-// negates, because the most negative number has no positive counterpart.
+// ceilOfThird returns a third of the magnitude of net, rounded up; net is negative. It divides
+// before it negates, because the smallest int64 has no positive counterpart.
 func ceilOfThird(net int64) int64 {
 	third := -(net / WindowMonths)
 	if net%WindowMonths != 0 {
@@ -146,7 +148,8 @@ func ceilOfThird(net int64) int64 {
 	return third
 }
 
-// runwayTenths returns 10 × cash ÷ burn, rounded down, or 0 if cash is negative.
+// runwayTenths returns the runway in tenths of a month, 10 × cash ÷ burn rounded down. It is 0 if
+// cash is negative.
 func runwayTenths(cash, burn int64) (int64, error) {
 	if cash <= 0 {
 		return 0, nil

@@ -18,21 +18,22 @@ import (
 // Limits caps the number of open connections; 0 means no cap.
 type Limits struct {
 	Total      int
-	PerAddress int // for each IPv4 address or IPv6 /64 network; loopback addresses have no cap
+	PerAddress int // cap for each IPv4 address or IPv6 /64 network; loopback addresses have none
 }
 
-// Observer receives what the metrics count. Its methods are called one at a time and must
-// not block.
+// Observer receives the numbers of connections that the metrics show. Its methods are called one at
+// a time and must not block.
 type Observer interface {
 	// ConnectionsOpen is called with the number of open connections when it changes.
 	ConnectionsOpen(n int)
-	// ConnectionRefused is called when a connection is closed for lack of room: an idle one
-	// in favor of a new one, or the new one.
+	// ConnectionRefused is called when a connection is closed because a limit is reached. idle is
+	// true if an idle connection was closed in favor of the new one, false if the new one was
+	// closed.
 	ConnectionRefused(idle bool)
 }
 
-// Listener is a net.Listener that caps its open connections. Its State must be the ConnState of
-// the http.Server.
+// Listener is a net.Listener that caps its open connections. The ConnState of the http.Server that
+// uses it must be its method State.
 type Listener struct {
 	net.Listener
 	limits   Limits
@@ -40,7 +41,7 @@ type Listener struct {
 
 	mu    sync.Mutex
 	open  int
-	idle  *list.List // all idle connections as *conn, the longest idle first
+	idle  *list.List // all idle connections, as *conn, longest idle first
 	peers map[string]*peer
 }
 
@@ -50,7 +51,8 @@ type peer struct {
 	idle *list.List
 }
 
-// Limit returns a listener that accepts connections from ln as far as limits allow.
+// Limit returns a listener that accepts connections from ln within limits and reports their numbers
+// to observer.
 func Limit(ln net.Listener, limits Limits, observer Observer) *Listener {
 	return &Listener{Listener: ln, limits: limits, observer: observer, idle: list.New(), peers: map[string]*peer{}}
 }
@@ -65,7 +67,7 @@ type conn struct {
 	closed        bool
 }
 
-// Accept returns the next connection that is admitted, and closes those that are not.
+// Accept returns the next connection that the limits allow, and closes those that they do not.
 func (l *Listener) Accept() (net.Conn, error) {
 	for {
 		raw, err := l.Listener.Accept()
@@ -82,8 +84,9 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// admit counts a new connection. It also returns the connection to close, if any: an idle one
-// that makes room, or the new one itself, which is then not counted.
+// admit counts a new connection. evicted is the connection that the caller must close because a
+// limit is reached: an idle one, or the new one itself, which is then not counted. It is nil if
+// neither is necessary.
 func (l *Listener) admit(raw net.Conn) (c *conn, evicted net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -135,7 +138,7 @@ func (l *Listener) markActive(c *conn) {
 	}
 }
 
-// remove stops counting a connection.
+// remove stops counting the connection c.
 func (l *Listener) remove(c *conn) {
 	if c.closed {
 		return
@@ -184,13 +187,12 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 	case http.StateIdle:
 		l.markIdle(counted)
 	case http.StateNew, http.StateHijacked, http.StateClosed:
-		// A connection is idle from the moment it is accepted, and Close removes it.
 	}
 }
 
-// Address returns the key under which connections and failed authentications are counted: an
-// IPv4 address, or an IPv6 /64 network, which usually belongs to one customer. It also
-// reports whether the address is a loopback one, which a proxy for many clients may have.
+// Address returns the key by which connections and failed authentications of a remote address are
+// counted. The key is an IPv4 address, or an IPv6 /64 network, which usually belongs to one
+// customer. loopback is true for a loopback address, which a proxy for many clients may have.
 // Forwarding headers are ignored, because anyone can forge them.
 func Address(remote string) (key string, loopback bool) {
 	host, _, err := net.SplitHostPort(remote)

@@ -13,27 +13,29 @@ import (
 )
 
 const (
-	// maxDrift is the total drift (Simulator.drift), in cents, beyond which no action is chosen
-	// that increases it.
+	// maxDrift is the largest sum of Simulator.drift, in cents. Beyond it only actions that reduce
+	// the drift are chosen.
 	maxDrift = 40_000 * dollar
-	// largestReceipt bounds the outstanding amount of an invoice that a step may pay, in cents.
+	// largestReceipt is the largest outstanding amount, in cents, of an invoice that the simulator
+	// pays.
 	largestReceipt = 26_000 * dollar
-	// floorCents is the balance below which an account makes no purchases and no transfers.
+	// floorCents is the balance in cents below which an account makes no purchases and no
+	// transfers.
 	floorCents = 30_000 * dollar
-	// Open invoices are paid in full or voided only while there are at least minInvoices, and
-	// sent only while there are fewer than maxInvoices. maxPayouts and maxCollections bound the
-	// open outgoing and incoming payments.
+	// Open invoices are paid in full or voided only while there are at least minInvoices. New ones
+	// are sent only while there are fewer than maxInvoices. maxPayouts and maxCollections are the
+	// largest numbers of open outgoing and incoming payments.
 	minInvoices    = 18
 	maxInvoices    = 45
 	maxPayouts     = 8
 	maxCollections = 3
 )
 
-// action is something that can happen to the organization in a step. Its function run returns
-// false if it cannot happen now.
+// action is one kind of activity of the sample organization, such as a purchase. run performs it
+// and returns false if it is not possible now.
 type action struct {
-	weight     int // relative frequency
-	cashEffect int // -1 decreases cash, +1 increases it, 0 leaves it unchanged
+	weight     int // frequency relative to the other actions
+	cashEffect int // -1 if cash decreases, +1 if it increases, 0 if it stays
 	run        func(*step) (bool, error)
 }
 
@@ -54,7 +56,7 @@ func actions() []action {
 	}
 }
 
-// runAction runs one random action that is possible now, or usage if none is.
+// runAction runs one random action that is possible now. If none is possible, it runs usage.
 func (s *step) runAction() error {
 	possible := slices.DeleteFunc(actions(), func(a action) bool {
 		drift := s.drift[0] + s.drift[1]
@@ -79,21 +81,21 @@ func (s *step) runAction() error {
 	return err
 }
 
-// purchase adds a card payment of the company.
+// purchase adds a card payment by the organization.
 func (s *step) purchase() (bool, error) {
 	source := s.chooseFeed(+1)
 	if s.available(source) < floorCents {
 		return false, nil
 	}
-	// A quota of several rows lets next generate a row of any kind. Only the first of these rows
-	// is generated.
+	// With a quota of several rows, the function next can generate a row of any kind. Only the
+	// first of these rows is generated.
 	q := quota{rows: 1 + s.rng.IntN(3)*7, cents: -(3*dollar + s.rng.Int64N(180*dollar))}
 	var t ledger.Transaction
 	s.small.next(&q, source, &t)
 	return true, s.addRow(t)
 }
 
-// usage adds a card payment of a customer with metered billing.
+// usage adds a card payment from a customer with usage-based billing.
 func (s *step) usage() (bool, error) {
 	q := quota{rows: 1, cents: 5*dollar + s.rng.Int64N(240*dollar)}
 	var t ledger.Transaction
@@ -101,8 +103,8 @@ func (s *step) usage() (bool, error) {
 	return true, s.addRow(t)
 }
 
-// transferToBank transfers half the difference of the two drifts from the service account to the
-// linked bank. The ledger has no row for it.
+// transferToBank transfers cash from the managed account to the linked bank: half the difference of
+// their drifts (Simulator.drift). The ledger gets no row for it.
 func (s *step) transferToBank() (bool, error) {
 	cents := (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]) / 2 / transferStep * transferStep
 	if cents < transferStep || s.available(ledger.ServiceAccount)-cents < floorCents {
@@ -115,8 +117,9 @@ func (s *step) transferToBank() (bool, error) {
 	return true, s.loadBalances()
 }
 
-// chooseFeed returns a random feed. If the drifts of the feeds differ by more than maxDrift, it
-// returns the one with the larger drift if sign is +1, or with the smaller if it is -1.
+// chooseFeed returns the source for the next row. It is random unless the drifts of the two feeds
+// (Simulator.drift) differ by more than maxDrift. Then it is the feed with the larger drift if sign
+// is +1, and the one with the smaller if sign is -1.
 func (s *step) chooseFeed(sign int64) ledger.Source {
 	switch difference := sign * (s.drift[ledger.ServiceAccount] - s.drift[ledger.LinkedBank]); {
 	case difference > maxDrift:
@@ -127,7 +130,7 @@ func (s *step) chooseFeed(sign int64) ledger.Source {
 	return ledger.Sources[s.rng.IntN(len(ledger.Sources))]
 }
 
-// available returns how much a feed can spend, in cents.
+// available returns the balance of a feed that can be spent now, in cents.
 func (s *step) available(source ledger.Source) int64 {
 	if source == ledger.LinkedBank {
 		return s.operating.USDCents
@@ -179,7 +182,7 @@ func (s *step) applyPayment(inv *invoicing.Invoice, cents int64, source ledger.S
 	}
 	inv.PaidCents += cents
 	if inv.PaidCents < inv.TotalCents {
-		// A partial payment changes no status and has no event (docs/api.md, Invoice status).
+		// A partial payment changes no status and creates no event (docs/api.md, Invoice status).
 		inv.UpdatedAt = s.now
 		return s.tx.UpdateInvoice(s.org, *inv)
 	}
@@ -195,7 +198,7 @@ var services = [...]struct {
 	{"Priority support, days", 420_00},
 }
 
-// sendInvoice sends an invoice for services to a customer.
+// sendInvoice creates an invoice for services and sends it to a customer.
 func (s *step) sendInvoice() (bool, error) {
 	if len(s.invoices) >= maxInvoices {
 		return false, nil
@@ -230,7 +233,8 @@ func (s *step) voidInvoice() (bool, error) {
 	return true, s.updateInvoice(&inv)
 }
 
-// requestPayment creates a payment to a vendor. From approvalCents on it is held for approval.
+// requestPayment creates a payment to a vendor. A payment of at least approvalCents is held for
+// approval.
 func (s *step) requestPayment() (bool, error) {
 	if s.countOpen(ledger.Outflow) >= maxPayouts || s.available(ledger.ServiceAccount) < 10*floorCents {
 		return false, nil
@@ -247,7 +251,7 @@ func (s *step) requestPayment() (bool, error) {
 	return true, s.addIntent(p)
 }
 
-// countOpen returns how many payments of a direction are processing or held.
+// countOpen returns how many payments in the direction dir are processing or held.
 func (s *step) countOpen(dir ledger.Direction) (n int) {
 	for _, p := range slices.Concat(s.held, s.processing) {
 		if p.Direction == dir.String() {
@@ -257,7 +261,7 @@ func (s *step) countOpen(dir ledger.Direction) (n int) {
 	return n
 }
 
-// addIntent stores a new payment intent, with an event if it is held.
+// addIntent stores a new payment intent. If the payment is held, it also stores the event.
 func (s *step) addIntent(p payments.Intent) error {
 	p.CreatedAt, p.UpdatedAt = s.now, s.now
 	var err error
@@ -275,7 +279,8 @@ func (s *step) addIntent(p payments.Intent) error {
 	return s.appendEvent(func(id string) (events.Event, error) { return events.ForPayment(id, s.now, p) })
 }
 
-// decidePayment approves a random held payment, or cancels it in one of five cases.
+// decidePayment approves a random held payment. In one of five cases it cancels the payment
+// instead.
 func (s *step) decidePayment() (bool, error) {
 	if len(s.held) == 0 {
 		return false, nil
@@ -292,7 +297,7 @@ func (s *step) decidePayment() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// completePayment completes a payment to a vendor, or fails it in one of seven cases.
+// completePayment completes a payment to a vendor. In one of seven cases the payment fails instead.
 func (s *step) completePayment() (bool, error) {
 	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool { return p.Direction == ledger.Outflow.String() })
 	if at < 0 {
@@ -314,7 +319,7 @@ func (s *step) completePayment() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// collect creates an incoming payment of all that is outstanding on an invoice.
+// collect creates an incoming payment of the whole amount outstanding on an invoice.
 func (s *step) collect() (bool, error) {
 	payableInvoices := slices.DeleteFunc(s.payableInvoices(), func(inv invoicing.Invoice) bool {
 		return inv.Currency != "USD"
@@ -330,8 +335,8 @@ func (s *step) collect() (bool, error) {
 	})
 }
 
-// completeCollection completes a collection and pays its invoice. It cancels the collection if
-// another amount is outstanding by then.
+// completeCollection completes an incoming payment and marks its invoice paid. If the outstanding
+// amount has changed since, it cancels the payment.
 func (s *step) completeCollection() (bool, error) {
 	at := slices.IndexFunc(s.processing, func(p payments.Intent) bool {
 		return strings.HasPrefix(
@@ -357,7 +362,7 @@ func (s *step) completeCollection() (bool, error) {
 	return true, s.updateIntent(p)
 }
 
-// updateIntent stores a payment with a new status, and the event of that status, if it has one.
+// updateIntent stores a payment with a new status, and an event if that status has one.
 func (s *step) updateIntent(p payments.Intent) error {
 	p.UpdatedAt = s.now
 	if err := s.tx.UpdatePaymentIntent(s.org, p); err != nil {

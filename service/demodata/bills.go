@@ -11,15 +11,15 @@ import (
 	"tarmac/service/ledger"
 )
 
-// bill is an invoice with its past and future payments. resolve sets the invoice's status and
-// times.
+// bill is a generated invoice with its payments, including those after the end of the history.
+// resolve sets the invoice's status and times.
 type bill struct {
 	inv          invoicing.Invoice
 	installments []installment
 	source       ledger.Source
 	method       string
-	draft        bool      // whether it is never sent
-	voided       time.Time // time at which it is voided; zero if it is not
+	draft        bool      // true if the bill is never sent
+	voided       time.Time // time at which the bill is voided; zero if it is not
 }
 
 // installment is one payment on an invoice, in minor units of the invoice's currency.
@@ -28,7 +28,7 @@ type installment struct {
 	cents int64
 }
 
-// noTerms is the terms argument of newBill for a bill without a due date.
+// noTerms is passed to newBill as terms for a bill without a due date.
 const noTerms = -1
 
 func (p *plan) planBills() error {
@@ -52,7 +52,7 @@ func (p *plan) planBills() error {
 	return nil
 }
 
-// newBill returns a bill that is due terms days after created.
+// newBill returns a bill for a customer. It is due the number of days terms after created.
 func (p *plan) newBill(
 	c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem,
 ) bill {
@@ -104,8 +104,8 @@ func (p *plan) planContracts(customers []customer) {
 	})
 }
 
-// schedulePayments schedules the payment of a bill on the given day, sometimes with a part of it
-// paid ten days earlier.
+// schedulePayments schedules the payment of a bill on the given day. One bill in twelve is paid in
+// two parts, the first ten days earlier.
 func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	at, total := p.officeTime(on), b.inv.TotalCents
 	if earlier := p.officeTime(workday(on.AddDays(-10))); p.rng.IntN(12) == 0 && earlier.After(b.sendTime()) {
@@ -116,7 +116,7 @@ func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	b.installments = []installment{{at, total}}
 }
 
-// delinquents lists overdue bills for every aging bucket.
+// delinquents lists bills that are past due when the history ends, some for every aging bucket.
 var delinquents = [...]struct {
 	daysPastDue int
 	dollars     int64
@@ -144,8 +144,8 @@ func (p *plan) planDelinquents(customers []customer) {
 	}
 }
 
-// planUnusual adds bills of kinds that contracts do not have: drafts, voided bills, and open
-// bills that are due today or have no due date.
+// planUnusual adds bills that contracts do not produce: drafts, voided bills, and open bills that
+// are due today or have no due date.
 func (p *plan) planUnusual(customers []customer) {
 	ago := func(days, hours int) time.Time { return p.now.Add(-time.Duration(24*days+hours) * time.Hour) }
 	for i, created := range []time.Time{ago(0, 2), ago(1, 3), ago(3, 1), ago(6, 4)} {
@@ -180,16 +180,17 @@ func (p *plan) planUnusual(customers []customer) {
 	p.bills = append(p.bills, noDueDate, dueToday, abroad)
 }
 
-// sendTime returns when a bill is sent.
+// sendTime returns the time at which a bill is sent, 25 to 114 minutes after its creation.
 func (b *bill) sendTime() time.Time {
 	return b.inv.CreatedAt.Add(25*time.Minute + time.Duration(b.inv.TotalCents/dollar%90)*time.Minute)
 }
 
-// overdueTime returns the first time at which the bill is past due.
+// overdueTime returns the time at which the bill becomes past due: the start of the day after its
+// due date, in UTC.
 func (b *bill) overdueTime() time.Time { return b.inv.DueDate.AddDays(1).Time() }
 
-// resolve sets the invoice's status, paid amount and times as of now, and removes later
-// payments.
+// resolve sets the invoice's status, paid amount and times as they are at the time now, and removes
+// payments after now.
 func (b *bill) resolve(now time.Time, today civil.Date) {
 	inv := &b.inv
 	setStatus := func(status invoicing.Status, at time.Time) *time.Time {
@@ -224,7 +225,7 @@ func (b *bill) resolve(now time.Time, today civil.Date) {
 	}
 }
 
-// addReceipts adds the payments of a bill to the ledger.
+// addReceipts adds the payments of a bill to the planned ledger rows.
 func (p *plan) addReceipts(b *bill) {
 	for _, i := range b.installments {
 		memo := "Payment of " + b.inv.Description

@@ -12,8 +12,8 @@ import (
 type subscription struct {
 	name, memo, category string
 	day                  int
-	cents                int64 // minor units of currency, in the first month of the history
-	growth               int64 // percent of the first month's amount, added each month
+	cents                int64 // price in the first month of the history, in minor units
+	growth               int64 // percent of the first price by which the price grows each month
 	currency, method     string
 	logo                 bool
 }
@@ -37,7 +37,7 @@ const (
 	healthPerHead = 620 * dollar
 )
 
-// headcount returns the number of employees in a month of the history, which is counted from 0.
+// headcount returns the number of employees in a month of the history. The first month is 0.
 func headcount(month int) int64 { return 12 + int64(month)*19/historyMonths }
 
 func (p *plan) planCosts() {
@@ -130,18 +130,20 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 	})
 }
 
-// RareWord is in the memo of exactly one row of any ledger with the full history.
+// RareWord occurs in the memo of exactly one row of a ledger with the full history, so that tests
+// can search for it.
+// Organizations with a shorter history than the full one may not have that row.
 const RareWord = "theodolite"
 
-// irregularRow is a ledger row of a kind that real ledgers have too: with an unknown amount, a
-// currency without a rate, or an unknown payer.
+// irregularRow is a ledger row with an unknown amount, a currency without a rate, or an unknown
+// payer, as real ledgers have them.
 type irregularRow struct {
 	daysAgo      int
 	direction    ledger.Direction
 	source       ledger.Source
-	minor        int64 // minor units; 0 if unknown
+	minor        int64 // amount in minor units of currency; 0 if unknown
 	currency     string
-	rate         bool // whether a USD rate has been fetched
+	rate         bool // true if a USD rate is known
 	counterparty string
 	memo         string
 }

@@ -1,7 +1,8 @@
 package demodata
 
-// rateOf returns the exchange rate of a currency: that many of its minor units are worth that
-// many USD cents. Rates are fixed, so that amounts converted at different times are consistent.
+// rateOf returns a fixed exchange rate to USD: minor units of the currency are worth cents USD
+// cents. Rates never change, so amounts converted at different times are consistent. ok is false
+// for a currency without a rate.
 func rateOf(currency string) (cents, minor int64, ok bool) {
 	switch currency {
 	case "USD":
@@ -11,13 +12,13 @@ func rateOf(currency string) (cents, minor int64, ok bool) {
 	case "GBP":
 		return 127, 100, true
 	case "JPY":
-		return 67, 100, true // a yen is its own minor unit
+		return 67, 100, true // a yen has no smaller unit
 	}
 	return 0, 0, false
 }
 
-// usdCents converts minor units to USD cents, rounding half up. ok is false if the currency has
-// no rate.
+// usdCents converts an amount in minor units of currency to USD cents, rounding half up. ok is
+// false if the currency has no rate.
 func usdCents(amount int64, currency string) (usd int64, ok bool) {
 	cents, minor, ok := rateOf(currency)
 	if !ok {
@@ -26,8 +27,8 @@ func usdCents(amount int64, currency string) (usd int64, ok bool) {
 	return (amount*cents + minor/2) / minor, true
 }
 
-// foreignMinor converts USD cents to minor units of a currency, rounded down but at least 1. It
-// returns the cents unchanged if the currency has no rate.
+// foreignMinor converts usd, an amount in USD cents, to minor units of currency. It rounds down,
+// but returns at least 1. For a currency without a rate it returns usd unchanged.
 func foreignMinor(usd int64, currency string) int64 {
 	cents, minor, ok := rateOf(currency)
 	if !ok {
@@ -36,7 +37,7 @@ func foreignMinor(usd int64, currency string) int64 {
 	return max(1, usd*minor/cents)
 }
 
-const dollar = int64(100) // cents
+const dollar = int64(100) // cents in a dollar
 
 // roundUp rounds n up to a multiple of step. Negative numbers become 0.
 func roundUp(n, step int64) int64 {

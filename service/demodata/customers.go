@@ -2,21 +2,23 @@ package demodata
 
 import "tarmac/internal/civil"
 
-// habit says how punctually a customer pays.
+// habit says how punctually a customer pays invoices.
 type habit int
 
 const (
-	prompt habit = iota // before the due date
-	late                // within two weeks after the due date
-	slow                // two to seven weeks after the due date
+	prompt habit = iota // pays before the due date
+	late                // pays within two weeks after the due date
+	slow                // pays two to seven weeks after the due date
 )
 
-// contract is a customer's contract: its period, price and payment terms.
+// contract holds the terms of a customer's subscription.
 type contract struct {
-	from, until  int   // months of the history; an until of 0 means no end
-	monthlyCents int64 // initial price, which grows by 1 % a month
-	every        int   // months between two bills
-	terms        int   // days from a bill to its due date
+	// The contract starts in the month from of the history and ends before the month until. An until
+	// of 0 means that it does not end.
+	from, until  int
+	monthlyCents int64 // initial price a month, which grows by 1 % a month
+	every        int   // number of months between two bills
+	terms        int   // number of days from a bill's date to its due date
 	habit        habit
 	currency     string
 	method       string
@@ -51,7 +53,7 @@ var contracts = [...]contract{
 	{22, 0, 7_600_00, 1, 30, prompt, "USD", "ach"},
 }
 
-// customer is a company under a contract.
+// customer is a company with a contract.
 type customer struct {
 	company
 	contract
@@ -59,7 +61,7 @@ type customer struct {
 
 func (c company) email() string { return "billing@" + c.slug + ".example" }
 
-// customers assigns each contract to a random company and varies its price a little.
+// customers gives each contract to a random company and varies its price a little.
 func (p *plan) customers() []customer {
 	order := p.rng.Perm(len(customerNames))
 	all := make([]customer, len(contracts))
@@ -70,13 +72,14 @@ func (p *plan) customers() []customer {
 	return all
 }
 
-// price returns the customer's monthly price in a month of the history, in cents rounded down to
-// whole dollars.
+// price returns the customer's price for one month, in cents rounded down to whole dollars. month
+// counts from the start of the history.
 func (c *customer) price(month int) int64 {
 	return c.monthlyCents * int64(100+month-c.from) / 100 / 100 * 100
 }
 
-// billedIn reports whether a billing period starts in that month of the history.
+// billedIn reports whether the customer is billed in a month, which counts from the start of the
+// history.
 func (c *customer) billedIn(month int) bool {
 	if month < c.from || (c.until > 0 && month >= c.until) {
 		return false
@@ -84,7 +87,8 @@ func (c *customer) billedIn(month int) bool {
 	return (month-c.from)%c.every == 0
 }
 
-// paymentDay returns the day on which a customer with habit h pays a bill with that due date.
+// paymentDay returns the day on which a customer with habit h pays a bill that is due on the day
+// due.
 func (p *plan) paymentDay(h habit, due civil.Date) civil.Date {
 	switch h {
 	case late:

@@ -33,8 +33,8 @@ import (
 	"tarmac/service/store"
 )
 
-// DefaultTransactions is the default number of transactions. A ledger of that size is generated
-// quickly.
+// DefaultTransactions is the number of transactions that commands generate by default. A
+// ledger of that size is generated quickly.
 const DefaultTransactions = 4000
 
 // MaxTransactions is the largest number of transactions that commands generate.
@@ -46,32 +46,32 @@ const DefaultSeed = 1
 // batchRows is how many rows are written in one database transaction.
 const batchRows = 10_000
 
-// ErrNotEmpty is returned for an organization that already has records, which would not be
-// consistent with the generated ones.
+// ErrNotEmpty is returned for an organization that already has records. Generated records would not
+// be consistent with them.
 var ErrNotEmpty = errors.New("the organization already has records (an open account with money is one)")
 
 // Options configures the generated organization.
 type Options struct {
 	Seed int64
-	// Transactions is the number of ledger rows. 0 means as many as the full history needs,
-	// several hundred. A smaller number gives a simple history: capital and small payments,
-	// without invoices and payment intents.
+	// Transactions is the number of ledger rows. With 0, the full history is generated without
+	// extra rows, which is several hundred rows. A number smaller than that gives a simple history:
+	// capital and small payments, without invoices and payment intents.
 	Transactions int
-	Today        time.Time // the end of the history
+	Today        time.Time // time at which the generated history ends
 }
 
-// Figures describes a generated organization.
+// Figures counts the records of a generated organization and gives its total cash.
 type Figures struct {
 	Transactions, Invoices, Receivables, PaymentIntents, Events int
 
-	CashCents int64 // total of both feeds, in USD cents
+	CashCents int64 // cash of both feeds, in USD cents
 	First     civil.Date
 }
 
-// Generate writes the records of an organization to the store. It calls progress, which may be
-// nil, with the number of rows written so far and in total. Its memory use does not depend on
-// the number of rows. More than ten thousand rows are written in several transactions: after an
-// error some of them may remain, and the organization is unusable.
+// Generate writes the records of an organization to the store. It calls progress with the number of
+// rows written so far and in total; progress may be nil. Its memory use does not depend on the
+// number of rows. More than batchRows rows are written in several transactions. If one of them
+// fails, the earlier ones remain, and the organization is unusable.
 func Generate(
 	ctx context.Context, st *store.Store, org store.OrgKey, opts Options, progress func(done, total int),
 ) (Figures, error) {
@@ -111,8 +111,8 @@ func Generate(
 	}, nil
 }
 
-// stream generates the ledger day by day and passes it to write in one or more batches. It
-// reuses a batch after write returns.
+// stream generates the ledger day by day and passes it to the function write in one or more
+// batches. write must not keep rows: the next batch uses the same memory.
 func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last bool) error) error {
 	small := newSmallRows(rng, (p.transactions()-len(p.rows))/len(p.days))
 	batch := make([]ledger.Transaction, 0, min(p.transactions(), batchRows))
@@ -150,7 +150,7 @@ func (p *plan) stream(rng *rand.Rand, write func(rows []ledger.Transaction, last
 	return nil
 }
 
-// countOn returns how many rows at the start of the sorted slice have that date.
+// countOn returns how many rows at the start of rows have the given date. rows is ordered by date.
 func countOn(rows []plannedRow, date civil.Date) (n int) {
 	for n < len(rows) && rows[n].Date == date {
 		n++
@@ -158,7 +158,8 @@ func countOn(rows []plannedRow, date civil.Date) (n int) {
 	return n
 }
 
-// timeOfRow spreads the rows of a day evenly over the day, or over the past part of today.
+// timeOfRow returns the time of row i of a day with the given number of rows. It spreads them
+// evenly over the day; on the current day, over the time before now.
 func (p *plan) timeOfRow(date civil.Date, i, rows int) time.Time {
 	length := 24 * time.Hour
 	if date == p.today {
@@ -201,8 +202,8 @@ func (p *plan) writeRecords(tx *store.Tx, org store.OrgKey, feed []events.Event)
 	})
 }
 
-// operatingAccount is the name of the linked account that has transactions. The euro account has
-// none.
+// operatingAccount is the name of the linked bank account that has transactions. The other linked
+// account, in euros, has none.
 const operatingAccount = "Harbor & Pine Operating"
 
 func (p *plan) linkedAccounts() []accounts.Linked {

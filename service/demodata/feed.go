@@ -10,14 +10,14 @@ import (
 	"tarmac/service/payments"
 )
 
-// statusChange is a change of an invoice's or a payment's status. make returns its event with
-// the given id.
+// statusChange is a change in the status of an invoice or payment. Its function make returns the
+// event of that change with the given id.
 type statusChange struct {
 	at   time.Time
 	make func(id string) (events.Event, error)
 }
 
-// feed returns the events of the last events.RetentionDays days, oldest first.
+// feed returns the organization's events of the last events.RetentionDays days, oldest first.
 func (p *plan) feed() ([]events.Event, error) {
 	since := p.now.AddDate(0, 0, -events.RetentionDays)
 	var all []statusChange
@@ -43,7 +43,8 @@ func (p *plan) feed() ([]events.Event, error) {
 	return feed, nil
 }
 
-// statusChanges returns the status changes of a bill that have events, after resolve.
+// statusChanges returns those status changes of a bill that have events. resolve must have been
+// called.
 func (b *bill) statusChanges() (changes []statusChange) {
 	addChange := func(status invoicing.Status, at *time.Time) {
 		if at == nil {
@@ -65,7 +66,7 @@ func (b *bill) statusChanges() (changes []statusChange) {
 	return changes
 }
 
-// wasOverdue reports whether the bill is overdue, or was overdue before it was paid or voided.
+// wasOverdue reports whether the bill is overdue now, or was overdue when it was paid or voided.
 func (b *bill) wasOverdue() bool {
 	end := b.inv.PaidAt
 	if b.inv.VoidedAt != nil {

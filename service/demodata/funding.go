@@ -8,8 +8,8 @@ import (
 
 const (
 	seriesAMonth = 9
-	// euroAccountMinor is the balance of the linked bank's euro account, in euro cents. The
-	// bank's dollar account has the rest of its cash.
+	// euroAccountMinor is the balance of the linked euro account, in euro cents. The linked dollar
+	// account holds the rest of the linked bank's cash.
 	euroAccountMinor   = 41_200_00
 	linkedFloorCents   = 90_000 * dollar
 	serviceFloorCents  = 400_000 * dollar
@@ -18,11 +18,11 @@ const (
 	roundStep          = 50_000 * dollar
 )
 
-// fundingRows is how many rows planFunding adds.
+// fundingRows is the number of ledger rows that planFunding adds: one for each financing round.
 const fundingRows = 3
 
-// planFunding sets the amounts of transfers and financing rounds so that neither feed ends a day
-// below zero and today's cash lasts about a year.
+// planFunding sets the amounts of transfers and financing rounds so that neither feed's balance is
+// below zero at the end of a day, and the final cash lasts about a year.
 func (p *plan) planFunding() {
 	net, burn := p.dailyNet()
 	p.planTransfers(net[ledger.LinkedBank])
@@ -38,7 +38,7 @@ func (p *plan) planFunding() {
 	before := seriesADay.DaysSince(p.first)
 	seed := roundUp(serviceFloorCents-lowestBalance(service[:before]), roundStep)
 
-	months := int64(115 + p.rng.IntN(30)) // runway at today's burn, in tenths of a month
+	months := int64(115 + p.rng.IntN(30)) // target runway in tenths of a month, at the current burn
 	target := burn*months/10 + p.held + p.locked
 	seriesA := roundUp(target-founders-seed-sum(linked)-sum(service), roundStep)
 	seriesA = max(seriesA, smallestRoundCents, roundUp(serviceFloorCents-seed-lowestBalance(service), roundStep))
@@ -53,7 +53,7 @@ func (p *plan) planFunding() {
 	p.settled[ledger.ServiceAccount] = seed + seriesA + sum(service)
 }
 
-// addFounders adds the founders' capital, which is the first row of the ledger.
+// addFounders adds the capital paid in by the founders, which is the first row of the ledger.
 func (p *plan) addFounders(cents int64) {
 	p.addFunding(p.first.Time(), ledger.LinkedBank, cents, "Founders", "Founders' capital", "CAP-1")
 }
@@ -71,8 +71,8 @@ func (p *plan) addFunding(at time.Time, src ledger.Source, cents int64, name, me
 	})
 }
 
-// dailyNet returns the net amount of each feed by day, small rows included, and the mean monthly
-// burn of the last three full months.
+// dailyNet returns the net amount of each feed for each day, including small rows (smallRows), and
+// the average monthly burn of the last three full months. All are in USD cents.
 func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 	for source := range net {
 		net[source] = make([]int64, len(p.days))
@@ -96,7 +96,8 @@ func (p *plan) dailyNet() (net [2][]int64, burn int64) {
 	return net, burn / 3
 }
 
-// netUSD returns the signed amount of a row in USD cents, or 0 if its USD amount is unknown.
+// netUSD returns the amount of a row in USD cents, negative for an outflow. It is 0 if the USD
+// amount is unknown.
 func netUSD(t *ledger.Transaction) int64 {
 	if t.Direction == ledger.Outflow {
 		return -t.USDCents
@@ -111,8 +112,8 @@ func sum(days []int64) (total int64) {
 	return total
 }
 
-// lowestBalance returns the lowest balance of a feed that starts at zero and changes by the
-// given amount each day.
+// lowestBalance returns the lowest balance of an account that starts at zero and changes by days[i]
+// on day i.
 func lowestBalance(days []int64) (lowest int64) {
 	var balance int64
 	for _, d := range days {

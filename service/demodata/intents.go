@@ -13,21 +13,22 @@ import (
 )
 
 const (
-	// approvalCents is the smallest payment that needs approval.
+	// approvalCents is the smallest amount, in cents, of a payment that needs approval.
 	approvalCents = 9_000 * dollar
-	// leaseGuaranteeCents is locked as the guarantee for the office lease.
+	// leaseGuaranteeCents is the locked part of the balance that guarantees the office lease, in
+	// cents.
 	leaseGuaranteeCents = 45_000 * dollar
-	// collectionPrefix starts the description of a payment that collects what is outstanding
-	// on an invoice. The invoice's number follows.
+	// collectionPrefix starts the description of a payment that collects the outstanding amount of
+	// an invoice. The invoice's number follows it.
 	collectionPrefix = "Collection of "
 )
 
-// contractors lists the contractors, who are paid every month by a payment intent.
+// contractors lists the contractors. Each is paid every month by a payment intent.
 var contractors = [...]struct {
 	name     string
 	minor    int64
 	currency string
-	from     int // first month of the history in which he or she is paid
+	from     int // first month of the history in which the contractor is paid, counted from 0
 }{
 	{"Łukasz Wiśniewski", 6_400_00, "USD", 0},
 	{"Søren Kjær", 5_900_00, "EUR", 4},
@@ -35,7 +36,7 @@ var contractors = [...]struct {
 	{"Zoë Okafor", 7_200_00, "USD", 14},
 }
 
-// oneOffs lists the other outgoing payments, with their age and outcome.
+// oneOffs lists the outgoing payments that do not recur, with their age and status.
 var oneOffs = [...]struct {
 	hoursAgo     int
 	status       payments.Status
@@ -108,8 +109,9 @@ func (p *plan) planIntents() error {
 	return nil
 }
 
-// newIntent returns a payment that was requested at the given time and now has the given status,
-// or an earlier status if there was not enough time. Large payments were held first.
+// newIntent returns an outgoing payment that was requested at the time requested and has the given
+// status. If it could not have reached that status by now, it has an earlier one. Payments that
+// need approval were held first.
 func (p *plan) newIntent(
 	status payments.Status, requested time.Time, minor int64, currency, counterparty, description, reason string,
 ) payments.Intent {
@@ -143,8 +145,8 @@ func (p *plan) newIntent(
 	return i
 }
 
-// planCollections adds payments that collect outstanding invoices: some completed, one in
-// progress and one that was returned.
+// planCollections adds incoming payments for invoices: some completed, one in progress and one that
+// the customer's bank returned.
 func (p *plan) planCollections() {
 	done, inProgress, returned := 0, false, false
 	for n := len(p.bills) - 1; n >= 0; n-- {
@@ -190,8 +192,9 @@ func payout(i payments.Intent) ledger.Transaction {
 	}
 }
 
-// reservedAmounts returns which amounts of the managed account open payments take up, in USD cents:
-// held for held payments, locked for outgoing ones and the lease, pending for incoming ones.
+// reservedAmounts returns the amounts of the managed account that open payments reserve, in USD
+// cents: held for payments that await approval, locked for outgoing payments in progress and the
+// lease guarantee, pending for incoming payments in progress.
 func reservedAmounts(intents []payments.Intent) (held, locked, pending int64) {
 	locked = leaseGuaranteeCents
 	for _, i := range intents {
@@ -211,7 +214,7 @@ func reservedAmounts(intents []payments.Intent) (held, locked, pending int64) {
 	return held, locked, pending
 }
 
-// planReceivables sets the open receivables that were imported from an accounting system.
+// planReceivables adds open receivables as if they had been imported from an accounting system.
 func (p *plan) planReceivables() {
 	due := func(daysAgo int) civil.Date { return p.today.AddDays(-daysAgo) }
 	p.receivables = []receivables.ImportedItem{

@@ -2,13 +2,12 @@ package demodata
 
 import "math/rand/v2"
 
-// company is a fictional customer.
 type company struct {
 	name string
-	slug string // first part of its e-mail domain, below the reserved .example
+	slug string // first label of the company's e-mail domain, as in slug.example
 }
 
-// customerNames lists the customers that are billed by invoice.
+// customerNames lists the fictional customers that pay by invoice.
 var customerNames = [...]company{
 	{"Halden Freight", "haldenfreight"}, {"Brightwater Clinics", "brightwaterclinics"},
 	{"Osprey Analytics", "ospreyanalytics"},
@@ -28,7 +27,7 @@ var customerNames = [...]company{
 	{"Fjellheim Hotels", "fjellheimhotels"}, {"Paloma Textiles", "palomatextiles"}, {"Aurelia Biolabs", "aureliabiolabs"},
 }
 
-// meteredNames lists the customers that pay small usage charges by card.
+// meteredNames lists the fictional customers that pay small usage charges by card.
 var meteredNames = [...]string{
 	"Pixel Nook", "Studio Ømland", "Tidepool Games", "Little Fern Bakery", "Rook & Pawn", "Agnès Photographie",
 	"Oakhollow Vet",
@@ -41,17 +40,17 @@ var meteredNames = [...]string{
 	"Paper Crane Events", "Inkwell Tattoo", "Copperline Electric",
 }
 
-// placeWords and trades combine to merchants of card payments, such as "Juniper Bistro".
+// placeWords are combined with trades to names of merchants, such as "Juniper Bistro".
 var placeWords = [...]string{
 	"Juniper", "Copper Lane", "Harbour", "Maple Court", "Sandpiper", "Foxglove", "Lantern", "Bramble", "Quayside", "Alder",
 	"Crescent", "Marigold", "Stonebridge", "Willow Park", "Beacon Hill", "Orchard", "Cinder", "Half Moon",
 }
 
-// trade is a kind of merchant, with typical memos and prices.
+// trade is a kind of merchant, with the memos and prices of its card payments.
 type trade struct {
 	word          string
 	category      string
-	atLeast, upTo int64 // dollars
+	atLeast, upTo int64 // lowest and highest price in dollars
 	memos         []string
 }
 
@@ -78,19 +77,19 @@ var usageMemos = [...]string{
 	"Message credits",
 }
 
-// catalog holds the templates from which small rows are generated.
+// catalog holds templates for the rows that smallRows generates.
 type catalog struct {
 	purchases []rowTemplate // card payments, fees and payouts
-	receipts  []rowTemplate // usage billing
+	receipts  []rowTemplate // usage-based payments from customers
 }
 
-// rowTemplate holds the texts of a small row, except its reference.
+// rowTemplate holds the texts of a generated ledger row, except its reference.
 type rowTemplate struct {
 	counterparty, category, memo, method, logo string
-	atLeast, upTo                              int64 // plausible amounts in cents
+	atLeast, upTo                              int64 // plausible range of amounts in cents
 }
 
-// newCatalog returns all combinations of merchants and purchases.
+// newCatalog returns templates for all combinations of merchants and purchases.
 func newCatalog() catalog {
 	var s catalog
 	for i, place := range placeWords {
@@ -121,8 +120,8 @@ func newCatalog() catalog {
 	return s
 }
 
-// logoURL returns a URL in a domain that is reserved for examples, so that no real server is ever
-// contacted.
+// logoURL returns the URL of a company's logo. Its domain is reserved for examples, so it never
+// reaches a real server.
 func logoURL(name string) string {
 	b := []byte("https://logos.example.com/")
 	for i := 0; i < len(name); i++ {

@@ -6,8 +6,8 @@ import (
 	"tarmac/service/ledger"
 )
 
-// newPlainPlan returns a plan with financing and small rows only, without invoices and payment
-// intents. newPlan uses it for a ledger that is too small for the full history.
+// newPlainPlan returns a history with financing and small rows (smallRows) only, without invoices
+// and payment intents. newPlan uses it for a ledger that is too small for the full history.
 func newPlainPlan(seed int64, now time.Time, transactions int, sources idSources) *plan {
 	p := newEmptyPlan(seed, now, sources)
 	capital := min(transactions, 2)
@@ -22,7 +22,8 @@ func newPlainPlan(seed int64, now time.Time, transactions int, sources idSources
 	if capital > 1 {
 		p.addFounders(founders)
 	} else {
-		// The only financing row goes to the service account. A transfer funds the bank.
+		// There is only one financing row, and it goes to the managed account. A transfer funds the
+		// linked bank.
 		round += founders
 		p.transfers = []transfer{{p.first, founders}}
 		p.settled[ledger.ServiceAccount] -= founders

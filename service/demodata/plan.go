@@ -11,31 +11,34 @@ import (
 	"tarmac/service/receivables"
 )
 
-// historyMonths is the number of full months in the history, which ends with the current month.
+// historyMonths is the number of full months in the history. The current month, which is not full,
+// follows them.
 const historyMonths = 24
 
-// plan is the history of an organization before it is written. Small rows are only counted in
-// it, and generated while they are written. All other records are in it. It holds a few thousand
-// records at most, whatever the size of the ledger.
+// plan is an organization's history before it is written to the store. It holds all records except
+// small rows (smallRows): it only counts those, and they are generated while they are written. A
+// plan therefore holds a few thousand records at most, however large the ledger is.
 type plan struct {
 	now   time.Time
 	today civil.Date
-	first civil.Date // date of the first row
+	first civil.Date // date of the first ledger row
 	rng   *rand.Rand
 	ids   idSources
 
-	rows        []plannedRow // sorted by time once newPlan returns
-	bills       []bill       // by creation time, like the numbers of their invoices
+	rows        []plannedRow // sorted by time after newPlan
+	bills       []bill       // in the order of creation, as their numbers are
 	intents     []payments.Intent
 	receivables []receivables.ImportedItem
-	transfers   []transfer // by date
-	days        []day      // from first to today
+	transfers   []transfer // in the order of dates
+	days        []day      // from the first day to today
 
-	held, locked, pending int64    // cents of open payment intents, and the lease's guarantee
-	settled               [2]int64 // cents by ledger.Source
+	// held, locked and pending are the cents that open payment intents and the lease guarantee
+	// reserve. settled is the cash of each feed in cents, indexed by ledger.Source.
+	held, locked, pending int64
+	settled               [2]int64
 }
 
-// plannedRow is a ledger row without its id, with the time that orders it within its day.
+// plannedRow is a ledger row without an id. Its time decides its order within the day.
 type plannedRow struct {
 	at time.Time
 	ledger.Transaction
@@ -52,8 +55,8 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	}
 }
 
-// newPlan returns the full history, or that of newPlainPlan if it needs more transactions. It
-// depends only on its arguments. Public ids come from sources.
+// newPlan returns the full history, or that of newPlainPlan if the full one has more rows than
+// transactions. The same arguments give the same plan. Public ids come from sources.
 func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*plan, error) {
 	p := newEmptyPlan(seed, now, sources)
 	p.planCosts()
@@ -66,8 +69,8 @@ func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*p
 	}
 	p.planReceivables()
 	p.planOneSidedTransfers()
-	// Financing rounds are rows too. They are added last, because their amounts depend on the
-	// other rows.
+	// Financing rounds are rows too. They are added last, because their amounts depend on all other
+	// rows.
 	small := transactions - len(p.rows) - fundingRows
 	if transactions > 0 && small < 0 {
 		return newPlainPlan(seed, now, transactions, sources), nil
@@ -78,7 +81,8 @@ func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*p
 	return p, nil
 }
 
-// transactions returns the number of ledger rows, small rows included.
+// transactions returns the number of ledger rows, including the small rows that are not generated
+// yet.
 func (p *plan) transactions() int {
 	n := len(p.rows)
 	for _, d := range p.days {
@@ -87,8 +91,8 @@ func (p *plan) transactions() int {
 	return n
 }
 
-// add adds a row unless it is in the future. It sets the row's date, and its USD amount if the
-// amount is known and its currency has a rate.
+// add adds a ledger row unless it is in the future. It sets the row's date. It also sets the USD
+// amount if the amount is known and the currency has a rate.
 func (p *plan) add(at time.Time, t ledger.Transaction) {
 	if at.After(p.now) {
 		return
@@ -101,7 +105,8 @@ func (p *plan) add(at time.Time, t ledger.Transaction) {
 	p.rows = append(p.rows, plannedRow{at, t})
 }
 
-// addUnconverted adds a row without a USD amount, as if its rate had not been fetched yet.
+// addUnconverted adds a ledger row without a USD amount, as if its exchange rate were not known
+// yet.
 func (p *plan) addUnconverted(at time.Time, t ledger.Transaction) {
 	if at.After(p.now) {
 		return
@@ -111,12 +116,12 @@ func (p *plan) addUnconverted(at time.Time, t ledger.Transaction) {
 	last.USDCents, last.USDKnown = 0, false
 }
 
-// officeTime returns a random time in the office hours of d.
+// officeTime returns a random time between 8:00 and 17:00 UTC on the day d.
 func (p *plan) officeTime(d civil.Date) time.Time {
 	return d.Time().Add(8*time.Hour + time.Duration(p.rng.IntN(9*3600))*time.Second)
 }
 
-// vary returns cents, changed at random by at most percent percent.
+// vary returns cents, randomly increased or decreased by at most the given percentage.
 func (p *plan) vary(cents, percent int64) int64 {
 	span := cents * percent / 100
 	if span <= 0 {
@@ -125,15 +130,16 @@ func (p *plan) vary(cents, percent int64) int64 {
 	return cents - span + p.rng.Int64N(2*span+1)
 }
 
-// eachMonth calls fn for every month of the history, the current one included, with its number
-// and its first day.
+// eachMonth calls fn for every month of the history, including the current one. month counts from
+// 0; first is the first day of the month.
 func (p *plan) eachMonth(fn func(month int, first civil.Date)) {
 	for m := 0; m <= historyMonths; m++ {
 		fn(m, p.today.FirstOfMonth().AddMonths(m-historyMonths))
 	}
 }
 
-// dayOfMonth returns the given day of the month, or the Monday after it if it is on a weekend.
+// dayOfMonth returns the day d of the month that starts on first. If that is on a weekend, it
+// returns the following Monday.
 func dayOfMonth(first civil.Date, d int) civil.Date { return workday(first.AddDays(d - 1)) }
 
 // workday returns d, or the Monday after it if d is on a weekend.

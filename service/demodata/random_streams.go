@@ -8,8 +8,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Streams of random numbers. Each part of the generator uses its own, so that more records of
-// one kind do not change the records of other kinds.
+// Streams of random numbers. Each part of the generator uses its own stream. More records of one
+// kind therefore do not change the records of other kinds.
 const (
 	streamPlan = iota + 1
 	streamSmall
@@ -22,13 +22,13 @@ func newRand(seed int64, stream uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(seed), stream))
 }
 
-// idSources holds the source of public ids for each kind of record.
+// idSources holds a source of public ids for each kind of record.
 type idSources struct {
 	transactions, invoices, intents, events *ids.Source
 }
 
-// newIDSources returns sources whose ids also depend on the organization, because ids must be
-// unique in a database. All other data depends on seed and time only.
+// newIDSources returns sources of public ids. They depend on the organization too, because ids must
+// be unique in a database. All other generated data depends only on the seed and the time.
 func newIDSources(seed int64, stream byte, org store.OrgKey) idSources {
 	source := func(kind byte) *ids.Source {
 		var key [32]byte

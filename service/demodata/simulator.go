@@ -20,9 +20,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Simulator adds activity to a generated organization: one action for each step, in one
-// database transaction, so that the figures are consistent after every step. It is not safe for
-// concurrent use.
+// Simulator adds activity to a generated organization. Each call of Step performs one action in one
+// database transaction, so the figures stay consistent. It is not safe for concurrent use.
 type Simulator struct {
 	st    *store.Store
 	org   store.OrgKey
@@ -30,37 +29,37 @@ type Simulator struct {
 	ids   idSources
 	small *smallRows
 	clock func() time.Time
-	// drift is the net amount that steps have added to each feed so far, by ledger.Source, in
-	// USD cents. Actions are chosen to keep it near maxDrift at most, so that the cash lasts
-	// however long the simulator runs.
+	// drift is the net amount that calls of Step have added to each feed so far, in USD cents,
+	// indexed by ledger.Source. Actions are chosen so that it hardly exceeds maxDrift. The cash
+	// therefore lasts however long the simulator runs.
 	drift [2]int64
 }
 
 // ErrNoAccount is returned by Step for an organization without an open account.
 var ErrNoAccount = errors.New("the organization has no open account")
 
-// The pause between two steps is random within these limits.
+// Run waits a random time between minPause and maxPause before each Step.
 const (
 	minPause = 2 * time.Second
 	maxPause = 6 * time.Second
 )
 
-// overdueBatch bounds how many invoices one step marks overdue.
+// overdueBatch is the largest number of invoices that one Step marks overdue.
 const overdueBatch = 500
 
-// NewSimulator returns a simulator of an organization that Generate created. Run takes the time
-// of each step from clock.
+// NewSimulator returns a simulator of an organization that Generate created. Run takes the current
+// time from clock.
 func NewSimulator(st *store.Store, org store.OrgKey, seed int64, clock func() time.Time) *Simulator {
 	rng := newRand(seed, streamSimulator)
 	small := newSmallRows(rng, 0)
-	small.serial = clock().Unix() // references continue after those of an earlier simulator
+	small.serial = clock().Unix() // continues after the references of earlier simulators
 	return &Simulator{
 		st: st, org: org, rng: rng, ids: newIDSources(seed, streamSimulatorIDs, org), small: small, clock: clock,
 	}
 }
 
-// Run makes a step every few seconds until ctx ends. It passes errors of steps to failed and
-// continues. after is time.After, except in tests.
+// Run calls Step every few seconds until ctx ends. If Step fails, Run calls failed with the error
+// and continues. after is time.After except in tests.
 func (l *Simulator) Run(ctx context.Context, after func(time.Duration) <-chan time.Time, failed func(error)) {
 	for {
 		pause := minPause + time.Duration(l.rng.Int64N(int64(maxPause-minPause)))
@@ -75,8 +74,8 @@ func (l *Simulator) Run(ctx context.Context, after func(time.Duration) <-chan ti
 	}
 }
 
-// Step marks invoices overdue and runs one action at the given time. Rows, balances, the invoice
-// or payment and its events are written in one transaction.
+// Step marks invoices overdue and performs one random action at the time now. It writes all changes
+// in one transaction: ledger rows, balances, the invoice or payment, and events.
 func (l *Simulator) Step(ctx context.Context, now time.Time) error {
 	var drift [2]int64
 	err := l.st.Write(ctx, func(tx *store.Tx) error {
@@ -105,8 +104,7 @@ func (l *Simulator) Step(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// step is the state of one Step within its transaction: the records it has read, and those it
-// will write.
+// step holds the records that one call of Step has read, and those that it will write.
 type step struct {
 	*Simulator
 	tx    *store.Tx
@@ -115,15 +113,15 @@ type step struct {
 
 	balance    accounts.Balance
 	operating  accounts.Linked
-	invoices   []invoicing.Invoice // with status sent or overdue
+	invoices   []invoicing.Invoice // invoices with the status sent or overdue
 	held       []payments.Intent
 	processing []payments.Intent
 
 	rows   []ledger.Transaction
 	events []events.Event
 	net    [2]int64
-	// transferred is the amount that the step has transferred to the bank, in cents. Unlike net,
-	// it is already in the balances.
+	// transferred is the amount that the step has transferred to the linked bank, in cents. Unlike
+	// net, it is already included in balance and operating.
 	transferred int64
 }
 
@@ -163,7 +161,7 @@ func (s *step) loadBalances() error {
 	return nil
 }
 
-// finish writes the step's rows and events, and the new balances.
+// finish writes the step's ledger rows, events and balances.
 func (s *step) finish() error {
 	if err := s.tx.InsertTransactions(s.org, s.rows); err != nil {
 		return err
@@ -192,7 +190,7 @@ func (s *step) finish() error {
 	return s.tx.AppendEvents(s.org, s.events)
 }
 
-// addRow adds a row with today's date.
+// addRow adds a ledger row with the current date.
 func (s *step) addRow(t ledger.Transaction) error {
 	t.Date = s.today
 	var err error
@@ -204,7 +202,7 @@ func (s *step) addRow(t ledger.Transaction) error {
 	return nil
 }
 
-// updateInvoice stores an invoice with a new status, and the event of that status.
+// updateInvoice stores an invoice whose status has changed, and the event of that change.
 func (s *step) updateInvoice(inv *invoicing.Invoice) error {
 	inv.UpdatedAt = s.now
 	if err := s.tx.UpdateInvoice(s.org, *inv); err != nil {

@@ -10,24 +10,25 @@ import (
 	"tarmac/service/ledger"
 )
 
-// day holds the quotas of small rows on one day, by ledger.Source.
+// day says how many small rows (smallRows) are generated for a date, and their totals, for each
+// ledger.Source.
 type day struct {
 	date  civil.Date
 	small [2]quota
 }
 
-// quota is a number of small rows and their net total. The total does not depend on the number
-// of rows, so ledgers of any size have the same burn.
+// quota is a number of ledger rows to generate and their net total. The total does not depend on
+// the number of rows, so the burn is the same in ledgers of any size.
 type quota struct {
 	rows  int
-	cents int64 // inflow minus outflow
+	cents int64 // inflow minus outflow, in USD cents
 }
 
-// minSmallAmount is the smallest amount of a small row, in cents.
+// minSmallAmount is the smallest amount that smallRows generates, in cents.
 const minSmallAmount = 1 * dollar
 
-// planDays spreads n small rows over the history: more on working days, and more as the company
-// grows.
+// planDays spreads n small rows over the days of the history. Working days and later days have more
+// of them.
 func (p *plan) planDays(n int) {
 	count := p.today.DaysSince(p.first) + 1
 	p.days = make([]day, count)
@@ -45,7 +46,8 @@ func (p *plan) planDays(n int) {
 	done, doneService := int64(0), int64(0)
 	for i := range p.days {
 		seen += weights[i]
-		// Rounding running totals makes the days add up to n exactly.
+		// Each day's number is the difference of two rounded running totals, so that all days add
+		// up to exactly n.
 		upTo := seen * int64(n) / total
 		service := upTo * 11 / 20
 		d := &p.days[i]
@@ -58,7 +60,7 @@ func (p *plan) planDays(n int) {
 
 func (p *plan) weight(i, count int) int64 {
 	if i == 0 {
-		return 0 // the founders' capital must be the first row
+		return 0 // the founders' capital must be the first ledger row
 	}
 	w := int64(100)
 	switch p.days[i].date.Weekday() {
@@ -69,21 +71,22 @@ func (p *plan) weight(i, count int) int64 {
 	}
 	w = w * int64(60+80*i/count)
 	if i == count-1 {
-		// Today is not over.
+		// The current day is weighted by the part of it that has passed.
 		w = w * int64(p.now.Sub(p.today.Time())/time.Second) / 86_400
 	}
 	return w
 }
 
-// setDailyTotal sets the net totals of a day's small rows.
+// setDailyTotal sets the net total of a day's small rows for each feed. i is the index of the day,
+// and count the number of days in the history.
 func (p *plan) setDailyTotal(d *day, i, count int) {
 	daily := (420 + 560*int64(i)/int64(count)) * dollar
 	if wd := d.date.Weekday(); wd == time.Saturday || wd == time.Sunday {
 		daily = daily * 35 / 100
 	}
 	for source, percent := range [2]int64{ledger.ServiceAccount: 55, ledger.LinkedBank: 45} {
-		// The total is varied even for a day without rows, so that the number of rows does not
-		// change the random numbers of other days.
+		// vary is called even for a day without rows: the number of rows must not change the random
+		// numbers of later days.
 		cents := p.vary(daily*percent/100, 30)
 		if d.small[source].rows > 0 {
 			d.small[source].cents = -cents
@@ -91,7 +94,7 @@ func (p *plan) setDailyTotal(d *day, i, count int) {
 	}
 }
 
-// smallRows generates the small rows of a ledger: card payments, usage billing, fees and
+// smallRows generates the many small rows of a ledger: card payments, usage-based billing, fees and
 // payouts. Generating a row takes well under a microsecond.
 type smallRows struct {
 	rng     *rand.Rand
@@ -102,8 +105,8 @@ type smallRows struct {
 	text    [24]byte
 }
 
-// newSmallRows returns a generator for about perDay rows a day. The more rows, the smaller are
-// their amounts.
+// newSmallRows returns a generator for about perDay rows a day. Amounts are smaller if there are
+// more rows.
 func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
 	s := &smallRows{rng: rng, catalog: newCatalog(), serial: 1_000_000}
 	largest := min(400*dollar, max(6*dollar, 400*dollar*40/int64(max(perDay, 1))))
@@ -116,8 +119,8 @@ func newSmallRows(rng *rand.Rand, perDay int) *smallRows {
 	return s
 }
 
-// smallAmount returns a random amount of at most largest, in cents. Its distribution is
-// logarithmic like that of card payments: 2 to 4 dollars are as frequent as 100 to 200.
+// smallAmount returns a random amount in cents, up to largest. The amounts are distributed
+// logarithmically, like those of card payments: 2 to 4 dollars are as frequent as 100 to 200.
 func smallAmount(rng *rand.Rand, largest int64) int64 {
 	doublings := bits.Len64(uint64(largest / minSmallAmount))
 	for {
@@ -128,7 +131,7 @@ func smallAmount(rng *rand.Rand, largest int64) int64 {
 	}
 }
 
-// next fills t with the next row of a quota, without id and date, and subtracts it from the
+// next fills t with the next row of a quota, without id and date, and deducts the row from the
 // quota. The last row brings the quota's cents to exactly zero.
 func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) {
 	*t = ledger.Transaction{Source: source, Currency: "USD", AmountKnown: true, USDKnown: true}
@@ -142,8 +145,8 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 	remaining := max(q.cents, -q.cents)
 	cents := s.amounts[r&1023]
 	inflow := q.cents > 0
-	// If little is left, the second last row has the opposite direction, so that the last one
-	// is not too small.
+	// If little of the quota remains, the second to last row has the opposite direction, so that
+	// the last row is not too small.
 	against := rows > 1 && r>>10%100 < 18 || rows == 2 && remaining < 4*minSmallAmount
 	switch {
 	case rows == 1:
@@ -165,7 +168,7 @@ func (s *smallRows) next(q *quota, source ledger.Source, t *ledger.Transaction) 
 	q.cents -= netUSD(t)
 }
 
-// fill sets the direction of a row, and texts that suit an amount of cents. r is a random
+// fill sets the direction of the row t, and texts that suit its amount in cents. r is a random
 // number.
 func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint64) {
 	from := s.catalog.purchases
@@ -195,8 +198,8 @@ func (s *smallRows) fill(t *ledger.Transaction, inflow bool, cents int64, r uint
 	}
 }
 
-// unsettled fills t with a row that is in no balance yet: its amount is unknown, or its currency
-// has no rate for the day.
+// unsettled fills t with a row that is not in any balance yet, because its amount is unknown or its
+// currency has no rate for the day.
 func (s *smallRows) unsettled(t *ledger.Transaction, r uint64) {
 	cents := s.amounts[r&1023]
 	s.fill(t, false, cents, r)

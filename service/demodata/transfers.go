@@ -7,18 +7,19 @@ import (
 	"tarmac/service/ledger"
 )
 
-// transferStep is the amount of which transfers are multiples, in cents.
+// transferStep is the unit of transfers in cents: their amounts are multiples of it.
 const transferStep = 1_000 * dollar
 
-// transfer is a transfer from the service account to the linked bank. It changes both balances
-// and has no row, because the money stays in the organization.
+// transfer is a transfer from the managed account to the linked bank. It changes both balances but
+// has no ledger row, because the money stays in the organization.
 type transfer struct {
 	date  civil.Date
 	cents int64
 }
 
-// planTransfers adds a transfer on the first working day of each month. It covers the bank's
-// outflow until the next transfer. linked holds the bank's net amount of each day.
+// planTransfers adds a transfer to the linked bank on the first working day of each month. The
+// transfer covers the bank's net outflow until the next one. linked holds the bank's net amount of
+// each day, in cents.
 func (p *plan) planTransfers(linked []int64) {
 	p.eachMonth(func(_ int, first civil.Date) {
 		from := workday(first)
@@ -31,8 +32,8 @@ func (p *plan) planTransfers(linked []int64) {
 	})
 }
 
-// oneSided lists transfers from and to a savings account that is not a feed, so each has a row
-// in one feed only. The newest is within the three months from which the net burn is computed.
+// oneSided lists transfers from and to a savings account outside the books. Each therefore has a
+// row in one feed only. The latest is within the three months over which burn is averaged.
 var oneSided = [...]struct {
 	monthsAgo int
 	direction ledger.Direction

@@ -12,9 +12,9 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// Classify returns the problem of a delivery whose transport failed with err (docs/api.md,
-// Delivery record). If a connection could not be made it is webhooks.ConnectionRefused. An error
-// of unknown kind is webhooks.ConnectionReset.
+// Classify returns the problem to record for a webhook delivery whose transport failed with err
+// (docs/api.md, Delivery record). If no connection could be made, the problem is
+// webhooks.ConnectionRefused. For an error of unknown kind it is webhooks.ConnectionReset.
 func Classify(err error) webhooks.Problem {
 	if err == nil {
 		return webhooks.NoProblem
@@ -31,16 +31,17 @@ func Classify(err error) webhooks.Problem {
 	if isTLSError(err) {
 		return webhooks.TLSError
 	}
-	// A reset while the connection is being made is still a reset.
+	// A reset is reported as a reset even if it happens while the connection is being made.
 	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" && !errors.Is(err, syscall.ECONNRESET) {
 		return webhooks.ConnectionRefused
 	}
 	return webhooks.ConnectionReset
 }
 
-// isTLSError reports whether the TLS handshake or connection failed.
+// isTLSError reports whether err comes from TLS, during or after the handshake.
 func isTLSError(err error) bool {
-	// The error is a TLS alert, sent by either side. Its type is not exported by crypto/tls.
+	// crypto/tls does not export the type of TLS alerts. An alert arrives as a *net.OpError with
+	// one of these two operations, for alerts received and sent.
 	if network, ok := errors.AsType[*net.OpError](err); ok &&
 		(network.Op == "remote error" || network.Op == "local error") {
 		return true
@@ -48,6 +49,6 @@ func isTLSError(err error) bool {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err
 	}
-	// Most errors of crypto/tls can be recognized only by this prefix.
+	// crypto/tls has no common type for its errors. Most of them have this prefix.
 	return errors.Is(err, http.ErrSchemeMismatch) || strings.HasPrefix(err.Error(), "tls: ")
 }

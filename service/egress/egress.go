@@ -1,10 +1,10 @@
-// Package egress decides which addresses webhooks may reach: the public internet over TLS,
-// and not the service's own network (docs/api.md, Webhook URL).
+// Package egress decides which addresses webhooks may reach: the public internet over TLS, and not
+// the service's own network (docs/api.md, Webhook URL).
 //
-// A URL is checked twice. When an endpoint is created or changed, its port, its host and the
-// addresses that the host resolves to are checked, so that the caller learns of a mistake.
-// When a delivery connects, the actual address is checked again, because a name may resolve
-// to another address by then.
+// An endpoint's URL is checked twice. When the endpoint is created or changed, the port, the host
+// and the addresses of the host are checked, so that the caller learns of a mistake. When a
+// delivery connects, the address that it connects to is checked again, because the host's name may
+// have another address by then.
 package egress
 
 import (
@@ -27,7 +27,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// ErrBlocked is the error of a connection to an address or port that webhooks may not
+// ErrBlocked is returned when a delivery would connect to an address or port that webhooks may not
 // reach.
 var ErrBlocked = errors.New("webhooks may not reach this address")
 
@@ -38,14 +38,15 @@ const (
 	maxHeader     = 16 << 10
 )
 
-// azurePlatform is a public address according to the registries. Inside Azure it belongs to the
-// platform's own services.
+// azurePlatform is public according to the address registries, but inside Azure it reaches the
+// platform's internal services.
 var azurePlatform = netip.MustParsePrefix("168.63.129.16/32")
 
-// Config configures a guard. Its zero value has no exemptions.
+// Config configures a Guard. With the zero value, no private address may be reached.
 type Config struct {
-	// Allow lists exemptions as HOST:PORT, for receivers in the service's own network and for
-	// tests. The host is written as in the URL.
+	// Allow lists receivers, as HOST:PORT, that may be reached although their address is private or
+	// their port is not allowed. They are for receivers in the service's own network and for tests.
+	// HOST must be written as in the endpoint's URL.
 	Allow []string
 	// Resolver resolves names. The default is the system's.
 	Resolver *net.Resolver
@@ -61,7 +62,8 @@ type Guard struct {
 	roots    *x509.CertPool
 }
 
-// New returns a guard, or an error that quotes the first invalid exemption.
+// New returns a guard. If an entry of config.Allow is invalid, the error quotes the first such
+// entry.
 func New(config Config) (*Guard, error) {
 	g := &Guard{
 		exempt: map[string]bool{},
@@ -85,7 +87,8 @@ func New(config Config) (*Guard, error) {
 	return g, nil
 }
 
-// hostPort returns a host and port in the form in which exemptions and URLs are compared.
+// hostPort joins a host and a port in the form in which entries of Config.Allow are compared with
+// URLs.
 func hostPort(host, port string) string {
 	if literal, err := netip.ParseAddr(host); err == nil {
 		host = literal.String()
@@ -93,9 +96,10 @@ func hostPort(host, port string) string {
 	return strings.ToLower(net.JoinHostPort(host, port))
 }
 
-// Check returns webhooks.ErrPort or webhooks.ErrNotPublic if an endpoint may not have the
-// URL, or ctx's error if ctx ends first. The URL must have passed webhooks.CheckURL. A name
-// that does not resolve is allowed: the receiver may be set up later.
+// Check decides whether an endpoint may have the URL u. It returns webhooks.ErrPort or
+// webhooks.ErrNotPublic if not, or the error of ctx if ctx ends first. u must have passed
+// webhooks.CheckURL. A host name that does not resolve is allowed, because the receiver may be set
+// up later.
 func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 	port := u.Port()
 	if port == "" {
@@ -127,7 +131,7 @@ func (g *Guard) checkResolved(ctx context.Context, name string) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return nil // each attempt resolves the name again
+		return nil // each delivery resolves the name again
 	}
 	for _, a := range resolved {
 		if !g.isPublic(a.Unmap()) {
@@ -141,8 +145,8 @@ func (g *Guard) checkResolved(ctx context.Context, name string) error {
 // and IPv4 addresses in IPv6 form do not.
 func (g *Guard) isPublic(a netip.Addr) bool { return g.guardian.SafeAddr(a) == nil }
 
-// checkAddress returns ErrBlocked for an address that webhooks may not reach. The dialer calls
-// it before each connection.
+// checkAddress returns ErrBlocked for an address and port that webhooks may not reach. It is a
+// net.Dialer.Control function: the dialer calls it before each connection.
 func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	to, err := netip.ParseAddrPort(address)
 	if err != nil || !g.isPublic(to.Addr().Unmap()) || !allowedPort(strconv.Itoa(int(to.Port()))) {
@@ -151,8 +155,8 @@ func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// Transport returns a transport for deliveries. It ignores proxies of the environment, and
-// requires TLS 1.2 or later and a valid certificate.
+// Transport returns the HTTP transport for deliveries. It ignores proxies set in the environment,
+// and requires TLS 1.2 or later and a valid certificate.
 func (g *Guard) Transport() *http.Transport {
 	plain := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver}
 	guarded := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// reserved lists domains that are not part of the public internet (RFC 6761, 6762, 7686,
-// 8375; ICANN for internal; hosts files for localdomain).
+// reserved lists top-level and other domains that are not part of the public internet. They are
+// reserved by RFC 6761, 6762, 7686 and 8375 and, for internal, by ICANN. Hosts files use
+// localdomain.
 var reserved = [...]string{
 	"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test",
 }
 
-// isPublicName reports whether a name can be in the public DNS. Its last label must start with a
-// letter, as all top-level domains do, because some resolvers take a name that ends in a number
-// for an address (127.1, 0x7f.1).
+// isPublicName reports whether a name can exist in the public DNS. Its last label must start with a
+// letter, as those of all top-level domains do: some resolvers treat names that end in a number,
+// such as 127.1 and 0x7f.1, as addresses.
 func isPublicName(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	labels := strings.Split(name, ".")
@@ -42,8 +43,8 @@ func isLabel(s string) bool {
 	return s != "" && len(s) <= 63 && s[0] != '-' && s[len(s)-1] != '-' && strings.Trim(s, letters) == ""
 }
 
-// fullyQualified returns a name with a final dot. Without it the resolver would also try
-// the name inside the search domains, which belong to the service's own network.
+// fullyQualified returns host with a final dot. Without the dot, the resolver would also look the
+// name up in the search domains, which belong to the service's own network.
 func fullyQualified(host string) string {
 	if _, err := netip.ParseAddr(host); err == nil || strings.HasSuffix(host, ".") {
 		return host
@@ -56,7 +57,7 @@ func isPort(s string) bool {
 	return err == nil && n > 0 && strconv.FormatUint(n, 10) == s
 }
 
-// allowedPort reports whether the port is 443 or not a system port (below 1024).
+// allowedPort reports whether a port is 443 or at least 1024.
 func allowedPort(s string) bool {
 	n, _ := strconv.ParseUint(s, 10, 16)
 	return isPort(s) && (n == 443 || n >= 1024)

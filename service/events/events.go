@@ -1,5 +1,5 @@
-// Package events makes the events of the service. It defines their types and envelope, and how
-// long they can be read (docs/api.md, Event types, Event envelope, Retention).
+// Package events defines the events of the service: their types, their envelope, and how long they
+// can be read (docs/api.md, Event types, Event envelope, Retention).
 package events
 
 import (
@@ -12,10 +12,10 @@ import (
 	"tarmac/service/payments"
 )
 
-// Type is the public type of an event.
+// Type is the type of an event, such as "invoice.sent".
 type Type string
 
-// The types of events. TestEvent is sent only when an endpoint is verified.
+// The types of events. TestEvent is sent only when a client asks to verify a webhook endpoint.
 const (
 	InvoiceSent      Type = "invoice.sent"
 	InvoiceOverdue   Type = "invoice.overdue"
@@ -34,7 +34,7 @@ var Types = [...]Type{
 	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, TestEvent,
 }
 
-// ParseType returns the type of that name, or false if there is none.
+// ParseType returns the type named s. ok is false if no type has that name.
 func ParseType(s string) (Type, bool) {
 	for _, known := range Types {
 		if string(known) == s {
@@ -44,19 +44,20 @@ func ParseType(s string) (Type, bool) {
 	return "", false
 }
 
-// Version is the envelope's version. It changes only when an existing field changes; added
-// fields do not change it.
+// Version is the version of the envelope. It increases when an existing field of the envelope
+// changes, but not when a field is added.
 const Version = 1
 
-// RetentionDays is the number of days for which events can be read.
+// RetentionDays is the number of days after which an event can no longer be read.
 const RetentionDays = 90
 
-// Event is an event of an organization's feed.
+// Event is an event in an organization's event feed.
 type Event struct {
 	ID         string // public id, "evt_…"
 	Type       Type
 	OccurredAt time.Time
-	Body       []byte // the envelope as JSON; the feed and all deliveries send these bytes
+	// Body is the envelope as JSON. The event feed and all webhook deliveries send these bytes.
+	Body []byte
 }
 
 type invoiceData struct {
@@ -77,8 +78,8 @@ type paymentData struct {
 	Currency        string `json:"currency"`
 }
 
-// ForInvoice makes the event of an invoice whose status has just changed. It returns an error
-// for a draft, which has no event.
+// ForInvoice returns the event of an invoice whose status has just changed. id is the event's
+// public id. It returns an error for a draft, which has no event.
 func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	t, ok := map[invoicing.Status]Type{
 		invoicing.Sent: InvoiceSent, invoicing.Overdue: InvoiceOverdue,
@@ -93,8 +94,8 @@ func ForInvoice(id string, at time.Time, inv invoicing.Invoice) (Event, error) {
 	})
 }
 
-// ForPayment makes the event of a payment intent whose status has just changed. It returns an
-// error for the status processing, which has no event.
+// ForPayment returns the event of a payment intent whose status has just changed. id is the event's
+// public id. It returns an error for the status processing, which has no event.
 func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	t, ok := map[payments.Status]Type{
 		payments.Held: PaymentHeld, payments.Completed: PaymentCompleted,
@@ -106,7 +107,7 @@ func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 	return newEvent(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
 }
 
-// ForTest makes the test event that verifies an endpoint (docs/api.md, Test event).
+// ForTest returns the test event that verifies a webhook endpoint (docs/api.md, Test event).
 func ForTest(id string, at time.Time) (Event, error) {
 	return newEvent(id, TestEvent, at, testData{Message: "Test event sent from the verify endpoint."})
 }

@@ -13,7 +13,7 @@ type pingResponse struct {
 	TokenExpiresAt *time.Time     `json:"token_expires_at"`
 }
 
-// ping answers with the token's organization, scopes and expiry (docs/api.md, Ping).
+// ping responds with the token's organization, scopes and expiry (docs/api.md, Ping).
 func ping(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -46,8 +46,8 @@ func accountStatus(open bool) string {
 	return "not_open"
 }
 
-// getAccount answers with the managed account. If its balance cannot be read the status is
-// 503 (docs/api.md, Live balance).
+// getAccount responds with the managed account. If its balance cannot be read, the status is 503
+// (docs/api.md, Live balance).
 func getAccount(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -1,14 +1,14 @@
-// Package httpapi serves the HTTP API: the operations of the contract under /api/ext/v1, the
-// contract itself, and two probes (docs/api.md, Operations, Check order, Errors).
+// Package httpapi serves the HTTP API: the operations of the API under /api/ext/v1, the OpenAPI
+// document itself, and two probes for monitoring (docs/api.md, Operations, Check order, Errors).
 //
-// Every request passes the same checks in the same order: route (404, 405), token (401), rate
-// limit (429), credential class and scope (403), size and type of the body (413, 415),
-// parameters and body (400), record (404), semantics (422), state (409). HEAD is answered like
-// GET, without the body.
+// Every request passes the same checks in the same order: route (404, 405), token (401), rate limit
+// (429), credential class and scope (403), size and type of the body (413, 415), parameters and
+// body (400), existence of the record (404), meaning of the request (422), state of the record
+// (409). HEAD requests are answered like GET requests, without the body.
 //
 // When too many requests are in progress, further ones wait for up to queueTimeout and are then
 // refused with 429 and Retry-After. A refused request has changed nothing. The status is 429
-// because the contract allows it for every operation, and 503 for only three.
+// because the OpenAPI document allows it for every operation, but 503 for only three.
 package httpapi
 
 import (
@@ -26,16 +26,17 @@ import (
 	"tarmac/service/store"
 )
 
-// Prefix starts the path of every operation and carries the API's version.
+// Prefix starts the path of every operation. It contains the major version of the API.
 const Prefix = "/api/ext/v1"
 
-// requestTimeout bounds the time for one request, including its wait for a slot.
+// requestTimeout is the longest time for one request, including the wait while too many others are
+// in progress.
 const requestTimeout = 15 * time.Second
 
-// queueTimeout bounds how long a request waits for a slot while too many others are in progress.
+// queueTimeout is the longest time for which a request waits while too many others are in progress.
 const queueTimeout = 5 * time.Second
 
-// Config configures the API. Everything but Contract is required.
+// Config configures the API. All fields are required, except Contract and the numbers.
 type Config struct {
 	Store             *store.Store
 	Balances          BalanceReader
@@ -44,17 +45,19 @@ type Config struct {
 	Now               func() time.Time
 	RatePerMinute     int // requests a minute for each token; 0 means no limit
 	FailuresPerMinute int // failed authentications a minute for each address; 0 means no limit
-	// MaxConcurrent caps the requests in progress; 0 means no cap. One organization gets at most
-	// a quarter of them. Up to eight times MaxConcurrent requests may wait, a quarter of them of
-	// one organization. All open requests, including those that wait or are still sending their
-	// response, are capped at sixteen times MaxConcurrent, a quarter of them from one address.
+	// MaxConcurrent caps the requests in progress; 0 means no cap. Up to eight times as many may
+	// wait. One organization gets at most a quarter of each.
+	//
+	// All open requests together are capped at sixteen times MaxConcurrent, with at most a quarter
+	// of them from one address. Those that wait or are still sending their response count too.
 	MaxConcurrent int
-	Contract      []byte // served as /openapi.yaml
-	// OnTokenUsed is called for each request with a valid token, with the time of the request.
-	// It must not block.
+	Contract      []byte // OpenAPI document, served as /openapi.yaml
+	// OnTokenUsed is called with the time of each request that has a valid token. It must not
+	// block.
 	OnTokenUsed func(store.TokenKey, time.Time)
-	// OnResponse is called for each request with the operation's name ("" for other routes),
-	// the status and the time it took. It must not block.
+	// OnResponse is called after each request with the operation's name, the status and the time
+	// that the request took. The name is "" for requests that are not API operations, such as
+	// probes. OnResponse must not block.
 	OnResponse func(operation string, status int, elapsed time.Duration)
 	IDs        *ids.Source
 	Entropy    io.Reader // source of webhook secrets; safe for concurrent use
@@ -64,18 +67,18 @@ type Config struct {
 	PDFs  *invoicepdf.Renderer
 }
 
-// API is the HTTP interface. It is safe for concurrent use.
+// API is the http.Handler of the service. It is safe for concurrent use.
 type API struct {
 	Config
 	routes         []route
-	tokenLimiter   *access.Limiter // limits requests, by token
-	addressLimiter *access.Limiter // limits failed authentications, by address
-	byAddress      *admission.Gate // limits open requests, by address
-	byOrganization *admission.Gate // limits authorized requests in progress, by organization
+	tokenLimiter   *access.Limiter // limits requests of each token
+	addressLimiter *access.Limiter // limits failed authentications of each address
+	byAddress      *admission.Gate // limits open requests of each address
+	byOrganization *admission.Gate // limits authorized requests in progress, of each organization
 	pageCache      pageCache
 }
 
-// New returns the API as a handler.
+// New returns an http.Handler that serves the API.
 func New(config Config) *API {
 	maximum := config.MaxConcurrent
 	api := &API{
@@ -99,8 +102,7 @@ func New(config Config) *API {
 	return api
 }
 
-// Operation is one operation of the contract. Its Scope is access.None if any valid token
-// may use it.
+// Operation is an operation of the API. Its Scope is access.None if any valid token may call it.
 type Operation struct {
 	ID     string
 	Method string
@@ -108,7 +110,7 @@ type Operation struct {
 	Scope  access.Scope
 }
 
-// Operations returns the operations that this API serves.
+// Operations returns all operations of the API.
 func Operations() []Operation {
 	all := make([]Operation, len(operations))
 	for i, op := range operations {
@@ -117,8 +119,8 @@ func Operations() []Operation {
 	return all
 }
 
-// operation is an Operation with its handler. The handler returns an error, a customResponse, or
-// any other value, which is sent as JSON with status 200.
+// operation is an Operation with its handler. The handler returns a value that is sent as JSON with
+// status 200, a customResponse, or an error.
 type operation struct {
 	Operation
 	handle func(*call) (any, error)

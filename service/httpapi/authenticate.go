@@ -13,21 +13,21 @@ import (
 	"tarmac/service/store"
 )
 
-// call is a request to an operation of the contract.
+// call is a request for an operation of the API.
 type call struct {
 	*exchange
 	api        *API
 	ctx        context.Context
-	now        time.Time        // time of the request, in UTC because dates are computed from it
+	now        time.Time        // time of the request; in UTC, because dates are computed from it
 	credential store.Credential // set by authenticate
 }
 
-// operation returns the function that serves an operation: all checks, then its handler.
+// operation returns the function that serves op: it performs all checks and calls the handler.
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
 		address, loopback := connections.Address(x.r.RemoteAddr)
 		if loopback {
-			address = "" // loopback is a local proxy, which many callers share
+			address = "" // a loopback address may be a proxy for many callers, so it has no limit
 		}
 		release, err := api.byAddress.Acquire(x.r.Context(), address)
 		if err != nil {
@@ -53,8 +53,8 @@ func (c *call) perform(op operation) (any, error) {
 	if !c.credential.Allows(op.Scope) {
 		return nil, lacksScope(op.Scope)
 	}
-	// The slot is released when the handler returns, before the response is sent: a caller that
-	// reads its response slowly must not hold one.
+	// The request stops counting as in progress when the handler returns, before the response is
+	// sent. A caller that reads its response slowly therefore does not keep others waiting.
 	waiting, cancel := context.WithTimeout(c.ctx, queueTimeout)
 	defer cancel()
 	release, err := c.api.byOrganization.Acquire(waiting, c.credential.OrgPublicID)
@@ -65,8 +65,8 @@ func (c *call) perform(op operation) (any, error) {
 	return op.handle(c)
 }
 
-// authenticate sets the call's credential and counts the request against the token's rate
-// limit. A failed authentication counts against the limit of the caller's address.
+// authenticate sets c.credential and counts the request against the token's rate limit. A failed
+// authentication counts against the limit of the caller's address instead.
 func (c *call) authenticate() error {
 	err := c.lookUpToken()
 	if err != nil {
@@ -95,8 +95,8 @@ func (c *call) authenticate() error {
 	return nil
 }
 
-// countRequest counts the request against the token's rate limit in this process. If processes
-// share the database, the request also counts against one limit for all of them.
+// countRequest counts the request against the token's rate limit in this process. If several
+// processes share the database, it also counts the request against a common limit in the database.
 func (c *call) countRequest() (access.Decision, error) {
 	d := c.api.tokenLimiter.Take(c.credential.PublicID, c.now)
 	if !d.Allowed || !d.Limited || !c.api.Store.Shared() {
@@ -122,7 +122,7 @@ func (c *call) lookUpToken() error {
 	default:
 		return invalidToken()
 	}
-	// The checksum rejects a mistyped token without a query.
+	// The token's checksum reveals a mistyped token without a database query.
 	if !access.IsWellFormed(secret) {
 		return invalidToken()
 	}
@@ -143,7 +143,7 @@ func (c *call) lookUpToken() error {
 	return nil
 }
 
-// bearer returns the credential of the Authorization header, or a problem of status 401.
+// bearer returns the token in the Authorization header. The error is a problem with status 401.
 func bearer(header http.Header) (string, error) {
 	values := header.Values("Authorization")
 	if len(values) == 0 {

@@ -8,20 +8,21 @@ import (
 	"tarmac/service/store"
 )
 
-// BalanceReader reads the current balance of an organization's managed account, wherever it is
-// stored.
+// BalanceReader reads the current balance of an organization's managed account, for example from
+// the service's database.
 type BalanceReader interface {
-	// Balance returns open as false if the organization has no open account. After an error both
-	// the status and the balance are unknown.
+	// Balance returns the balance of an open account. open is false if the organization has no open
+	// account.
 	Balance(ctx context.Context, org store.OrgKey) (open bool, b accounts.Balance, err error)
 }
 
-// StoredBalances reads balances from the service's own database.
+// StoredBalances is a BalanceReader that reads from the service's own database.
 type StoredBalances struct{ Store *store.Store }
 
 var errFault = errors.New("the account is set to fail live reads")
 
-// Balance returns the stored balance, or an error if the account is set to fail live reads.
+// Balance implements BalanceReader. It returns an error if an operator has set the account to fail
+// live reads.
 func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, accounts.Balance, error) {
 	var open bool
 	var b accounts.Balance
@@ -32,7 +33,7 @@ func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, ac
 	return open, b, err
 }
 
-// balanceIn does what Balance does, in a snapshot that is already open.
+// balanceIn is Balance for a snapshot that is already open.
 func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (bool, accounts.Balance, error) {
 	account, err := snap.Account(org)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 
 const maxBodyBytes = 1 << 20
 
-// bodyTimeout bounds the time for reading a whole body. It is shorter than requestTimeout, so
-// that time is left for handling the request.
+// bodyTimeout is the longest time for reading the body of a request. It is shorter than
+// requestTimeout, which leaves time for handling the request.
 const bodyTimeout = 10 * time.Second
 
-// body reads the request's body, which must be declared as JSON and have at most
+// body reads the request's body. Content-Type must be JSON, and the body may have at most
 // maxBodyBytes. The declared size and type are checked before anything is read.
 func (c *call) body() ([]byte, error) {
 	if c.r.ContentLength > maxBodyBytes {
@@ -44,12 +44,12 @@ func (c *call) body() ([]byte, error) {
 // readWithTimeout reads all of r. It fails with os.ErrDeadlineExceeded after bodyTimeout.
 func (c *call) readWithTimeout(r io.Reader) ([]byte, error) {
 	connection := http.NewResponseController(c.w)
-	// If setting the deadline fails the connection is broken, and reading fails too.
+	// Setting the deadline fails only if the connection is broken. Reading then fails too.
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTimeout))
 	body, err := io.ReadAll(r)
 	if err == nil {
-		// If the deadline expired later, net/http would cancel the request as if its caller had
-		// hung up.
+		// The deadline must not expire later: net/http would then cancel the request as if its
+		// caller had hung up.
 		_ = connection.SetReadDeadline(time.Time{})
 	}
 	return body, err
@@ -68,8 +68,8 @@ func declaresJSON(header http.Header) bool {
 	return err == nil && contentType == "application/json" && (!other || strings.EqualFold(charset, "utf-8"))
 }
 
-// bodyError turns a *jsonbody.Error into a problem of status 400, and returns other errors
-// as they are.
+// bodyError turns a *jsonbody.Error into a problem with status 400. It returns other errors
+// unchanged.
 func bodyError(err error) error {
 	if refused, ok := errors.AsType[*jsonbody.Error](err); ok {
 		return invalid("%s", refused.Text)
@@ -77,13 +77,13 @@ func bodyError(err error) error {
 	return err
 }
 
-// maxDiscardedBytes bounds how much of a body discardBody reads.
+// maxDiscardedBytes is the largest number of bytes that discardBody reads.
 const maxDiscardedBytes = 16 << 20
 
-// discardBody reads and discards what the caller still sends after the response. Many callers
-// send the whole body before they read the response, and closing the connection then would reset
-// it and lose the response. The server's ReadTimeout bounds the time for this. HTTP/2 does not
-// need it.
+// discardBody reads and discards the rest of the request's body after the response. Many callers
+// send the whole body before they read the response. If the connection were closed earlier, it
+// would be reset and the response lost. The server's ReadTimeout bounds the time for this. HTTP/2
+// does not need it.
 func (x *exchange) discardBody() {
 	if x.r.ContentLength == 0 || x.r.ProtoMajor != 1 {
 		return

@@ -8,8 +8,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// deliveryResponse is a delivery, without the body of the receiver's response
-// (docs/api.md, Delivery record).
+// deliveryResponse is the JSON form of a webhook delivery, without the body of the receiver's
+// response (docs/api.md, Delivery record).
 type deliveryResponse struct {
 	ID               string                  `json:"id"`
 	EventID          string                  `json:"event_id"`
@@ -24,8 +24,8 @@ type deliveryResponse struct {
 	DeliveredAt      *time.Time              `json:"delivered_at"`
 }
 
-// listWebhookDeliveries answers with an endpoint's deliveries, one for each event, newest
-// first.
+// listWebhookDeliveries responds with the deliveries of a webhook endpoint, newest first. Each
+// event has one delivery.
 func listWebhookDeliveries(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

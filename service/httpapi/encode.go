@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// buffer collects a response. Buffers are pooled because responses are large: a page of a
-// hundred rows takes forty kilobytes.
+// buffer holds a response while it is encoded. Buffers are reused through a sync.Pool because
+// responses are large: a page of a hundred transactions takes forty kilobytes.
 type buffer struct{ b []byte }
 
 func (b *buffer) Write(p []byte) (int, error) {
@@ -39,16 +39,17 @@ func returnBuffer(b *buffer) {
 	}
 }
 
-// jsonAppender is a response that writes its own JSON instead of using encoding/json.
+// jsonAppender is implemented by responses that append their own JSON instead of using
+// encoding/json.
 type jsonAppender interface{ appendJSON([]byte) []byte }
 
-// customResponse is a response with another status than 200, or that is not JSON, or has
-// headers.
+// customResponse is a response that has headers, a status other than 200, or a body other than
+// JSON.
 type customResponse struct {
 	status      int
 	header      [][2]string
 	body        any    // encoded as JSON, unless raw is set
-	raw         []byte // sent unchanged instead of body
+	raw         []byte // sent unchanged instead of body, if not nil
 	contentType string // content type of raw; the default is JSON
 }
 
@@ -79,7 +80,7 @@ func (x *exchange) respond(v any) error {
 	return nil
 }
 
-// encodeJSON returns v as JSON, in a slice that is not pooled.
+// encodeJSON returns v as JSON in a new slice, which the caller may keep.
 func encodeJSON(v any) ([]byte, error) {
 	body := borrowBuffer()
 	defer returnBuffer(body)
@@ -102,8 +103,8 @@ func (b *buffer) encode(v any) error {
 	return nil
 }
 
-// appendString appends s as a JSON string, as encoding/json does without escaping HTML.
-// Plain ASCII, by far the most common, is copied without an encoder.
+// appendString appends s as a JSON string, with the bytes that encoding/json writes if it does not
+// escape HTML. Plain ASCII, by far the most common, is copied without an encoder.
 func appendString(b []byte, s string) []byte {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
@@ -125,7 +126,7 @@ func appendEscaped(b []byte, s string) []byte {
 	return append(b, bytes.TrimSuffix(text.Bytes(), []byte("\n"))...)
 }
 
-// appendField appends ,"name":"value".
+// appendField appends a comma, the quoted name, a colon and the value as a JSON string.
 func appendField(b []byte, name, value string) []byte {
 	b = appendKey(b, name)
 	return appendString(b, value)
@@ -141,7 +142,7 @@ func appendInt(b []byte, name string, n int64) []byte {
 	return appendDigits(appendKey(b, name), n)
 }
 
-// appendDate appends ,"name":"YYYY-MM-DD".
+// appendDate appends a comma, the quoted name, a colon and the date as "YYYY-MM-DD".
 func appendDate(b []byte, name string, d civil.Date) []byte {
 	b = append(appendKey(b, name), '"')
 	year, month, day := d.Year(), int(d.Month()), d.Day()
@@ -159,7 +160,7 @@ func appendBool(b []byte, name string, v bool) []byte {
 	return strconv.AppendBool(appendKey(b, name), v)
 }
 
-// timestamp returns a time as responses show it: in UTC, with microseconds.
+// timestamp returns t in UTC with microseconds, as responses show times.
 func timestamp(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
 func nullableTime(t *time.Time) *time.Time {

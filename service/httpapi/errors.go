@@ -13,13 +13,13 @@ import (
 )
 
 // problem is an error response. Its text is one lower-case sentence that names the field and the
-// rule. It never repeats a credential, an SQL statement or another organization's data
+// rule. It never contains a credential, an SQL statement or another organization's data
 // (docs/api.md, Errors).
 type problem struct {
 	status int
 	text   string
 	header [][2]string
-	cause  error // for the log only
+	cause  error // error to log, which the caller does not see
 }
 
 func (p *problem) Error() string {
@@ -82,19 +82,19 @@ func rateLimited(wait time.Duration) *problem {
 		header: retryAfter(seconds)}
 }
 
-// overloadedSeconds is the Retry-After of requests that are refused because too many others are
-// in progress.
+// overloadedSeconds is the Retry-After value of requests that are refused because too many others
+// are in progress.
 const overloadedSeconds = 5
 
-// overloaded is the problem of a request that was refused, and not begun, because too many
-// others are in progress.
+// overloaded returns the problem for a request that was refused because too many others are in
+// progress. Nothing of the request was carried out.
 func overloaded(cause error) *problem {
 	return &problem{status: http.StatusTooManyRequests, cause: cause,
 		text:   fmt.Sprintf("too many requests at once; retry after %d seconds", overloadedSeconds),
 		header: retryAfter(overloadedSeconds)}
 }
 
-// ceilSeconds rounds up to whole seconds, at least one.
+// ceilSeconds returns d in seconds, rounded up, and at least 1.
 func ceilSeconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
 
 func retryLater(status int, text string, cause error) *problem {
@@ -103,8 +103,8 @@ func retryLater(status int, text string, cause error) *problem {
 
 func retryAfter(seconds int) [][2]string { return [][2]string{{"Retry-After", strconv.Itoa(seconds)}} }
 
-// lookupError replaces store.ErrNotFound with a problem of status 404, and returns other errors
-// unchanged.
+// lookupError turns store.ErrNotFound into a problem with status 404. It returns other errors
+// unchanged. what names the kind of record.
 func lookupError(err error, what string) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return notFound(what)
@@ -112,10 +112,10 @@ func lookupError(err error, what string) error {
 	return err
 }
 
-// problemOf returns the error response for err. Errors that are not meant for callers become
-// "internal error". So does a time-out while a list is read, because the contract allows 503 for
-// figures but not for lists. Store.Listing stays so far below the limit that a time-out is a
-// defect, to be found in the log.
+// problemOf returns the error response for err. An error that is not meant for callers becomes
+// "internal error" with status 500. So does a time-out while a list is read, because the OpenAPI
+// document allows 503 only for figures. Store.Listing is fast enough that such a time-out is a
+// defect, which the log shows.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p

@@ -15,8 +15,8 @@ const (
 	defaultEvents = 50
 )
 
-// eventPage is a page of events (docs/api.md, Event list). Each event is sent as the bytes that
-// were stored, the same that webhooks receive.
+// eventPage is a page of events (docs/api.md, Event list). Each event is sent as the stored bytes,
+// which webhook deliveries send too.
 type eventPage struct {
 	events []events.Event
 	next   string
@@ -39,9 +39,8 @@ type envelope []byte
 
 func (e envelope) appendJSON(b []byte) []byte { return append(b, e...) }
 
-// listEvents answers with a page of events, newest first. The page starts after the event that
-// the parameter starting_after names, which may be of any type. Without that parameter it starts
-// with the newest event.
+// listEvents responds with a page of events, newest first. If the parameter starting_after names an
+// event, the page starts with the next older one. The named event may have any type.
 func listEvents(c *call) (any, error) {
 	values, err := c.query("types", "limit", "starting_after")
 	if err != nil {
@@ -81,8 +80,8 @@ func listEvents(c *call) (any, error) {
 	return page, nil
 }
 
-// eventTypes returns the types in the comma-separated parameter "types", without duplicates, or
-// nil if the parameter is missing. Spaces around a type are ignored.
+// eventTypes returns the event types in the comma-separated parameter "types", without duplicates.
+// It returns nil if the parameter is missing. Spaces around a type are ignored.
 func eventTypes(values url.Values) ([]events.Type, error) {
 	if !values.Has("types") {
 		return nil, nil
@@ -101,8 +100,8 @@ func eventTypes(values url.Values) ([]events.Type, error) {
 	return types, nil
 }
 
-// getEvent answers with one event, unless it is older than events are kept (docs/api.md,
-// Retention).
+// getEvent responds with one event. Events older than events.RetentionDays are not found
+// (docs/api.md, Retention).
 func getEvent(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

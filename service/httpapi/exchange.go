@@ -12,18 +12,18 @@ import (
 	"tarmac/internal/panics"
 )
 
-// exchange is one request and its response. The response is complete before any of it is
-// written, so that any failure can still be answered as an error.
+// exchange is one HTTP request and its response. The whole response is encoded before any of it is
+// sent, so that a failure while encoding can still be answered as an error.
 type exchange struct {
 	w         http.ResponseWriter
 	r         *http.Request
 	callerCtx context.Context // ends when the caller hangs up
 	id        string
-	pathParam string // the value of the path's variable, "" if it has none
-	operation string // "" for routes outside the contract
+	pathParam string // value of the variable in the route's path, or "" if it has none
+	operation string // operation's name; "" if the route is not an API operation
 	route     string
 	status    int
-	failure   error // cause of a status that is not a success
+	failure   error // reason why the request failed, for the log
 	org       string
 	token     string
 }
@@ -33,7 +33,7 @@ func (api *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	api.exchange(w, r).discardBody()
 }
 
-// exchange answers, logs and counts one request, even if its handler panics.
+// exchange responds to one request, logs and counts it, even if the handler panics.
 func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
@@ -59,8 +59,8 @@ func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	return x
 }
 
-// recover answers a panic with an internal error, or closes the connection if the response
-// has begun.
+// recover responds to a panic with an internal error. If sending the response has begun, it closes
+// the connection instead.
 func (x *exchange) recover() {
 	cause := recover()
 	if cause == nil {
@@ -74,7 +74,7 @@ func (x *exchange) recover() {
 	x.fail(err)
 }
 
-// log writes one line for each request, without its query, its body or a secret.
+// log writes one line about a request, without its query, its body or a secret.
 func (api *API) log(x *exchange, elapsed time.Duration) {
 	level := slog.LevelInfo
 	attrs := []slog.Attr{
@@ -91,8 +91,8 @@ func (api *API) log(x *exchange, elapsed time.Duration) {
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
 }
 
-// methodLabel returns a well-known method as it is, and "other" for the rest: a caller may
-// send any text of any length as the method.
+// methodLabel returns a standard HTTP method unchanged, and "other" for any other text. A caller
+// may send any text of any length as the method, which must not fill the log.
 func methodLabel(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
@@ -120,12 +120,12 @@ func (x *exchange) fail(err error) {
 	}
 }
 
-// statusHungUp is logged and counted for a request whose caller hung up before the
-// response. It is never sent. Proxies such as nginx use the same number.
+// statusHungUp is the status in the log and the metrics of a request whose caller hung up before
+// the response. It is never sent. Proxies such as nginx use the same number.
 const statusHungUp = 499
 
-// hungUp reports whether p was caused by the caller hanging up, and not by a time-out or by the
-// service stopping.
+// hungUp reports whether the request failed with p because the caller hung up. A time-out and a
+// service that stops are not that.
 func (x *exchange) hungUp(p *problem) bool {
 	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.callerCtx), context.Canceled)
 }
@@ -142,7 +142,7 @@ func (x *exchange) write(status int, contentType string, body []byte) {
 	if x.r.Method == http.MethodHead {
 		return
 	}
-	_, _ = x.w.Write(body) // fails only if the caller is gone
+	_, _ = x.w.Write(body) // fails only if the caller has hung up
 }
 
 func (api *API) contract(x *exchange) {

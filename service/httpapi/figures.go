@@ -19,8 +19,8 @@ func figuresUnavailable(cause error) error {
 	return retryLater(http.StatusServiceUnavailable, "figures are temporarily unavailable", cause)
 }
 
-// figuresError returns a problem of status 500 if the figures overflow, and of status 503
-// if their records cannot be read.
+// figuresError returns the problem for figures that cannot be computed: status 500 if they
+// overflow, status 503 if their records cannot be read.
 func figuresError(cause error) error {
 	for _, overflow := range [...]error{cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow} {
 		if errors.Is(cause, overflow) {
@@ -43,10 +43,10 @@ type cashPositionResponse struct {
 	RunwayNote       string    `json:"runway_note"`
 }
 
-// tenths is a number of tenths, written to JSON as a decimal number.
+// tenths is a number in tenths. In JSON it is a decimal number: 142 tenths are 14.2.
 type tenths int64
 
-// MarshalJSON writes 142 tenths as 14.2, and 140 as 14.
+// MarshalJSON implements json.Marshaler. It writes 142 tenths as 14.2 and 140 tenths as 14.
 func (t tenths) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt(nil, int64(t)/10, 10)
 	if t%10 != 0 {
@@ -55,7 +55,7 @@ func (t tenths) MarshalJSON() ([]byte, error) {
 	return b, nil
 }
 
-// getCashPosition answers with cash, burn and runway (docs/api.md, Cash position).
+// getCashPosition responds with cash, burn and runway (docs/api.md, Cash position).
 func getCashPosition(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -75,9 +75,9 @@ func getCashPosition(c *call) (any, error) {
 	}, nil
 }
 
-// cashInput reads the balances and the history that cash.Estimate needs. A balance that is
-// stored in the service's database is read in the same snapshot as the ledger. A balance from
-// elsewhere is read first, so that no snapshot stays open during the call.
+// cashInput reads the balances and the history that cash.Estimate needs. If the managed account's
+// balance is in the service's database, it is read in the same snapshot as the ledger. Otherwise it
+// is read first, so that no snapshot stays open during that call.
 func (c *call) cashInput() (cash.Input, error) {
 	in := cash.Input{
 		Today: civil.Of(c.now),
@@ -121,7 +121,8 @@ func (c *call) cashInput() (cash.Input, error) {
 	return in, err
 }
 
-// addManagedAccount adds the managed account's balance to the feed of the service account.
+// addManagedAccount adds the managed account's balance b to the first feed of in. open says whether
+// there is an open account.
 func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 	in.AccountOpen = open
 	if !open {
@@ -136,8 +137,8 @@ func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
 	return nil
 }
 
-// addLinkedBanks adds the linked banks' balances to their feed. Balances without a USD amount
-// are only counted.
+// addLinkedBanks adds the balances of linked bank accounts to the last feed of in. It only counts
+// balances without a USD amount.
 func addLinkedBanks(in *cash.Input, linked []accounts.Linked) error {
 	feed := &in.Feeds[len(in.Feeds)-1]
 	for _, l := range linked {
@@ -195,7 +196,7 @@ type agingCustomer struct {
 	OldestDaysPastDue int    `json:"oldest_days_past_due"`
 }
 
-// getReceivablesAging answers with open receivables by age (docs/api.md, Receivables).
+// getReceivablesAging responds with open receivables by age (docs/api.md, Receivables).
 func getReceivablesAging(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

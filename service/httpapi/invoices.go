@@ -13,7 +13,8 @@ const (
 	defaultInvoices = 50
 )
 
-// invoiceResponse is an invoice, without notes and line items (docs/api.md, Invoice).
+// invoiceResponse is the JSON form of an invoice, without notes and line items (docs/api.md,
+// Invoice).
 type invoiceResponse struct {
 	ID             string           `json:"id"`
 	Number         string           `json:"number"`
@@ -43,7 +44,7 @@ func newInvoiceResponse(inv invoicing.Invoice) invoiceResponse {
 	}
 }
 
-// dueDate returns midnight UTC of a due date, or nil for the zero date.
+// dueDate returns a due date as midnight UTC, or nil for the zero date.
 func dueDate(d civil.Date) *time.Time {
 	if d.IsZero() {
 		return nil
@@ -52,7 +53,7 @@ func dueDate(d civil.Date) *time.Time {
 	return &t
 }
 
-// listInvoices answers with invoices, newest first (docs/api.md, Invoice list).
+// listInvoices responds with invoices, newest first (docs/api.md, Invoice list).
 func listInvoices(c *call) (any, error) {
 	values, err := c.query("status", "limit")
 	if err != nil {
@@ -84,7 +85,6 @@ func listInvoices(c *call) (any, error) {
 	return response, nil
 }
 
-// getInvoice answers with one invoice.
 func getInvoice(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

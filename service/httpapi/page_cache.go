@@ -8,13 +8,13 @@ import (
 	"tarmac/service/store"
 )
 
-// maxPageCache bounds the memory of the page cache, for all organizations together, in bytes.
+// maxPageCache is the largest memory of the page cache for all organizations together, in bytes.
 const maxPageCache = 16 << 20
 
-// pageCache caches pages of transactions as encoded JSON. Each page belongs to one revision of
-// its organization's ledger. Clients that poll mostly request a page that has not changed. A
-// cached page costs a single query, which reads the token and the ledger's current revision. It
-// is safe for concurrent use.
+// pageCache caches pages of transactions as JSON. A cached page is valid for one revision of its
+// organization's ledger. Clients that poll mostly request a page that has not changed: then the
+// only database query is that for the token, which also returns the ledger's current revision. The
+// cache is safe for concurrent use.
 type pageCache struct {
 	maxBytes int
 	mu       sync.Mutex
@@ -24,17 +24,17 @@ type pageCache struct {
 
 type pageKey struct {
 	org       store.OrgKey
-	direction int // ledger.Direction, or -1 for both directions
+	direction int // a ledger.Direction, or -1 for both directions
 	from, to  civil.Date
 	keyword   string
 	limit     int
-	firstPage bool // whether the page is the first; after is then unused
+	firstPage bool // true for the first page, which does not use the field after
 	after     ledger.Position
 }
 
 type cachedPage struct {
 	revision int64
-	body     []byte // read-only
+	body     []byte // response as JSON; must not be changed
 }
 
 func newPageKey(org store.OrgKey, f ledger.Filter, after *ledger.Position, limit int) pageKey {
@@ -56,7 +56,7 @@ func newPageKey(org store.OrgKey, f ledger.Filter, after *ledger.Position, limit
 	return key
 }
 
-// get returns the page's body, or nil if the page is not cached at that revision.
+// get returns the cached page as JSON, or nil if the page is not cached for that ledger revision.
 func (p *pageCache) get(key pageKey, revision int64) []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +66,7 @@ func (p *pageCache) get(key pageKey, revision int64) []byte {
 	return nil
 }
 
-// set caches a page and removes any other revision of it. When the cache is full, it evicts
+// set caches a page in place of any other revision of it. When the cache is full, it evicts
 // arbitrary pages. A page larger than an eighth of the cache is not cached.
 func (p *pageCache) set(key pageKey, revision int64, body []byte) {
 	size := memorySize(key, body)
@@ -96,5 +96,5 @@ func (p *pageCache) remove(key pageKey) {
 	}
 }
 
-// memorySize estimates how many bytes an entry takes, including its part of the map.
+// memorySize estimates the bytes that a cached page uses, including its map entry.
 func memorySize(key pageKey, body []byte) int { return cap(body) + len(key.keyword) + 512 }

@@ -7,8 +7,8 @@ import (
 	"tarmac/service/store"
 )
 
-// intentResponse is a payment intent (docs/api.md, Payment intent). Its fields are listed
-// here so that a new field of the record is not exposed by accident.
+// intentResponse is the JSON form of a payment intent (docs/api.md, Payment intent). Its fields are
+// listed here so that a new field of payments.Intent is not exposed by accident.
 type intentResponse struct {
 	ID               string          `json:"id"`
 	Status           payments.Status `json:"status"`
@@ -26,7 +26,6 @@ type intentResponse struct {
 	CanceledAt       *time.Time      `json:"canceled_at"`
 }
 
-// getPaymentIntent answers with one payment intent.
 func getPaymentIntent(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

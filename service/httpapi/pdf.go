@@ -10,7 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// getInvoicePDF answers with an invoice as a PDF (docs/api.md, Invoice PDF).
+// getInvoicePDF responds with an invoice as a PDF (docs/api.md, Invoice PDF).
 func getInvoicePDF(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func getInvoicePDF(c *call) (any, error) {
 		return nil, unprocessable(notRendered + ": " + unreadable.Error())
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, overloaded(err) // the time ran out while waiting for other PDFs
+		return nil, overloaded(err) // timed out while other PDFs were being made
 	}
 	if err != nil {
 		return nil, err

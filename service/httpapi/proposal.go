@@ -12,8 +12,8 @@ import (
 
 const maxIdempotencyKey = 255
 
-// proposeInvoice creates a draft invoice, attributed to the active owner. Nothing is sent
-// or charged (docs/api.md, Propose-only).
+// proposeInvoice creates a draft invoice in the name of the organization's active owner. It sends
+// and charges nothing (docs/api.md, Propose-only).
 func proposeInvoice(c *call) (any, error) {
 	body, err := c.body()
 	if err != nil {
@@ -39,8 +39,8 @@ func proposeInvoice(c *call) (any, error) {
 	}
 	var stored store.StoredResponse
 	replayed := false
-	// One transaction reads and writes the idempotency key. The second of two identical requests
-	// waits here for the first, and then finds its response.
+	// One transaction reads and writes the idempotency key. Of two identical requests, the second
+	// waits here for the first and then finds its stored response.
 	err = c.api.Store.WriteOf(c.ctx, c.credential.Org, func(tx *store.Tx) (err error) {
 		stored, replayed, err = c.createDraft(tx, proposal, id, key)
 		return err
@@ -58,8 +58,8 @@ func proposeInvoice(c *call) (any, error) {
 	return response, nil
 }
 
-// createDraft stores a draft invoice and the response to it. If an earlier request had the same
-// key, it returns the response to that request instead, and replayed is true.
+// createDraft stores a draft invoice and its response. If an earlier request used the same
+// idempotency key, it returns that request's response instead, and replayed is true.
 func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	stored store.StoredResponse, replayed bool, err error,
 ) {

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/access"
 )
 
-// query returns the query parameters. Parameters other than the named ones, and repeated
-// ones, are errors: ignoring a mistyped "form=2026-01-01" would change a sum of money.
+// query returns the query parameters. Repeated parameters, and parameters other than names, are
+// errors: if a mistyped "form=2026-01-01" were ignored, the sums would be wrong.
 func (c *call) query(names ...string) (url.Values, error) {
 	values, err := url.ParseQuery(c.r.URL.RawQuery)
 	if err != nil {
@@ -36,8 +36,8 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-// quoted returns a space and the given text in quotes. It returns "" if an error must not repeat
-// the text because it may hold a credential.
+// quoted returns given in quotes, after a space. It returns "" if an error message must not contain
+// given because it may hold a credential.
 func quoted(given string) string {
 	if !access.IsQuotable(given) {
 		return ""
@@ -45,13 +45,14 @@ func quoted(given string) string {
 	return ` "` + given + `"`
 }
 
-// noQuery refuses any query parameter.
+// noQuery returns an error if the request has query parameters.
 func (c *call) noQuery() error {
 	_, err := c.query()
 	return err
 }
 
-// pageSize returns the parameter limit, from 1 to maximum, or fallback if it is missing.
+// pageSize returns the value of the parameter "limit", which must be from 1 to maximum. If the
+// parameter is missing, it returns fallback.
 func pageSize(values url.Values, maximum, fallback int) (int, error) {
 	if !values.Has("limit") {
 		return fallback, nil
@@ -71,7 +72,8 @@ func pageSize(values url.Values, maximum, fallback int) (int, error) {
 	return n, nil
 }
 
-// date returns a parameter as a date, or the zero date if it is missing.
+// date returns the value of the named parameter as a date. If the parameter is missing, it returns
+// the zero date.
 func date(values url.Values, name string) (civil.Date, error) {
 	if !values.Has(name) {
 		return civil.Date{}, nil

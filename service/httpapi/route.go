@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// route is a method and a path pattern. A segment in braces is a variable and matches any
-// one segment. http.ServeMux is not used because it redirects unclean paths and answers
-// wrong methods with plain text, where the contract has JSON.
+// route is an HTTP method and a path pattern. A segment in braces is a variable that matches any
+// one segment. http.ServeMux is not used: it redirects paths such as "//" and answers wrong methods
+// with plain text, where the API has JSON.
 type route struct {
-	operation string // "" for routes outside the contract
+	operation string // operation's name; "" if the route is not an API operation
 	method    string
 	pattern   string
 	segments  []string
@@ -28,8 +28,8 @@ func newRoute(operation, method, pattern string, serve func(*exchange)) route {
 	}
 }
 
-// match reports whether the route matches a path, given as unescaped segments. It returns the
-// segment that the route's variable matched, or "" if the route has no variable.
+// match reports whether the route matches a path, given as unescaped segments. pathParam is the
+// segment that the route's variable matches, or "" if the route has no variable.
 func (r *route) match(segments []string) (pathParam string, ok bool) {
 	if len(segments) != len(r.segments) {
 		return "", false
@@ -48,9 +48,9 @@ func (r *route) match(segments []string) (pathParam string, ok bool) {
 	return pathParam, true
 }
 
-// findRoute returns the route of a request and the value of its variable. The problem has
-// status 404 or 405. The path is split before it is unescaped, so an encoded slash stays
-// part of its segment.
+// findRoute returns the route of a request and the value of the variable in its path. If there is
+// none, the problem has status 404 or 405. The path is split before it is unescaped, so that an
+// encoded slash stays part of its segment.
 func (api *API) findRoute(r *http.Request) (*route, string, *problem) {
 	segments := strings.Split(r.URL.EscapedPath(), "/")
 	for i, s := range segments {

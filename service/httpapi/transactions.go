@@ -18,9 +18,9 @@ const (
 	maxKeyword          = 200
 )
 
-// transactionPage is a page of transactions (docs/api.md, Transaction list). As it is the API's
-// largest and most frequent response, it is encoded by hand. The bytes are those that
-// encoding/json would write without escaping HTML.
+// transactionPage is a page of transactions (docs/api.md, Transaction list). It writes its own JSON
+// because it is the API's largest and most frequent response. The bytes are those that
+// encoding/json writes if it does not escape HTML.
 type transactionPage struct {
 	rows    []ledger.Transaction
 	next    string
@@ -50,8 +50,8 @@ type transactionResponse struct{ row *ledger.Transaction }
 
 func (a transactionResponse) appendJSON(b []byte) []byte { return appendTransaction(b, a.row) }
 
-// appendTransaction appends a transaction (docs/api.md, Transaction). Empty optional fields are
-// omitted. The category is always omitted.
+// appendTransaction appends a transaction as JSON (docs/api.md, Transaction). Empty optional fields
+// are omitted. The category is always omitted.
 func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	b = append(b, `{"id":`...)
 	b = appendString(b, t.ID)
@@ -76,8 +76,8 @@ func appendTransaction(b []byte, t *ledger.Transaction) []byte {
 	return append(b, '}')
 }
 
-// listTransactions answers with a page of transactions and a summary of all transactions that
-// match the filter, both from the same snapshot.
+// listTransactions responds with a page of transactions and a summary of all transactions that
+// match the filter. Both are read in the same snapshot.
 func listTransactions(c *call) (any, error) {
 	values, err := c.query("direction", "from", "to", "keyword", "limit", "cursor")
 	if err != nil {
@@ -99,8 +99,8 @@ func listTransactions(c *call) (any, error) {
 		}
 		after = &position
 	}
-	// The revision was read with the token during this request, so a cached page of that
-	// revision is up to date.
+	// The ledger's revision was read together with the token, during this request. A cached page of
+	// that revision is therefore up to date.
 	key := newPageKey(c.credential.Org, filter, after, size)
 	if cached := c.api.pageCache.get(key, c.credential.LedgerRevision); cached != nil {
 		return customResponse{status: http.StatusOK, raw: cached}, nil
@@ -144,7 +144,8 @@ func transactionFilter(values url.Values) (f ledger.Filter, err error) {
 	return f, err
 }
 
-// keyword checks a search keyword and folds it like the text that the ledger searches.
+// keyword checks the search text given. It returns the text folded like the texts that the ledger
+// searches, for example without case.
 func keyword(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if n := utf8.RuneCountInString(given); n < 1 || n > maxKeyword {
@@ -160,7 +161,6 @@ func keyword(given string) (string, error) {
 	return folded, nil
 }
 
-// getTransaction answers with one transaction.
 func getTransaction(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

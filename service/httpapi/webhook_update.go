@@ -8,14 +8,15 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// endpointUpdate holds the fields of a PATCH request. Nil fields stay unchanged.
+// endpointUpdate holds the fields of a PATCH request for a webhook endpoint. A nil field stays
+// unchanged.
 type endpointUpdate struct {
 	url    *string
 	types  []events.Type
 	status *webhooks.Status
 }
 
-// updateWebhook changes an endpoint in one transaction (docs/api.md, Webhook update).
+// updateWebhook changes a webhook endpoint in one transaction (docs/api.md, Webhook update).
 func updateWebhook(c *call) (any, error) {
 	update, err := c.endpointUpdate()
 	if err != nil {
@@ -89,7 +90,8 @@ func (update endpointUpdate) apply(e *webhooks.Endpoint) {
 	}
 	e.Status, e.DisabledAt, e.DisabledReason = *update.status, nil, ""
 	if e.Status == webhooks.Active {
-		// Activating an endpoint restarts the time after which failures disable it.
+		// An endpoint is disabled after it has failed for a certain time. Activating it restarts
+		// that time.
 		e.FailingSince = nil
 	}
 }

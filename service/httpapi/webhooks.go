@@ -14,13 +14,15 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// URLGuard decides whether webhooks may be sent to a URL.
+// URLGuard decides which URLs webhook endpoints may have.
 type URLGuard interface {
-	// Check returns an error if the URL is not allowed. Its text is shown to the caller.
+	// Check returns an error if the URL is not allowed. The response to the caller contains the
+	// error's text.
 	Check(context.Context, *url.URL) error
 }
 
-// endpointResponse is an endpoint without its secret (docs/api.md, Webhook endpoint).
+// endpointResponse is the JSON form of a webhook endpoint, without its secret (docs/api.md, Webhook
+// endpoint).
 type endpointResponse struct {
 	ID                      string          `json:"id"`
 	URL                     string          `json:"url"`
@@ -57,7 +59,7 @@ func nullableText(s string) *string {
 	return &s
 }
 
-// listWebhooks answers with the organization's endpoints, newest first.
+// listWebhooks responds with the organization's webhook endpoints, newest first.
 func listWebhooks(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -77,7 +79,8 @@ func listWebhooks(c *call) (any, error) {
 	return response, nil
 }
 
-// createWebhook creates an endpoint. Its secret is in this response and never shown again.
+// createWebhook creates a webhook endpoint. Its secret is in this response and is never shown
+// again.
 func createWebhook(c *call) (any, error) {
 	fields, err := c.fields("url", "event_types")
 	if err != nil {
@@ -112,7 +115,8 @@ func createWebhook(c *call) (any, error) {
 	}, nil
 }
 
-// newSecret returns a new secret for an endpoint, in plain text and sealed for storage.
+// newSecret returns a new signing secret for a webhook endpoint, in plain text and encrypted for
+// storage.
 func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err error) {
 	if secret, err = webhooks.NewSecret(c.api.Entropy); err != nil {
 		return "", nil, err
@@ -121,8 +125,8 @@ func (c *call) newSecret(endpointID string) (secret string, sealed []byte, err e
 	return secret, sealed, err
 }
 
-// fields parses the body, a JSON object with the named fields only. Query parameters are
-// refused.
+// fields parses the body as a JSON object with no fields other than names. It returns an error if
+// the request has query parameters.
 func (c *call) fields(names ...string) (*jsonbody.Object, error) {
 	body, err := c.body()
 	if err != nil {
@@ -168,7 +172,6 @@ func subscription(fields *jsonbody.Object) ([]events.Type, error) {
 	return types, nil
 }
 
-// getWebhook answers with one endpoint.
 func getWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -186,7 +189,7 @@ func getWebhook(c *call) (any, error) {
 
 const webhookEndpoint = "webhook endpoint"
 
-// deleteWebhook deletes an endpoint and its pending deliveries (docs/api.md, Webhook
+// deleteWebhook deletes a webhook endpoint and its pending deliveries (docs/api.md, Webhook
 // deletion).
 func deleteWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
@@ -206,9 +209,9 @@ type rotationResponse struct {
 	PreviousSecretExpiresAt time.Time `json:"previous_secret_expires_at"`
 }
 
-// rotateWebhookSecret replaces an endpoint's secret. The previous secret stays valid for
-// webhooks.RotationOverlap, and an older one becomes invalid at once, so that a delivery has at
-// most two signatures (docs/api.md, Secret rotation).
+// rotateWebhookSecret replaces a webhook endpoint's secret. The previous secret stays valid for
+// webhooks.RotationOverlap. One from before that becomes invalid at once, so a delivery has at most
+// two signatures (docs/api.md, Secret rotation).
 func rotateWebhookSecret(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
@@ -237,8 +240,8 @@ type testEventResponse struct {
 	DeliveryID string `json:"delivery_id"`
 }
 
-// verifyWebhook queues a test event for this endpoint alone, even if it is paused or disabled
-// (docs/api.md, Test event).
+// verifyWebhook queues a test event for one webhook endpoint, even if the endpoint is paused or
+// disabled (docs/api.md, Test event).
 func verifyWebhook(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err

@@ -1,9 +1,9 @@
-// Package ids creates the public ids of records: a prefix for the kind of record, and a ULID
-// of 26 characters that starts with the time.
+// Package ids creates the public ids of records: a prefix for the kind of record, and a ULID of 26
+// characters that starts with the time.
 //
-// Ids are opaque to clients and are never database keys (docs/api.md, Ids). They sort by time
-// because an index then takes new rows at its end; random ids cost two thirds of the write
-// rate.
+// Ids are opaque to clients and are never primary keys in the database (docs/api.md, Ids). They
+// sort by time, so that new rows go to the end of an index. With random ids, the write rate would
+// be two thirds lower.
 package ids
 
 import (
@@ -39,8 +39,8 @@ func NewSource(entropy io.Reader) *Source {
 	return &Source{entropy: ulid.Monotonic(entropy, 0)}
 }
 
-// New returns an id with the prefix kind for a record that is created at t. Ids of the same
-// millisecond sort in the order of the calls.
+// New returns an id for a record that is created at the time t. kind is the prefix, such as
+// Invoice. Ids of the same millisecond sort in the order of the calls.
 func (s *Source) New(kind string, t time.Time) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -51,9 +51,9 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 	return kind + id.String(), nil
 }
 
-// Derived returns the id of the one record that belongs to two others, such as the delivery of
-// an event to an endpoint. The same two ids give the same result, which sorts by the time of the
-// first.
+// Derived returns an id for a record that belongs to exactly two others, such as the delivery of an
+// event to an endpoint. first and second are the ids of those two. The same arguments give the same
+// id, which sorts by the time of first.
 func Derived(kind, first, second string) string {
 	sum := sha256.Sum256([]byte(first + "\x00" + second))
 	var id ulid.ULID

@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// visualOrder returns the characters of a line from left to right: runs of Hebrew and Arabic
-// are reversed, but not the numbers in them. It is the Unicode bidirectional algorithm for a
-// left-to-right line without directional controls.
+// visualOrder returns the characters of a line in the order in which they are drawn from left to
+// right. Hebrew and Arabic text is reversed, but the numbers in it are not. It implements the
+// Unicode bidirectional algorithm for a left-to-right line without directional control characters.
 func visualOrder(line string) string {
 	if strings.IndexFunc(line, func(r rune) bool { return r >= 0x590 }) < 0 {
 		return line
