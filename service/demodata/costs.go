@@ -132,7 +132,6 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 
 // RareWord occurs in the memo of exactly one row of a ledger with the full history, so that tests
 // can search for it.
-// Organizations with a shorter history than the full one may not have that row.
 const RareWord = "theodolite"
 
 // irregularRow is a ledger row with an unknown amount, a currency without a rate, or an unknown

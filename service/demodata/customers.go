@@ -13,8 +13,8 @@ const (
 
 // contract holds the terms of a customer's subscription.
 type contract struct {
-	// The contract starts in the month from of the history and ends before the month until. An until
-	// of 0 means that it does not end.
+	// The contract starts in the month from of the history and ends before the month until. It
+	// does not end if until is 0.
 	from, until  int
 	monthlyCents int64 // initial price a month, which grows by 1 % a month
 	every        int   // number of months between two bills
