@@ -63,3 +63,14 @@ func Derived(kind, first, second string) string {
 	}
 	return kind + id.String()
 }
+
+// Fixed returns the id of a record of the time t that is known by key. The same time and key
+// give the same id, and ids sort by time. Times before 1970 count as its beginning.
+func Fixed(kind string, t time.Time, key string) string {
+	sum := sha256.Sum256([]byte(key))
+	var id ulid.ULID
+	copy(id[6:], sum[:])
+	// The error is that of a year after 10889, which no calendar date of the service has.
+	_ = id.SetTime(uint64(max(0, t.UnixMilli())))
+	return kind + id.String()
+}

@@ -80,3 +80,25 @@ func TestADerivedIDDependsOnItsTwoRecordsOnly(t *testing.T) {
 		}
 	}
 }
+
+func TestAFixedIDDependsOnItsTimeAndKeyOnly(t *testing.T) {
+	day := time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)
+
+	got := ids.Fixed(ids.Transaction, day, "a")
+
+	if !regexp.MustCompile(`^txn_[0-9A-HJKMNP-TV-Z]{26}$`).MatchString(got) {
+		t.Errorf("an id looks like %q", got)
+	}
+	if again := ids.Fixed(ids.Transaction, day, "a"); again != got {
+		t.Errorf("%s, then %s", got, again)
+	}
+	if other := ids.Fixed(ids.Transaction, day, "b"); other == got || other[:14] != got[:14] {
+		t.Errorf("another key gives %s beside %s", other, got)
+	}
+	if later := ids.Fixed(ids.Transaction, day.AddDate(0, 0, 1), "a"); later <= got {
+		t.Errorf("a day later is %s, not after %s", later, got)
+	}
+	if old := ids.Fixed(ids.Transaction, time.Date(1901, 1, 1, 0, 0, 0, 0, time.UTC), "a"); old >= got {
+		t.Errorf("1901 is %s, not before %s", old, got)
+	}
+}

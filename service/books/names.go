@@ -1,0 +1,119 @@
+package books
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// Name returns the name of a line's other party without what banks add to it: prefixes of
+// payment processors and terminals, numbers of stores, cards and references, dates and phone
+// numbers. It returns ledger.UnknownCounterparty for a line without a name.
+func Name(l bank.Line) string {
+	for _, text := range [...]string{l.Counterparty, l.Description} {
+		if name := cleanName(text); name != "" {
+			return name
+		}
+	}
+	return ledger.UnknownCounterparty
+}
+
+// leading are texts that precede a name. Processors mark the name of their customer with an
+// asterisk; banks say how a payment was made.
+var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
+	`(?:sq|tst|pp|py|sp|paypal|ic|ec|cke|dd|ext|wpy|zettle|izettle|sumup|fs|bt|in|tcb|2co\.com) ?\* ?`,
+	`(?:non-)?pos (?:debit|purchase|pur|dbt|withdrawal|refund|credit|trans(?:action)?)[ :-]+(?:\d{4,}[ :-]+)?`,
+	`(?:visa |mastercard |mc )?debit card (?:purchase|payment|transaction)(?: |$)`,
+	`(?:recurring |card )?purchase(?: authorized on \d{1,2}/\d{1,2}| return authorized on \d{1,2}/\d{1,2})? `,
+	`recurring payment authorized on \d{1,2}/\d{1,2} `,
+	`(?:checkcard|check card|check crd|chkcard)(?: purchase)?(?: \d{4,6})? `,
+	`(?:visa )?dda (?:pur(?:chase)?|pin|check)(?: ap)?(?: \d{4,6})? `,
+	`ach (?:debit|credit|deposit|withdrawal|payment|pmt)[ :-]+`,
+	`orig co name: ?`,
+	`(?:kartenzahlung|lastschrift|gutschrift|dauerauftrag|sepa[ -]lastschrift)[ :/-]+`,
+}, "|") + `)`)
+
+// details begin the part of a text that is no name any more.
+var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
+	`orig id:`, `des:`, `indn:`, `id:`, `co id:`, `sec:`, `trace ?#:`, `desc date:`, `co entry descr:`,
+	`ref(?:erence)?(?: ?(?:#|no\.?|nr\.?|:))\s*\S*\d`, `conf ?(?:#|:)`, `trn ?:`, `mandate `,
+	`[ekm]ref[+:]`,
+	`card(?: no\.?| number| ending(?: in)?)?:? ?[x*#.…]*\d{4}\b`,
+}, "|") + `).*$`)
+
+// trailing are parts at the end of a text that do not belong to a name: numbers of stores, the
+// ends of card numbers, dates, phone numbers and references.
+var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]string{
+	`#\s?\d+`,
+	`(?:store|shop|filiale|branch) ?#?\d{2,}`,
+	`(?:x+|[*•.…]{2,})\d{4}`,
+	`\d{1,2}[/.]\d{1,2}(?:[/.](?:\d{2}|\d{4}))?\.?`,
+	`\d{4}-\d{2}-\d{2}`,
+	`(?:\+?1[ .-])?\(?\d{3}\)?[ .-]\d{3}[ .-]?\d{4}`,
+	`(?:ref|no|nr)\.? ?\d{3,}`,
+	`\d{5,}`,
+	`0\d{2,}`,
+}, "|") + `)$`)
+
+// cleanName returns the name in a text, "" if it has no letter.
+func cleanName(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if letters(text) == 0 {
+		return ""
+	}
+	name := repeat(text, func(name string) string { return leading.ReplaceAllString(name, "") })
+	if shorter := details.ReplaceAllString(name, ""); letters(shorter) >= 2 {
+		name = shorter
+	}
+	return repeat(name, func(name string) string {
+		shorter := trailing.ReplaceAllString(name, "")
+		if at := strings.LastIndexAny(name, " *#"); shorter == name && at > 0 && isNumber(name[at+1:], name) {
+			shorter = name[:at]
+		}
+		return strings.TrimRight(shorter, " *#-,;:/·")
+	})
+}
+
+// repeat shortens a name until nothing changes or less than two letters would be left.
+func repeat(name string, shorten func(string) string) string {
+	for {
+		shorter := shorten(name)
+		if shorter == name || letters(shorter) < 2 {
+			return name
+		}
+		name = shorter
+	}
+}
+
+// isNumber reports whether the last word of a text in capitals is the number of a store or
+// reference: four digits that are no year, or at least seven letters and digits with three
+// digits.
+func isNumber(word, text string) bool {
+	digits := 0
+	for _, r := range word {
+		switch {
+		case r >= '0' && r <= '9':
+			digits++
+		case r < 'A' || r > 'Z':
+			return false
+		}
+	}
+	if digits == len(word) {
+		year := strings.HasPrefix(word, "19") || strings.HasPrefix(word, "20")
+		return digits == 4 && !year && text == strings.ToUpper(text)
+	}
+	return len(word) >= 7 && digits >= 3
+}
+
+func letters(text string) int {
+	n := 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
+}
