@@ -27,7 +27,8 @@ func NewNavigation() Navigation {
 	}
 }
 
-// Moves returns the movement keys, without Open and Back, in the order of the help page.
+// Moves returns the keys that move the cursor, without Open and Back, in the order of the help
+// page.
 func (n Navigation) Moves() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
 }
@@ -39,12 +40,12 @@ func (n *Navigation) EnableMoves(on bool) {
 	}
 }
 
-// far is the number of lines to the first or last line of any pane. Panes clamp their scroll
-// offset.
+// far is a scroll distance greater than the length of any pane. Panes limit their scroll offset to
+// their length.
 const far = 1 << 20
 
-// PageMove returns by how many lines a page key scrolls a pane of rows lines; negative means up.
-// For any other key, ok is false.
+// PageMove returns how many lines a page key scrolls a pane that shows the given number of rows. A
+// negative result scrolls up. For any other key, ok is false.
 func (n Navigation) PageMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.PageUp):
@@ -59,8 +60,7 @@ func (n Navigation) PageMove(press tea.KeyPressMsg, rows int) (lines int, ok boo
 	return 0, false
 }
 
-// LineMove is like PageMove, but also handles the keys for single lines and for the first and last
-// line.
+// LineMove handles the keys of PageMove, and the keys that scroll by one line or to either end.
 func (n Navigation) LineMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
 	switch {
 	case key.Matches(press, n.Up):
@@ -75,5 +75,6 @@ func (n Navigation) LineMove(press tea.KeyPressMsg, rows int) (lines int, ok boo
 	return n.PageMove(press, rows)
 }
 
-// Enter returns a press of the enter key. Screens handle it when a click opens something.
+// Enter returns a press of the enter key. Screens pass it to their own Update when a click opens
+// something.
 func Enter() tea.KeyPressMsg { return tea.KeyPressMsg{Code: tea.KeyEnter} }

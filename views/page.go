@@ -14,27 +14,27 @@ import (
 // Page describes a page of the dashboard. The package of each screen returns one from its function
 // Page, and package ui lists them all.
 type Page struct {
-	Name   string // identifies the page in a Visit
-	Digit  string // key that opens the page; empty if the page has no tab
+	Name   string // identifies the page in messages of type Visit
+	Digit  string // key that opens the page; empty if the page has no tab of its own
 	Title  string // label of the tab
 	Short  string // shorter label of the tab, for narrow terminals
 	Action string // label in the command palette; empty means Title
-	Target any    // passed to Show when the command palette opens the page
-	Writes bool   // the page is hidden in read-only sessions
+	Target any    // argument of Show when the command palette opens the page; see Screen
+	Writes bool   // the page changes data on the server and is hidden in read-only sessions
 
 	// Needs lists the parts of the snapshot that the page shows. While the page is visible, they
-	// are fetched before other parts. When the user returns to the page, parts that failed are
-	// fetched again.
+	// are fetched before other parts. When the user returns to the page, parts whose last fetch
+	// failed are fetched again.
 	Needs []snapshot.Part
 
 	// Background says that the page receives a Tick every second even while it is hidden, because
-	// it does work such as an export.
+	// it continues work such as an export.
 	Background bool
 
 	New func(Env) Screen // returns a new screen for a session
 }
 
-// Env holds what a session provides to its screens.
+// Env holds what screens get from their session, the connection to one server.
 type Env struct {
 	Context  context.Context // parent of all request contexts; canceled when the session ends
 	Snapshot *snapshot.Snapshot
@@ -46,7 +46,7 @@ type Env struct {
 	Places   export.Directories      // directories for exported files
 	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
 	Drafts   string                  // directory of saved drafts; empty disables saving
-	Origin   string                  // origin of the server; each origin has its own drafts
+	Origin   string                  // scheme, host and port of the server; drafts are stored per origin
 	Entropy  io.Reader               // random source for idempotency keys
-	ReadOnly bool                    // nothing may be changed on the server
+	ReadOnly bool                    // the program must change nothing on the server
 }

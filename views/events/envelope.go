@@ -62,7 +62,8 @@ func (s *Screen) detailLines(e *apiclient.Event) []line {
 	return lines
 }
 
-// lines returns a line for each field. The field "type" has the given color.
+// lines returns one line of the pane per field. The value of the field "type" is drawn in the color
+// ink.
 func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	lines := make([]line, len(fields))
 	for i := range fields {
@@ -77,15 +78,15 @@ func (s *Screen) lines(fields record.Object, ink table.Ink) []line {
 	return lines
 }
 
-// labelWidth is the width of the labels in the summary, including the gap after them.
+// labelWidth is the width in cells of the labels in the summary, including the gap after them.
 const labelWidth = len("Occurred  ")
 
 func (s *Screen) line(label, text string, ink table.Ink) line {
 	return line{name: fmt.Sprintf("%-*s", labelWidth, label), text: text, label: s.inks.faint, ink: ink}
 }
 
-// splitMember splits a line of indented JSON into its key and its value. The name of the result is
-// only the indent if the line has no key, like an array element or a bracket.
+// splitMember splits a line of indented JSON into its key and its value. If the line has no key, as
+// for an array element or a bracket, the key is only the indent.
 func splitMember(text string) line {
 	start := len(text) - len(strings.TrimLeft(text, " "))
 	name := start + quotedLength(text[start:])

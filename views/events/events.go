@@ -22,13 +22,13 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// mode says what keys act on.
+// mode says which part of the screen handles key presses.
 type mode int
 
 const (
 	listing   mode = iota
-	searching      // a text filter is being typed
-	picking        // a type is being picked
+	searching      // the prompt for the text filter is open
+	picking        // the list of event types is open
 )
 
 // Screen is the page of events.
@@ -36,7 +36,7 @@ type Screen struct {
 	views.Base
 
 	data   *snapshot.Snapshot
-	events []apiclient.Event // the feed, oldest first; while paused, without events since the pause
+	events []apiclient.Event // oldest first; a paused list leaves out events received since the pause
 	shown  []apiclient.Event // events that pass the filters
 	list   list
 	filter filter
@@ -60,23 +60,23 @@ type Screen struct {
 // list is the order of the list and how it follows the feed.
 type list struct {
 	newestFirst bool
-	following   bool // whether the cursor moves to each new event
+	following   bool // the cursor moves to each new event
 	paused      bool
-	pausedAt    uint64 // value of Feed.Arrived when the list was paused
+	pausedAt    uint64 // value of Feed.TotalReceived when the list was paused
 }
 
 // filter is the type filter and the text filter. Both must match for an event to be shown.
 type filter struct {
 	choice   string // type filter, one of the values of choices
 	search   string // text filter; "" matches all events
-	previous string // search when the prompt was opened, restored if it is cancelled
+	previous string // value of search before the prompt was opened, restored if the user cancels
 }
 
 // detail is the pane that shows one event.
 type detail struct {
 	pane
 	open  bool
-	shown string // Identity of the event that the pane contains
+	shown string // result of Identity for the event in the pane
 }
 
 // New returns the screen, with the events that env.Snapshot has so far.
@@ -112,7 +112,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.updateFromFeed()
 		}
 	case views.Tick:
-		s.table.Invalidate() // other pages may have fetched counterparties, which rows name
+		s.table.Invalidate() // rows name counterparties, which other pages may have fetched meanwhile
 	default:
 		return nil
 	}
@@ -135,8 +135,8 @@ func (s *Screen) updateFromFeed() {
 	s.applyFilters()
 }
 
-// sameEnds reports whether two parts of the feed start and end with the same events. If they do,
-// the parts are equal, because the feed has no gaps.
+// sameEnds reports whether two parts of the feed have the same first and the same last event. Such
+// parts are equal, because the feed has no gaps.
 func sameEnds(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
@@ -144,9 +144,9 @@ func sameEnds(a, b []apiclient.Event) bool {
 	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
-// upTo returns the part of the feed up to the last event in seen, which a paused list shows. That
-// part includes older events fetched since the pause. If the feed has dropped the first or last
-// event of seen, upTo returns seen itself.
+// upTo returns the events that a paused list shows: the feed up to the last event of seen, the
+// events listed so far. They include older events fetched since the pause. If the feed has dropped
+// the first or last event of seen, upTo returns seen.
 func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 	if len(seen) == 0 {
 		return nil
@@ -180,7 +180,7 @@ func (s *Screen) newestRow() int {
 	return max(0, len(s.shown)-1)
 }
 
-// newSincePause returns the number of events that have arrived since the pause.
+// newSincePause returns how many events the feed has received since the list was paused.
 func (s *Screen) newSincePause() uint64 { return s.data.Feed.TotalReceived() - s.list.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
@@ -261,7 +261,7 @@ func (s *Screen) pause(on bool) {
 	s.updateFromFeed()
 }
 
-// reverse reverses the order of the list. The cursor stays on its event.
+// reverse switches between newest first and oldest first. The cursor stays on its event.
 func (s *Screen) reverse() {
 	at := len(s.shown) - 1 - s.table.Cursor()
 	s.list.newestFirst = !s.list.newestFirst

@@ -50,8 +50,8 @@ func (s *Screen) feedLine() string {
 	return left
 }
 
-// listStatus returns the parts of the left side: whether the list follows the feed or is paused,
-// missing events, the filters, and the status of older events.
+// listStatus returns the parts at the left of the feed line: whether the list follows the feed or
+// is paused, how many events are missing, the filters, and the status of older events.
 func (s *Screen) listStatus() []string {
 	t := s.theme
 	var parts []string
@@ -59,7 +59,7 @@ func (s *Screen) listStatus() []string {
 	case s.list.paused:
 		parts = append(parts, t.Caution.Render("paused · "+money.Count(int64(s.newSincePause()))+" new"))
 	case !s.data.Feed.State().HasFigures() && s.data.Feed.State().Status != resource.Empty:
-		// The panel below says why there are no events to follow.
+		// When the list is empty, the panel below says why.
 	case s.list.following:
 		parts = append(parts, "following")
 	default:
@@ -95,7 +95,8 @@ func (s *Screen) chips() (chips listdetail.Chips) {
 	return chips
 }
 
-// readRange returns words about how far back events have been fetched, and which key fetches more.
+// readRange says how far back events have been fetched and which key fetches more, such as "back to
+// 2026-10-01: G loads more".
 func (s *Screen) readRange() string {
 	if len(s.events) == 0 {
 		return "read"
@@ -110,7 +111,7 @@ func (s *Screen) readRange() string {
 	return text
 }
 
-// noMatch returns the text shown instead of the list when no event passes the filters.
+// noMatch returns the text that replaces the list when no event passes the filters.
 func (s *Screen) noMatch() string {
 	var which []string
 	if s.filter.choice != allTypes {
@@ -123,8 +124,9 @@ func (s *Screen) noMatch() string {
 		strings.Join(which, " "), money.Count(int64(len(s.events))), s.readRange())
 }
 
-// olderStatus returns the status of the request for older events, or that there are none. It
-// returns nil if there is nothing to say, mostly because the cursor is not near the oldest event.
+// olderStatus returns the status of the request for older events, or says that the feed has none.
+// It returns nil if neither is worth a message, for example while the cursor is far from the oldest
+// event.
 func (s *Screen) olderStatus() []string {
 	state, atOldest := s.data.Feed.Older()
 	switch {
@@ -145,9 +147,9 @@ func (s *Screen) olderStatus() []string {
 	return nil
 }
 
-// feedStatus returns the right side of the feed line in several forms, the longest first: the time
-// of the last response and the polling interval, or why the events are stale. In the latter case
-// urgent is true.
+// feedStatus returns the right side of the feed line in several forms, the longest first. They
+// state the time of the last response and the polling interval, or why the events are stale; urgent
+// is true in the second case.
 func (s *Screen) feedStatus() (forms []string, urgent bool) {
 	t, now, feed := s.theme, s.env.Now(), &s.data.Feed
 	if n := feed.Gap(); n > 0 {

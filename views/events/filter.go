@@ -29,9 +29,10 @@ func (s *Screen) applyFilters() {
 	s.restoreCursor(current, line)
 }
 
-// restoreCursor moves the cursor to the event with an identity and scrolls so that the event is at
-// the given line of the table. If the list follows the feed and no detail pane is open, it moves
-// the cursor to the newest event instead. If the event is hidden, it closes the detail pane.
+// restoreCursor moves the cursor to the event with the given identity and scrolls so that this
+// event is at the given line of the table. If the list follows the feed and no detail pane is open,
+// the cursor moves to the newest event instead. If a filter hides the event, restoreCursor closes
+// the detail pane.
 func (s *Screen) restoreCursor(identity string, line int) {
 	follow := s.list.following && !s.detail.open
 	at := -1
@@ -44,7 +45,7 @@ func (s *Screen) restoreCursor(identity string, line int) {
 		return
 	case at < 0:
 		s.detail.open = false // the pane must not switch to another event by itself
-		return                // the cursor stays in its row
+		return                // the cursor keeps its row number
 	case s.list.newestFirst:
 		at = len(s.shown) - 1 - at
 	}
@@ -54,7 +55,7 @@ func (s *Screen) restoreCursor(identity string, line int) {
 	s.list.following = s.list.following && at == s.newestRow()
 }
 
-// holdFeed keeps the feed from dropping old events while the user may be reading them.
+// holdFeed tells the feed to keep old events while the user may be reading them.
 func (s *Screen) holdFeed() {
 	s.data.Feed.SetReading(s.list.paused || !s.list.following || s.Filtered())
 }
@@ -78,7 +79,7 @@ func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
 	}
 }
 
-// cancel closes the prompt and restores the previous filter.
+// cancelSearch closes the prompt and restores the previous text filter.
 func (s *Screen) cancelSearch() {
 	s.mode = listing
 	s.prompt.Close()

@@ -11,8 +11,8 @@ import (
 // allTypes is the entry of the type list that matches every event.
 const allTypes = "all"
 
-// choices returns the entries of the type list: allTypes, "invoice.*" and "payment.*", the types
-// that the API documents, then other types among the fetched events.
+// choices returns the entries of the type list: allTypes, "invoice.*", "payment.*", the types
+// documented for the API, and then any other types among the fetched events.
 func (s *Screen) choices() []string {
 	all := []string{allTypes, "invoice.*", "payment.*"}
 	for _, t := range apiclient.EventTypes() {
@@ -33,7 +33,7 @@ func (s *Screen) choices() []string {
 	return all
 }
 
-// ofType reports whether an entry of the type list includes an event type.
+// ofType reports whether the entry choice of the type list includes the event type t.
 func ofType(choice string, t apiclient.EventType) bool {
 	if choice == allTypes {
 		return true

@@ -15,11 +15,11 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// line is an unwrapped line of the pane: a label or JSON key, and its text or value.
+// line is one line of the pane before wrapping: a label and its text, or a JSON key and its value.
 type line struct {
 	name, text string
 	label, ink table.Ink // styles of the name and the text
-	whole      bool      // truncate instead of wrap, because a wrapped number would read as two
+	whole      bool      // truncated instead of wrapped, because a wrapped number would read as two
 }
 
 // pane shows one event and scrolls if the event does not fit.
@@ -47,7 +47,7 @@ func (p *pane) SetSize(width, height int) {
 	}
 }
 
-// show replaces the content and scrolls to the top.
+// show replaces the lines of the pane and scrolls to the top.
 func (p *pane) show(lines []line) {
 	p.lines, p.offset = lines, 0
 	p.text, p.drawn = nil, nil
@@ -64,8 +64,8 @@ func (p *pane) rows() int {
 	return max(1, rows)
 }
 
-// scroll scrolls down by a number of lines, or up if it is negative. It reports whether the text
-// moved.
+// scroll moves the text by a number of lines, down if lines is positive. It reports whether the
+// text moved.
 func (p *pane) scroll(lines int) bool {
 	before := p.offset
 	p.offset += lines
@@ -74,7 +74,8 @@ func (p *pane) scroll(lines int) bool {
 	return p.offset != before
 }
 
-// wrap wraps the lines if necessary and keeps the offset in range.
+// wrap fills p.text with the wrapped lines, unless it is up to date, and keeps the scroll offset in
+// range.
 func (p *pane) wrap() {
 	if p.text == nil {
 		p.text = []string{}
@@ -85,7 +86,7 @@ func (p *pane) wrap() {
 	p.offset = max(0, min(p.offset, len(p.text)-p.rows()))
 }
 
-// Lines returns the framed pane: exactly height lines of exactly width cells.
+// Lines returns the framed pane with exactly the height and width of the last SetSize.
 func (p *pane) Lines() []string {
 	if p.drawn != nil || p.width <= 0 || p.height <= 0 {
 		return p.drawn
@@ -103,8 +104,8 @@ func (p *pane) Lines() []string {
 	return p.drawn
 }
 
-// wrapLine wraps a line and appends it to p.text. Continuation lines are aligned with the text. If
-// the name takes more than half of the width, the text starts in a line of its own.
+// wrapLine wraps l and appends the result to p.text. Continuation lines are aligned with the text
+// of l. If the name of l takes more than half of the width, the text starts on the next line.
 func (p *pane) wrapLine(l line) {
 	width, _ := panel.Inner(p.width, p.height)
 	lead := termtext.Width(l.name)
@@ -123,8 +124,9 @@ func (p *pane) wrapLine(l line) {
 	p.wrapHanging(line{text: l.text, ink: l.ink}, blanks, blanks, width)
 }
 
-// wrapHanging wraps the text of l to the width and appends the parts to p.text. It puts first
-// before the first part and rest, of the same width, before the others.
+// wrapHanging wraps the text of l to width and appends the resulting lines to p.text. The first
+// line starts with the string first, all others with the string rest, which must have the same
+// width.
 func (p *pane) wrapHanging(l line, first, rest string, width int) {
 	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
 		p.text = append(p.text, p.render(line{name: first, text: part, label: l.label, ink: l.ink}))
@@ -132,8 +134,8 @@ func (p *pane) wrapHanging(l line, first, rest string, width int) {
 	}
 }
 
-// render returns a styled line with the first match of the text filter highlighted. The match may
-// span the name and the text.
+// render returns l styled, with the first match of the text filter highlighted. The match may
+// extend from the name into the text.
 func (p *pane) render(l line) string {
 	whole, n := l.name+l.text, len(l.name)
 	from, to := fold.Find(whole, p.search)

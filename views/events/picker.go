@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// picker is the open list of event types. Its entries do not change while it is open, so that no
-// entry moves away under the cursor.
+// picker is the open list of event types. Its entries stay the same while it is open, so that none
+// moves away from under the cursor.
 type picker struct {
 	choices []string
 	at      int
@@ -65,7 +65,7 @@ func (s *Screen) drawPicker(height int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
-// count returns how many of the fetched events an entry of the type list includes.
+// count returns how many fetched events the entry choice of the type list includes.
 func (s *Screen) count(choice string) int {
 	n := 0
 	for i := range s.events {

@@ -23,7 +23,7 @@ func columns() []table.Column {
 	})
 }
 
-// aboutColumn is the index of the column that names an event's invoice or counterparty.
+// aboutColumn is the index of the table column that shows an event's invoice or counterparty.
 const aboutColumn = 3
 
 func widestNumber(events []apiclient.Event) (cells int) {
@@ -35,8 +35,8 @@ func widestNumber(events []apiclient.Event) (cells int) {
 	return cells
 }
 
-// Row appends the cells of a row of the table to dst. Row 0 is the newest event, or the oldest if
-// the list is reversed.
+// Row appends the cells of table row i to dst. Row 0 is the newest event, or the oldest if the
+// order is reversed.
 func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	e, ok := s.event(i)
 	if !ok {
@@ -54,7 +54,7 @@ func (s *Screen) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	), true
 }
 
-// eventTime returns the UTC time of an event, or a dash if the time is missing or unreadable.
+// eventTime returns the time of an event in UTC, or a dash if the time is missing or unreadable.
 func eventTime(e *apiclient.Event) string {
 	if e.OccurredAt.IsZero() {
 		return money.Dash
@@ -93,8 +93,9 @@ func amountText(e *apiclient.Event) string {
 	return ""
 }
 
-// about returns the number of an event's invoice (its ID if the number is missing), the
-// counterparty of its payment (a dash if unknown), or for other events the event's own message.
+// about returns the text of aboutColumn: the number of the event's invoice, or its ID without a
+// number; the counterparty of its payment, or a dash if unknown; for other events, the event's own
+// message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))

@@ -16,9 +16,9 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 	return s.event(s.table.Cursor())
 }
 
-// subject returns "invoice" or "payment intent" for what the event in the detail pane is about, and
-// the command that opens its page. It returns "" and nil if the pane is closed or the event is
-// about neither.
+// subject returns what the event in the detail pane is about, "invoice" or "payment intent", and
+// the command that opens its page. It returns "" and nil if the pane is closed or the event
+// concerns neither.
 func (s *Screen) subject() (string, tea.Cmd) {
 	e, ok := s.current()
 	if !ok || !s.detail.open {

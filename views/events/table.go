@@ -6,8 +6,8 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// listed returns the shown events as a table for export, in the order of the list. Event data that
-// was too large to keep is missing.
+// listed returns the shown events as a table for export, in the order of the list. The table lacks
+// event data that was too large to keep in memory.
 func (s *Screen) listed() saveas.Table {
 	all := make([]apiclient.Event, len(s.shown))
 	for row := range all {

@@ -23,7 +23,7 @@ type Source interface {
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 }
 
-// Screen is the page of a payment intent.
+// Screen is the page of one payment intent.
 type Screen struct {
 	views.Base
 
@@ -33,11 +33,11 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 
-	id      string // ID of the payment intent; "" if none was chosen
+	id      string // ID of the chosen payment intent; "" before one is chosen
 	state   resource.Resource[*apiclient.PaymentIntent]
-	changed bool              // the payment intent may have changed since it was requested
-	checked uint64            // value of Feed.Arrived when events were last checked
-	prompt  listdetail.Prompt // prompt for an ID
+	changed bool              // an event about the payment intent arrived after the latest request
+	checked uint64            // value of Feed.TotalReceived when events were last checked
+	prompt  listdetail.Prompt // asks for the ID of a payment intent
 	detail  table.Detail
 
 	env    views.Env
@@ -50,7 +50,8 @@ type loaded struct {
 	err     error
 }
 
-// New returns the screen without a payment intent. Show or the prompt chooses one.
+// New returns the screen without a payment intent. The user chooses one at the prompt, or another
+// page opens one with Show.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), prompt: listdetail.NewPrompt(),
@@ -59,8 +60,8 @@ func New(env views.Env, source Source) *Screen {
 	return s
 }
 
-// Refresh returns the command that requests the payment intent again, even before a retry is due.
-// It returns nil without a payment intent and while a request is running.
+// Refresh returns the command that requests the payment intent again, even if the scheduled retry
+// is not due yet. It returns nil if no payment intent is chosen or a request is running.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.id == "" || s.state.Waiting() {
 		return nil
@@ -68,7 +69,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch()
 }
 
-// Show opens the payment intent of a views.IntentTarget. It ignores other targets.
+// Show opens the payment intent that a views.IntentTarget names. It ignores targets of other types.
 func (s *Screen) Show(target any) tea.Cmd {
 	to, ok := target.(views.IntentTarget)
 	if !ok {
@@ -85,7 +86,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	return s.advance()
 }
 
-// Update handles a message.
+// Update handles keys, pastes, responses, ticks and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -163,8 +164,8 @@ func (s *Screen) fetch() tea.Cmd {
 	}
 }
 
-// loaded handles the response. If the payment intent does not exist, the screen says so and does
-// not retry.
+// loaded stores the response. If the payment intent does not exist, the screen says so and does not
+// retry.
 func (s *Screen) loaded(msg loaded) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page of a payment intent.
+// Page returns the page's name, title and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Intent, Title: "Payment", Action: "Payment by id",
@@ -13,7 +13,7 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the payment intent.
+// Fetched returns the fetch state of the payment intent.
 func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.figures()}
 }

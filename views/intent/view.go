@@ -15,7 +15,7 @@ import (
 	"tarmac/views/parts/timeline"
 )
 
-// SetVisible updates ages and countdowns, which change while the page is hidden.
+// SetVisible redraws the ages and countdowns, which change while the page is hidden.
 func (s *Screen) SetVisible(bool) { s.arrange() }
 
 // SetSize sets the size of the screen in cells.
@@ -43,7 +43,8 @@ func (s *Screen) arrange() {
 	s.keys.enable(s.id != "", shown)
 }
 
-// above returns the height of the prompt or the notice above the payment intent: 0 or 1.
+// above returns the number of lines, 0 or 1, that the prompt or notice takes above the payment
+// intent.
 func (s *Screen) above() int {
 	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.env.Now()) != "" {
 		return min(1, s.height)
@@ -51,7 +52,7 @@ func (s *Screen) above() int {
 	return 0
 }
 
-// figures returns the state of the payment intent. It is Empty if none was chosen.
+// figures returns the fetch state of the payment intent. The status is Empty if none was chosen.
 func (s *Screen) figures() resource.State {
 	if s.id == "" {
 		return resource.State{Status: resource.Empty}
@@ -98,7 +99,7 @@ func (s *Screen) ink(status apiclient.PaymentStatus) table.Ink {
 	return table.Ink{}
 }
 
-// fields returns the lines of the detail: the fields that the API defines, the timeline, and all
+// fields returns the lines of the detail: the fields defined by the API, the timeline, and then all
 // other fields as the server sent them.
 func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 	o := record.PaymentIntent(p)

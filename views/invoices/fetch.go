@@ -16,21 +16,22 @@ import (
 	"tarmac/views"
 )
 
-// Source is the part of the API client that the screen uses. *apiclient.Client implements it.
+// Source lists the API requests of the screen. *apiclient.Client implements it.
 type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
 	download.Source
 }
 
-// tabs lists the status of each tab, in the order in which an invoice has them. The empty status
-// stands for all invoices.
+// tabs lists the invoice status of each tab, in the order in which an invoice goes through them.
+// The empty status stands for all invoices.
 var tabs = [...]apiclient.InvoiceStatus{
 	"", apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoiceOverdue, apiclient.InvoicePaid,
 	apiclient.InvoiceVoided,
 }
 
-// tabOf returns the index of a status in tabs, or for an unknown status that of all invoices.
+// tabOf returns the index of a status in tabs. For an unknown status it returns the tab of all
+// invoices.
 func tabOf(status apiclient.InvoiceStatus) int {
 	for i, s := range tabs {
 		if s == status {
@@ -51,13 +52,13 @@ const minRefetchAge = 5 * time.Second
 // listing holds the newest invoices of a tab's status.
 type listing struct {
 	state    resource.Resource[[]apiclient.Invoice]
-	outdated bool   // whether an invoice changed after the list was requested
-	at       string // ID of the invoice under the cursor at the last call of rememberCursor
+	outdated bool   // an invoice changed after the list was requested
+	at       string // ID of the invoice under the cursor when rememberCursor was last called
 }
 
 // singleInvoice is an invoice that another screen opened by its ID. It is shown without a list.
 type singleInvoice struct {
-	id       string // "" if there is none
+	id       string // "" if no invoice was opened by ID
 	state    resource.Resource[*apiclient.Invoice]
 	outdated bool
 }
@@ -86,8 +87,8 @@ type invoiceMsg struct {
 
 func (s *Screen) list() *listing { return &s.lists[s.tab] }
 
-// fetchDue returns the command that fetches the shown invoice or list if it is missing, outdated or
-// due for a retry, and nil otherwise.
+// fetchDue returns the command that fetches the shown invoice or list, if that is missing, outdated
+// or due for a retry. Otherwise it returns nil.
 func (s *Screen) fetchDue() tea.Cmd {
 	switch {
 	case !s.opened:
@@ -163,8 +164,8 @@ func (s *Screen) storeList(msg listMsg) tea.Cmd {
 	return nil
 }
 
-// storeInvoice stores the invoice fetched by its ID. An invoice that does not exist is an empty
-// result, not a failure, so that it is not fetched again.
+// storeInvoice stores the response for the invoice opened by ID. An invoice that does not exist
+// counts as an empty result rather than a failure, so that it is not fetched again.
 func (s *Screen) storeInvoice(msg invoiceMsg) {
 	condition := resource.Ready
 	if errors.Is(msg.err, apiclient.ErrNotFound) {
@@ -174,7 +175,7 @@ func (s *Screen) storeInvoice(msg invoiceMsg) {
 	r.Complete(msg.request, msg.invoice, condition, msg.err, now, resource.NextRetry(now, msg.err, r.Failures()))
 }
 
-// checkEvents marks all lists as outdated if the snapshot's feed has a new event about an invoice.
+// checkEvents marks all lists as outdated if an event about an invoice arrived since the last call.
 func (s *Screen) checkEvents(msg snapshot.Result) {
 	s.applyOutage()
 	if msg.Part != snapshot.Events {
@@ -192,8 +193,8 @@ func (s *Screen) checkEvents(msg snapshot.Result) {
 	}
 }
 
-// applyOutage marks every list as stale while the snapshot's server is unreachable, and as due for
-// a retry once it answers again.
+// applyOutage marks every list as stale while the server is unreachable, and as due for a retry
+// once the server answers again.
 func (s *Screen) applyOutage() {
 	for i := range s.lists {
 		snapshot.ApplyOutage(s.data, &s.lists[i].state)

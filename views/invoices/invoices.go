@@ -19,7 +19,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Screen is the page of invoices: a tab with a list for each status, and a detail pane.
+// Screen is the page of invoices: one list per status, each on its own tab, and a detail pane.
 type Screen struct {
 	views.Base
 
@@ -29,7 +29,7 @@ type Screen struct {
 	single singleInvoice
 	filter filter
 	shown  []*apiclient.Invoice // invoices of the tab's list that pass the filters
-	today  civil.Date           // day that the relative due dates refer to
+	today  civil.Date           // day from which relative due dates such as "in 3 days" are counted
 
 	theme         theme.Theme
 	inks          inks
@@ -42,9 +42,9 @@ type Screen struct {
 	question      masked.Question
 	file          saveas.Line
 
-	opened        bool   // whether the screen was opened before; until then it fetches nothing
-	checkedEvents uint64 // number of feed events already checked for changes of invoices
-	created       string // ID of a new invoice: the cursor moves to it once it is listed
+	opened        bool   // false until the page is first opened; it fetches nothing before
+	checkedEvents uint64 // value of Feed.TotalReceived when events were last checked
+	created       string // ID of a newly created invoice, which gets the cursor once it is listed
 	saving        string // number of the invoice whose PDF is being fetched
 
 	env    views.Env
@@ -53,11 +53,11 @@ type Screen struct {
 
 // filter holds the filters of the shown list. All of them must match.
 type filter struct {
-	customer    string // recipient's name; "" matches all
+	customer    string // name of the invoiced customer; "" matches all
 	pastDue     views.PastDue
-	receivables bool   // whether the list was opened from the receivables page
+	receivables bool   // the list was opened from the receivables page
 	search      string // text filter; "" matches all
-	previous    string // search when the prompt was opened, restored if it is cancelled
+	previous    string // value of search before the prompt was opened, restored if the user cancels
 }
 
 // detail is the pane that shows one invoice.
@@ -67,8 +67,8 @@ type detail struct {
 	shown detailContent
 }
 
-// detailContent identifies what the detail pane contains: an invoice, and the day that its relative
-// due date refers to.
+// detailContent identifies what the detail pane shows: an invoice, and the day from which its
+// relative due date is counted.
 type detailContent struct {
 	invoice *apiclient.Invoice
 	today   civil.Date
@@ -116,7 +116,8 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.single.show(target.ID)
 		s.detail.open = false
 		s.detail.Top()
-		// The invoice may be a draft newer than the lists: the event feed does not report drafts.
+		// Another page may have just created this draft. The event feed does not report drafts, so
+		// the lists may lack it.
 		s.markStale()
 	case views.InvoicesTarget:
 		s.prompt.Close()
@@ -229,7 +230,7 @@ func (s *Screen) copy(what string, of func(*apiclient.Invoice) string) tea.Cmd {
 	return nil
 }
 
-// showTab shows the list of another tab. Tab numbers beyond either end wrap around.
+// showTab shows the list of another tab. The tab after the last is the first, and vice versa.
 func (s *Screen) showTab(tab int) {
 	s.rememberCursor()
 	s.single.show("")
@@ -239,7 +240,7 @@ func (s *Screen) showTab(tab int) {
 	s.applyFilter(s.list().at)
 }
 
-// rememberCursor stores the ID of the invoice under the cursor, so that the cursor can return to it
+// rememberCursor stores the ID of the invoice under the cursor. The cursor returns to that invoice
 // when the list is filtered or shown again.
 func (s *Screen) rememberCursor() {
 	if i, ok := s.invoice(s.table.Cursor()); ok {
@@ -287,7 +288,7 @@ func (s *Screen) removeFilters() {
 }
 
 // showCreated marks the lists as outdated and moves the cursor to a newly created draft once it is
-// listed. It removes filters, and leaves the tab of a status, that would hide the draft.
+// listed. It removes all filters and leaves a tab whose status would hide the draft.
 func (s *Screen) showCreated(id string) {
 	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {
@@ -304,8 +305,8 @@ func (s *Screen) showCreated(id string) {
 func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
 
 // Back closes what was opened last: a question or prompt, the detail pane, or else the text filter.
-// It reports whether anything was open. It also closes an invoice that another screen opened, but
-// then reports false, so that esc returns to that screen.
+// It reports whether it closed anything. Back also closes an invoice that another screen opened,
+// but then returns false, so that esc leads back to that screen.
 func (s *Screen) Back() bool {
 	closed := true
 	switch {

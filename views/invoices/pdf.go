@@ -13,22 +13,22 @@ import (
 	"tarmac/views"
 )
 
-// savedMsg is the result of saving a PDF.
+// savedMsg says where the PDF of an invoice was saved, or why it was not.
 type savedMsg struct {
 	number string
 	file   download.File
-	open   bool // whether to open the file in the viewer of the system
+	open   bool // the file should be opened in the system's viewer
 	err    error
 }
 
-// viewerClosed reports that the viewer of a PDF has ended, or why it could not be started.
+// viewerClosed says that the PDF viewer has ended, or why it could not be started.
 type viewerClosed struct {
 	path string
 	err  error
 }
 
-// confirmSave saves the PDF of the current invoice and, if open is set, opens it in the viewer of
-// the system. While amounts are hidden it asks for confirmation first.
+// confirmSave saves the PDF of the current invoice. If open is true, it then opens the file in the
+// system's viewer. While amounts are hidden, it first asks for confirmation.
 func (s *Screen) confirmSave(verb string, open bool) tea.Cmd {
 	i, ok := s.current()
 	if !ok {
@@ -55,8 +55,8 @@ func (s *Screen) save(id, number string, open bool) tea.Cmd {
 	}
 }
 
-// reportSaved returns a notice of where the PDF was saved or why it was not, and the command that
-// opens it if requested.
+// reportSaved returns the command that shows where the PDF was saved or why it was not, and opens
+// the file if requested.
 func (s *Screen) reportSaved(msg savedMsg) tea.Cmd {
 	s.saving = ""
 	if msg.err != nil {

@@ -23,7 +23,7 @@ func columns() []table.Column {
 		{Field: "status", Min: 7, Ideal: 8},
 		{Field: "recipient_name", Min: 12, Tight: 8, Ideal: 26, Flex: 2},
 		{Field: "total_cents", Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
-		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // relative, such as "in 3 days"
+		{Title: "Due", Min: 16, Ideal: 18, Priority: 1}, // relative to today, such as "in 3 days"
 		{Field: "due_date", Title: "Due date", Min: 10, Ideal: 10, Priority: 2},
 		{Field: "created_at", Min: 10, Ideal: 10, Priority: 3},
 		{Field: "description", Min: 40, Ideal: 40, Flex: 3, Priority: 4},
@@ -52,8 +52,8 @@ func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
 	return k.plain
 }
 
-// applyFilter recomputes the shown invoices and moves the cursor to the one with the given ID. If
-// none has that ID, the cursor stays in its row and the detail pane closes.
+// applyFilter recomputes the invoices that pass the filters and moves the cursor to the one with
+// the given ID. If none has that ID, the cursor keeps its row number and the detail pane closes.
 func (s *Screen) applyFilter(id string) {
 	invoices, _ := s.list().state.Value()
 	s.shown = nil
@@ -108,8 +108,8 @@ func (s *Screen) invoice(row int) (*apiclient.Invoice, bool) {
 	return s.shown[row], true
 }
 
-// current returns the invoice that keys act on: the one opened by ID, or else the one under the
-// cursor.
+// current returns the invoice that key presses act on: the one opened by ID, or else the one under
+// the cursor.
 func (s *Screen) current() (*apiclient.Invoice, bool) {
 	if s.single.id == "" {
 		if !s.list().state.State().HasFigures() {
@@ -121,7 +121,7 @@ func (s *Screen) current() (*apiclient.Invoice, bool) {
 	return i, i != nil && s.single.state.State().HasFigures()
 }
 
-// Row appends the cells of a row of the table to dst.
+// Row appends the cells of a table row to dst.
 func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 	i, ok := s.invoice(row)
 	if !ok {
@@ -253,8 +253,9 @@ func statusText(i *apiclient.Invoice, today civil.Date) string {
 	return status + ", " + words
 }
 
-// timelineSteps returns the invoice's timeline. The API sends no time at which an invoice becomes
-// overdue, so the step is placed on the day after the due date (docs/api.md, Invoice status).
+// timelineSteps returns the steps of the invoice's timeline. The API sends no time at which an
+// invoice becomes overdue, so that step is dated to the day after the due date (docs/api.md,
+// Invoice status).
 func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	ink := func(f record.Field) table.Ink {
 		return s.inks.of(apiclient.InvoiceStatus(strings.TrimSuffix(f.Name, "_at")))
@@ -274,8 +275,8 @@ func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
-// onDay returns the start of a day, or the latest of the given times that fall on that day. A
-// timeline step at the returned time is sorted after the steps at the given times.
+// onDay returns the start of day, or the latest of the times in after that fall on that day. A
+// timeline step at the returned time is sorted after the steps at those times.
 func onDay(day civil.Date, after ...*time.Time) time.Time {
 	at := day.Time()
 	for _, t := range after {

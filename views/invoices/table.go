@@ -17,7 +17,7 @@ func (s *Screen) listedTable() saveas.Table {
 	return saveas.List(listed, record.Invoice, "invoice")
 }
 
-// fileWords returns the words that the export's file name is made of: the status and the filters.
+// fileWords returns the parts of the exported file's name: the invoice status and the filters.
 func (s *Screen) fileWords() []string {
 	words := []string{"invoices"}
 	for _, word := range []string{string(tabs[s.tab]), s.filter.pastDue.Name, s.filter.customer, s.filter.search} {

@@ -17,8 +17,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// SetVisible updates the due dates relative to today, which may have changed while the page was
-// hidden.
+// SetVisible recomputes due dates relative to today, because the day may have changed while the
+// page was hidden.
 func (s *Screen) SetVisible(bool) { s.arrange() }
 
 // SetSize sets the size of the screen in cells.
@@ -38,8 +38,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// headHeights returns how many lines, 0 or 1 each, the tabs, the filters and the notice take above
-// the list. A low screen drops some of them. Without permission to list invoices, tabs and filters
+// headHeights returns how many lines the tabs, the filters and the notice take above the list, 0 or
+// 1 each. A low screen omits some of them. Without permission to list invoices, tabs and filters
 // are hidden.
 func (s *Screen) headHeights() (statuses, filters, notice int) {
 	if s.question.Open() || s.height >= 4 && s.notice() != "" {
@@ -77,8 +77,8 @@ func (s *Screen) arrange() {
 	s.enable()
 }
 
-// fillDetail puts the current invoice into the detail pane if that is open. It scrolls to the top
-// if the pane contained another invoice.
+// fillDetail puts the current invoice into the open detail pane. It scrolls to the top if the pane
+// contained another invoice.
 func (s *Screen) fillDetail() {
 	i, ok := s.current()
 	now := detailContent{invoice: i, today: s.today}
@@ -104,8 +104,9 @@ func (s *Screen) state() resource.State {
 	return state
 }
 
-// notice returns the line above the list: that a PDF is being saved, why the invoices are stale, or
-// how the listed totals relate to those of the receivables page. It returns "" if none applies.
+// notice returns the line above the list, or "" if there is nothing to say. It says that a PDF is
+// being saved, why the invoices are stale, or how the listed totals relate to those of the
+// receivables page.
 func (s *Screen) notice() string {
 	if s.saving != "" {
 		return "saving the PDF of " + s.saving + "…"
@@ -154,7 +155,7 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// emptyText returns the text shown instead of an empty list.
+// emptyText returns the text that replaces an empty list.
 func (s *Screen) emptyText() string {
 	status := string(tabs[s.tab])
 	if status != "" {
@@ -200,8 +201,8 @@ func (s *Screen) allTabs() bool {
 	return width <= s.width
 }
 
-// tabAt returns the tab to show after a click at a column of the status line, or false if the click
-// was beside the tabs. If only the current tab has room, it returns the next tab.
+// tabAt returns the tab to show after a click in column x of the status line. ok is false if the
+// click hit no tab. If only the current tab has room, a click on it leads to the next tab.
 func (s *Screen) tabAt(x int) (tab int, ok bool) {
 	if !s.allTabs() {
 		return s.tab + 1, x >= 0 && x < ansi.StringWidth(ansi.Strip(s.statusLine()))
@@ -229,7 +230,7 @@ func (s *Screen) filterLine() string {
 	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
 }
 
-// chips returns the active filters as chips, and for each chip the function that removes its
+// chips returns the labels of the active filters, and for each label a function that removes its
 // filter.
 func (s *Screen) chips() (chips listdetail.Chips, off []func()) {
 	if s.filter.pastDue.Name != "" {

@@ -21,7 +21,7 @@ const (
 	events
 )
 
-// screen returns the name of the page that enter opens from a panel.
+// screen returns the name of the page that opens when the user presses enter on the panel.
 func (id panelID) screen() string {
 	switch id {
 	case receivables, latest, events:
@@ -30,18 +30,18 @@ func (id panelID) screen() string {
 	return views.Runway
 }
 
-// layout is the arrangement of the panels: horizontal bands, each divided into columns. A page too
-// small for panels has no bands.
+// layout is the arrangement of the panels on the page: horizontal bands, each divided into columns.
+// On a page too small for panels, it has no bands.
 type layout struct {
 	bands []band
-	lines int  // number of lines of figures above the bands, without a frame
+	lines int  // number of lines above the bands, which show figures without a frame
 	strip bool // the lines above the bands show only the balance
 }
 
 // band is a horizontal part of the page, divided into columns.
 type band []column
 
-// column is a vertical part of a band with its panels, from top to bottom.
+// column is a vertical part of a band. Its panels are listed from top to bottom.
 type column struct {
 	width  int
 	panels []placed
@@ -52,14 +52,14 @@ type placed struct {
 	height int
 }
 
-// The minimum sizes, in cells, of the layouts with panels.
+// Minimum page sizes, in cells, for the layouts with panels.
 const (
 	gridWidth, gridHeight       = 100, 30
 	compactWidth, compactHeight = 64, 13
 	wideWidth                   = 160
 )
 
-// layout returns the arrangement of the panels for the height that the footnotes leave.
+// layout returns the arrangement of the panels in the height left by the footnotes.
 func (s *Screen) layout() layout { return s.arranged(s.height - len(s.excluded())) }
 
 func (s *Screen) arranged(height int) layout {
@@ -100,7 +100,8 @@ func gridLayout(width, height int) layout {
 	)
 }
 
-// caveat returns how many lines of the server's note about the runway are shown at a width: 0 to 2.
+// caveat returns how many lines, 0 to 2, the server's note about the runway takes at the given
+// width.
 func (s *Screen) caveat(width int) int {
 	if c, ok := s.data.Cash.Value(); ok && s.data.Cash.State().HasFigures() {
 		return min(2, len(fact.Wrap(s.theme, fact.Caveat(c), width)))
@@ -126,7 +127,8 @@ func compactLayout(width, height, caveat int) layout {
 	return l.with(band{{width, []placed{{months, chart}, {latest, rest - chart}}}})
 }
 
-// smallLayout returns figures without frames, with panels below them if the page is high enough.
+// smallLayout returns a layout with figures that have no frames. Below them are panels, if the page
+// is high enough.
 func smallLayout(width, height, caveat int) layout {
 	figures := max(8, 7+caveat)
 	l := layout{lines: min(height, figures)}

@@ -14,8 +14,8 @@ import (
 	"tarmac/views/parts/amount"
 )
 
-// roomForMemo is the minimum width that the date and the amount must leave, so that a row shows the
-// memo after the counterparty.
+// roomForMemo is the minimum width, in cells, left by the date and the amount of a transaction.
+// With less, its row omits the memo.
 const roomForMemo = 36
 
 // latestBody draws the newest transactions: the day, the amount in its own currency, and the
@@ -28,7 +28,7 @@ func (s *Screen) latestBody(width, height int) []string {
 		amounts[i] = amount.Own(r.Amount, r.Direction)
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
-	// The amount is never truncated. In a narrow panel, the day is omitted instead.
+	// The amount is never truncated. A narrow panel omits the day instead.
 	day := len("2026-11-20") + 2
 	if width < day+widest+10 {
 		day = 0
@@ -56,7 +56,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	return lines
 }
 
-// eventsBody draws the latest events, newest first, with times in UTC.
+// eventsBody draws the latest events, newest first, with UTC times.
 func (s *Screen) eventsBody(width, height int) []string {
 	known := s.data.Feed.Events()
 	known = known[max(0, len(known)-height):]
@@ -77,12 +77,13 @@ func (s *Screen) eventsBody(width, height int) []string {
 	return lines
 }
 
-// roomForSubject is the minimum width at which the subject of an event is shown, because fewer
-// characters of an ID would not identify anything.
+// roomForSubject is the minimum width, in cells, for the subject of an event. A shorter part of an
+// ID would identify nothing.
 const roomForSubject = 12
 
-// eventText returns the type, amount and subject of an event. A name may be truncated; an amount or
-// an invoice number that does not fit is omitted. Amounts are right-aligned to widest cells.
+// eventText returns the type, amount and subject of an event in one line. It may truncate a name,
+// but omits an amount or invoice number that does not fit. Amounts are right-aligned in a column of
+// widest cells.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
 	sum, subject := eventAmount(e), s.eventSubject(e)
@@ -119,11 +120,12 @@ func eventAmount(e *apiclient.Event) string {
 	return sum.String()
 }
 
-// unreadable is shown in place of a record that could not be decoded.
+// unreadable is the text that replaces a record that could not be decoded.
 const unreadable = "unreadable"
 
 // eventSubject returns what an event is about: an invoice number, or the counterparty of a payment
-// intent. If the payment intent was never opened, its ID stands for the unknown counterparty.
+// intent. If the counterparty is unknown because the payment intent was never opened, it returns
+// the ID.
 func (s *Screen) eventSubject(e *apiclient.Event) string {
 	if e.Unreadable != nil {
 		return unreadable

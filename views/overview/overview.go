@@ -26,7 +26,7 @@ type Screen struct {
 	width, height int
 	keys          keyMap
 	question      masked.Question
-	focus         panelID // panel with the focus, or none
+	focus         panelID // the focused panel, or none
 	chart         chart.Kept
 	cache         panel.Cache
 
@@ -45,11 +45,11 @@ func New(env views.Env) *Screen {
 	}}
 }
 
-// Typing reports whether a question is open that a letter answers.
+// Typing reports whether a question is open, which takes all key presses.
 func (s *Screen) Typing() bool { return s.question.Open() }
 
-// Back closes the open question or takes the focus from the focused panel. It returns false if
-// there is neither.
+// Back closes the open question, or else removes the focus from the focused panel. It returns false
+// if there is neither.
 func (s *Screen) Back() bool {
 	if s.question.Open() {
 		s.question.Close()
@@ -61,8 +61,8 @@ func (s *Screen) Back() bool {
 	return had
 }
 
-// SetVisible discards the cached drawing, because ages and countdowns change while the page is
-// hidden.
+// SetVisible discards the cached drawing of the page, because ages and countdowns change while the
+// page is hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
 // SetSize sets the size of the page in cells. A panel that no longer fits loses the focus.
@@ -77,13 +77,13 @@ func (s *Screen) SetSize(width, height int) {
 	}
 }
 
-// SetTheme sets the theme.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Kept{}
 	s.cache.Invalidate()
 }
 
-// Help returns the keys that work here.
+// Help returns the keys that work on this page.
 func (s *Screen) Help() []views.HelpGroup {
 	if s.question.Open() {
 		return s.question.Help()
@@ -121,7 +121,7 @@ func (s *Screen) countsDown() bool {
 	return false
 }
 
-// enable enables the copy key if any panel has figures to copy.
+// enable enables the copy key if at least one panel has figures to copy.
 func (s *Screen) enable() {
 	d := s.data
 	states := []resource.State{d.Account.State(), d.Cash.State(), d.Aging.State(), d.Months.State()}

@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the overview page.
+// Page returns the page's name, key, required figures and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: "overview", Digit: "1", Title: "Overview", Short: "Over",

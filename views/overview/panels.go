@@ -16,7 +16,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// panel draws a panel, with the state of its figures, in the given size.
+// panel draws one panel in the given size, including the state of its figures.
 func (s *Screen) panel(id panelID, width, height int) []string {
 	f := panel.Frame{Width: width, Height: height, Focused: id == s.focus}
 	var state resource.State
@@ -84,7 +84,8 @@ func (s *Screen) runwayBody(width, height int) []string {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
 	note := fact.Wrap(t, c.RunwayNote, width)
-	// The reason must not be truncated. If it needs more lines, it takes those of unknown figures.
+	// The reason must not be truncated. If it needs more lines, it takes those of figures that are
+	// unknown.
 	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {
 			facts = slices.Delete(facts, i, i+1)
@@ -98,7 +99,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
 	said := len(note)
 	if caveat := fact.Wrap(t, fact.Caveat(c), width); len(caveat) > 0 {
-		said = len(caveat) // the sentence before the caveat repeats the runway
+		said = len(caveat) // the note's first sentence, before the caveat, repeats the runway
 	}
 	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
@@ -112,8 +113,8 @@ func (s *Screen) runwayBody(width, height int) []string {
 	return append(lines, fact.Note(t, c, width, height-len(lines))...)
 }
 
-// agingBody draws the totals and a bar of the aging buckets, then a line for each bucket. If they
-// do not fit, only the oldest bucket has a line.
+// agingBody draws the totals of the receivables, a bar of the aging buckets, and a line for each
+// bucket. If these lines do not fit, only the oldest bucket gets one.
 func (s *Screen) agingBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -166,8 +167,8 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth draws the sums of the newest month of known in one line, abbreviated if they do not
-// fit.
+// thisMonth draws the sums of the last month in known, the newest, in one line. It abbreviates them
+// if they do not fit.
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
 	month, sums := s.named(last), last.Flows()
@@ -178,7 +179,7 @@ func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
-// named returns the text for a month, such as "2026-10", with "so far" added for the current month.
+// named returns the name of a month, such as "2026-10". For the current month it adds "so far".
 func (s *Screen) named(m figures.Month) string {
 	name := figures.YearMonth(m.First)
 	if figures.Current(m.First, s.env.Now()) {
@@ -191,8 +192,8 @@ func sumParts(month string, sums figures.Flows, write func(figures.Total) string
 	return []string{month + ": in " + write(sums.In), "out " + write(sums.Out), "net " + write(sums.Net)}
 }
 
-// excluded draws the footnotes: how many transactions and receivables the sums on the page leave
-// out.
+// excluded draws the footnotes, which say how many transactions and receivables are left out of the
+// sums on the page.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	if s.data.Months.State().HasFigures() && slices.Contains(s.arranged(s.height).panels(), months) {
@@ -204,7 +205,7 @@ func (s *Screen) excluded() []string {
 	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
 }
 
-// balanceLine draws the balance in one line, or why it is missing.
+// balanceLine draws the balance in one line, or says why it is missing.
 func (s *Screen) balanceLine() string {
 	t, now, state := s.theme, s.env.Now(), s.data.Account.State()
 	a, _ := s.data.Account.Value()
@@ -236,8 +237,8 @@ func (s *Screen) balanceLine() string {
 	return available
 }
 
-// bare draws the main figures without frames, most important first. If lines are left below the
-// given height, it adds why figures are missing and the server's note about the runway.
+// bare draws the main figures without frames, the most important first. In the lines left below
+// them, it says why figures are missing and adds the server's note about the runway.
 func (s *Screen) bare(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
@@ -279,8 +280,8 @@ func (s *Screen) bare(height int) []string {
 	return lines
 }
 
-// failures draws which figures could not be loaded and why. Figures with the same reason share a
-// sentence.
+// failures draws which figures could not be loaded and why. Figures that failed for the same reason
+// share a sentence.
 func (s *Screen) failures() []string {
 	var reasons []string
 	names := make(map[string][]string)
@@ -310,7 +311,7 @@ func (s *Screen) failures() []string {
 	return lines
 }
 
-// brief returns in a few words why a figure is missing, such as "loading…".
+// brief says in a few words why a figure is missing, such as "loading…".
 func brief(state resource.State, now time.Time) string {
 	switch state.Status {
 	case resource.Loading:

@@ -8,8 +8,8 @@ import (
 	"tarmac/views/parts/fact"
 )
 
-// text returns the page as plain text for the clipboard: all labeled figures and their dates, even
-// those that do not fit on the screen.
+// text returns the page as plain text for the clipboard: all labelled figures with their dates,
+// even those that do not fit on the screen.
 func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging

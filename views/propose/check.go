@@ -12,19 +12,19 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// parsedForm is the proposal that the form describes, with the problems of its fields.
+// parsedForm is the form's content as an invoice proposal, with the problems found in its fields.
 type parsedForm struct {
 	proposal apiclient.InvoiceProposal
-	items    []int                  // index of the form's line for each line item of the proposal
-	problems map[*field.Text]string // messages about invalid fields
-	general  string                 // a problem of no single field; "" if there is none
+	items    []int                  // the line of the form from which each line item of the proposal was made
+	problems map[*field.Text]string // what is wrong with each invalid field
+	general  string                 // a problem that concerns no single field; "" if there is none
 }
 
 // valid reports whether the form has no problems.
 func (r *parsedForm) valid() bool { return len(r.problems) == 0 && r.general == "" }
 
-// parse returns the proposal and its problems. Blank lines are left out unless all lines are blank.
-// Relative due dates count from today.
+// parse returns the form's content as a proposal, with its problems. It leaves out blank lines
+// unless all lines are blank. Relative due dates are counted from today.
 func (f *form) parse(today civil.Date) parsedForm {
 	var typed draft.Draft
 	f.copyTo(&typed)
@@ -42,8 +42,9 @@ func (f *form) parse(today civil.Date) parsedForm {
 	return r
 }
 
-// fieldNamed returns the form's field for a field name of the API, or nil if the form has none. For
-// the name of a whole line item it returns the price. items is parsedForm.items.
+// fieldNamed returns the form's field for a field name of the API, or nil if the form has no such
+// field. If the name means a whole line item, it returns that item's price. items is
+// parsedForm.items.
 func (f *form) fieldNamed(name string, items []int) *field.Text {
 	for at, own := range proposal.FieldNames {
 		if own == name {
@@ -67,8 +68,8 @@ func (f *form) fieldNamed(name string, items []int) *field.Text {
 	return nil
 }
 
-// showRefusal shows the server's message beside the field named by its first word, and moves the
-// cursor there. It returns false if the message names no field of the form.
+// showRefusal shows the server's error message beside the field that the first word of the message
+// names, and moves the cursor there. It returns false if that word names no field of the form.
 func (f *form) showRefusal(sentence string, items []int) bool {
 	name, rest, _ := strings.Cut(sentence, " ")
 	t := f.fieldNamed(name, items)
@@ -94,8 +95,9 @@ func (f *form) firstProblem(r *parsedForm) (at int, found bool) {
 	return 0, false
 }
 
-// problem returns the message to show beside a field, or "" for none. The server's message comes
-// before the form's own, which shows once the user has left the field or requested a review.
+// problem returns the message to show beside a field, or "" if there is none. A message of the
+// server comes first. The form's own message appears only after the user has left the field or
+// requested a review.
 func (f *form) problem(t *field.Text, r *parsedForm) string {
 	if said := f.refused[t]; said != "" {
 		return said

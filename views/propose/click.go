@@ -6,7 +6,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Click selects a draft in the list of possible invoices. Clicks elsewhere have no effect.
+// Click selects the clicked draft in the list of possible invoices. Clicks elsewhere have no
+// effect.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.stage != uncertain || s.question != nothing || !s.search.found.State().HasFigures() {
 		return nil
@@ -17,7 +18,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	room := height - len(s.foot(width, height))
 	list := s.search.table.Lines()
 	if row, ok := s.search.table.At(x, y-min(len(s.explanationRows(width)), max(0, room-len(list)))); ok && y < room {
-		s.confirmation.cancel() // the first press meant another draft
+		s.confirmation.cancel() // the first press was meant for another draft
 		s.search.table.SetCursor(row)
 	}
 	return nil

@@ -6,47 +6,48 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Terminals report a held key as repeated presses: the first repeat comes after about half a
-// second, the others about thirty times a second. Some systems send only two.
+// A terminal reports a held key as repeated presses: the first repeat comes after about half a
+// second, later ones about thirty times a second. Some systems send only two repeats.
 const (
-	// minGap is the minimum time between two presses; a faster second press is ignored.
+	// minGap is the minimum time between the two presses of a confirmation. A faster second press
+	// is ignored.
 	minGap = 300 * time.Millisecond
-	// settleTime is how long no key may follow the second press before the action runs. It exceeds
-	// the delay before the first repeat of a held key.
+	// settleTime is the time after the second press in which no further key may arrive; then the
+	// action runs. It exceeds the delay before the first repeat of a held key.
 	settleTime = 550 * time.Millisecond
-	// releaseTime is how long a held key must be silent before its presses count again.
+	// releaseTime is how long no repeat of a held key must arrive before its presses count again.
 	releaseTime = settleTime + 100*time.Millisecond
-	// confirmTime is how long a first press waits for the second.
+	// confirmTime is how long a first press stays valid while waiting for the second.
 	confirmTime = 10 * time.Second
 )
 
-// action is an action that needs two presses of its key.
+// action is something that runs only after two presses of its key.
 type action int
 
 const (
 	propose action = iota + 1 // send the proposal
-	resend                    // send it again with the same idempotency key
-	adopt                     // take the draft under the cursor as the proposed invoice
+	resend                    // send the proposal again with the same idempotency key
+	adopt                     // accept the draft under the cursor as the proposed invoice
 )
 
-// confirmation requires two separate presses of a key before its action runs. It ignores presses
-// that follow too fast and the repeats of a held key.
+// confirmation requires two separate presses of a key before an action runs. It ignores presses
+// that follow each other too fast, and the repeats of a held key.
 type confirmation struct {
-	action  action    // action of the first press; 0 if there is none
-	firstAt time.Time // time of the first press
-	lastAt  time.Time // time of the last press of any key that needs confirmation
-	number  uint64    // number of second presses so far
-	pending bool      // the second press was made, and settleTime has not passed
+	action  action // action of the first press; 0 if there is none
+	firstAt time.Time
+	lastAt  time.Time // time of the last press of any key that needs a confirmation
+	number  uint64    // counts second presses; identifies the latest one in confirmDue
+	pending bool      // there was a second press, and settleTime has not passed since
 	held    bool      // the last press was a repeat of a held key
 }
 
-// confirmDue arrives when settleTime has passed since a second press.
+// confirmDue is sent when settleTime has passed since a second press.
 type confirmDue struct {
 	action action
 	number uint64
 }
 
-// waiting reports whether a first press waits for the second.
+// waiting reports whether there was a first press that is still waiting for the second.
 func (c *confirmation) waiting(now time.Time) bool {
 	return c.action != 0 && now.Sub(c.firstAt) < confirmTime
 }
@@ -54,7 +55,7 @@ func (c *confirmation) waiting(now time.Time) bool {
 // cancel discards both presses.
 func (c *confirmation) cancel() { c.action, c.pending = 0, false }
 
-// press records a press of an action's key and reports whether it was the second one.
+// press records a press of the key for action a, and reports whether it was a valid second press.
 func (c *confirmation) press(a action, now time.Time) (second bool) {
 	gap := now.Sub(c.lastAt)
 	c.lastAt = now
@@ -75,8 +76,8 @@ func (c *confirmation) press(a action, now time.Time) (second bool) {
 	return false
 }
 
-// complete reports whether no key followed the second press with the given number. If so, it resets
-// the confirmation.
+// complete reports whether the second press with the given number was the last key press. If so, it
+// resets the confirmation.
 func (c *confirmation) complete(number uint64) bool {
 	if !c.pending || number != c.number {
 		return false
@@ -85,8 +86,8 @@ func (c *confirmation) complete(number uint64) bool {
 	return true
 }
 
-// confirm handles a press of an action's key. After the second press, it returns the command that
-// sends a confirmDue.
+// confirm handles a press of the key for action a. After the second press, it returns the command
+// that sends a confirmDue.
 func (s *Screen) confirm(a action) tea.Cmd {
 	s.problem = ""
 	if !s.confirmation.press(a, s.env.Now()) {

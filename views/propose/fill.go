@@ -9,11 +9,11 @@ import (
 
 const maxLines = apiclient.MaxLineItems
 
-// netTerms are the payment terms in days that a key cycles through.
+// netTerms are the payment terms, in days, through which a key cycles.
 var netTerms = [...]int{15, 30, 60}
 
-// next and previous return the cursor position after a key in a focused field. Arrow keys move by
-// lines on the screen, tab and enter by fields.
+// next and previous return the cursor position after a key press in a focused field. Arrow keys
+// move by lines on the screen, tab and enter by fields.
 func (f *form) next(press tea.KeyPressMsg) int {
 	if press.Code == tea.KeyDown {
 		return f.below()
@@ -28,8 +28,8 @@ func (f *form) previous(press tea.KeyPressMsg) int {
 	return f.at - 1
 }
 
-// nextNet sets the due date to the first of netTerms after its current value, or to the shortest if
-// none is later.
+// nextNet sets the due date to the first of netTerms that is later than the current due date. If
+// none is later, it sets the shortest term.
 func (f *form) nextNet(today civil.Date) {
 	day, err := f.due.Day(today)
 	for _, days := range netTerms {
@@ -41,7 +41,7 @@ func (f *form) nextNet(today civil.Date) {
 	f.due.Set(today.AddDays(netTerms[0]).String())
 }
 
-// focus gives the input focus to the field under the cursor. A button under the cursor gets none.
+// focus gives the keyboard focus to the field under the cursor. Buttons do not take the focus.
 func (s *Screen) focus() {
 	if t := s.form.text(s.form.at); t != nil {
 		t.Focus()
@@ -49,14 +49,14 @@ func (s *Screen) focus() {
 }
 
 // continueTyping focuses the field under the cursor. If the cursor is on a button, it sets
-// keepTyping, so that the next move focuses its field.
+// keepTyping, so that the next field the cursor reaches gets the focus.
 func (s *Screen) continueTyping() {
 	s.focus()
 	s.keepTyping = s.form.text(s.form.at) == nil
 }
 
-// updateDraft stores a changed form in the draft. It returns the command that saves the draft:
-// immediately if saveNow is set, otherwise after a delay.
+// updateDraft copies the form into the draft if the form has changed. It returns the command that
+// saves the draft, immediately if saveNow is set, otherwise after a delay.
 func (s *Screen) updateDraft(saveNow bool) tea.Cmd {
 	var cmd tea.Cmd
 	if s.form.differsFrom(s.saving.draft) {
@@ -76,8 +76,8 @@ func (s *Screen) addLine() tea.Cmd {
 	return s.updateDraft(true)
 }
 
-// addLineByButton adds a line. If the last line is blank, it moves there instead, so that a held
-// enter key adds only one line.
+// addLineByButton adds a line item. If the last one is blank, it moves the cursor there instead, so
+// that holding enter adds only one.
 func (s *Screen) addLineByButton() tea.Cmd {
 	f := s.form
 	if last := len(f.lines) - 1; f.lines[last].blank() {
@@ -88,7 +88,8 @@ func (s *Screen) addLineByButton() tea.Cmd {
 	return s.addLine()
 }
 
-// askToRemove removes the current line if it is blank, and otherwise asks first.
+// askToRemove removes the current line item if it is blank. Otherwise it first asks for
+// confirmation.
 func (s *Screen) askToRemove() tea.Cmd {
 	i, inside := s.form.lineAt()
 	if inside && !s.form.lines[i].blank() {
@@ -104,8 +105,8 @@ func (s *Screen) removeLine() tea.Cmd {
 	return s.updateDraft(true)
 }
 
-// review shows the proposal that would be sent. If a field is invalid, it moves the cursor there
-// instead.
+// review shows the proposal for a last check before it is sent. If a field is invalid, review moves
+// the cursor there instead.
 func (s *Screen) review() tea.Cmd {
 	f := s.form
 	f.leave(s.today())

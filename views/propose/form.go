@@ -17,10 +17,10 @@ const (
 	atDescription
 	atDue
 	atNotes
-	atLines // the first field of the first line item
+	atLines // first field of the first line item
 )
 
-// cells is the number of fields of a line item.
+// cells is the number of fields in a line item.
 const cells = 3
 
 // form is the invoice form. The cursor moves through the fields in order, then to the buttons that
@@ -31,9 +31,9 @@ type form struct {
 	lines                           []*line
 	at                              int // cursor position
 
-	visited map[*field.Text]bool   // fields that had the focus and lost it; their problems show
-	refused map[*field.Text]string // the server's message about a field, until the field changes
-	checked bool                   // a review was requested; all problems show
+	visited map[*field.Text]bool   // fields that have had the focus and lost it; only these show problems
+	refused map[*field.Text]string // the server's message about a field; removed when the field changes
+	checked bool                   // the user requested a review, so all fields show problems
 }
 
 type line struct {
@@ -63,11 +63,13 @@ func newLine() *line {
 	}
 }
 
-// addButton and reviewButton return the cursor positions of the buttons, after the last field.
+// addButton and reviewButton return the cursor positions of the two buttons, which follow the last
+// field.
 func (f *form) addButton() int    { return atLines + cells*len(f.lines) }
 func (f *form) reviewButton() int { return f.addButton() + 1 }
 
-// lineAt returns the index of the line item under the cursor. Outside the line items, ok is false.
+// lineAt returns the index of the line item under the cursor. ok is false if the cursor is outside
+// the line items.
 func (f *form) lineAt() (i int, ok bool) {
 	if f.at < atLines || f.at >= f.addButton() {
 		return 0, false
@@ -106,7 +108,7 @@ func (l *line) texts() [cells]*field.Text {
 
 func (l *line) blank() bool { return proposal.Blank(l.typed()) }
 
-// typed returns the texts of the line as typed, unparsed.
+// typed returns the texts of the line item as typed.
 func (l *line) typed() draft.Line {
 	return draft.Line{Description: l.description.Value(), Quantity: l.quantity.Value(), UnitPrice: l.price.Value()}
 }
@@ -117,8 +119,8 @@ func (f *form) move(to int, today civil.Date) {
 	f.at = max(0, min(to, f.reviewButton()))
 }
 
-// leave takes the focus from the current field and marks it as visited. Dates, quantities and
-// prices are rewritten as they were understood, for example 1.5k as 1,500.00.
+// leave removes the focus from the current field and marks it as visited. It rewrites dates,
+// quantities and prices in the form in which they were understood, for example 1.5k as 1,500.00.
 func (f *form) leave(today civil.Date) {
 	t := f.text(f.at)
 	if t == nil || !t.Focused() {
@@ -135,7 +137,7 @@ func (f *form) leave(today civil.Date) {
 	}
 }
 
-// above and below return the cursor positions one line up and down on the screen.
+// above and below return the cursor positions one line up and one line down on the screen.
 func (f *form) above() int {
 	switch i, inside := f.lineAt(); {
 	case inside && i == 0:
@@ -158,8 +160,9 @@ func (f *form) below() int {
 	return f.at + 1
 }
 
-// insert adds a line item after the current one, or else after the last, and moves the cursor to
-// it. It returns false if the form already has apiclient.MaxLineItems.
+// insert adds a line item after the current one and moves the cursor to it. If the cursor is
+// outside the line items, it adds one at the end. It returns false if the form already has
+// apiclient.MaxLineItems.
 func (f *form) insert() bool {
 	if len(f.lines) >= apiclient.MaxLineItems {
 		return false
@@ -173,7 +176,7 @@ func (f *form) insert() bool {
 	return true
 }
 
-// remove removes the current line item. If that was the only one, a blank one replaces it.
+// remove removes the current line item. If it was the only one, a blank line item replaces it.
 func (f *form) remove() {
 	i, inside := f.lineAt()
 	if !inside {
@@ -186,8 +189,8 @@ func (f *form) remove() {
 	f.at = min(f.at, atLines+cells*len(f.lines)-cells+(f.at-atLines)%cells)
 }
 
-// shift moves the current line item and the cursor by a number of lines; a negative number moves
-// them up. It returns false at the ends of the list.
+// shift moves the current line item, and the cursor with it, down by a number of lines, or up if it
+// is negative. It returns false if the item would move beyond an end of the list.
 func (f *form) shift(by int) (moved bool) {
 	i, inside := f.lineAt()
 	if to := i + by; inside && to >= 0 && to < len(f.lines) {
@@ -198,7 +201,7 @@ func (f *form) shift(by int) (moved bool) {
 	return false
 }
 
-// fill replaces all texts of the form by those of a draft.
+// fill replaces all texts of the form with those of a draft.
 func (f *form) fill(d draft.Draft) {
 	f.name.Set(d.RecipientName)
 	f.email.Set(d.RecipientEmail)

@@ -8,13 +8,13 @@ import (
 )
 
 type keyMap struct {
-	views.Navigation // for the review and the list of drafts
+	views.Navigation // used in the review and the list of drafts
 
-	// In the form, with a focused field.
+	// Keys of the form while a field has the focus.
 	Next, Previous, Leave, Net, AddHere, RemoveHere, MoveUp, MoveDown, Review key.Binding
-	// In the form, without a focused field.
+	// Keys of the form while no field has the focus.
 	Above, Below, Forward, Backward, First, Last, Type, Add, Remove, Raise, Lower, Discard, Yes key.Binding
-	// After the form.
+	// Keys of the review and of the pages after it.
 	Propose, Edit, Adopt, Resend key.Binding
 	Show, New, CopyNumber        key.Binding
 }
@@ -62,7 +62,7 @@ func newKeyMap() keyMap {
 }
 
 // updateKeys enables the keys that have an effect now and disables all others. It also lays out the
-// page, because whether it scrolls decides about the movement keys.
+// page, because the movement keys depend on whether the page scrolls.
 func (s *Screen) updateKeys() {
 	k, f := &s.keys, s.form
 	open := !s.closed()
@@ -105,7 +105,7 @@ func (s *Screen) updateKeys() {
 	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.hiddenLines() > 0))
 }
 
-// scrolls reports whether the page shows the review, the only part that scrolls by lines.
+// scrolls reports whether the page shows the review, which is the only part that scrolls by lines.
 func (s *Screen) scrolls() bool { return s.stage == reviewing || s.stage == sending }
 
 func enable(on bool, bindings ...*key.Binding) {
@@ -114,7 +114,7 @@ func enable(on bool, bindings ...*key.Binding) {
 	}
 }
 
-// Help returns the keys that work now. The page's own keys come first.
+// Help returns the keys that work now, starting with the page's own keys.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	bindings := []key.Binding{
@@ -138,7 +138,7 @@ func (s *Screen) actionFor(press tea.KeyPressMsg) (a action, ok bool) {
 	return 0, false
 }
 
-// handleTyping handles a key or a paste while a field has the focus.
+// handleTyping handles a key press or a paste while a field has the focus.
 func (s *Screen) handleTyping(msg tea.Msg) tea.Cmd {
 	press, _ := msg.(tea.KeyPressMsg)
 	k, f := s.keys, s.form
@@ -174,7 +174,7 @@ func (s *Screen) handleTyping(msg tea.Msg) tea.Cmd {
 	return s.updateDraft(true)
 }
 
-// handleBrowsing handles a key in the form while no field has the focus.
+// handleBrowsing handles a key press in the form while no field has the focus.
 func (s *Screen) handleBrowsing(press tea.KeyPressMsg) tea.Cmd {
 	k, f := s.keys, s.form
 	keepTyping := s.keepTyping
@@ -215,7 +215,7 @@ func (s *Screen) handleBrowsing(press tea.KeyPressMsg) tea.Cmd {
 	return s.updateDraft(true)
 }
 
-// handleReview handles a key on the review.
+// handleReview handles a key press on the review.
 func (s *Screen) handleReview(press tea.KeyPressMsg) tea.Cmd {
 	k, page := s.keys, max(1, s.room())
 	switch {
@@ -241,7 +241,7 @@ func (s *Screen) handleReview(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// handleSearch handles a key while the outcome is unknown.
+// handleSearch handles a key press while the outcome of the proposal is unknown.
 func (s *Screen) handleSearch(press tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(press, s.keys.Discard) {
 		s.question = discardDraft
@@ -251,7 +251,7 @@ func (s *Screen) handleSearch(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// handleFinished handles a key after the invoice was created.
+// handleFinished handles a key press after the invoice was created.
 func (s *Screen) handleFinished(press tea.KeyPressMsg) tea.Cmd {
 	k := s.keys
 	switch {

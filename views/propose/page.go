@@ -6,18 +6,18 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page that proposes an invoice.
+// Page returns the name, title, needs and constructor of this page for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Propose, Title: "Propose", Action: "Propose an invoice", Target: views.ProposeTarget{}, Writes: true,
 		Background: true,                           // saves the draft and searches for the invoice while hidden
-		Needs:      []snapshot.Part{snapshot.Ping}, // Ping names the organization and the token's scopes
+		Needs:      []snapshot.Part{snapshot.Ping}, // Ping tells the organization and the token's scopes
 		New:        func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }
 
-// Fetched returns the state of the search for the proposed invoice. It returns nil unless the
-// outcome is unknown.
+// Fetched returns the fetch state of the search for the proposed invoice. It returns nil unless the
+// outcome of the proposal is unknown.
 func (s *Screen) Fetched() []resource.State {
 	if s.stage != uncertain {
 		return nil
@@ -25,8 +25,9 @@ func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.search.found.State()}
 }
 
-// Unfinished returns a warning while a response is pending, and "" otherwise. The draft on disk is
-// marked as sent, so that the next start searches for the invoice.
+// Unfinished returns a warning while the response to a proposal is pending, and "" otherwise. If
+// the user quits anyway, the next start searches for the invoice, because the draft on disk is
+// marked as sent.
 func (s *Screen) Unfinished() string {
 	if s.stage == sending {
 		return "a proposal is still being sent"
@@ -34,7 +35,8 @@ func (s *Screen) Unfinished() string {
 	return ""
 }
 
-// Release unlocks the draft for other tarmac programs. Call Flush first to save it.
+// Release unlocks the draft for other running tarmac programs. Call Flush first, which saves the
+// draft.
 func (s *Screen) Release() error {
 	if s.saving.store == nil {
 		return nil

@@ -22,7 +22,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Source is the part of the API client that the page uses. *apiclient.Client implements it.
+// Source lists the API requests of the page. *apiclient.Client implements it.
 type Source interface {
 	ProposeInvoice(
 		ctx context.Context,
@@ -32,19 +32,19 @@ type Source interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// stage is what the page currently shows.
+// stage is the step of the proposal that the page shows.
 type stage int
 
 const (
-	opening   stage = iota // the draft has not been loaded
+	opening   stage = iota // the draft is being loaded
 	filling                // the form is shown
 	reviewing              // the review is shown
-	sending                // the request is running
-	uncertain              // the request's outcome is unknown
+	sending                // the request that proposes the invoice is running
+	uncertain              // the request may have created the invoice or not
 	finished               // the invoice was created
 )
 
-// question is the open yes-or-no question.
+// question is the yes-or-no question that is open, if any.
 type question int
 
 const (
@@ -67,9 +67,9 @@ type Screen struct {
 	form       *form
 	question   question
 	keepTyping bool   // the next field that the cursor reaches gets the focus
-	offset     int    // number of lines scrolled in the review
+	offset     int    // number of lines by which the review is scrolled
 	problem    string // why the last request failed
-	restored   string // message about where the form's first texts come from
+	restored   string // says where the form's initial texts come from
 
 	saving       saving
 	confirmation confirmation
@@ -100,14 +100,15 @@ func afterDelay(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return msg })
 }
 
-// Init returns the command that reads the saved draft, or nil until the organization is known.
+// Init returns the command that loads the saved draft. It returns nil while the organization is
+// unknown.
 func (s *Screen) Init() tea.Cmd {
 	s.saving.opened = true
 	return s.withKeys(s.load())
 }
 
-// Show opens the form for typing at the current field. It starts with an empty form if the previous
-// invoice was created.
+// Show opens the form with the focus in the current field. If the previous invoice was created, the
+// form starts empty.
 func (s *Screen) Show(target any) tea.Cmd {
 	if _, ok := target.(views.ProposeTarget); !ok || s.closed() || s.question != nothing {
 		return nil
@@ -125,7 +126,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 }
 
 // Refresh returns the command that searches for the invoice again. It returns nil unless the
-// outcome is unknown.
+// outcome of the proposal is unknown.
 func (s *Screen) Refresh() tea.Cmd {
 	if s.stage == uncertain && !s.search.found.Waiting() {
 		return s.searchDrafts()
@@ -133,7 +134,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return nil
 }
 
-// Update handles a message.
+// Update handles keys, pastes, ticks, responses, and outcomes of saving.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -166,7 +167,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tick retries a search that is due, and a save that failed.
+// tick returns the command that repeats a due search or a failed save.
 func (s *Screen) tick() tea.Cmd {
 	switch {
 	case s.stage == uncertain && resource.Due(s.search.found.State(), s.env.Now(), resource.Policy{}):
@@ -177,19 +178,20 @@ func (s *Screen) tick() tea.Cmd {
 	return nil
 }
 
-// withKeys updates the keys after a message was handled, and returns cmd unchanged.
+// withKeys updates the enabled keys and returns cmd unchanged. Call it last when handling a
+// message.
 func (s *Screen) withKeys(cmd tea.Cmd) tea.Cmd {
 	s.updateKeys()
 	return cmd
 }
 
-// key handles a key in the current stage. Any other key than the one pressed first cancels a
-// confirmation.
+// key handles a key press in the current stage. A press of any other key cancels a confirmation
+// that waits for its second press.
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	if s.closed() {
 		return nil
 	}
-	s.updateKeys() // a key may have become enabled because time passed
+	s.updateKeys() // time may have passed that enables a key
 	if s.stage == reviewing || s.stage == uncertain {
 		what, ok := s.actionFor(press)
 		if ok {
@@ -214,18 +216,18 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// closed reports whether proposing is impossible: the session is read-only, the token lacks the
-// scope, or the draft has not been loaded.
+// closed reports whether the page cannot propose: the session is read-only, the token lacks the
+// scope, or the draft is not loaded yet.
 func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || s.lacksScope() }
 
-// lacksScope reports whether the token is known to lack the scope for proposing.
+// lacksScope reports whether the token is known to lack the scope for proposing invoices.
 func (s *Screen) lacksScope() bool {
 	ping, known := s.data.Ping.Value()
 	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
 }
 
-// answerQuestion handles the key that answers the open question. Only y means yes; for the removal
-// of a line, its own key means yes too.
+// answerQuestion handles the key press that answers the open question. Only y means yes, except
+// that a second press of the key that removes a line confirms the removal.
 func (s *Screen) answerQuestion(press tea.KeyPressMsg) tea.Cmd {
 	asked := s.question
 	s.question = nothing
@@ -247,7 +249,7 @@ func (s *Screen) startNew() tea.Cmd {
 	return forget
 }
 
-// Typing reports whether a field has the focus.
+// Typing reports whether a field has the focus, so that key presses belong to the field.
 func (s *Screen) Typing() bool {
 	if s.closed() || s.stage != filling || s.question != nothing {
 		return false
@@ -256,8 +258,8 @@ func (s *Screen) Typing() bool {
 	return t != nil && t.Focused()
 }
 
-// Back ends the innermost of these and reports whether there was one: a question, a confirmation,
-// typing in a field, the review.
+// Back closes the innermost of these that is open: a question, a confirmation, typing in a field,
+// the review. It reports whether it closed any.
 func (s *Screen) Back() bool {
 	defer s.updateKeys()
 	s.keepTyping = false
@@ -280,8 +282,8 @@ func (s *Screen) Back() bool {
 
 func (s *Screen) today() civil.Date { return civil.Of(s.env.Now()) }
 
-// SetVisible tells the page whether it is shown. Hiding it cancels a confirmation that waits for
-// its second press.
+// SetVisible tells the page whether it is shown. Hiding the page cancels a confirmation that still
+// waits for its second press.
 func (s *Screen) SetVisible(visible bool) {
 	if !visible && !s.confirmation.pending {
 		s.confirmation.cancel()
@@ -301,8 +303,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.search.setTheme(t)
 }
 
-// state returns the state for the page's frame: Ready once the form can be shown, otherwise why it
-// cannot.
+// state returns the state shown by the page's frame: Ready once the form can be shown, otherwise
+// why it cannot.
 func (s *Screen) state() resource.State {
 	switch {
 	case s.env.ReadOnly:

@@ -14,33 +14,34 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// saveAfter is the delay between typing and saving.
+// saveAfter is the delay between a change in the form and the saving of the draft.
 const saveAfter = 400 * time.Millisecond
 
 // saving is the current draft and the state of its file.
 type saving struct {
 	store     *draft.Store // nil if drafts are not saved
-	origin    string       // the server's origin, part of org
-	org       string       // key of the draft in the store, made of origin and organization
-	opened    bool         // the page has been opened
-	requested bool         // the draft has been requested from the store
+	origin    string       // the server's origin, one part of org
+	org       string       // key of the draft in the store, made from origin and organization ID
+	opened    bool
+	requested bool // loading the draft from the store has begun
 	draft     draft.Draft
-	revision  uint64    // counts the writes of the draft
-	completed uint64    // highest revision whose write has a known outcome
+	revision  uint64    // number of the latest write of the draft
+	completed uint64    // highest revision whose write has ended
 	dirty     bool      // the draft has unsaved changes
-	waiting   bool      // a saveDue is on its way
-	failure   error     // error of the last save
+	waiting   bool      // a saveDue message is scheduled
+	failure   error     // error of the latest write; nil if it succeeded
 	onDisk    time.Time // when the draft on disk was saved; zero if there is none
 }
 
-// draftLoaded delivers the saved draft, or a new one with a new idempotency key.
+// draftLoaded delivers the saved draft. Without a saved draft, it delivers a new one with a new
+// idempotency key.
 type draftLoaded struct {
 	draft         draft.Draft
-	openElsewhere bool // another running tarmac has a draft for this organization
+	openElsewhere bool // another running tarmac program edits a draft for this organization
 	err           error
 }
 
-// saveDue arrives when saveAfter has passed since a change.
+// saveDue is sent when saveAfter has passed since a change in the form.
 type saveDue struct{}
 
 // saveResult is the outcome of saving or discarding the draft.
@@ -51,7 +52,8 @@ type saveResult struct {
 }
 
 // load returns the command that reads the saved draft. It returns nil until the page has been
-// opened and the organization is known, and after the first request.
+// opened and the organization is known. It also returns nil after the first call that returned a
+// command.
 func (s *Screen) load() tea.Cmd {
 	k := &s.saving
 	if k.requested || !k.opened || s.env.ReadOnly {
@@ -77,8 +79,8 @@ func (s *Screen) load() tea.Cmd {
 	}
 }
 
-// opened fills the form with the loaded draft. If the draft was sent and its response is unknown,
-// opened starts the search for the invoice.
+// opened fills the form with the loaded draft. If the draft was sent and the outcome is unknown, it
+// returns the command that searches for the invoice.
 func (s *Screen) opened(msg draftLoaded) tea.Cmd {
 	s.stage, s.saving.draft = filling, msg.draft
 	if msg.err == nil {
@@ -115,7 +117,7 @@ func (s *Screen) resume() {
 }
 
 // changed copies the form into the draft and schedules a save. A draft that was already sent gets a
-// new idempotency key, because a key stands for one request body only.
+// new idempotency key, because each key stands for one request body.
 func (s *Screen) changed() tea.Cmd {
 	k := &s.saving
 	if s.attempt.keyUsed {
@@ -134,8 +136,8 @@ func (s *Screen) changed() tea.Cmd {
 	return s.after(saveAfter, saveDue{})
 }
 
-// save returns the command that saves the draft, or deletes its file if the form is empty. It
-// returns nil if nothing changed.
+// save returns the command that saves the draft, or that deletes its file if the form is empty. It
+// returns nil if nothing has changed since the last save.
 func (s *Screen) save() tea.Cmd {
 	k := &s.saving
 	if !k.dirty || k.store == nil {
@@ -150,7 +152,7 @@ func (s *Screen) save() tea.Cmd {
 	return func() tea.Msg { return saveResult{revision, savedAt, write(store, org, revision, d, discard)} }
 }
 
-// beginWrite counts the next write of the draft and returns the arguments for write.
+// beginWrite starts a new revision of the draft and returns the arguments for write.
 func (s *Screen) beginWrite() (*draft.Store, string, uint64, draft.Draft) {
 	k := &s.saving
 	k.dirty = false
@@ -169,8 +171,8 @@ func write(store *draft.Store, org string, revision uint64, d draft.Draft, disca
 	return store.Save(org, revision, d)
 }
 
-// discard returns the command that deletes the draft's file. It replaces the draft by an empty one
-// with a new idempotency key.
+// discard replaces the draft with an empty one that has a new idempotency key. It returns the
+// command that deletes the draft's file.
 func (s *Screen) discard() tea.Cmd {
 	store, org, revision, d := s.beginWrite()
 	key, err := proposal.NewKey(s.env.Entropy)
@@ -181,8 +183,8 @@ func (s *Screen) discard() tea.Cmd {
 	return func() tea.Msg { return saveResult{revision: revision, err: write(store, org, revision, d, true)} }
 }
 
-// Flush saves all unsaved changes before the program ends. It also repeats a save that is still
-// running, because nobody would learn its outcome.
+// Flush saves all unsaved changes before the program ends. If a save is still running, Flush saves
+// again, because the outcome of that save could no longer be reported.
 func (s *Screen) Flush() error {
 	s.saving.dirty = s.saving.dirty || s.saving.completed < s.saving.revision
 	if s.stage == filling {
@@ -202,8 +204,8 @@ func (s *Screen) Flush() error {
 	return nil
 }
 
-// record notes the outcome of a write. Writes may complete out of order; only the newest one sets
-// failure.
+// record stores the outcome of a write. Writes may end out of order, and only the outcome of the
+// newest sets failure.
 func (k *saving) record(msg saveResult) {
 	if msg.err == nil && msg.revision > k.completed {
 		k.onDisk = msg.savedAt
@@ -218,7 +220,7 @@ func (k *saving) record(msg saveResult) {
 	}
 }
 
-// sentence returns the text of an error in one line that ends with a period.
+// sentence returns the text of an error as one line that ends with a period.
 func sentence(err error) string {
 	text := termtext.Line(err.Error())
 	if text == "" {

@@ -14,15 +14,15 @@ import (
 )
 
 // search lists the newest drafts while the outcome of a proposal is unknown, because one of them
-// may be the proposed invoice. Likely matches come first.
+// may be the proposed invoice. Drafts that match the proposal come first.
 type search struct {
 	found      resource.Resource[proposal.Candidates]
 	candidates proposal.Candidates // the drafts in the table
 	table      *table.Table
-	good       table.Ink // for the word "likely"
+	good       table.Ink // style of the word "likely"
 }
 
-// searchResult is the response to a search.
+// searchResult is the response to a request for the newest drafts.
 type searchResult struct {
 	request    uint64
 	candidates proposal.Candidates
@@ -50,7 +50,7 @@ func (s *Screen) showResult(msg searchResult) {
 	if !s.search.found.Complete(msg.request, msg.candidates, condition, msg.err, now, retryAt) || msg.err != nil {
 		return
 	}
-	s.confirmation.cancel() // the first press may have meant a draft that moved
+	s.confirmation.cancel() // the first press may have been meant for a draft that has moved
 	s.search.candidates = msg.candidates
 	s.search.table.Invalidate()
 	s.search.table.Widen(numberColumn, widestNumber(msg.candidates.Drafts))
@@ -58,7 +58,7 @@ func (s *Screen) showResult(msg searchResult) {
 	s.search.table.SetCursor(0)
 }
 
-// chosen returns the draft under the cursor.
+// chosen returns the draft under the cursor. It returns false if there is none.
 func (s *search) chosen() (apiclient.Invoice, bool) {
 	if i := s.table.Cursor(); s.found.State().HasFigures() && i < len(s.candidates.Drafts) {
 		return s.candidates.Drafts[i], true
@@ -78,7 +78,7 @@ func (s *search) setTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 }
 
-// numberColumn is the index of the column with invoice numbers.
+// numberColumn is the index of the table column with invoice numbers.
 const numberColumn = 1
 
 func widestNumber(drafts []apiclient.Invoice) (cells int) {
@@ -99,7 +99,7 @@ func searchColumns() []table.Column {
 	}
 }
 
-// Row appends the cells of a draft to dst.
+// Row appends the cells of draft i to dst.
 func (s *search) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	if i >= len(s.candidates.Drafts) {
 		return dst, false

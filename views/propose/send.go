@@ -13,31 +13,32 @@ import (
 	"tarmac/views"
 )
 
-// attempt is the request that proposes the invoice.
+// attempt describes the request that proposes the invoice.
 type attempt struct {
-	number      uint64     // number of the latest request; responses to others are ignored
-	keyUsed     bool       // the draft has been sent with its idempotency key
-	sent        parsedForm // the form as sent
-	sendUnsaved bool       // the next request is sent even if the draft cannot be saved first
+	number      uint64     // number of the latest request; responses with other numbers are ignored
+	keyUsed     bool       // the draft has been sent with its current idempotency key
+	sent        parsedForm // the form when it was sent
+	sendUnsaved bool       // send the next request even if the draft cannot be saved first
 	retry       bool       // the running request repeats one whose outcome is unknown
-	notBefore   time.Time  // earliest time for the next request, set by the server
-	reason      string     // why the outcome is unknown
+	notBefore   time.Time  // earliest time at which the server accepts the next request
+	reason      string     // why the outcome of the request is unknown
 }
 
-// response is the server's response to a proposal.
+// response is the server's response to the request that proposes the invoice.
 type response struct {
 	number  uint64
 	invoice *apiclient.Invoice
 	err     error
 }
 
-// notSaved is the error of a proposal that was not sent, because the draft could not be marked as
-// sent on disk. After a crash, the next start would not search for the invoice.
+// notSaved is the error of a proposal that was not sent because the draft on disk could not be
+// marked as sent. Without that mark, the program would not search for the invoice after a crash.
 type notSaved struct{ err error }
 
 func (u notSaved) Error() string { return u.err.Error() }
 
-// perform runs a confirmed action. It does nothing if the stage has changed since the first press.
+// perform runs a confirmed action. It does nothing if the page has moved to another stage since the
+// first press.
 func (s *Screen) perform(what action) tea.Cmd {
 	switch {
 	case what == propose && s.stage == reviewing:
@@ -57,8 +58,9 @@ func (s *Screen) perform(what action) tea.Cmd {
 	return nil
 }
 
-// send returns the command that sends the proposal once. The command first saves the draft with
-// SentAt, so that the next start searches for the invoice if the program ends before the response.
+// send returns the command that sends the proposal once. Before sending, the command saves the
+// draft with the time SentAt. If the program ends before the response, the next start therefore
+// searches for the invoice.
 func (s *Screen) send() tea.Cmd {
 	a := &s.attempt
 	a.retry = s.stage == uncertain
@@ -132,7 +134,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	return s.save()
 }
 
-// noteRetryAfter blocks further requests for as long as the server asked.
+// noteRetryAfter blocks further requests until the Retry-After time in err has passed.
 func (s *Screen) noteRetryAfter(err error) {
 	var api *apiclient.Error
 	if errors.As(err, &api) && api.RetryAfter > 0 {
@@ -151,7 +153,7 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })
 }
 
-// unanswered returns the sent proposal, with its time and the reason why its outcome is unknown.
+// unanswered returns the proposal that was sent, when it was sent, and why its outcome is unknown.
 func (s *Screen) unanswered() proposal.Unanswered {
 	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.saving.draft.SentAt, Reason: s.attempt.reason}
 }
@@ -160,6 +162,6 @@ func (s *Screen) unanswered() proposal.Unanswered {
 // invoice.
 func (s *Screen) outcomeUnknown(why string) tea.Cmd {
 	s.stage, s.attempt.reason = uncertain, why
-	s.search.clear() // the listed drafts were found for an earlier proposal
+	s.search.clear() // the drafts listed so far were found for an earlier proposal
 	return s.searchDrafts()
 }

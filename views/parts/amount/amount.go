@@ -11,19 +11,19 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// fraction is the width of a decimal point and three digits, since some currencies have three
-// decimal places.
+// fraction is the width of the decimal point and the decimal places: up to three, since some
+// currencies have three.
 const fraction = 4
 
-// codes is the width of a blank and a currency code.
+// codes is the width of a space and a three-letter currency code.
 const codes = 4
 
-// Width is the width in cells of the result of Own for amounts of up to seven digits before the
-// decimal point.
+// Width is the width in cells that Own needs for an amount of up to seven digits before the decimal
+// point.
 const Width = 1 + 9 + fraction + codes
 
-// Own returns an amount in its own currency, followed by the currency code, for a right-aligned
-// column. An unknown amount is a dash with the code.
+// Own returns a as text for a right-aligned column, in its own currency and followed by the
+// currency code. An unknown amount is a dash with the code.
 func Own(a apiclient.Amount, d apiclient.Direction) string {
 	figure := aligned(a, d, fraction)
 	code := a.Currency()
@@ -33,8 +33,8 @@ func Own(a apiclient.Amount, d apiclient.Direction) string {
 	return figure + " " + termtext.Fit(code, codes-1)
 }
 
-// USD returns an amount in US dollars for a right-aligned column whose header names the currency.
-// An unknown amount is a dash.
+// USD returns a as text for a right-aligned column whose header names US dollars. An unknown amount
+// is a dash.
 func USD(a apiclient.Amount, d apiclient.Direction) string { return aligned(a, d, 3) }
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {

@@ -8,11 +8,11 @@ import (
 	"tarmac/internal/civil"
 )
 
-// letterEvery is the distance in columns between two letters on the line of a branch.
+// letterEvery is the distance, in columns, between two letters on a branch's line.
 const letterEvery = 10
 
-// branches draws each branch as dots with its letter in between, so that branches differ even
-// without colours and where they overlap. It returns the cells that it has drawn.
+// branches draws each branch as a line of dots interrupted by its letter, so that branches differ
+// even without colours and where they overlap. It returns the cells that it has drawn.
 func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	for i, b := range c.Branches {
@@ -32,8 +32,8 @@ func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
 	return drawn
 }
 
-// marks puts a ▼ on the axis for each day on which cash runs out, followed by the letter of its
-// branch. Marks that would overlap are placed side by side, in the order of their days.
+// marks puts a ▼ and the letter of the branch on the axis for each day on which cash runs out.
+// Marks that would overlap are placed side by side, in the order of their days.
 func (c Cash) marks(p plane, axis []rune) {
 	type mark struct {
 		day  civil.Date

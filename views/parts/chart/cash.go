@@ -21,10 +21,11 @@ type Point struct {
 	Cents int64
 }
 
-// Cash is a chart of cash over time. The points of Past and Ahead are in the order of their days
-// and are joined by straight lines; Ahead may be empty. Points before PartialBefore are incomplete;
-// the zero date means that none are. Zero is the day on which cash runs out, or the zero date if
-// that is unknown or beyond the chart. Branches are hypothetical alternatives to Ahead.
+// Cash is a chart of cash over time. Past and Ahead hold points in the order of their days, which
+// the chart joins with straight lines; Ahead may be empty. Points before the day PartialBefore are
+// incomplete; a zero date means that all are complete. Zero is the day on which cash runs out. It
+// is the zero date if that day is unknown or beyond the chart. Branches are hypothetical
+// alternatives to Ahead.
 type Cash struct {
 	Past, Ahead           []Point
 	PartialBefore         civil.Date
@@ -33,8 +34,8 @@ type Cash struct {
 	Branches              []Branch
 }
 
-// Branch is the expected cash in a hypothetical scenario, which a letter identifies. Ahead and Zero
-// are as in Cash.
+// Branch is the expected cash in one hypothetical scenario, which Letter identifies. Ahead and Zero
+// have the same meaning as in Cash.
 type Branch struct {
 	Letter rune
 	Ahead  []Point
@@ -58,7 +59,7 @@ func (c Cash) Line(t theme.Theme, width, height int) []string {
 	}, table)
 }
 
-// plane maps days and cents to the cells of a plot.
+// plane maps days and amounts in cents to the cells of a plot.
 type plane struct {
 	first         civil.Date
 	days          int
@@ -70,7 +71,8 @@ func (p plane) column(d civil.Date) int {
 	return min(p.width-1, max(0, d.DaysSince(p.first)*(p.width-1)/p.days))
 }
 
-// row returns the row of an amount, 0 at the top. The float only selects a cell.
+// row returns the row for an amount in cents; row 0 is at the top. The floating-point number only
+// selects a cell.
 func (p plane) row(cents float64) int {
 	share := max(0, cents) / float64(p.top)
 	return p.height - 1 - min(p.height-1, int(math.Round(share*float64(p.height-1))))
@@ -109,7 +111,7 @@ func (c Cash) plot(t theme.Theme, width, height int) []string {
 	c.interrupt(&cells, p, from)
 	dots := p.dots(&cells, c.Ahead)
 	branches := c.branches(&cells, p)
-	// The line of past cash hides the line of today where they cross.
+	// Where the line of past cash crosses the vertical line of today, past cash is drawn on top.
 	drawnPast := func(x, y int) bool {
 		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
 		return x >= from && x < from+len(past) && r != '┊'
@@ -153,7 +155,8 @@ func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	}
 }
 
-// sequence returns the row of the line through points in each column, starting with column from.
+// sequence returns, for each column from the column from onwards, the row in which the line through
+// points passes.
 func (p plane) sequence(points []Point) (from int, rows []int) {
 	from = p.column(points[0].Day)
 	to := p.column(points[len(points)-1].Day)
@@ -168,8 +171,8 @@ func (p plane) sequence(points []Point) (from int, rows []int) {
 	return from, rows
 }
 
-// between returns the cash on a day, interpolated between point i and the next one. The day is
-// counted from first.
+// between returns the cash on a day, interpolated between point i and the next one. day is the
+// number of days since first.
 func between(points []Point, i int, day float64, first civil.Date) float64 {
 	a := points[i]
 	if i+1 == len(points) {
@@ -184,7 +187,7 @@ func between(points []Point, i int, day float64, first civil.Date) float64 {
 	return float64(a.Cents) + (float64(b.Cents)-float64(a.Cents))*share
 }
 
-// dots draws the line through points as single dots and returns the cells that it has drawn.
+// dots draws the line through points as dots and returns the cells that it has drawn.
 func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
 	drawn := map[canvas.Point]bool{}
 	if len(points) == 0 {
@@ -240,8 +243,8 @@ func (c Cash) legend(t theme.Theme, width int) string {
 	return legend
 }
 
-// axis returns the axis with its ticks, and the line of labels below it. The months in which cash
-// runs out and today are labelled first, then as many other months as fit.
+// axis returns the time axis with its ticks, and the line of labels below it. The months in which
+// cash runs out and the current day are labelled first, then as many other months as fit.
 func (c Cash) axis(p plane) (axis, names string) {
 	line, text := []rune(strings.Repeat("─", p.width)), []rune(strings.Repeat(" ", p.width))
 	taken := make([]bool, p.width+1)
@@ -285,7 +288,7 @@ func (c Cash) axis(p plane) (axis, names string) {
 	return string(line), string(text)
 }
 
-// monthStep returns the number of months between two labels of the axis, so that labels do not
+// monthStep returns how many months apart the labels of the time axis must be so that they do not
 // touch.
 func monthStep(p plane) int {
 	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
@@ -296,7 +299,7 @@ func monthStep(p plane) int {
 	return 1200
 }
 
-// table draws when cash runs out, and below it past cash, newest first.
+// table draws when cash runs out and, below it, the past cash, newest first.
 func (c Cash) table(t theme.Theme, width, height int) []string {
 	const least = len("2026-11  $12.4k")
 	if width < least {

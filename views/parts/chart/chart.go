@@ -20,8 +20,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// drawn returns the lines of draw in exactly the given size. ntcharts panics on some sizes and
-// values. drawn then recovers and returns the lines of table instead.
+// drawn returns the lines that draw returns, in exactly the given size. If ntcharts panics, as it
+// does on some sizes and values, drawn recovers and returns the lines of table instead.
 func drawn(width, height int, draw, table func() []string) (lines []string) {
 	if width <= 0 || height <= 0 {
 		return nil
@@ -34,9 +34,9 @@ func drawn(width, height int, draw, table func() []string) (lines []string) {
 	return panel.Box(draw(), width, height)
 }
 
-// rows renders a canvas, one string per line. style returns the index in styles for a cell.
-// Adjacent cells of the same style are rendered together, which is faster than the View of the
-// canvas.
+// rows renders a canvas, one string per line. style returns the index in styles for the cell at x
+// and y. Adjacent cells of the same style are rendered together, which is faster than the canvas's
+// View.
 func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []string {
 	lines := make([]string, c.Height())
 	for y := range lines {
@@ -52,7 +52,7 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 			r := c.Cell(canvas.Point{X: x, Y: y}).Rune
 			s := style(x, y)
 			if r == 0 || r == ' ' {
-				r, s = ' ', current // a blank looks the same in every style
+				r, s = ' ', current // a space looks the same in every style
 			}
 			if s != current {
 				flush()
@@ -66,8 +66,8 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 	return lines
 }
 
-// scaleTop returns the top of a scale for amounts up to cents: the next round number whose half is
-// round too. If there is none, it returns cents.
+// scaleTop returns the amount at the top of a scale for amounts of up to cents: the next round
+// number that can be halved into another round number. If there is none, it returns cents.
 func scaleTop(cents int64) int64 {
 	const roundest = 1_000_000_000_000_000_000
 	for unit := int64(10_000); unit <= roundest/10; unit *= 10 {
@@ -80,8 +80,9 @@ func scaleTop(cents int64) int64 {
 	return cents
 }
 
-// scale returns the labels at the left of a plot, one per line: the top, the middle if it has a
-// line, and zero. All have the returned width, which includes a blank at the end.
+// scale returns the labels at the left of a plot, one per line: the amount at the top, half of it
+// if a line lies in the middle, and zero. All labels have the returned width, which includes a
+// space at the end.
 func scale(top int64, height int, style lipgloss.Style) (labels []string, width int) {
 	at := map[int]string{0: money.Short(top), height - 1: "$0"}
 	if height >= 7 && height%2 == 1 {

@@ -15,7 +15,8 @@ type Of struct {
 	Loaded        [2]time.Time
 }
 
-// Lines returns the cached chart if of is unchanged. Otherwise it calls draw and caches the result.
+// Lines returns the cached chart if of equals the key of the last call. Otherwise it calls draw and
+// caches the result.
 func (k *Kept) Lines(of Of, draw func() []string) []string {
 	if k.lines == nil || k.of != of {
 		k.of, k.lines = of, draw()

@@ -15,8 +15,8 @@ import (
 	"tarmac/theme"
 )
 
-// Month is the money in and out in a calendar month, both positive. SoFar says that it is the
-// current month. A month with unknown sums is drawn as a dash instead of bars.
+// Month holds the money in and out in one calendar month, both as positive sums. SoFar says that it
+// is the current month. A month with unknown sums is drawn as a dash instead of bars.
 type Month struct {
 	First   civil.Date
 	In, Out figures.Total
@@ -25,11 +25,11 @@ type Month struct {
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
 
-// mark returns the mark for incomplete sums, or "" if both sums are complete.
+// mark returns the symbol that marks incomplete sums, or "" if both sums are complete.
 func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()) }
 
-// Sizes of the chart of months in cells. The minimum size has room for the legend, two lines of
-// bars, the names of the months, and three months beside the scale.
+// Minimum size of the chart of months, in cells. It has room for the legend, two lines of bars, the
+// names of the months, and three months beside the scale.
 const (
 	monthsMinWidth  = 26
 	monthsMinHeight = 5
@@ -76,8 +76,8 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	return append(lines, strings.Repeat(" ", labelWidth)+t.Faint.Render(monthNames(months, slot, bar)))
 }
 
-// barPlot draws the bars. Every column of cells is a bar of ntcharts, which would otherwise put the
-// same gap between the two bars of a month as between months.
+// barPlot draws the bars. It passes each column of cells to ntcharts as one bar, because ntcharts
+// would otherwise put the same gap between the two bars of a month as between two months.
 func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []string {
 	c := barchart.New(slot*len(months), height,
 		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
@@ -125,8 +125,8 @@ func monthsLegend(t theme.Theme, months []Month) string {
 	return legend
 }
 
-// monthNames returns the line below the bars: "Nov" for each pair of bars, or "N" if space is
-// short, followed by marks for the current month and for incomplete sums.
+// monthNames returns the line below the bars. It names each pair of bars "Nov", or "N" if space is
+// short, and marks the current month and incomplete sums.
 func monthNames(months []Month, slot, bar int) string {
 	var b strings.Builder
 	for _, m := range months {
@@ -138,7 +138,8 @@ func monthNames(months []Month, slot, bar int) string {
 	return b.String()
 }
 
-// name returns the first three letters of the month, or one if room is short, with its marks.
+// name returns the first three letters of the month followed by its marks. If that does not fit into
+// room cells, it returns only the first letter and the marks.
 func (m Month) name(room int) string {
 	month, marks := m.First.Month().String(), m.mark()
 	if m.SoFar {

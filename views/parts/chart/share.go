@@ -8,15 +8,16 @@ import (
 	"tarmac/client/figures"
 )
 
-// heights are the characters for the parts of a stacked bar. Later parts are taller, so that parts
-// differ even without colours.
+// heights are the characters that draw the parts of a stacked bar, one per part. They differ in
+// height, so that parts can be told apart without colours.
 var heights = [...]string{"▂", "▃", "▅", "▆", "█"}
 
-// Mark returns the character for a part of a stacked bar, for use in a legend.
+// Mark returns the character that draws the part with the given index in Stack, for use in a
+// legend.
 func Mark(part int) string { return heights[part%len(heights)] }
 
-// Stack draws the parts of a whole as one bar of width cells, with one style per part. Parts that
-// are not zero get at least one cell if there is room. If all parts are zero, Stack returns blanks.
+// Stack draws parts as segments of one bar of width cells, with one style per part. Each nonzero
+// part gets at least one cell if there is room. If all parts are zero, Stack returns spaces.
 func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""
@@ -35,7 +36,8 @@ func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	return b.String()
 }
 
-// seen makes small parts visible: each nonzero part without a cell gets one from the widest part.
+// seen makes small parts of a stacked bar visible: each nonzero part without a cell takes one from
+// the widest part.
 func seen(parts, cells []int64) {
 	for i := range parts {
 		if parts[i] == 0 || cells[i] > 0 {
@@ -54,11 +56,11 @@ func seen(parts, cells []int64) {
 	}
 }
 
-// eighths are the blocks that fill 0 to 7 eighths of a cell from the left.
+// eighths holds the block characters that fill 0 to 7 eighths of a cell from the left.
 var eighths = [...]string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// Bar draws a horizontal bar whose length is the share of part in whole, padded to width cells. A
-// positive part is always visible. A part that is not positive gets no bar.
+// Bar draws a horizontal bar that fills part/whole of width cells; spaces fill the rest. A positive
+// part is always visible. A part that is not positive gets no bar.
 func Bar(part, whole int64, style lipgloss.Style, width int) string {
 	if width <= 0 {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"tarmac/theme"
 )
 
-// Sum returns a sum of USD cents, with a mark if it leaves out amounts.
+// Sum returns a labelled sum of USD cents. The text has a mark if the sum leaves out amounts.
 func Sum(t theme.Theme, label string, s figures.Total) Fact {
 	if s.Unknown {
 		return Unknown(t, label)
@@ -17,7 +17,8 @@ func Sum(t theme.Theme, label string, s figures.Total) Fact {
 	return Fact{Label: label, Value: s.String(), Short: s.Short(), Style: t.Text}
 }
 
-// Overdue returns the sum of receivables that are past due, with its share of all outstanding ones.
+// Overdue returns the sum of receivables that are past due, with its percentage of all outstanding
+// receivables.
 func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	aging := figures.AgingOf(a)
 	f := Sum(t, "Overdue", aging.Overdue)
@@ -36,7 +37,7 @@ func Outstanding(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	return Sum(t, "Outstanding", figures.AgingOf(a).Outstanding)
 }
 
-// Count returns a number. If n is nil, its value is a dash.
+// Count returns a labelled number. If n is nil, the value is a dash.
 func Count(t theme.Theme, label string, n *int64) Fact {
 	if n == nil {
 		return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
@@ -44,7 +45,7 @@ func Count(t theme.Theme, label string, n *int64) Fact {
 	return Fact{Label: label, Value: money.Count(*n), Style: t.Text}
 }
 
-// Aged returns the sums of the aging buckets, each with its share of the total.
+// Aged returns the sum of each aging bucket, with its percentage of the total.
 func Aged(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
 	aging := figures.AgingOf(a)
 	facts := make([]Fact, len(aging.Buckets))

@@ -11,17 +11,17 @@ import (
 	"tarmac/theme"
 )
 
-// USD returns a known figure in USD cents.
+// USD returns a labelled amount in USD cents.
 func USD(t theme.Theme, label string, cents int64) Fact {
 	return Fact{Label: label, Value: money.USD(cents), Short: money.Short(cents), Style: t.Text}
 }
 
-// Unknown returns an unknown figure, whose value is a dash.
+// Unknown returns a labelled figure that is not known; its value is a dash.
 func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
-// Of returns the USD amount in a field of a record, which may be unknown.
+// Of returns the USD amount in a field of a record. If the amount is unknown, the value is a dash.
 func Of(t theme.Theme, f record.Field) Fact {
 	cents, known := f.Amount.Minor()
 	if !known {
@@ -40,7 +40,7 @@ func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	return facts
 }
 
-// Available returns the available part of a balance. If b is nil, it is unknown.
+// Available returns the available part of a balance. If b is nil, the value is a dash.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	f := Of(t, record.Balance(b).Get("available_cents"))
 	if b != nil {
@@ -49,15 +49,15 @@ func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	return f
 }
 
-// CashOnHand returns the cash on hand of a position.
+// CashOnHand returns the cash on hand of a cash position.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := Of(t, record.CashPosition(c).Get("cash_cents"))
 	f.Style = t.Strong
 	return f
 }
 
-// NetBurn returns the monthly net burn. Its value is "not burning" if the company is not, and
-// unknown if the history is too short.
+// NetBurn returns the monthly net burn of a cash position. The value is "not burning" if money in
+// exceeds money out, and a dash if the history is too short.
 func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := record.NetBurn(c)
 	if f.Kind == record.KindText {
@@ -66,7 +66,7 @@ func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, f)
 }
 
-// Runway returns the number of months that the cash lasts, with a word that rates it, such as
+// Runway returns the number of months for which the cash lasts, followed by a rating such as
 // "comfortable".
 func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	if c.RunwayMonths == nil {
@@ -98,18 +98,20 @@ func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
 	return Of(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
-// CashMeaning returns a line that says what cash on hand includes, or nil if no wording fits.
+// CashMeaning returns one line that says what cash on hand includes, or nil if no wording fits into
+// width cells.
 func CashMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.CashMeaning, "all feeds, incl. held/locked", "incl. held/locked")
 }
 
-// SpendableMeaning returns a line that says what spendable cash includes, or nil if no wording
-// fits.
+// SpendableMeaning returns one line that says what spendable cash excludes, or nil if no wording
+// fits into width cells.
 func SpendableMeaning(t theme.Theme, width int) []string {
 	return meaning(t, width, figures.SpendableMeaning, "for the runway: excl. held/locked", "excl. held/locked")
 }
 
-// meaning returns the first wording that fits into one line of width cells, or nil.
+// meaning returns the first of the wordings that fits into one line of width cells, or nil if none
+// does.
 func meaning(t theme.Theme, width int, wordings ...string) []string {
 	const indent = "  "
 	for _, text := range wordings {
@@ -120,8 +122,8 @@ func meaning(t theme.Theme, width int, wordings ...string) []string {
 	return nil
 }
 
-// Note returns the server's note about the runway, wrapped and cut to height lines. If it does not
-// fit, Note drops the first sentence, which only repeats the runway.
+// Note returns the server's note about the runway, wrapped to width and cut to height lines. If the
+// whole note does not fit, the first sentence is dropped, because it only repeats the runway.
 func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string {
 	lines := Wrap(t, c.RunwayNote, width)
 	if len(lines) > height && Caveat(c) != "" {
@@ -140,9 +142,9 @@ func Caveat(c *apiclient.CashPosition) string {
 	return rest
 }
 
-// Excluded explains the marks beside incomplete sums: how many transactions and receivables have no
-// USD rate and are left out. It takes at most a quarter of the height. It returns nil if both
-// numbers are 0 or the text does not fit.
+// Excluded returns lines that explain the marks beside incomplete sums: how many transactions and
+// receivables are left out because they have no USD rate. The lines take at most a quarter of
+// height. Excluded returns nil if both numbers are 0 or the text does not fit.
 func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
 	sentence := figures.Excluded(transactions, receivables)
 	if sentence == "" {
@@ -163,7 +165,7 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	return nil
 }
 
-// Explained returns the text of Excluded in one plain line for the clipboard, or nil if both
+// Explained returns the sentence of Excluded as one plain line for the clipboard, or nil if both
 // numbers are 0.
 func Explained(transactions, receivables int64) []string {
 	text := figures.Excluded(transactions, receivables)

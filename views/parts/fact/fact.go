@@ -12,19 +12,19 @@ import (
 	"tarmac/theme"
 )
 
-// Fact is one figure with its label. Short replaces Value if that does not fit; "" means that there
-// is no shorter form. After is a word or share drawn after the value if there is room.
+// Fact is one figure with its label. Short replaces Value if Value does not fit; "" means that
+// there is no shorter form. After is a word or percentage, drawn after the value if there is room.
 type Fact struct {
 	Label, Value, Short, After string
 	Style                      lipgloss.Style
 }
 
-// widest is the maximum width of a line in cells. In a wider one, the eye would lose the way from
-// the label to the value.
+// widest is the maximum width of a line in cells. In a wider line, the value would be too far from
+// its label.
 const widest = 46
 
-// Lines draws one fact per line, at most width cells wide. Labels are truncated in favour of
-// values. A value that does not fit without its label is left out.
+// Lines draws one fact per line, each at most width cells wide. To make room for a value, it
+// truncates the label. It leaves out facts whose value does not fit even without a label.
 func Lines(t theme.Theme, facts []Fact, width int) []string {
 	room := min(width, widest)
 	lines := make([]string, len(facts))
@@ -60,8 +60,8 @@ func (f Fact) line(t theme.Theme, room, width int) string {
 	return t.Faint.Render(lead) + strings.Repeat(" ", min(1, gap)) + f.Style.Render(value+after)
 }
 
-// Join joins the first parts with a dot between them, as many as fit into width cells. Parts are
-// never truncated.
+// Join joins as many of the first parts as fit into width cells, with a dot between them. It never
+// truncates a part.
 func Join(parts []string, width int) string {
 	line := ""
 	for _, part := range parts {
@@ -88,7 +88,8 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	return lines
 }
 
-// Within returns the first n lines. If it drops any, the last line ends in an ellipsis.
+// Within returns the first n of the lines. If it drops any, the last returned line ends with an
+// ellipsis.
 func Within(t theme.Theme, lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
@@ -101,8 +102,8 @@ func Within(t theme.Theme, lines []string, n int) []string {
 	return kept
 }
 
-// Columns draws the facts in two columns, the first half at the left. If width is too small for two
-// columns, it draws one.
+// Columns draws the facts in two columns, the first half of them at the left. If width is too small
+// for that, it draws one column.
 func Columns(t theme.Theme, facts []Fact, width int) []string {
 	const gap = 4
 	half := (width - gap) / 2

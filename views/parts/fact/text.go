@@ -10,9 +10,10 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Section returns a panel as plain text for the clipboard: the title with the date at, then the
-// result of lines, indented. It adds the age of stale figures and why they are stale. Without
-// figures it says why instead; empty is the text for a resource that is Empty.
+// Section returns a panel as plain text for the clipboard: the title and the date at, then the
+// indented result of lines. For stale figures it adds their age and the reason. If there are no
+// figures, it says why instead of calling lines; empty is the text for a resource whose status is
+// Empty.
 func Section(title, at string, state resource.State, empty string, now time.Time, lines func() []string) string {
 	if at != "" && state.HasFigures() {
 		title += ", " + at
@@ -32,10 +33,11 @@ func Section(title, at string, state resource.State, empty string, now time.Time
 	return strings.Join(said, "\n  ") + "\n"
 }
 
-// Dated returns a label followed by the full date and time, because copied text is read later.
+// Dated returns the label word followed by the full date and time. Copied text may be read days
+// later, when a time alone would mislead.
 func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
 
-// Words returns facts as text: "Runway: 14.1 months (comfortable)".
+// Words returns one line of text per fact, such as "Runway: 14.1 months (comfortable)".
 func Words(facts []Fact) []string {
 	lines := make([]string, len(facts))
 	for i, f := range facts {

@@ -9,8 +9,8 @@ import (
 	"tarmac/theme"
 )
 
-// Draw returns the field in exactly width cells. If the text does not fit, it shows the part around
-// the cursor, or the beginning if the field has no focus.
+// Draw returns the field in exactly width cells. If the text does not fit, Draw shows the part
+// around the cursor, or the beginning if the field is not focused.
 func (t *Text) Draw(looks theme.Theme, width int) string {
 	switch value := t.in.Value(); {
 	case width <= 0:
@@ -37,7 +37,7 @@ func (t *Text) drawFocused(looks theme.Theme, width int) string {
 	before, rest := string(value[:at]), string(value[at:])
 	under := ansi.Truncate(rest, 1, "")
 	if ansi.StringWidth(under) == 0 {
-		under = ansi.Truncate(rest, 2, "") // a wide character
+		under = ansi.Truncate(rest, 2, "") // Truncate to 1 cell gives "" for a wide character
 	}
 	after := strings.TrimPrefix(rest, under)
 	if ansi.StringWidth(under) == 0 || ansi.StringWidth(under) > width {
@@ -47,7 +47,7 @@ func (t *Text) drawFocused(looks theme.Theme, width int) string {
 	if over := ansi.StringWidth(before) - room; over > 0 {
 		before = ansi.TruncateLeft(before, over+1, "…")
 	}
-	// A wide character at the cut may have left before one cell too wide.
+	// If the cut went through a wide character, before may be one cell too wide.
 	before = ansi.Truncate(before, room, "")
 	room -= ansi.StringWidth(before)
 	return looks.Text.Render(before) + looks.Cursor.Render(under) + looks.Text.Render(termtext.Fit(after, room))

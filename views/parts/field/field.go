@@ -14,8 +14,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// slack is the number of characters that a field accepts beyond its limit. Without it, a text that
-// is too long would be cut unnoticed.
+// slack is the number of characters that a field accepts beyond its limit. It lets the user see
+// that a text is too long instead of cutting the text silently.
 const slack = 50
 
 // pasted is the maximum number of bytes that a field takes from a paste.
@@ -27,14 +27,14 @@ type Text struct {
 	hint string
 }
 
-// NewText returns an empty field that accepts limit characters, and a few more so that too long a
-// text shows. The hint is drawn while the field is empty.
+// NewText returns an empty field for at most limit characters. It accepts slack more, so that the
+// user sees when a text is too long. The hint is drawn while the field is empty.
 func NewText(hint string, limit int) Text {
 	in := textinput.New()
 	in.Prompt = ""
 	in.CharLimit = limit + slack
-	// Disable the key that reads the clipboard of the machine the program runs on, which over SSH
-	// is not the user's. The terminal sends pastes as messages.
+	// Disable the key that pastes from the clipboard. Over SSH that would be the clipboard of the
+	// machine that runs the program, not the user's. Terminals send pasted text as messages.
 	in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
 	return Text{in: in, hint: hint}
 }
@@ -54,14 +54,14 @@ func (t *Text) Focus() {
 	t.in.Focus()
 }
 
-// Blur takes the focus from the field.
+// Blur removes the focus from the field.
 func (t *Text) Blur() { t.in.Blur() }
 
 // Focused reports whether the field has the focus.
 func (t *Text) Focused() bool { return t.in.Focused() }
 
-// Update handles a key or a paste and reports whether the text changed. Without the focus it
-// ignores both. Line breaks become blanks, and invisible characters are removed.
+// Update handles a key press or a paste and reports whether the text changed. A field without focus
+// ignores both. Line breaks become spaces, and invisible characters are removed.
 func (t *Text) Update(msg tea.Msg) (changed bool) {
 	before := t.in.Value()
 	switch msg := msg.(type) {
@@ -75,7 +75,8 @@ func (t *Text) Update(msg tea.Msg) (changed bool) {
 	return t.in.Value() != before
 }
 
-// oneLine returns text as one line without invisible characters, cut to the size limit of pastes.
+// oneLine returns text as a single line without invisible characters. It cuts text after the
+// maximum size of a paste.
 func oneLine(text string) string {
 	if len(text) > pasted {
 		end := pasted

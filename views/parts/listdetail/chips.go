@@ -9,10 +9,10 @@ import (
 	"tarmac/theme"
 )
 
-// Chips are the short labels of the filters that are set, such as "money in".
+// Chips holds the short labels of the active filters, such as "money in".
 type Chips []string
 
-// Line draws each label in brackets, or "no filter" if there are none.
+// Line draws each label in brackets, or "no filter" if there are no labels.
 func (c Chips) Line(t theme.Theme) string {
 	if len(c) == 0 {
 		return t.Faint.Render("no filter")
@@ -24,7 +24,7 @@ func (c Chips) Line(t theme.Theme) string {
 	return strings.Join(drawn, " ")
 }
 
-// At returns the index of the label at a column of the result of Line. ok is false beside labels.
+// At returns the index of the label that Line draws at column x. ok is false if no label is there.
 func (c Chips) At(x int) (at int, ok bool) {
 	for i := range c {
 		width := ansi.StringWidth(c.text(i))

@@ -1,5 +1,5 @@
-// Package listdetail is the layout of screens that show a list. The detail of a row appears beside
-// the list, or in its place if the screen is narrow. A prompt or the filters stand above it.
+// Package listdetail lays out screens that show a list. The detail of a row appears beside the
+// list, or replaces it on a narrow screen. A prompt or the active filters appear above it.
 package listdetail
 
 import (
@@ -8,14 +8,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// besideWidth is the minimum width to show the detail beside the list; widest is the maximum width
-// of the detail.
+// besideWidth is the minimum width, in cells, at which the detail appears beside the list. widest
+// is the maximum width of the detail.
 const (
 	besideWidth = 100
 	widest      = 64
 )
 
-// Pane is a list or a detail. Lines draws it in exactly the height and width of the last SetSize.
+// Pane is a list or a detail. Lines returns it in exactly the size last given to SetSize.
 type Pane interface {
 	SetSize(width, height int)
 	Lines() []string
@@ -35,8 +35,8 @@ const (
 	both
 )
 
-// Arrange chooses the visible panes and sets the sizes of both. open says that the detail is shown,
-// behind that the list may stay visible beside it if there is room.
+// Arrange chooses the visible panes and sets the sizes of both. open says that the detail is shown.
+// behind says that the list may stay visible beside it if there is room.
 func (f *Frame) Arrange(width, height int, open, behind bool) {
 	left, right := width, width
 	switch {

@@ -39,8 +39,8 @@ func (p *Prompt) SetWidth(width int) {
 	p.input.SetWidth(max(1, width-termtext.Width(p.label)-1))
 }
 
-// Open opens the prompt with a label and a first text. The hint shows while the text is empty.
-// limit is the maximum number of characters.
+// Open opens the prompt with a label and an initial text. The hint shows while the text is empty.
+// limit is the maximum length of the text in characters.
 func (p *Prompt) Open(label, hint string, limit int, text string) {
 	p.Relabel(label)
 	p.input.Placeholder, p.input.CharLimit = hint, limit
@@ -59,22 +59,22 @@ func (p *Prompt) Relabel(label string) {
 // Close closes the prompt and keeps its text.
 func (p *Prompt) Close() { p.input.Blur() }
 
-// Typing reports whether the prompt is open.
+// Typing reports whether the prompt is open, so that key presses belong to it.
 func (p *Prompt) Typing() bool { return p.input.Focused() }
 
-// Press handles a key that edits the text.
+// Press passes a key press to the prompt's text, for keys that edit it or move in it.
 func (p *Prompt) Press(msg tea.KeyPressMsg) { p.input, _ = p.input.Update(msg) }
 
-// Paste inserts pasted text. Line breaks become blanks, and invisible characters are removed.
+// Paste inserts pasted text. Line breaks become spaces, and invisible characters are removed.
 func (p *Prompt) Paste(msg tea.PasteMsg) {
 	msg.Content = termtext.Line(msg.Content)
 	p.input, _ = p.input.Update(msg)
 }
 
-// Text returns the typed text without surrounding blanks and invisible characters.
+// Text returns the typed text without leading and trailing spaces and without invisible characters.
 func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.Value())) }
 
-// Line draws the prompt. Amounts in the typed text are not masked, even if the theme hides amounts.
+// Line draws the prompt. It never masks amounts in the typed text, even if the theme hides amounts.
 func (p *Prompt) Line() string {
 	text := p.input.View()
 	if p.looks.Masked {

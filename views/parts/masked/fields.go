@@ -8,8 +8,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Text returns text with its amounts masked if the theme hides amounts. Call it before wrapping the
-// text, because parts of a wrapped amount are not recognized.
+// Text masks the amounts in text if the theme hides amounts, and otherwise returns text unchanged.
+// Mask a text before wrapping it, because an amount split over two lines is not recognized.
 func Text(looks theme.Theme, text string) string {
 	if !looks.Masked {
 		return text
@@ -21,7 +21,7 @@ func Text(looks theme.Theme, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Fields applies Text to the values of all fields, in place, and returns fields.
+// Fields masks the values of all fields in place, as Text does, and returns the same slice.
 func Fields(looks theme.Theme, fields []table.Field) []table.Field {
 	for i := range fields {
 		fields[i].Text = Text(looks, fields[i].Text)

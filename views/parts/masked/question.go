@@ -12,7 +12,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Question is the prompt for that confirmation. Create it with NewQuestion.
+// Question is a prompt that asks for confirmation before hidden amounts are written or copied.
+// Create it with NewQuestion.
 type Question struct {
 	verb, where string
 	then        func() tea.Cmd
@@ -27,9 +28,9 @@ func NewQuestion() Question {
 	}
 }
 
-// Ask opens the prompt, which calls then after the answer yes. verb and where fill its text, for
-// example "Export" and "the file". If amounts are not hidden, Ask calls then immediately and
-// returns its command.
+// Ask opens the prompt. If the user answers yes, it calls then. verb and where fill the prompt's
+// text, for example "Export" and "the file". If amounts are not hidden, Ask calls then immediately
+// and returns its command.
 func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cmd) tea.Cmd {
 	if !looks.Masked {
 		return then()
@@ -38,8 +39,8 @@ func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cm
 	return nil
 }
 
-// Copy returns the command that copies text to the clipboard; what names the text in the notice. If
-// the text contains hidden amounts, Copy opens the prompt instead.
+// Copy returns the command that copies text to the clipboard. what names the text in the notice
+// that follows. If the text contains hidden amounts, Copy opens the prompt instead.
 func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
 	if !looks.Masked || mask.Text(text) == text {
 		return views.PutOnClipboard(what, text)
@@ -55,7 +56,7 @@ func (q *Question) Open() bool { return q.then != nil }
 // Close closes the prompt without an answer.
 func (q *Question) Close() { q.then = nil }
 
-// Answer handles a key: y confirms, n and esc cancel, any other key is ignored.
+// Answer handles a key press: y confirms, n and esc cancel, any other key has no effect.
 func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
 	then := q.then
 	switch {
@@ -75,7 +76,7 @@ func (q *Question) Line(looks theme.Theme) string {
 		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
 }
 
-// Below returns the lines of a page. While the prompt is open, it takes the place of the last line.
+// Below returns the lines of page. While the prompt is open, it replaces the last line.
 func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
 	if !q.Open() || len(page) == 0 {
 		return page

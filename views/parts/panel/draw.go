@@ -10,12 +10,12 @@ import (
 	"tarmac/theme"
 )
 
-// Frame describes a panel. Body draws the content in the given inner size and is called only if
+// Frame describes a panel. Body draws the content in the given inner size. It is called only if
 // there are figures; its lines are truncated and padded to fit.
 type Frame struct {
 	Title         string
 	Note          string // right end of the title line, such as "synced 14:02 UTC"
-	EmptyText     string // a sentence, shown if the resource is Empty
+	EmptyText     string // shown if the resource's status is Empty
 	Width, Height int
 	Focused       bool
 	Body          func(width, height int) []string
@@ -45,13 +45,13 @@ func Draw(t theme.Theme, f Frame, s resource.State, now time.Time) []string {
 	return append(lines, border.Render("╰"+strings.Repeat("─", f.Width-2)+"╯"))
 }
 
-// The minimum size of a panel with a frame.
+// Minimum size, in cells, of a panel with a frame.
 const (
 	leastWidth  = 24
 	leastHeight = 4
 )
 
-// Inner returns the width and height that Draw leaves for the body of a panel of the given size.
+// Inner returns the width and height that remain for the body of a panel of the given size.
 func Inner(width, height int) (int, int) {
 	switch {
 	case width >= leastWidth && height >= leastHeight:
@@ -73,7 +73,7 @@ func drawPlain(t theme.Theme, f Frame, s resource.State, now time.Time) []string
 // titleLine draws "╭─ Title ─── note ─╮". For stale or incomplete figures, a warning replaces the
 // note, so that the body keeps all its lines.
 func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border func(...string) string) string {
-	room := f.Width - 6 // corners, one dash at each end, a blank at each side of the title
+	room := f.Width - 6 // less the corners, a dash at each end and a space at each side of the title
 	title := ansi.Truncate(f.Title, room, "…")
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
@@ -121,8 +121,8 @@ func content(t theme.Theme, f Frame, s resource.State, now time.Time, width, hei
 	return Box(lines, width, height)
 }
 
-// Box returns exactly height lines of exactly width cells. Long lines are truncated with an
-// ellipsis, short ones padded, and surplus lines dropped.
+// Box returns lines in exactly the given size. It truncates long lines with an ellipsis, pads short
+// ones, and drops or adds lines at the end.
 func Box(lines []string, width, height int) []string {
 	out := make([]string, height)
 	for i := range out {

@@ -19,19 +19,19 @@ func Age(d time.Duration) string {
 	return strconv.Itoa(n) + unit[:1]
 }
 
-// Countdown returns the time until the next request, such as "retry in 4s", or "retrying" if that
-// time has come.
+// Countdown says when the next request is sent, such as "retry in 4s". If that time has come, it
+// returns "retrying".
 func Countdown(until time.Time, now time.Time) string {
 	left := until.Sub(now)
 	if until.IsZero() || left <= 0 {
 		return "retrying"
 	}
-	// Round up, so that a countdown never shows 0 while it waits.
+	// Round up, so that a countdown never shows 0s before its end.
 	return "retry in " + Age(left+time.Second-time.Nanosecond)
 }
 
-// Lines returns the text of a panel without figures: what is wrong, then when it is retried or what
-// to do. It returns nil if there are figures.
+// Lines returns the text of a panel without figures: what is wrong, followed by when the request is
+// retried or what to do. It returns nil if there are figures.
 func Lines(s resource.State, emptyText string, now time.Time) []string {
 	switch s.Status {
 	case resource.Loading:
@@ -55,8 +55,8 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	return nil
 }
 
-// Again returns when the next request is sent, and the keys to retry now and for details. If the
-// server is limiting the rate, there is no key to retry.
+// Again says when the next request is sent, and which keys retry now and show details. While the
+// server limits the request rate, no key retries.
 func Again(s resource.State, now time.Time) string {
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
 		return Countdown(s.RetryAt, now) + detailsHint
@@ -64,7 +64,7 @@ func Again(s resource.State, now time.Time) string {
 	return Countdown(s.RetryAt, now) + " · r now" + detailsHint
 }
 
-// detailsHint names the key that shows error details.
+// detailsHint names the key that shows the details of an error.
 const detailsHint = " · ! details"
 
 // Notice returns the age of stale figures, why they are stale, and the time until the next request.
@@ -76,8 +76,8 @@ func Notice(s resource.State, now time.Time) string {
 	return age(s, now) + ": " + problem.Reason(s.Err) + " · " + Countdown(s.RetryAt, now)
 }
 
-// Line returns the text above a list: the notice about stale rows with the keys that help, and how
-// many records could not be decoded. It returns "" if there is nothing to say.
+// Line returns the text above a list: why its rows are stale and which keys help, and how many
+// records could not be decoded. It returns "" if there is nothing to say.
 func Line(s resource.State, now time.Time) string {
 	lacks := Lacks(s)
 	switch {
@@ -93,7 +93,7 @@ func Line(s resource.State, now time.Time) string {
 	return line
 }
 
-// Lacks returns a text that says how many records could not be decoded, or "" if all could.
+// Lacks says how many records could not be decoded. It returns "" if all could.
 func Lacks(s resource.State) string {
 	if s.Partial.Records == 0 || !s.HasFigures() {
 		return ""
@@ -101,8 +101,8 @@ func Lacks(s resource.State) string {
 	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
-// notice returns Notice, shortened to fit into room cells: without the countdown, without the
-// reason, or only "stale". It returns "" if the figures are not stale.
+// notice returns the text of Notice, shortened to fit into room cells: without the countdown,
+// without the reason, or just "stale". It returns "" if the figures are not stale.
 func notice(s resource.State, now time.Time, room int) string {
 	if s.Status != resource.Stale {
 		return ""

@@ -19,7 +19,7 @@ import (
 	"tarmac/views/parts/masked"
 )
 
-// Table is what is exported: records, a sample record whose fields are the columns, and a
+// Table is what gets exported: the records, a sample record whose fields become the columns, and a
 // description for the notice, such as "12 invoices".
 type Table struct {
 	Sample  record.Object
@@ -27,8 +27,8 @@ type Table struct {
 	What    string
 }
 
-// List returns the table of all records that could be decoded. noun names one of them, such as
-// "invoice".
+// List returns a Table of all records that could be decoded. of describes a record for the export.
+// noun names one record, such as "invoice".
 func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
 	var none T
 	readable := apiclient.Readable(all)
@@ -38,20 +38,20 @@ func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Ta
 	}
 }
 
-// Line is the prompt for the file name. It stays open until the file is written. If amounts are
-// hidden, it asks for confirmation first.
+// Line is the prompt for the file name of an export. It stays open until the file is written. If
+// amounts are hidden, it first asks for confirmation.
 type Line struct {
 	places        export.Directories
 	looks         theme.Theme
 	prompt        listdetail.Prompt
 	question      masked.Question
 	table         func() Table
-	number        uint64             // number of the latest export; results of others are late
-	cancelExport  context.CancelFunc // cancels the export; nil while none runs
+	number        uint64             // number of the latest export; outcomes of earlier ones arrive late
+	cancelExport  context.CancelFunc // cancels the running export; nil if none is running
 	apply, cancel key.Binding
 }
 
-// Written is the message about the outcome of an export. Pass it to Line.Take.
+// Written is the message that an export has ended, with its outcome. Pass it to Line.Take.
 type Written struct {
 	number uint64
 	what   string
@@ -59,7 +59,7 @@ type Written struct {
 	err    error
 }
 
-// New returns a closed prompt. Files without a directory go to one of places.
+// New returns a closed prompt. A file name without a directory refers to one of places.
 func New(places export.Directories) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
@@ -78,8 +78,8 @@ func (l *Line) SetTheme(t theme.Theme) {
 // SetWidth sets the width in cells.
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
-// Ask opens the prompt. It suggests a file name made of words, and calls table when the user
-// confirms the name.
+// Ask opens the prompt with a suggested file name made of words. When the user confirms the name,
+// it calls table for the records to export.
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
@@ -88,7 +88,7 @@ func (l *Line) Ask(table func() Table, words ...string) {
 	})
 }
 
-// Open reports whether the prompt is open, so that all keys must go to Press.
+// Open reports whether the prompt is open, so that all key presses must go to Press.
 func (l *Line) Open() bool { return l.question.Open() || l.prompt.Typing() }
 
 // Close closes the prompt and cancels a running export.
@@ -99,7 +99,7 @@ func (l *Line) Close() {
 	l.endExport()
 }
 
-// endExport cancels the running export, if any, and lets the user edit the name again.
+// endExport cancels the running export, if any, and makes the file name editable again.
 func (l *Line) endExport() {
 	l.number++
 	if l.cancelExport != nil {
@@ -109,8 +109,8 @@ func (l *Line) endExport() {
 	l.prompt.Relabel(export.PromptLabel)
 }
 
-// Press handles a key. On enter it returns the command that exports the file, or one that warns if
-// the name is invalid. While an export runs, all keys but esc are ignored.
+// Press handles a key press. Enter returns the command that exports the file, or one that warns of
+// an invalid name. While an export runs, all keys but esc are ignored.
 func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case l.question.Open():

@@ -11,31 +11,31 @@ const (
 // Column is one column of a table. Widths are in cells.
 type Column struct {
 	Title      string
-	Field      string // the record's field shown; "" for other columns (see Titled and Table.Cells)
+	Field      string // name of the record's field; "" if the column shows something else (see Titled and Table.Cells)
 	Min, Ideal int
-	// Whole is the maximum width to which Table.Widen widens the column so that no text is
-	// truncated; 0 means that Widen has no effect.
+	// Whole is the maximum width to which Table.Widen may widen the column, so that no text is
+	// truncated. If it is 0, Widen has no effect.
 	Whole int
-	// Tight is the width to which the column may shrink before a column of Priority 0 is dropped; 0
-	// means that it does not shrink.
+	// Tight is the width to which the column may shrink before a column of Priority 0 is dropped.
+	// If it is 0, the column does not shrink.
 	Tight int
-	// Flex is the weight of the column when the width beyond all ideal widths is distributed; 0
-	// means that it gets none.
+	// Flex is the column's weight when width beyond the sum of all ideal widths is distributed. A
+	// column of weight 0 gets none.
 	Flex int
-	// Priority decides which columns are dropped if space is short: the highest number first, the
-	// rightmost of equal ones first.
+	// Priority decides which columns are dropped if space is short: the column with the highest
+	// number first. Among equal numbers, the rightmost column goes first.
 	Priority int
 	Align    Align
 }
 
-// WidestNumber is the maximum width of a column that shows invoice numbers whole.
+// WidestNumber is the maximum width, in cells, of a column that shows whole invoice numbers.
 const WidestNumber = 24
 
-// gap is the width between two columns.
+// gap is the width, in cells, between two columns.
 const gap = 2
 
-// Layout returns the width of each column in a table of the given width; 0 means that the column is
-// dropped. At least one column is not.
+// Layout returns the width in cells of each column in a table of the given width. A width of 0
+// means that the column is dropped; at least one column remains.
 func Layout(columns []Column, width int) []int {
 	widths := make([]int, len(columns))
 	if len(columns) == 0 || width <= 0 {
@@ -79,8 +79,8 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten narrows the columns that may shrink by up to wanted cells in total, those with Whole
-// last. It returns the number of cells saved.
+// tighten narrows the columns that may shrink, by up to wanted cells in total. It starts with
+// columns that have no Whole width. It returns the number of cells saved.
 func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
 	for _, whole := range [...]bool{false, true} {
 		for i, c := range columns {
@@ -104,8 +104,8 @@ func leastImportant(columns []Column, kept []bool) int {
 	return worst
 }
 
-// spread distributes left cells: first until columns have their ideal widths, lowest Priority
-// number first, then by Flex.
+// spread distributes the left-over width. It first brings columns to their ideal widths, in
+// ascending order of Priority, and then divides the rest by Flex.
 func spread(columns []Column, widths []int, left int) {
 	highest, shares := 0, 0
 	for i, c := range columns {

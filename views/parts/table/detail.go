@@ -14,9 +14,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Field is a label and a value in a Detail. Long values are wrapped. A long word, such as an ID,
-// starts further left if the label leaves room. A field without a label is text across the whole
-// width.
+// Field is a label and a value in a Detail. Long values are wrapped. A long value of one word, such
+// as an ID, starts further left if the label leaves room. A field without a label is text across
+// the whole width.
 type Field struct {
 	Label, Text string
 	Ink         Ink
@@ -31,7 +31,7 @@ type Detail struct {
 	looks         theme.Theme
 	highlight     Ink
 	needle        string
-	text          []string // wrapped to the width inside the frame
+	text          []string // lines wrapped to the width inside the frame
 	drawn         []string
 }
 
@@ -55,7 +55,7 @@ func (d *Detail) Show(title string, fields []Field) {
 	d.text, d.drawn = nil, nil
 }
 
-// Top scrolls to the first line.
+// Top scrolls to the beginning of the text.
 func (d *Detail) Top() { d.offset, d.drawn = 0, nil }
 
 // Highlight sets the search text that is highlighted in the fields; "" means none.
@@ -70,14 +70,15 @@ func (d *Detail) Rows() int {
 	return max(1, rows)
 }
 
-// Scroll scrolls by a number of lines, up if negative, and stops at the ends of the text.
+// Scroll scrolls down by a number of lines, or up if it is negative. It stops at the ends of the
+// text.
 func (d *Detail) Scroll(lines int) {
 	d.wrap()
 	d.offset = max(0, min(d.offset+lines, len(d.text)-d.Rows()))
 	d.drawn = nil
 }
 
-// Lines draws the pane: exactly its height of lines, each exactly its width.
+// Lines returns the pane drawn in exactly the size given to SetSize.
 func (d *Detail) Lines() []string {
 	if d.drawn != nil || d.width <= 0 || d.height <= 0 {
 		return d.drawn
@@ -105,7 +106,7 @@ func (d *Detail) wrap() {
 	for _, f := range d.fields {
 		label = max(label, termtext.Width(f.Label))
 	}
-	// Values stand below their labels if they would get less than half of the width.
+	// If values got less than half of the width, each is placed on the lines below its label.
 	beside := label+2 <= width/2
 	d.text = []string{}
 	for _, f := range d.fields {
@@ -125,8 +126,8 @@ func (d *Detail) wrap() {
 	}
 }
 
-// add appends the wrapped text of a field. lead stands before the first line; the other lines are
-// indented by its width.
+// add appends the wrapped text of a field. The first line starts with lead; the other lines are
+// indented by the width of lead.
 func (d *Detail) add(f Field, lead string, width int) {
 	blanks := strings.Repeat(" ", ansi.StringWidth(lead))
 	for i, line := range wrapped(f.Text, width) {

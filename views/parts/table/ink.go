@@ -6,11 +6,11 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// Ink is a text style as the escape sequences before and after a text. Rendering the lipgloss style
-// for each cell anew would dominate the cost of drawing a row. The zero value is plain text.
+// Ink is a text style, stored as the escape sequences before and after a text. Rendering a lipgloss
+// style for each cell would dominate the cost of drawing a row. The zero value is plain text.
 type Ink struct{ before, after string }
 
-// NewInk renders the style once and returns its escape sequences.
+// NewInk returns style as escape sequences.
 func NewInk(style lipgloss.Style) Ink {
 	const mark = "x"
 	before, after, ok := strings.Cut(style.Render(mark), mark)

@@ -7,7 +7,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// Titled gives each column without a title the label of its field in sample. It returns columns.
+// Titled sets the title of each column that has none to the label of its field in sample. It
+// returns the same columns.
 func Titled(sample record.Object, columns []Column) []Column {
 	for i := range columns {
 		if c := &columns[i]; c.Title == "" {
@@ -17,7 +18,8 @@ func Titled(sample record.Object, columns []Column) []Column {
 	return columns
 }
 
-// Cells appends the cells of a record to dst, one per column. cell converts the column's field.
+// Cells appends one cell per column to dst. cell makes the cell from the field of o that the column
+// shows.
 func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell) []Cell {
 	for i := range t.columns {
 		dst = append(dst, cell(o.Get(t.columns[i].Field)))
@@ -25,8 +27,8 @@ func (t *Table) Cells(dst []Cell, o record.Object, cell func(record.Field) Cell)
 	return dst
 }
 
-// Fields returns the fields of a record that have labels, for a Detail. ink returns the style of a
-// value. A missing value is a dash in the style unknown.
+// Fields returns the labelled fields of a record for a Detail. ink returns the style of a value. A
+// missing value is a dash in the style unknown.
 func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	fields := make([]Field, 0, len(o))
 	for i := range o {
@@ -42,7 +44,7 @@ func Fields(o record.Object, unknown Ink, ink func(record.Field) Ink) []Field {
 	return fields
 }
 
-// Problem returns the field of a Detail that says why a record could not be decoded.
+// Problem returns a Field that says why a record could not be decoded.
 func Problem(why *apiclient.ContractError, ink Ink) Field {
 	return Field{Label: "Problem", Text: "could not be read: " + problem.OfRecord(why), Ink: ink}
 }

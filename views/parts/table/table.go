@@ -1,8 +1,9 @@
 // Package table draws long lists: a Table, whose rows need not all be in memory, and a Detail,
 // which shows one row in full.
 //
-// A table caches its drawn rows, so that a movement of the cursor redraws only two of them. If the
-// cursor leaves the visible rows, it scrolls by one line, which terminals do without a redraw.
+// A table caches its drawn rows, so that moving the cursor redraws only two of them. When the
+// cursor leaves the visible rows, the table scrolls by one line, which terminals do without a
+// redraw.
 package table
 
 import (
@@ -20,7 +21,7 @@ import (
 )
 
 // Cell is one cell of a row: a line of printable text and its style. KeepEnd truncates a long text
-// at its beginning instead of its end, which suits invoice numbers.
+// at its beginning instead of its end. Invoice numbers need this, because they differ at the end.
 type Cell struct {
 	Text    string
 	Ink     Ink
@@ -36,7 +37,7 @@ type Rows interface {
 // Table is a list with a header and a cursor. It is not safe for concurrent use.
 type Table struct {
 	columns []Column
-	widen   []int // width of the widest text of each column, set by Widen
+	widen   []int // width of each column's widest text, set by Widen
 	rows    Rows
 	window  window
 	total   int
@@ -56,7 +57,8 @@ type Table struct {
 	lines []string
 }
 
-// drawn is an entry of the row cache: the drawn line of a row. row is -1 if the entry is empty.
+// drawn is an entry of the row cache: a row number and the line drawn for it. In an empty entry,
+// row is -1.
 type drawn struct {
 	row  int
 	line string
@@ -65,8 +67,8 @@ type drawn struct {
 // readyRows is the number of entries in the row cache.
 const readyRows = 512
 
-// New returns a table that gets its cells from rows. It has no rows until SetRows. Call SetTheme
-// and SetSize before drawing.
+// New returns a table that gets its cells from rows. It shows no rows until SetRows is called. Call
+// SetTheme and SetSize before drawing.
 func New(columns []Column, rows Rows) *Table {
 	t := &Table{columns: columns, widen: make([]int, len(columns)), rows: rows, ready: make([]drawn, readyRows)}
 	t.window = t.window.clamped()
@@ -99,8 +101,9 @@ func (t *Table) SetTheme(looks theme.Theme) {
 	t.layout()
 }
 
-// Widen sets the width of the widest text in a column, up to which the column may grow (see
-// Column.Whole). It should cover all rows, so that columns do not move while the list scrolls.
+// Widen tells the table how wide the widest text of a column is. The column may grow to that width
+// (see Column.Whole). The width should cover all rows, not just visible ones, so that columns do
+// not move while the list scrolls.
 func (t *Table) Widen(column, cells int) {
 	if t.widen[column] != cells {
 		t.widen[column] = cells
@@ -134,23 +137,23 @@ func (t *Table) layout() {
 	t.header = t.faint.Render(b.String())
 }
 
-// Invalidate clears the row cache. Call it after rows have changed.
+// Invalidate clears the cache of drawn rows. Call it after rows have changed.
 func (t *Table) Invalidate() {
 	for i := range t.ready {
 		t.ready[i] = drawn{row: -1}
 	}
 }
 
-// SetRows sets the number of rows that the cursor can reach and the total number of rows. Rows
-// beyond reach are drawn as a dot.
+// SetRows sets how many rows the cursor can reach, and how many there are in total. A row that it
+// cannot reach is drawn as a dot.
 func (t *Table) SetRows(reach, total int) {
 	t.window.n = max(0, reach)
 	t.total = max(total, reach)
 	t.window = t.window.clamped()
 }
 
-// Shift keeps the visible rows where they are after rows were inserted above them, or removed if
-// rows is negative.
+// Shift keeps the same records visible after a number of rows were inserted above them, or removed
+// if it is negative.
 func (t *Table) Shift(rows int) {
 	t.window = t.window.shifted(rows)
 	t.total = max(t.total+rows, t.window.n)
@@ -165,13 +168,14 @@ func (t *Table) Highlight(text string) {
 	}
 }
 
-// Cursor returns the row under the cursor, or 0 without rows.
+// Cursor returns the index of the row under the cursor, or 0 if there are no rows.
 func (t *Table) Cursor() int { return t.window.cursor }
 
-// SetCursor moves the cursor to a row and scrolls no further than needed to show it.
+// SetCursor moves the cursor to a row and scrolls only as far as needed to show it.
 func (t *Table) SetCursor(row int) { t.window = t.window.step(row - t.window.cursor) }
 
-// Scroll scrolls by a number of lines, up if negative. The cursor moves only to stay visible.
+// Scroll scrolls down by a number of lines, or up if it is negative. The cursor moves only if it
+// would leave the visible rows.
 func (t *Table) Scroll(lines int) {
 	w := t.window
 	w.top = max(0, min(w.top+lines, w.n-w.height))
@@ -190,7 +194,7 @@ func (t *Table) Visible() (first, end int) {
 	return t.window.top, min(t.window.top+t.window.height, max(t.total, t.window.n))
 }
 
-// Update moves the cursor if the key is a movement key, and reports whether it was one.
+// Update moves the cursor if press is one of the movement keys in nav, and reports whether it was.
 func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	w, screen := t.window, max(1, t.window.height-1)
 	switch {
@@ -217,8 +221,8 @@ func (t *Table) Update(press tea.KeyPressMsg, nav views.Navigation) bool {
 	return true
 }
 
-// Lines draws the table in exactly its height of lines, each exactly its width in cells. The slice
-// is valid until the next call.
+// Lines returns the table drawn in exactly the size given to SetSize. The slice is valid until the
+// next call.
 func (t *Table) Lines() []string {
 	t.lines = t.lines[:0]
 	if t.tall <= 0 {
@@ -263,10 +267,10 @@ func (t *Table) line(i int) string {
 	return line
 }
 
-// draw returns the line for the cells in t.cells. The row under the cursor has one style
-// throughout, because the style of a cell would end the reverse video. In other rows, a style
-// continues over gaps and empty cells to the next cell with the same style, which saves escape
-// sequences.
+// draw returns the line for the cells in t.cells; on says that the cursor is on that row. The row
+// under the cursor has one style throughout, because a cell's own style would end the reverse
+// video. In other rows, a style continues over gaps and empty cells to the next cell with the same
+// style, which saves escape sequences.
 func (t *Table) draw(on bool) string {
 	var b strings.Builder
 	b.Grow(t.width + 128)
@@ -320,7 +324,7 @@ func (t *Table) draw(on bool) string {
 	return b.String()
 }
 
-// mark writes a text in the style open, with the first match of the search text highlighted.
+// mark writes a text in the style open to b and highlights the first match of the search text.
 func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	from, to := fold.Find(text, t.needle)
 	if from < 0 {
@@ -334,8 +338,8 @@ func (t *Table) mark(b *strings.Builder, open Ink, text string) {
 	b.WriteString(text[to:])
 }
 
-// place returns a text in exactly width cells. Long texts lose their end even if right-aligned,
-// because a number without its first digits would be another number.
+// place returns text in exactly width cells. A text that is too long loses its end even if it is
+// right-aligned, because a number without its first digits would read as another number.
 func place(text string, width int, align Align) string {
 	if align == Left {
 		return termtext.Fit(text, width)
@@ -347,8 +351,8 @@ func place(text string, width int, align Align) string {
 	return strings.Repeat(" ", width-cells) + text
 }
 
-// Position returns the number of the row under the cursor, such as "row 12 of 1,000,000", or ""
-// without rows.
+// Position describes where the cursor is, such as "row 12 of 1,000,000". It returns "" if there are
+// no rows.
 func (t *Table) Position() string {
 	if t.window.n == 0 {
 		return ""

@@ -1,5 +1,5 @@
-// Package timeline lists what happened to an invoice or a payment intent, in order, with the time
-// between one event and the next.
+// Package timeline lists what happened to an invoice or a payment intent, in chronological order,
+// with the time between one event and the next.
 package timeline
 
 import (
@@ -13,16 +13,16 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Step is something that happened to a record, such as its payment, or that is due.
+// Step is something that happened to a record, or will be due, such as its payment.
 type Step struct {
 	At   time.Time // in UTC
-	Day  bool      // only the day of At is known or relevant
+	Day  bool      // the time of day in At is unknown or irrelevant
 	What string    // such as "paid"
 	Ink  table.Ink
 }
 
-// Of returns a step for each field of a record that holds a time. Its text is the field's label in
-// lower case. ink returns its style.
+// Of returns a step for each field of a record that holds a time. The step's text is the label of
+// the field in lower case. ink returns the step's style.
 func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	var steps []Step
 	for _, f := range o {
@@ -33,9 +33,9 @@ func Of(o record.Object, ink func(record.Field) table.Ink) []Step {
 	return steps
 }
 
-// Fields returns the steps as lines of a detail, earliest first, each with the time since the
-// previous one. Steps at the same time keep their order. A step in the future is marked with an
-// empty circle and says in how many days it is due.
+// Fields returns the steps as lines of a table.Detail, earliest first, each with the time since the
+// previous one. Steps at the same time keep their order. A step after now has an empty circle and
+// says in how many days it is due.
 func Fields(steps []Step, now time.Time) []table.Field {
 	steps = slices.Clone(steps)
 	slices.SortStableFunc(steps, func(a, b Step) int { return a.At.Compare(b.At) })
@@ -60,8 +60,8 @@ func Fields(steps []Step, now time.Time) []table.Field {
 	return fields
 }
 
-// gap returns the time between two steps in words, such as "2 days later". Steps on different days
-// are counted in days.
+// gap says how much time passes between two steps, such as "2 days later". For steps on different
+// days it counts the days.
 func gap(from, to Step) string {
 	if days := civil.Of(to.At).DaysSince(civil.Of(from.At)); days > 0 {
 		return plural.Count(days, "day") + " later"
