@@ -21,50 +21,51 @@ type Screen interface {
 	// Init returns the command that fetches the screen's own data. It is called once, when the
 	// screen first opens.
 	Init() tea.Cmd
-	// Update handles a message: the result of one of the screen's commands, a snapshot.Result,
-	// an InvoiceCreated, a tea.FocusMsg or a tea.BlurMsg. A visible screen also receives keys,
+	// Update handles a message: the result of one of the screen's commands, a snapshot.Result, an
+	// InvoiceCreated, a tea.FocusMsg or a tea.BlurMsg. A visible screen also receives key presses,
 	// pasted text and one Tick per second.
 	Update(msg tea.Msg) tea.Cmd
-	// View draws the screen within its size: as many lines as its height, none wider than its
+	// View draws the screen in its size: exactly as many lines as its height, none wider than its
 	// width.
 	View() string
 	SetSize(width, height int)
 	SetTheme(t theme.Theme)
-	// SetVisible tells the screen whether it is visible. While hidden, it may have missed ticks.
+	// SetVisible tells the screen whether it is visible. A hidden screen receives no ticks, so ages
+	// and countdowns on it may be out of date when it becomes visible.
 	SetVisible(visible bool)
-	// Show opens a target such as an InvoiceTarget. A screen ignores nil and the targets of other
-	// screens.
+	// Show opens a target such as an InvoiceTarget. A screen ignores nil and targets meant for
+	// other screens.
 	Show(target any) tea.Cmd
-	// Click handles a mouse click at a cell of the screen; 0, 0 is the top left. A click on a row
-	// or panel selects it; a click on the selected one opens it. Clicks are ignored while a prompt
-	// or a question is open.
+	// Click handles a mouse click at column x and line y of the screen, counted from its top left.
+	// A click on a row or panel selects it; a click on the selected one opens it. Clicks are
+	// ignored while a prompt or a question is open.
 	Click(x, y int) tea.Cmd
 	// Refresh returns the command that fetches the screen's own data again.
 	Refresh() tea.Cmd
-	// Fetched returns the states of the data that Refresh fetches, most important first.
+	// Fetched returns the fetch states of the data that Refresh fetches, most important first.
 	Fetched() []resource.State
 	// Help returns the key bindings for the footer and the help page, in groups. Disabled bindings
 	// are not shown.
 	Help() []HelpGroup
-	// Typing reports whether letters are input for the screen, so that the dashboard must not treat
-	// them as commands.
+	// Typing reports whether letters are input for the screen, so that they must not act as
+	// commands of the dashboard.
 	Typing() bool
-	// Filtered reports whether a filter is set.
+	// Filtered reports whether the user has set a filter.
 	Filtered() bool
-	// Back closes the innermost open part of the screen, such as a prompt or a detail, and reports
-	// whether there was one.
+	// Back closes the innermost open part of the screen, such as a prompt or a detail pane. It
+	// returns false if nothing was open.
 	Back() bool
-	// Unfinished names the work that would be lost if the session ended now, such as "an export is
+	// Unfinished describes work that would be lost if the session ended now, such as "an export is
 	// running". It returns "" if there is none.
 	Unfinished() string
-	// Flush saves unsaved input and returns when it is on disk.
+	// Flush saves unsaved input. When it returns, the input is on disk or the error says why not.
 	Flush() error
-	// Release unlocks the screen's draft for other sessions. The screen must not be used
-	// afterwards.
+	// Release unlocks the screen's draft for other sessions. The screen must not be used after
+	// that.
 	Release() error
 }
 
-// Base implements the optional methods of Screen: they do nothing and return the zero value.
+// Base implements the optional methods of Screen. They do nothing and return the zero value.
 type Base struct{}
 
 func (Base) Init() tea.Cmd             { return nil }
@@ -80,7 +81,7 @@ func (Base) Unfinished() string        { return "" }
 func (Base) Flush() error              { return nil }
 func (Base) Release() error            { return nil }
 
-// Fetch returns a command that sends a snapshot request, or nil if the request is nil.
+// Fetch returns a command that sends a request of the snapshot, or nil if request is nil.
 func Fetch(request snapshot.Request) tea.Cmd {
 	if request == nil {
 		return nil
@@ -94,6 +95,6 @@ type HelpGroup struct {
 	Bindings []key.Binding
 }
 
-// Tick is sent once per second to the visible screen and to Background pages, to update countdowns
-// and the ages of stale data.
+// Tick is sent once per second to the visible screen and to Background pages, so that they update
+// countdowns and the ages of stale data.
 type Tick struct{ Now time.Time }

@@ -36,8 +36,8 @@ func (s *Screen) title() string {
 	return "Propose an invoice"
 }
 
-// note returns the note at the right end of the title: when the draft was saved, or that drafts are
-// not saved.
+// note returns the text at the right end of the title line: when the draft was saved, or that
+// drafts are not saved.
 func (s *Screen) note() string {
 	k := &s.saving
 	switch {
@@ -51,7 +51,7 @@ func (s *Screen) note() string {
 	return "draft saved " + k.onDisk.Format("15:04") + " UTC"
 }
 
-// body draws the inside of the frame: the current stage, with the remarks below.
+// body draws the inside of the frame: the current stage, and the remarks below it.
 func (s *Screen) body(width, height int) []string {
 	foot := s.foot(width, height)
 	room := height - len(foot)
@@ -71,7 +71,8 @@ func (s *Screen) body(width, height int) []string {
 	return append(panel.Box(lines, width, room), foot...)
 }
 
-// around drops rows at the top until the rows from first to last are among the first room rows.
+// around drops rows at the top so that the rows from index first to index last are visible in a
+// view of room rows.
 func around(rows []string, first, last, room int) []string {
 	top := max(0, min(last+1+room/3-room, len(rows)-room))
 	if first < top {
@@ -95,25 +96,25 @@ func (s *Screen) arrange() {
 	}
 }
 
-// room returns how many lines of the review are visible.
+// room returns how many lines of the review are visible at once.
 func (s *Screen) room() int {
 	width, height := panel.Inner(s.width, s.height)
 	return height - len(s.foot(width, height))
 }
 
-// hiddenLines returns how many lines of the review do not fit on the page.
+// hiddenLines returns by how many lines the review is longer than its visible part.
 func (s *Screen) hiddenLines() int {
 	width, _ := panel.Inner(s.width, s.height)
 	return max(0, len(s.reviewRows(width))-s.room())
 }
 
-// remark is a message at the foot of the page, in its style.
+// remark is a message at the bottom of the page, with its style.
 type remark struct {
 	text  string
 	style lipgloss.Style
 }
 
-// foot draws the remarks below an empty line, wrapped to width. It returns at most height/2 lines.
+// foot draws an empty line and the remarks, wrapped to width. It returns at most height/2 lines.
 func (s *Screen) foot(width, height int) []string {
 	var lines []string
 	for _, r := range s.remarks() {
@@ -135,7 +136,7 @@ func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
 }
 
-// remarks returns the messages of the current state, the most urgent first.
+// remarks returns the messages about the page's current state, the most urgent first.
 func (s *Screen) remarks() []remark {
 	t, now := s.theme, s.env.Now()
 	var out []remark
@@ -197,7 +198,8 @@ func (s *Screen) hint() string {
 	return ""
 }
 
-// labelled draws a label with its text wrapped beside it, or below it if the page is narrow.
+// labelled draws text beside its label, wrapped to width. On a narrow page, the text is below the
+// label.
 func (s *Screen) labelled(label, text string, width int) []string {
 	const wide = 12
 	lead := termtext.Fit(label, wide)

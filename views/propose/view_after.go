@@ -11,7 +11,7 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// reviewRows draws the proposal that will be sent, or was sent.
+// reviewRows draws the proposal that the user reviews or that is being sent.
 func (s *Screen) reviewRows(width int) []string {
 	width = min(width, maxWidth)
 	p := s.attempt.sent.proposal
@@ -44,7 +44,8 @@ func (s *Screen) reviewRows(width int) []string {
 	return append(rows, right(s.theme.Faint.Render("Total ")+s.theme.Strong.Render(total), width))
 }
 
-// itemRows draws a line item with quantity, price and amount, below each other if space is short.
+// itemRows draws a line item with its quantity, price and amount. If space is short, these are
+// below each other.
 func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	sum := money.Dash
 	if cents, err := item.Amount(); err == nil {
@@ -65,7 +66,7 @@ func (s *Screen) itemRows(i int, item apiclient.LineItem, width int) []string {
 	return append(wrap(number+item.Description, width), right(sum, width))
 }
 
-// explanationRows says why the outcome is unknown and what was sent.
+// explanationRows says why the outcome of the proposal is unknown and what was sent.
 func (s *Screen) explanationRows(width int) []string {
 	sent := s.unanswered()
 	var rows []string
@@ -82,7 +83,7 @@ func (s *Screen) explanationRows(width int) []string {
 	return append(rows, "")
 }
 
-// searchRows draws the explanation, and below it the drafts or the state of the search.
+// searchRows draws the explanation and, below it, the drafts found or the state of the search.
 func (s *Screen) searchRows(width, room int) []string {
 	rows := s.explanationRows(width)
 	state := s.search.found.State()
@@ -96,7 +97,7 @@ func (s *Screen) searchRows(width, room int) []string {
 	return rows
 }
 
-// finishedRows draws the created invoice and the keys that work on it.
+// finishedRows draws the created invoice and the keys for what can be done with it.
 func (s *Screen) finishedRows(width int) []string {
 	invoice := s.invoice
 	due := "none"

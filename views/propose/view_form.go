@@ -25,14 +25,14 @@ const (
 	priceWidth    = 13
 	amountWidth   = 15
 	columnGap     = 2
-	// gridWidth is the minimum width of the form at which a line item takes one row.
+	// gridWidth is the minimum width at which a line item takes one row instead of three.
 	gridWidth = markWidth + numberWidth + quantityWidth + priceWidth + amountWidth + 3*columnGap + 10
 )
 
 var labels = [atLines]string{"Recipient", "E-mail", "For", "Due date", "Notes"}
 
-// rowWriter collects the rows of the form. first and last are the rows of the field or button under
-// the cursor.
+// rowWriter collects the rows of the form. first and last are the indexes of the rows with the
+// field or button under the cursor.
 type rowWriter struct {
 	rows        []string
 	first, last int
@@ -45,7 +45,8 @@ func (w *rowWriter) add(focused bool, rows ...string) {
 	w.rows = append(w.rows, rows...)
 }
 
-// formRows draws the form. first and last are the rows of the field or button under the cursor.
+// formRows draws the form. first and last are the indexes of the rows with the field or button
+// under the cursor.
 func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	width = min(width, maxWidth)
 	f, w := s.form, &rowWriter{}
@@ -77,7 +78,8 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	return w.rows, w.first, w.last
 }
 
-// ends returns a line of the given width with left and right at its ends.
+// ends returns a line of width cells with the text left at its left end and the text right at its
+// right end.
 func ends(left, right string, width int) string {
 	between := max(1, width-ansi.StringWidth(left)-ansi.StringWidth(right))
 	return left + strings.Repeat(" ", between) + right
@@ -97,8 +99,8 @@ func (s *Screen) mark(focused bool) string {
 	return "  "
 }
 
-// cell draws the field at a cursor position in exactly width cells. While amounts are masked, a
-// price shows only while it has the focus.
+// cell draws the field at cursor position at in exactly width cells. While amounts are hidden, a
+// price is readable only while it has the focus.
 func (s *Screen) cell(at, width int) string {
 	t := s.form.text(at)
 	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
@@ -141,8 +143,8 @@ func (s *Screen) fieldRows(at int, label string, r *parsedForm, width int) []str
 	return []string{row}
 }
 
-// interpretation returns how a valid due date was understood, such as "Fri, in 30 days", and its
-// style. It returns "" for other fields.
+// interpretation says how a valid due date was understood, such as "Fri, in 30 days", and returns
+// the style of that text. It returns "" for other fields.
 func (s *Screen) interpretation(at int, r *parsedForm) (string, lipgloss.Style) {
 	if at != atDue || r.proposal.DueDate.IsZero() {
 		return "", s.theme.Faint
@@ -158,7 +160,7 @@ func (s *Screen) interpretation(at int, r *parsedForm) (string, lipgloss.Style) 
 	}
 }
 
-// wrong draws a problem in rows of its own, indented.
+// wrong draws a problem on rows of its own, indented.
 func (s *Screen) wrong(problem string, indent, width int) []string {
 	indent = min(indent, width/4)
 	var out []string
@@ -168,7 +170,7 @@ func (s *Screen) wrong(problem string, indent, width int) []string {
 	return out
 }
 
-// gridRow joins the cells of a line item or of the header.
+// gridRow joins the cells of one line item, or the column titles, to a row of width cells.
 func gridRow(width int, mark, number, description, quantity, price, amount string) string {
 	gap := strings.Repeat(" ", columnGap)
 	return mark + number + fill(description, descriptionWidth(width)) + gap + fill(quantity, quantityWidth) + gap +
@@ -187,8 +189,8 @@ func right(text string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(text))) + text
 }
 
-// lineRows draws a line item, with its problems below. A narrow page takes three rows for it
-// instead of one.
+// lineRows draws a line item, with its problems below. On a narrow page, the line item takes three
+// rows instead of one.
 func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	f, at := s.form, atLines+cells*i
 	in, inside := f.lineAt()
@@ -219,5 +221,5 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	return rows
 }
 
-// cellLabels names the fields of a line item in messages about problems.
+// cellLabels holds the names of a line item's fields for messages about problems.
 var cellLabels = [cells]string{"description", "quantity", "unit price"}

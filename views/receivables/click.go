@@ -6,10 +6,11 @@ import (
 	"tarmac/views"
 )
 
-// Click selects a customer, or opens the overdue invoices of the customer if already selected.
+// Click selects the clicked customer. A click on the selected customer opens that customer's
+// overdue invoices.
 func (s *Screen) Click(_, y int) tea.Cmd {
 	a := s.arrange()
-	const above = tableFrame - 1 // lines above the first row: the frame's top and the column titles
+	const above = tableFrame - 1 // lines above the first row: the top of the frame and the column titles
 	line := y - a.buckets - above
 	row := s.offset + line
 	switch {

@@ -11,8 +11,8 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// columns holds the widths of the columns of the customers table in cells (0 hides a column), the
-// text of each customer's overdue amount, and the largest of these amounts in cents.
+// columns describes the columns of the customers table. It holds their widths in cells (0 hides a
+// column), the text of each customer's overdue amount, and the largest of these amounts in cents.
 type columns struct {
 	name, overdue, invoices, oldest, barWidth int
 	amounts                                   []string
@@ -26,8 +26,8 @@ const (
 	maxName        = 44
 )
 
-// customerColumns divides the width of the customers table: first the amounts in full, then the
-// counts and ages, then the names. The remaining width goes to the bars.
+// customerColumns divides the width of the customers table. Whole amounts come first, then counts
+// and ages, then names. The remaining width goes to the bars.
 func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
 	c := columns{overdue: len(overdueHeader)}
 	names := len("Customer")

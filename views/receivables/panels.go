@@ -21,19 +21,21 @@ import (
 
 // arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
-	beside             bool // whether the totals are beside the buckets
+	beside             bool // the totals appear beside the buckets
 	buckets, customers int
 }
 
-// tableFrame is the height of the customers table without its rows: the frame and column titles.
+// tableFrame is the number of lines of the customers table besides its rows: the frame and the
+// column titles.
 const tableFrame = 3
 
-// totalsWidth is the width of the totals panel beside the buckets.
+// totalsWidth is the width, in cells, of the totals panel beside the buckets.
 const totalsWidth = 40
 
-// arrange divides the height among the panels, without the lines of excluded at the bottom.
+// arrange divides the page's height among the panels. The lines of excluded, at the bottom, are not
+// available to them.
 func (s *Screen) arrange() arrangement {
-	const bucketsHeight = 10 // frame, stacked bar, blank line, five buckets and the line of totals
+	const bucketsHeight = 10 // the frame, the stacked bar, a blank line, five buckets, the totals
 	width, height := s.width, s.room()
 	switch {
 	case width < 40 || height < bucketsHeight:
@@ -43,7 +45,7 @@ func (s *Screen) arrange() arrangement {
 	}
 	a := arrangement{beside: width >= 100, buckets: bucketsHeight}
 	if height >= 34 {
-		a.buckets += 5 // blank lines between the buckets
+		a.buckets += 5 // room for a blank line after each bucket
 	}
 	a.customers = height - a.buckets
 	return a
@@ -51,8 +53,9 @@ func (s *Screen) arrange() arrangement {
 
 const emptyText = "No open receivables: nobody owes anything."
 
-// excluded returns the lines at the bottom that say how many receivables the sums leave out because
-// they have no USD rate. It returns nil if none are left out or there are no sums.
+// excluded returns the lines at the bottom of the page. They say how many receivables are left out
+// of the sums because they have no USD rate. It returns nil if none are left out or there are no
+// sums.
 func (s *Screen) excluded() []string {
 	a, known := s.data.Aging.Value()
 	if !known || !s.data.Aging.State().HasFigures() {
@@ -102,8 +105,8 @@ func (s *Screen) frame(
 	}, state, now)
 }
 
-// asOf returns the text of when the server computed the figures, or of when they were fetched if
-// the server sends no such time.
+// asOf says when the server computed the figures. If the server does not send that time, asOf says
+// when they were fetched.
 func (s *Screen) asOf(now time.Time) string {
 	a, ok := s.data.Aging.Value()
 	if !ok {
@@ -133,14 +136,15 @@ func (s *Screen) totalsBody(width, _ int) []string {
 	return fact.Lines(s.theme, s.totals(a), width)
 }
 
-// In the line of a bucket, markAndGaps is the width of its mark, the gaps and the share together,
-// and shareWidth that of the share in percent with the gap before it.
+// markAndGaps is the width of the parts around a bucket's bar: its mark, its percentage and the
+// gaps between them. shareWidth is the width of the percentage and the gap before it. Both are in
+// cells.
 const (
 	markAndGaps = 14
 	shareWidth  = len(" ~100.0%")
 )
 
-// bucketsBody draws the aging buckets as one stacked bar, and as a table with a bar for each
+// bucketsBody draws the aging buckets as one stacked bar, and below it a table with a bar for each
 // bucket.
 func (s *Screen) bucketsBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
@@ -174,7 +178,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	return lines
 }
 
-// sumLine returns as many of the totals as fit in a line of the width.
+// sumLine returns as many of the totals as fit into one line of width cells.
 func (s *Screen) sumLine(a *apiclient.ReceivablesAging, width int) string {
 	var words []string
 	for _, f := range s.totals(a) {
@@ -199,7 +203,8 @@ func padLeft(s string, width int) string {
 	return strings.Repeat(" ", max(0, width-ansi.StringWidth(s))) + s
 }
 
-// unframed draws the figures without panels, or a panel that says why there are none.
+// unframed draws the figures without panels. If there are no figures, it draws one panel that says
+// why.
 func (s *Screen) unframed(state resource.State, now time.Time) []string {
 	if !state.HasFigures() {
 		return s.frame("Receivables", s.width, s.room(), state, now, nil)

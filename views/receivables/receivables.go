@@ -30,14 +30,14 @@ type Screen struct {
 	copy, export     key.Binding
 	question         masked.Question
 	file             saveas.Line
-	bucket           int // selected bucket, counted from 1; 0 if a customer is selected
-	selected, offset int // selected row and first visible row of the customers table
+	bucket           int // number of the selected bucket, from 1; 0 if a customer is selected
+	selected, offset int // rows of the customers table: the selected one and the first visible one
 	cache            panel.Cache
 
 	env views.Env
 }
 
-// New returns the page, drawn from the figures that env.Snapshot has so far.
+// New returns the page with the figures that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(),
@@ -57,8 +57,8 @@ func New(env views.Env) *Screen {
 // disabled.
 func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() }
 
-// Back closes the open prompt or question, or else deselects the bucket. It reports whether there
-// was anything to close or deselect.
+// Back closes the open prompt or question, or else deselects the bucket. It returns false if there
+// was nothing to close or deselect.
 func (s *Screen) Back() bool {
 	had := s.bucket > 0 || s.Typing()
 	if s.Typing() {
@@ -71,7 +71,7 @@ func (s *Screen) Back() bool {
 	return had
 }
 
-// SetVisible discards the drawn page, since ages and countdowns may have changed while it was
+// SetVisible discards the drawn page, because ages and countdowns may have changed while it was
 // hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
@@ -102,7 +102,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: s.nav.Moves()}}
 }
 
-// Update handles a message. The snapshot already contains the figures of a snapshot.Result.
+// Update handles keys, pastes, ticks, outcomes of exports, and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
@@ -156,15 +156,16 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// selectBucket selects a bucket, counted from 1. 0 selects none, and so does the number after the
-// last bucket; -1 selects the last bucket.
+// selectBucket selects the bucket with this number, counted from 1. The number 0 and the number
+// after the last bucket select no bucket; -1 selects the last one.
 func (s *Screen) selectBucket(bucket int) {
 	n := len(figures.BucketLabels) + 1
 	s.bucket = (bucket + n) % n
 	s.syncView()
 }
 
-// bucketTarget returns the target that opens the invoices of a bucket, counted from 0.
+// bucketTarget returns the target that opens the invoices in the bucket with this index, counted
+// from 0.
 func bucketTarget(bucket int) views.InvoicesTarget {
 	const far = 1 << 30
 	days := [len(figures.BucketLabels)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
@@ -178,7 +179,7 @@ func bucketTarget(bucket int) views.InvoicesTarget {
 	return to
 }
 
-// customers returns the number of rows of the customers table, 0 if the table is hidden.
+// customers returns the number of rows in the customers table. It returns 0 if the table is hidden.
 func (s *Screen) customers() int {
 	a, ok := s.data.Aging.Value()
 	if !ok || !s.data.Aging.State().HasFigures() || s.page() == 0 {
@@ -190,8 +191,8 @@ func (s *Screen) customers() int {
 // page returns how many rows of the customers table are visible at once.
 func (s *Screen) page() int { return max(0, s.arrange().customers-tableFrame) }
 
-// syncView discards the drawn page, keeps the selection in range and visible, and updates the
-// enabled keys. It is called after every change of state.
+// syncView discards the drawn page, moves the selection into the table and into view, and updates
+// the enabled keys. It is called after every change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
 	n, page := s.customers(), s.page()

@@ -10,7 +10,7 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// text returns the page as plain text for the clipboard: the labeled figures and their dates.
+// text returns the page as plain text for the clipboard: the labelled figures and their dates.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
 	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)

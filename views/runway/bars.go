@@ -9,22 +9,22 @@ import (
 	"tarmac/theme"
 )
 
-// bars draws the net of each month as a bar beside the table, all to one scale. Net outflow, which
-// shortens the runway, extends right of the axis and net inflow left of it. If no month has net
-// outflow, all bars extend right. The resolution is half a cell.
+// bars draws each month's net as a bar beside the table, all to the same scale. Net outflow, which
+// shortens the runway, extends to the right of an axis and net inflow to its left. If no month has
+// net outflow, the bars of net inflow extend to the right. The resolution is half a cell.
 type bars struct {
-	left, right int   // cells on each side of the axis
-	whole       int64 // cents that left and right cells together represent
-	inflowOnly  bool  // whether no month has net outflow, so that bars to the right are inflow
+	left, right int   // widths in cells of the two sides of the axis
+	whole       int64 // cents represented by left and right together
+	inflowOnly  bool  // no month has net outflow, so bars to the right mean inflow
 }
 
 const (
-	barsGap      = 6  // cells between the table and the bars
-	barsMinWidth = 40 // minimum width of the bars; narrower ones add little to the figures
+	barsGap      = 6  // number of cells between the table and the bars
+	barsMinWidth = 40 // minimum width in cells; smaller bars would add little to the figures
 )
 
-// barsOf returns the bars of the months in the given width. It returns false if the width is too
-// small, all nets are zero, or the scale overflows an integer.
+// barsOf returns the bars for months in the given width. ok is false if the width is too small, all
+// nets are zero, or the scale overflows an integer.
 func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 	var out, in int64
 	for _, m := range months {
@@ -48,7 +48,8 @@ func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 
 const netOut, netIn = "net out", "net in"
 
-// head draws the titles "net in" and "net out" above the bars, each only if its side has room.
+// head draws the titles "net in" and "net out" above the bars. It omits a title if its side has no
+// room.
 func (b bars) head(t theme.Theme) string {
 	left, right := strings.Repeat(" ", b.left), netOut
 	if b.inflowOnly {
@@ -82,8 +83,8 @@ func (b bars) line(t theme.Theme, sum figures.Total) string {
 	return strings.Repeat(" ", b.left) + axis + style.Render(strings.Repeat("━", n/2)+strings.Repeat("╸", n%2))
 }
 
-// halves returns the length of an amount's bar in half cells: at least 1 for any amount but zero,
-// and at most the given number of cells.
+// halves returns the length of an amount's bar in half cells. A nonzero amount gets at least 1, and
+// no bar is longer than side cells.
 func (b bars) halves(cents int64, side int) int {
 	if cents == 0 {
 		return 0

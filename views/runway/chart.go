@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// aheadMonths is the maximum number of future months in the chart. With a runway of ten years, more
-// would leave no room for the history.
+// aheadMonths is the maximum number of future months in the chart. More of them would leave too
+// little room for the history if the runway is long, such as ten years.
 const aheadMonths = 24
 
 func (s *Screen) chartPanel(width, height int) []string {
@@ -36,7 +36,7 @@ func (s *Screen) chartBody(width, height int) []string {
 }
 
 // drawChart draws the chart and a note on how its history is computed. With too little history it
-// draws no chart, since a line through few months would suggest certainty.
+// draws no chart, because a line through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
@@ -65,8 +65,8 @@ func (s *Screen) drawChart(width, height int) []string {
 	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
-// source returns the note below the chart: how the history is computed, and the zero-cash month if
-// it lies beyond the chart.
+// source returns the note below the chart: how the history is computed and, if the zero-cash month
+// lies beyond the chart, its name.
 func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
 	if day, far := zeroBeyondChart(c); far {
@@ -75,8 +75,8 @@ func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
 	return fact.Wrap(s.theme, text, width)
 }
 
-// zeroBeyondChart returns the text of the zero-cash month, or false unless that month lies beyond
-// the end of the chart.
+// zeroBeyondChart returns the name of the zero-cash month if that month lies beyond the end of the
+// chart. Otherwise ok is false.
 func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
 		return "", false
@@ -84,8 +84,9 @@ func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 	return figures.ZeroMonth(c), true
 }
 
-// cashLine returns the points of the chart: past cash at the month ends, then spendable cash
-// reduced by the server's monthly net burn. It returns false if the past cash is unknown.
+// cashLine returns the points of the chart: past cash at the end of each month, then today's
+// spendable cash reduced by the server's monthly net burn. It returns false if the past cash is
+// unknown.
 func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Total) (chart.Cash, bool) {
 	if len(ends) == 0 {
 		return chart.Cash{}, false

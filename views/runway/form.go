@@ -17,8 +17,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// formLabel is the maximum width of a field's label in cells. typedWidth is that of the typed text
-// when its interpretation is shown beside it.
+// formLabel is the maximum width, in cells, of a field's label. typedWidth is the maximum width of
+// the typed text when its interpretation is shown beside it.
 const formLabel, typedWidth = 32, 36
 
 func labels() [scenario.FieldCount]string {
@@ -31,11 +31,11 @@ func labels() [scenario.FieldCount]string {
 // lastField is the form's last field.
 const lastField = scenario.CustomerLostField
 
-// form is the form of a scenario.
+// form is the form in which the user edits a scenario.
 type form struct {
 	open     bool
 	slot     int
-	isNew    bool // whether the scenario is not stored yet
+	isNew    bool // the scenario has not been stored yet
 	texts    [scenario.FieldCount]field.Text
 	overdue  bool
 	at       scenario.Field
@@ -55,8 +55,8 @@ func newForm(slot int, isNew bool) form {
 	return f
 }
 
-// openForm opens the form for the scenario in a slot. In an empty slot the form still contains what
-// was typed into an earlier form for a new scenario that was cancelled.
+// openForm opens the form for the scenario in a slot. For an empty slot, it restores what the user
+// typed before cancelling the form of a new scenario.
 func (s *Screen) openForm(slot int) {
 	one := s.scenarios.Slots[slot]
 	switch {
@@ -71,7 +71,7 @@ func (s *Screen) openForm(slot int) {
 	s.syncView()
 }
 
-// fill sets the fields to the values of a scenario, as a user would type them.
+// fill sets the fields to the values of a scenario, in the notation of a user.
 func (f *form) fill(one scenario.Scenario) {
 	in := scenario.InputOf(one)
 	for i, text := range in.Texts {
@@ -80,7 +80,7 @@ func (f *form) fill(one scenario.Scenario) {
 	f.overdue = in.Overdue
 }
 
-// input returns the content of the fields, not yet parsed.
+// input returns the content of the fields as typed.
 func (f *form) input() scenario.Input {
 	in := scenario.Input{Overdue: f.overdue}
 	for i := range f.texts {
@@ -89,12 +89,14 @@ func (f *form) input() scenario.Input {
 	return in
 }
 
-// interpreted returns the text of a field as the program reads it: "-24k" becomes "-24,000.00".
+// interpreted returns a field's text as the program understands it, for example "-24,000.00" for
+// "-24k".
 func (f *form) interpreted(at scenario.Field, today civil.Date) string {
 	return scenario.StandardText(at, f.texts[at].Value(), today)
 }
 
-// leave replaces the text of the focused field by its interpretation and focuses another field.
+// leave replaces the text of the focused field with the text that interpreted returns, and focuses
+// the field to.
 func (f *form) leave(to scenario.Field, today civil.Date) {
 	if text := f.interpreted(f.at, today); text != f.texts[f.at].Value() {
 		f.texts[f.at].Set(text)
@@ -110,8 +112,8 @@ func (f *form) focus(at scenario.Field) {
 	}
 }
 
-// read parses the form into a scenario and stores the problems of its fields. It returns false if
-// there are any problems.
+// read parses the form into a scenario and stores the problems of its fields. It returns false if a
+// field has a problem.
 func (f *form) read(today civil.Date) (one scenario.Scenario, ok bool) {
 	one, f.problems = f.input().Read(today)
 	return one, !f.problems.Any()
@@ -143,7 +145,8 @@ func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typed passes a key or a paste to the focused field and clears the problem shown for it.
+// typed passes a key press or a paste to the focused field and clears the problem shown for that
+// field.
 func (s *Screen) typed(msg tea.Msg) {
 	f := &s.form
 	if f.at != scenario.OverdueField && f.texts[f.at].Update(msg) {
@@ -152,8 +155,8 @@ func (s *Screen) typed(msg tea.Msg) {
 	s.syncView()
 }
 
-// compare stores the scenario and closes the form. If the form is invalid it focuses the first
-// invalid field instead.
+// compare stores the scenario and closes the form, so that the comparison includes it. If the form
+// is invalid, it focuses the first invalid field instead.
 func (s *Screen) compare() tea.Cmd {
 	f := &s.form
 	one, ok := f.read(civil.Of(s.env.Now()))
@@ -178,7 +181,7 @@ func (s *Screen) compare() tea.Cmd {
 	return tea.Batch(views.Tell("scenario "+letter+" (hypothetical) "+long), s.save())
 }
 
-// formPanel draws the form, scrolled so that the focused field is visible.
+// formPanel draws the form. It scrolls the form so that the focused field is visible.
 func (s *Screen) formPanel(width, height int) []string {
 	frame := panel.Frame{
 		Title: "Scenario " + string(scenario.Letter(s.form.slot)) + " · hypothetical",
@@ -220,8 +223,8 @@ func (s *Screen) formLines(width int) (lines []string, at int) {
 	return append(append(lines, ""), s.preview(width)...), at
 }
 
-// interpretation returns "= " and the interpreted text of the focused field. It returns "" for
-// other fields, while amounts are hidden, and if the text would be the same.
+// interpretation returns "= " followed by the interpreted text of the focused field. It returns ""
+// for other fields, while amounts are hidden, and if both texts are equal.
 func (s *Screen) interpretation(at scenario.Field) string {
 	text := s.form.interpreted(at, civil.Of(s.env.Now()))
 	if at != s.form.at || s.theme.Masked || text == s.form.texts[at].Value() {
@@ -230,8 +233,8 @@ func (s *Screen) interpretation(at scenario.Field) string {
 	return "= " + text
 }
 
-// formValue draws a field's text. While amounts are hidden, an amount shows only in the focused
-// field.
+// formValue draws the text of a field. While amounts are hidden, an amount is readable only while
+// its field has the focus.
 func (s *Screen) formValue(at scenario.Field, width int) string {
 	f := &s.form.texts[at]
 	switch {
@@ -243,7 +246,7 @@ func (s *Screen) formValue(at scenario.Field, width int) string {
 	return s.theme.Text.Render(termtext.Fit(mask.Dots, width))
 }
 
-// overdueCheckbox draws the checkbox of "Overdue invoices paid now" and the sum of those invoices.
+// overdueCheckbox draws the checkbox "Overdue invoices paid now" and the sum of those invoices.
 func (s *Screen) overdueCheckbox(width int) string {
 	text := "[ ] no"
 	if s.form.overdue {
@@ -261,8 +264,8 @@ func (s *Screen) overdueCheckbox(width int) string {
 		s.theme.Faint.Render(ansi.Truncate(rest, max(0, width-len(text)), "…"))
 }
 
-// preview returns the runway and zero-cash month of the scenario typed so far, or a hint if the
-// form is invalid or has no figures to start from.
+// preview returns the runway and zero-cash month of the scenario as typed so far. It returns a hint
+// if the form is invalid or the cash position is missing.
 func (s *Screen) preview(width int) []string {
 	typed := s.form
 	start, able := s.start()
@@ -280,7 +283,8 @@ func (s *Screen) preview(width int) []string {
 	return lines
 }
 
-// problemLines returns the text of a problem as styled lines wrapped to the width, or nil for "".
+// problemLines returns the text of a problem as styled lines, wrapped to width. It returns nil for
+// "".
 func (s *Screen) problemLines(text string, width int) []string {
 	if text == "" {
 		return nil

@@ -9,9 +9,9 @@ import (
 )
 
 type keyMap struct {
-	views.Navigation                                    // scrolls the table of months
+	views.Navigation                                    // these scroll the table of months
 	Create, Change, Remove, Other, Copy                 key.Binding
-	Next, Previous, Advance, Toggle, Done, Leave, Erase key.Binding // in the form
+	Next, Previous, Advance, Toggle, Done, Leave, Erase key.Binding // keys of the form
 }
 
 func newKeyMap() keyMap {

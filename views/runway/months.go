@@ -39,10 +39,10 @@ func (s *Screen) tableBody(width, height int) []string {
 		rows = s.tableRows(months, true)
 		widths = columnWidths(rows)
 	}
-	// In a wide panel the gaps between columns grow to at most six cells.
+	// In a wide panel, the gaps between columns grow to at most six cells.
 	gap := min(6, max(minGap, (width-total(widths))/len(widths)+minGap))
 	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
-	// The remaining width shows a bar of each month's net.
+	// The rest of the width shows a bar of each month's net.
 	beside := strings.Repeat(" ", barsGap)
 	nets, drawn := barsOf(months, width-total(widths)-(gap-minGap)*(len(widths)-1)-barsGap)
 	if drawn {
@@ -64,8 +64,8 @@ func (s *Screen) tableBody(width, height int) []string {
 
 const noMonths = "No transactions in these months."
 
-// tableRows returns the column titles and a row for each month, newest first. Cash at a month's end
-// is today's cash minus the nets of later months; it is a dash while today's cash is unknown.
+// tableRows returns the column titles and a row for each month, newest first. Cash at the end of a
+// month is today's cash minus the nets of later months. It is a dash while today's cash is unknown.
 func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	write := figures.Total.String
 	if short {
@@ -90,8 +90,8 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 	return rows
 }
 
-// monthEnds returns the cash at the ends of the months, or nil if today's cash is unknown or the
-// sums do not fit an integer.
+// monthEnds returns the cash at the end of each month, or nil if today's cash is unknown or a sum
+// does not fit into an integer.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() || !coversMonthOf(months, c.AsOf) {
@@ -104,9 +104,9 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 	return ends
 }
 
-// coversMonthOf reports whether the newest of the months contains asOf, the time of the cash
-// figure. Around midnight at the end of a month, one of the two may be a month older than the
-// other.
+// coversMonthOf reports whether the newest of months contains asOf, the time for which the server
+// computed the cash. Around midnight at the end of a month, the months and the cash may be fetched
+// in different months.
 func coversMonthOf(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
 }
@@ -121,10 +121,10 @@ func columnWidths(rows [][]string) []int {
 	return widths
 }
 
-// minGap is the minimum gap between two columns.
+// minGap is the minimum gap between two columns, in cells.
 const minGap = 2
 
-// total returns the width of a table with these column widths and gaps of minGap.
+// total returns the width of a table with these column widths and gaps of minGap cells.
 func total(widths []int) int {
 	sum := minGap * (len(widths) - 1)
 	for _, w := range widths {
@@ -133,7 +133,7 @@ func total(widths []int) int {
 	return sum
 }
 
-// alignRow joins cells to a line, the first cell aligned left and the others right.
+// alignRow joins cells to a line. The first cell is aligned left, the others right.
 func alignRow(cells []string, widths []int, gap int) string {
 	var b strings.Builder
 	b.WriteString(termtext.Fit(cells[0], widths[0]))

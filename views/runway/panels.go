@@ -9,19 +9,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// arrangement holds the heights of the page's panels in lines. A panel without room has height 0.
+// arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
-	beside                        bool // whether the figures stand beside the chart
+	beside                        bool // the figures appear beside the chart
 	figures, chart, whatif, table int
 }
 
-// tableFrame is the height of the table's frame and column titles.
+// tableFrame is the number of lines of the table of months besides its rows: the frame and the
+// column titles.
 const tableFrame = 3
 
-// figuresWidth is the width of the figures beside the chart.
+// figuresWidth is the width, in cells, of the panel of figures beside the chart.
 const figuresWidth = 42
 
-// arrange divides the height among the panels, without the lines of excluded at the bottom.
+// arrange divides the page's height among the panels. The lines of excluded, at the bottom, are not
+// available to them.
 func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }
@@ -30,7 +32,7 @@ func (s *Screen) arranged(height int) arrangement {
 	width := s.width
 	if width >= 100 && height >= 22 {
 		a := arrangement{beside: true}
-		// The table gets all its rows as long as the chart keeps half of the page.
+		// The table gets room for all its rows, as long as the chart keeps half of the page.
 		half := height / 2
 		if s.comparing() {
 			a.whatif = whatifHeight
@@ -59,8 +61,8 @@ func (s *Screen) arranged(height int) arrangement {
 	return a
 }
 
-// share divides the lines below the figures when there are scenarios: first the scenarios, then the
-// chart, then the months.
+// share divides the rest of the page, below the figures, while scenarios are shown. The scenarios
+// come first, then the chart, then the table of months.
 func (a *arrangement) share(rest int) {
 	const leastChart, leastTable = 8, 6
 	if rest < whatifMinHeight+leastChart {
@@ -76,8 +78,8 @@ func (a *arrangement) share(rest int) {
 	a.chart = rest - a.table
 }
 
-// figuresHeight returns the height of the panel of figures above the chart, including the server's
-// note.
+// figuresHeight returns the height of the panel of figures when it is above the chart. The panel
+// includes the server's note.
 func (s *Screen) figuresHeight(height int) int {
 	const least = 6
 	most := 10
@@ -118,11 +120,12 @@ func (s *Screen) panels(a arrangement) []string {
 	)
 }
 
-// tooSmall reports whether the page is too small for panels, so that it shows only figures.
+// tooSmall reports whether the page is too small for panels, so that it shows only the figures.
 func (s *Screen) tooSmall() bool { return s.height < 12 || s.width < 40 }
 
-// excluded returns the lines at the bottom that say how many transactions and receivables the
-// visible sums leave out because they have no USD rate, or nil if none are left out.
+// excluded returns the lines at the bottom of the page. They say how many transactions and
+// receivables are left out of the visible sums because they have no USD rate. It returns nil if
+// none are left out.
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	switch {
@@ -184,8 +187,8 @@ func (s *Screen) figuresBody(width, height int) []string {
 	return lines
 }
 
-// withMeanings adds what cash on hand and spendable cash include: below each amount, or as one more
-// figure if the figures stand in two columns.
+// withMeanings adds what cash on hand and spendable cash include. It adds a line below each amount,
+// or one more figure if the figures are in two columns.
 func (s *Screen) withMeanings(lines []string, width int) []string {
 	if len(lines) < len(s.facts()) {
 		leavesOut := fact.Fact{Label: "Spendable excludes", Value: "held and locked", Style: s.theme.Faint}
@@ -198,8 +201,8 @@ func (s *Screen) withMeanings(lines []string, width int) []string {
 
 const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding round, a lost customer."
 
-// words returns the server's note on the runway in at most height lines. Without a note it returns
-// the reason why there is no runway, if there is none.
+// words returns the server's note about the runway in at most height lines. Without a note, it says
+// why there is no runway.
 func (s *Screen) words(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if c.RunwayNote != "" {
@@ -217,7 +220,8 @@ func (s *Screen) words(width, height int) []string {
 	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }
 
-// unframed draws the figures without panels, or a panel that says why there are none.
+// unframed draws the figures without panels. If there are no figures, it draws one panel that says
+// why.
 func (s *Screen) unframed(height int) []string {
 	now := s.env.Now()
 	state := s.data.Cash.State()

@@ -31,13 +31,13 @@ type Screen struct {
 	storage       storage
 	offset        int // number of months scrolled off the top of the table
 	chart         chart.Kept
-	chartCompared bool // whether the drawn chart includes scenarios
+	chartCompared bool // the drawn chart includes scenarios
 	cache         panel.Cache
 
 	env views.Env
 }
 
-// New returns the page, drawn from the figures that env.Snapshot has so far.
+// New returns the page with the figures that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
 	s.storage.directory, s.storage.origin = env.Drafts, env.Origin
@@ -45,11 +45,11 @@ func New(env views.Env) *Screen {
 	return s
 }
 
-// Init returns the command that reads the saved scenarios, or nil while the organization is
+// Init returns the command that reads the saved scenarios. It returns nil while the organization is
 // unknown. The snapshot fetches all other data.
 func (s *Screen) Init() tea.Cmd { return s.restore() }
 
-// Typing reports whether the form or a question is open and takes the keys.
+// Typing reports whether the form or a question is open, so that key presses belong to it.
 func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
 
 // Back closes the form or the open question, and reports whether one was open.
@@ -61,7 +61,7 @@ func (s *Screen) Back() bool {
 	return was
 }
 
-// SetVisible discards the drawn page, since ages and countdowns may have changed while it was
+// SetVisible discards the drawn page, because ages and countdowns may have changed while it was
 // hidden.
 func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
 
@@ -77,7 +77,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.cache.Invalidate()
 }
 
-// Update handles a message. The snapshot already contains the figures of a snapshot.Result.
+// Update handles keys, pastes, ticks, outcomes of reading and saving scenarios, and new data of the
+// snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
@@ -101,8 +102,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// recompute recomputes the comparison after a change of scenarios or figures. It discards the drawn
-// chart if that shows scenarios or must show some now.
+// recompute recomputes the comparison after scenarios or figures have changed. It discards the
+// drawn chart if the chart shows scenarios, or must show them now.
 func (s *Screen) recompute() {
 	s.outlooks = s.computeOutlooks()
 	if s.chartCompared || s.scenarios.Count() > 0 {
@@ -145,7 +146,8 @@ func (s *Screen) scroll(msg tea.KeyPressMsg) {
 	s.syncView()
 }
 
-// hiddenMonths returns how many months do not fit into the table at once; 0 if no table is shown.
+// hiddenMonths returns how many months do not fit into the table. It returns 0 if the page has no
+// table.
 func (s *Screen) hiddenMonths() int {
 	months, _ := s.data.Months.Value()
 	if s.arrange().table == 0 || !s.data.Months.State().HasFigures() {

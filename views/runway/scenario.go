@@ -8,16 +8,16 @@ import (
 	"tarmac/views/parts/chart"
 )
 
-// outlook is one column of the comparison: the computed cash and runway of the server's estimate or
-// of a scenario.
+// outlook is one column of the comparison: the cash and runway of the server's estimate or of a
+// scenario.
 type outlook struct {
 	scenario.Outlook
-	letter rune // 0 for the server's estimate
+	letter rune // letter of the scenario; 0 for the server's estimate
 	name   string
 }
 
-// start returns the figures that scenarios start from, or false if the cash position is missing or
-// lacks them.
+// start returns the figures with which scenarios begin. It returns false if the server's cash
+// position is missing or lacks them.
 func (s *Screen) start() (scenario.Baseline, bool) {
 	c, ok := s.data.Cash.Value()
 	if !ok || !s.data.Cash.State().HasFigures() {
@@ -27,7 +27,8 @@ func (s *Screen) start() (scenario.Baseline, bool) {
 	return start, err == nil
 }
 
-// overdue returns the sum of past-due receivables, unknown without the aging report.
+// overdue returns the sum of past-due receivables. The sum is unknown if the aging report is
+// missing.
 func (s *Screen) overdue() figures.Total {
 	if aging, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		return figures.AgingOf(aging).Overdue
@@ -35,8 +36,8 @@ func (s *Screen) overdue() figures.Total {
 	return figures.Total{Unknown: true}
 }
 
-// computeOutlooks returns the server's estimate followed by the scenarios, or nil without a cash
-// position.
+// computeOutlooks returns the server's estimate followed by the scenarios, or nil if the cash
+// position is missing.
 func (s *Screen) computeOutlooks() []outlook {
 	start, ok := s.start()
 	if !ok {
@@ -52,8 +53,8 @@ func (s *Screen) computeOutlooks() []outlook {
 	return all
 }
 
-// excludedReceivables returns how many overdue receivables have no USD rate, so that a scenario in
-// which overdue receivables are paid does not count them.
+// excludedReceivables returns how many overdue receivables have no USD rate. A scenario in which
+// overdue receivables are paid leaves these out.
 func (s *Screen) excludedReceivables() (n int64) {
 	for _, o := range s.outlooks {
 		n = max(n, o.Excluded)
@@ -68,8 +69,8 @@ func (o outlook) title() string {
 	return string(o.letter) + " " + o.name
 }
 
-// differenceTo returns the text of a scenario's difference in runway to the current plan, in
-// months, or a dash for the current plan itself.
+// differenceTo returns the text of how many months longer or shorter a scenario's runway is than
+// the current plan's. For the current plan itself it returns a dash.
 func (o outlook) differenceTo(current outlook) string {
 	if o.letter == 0 {
 		return money.Dash
@@ -77,7 +78,7 @@ func (o outlook) differenceTo(current outlook) string {
 	return o.Difference(current.Outlook)
 }
 
-// chartBranch returns the scenario's line in the chart, cut at aheadMonths from today.
+// chartBranch returns the scenario's line in the chart, which ends aheadMonths after today.
 func (o outlook) chartBranch(today civil.Date) chart.Branch {
 	b := chart.Branch{Letter: o.letter}
 	end := today.AddMonths(aheadMonths)

@@ -10,15 +10,15 @@ import (
 	"tarmac/views"
 )
 
-// storage is the state of saving the scenarios, in one file for each server and organization.
+// storage is the state of saving scenarios. Each organization on each server has a file of its own.
 type storage struct {
 	directory, origin string
-	file              *scenario.File // nil until the file of this organization has been read
+	file              *scenario.File // nil until the organization's scenario file has been read
 	loading, unsaved  bool
-	number            uint64 // number of the last save
+	number            uint64 // number of the latest save
 }
 
-// restoredMsg is the content of the scenario file, or the error of reading it.
+// restoredMsg is the content of the scenario file, or the error from reading it.
 type restoredMsg struct {
 	file *scenario.File
 	set  scenario.Set
@@ -31,8 +31,8 @@ type savedMsg struct {
 	err    error
 }
 
-// restore returns the command that reads the saved scenarios. It returns nil until the organization
-// is known, when the command was returned before, and if nothing is to be saved.
+// restore returns the command that reads the saved scenarios. It returns nil while the organization
+// is unknown, if reading has already begun, and if scenarios are not saved.
 func (s *Screen) restore() tea.Cmd {
 	k := &s.storage
 	ping, known := s.data.Ping.Value()
@@ -48,7 +48,7 @@ func (s *Screen) restore() tea.Cmd {
 }
 
 // applyRestored merges the saved scenarios with those entered while the file was read. If the file
-// cannot be read, it stops all saving, so that the file is never overwritten.
+// cannot be read, saving stops for good, so that the file is never overwritten.
 func (s *Screen) applyRestored(msg restoredMsg) tea.Cmd {
 	k := &s.storage
 	if msg.err != nil {
@@ -66,8 +66,8 @@ func (s *Screen) applyRestored(msg restoredMsg) tea.Cmd {
 	return nil
 }
 
-// save returns the command that saves the current scenarios. Until the saved ones have been read it
-// returns nil, and applyRestored saves.
+// save returns the command that saves the current scenarios. If the saved scenarios have not been
+// read yet, it returns nil; applyRestored then saves both.
 func (s *Screen) save() tea.Cmd {
 	k := &s.storage
 	k.unsaved = k.directory != ""
@@ -79,7 +79,8 @@ func (s *Screen) save() tea.Cmd {
 	return func() tea.Msg { return savedMsg{number, file.Save(number, set, today)} }
 }
 
-// handleSaved returns a warning if the last save failed. It ignores the outcome of earlier saves.
+// handleSaved returns a warning if the latest save failed. It ignores the outcomes of earlier
+// saves.
 func (s *Screen) handleSaved(msg savedMsg) tea.Cmd {
 	if msg.number != s.storage.number {
 		return nil
@@ -93,8 +94,8 @@ func (s *Screen) handleSaved(msg savedMsg) tea.Cmd {
 	return nil
 }
 
-// Flush saves unsaved scenarios and returns the error of writing their file. The root model calls
-// it before the program ends.
+// Flush writes unsaved scenarios to their file and returns the error if that fails. The root model
+// calls it before the program ends.
 func (s *Screen) Flush() error {
 	if !s.storage.unsaved {
 		return nil

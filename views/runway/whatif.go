@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// whatifHeight is the full height of the comparison in lines; whatifMinHeight is its height on
-	// a page that is too low for both the full comparison and a chart.
+	// whatifHeight is the full height of the comparison in lines. whatifMinHeight is its height on
+	// a page that has no room for both the full comparison and a chart.
 	whatifHeight, whatifMinHeight = 9, 6
 
 	labelWidth    = 18 // width of the row labels in cells
@@ -23,7 +23,7 @@ const (
 	yearAhead     = 12
 )
 
-// comparing reports whether there are scenarios and the figures to compute them from.
+// comparing reports whether there are scenarios, and figures from which to compute them.
 func (s *Screen) comparing() bool {
 	_, ok := s.start()
 	return ok && s.scenarios.Count() > 0
@@ -56,8 +56,8 @@ func (s *Screen) whatifBody(width, height int) []string {
 	return append(lines, fact.Within(s.theme, s.selectedAssumptions(width), height-len(lines))...)
 }
 
-// columns returns the lines of the comparison: a column of labels, one for the server's estimate
-// and one for each scenario.
+// columns returns the lines of the comparison: a column of labels, one of the server's estimate,
+// and one of each scenario.
 func (s *Screen) columns(all []outlook, column, height int) []string {
 	start, _ := s.start()
 	rows := []struct {
@@ -70,7 +70,7 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		{"Difference", func(o outlook) string { return o.differenceTo(all[0]) }},
 		{"Cash in 12 months", func(o outlook) string { return o.Cash(yearAhead, start.Day) }},
 	}
-	// One line is reserved for the assumptions of the selected scenario.
+	// The last line is reserved for the assumptions of the selected scenario.
 	rows = rows[:min(len(rows), max(1, height-1))]
 	lines := make([]string, len(rows))
 	for i, r := range rows {
@@ -86,8 +86,8 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 	return lines
 }
 
-// styledCell renders a cell of the comparison: titles by selection, runway figures by their
-// threshold.
+// styledCell renders a cell of the comparison. The title of the selected scenario stands out, and
+// runways are colored by how short they are.
 func (s *Screen) styledCell(row int, o outlook, cell string) string {
 	switch {
 	case row == 0 && o.letter == scenario.Letter(s.scenarios.Selected):
@@ -102,7 +102,7 @@ func (s *Screen) styledCell(row int, o outlook, cell string) string {
 	return s.theme.Text.Render(cell)
 }
 
-// whatifFacts returns a label and value for each scenario, for pages too narrow for columns.
+// whatifFacts returns a label and a value for each scenario, for pages too narrow for columns.
 func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
@@ -115,13 +115,13 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	return facts
 }
 
-// selectedAssumptions returns the assumptions of the selected scenario, wrapped to the width.
+// selectedAssumptions returns the assumptions of the selected scenario, wrapped to width.
 func (s *Screen) selectedAssumptions(width int) []string {
 	return fact.Wrap(s.theme, s.assumptions(s.scenarios.Selected), width)
 }
 
-// assumptions describes the changes that the scenario in a slot assumes, and which of its figures
-// are incomplete. It returns "" for an empty slot.
+// assumptions says what the scenario in a slot assumes and which of its figures are incomplete. It
+// returns "" for an empty slot.
 func (s *Screen) assumptions(slot int) string {
 	one := s.scenarios.Slots[slot]
 	if one == nil {

@@ -5,21 +5,21 @@ import (
 	"tarmac/internal/civil"
 )
 
-// above loads rows newer than those in the store. Cursors lead only to older rows, so it requests
-// the days that follow the store's newest day. It estimates how many days fill one or two pages,
-// reads all their pages, and then prepends the pages to the store.
+// above loads rows newer than those in the store. The API's cursors lead only to older rows, so
+// above requests the days after the store's newest day. It estimates how many days fill one or two
+// pages, reads all pages of these days, and then prepends them to the store.
 type above struct {
-	span    span   // the requested days
+	span    span   // days that are requested
 	next    string // cursor of the next page; "" for the first
 	started bool   // the first page has arrived
 	pages   []page
 	days    int // number of days in span
 	rows    int // number of rows in pages
-	doubled int // how often the estimated number of days was doubled; negative if halved
+	doubled int // how often the estimate of days was doubled; negative if it was halved
 }
 
-// maxRowsAbove is the maximum number of rows to read for one estimate of days. A single day is read
-// completely even if it has more.
+// maxRowsAbove is the maximum number of rows to read for one estimate of days. If one day alone has
+// more rows, all of them are read.
 const maxRowsAbove = 6 * seek.PageRows
 
 // requestAbove returns the request for the next page of rows newer than those in the store.
@@ -29,14 +29,14 @@ func (s *Screen) requestAbove() pageRequest {
 		a.days = s.daysAbove()
 		a.span = span{from: s.store.top.AddDays(1), to: s.store.top.AddDays(a.days)}
 		if !a.span.to.Before(s.window.head.date) {
-			a.span.to = civil.Date{} // the open end includes rows that arrived meanwhile
+			a.span.to = civil.Date{} // without an end date, rows that have just arrived are included
 		}
 	}
 	return pageRequest{kind: pageAbove, span: a.span, cursor: a.next}
 }
 
-// daysAbove estimates how many days fill one and a half pages, from the days on the store's first
-// page.
+// daysAbove estimates how many days fill one and a half pages. The estimate is based on the number
+// of days that the store's first page covers.
 func (s *Screen) daysAbove() int {
 	days := 1
 	if rows := s.store.pages[0].rows; len(rows) > 0 {
@@ -51,11 +51,11 @@ func (s *Screen) daysAbove() int {
 	return max(1, min(days, s.window.head.date.DaysSince(s.store.top)))
 }
 
-// mergeAbove handles a page that requestAbove asked for.
+// mergeAbove handles the response to a request made by requestAbove.
 func (s *Screen) mergeAbove(msg Loaded) {
 	a, st := &s.window.upper, &s.store
 	if msg.asked.span != a.span || msg.asked.cursor != a.next || !st.belowHead() {
-		return // the store has changed since the request
+		return // the store has changed since the request was sent
 	}
 	count, open := int(msg.page.Summary.Count), a.span.to.IsZero()
 	switch {
@@ -85,8 +85,8 @@ func (s *Screen) mergeAbove(msg Loaded) {
 	s.window.upper = above{}
 }
 
-// add appends a page. Only the last keptPages/2 pages, which are closest to the visible rows, keep
-// their rows; the others keep only their cursors.
+// add appends a page. Only the last keptPages/2 pages, which are nearest to the visible rows, keep
+// their rows. Of the others, only the cursors are kept.
 func (a *above) add(msg Loaded, count int) {
 	a.started, a.next = true, msg.page.NextCursor
 	if len(msg.page.Data) == 0 {

@@ -6,7 +6,8 @@ import (
 	"tarmac/views"
 )
 
-// Click selects the clicked row, opens it if it is already selected, or removes the clicked filter.
+// Click selects the clicked row, opens the row if it is already selected, or removes the filter
+// whose chip was clicked.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	summary, filters, notice := s.above()
 	if s.Typing() {

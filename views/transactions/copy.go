@@ -12,10 +12,10 @@ import (
 	"tarmac/views"
 )
 
-// copyItem is a part of a transaction that can be copied.
+// copyItem is a part of a transaction that the user can copy to the clipboard.
 type copyItem struct {
 	key, name string
-	what      string // its name in the notice after copying
+	what      string // name of the item in the notice after copying
 	text      func(record.Object) string
 }
 
@@ -28,7 +28,8 @@ func copies() []copyItem {
 	}
 }
 
-// copyField returns the item that copies one field of the record.
+// copyField returns the copyItem for one field of a transaction. The user chooses it by pressing
+// key.
 func copyField(key, field string) copyItem {
 	name := strings.ToLower(record.Transaction(apiclient.Transaction{}).Get(field).Label)
 	return copyItem{key, name, "the " + name, func(o record.Object) string { return text(o, field) }}
@@ -46,7 +47,7 @@ func asText(o record.Object) string {
 	))
 }
 
-// copyChosen handles the key that chooses what to copy. Any other key cancels.
+// copyChosen copies the item whose key was pressed. Any other key cancels.
 func (s *Screen) copyChosen(press tea.KeyPressMsg) tea.Cmd {
 	t := s.input.copying
 	s.input.copying = nil
@@ -63,7 +64,7 @@ func (s *Screen) copyChosen(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// copyLine draws the line that lists the items with their keys.
+// copyLine draws the line that lists what can be copied, with the keys.
 func (s *Screen) copyLine() string {
 	line := s.theme.KeyName.Render("Copy")
 	for _, b := range s.keys.Copies {

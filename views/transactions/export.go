@@ -22,50 +22,50 @@ import (
 // not count as a failure.
 const maxFailures = 8
 
-// exporting is a running export. It fetches and writes one page at a time, so memory use does
-// not grow with the size of the file.
+// exporting is the state of a running export. An export fetches and writes one page at a time, so
+// its memory use does not grow with the size of the file.
 type exporting struct {
 	number   uint64
 	ctx      context.Context
 	cancel   context.CancelFunc // cancels requests and removes the incomplete file
 	file     *export.File
 	query    apiclient.TransactionQuery
-	waiting  bool // a request is running
+	waiting  bool // a page is being fetched or written
 	done     int  // rows fetched so far
-	missing  int  // rows that could not be read, included in done
+	missing  int  // rows that could not be decoded; done includes them
 	total    int  // rows that match the filter
-	failures int  // consecutive failures
+	failures int  // number of consecutive failures
 	err      error
 	retryAt  time.Time
 }
 
-// Begun reports that the file of an export was created, or why it could not be.
+// Begun is the message that the file of an export was created, or why it could not be.
 type Begun struct {
 	number uint64
 	file   *export.File
 	err    error
 }
 
-// Exported reports that a page of an export was fetched and written, or why it could not be.
+// Exported is the message that a page of an export was fetched and written, or why it could not be.
 type Exported struct {
 	number  uint64
 	page    *apiclient.TransactionPage
-	path    string // path of the complete file; "" while pages are left
+	path    string // path of the complete file; "" while pages remain to be fetched
 	rows    int    // rows fetched so far
-	missing int    // rows that could not be read, included in rows; the file omits them
+	missing int    // rows that could not be decoded; the file omits them, rows includes them
 	err     error
-	broken  bool // writing the file failed; a retry cannot help
+	broken  bool // the file could not be written, so a retry cannot help
 }
 
-// rateLimited is a Source that knows the server's rate limit.
+// rateLimited is implemented by a Source that knows the server's rate limit.
 type rateLimited interface{ Rate() apiclient.Rate }
 
-// exportName returns the suggested path, which names the filters.
+// exportName returns the suggested path of the exported file, whose name lists the filters.
 func (s *Screen) exportName() string {
 	return s.env.Places.SuggestPath(append([]string{"transactions"}, s.filter.chips()...)...)
 }
 
-// beginExport returns the command that creates the file for an export of the current filter. It
+// beginExport returns the command that creates the file for an export with the current filters. It
 // returns an error if the typed path is invalid.
 func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	path, err := s.env.Places.Path(typed)
@@ -83,7 +83,7 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 		if msg.file, msg.err = export.Create(path); msg.err != nil {
 			return msg
 		}
-		// Remove the file even if the program ends first.
+		// If the export is cancelled or the program ends, remove the file.
 		context.AfterFunc(ctx, msg.file.Discard)
 		if ctx.Err() != nil {
 			msg.file.Discard()
@@ -92,8 +92,8 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	}, nil
 }
 
-// exportCreated starts the export after its file was created. If that failed, it shows why, and the
-// user can edit the path.
+// exportCreated starts the export once its file exists. If the file could not be created, it says
+// why, and the user can edit the path.
 func (s *Screen) exportCreated(msg Begun) {
 	x := s.exports.preparing
 	if x == nil || msg.number != x.number {
@@ -111,8 +111,8 @@ func (s *Screen) exportCreated(msg Begun) {
 	s.exports.running = x
 }
 
-// continueExport returns the command that fetches and writes the next page. It returns nil without
-// a running export, while a page is being fetched, and before a retry is due.
+// continueExport returns the command that fetches and writes the next page. It returns nil if no
+// export is running, a page is being fetched, or a retry is not due yet.
 func (s *Screen) continueExport() tea.Cmd {
 	x := s.exports.running
 	if x == nil || x.waiting || s.env.Now().Before(x.retryAt) {
@@ -150,7 +150,7 @@ func (s *Screen) continueExport() tea.Cmd {
 	}
 }
 
-// exported handles the result of fetching and writing a page. After a failure, it schedules a retry
+// exported handles the result of fetching and writing a page. After a failure it schedules a retry
 // or ends the export.
 func (s *Screen) exported(msg Exported) tea.Cmd {
 	x := s.exports.running
@@ -183,8 +183,8 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 
 const exportCanceledText = "export canceled, no file was written"
 
-// exportCancelled handles the result of an export that was cancelled meanwhile. If the file was
-// already complete, it stays, and the notice names it.
+// exportCancelled handles the last result of an export that was cancelled meanwhile. If the file
+// was already complete, it is kept and the returned notice names it.
 func (s *Screen) exportCancelled(msg Exported) tea.Cmd {
 	if msg.err != nil || msg.path == "" {
 		return nil
@@ -200,9 +200,9 @@ func (msg Exported) report() tea.Cmd {
 	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
 }
 
-// nextExportRequest returns the earliest time of the next export request, or the zero time for
-// immediately. An export leaves the last twentieth of the rate limit, at least two requests, to the
-// rest of the dashboard.
+// nextExportRequest returns the earliest time for the next request of the export; the zero time
+// means immediately. An export leaves the last twentieth of the rate limit, at least two requests,
+// to the rest of the dashboard.
 func (s *Screen) nextExportRequest(now time.Time) time.Time {
 	if source, ok := s.source.(rateLimited); ok {
 		if r := source.Rate(); r.Limit > 0 && r.Remaining < max(2, r.Limit/20) {
@@ -220,14 +220,14 @@ func permanent(err error) bool {
 		errors.Is(err, apiclient.ErrInvalid)
 }
 
-// endExport stops the export. Its incomplete file is removed in the background, because a disk may
+// endExport stops the export. Its incomplete file is removed in the background, because a disk can
 // be slow.
 func (s *Screen) endExport() {
 	s.exports.running.cancel()
 	s.exports.running = nil
 }
 
-// exportProgress returns the line about the running export: rows, percentage, and the wait for a
+// exportProgress describes the running export in one line: rows, percentage, and the time until a
 // retry.
 func (s *Screen) exportProgress() string {
 	x := s.exports.running

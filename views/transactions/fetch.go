@@ -12,7 +12,7 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// Source is the part of *apiclient.Client that the screen uses.
+// Source lists the API requests of the screen. *apiclient.Client implements it.
 type Source interface {
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 }
@@ -21,26 +21,26 @@ type Source interface {
 type requestKind int
 
 const (
-	newestPage  requestKind = iota // to show what arrived since the last request
-	nextPage                       // to extend the loaded rows downward
-	evictedPage                    // to load a page again whose rows were evicted from memory
-	seekPage                       // to continue a seek
-	pageAbove                      // to extend the loaded rows upward
+	newestPage  requestKind = iota // show rows that have arrived since the last request
+	nextPage                       // extend the loaded rows towards older ones
+	evictedPage                    // reload a page whose rows were evicted from memory
+	seekPage                       // continue a seek
+	pageAbove                      // extend the loaded rows towards newer ones
 )
 
 // pageRequest describes a request for a page.
 type pageRequest struct {
 	kind   requestKind
-	span   span   // days that the listing is restricted to
+	span   span   // days to which the listing is restricted
 	cursor string // cursor of the page; "" for the first page of the span
 	page   int    // for evictedPage: index of the page in the store
 	number uint64 // for seekPage: number of the seek
 }
 
-// newest reports whether the request asks for the first page of the whole listing.
+// newest reports whether the request is for the first page of the unrestricted listing.
 func (r pageRequest) newest() bool { return r.span == (span{}) && r.cursor == "" }
 
-// Loaded is the response to a pageRequest.
+// Loaded is the message with the response to a pageRequest.
 type Loaded struct {
 	request uint64
 	asked   pageRequest
@@ -48,7 +48,7 @@ type Loaded struct {
 	err     error
 }
 
-// fetch returns the command that sends a request. It cancels the running request.
+// fetch returns the command that sends a request. It cancels the request that is still running.
 func (s *Screen) fetch(r pageRequest) tea.Cmd {
 	request, query := s.state.Begin(), s.filter.query(r.span, r.cursor)
 	ctx, cancel := context.WithTimeout(s.env.Context, s.env.Timeout)
@@ -66,7 +66,8 @@ func (s *Screen) fetch(r pageRequest) tea.Cmd {
 }
 
 // advance returns the command that sends the most urgent request. It returns nil if no page is
-// needed, a retry is not due, or a request is running that is not superseded by a jump of the user.
+// needed, a retry is not due, or another request is running. A running request is replaced only if
+// the user has jumped to another row.
 func (s *Screen) advance() tea.Cmd {
 	state := s.state.State()
 	state.Waiting = state.Waiting && !s.request.urgent
@@ -100,8 +101,8 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 	if w, ok := s.evicted(first, end); ok {
 		return w, true
 	}
-	// Fetch two screens of rows ahead of the cursor, at least a quarter of a page, so that
-	// scrolling on a small screen does not have to wait.
+	// Fetch two screens of rows ahead of the cursor, but at least a quarter of a page. Otherwise,
+	// scrolling on a small screen would have to wait for requests.
 	ahead := max(2*s.table.Height(), seek.PageRows/4)
 	if st.next != "" && cursor+ahead >= st.end() {
 		return pageRequest{kind: nextPage, span: st.span, cursor: st.next}, true
@@ -121,7 +122,7 @@ func (s *Screen) followOutage() {
 	}
 }
 
-// evicted returns the request for the first evicted page that holds any of the rows in [from, to).
+// evicted returns the request for the first evicted page with a row in the half-open range from–to.
 // If there is none, ok is false.
 func (s *Screen) evicted(from, to int) (r pageRequest, ok bool) {
 	from = max(from, s.store.base)
@@ -140,12 +141,14 @@ func (s *Screen) evicted(from, to int) (r pageRequest, ok bool) {
 	return pageRequest{}, false
 }
 
-// loaded handles the response to a request. It ignores responses to superseded requests.
+// loaded handles the response to a request. It ignores responses to requests that have been
+// replaced.
 func (s *Screen) loaded(msg Loaded) {
 	var summary apiclient.Summary
 	condition := resource.Ready
 	if msg.err == nil {
-		// The summary of a request for a few days does not cover the whole filter.
+		// A request for a few days has a summary of these days only, not of all rows that match the
+		// filter.
 		if summary, _ = s.state.Value(); msg.asked.span == (span{}) {
 			summary = msg.page.Summary
 		}
@@ -170,8 +173,8 @@ func (s *Screen) loaded(msg Loaded) {
 	s.detail.shown = ""
 }
 
-// requestFailed restarts the listing if the server rejects one of its own cursors, because a retry
-// would fail again.
+// requestFailed restarts the listing if the server rejects a cursor that the listing itself
+// returned, because a retry would fail in the same way.
 func (s *Screen) requestFailed(msg Loaded) {
 	var api *apiclient.Error
 	s.seekRefused(msg.err)
@@ -198,7 +201,7 @@ func (s *Screen) merge(msg Loaded) {
 		s.table.Shift(st.append(msg.asked.cursor, msg.page))
 	case kind == evictedPage:
 		if msg.asked.span == (span{}) {
-			// If newer rows arrived, all row numbers in the store grow by the same number.
+			// If newer rows have arrived, all row numbers in the store grow by the same amount.
 			s.table.Shift(st.count(msg.page))
 		}
 		if !st.restore(msg.asked.page, msg.page) {
@@ -211,7 +214,7 @@ func (s *Screen) merge(msg Loaded) {
 	}
 }
 
-// noteHead stores the number of rows and the newest row of the whole listing.
+// noteHead stores how many rows the whole listing has and which one is the newest.
 func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	s.window.head = headMark{rows: int(page.Summary.Count)}
 	if len(page.Data) > 0 {
@@ -219,8 +222,8 @@ func (s *Screen) noteHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// mergeHead merges the newest page into the store. Newer rows appear above without moving the
-// visible rows. A cursor on the first row stays on the first row.
+// mergeHead merges the newest page into the store. Newer rows are added above without moving the
+// visible rows. If the cursor is on the first row, it stays on the first row.
 func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	st := &s.store
 	before, cursor := st.base, s.table.Cursor()
@@ -243,8 +246,8 @@ func (s *Screen) mergeHead(page *apiclient.TransactionPage) {
 	}
 }
 
-// beginAgain replaces the store by the newest page. The cursor stays on its transaction if the page
-// contains it, and moves to the first row otherwise.
+// beginAgain replaces the store with the newest page. The cursor stays on its transaction if the
+// page contains it. Otherwise it moves to the first row.
 func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	id := ""
 	if t, ok := s.store.row(cursor); ok {
@@ -261,11 +264,11 @@ func (s *Screen) beginAgain(page *apiclient.TransactionPage, cursor int) {
 	s.table.SetCursor(at)
 }
 
-// newest returns the ID of the newest transaction in the snapshot that matches the filter, or "" if
-// that is unknown.
+// newest returns the ID of the newest transaction in the snapshot that matches the filters. It
+// returns "" if that is unknown.
 func (s *Screen) newest() string {
 	latest, known := s.data.Latest.Value()
-	// Only the server can match a keyword: it also searches fields that it does not send.
+	// Only the server can match a keyword, because it also searches fields that it does not send.
 	if !known || s.filter.keyword != "" {
 		return ""
 	}
@@ -273,7 +276,7 @@ func (s *Screen) newest() string {
 	for i := range latest.Data {
 		t := &latest.Data[i]
 		switch {
-		case t.Unreadable != nil: // only the server knows whether it matches the filter
+		case t.Unreadable != nil: // only the server knows whether it matches the filters
 		case s.filter.direction != "" && t.Direction != s.filter.direction:
 		case !p.From.IsZero() && t.Date.Before(p.From):
 		case !p.To.IsZero() && t.Date.After(p.To):
@@ -284,7 +287,7 @@ func (s *Screen) newest() string {
 	return ""
 }
 
-// newer reports whether transactions are known to exist above the first one in the store.
+// newer reports whether there are known to be transactions newer than the first one in the store.
 func (s *Screen) newer() bool {
 	if !s.store.known {
 		return false

@@ -138,8 +138,8 @@ func monthNames(months []Month, slot, bar int) string {
 	return b.String()
 }
 
-// name returns the first three letters of the month followed by its marks. If that does not fit into
-// room cells, it returns only the first letter and the marks.
+// name returns the first three letters of the month, followed by its marks. If that does not fit
+// into room cells, it returns only the first letter and the marks.
 func (m Month) name(room int) string {
 	month, marks := m.First.Month().String(), m.mark()
 	if m.SoFar {
