@@ -25,6 +25,7 @@ const (
 	Token         = "tok_"
 	Webhook       = "wh_"
 	Delivery      = "whd_"
+	Import        = "imp_"
 )
 
 // Source creates ids. It is safe for concurrent use.

@@ -99,3 +99,29 @@ func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
 	}
 	return foreign, nil
 }
+
+// BookDays returns the digests of the transactions that were derived for each day.
+func (tx *Tx) BookDays(org OrgKey) (map[books.Day][]byte, error) {
+	digests := map[books.Day][]byte{}
+	rows, err := tx.db.Query("SELECT day, digest FROM book_days WHERE org_id = ?", org)
+	_, err = database.Collect(rows, err, "the days of the books", func(row database.Row) (none struct{}, err error) {
+		var day books.Day
+		var digest []byte
+		err = row.Scan(&day, &digest)
+		digests[day] = digest
+		return none, err
+	})
+	return digests, err
+}
+
+// SetBookDay stores the digest of a day's transactions. An empty digest removes it.
+func (tx *Tx) SetBookDay(org OrgKey, day books.Day, digest []byte) error {
+	_, err := tx.db.Exec("DELETE FROM book_days WHERE org_id = ? AND day = ?", org, day)
+	if err == nil && len(digest) > 0 {
+		_, err = tx.db.Exec("INSERT INTO book_days (org_id, day, digest) VALUES (?, ?, ?)", org, day, digest)
+	}
+	if err != nil {
+		return fmt.Errorf("storing what was derived for %s: %w", day.Date(), err)
+	}
+	return nil
+}

@@ -102,25 +102,34 @@ func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	const orphans = `SELECT f.id FROM book_files f WHERE f.org_id = ?
-		AND NOT EXISTS (SELECT 1 FROM book_import_files l WHERE l.file_id = f.id)`
 	unlink := "DELETE FROM book_import_files WHERE org_id = ? AND import_id = ?"
 	if _, err := tx.db.Exec(unlink, org, importKey); err != nil {
 		return fmt.Errorf("removing an import's files: %w", err)
 	}
-	for _, statement := range []string{
-		`DELETE FROM book_lines WHERE statement_id IN
-			(SELECT id FROM book_statements WHERE file_id IN (` + orphans + `))`,
-		"DELETE FROM book_statements WHERE file_id IN (" + orphans + ")",
-		`DELETE FROM book_open_items WHERE list_id IN
-			(SELECT id FROM book_open_lists WHERE file_id IN (` + orphans + `))`,
-		"DELETE FROM book_open_lists WHERE file_id IN (" + orphans + ")",
-		"DELETE FROM book_rates WHERE file_id IN (" + orphans + ")",
-		"DELETE FROM book_files WHERE id IN (" + orphans + ")",
-	} {
-		if _, err := tx.db.Exec(statement, org); err != nil {
-			return fmt.Errorf("removing an import: %w", err)
-		}
+	if err := tx.DeleteUnlinkedBookFiles(org); err != nil {
+		return err
 	}
 	return tx.execOne("DELETE FROM book_imports WHERE org_id = ? AND id = ?", org, importKey)
+}
+
+// DeleteUnlinkedBookFiles removes the files that no import contains, with all that was read of
+// them.
+func (tx *Tx) DeleteUnlinkedBookFiles(org OrgKey) error {
+	const unlinked = `SELECT f.id FROM book_files f WHERE f.org_id = ?
+		AND NOT EXISTS (SELECT 1 FROM book_import_files l WHERE l.file_id = f.id)`
+	for _, statement := range []string{
+		`DELETE FROM book_lines WHERE statement_id IN
+			(SELECT id FROM book_statements WHERE file_id IN (` + unlinked + `))`,
+		"DELETE FROM book_statements WHERE file_id IN (" + unlinked + ")",
+		`DELETE FROM book_open_items WHERE list_id IN
+			(SELECT id FROM book_open_lists WHERE file_id IN (` + unlinked + `))`,
+		"DELETE FROM book_open_lists WHERE file_id IN (" + unlinked + ")",
+		"DELETE FROM book_rates WHERE file_id IN (" + unlinked + ")",
+		"DELETE FROM book_files WHERE id IN (" + unlinked + ")",
+	} {
+		if _, err := tx.db.Exec(statement, org); err != nil {
+			return fmt.Errorf("removing files without an import: %w", err)
+		}
+	}
+	return nil
 }

@@ -33,6 +33,7 @@ var tables = [...]table{
 	{name: "book_open_items", order: "id", ownKey: true},
 	{name: "book_rates", order: "currency, day, file_id"},
 	{name: "book_answers", order: "id", ownKey: true},
+	{name: "book_days", order: "day"},
 }
 
 // references are the columns that refer to rows with keys of their own, and the tables of

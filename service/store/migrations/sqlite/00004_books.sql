@@ -51,7 +51,7 @@ CREATE TABLE book_statements (
     id            INTEGER PRIMARY KEY,
     org_id        INTEGER NOT NULL REFERENCES organizations(id),
     file_id       INTEGER NOT NULL REFERENCES book_files(id),
-    account_id    INTEGER NOT NULL REFERENCES book_accounts(id),
+    account_id    INTEGER NOT NULL REFERENCES book_accounts(id) DEFERRABLE INITIALLY DEFERRED,
     first_day     INTEGER NOT NULL, -- days since 1900-01-01, as all days
     last_day      INTEGER NOT NULL,
     opening_minor INTEGER,
@@ -135,3 +135,12 @@ CREATE TABLE book_answers (
     answer   TEXT    NOT NULL,
     UNIQUE (org_id, question)
 ) STRICT;
+
+-- Digests of the transactions that were derived for each day, to tell which days a change of the
+-- books concerns.
+CREATE TABLE book_days (
+    org_id INTEGER NOT NULL REFERENCES organizations(id),
+    day    INTEGER NOT NULL,
+    digest BLOB    NOT NULL,
+    PRIMARY KEY (org_id, day)
+) STRICT, WITHOUT ROWID;

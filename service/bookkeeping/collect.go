@@ -1,0 +1,194 @@
+package bookkeeping
+
+import (
+	"fmt"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store"
+)
+
+// batchLines is how many lines are stored at a time.
+const batchLines = 500
+
+// collector stores what a reader finds in a file. It is a bank.Sink.
+type collector struct {
+	tx         *store.Tx
+	org        store.OrgKey
+	file       books.File
+	statements []*collected
+	byAddress  map[*bank.Statement]*collected
+	lists      map[*bank.OpenItems]*books.OpenList
+	batch      []books.Line
+	openItems  int
+	rates      int
+	problems   []string
+}
+
+// collected is a statement while its file is read.
+type collected struct {
+	source *bank.Statement
+	stored books.Statement
+	// first and last are the days of the booked lines.
+	first, last civil.Date
+}
+
+// Statement stores a statement without its figures.
+func (c *collector) Statement(s *bank.Statement) error {
+	if c.byAddress[s] != nil {
+		return nil
+	}
+	one := &collected{source: s, stored: books.Statement{File: c.file.Key}}
+	c.statements = append(c.statements, one)
+	c.byAddress[s] = one
+	return nil
+}
+
+// Line stores a line, together with others.
+func (c *collector) Line(s *bank.Statement, l bank.Line) error {
+	one := c.byAddress[s]
+	if one == nil {
+		return fmt.Errorf("line %d belongs to a statement that was not announced", l.Place)
+	}
+	if err := one.count(l); err != nil {
+		return err
+	}
+	if one.stored.Key == 0 {
+		// Its account and figures are known at the end of the file.
+		key, err := c.tx.InsertBookStatement(c.org, one.stored)
+		if err != nil {
+			return storeError{err}
+		}
+		one.stored.Key = key
+	}
+	c.batch = append(c.batch, books.Line{Statement: one.stored.Key, Line: l})
+	if len(c.batch) < batchLines {
+		return nil
+	}
+	return c.flush()
+}
+
+// flush stores the lines of the batch.
+func (c *collector) flush() error {
+	if err := c.tx.InsertBookLines(c.org, c.batch); err != nil {
+		return storeError{err}
+	}
+	c.batch = c.batch[:0]
+	return nil
+}
+
+// count adds a line to the statement's figures.
+func (s *collected) count(l bank.Line) error {
+	sum, fits := &s.stored.InflowMinor, false
+	amount := l.Minor
+	switch {
+	case l.Pending:
+		s.stored.PendingLines++
+		sum = &s.stored.PendingMinor
+	case l.Minor < 0:
+		sum, amount = &s.stored.OutflowMinor, -l.Minor
+		fallthrough
+	default:
+		s.stored.Lines++
+		if s.first.IsZero() || l.Booked.Before(s.first) {
+			s.first = l.Booked
+		}
+		if l.Booked.After(s.last) {
+			s.last = l.Booked
+		}
+	}
+	if *sum, fits = money.Add(*sum, amount); !fits {
+		return bank.Errorf(l.Place, "the amounts add up to more than can be counted")
+	}
+	return nil
+}
+
+// OpenItem collects an open invoice.
+func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
+	stored := c.lists[list]
+	if stored == nil {
+		stored = &books.OpenList{File: c.file.Key}
+		c.lists[list] = stored
+	}
+	stored.Items = append(stored.Items, item)
+	c.openItems++
+	return nil
+}
+
+// Rate stores an exchange rate.
+func (c *collector) Rate(r bank.Rate) error {
+	c.rates++
+	if err := c.tx.InsertBookRate(c.org, c.file.Key, r); err != nil {
+		return storeError{err}
+	}
+	return nil
+}
+
+// Problem notes a remark for the report.
+func (c *collector) Problem(place int, remark string) {
+	if place > 0 {
+		remark = fmt.Sprintf("line %d: %s", place, remark)
+	}
+	c.problems = append(c.problems, remark)
+}
+
+// finish stores what was known only at the end of the file: the accounts, periods and balances
+// of statements, and lists of open invoices. resolve returns the account of a statement, 0 for a
+// preview of a file that does not say.
+func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, error)) error {
+	if err := c.flush(); err != nil {
+		return err
+	}
+	for _, s := range c.statements {
+		s.complete(covers)
+		account, err := resolve(s)
+		if err != nil {
+			return err
+		}
+		s.stored.Account = account
+		if s.stored.Key == 0 {
+			s.stored.Key, err = c.tx.InsertBookStatement(c.org, s.stored)
+		} else {
+			err = c.tx.UpdateBookStatement(c.org, s.stored)
+		}
+		if err != nil {
+			return storeError{err}
+		}
+	}
+	for source, list := range c.lists {
+		list.Source, list.AsOf = source.Source, books.DayOf(source.AsOf)
+		if err := c.tx.InsertBookOpenList(c.org, *list); err != nil {
+			return storeError{err}
+		}
+	}
+	return nil
+}
+
+// complete sets the days that a statement covers and the days of its balances.
+func (s *collected) complete(covers books.Span) {
+	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
+	if period.First == 0 || period.Last == 0 {
+		period = covers
+	}
+	if first := books.DayOf(s.first); first > 0 && (period.First == 0 || first < period.First) {
+		period.First = first
+	}
+	if last := books.DayOf(s.last); last > period.Last {
+		period.Last = last
+	}
+	s.stored.Covered = period
+	if o := s.source.Opening; o != nil {
+		s.stored.Opening = &books.Balance{Day: period.First, Minor: o.Minor, Opening: true}
+		if period.First == 0 {
+			s.stored.Opening.Day = books.DayOf(o.Date)
+		}
+	}
+	if c := s.source.Closing; c != nil {
+		s.stored.Closing = &books.Balance{Day: books.DayOf(c.Date), Minor: c.Minor}
+		if s.stored.Closing.Day == 0 {
+			s.stored.Closing.Day = period.Last
+		}
+	}
+}

@@ -1,0 +1,196 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"slices"
+
+	"tarmac/internal/money"
+	"tarmac/service/books"
+)
+
+// derive merges, proves and publishes the books with the import's files, and fills the report's
+// figures.
+func (i *importing) derive() error {
+	l, err := i.load(i.tx)
+	if err != nil {
+		return err
+	}
+	fresh := map[int64]bool{}
+	anyFresh := false
+	for _, f := range i.read {
+		fresh[f.key] = f.sources != nil
+		anyFresh = anyFresh || fresh[f.key]
+	}
+	var all []derived
+	for _, a := range l.accounts {
+		concerned := i.concerns(a.Key)
+		if !concerned && !anyFresh {
+			continue
+		}
+		after, err := l.derive(a, nil)
+		if err != nil {
+			return err
+		}
+		all = append(all, after)
+		if !concerned {
+			continue
+		}
+		before, err := l.derive(a, func(file int64) bool { return fresh[file] })
+		if err != nil {
+			return err
+		}
+		i.describe(&before, &after)
+	}
+	if i.report.Failed() || i.options.Preview || !anyFresh {
+		return nil
+	}
+	return l.publish(all)
+}
+
+// concerns reports whether a file of the import has a statement of the account.
+func (i *importing) concerns(account int64) bool {
+	return slices.ContainsFunc(i.read, func(f readFile) bool {
+		return slices.ContainsFunc(f.statements, func(s books.Statement) bool { return s.Account == account })
+	})
+}
+
+// describe adds what an account's statements contain and change to the report.
+func (i *importing) describe(before, after *derived) {
+	residual, contradiction := after.proof.Residual()
+	old := countLines(before.merged)
+	now := countLines(after.merged)
+	for _, f := range i.read {
+		report := &i.report.Files[f.report]
+		s, found := i.summarize(f, after)
+		if !found {
+			continue
+		}
+		s.New, s.Known = compare(f, after, old, now)
+		s.ResidualMinor = residual
+		report.Statements = append(report.Statements, s)
+		for _, d := range after.doubts {
+			report.Problems = append(report.Problems, fmt.Sprintf("%s: %s on %s may be %d or %d lines: one file ends "+
+				"and another begins on that day; they are taken for the same", s.Account,
+				money.Format(d.Minor, after.Currency), d.Day.Date(), max(d.Before, d.After), d.Before+d.After))
+		}
+		if !contradiction {
+			continue
+		}
+		words := i.contradiction(after)
+		if i.options.AcceptResidual || i.options.Preview {
+			report.Problems = append(report.Problems, words)
+		} else {
+			report.Error = words + "; import it all the same with --accept-residual"
+		}
+	}
+}
+
+// contradiction says between which balances the lines do not add up, by how much, and which
+// lines could explain it.
+func (i *importing) contradiction(a *derived) string {
+	for _, g := range a.proof.Gaps {
+		if len(g.Uncovered) > 0 {
+			continue
+		}
+		words := fmt.Sprintf("%s does not add up from %s to %s: %s is missing between the balances",
+			ShortNumber(a.Number), g.From.Day.Date(), g.To.Day.Date(), money.Format(g.Residual, a.Currency))
+		for _, m := range a.merged {
+			if m.Day < g.From.Day || m.Day > g.To.Day {
+				continue
+			}
+			switch {
+			case m.Minor == -g.Residual:
+				return fmt.Sprintf("%s; the line of %s on %s is that amount and may be there twice", words,
+					money.Format(m.Minor, a.Currency), m.Day.Date())
+			case 2*m.Minor == -g.Residual:
+				return fmt.Sprintf("%s; the line of %s on %s may have the wrong sign", words,
+					money.Format(m.Minor, a.Currency), m.Day.Date())
+			}
+		}
+		return words
+	}
+	return ""
+}
+
+// summarize returns the figures of an account's statements in a file.
+func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
+	r = StatementReport{Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
+	if a.Number == "" || i.options.Preview && i.unnamed(a) {
+		r.Account = ""
+	}
+	var span books.Span
+	for n, s := range f.statements {
+		if s.Account != a.Key {
+			continue
+		}
+		if !found && s.Opening != nil {
+			r.OpeningMinor = &s.Opening.Minor
+		}
+		found = true
+		if s.Closing != nil {
+			r.ClosingMinor = &s.Closing.Minor
+		}
+		r.Transactions += s.Lines
+		r.InflowMinor += s.InflowMinor
+		r.OutflowMinor += s.OutflowMinor
+		r.Pending += s.PendingLines
+		lines := s.Covered
+		if f.sources != nil {
+			lines = books.Span{First: books.DayOf(f.sources[n].first), Last: books.DayOf(f.sources[n].last)}
+		}
+		if lines.First > 0 && (span.First == 0 || lines.First < span.First) {
+			span.First = lines.First
+		}
+		span.Last = max(span.Last, lines.Last)
+	}
+	r.FirstDate, r.LastDate = dateText(span.First.Date()), dateText(span.Last.Date())
+	return r, found
+}
+
+// unnamed reports whether an account was made for the preview of a file that names none.
+func (i *importing) unnamed(a *derived) bool {
+	for _, f := range i.read {
+		for n, s := range f.statements {
+			if s.Account == a.Key && f.sources != nil && f.sources[n].source.Account.Number == "" &&
+				i.options.Read.Account == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lineGroup is what equal lines have in common.
+type lineGroup struct {
+	day   books.Day
+	minor int64
+}
+
+// countLines returns how many lines there are of each day and amount.
+func countLines(merged []books.Merged) map[lineGroup]int {
+	counts := make(map[lineGroup]int, len(merged))
+	for _, m := range merged {
+		counts[lineGroup{m.Day, m.Minor}]++
+	}
+	return counts
+}
+
+// compare returns how many of a file's lines the books did not have, and how many they had.
+// Lines that the file dates differently from the books count as known.
+func compare(f readFile, a *derived, old, now map[lineGroup]int) (added, known int) {
+	counts := map[lineGroup]int{}
+	lines := 0
+	for n, c := range a.contents {
+		if a.files[n] != f.key {
+			continue
+		}
+		for _, e := range c.Entries {
+			counts[lineGroup{e.Day, e.Minor}]++
+			lines++
+		}
+	}
+	for group, n := range counts {
+		added += min(n, max(0, now[group]-old[group]))
+	}
+	return added, lines - added
+}

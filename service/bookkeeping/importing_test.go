@@ -1,0 +1,229 @@
+package bookkeeping_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/ids"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// The day of the tests.
+var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+// newBooks returns the empty books of a new organization.
+func newBooks(t testing.TB) *bookkeeping.Books {
+	t.Helper()
+	s, err := store.Open(t.Context(), testdb.New(t), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &bookkeeping.Books{Store: s, IDs: ids.NewSource(rand.Reader), Now: func() time.Time { return now }}
+	err = s.Write(t.Context(), func(tx *store.Tx) (err error) {
+		b.Org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "Harbour Works", CreatedAt: now})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// line is a line of an OFX file.
+type line struct{ day, amount, id, name string }
+
+// statement is an OFX file of one account.
+type statement struct {
+	account           string
+	first, last       string
+	closing, closedOn string // "" for no balance
+	lines             []line
+}
+
+func (s statement) ofx() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n"+
+		"<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>121000358<ACCTID>%s"+
+		"<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>%s<DTEND>%s", s.account, compact(s.first), compact(s.last))
+	for _, l := range s.lines {
+		fmt.Fprintf(&b, "\n<STMTTRN><TRNTYPE>OTHER<DTPOSTED>%s<TRNAMT>%s<FITID>%s<NAME>%s</STMTTRN>", compact(l.day),
+			l.amount, l.id, l.name)
+	}
+	b.WriteString("</BANKTRANLIST>")
+	if s.closing != "" {
+		fmt.Fprintf(&b, "<LEDGERBAL><BALAMT>%s<DTASOF>%s</LEDGERBAL>", s.closing, compact(s.closedOn))
+	}
+	b.WriteString("</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n")
+	return b.String()
+}
+
+func compact(day string) string { return strings.ReplaceAll(day, "-", "") }
+
+// source returns a file to import.
+func source(name, content string) bookkeeping.Source {
+	return bookkeeping.Source{Name: "/downloads/" + name, Content: bytes.NewReader([]byte(content))}
+}
+
+// take imports files, which must succeed, and returns the report.
+func take(t testing.TB, b *bookkeeping.Books, files ...bookkeeping.Source) *bookkeeping.Report {
+	t.Helper()
+	report, err := b.Import(context.Background(), files, bookkeeping.Options{})
+	if err != nil || report.Failed() || report.Import == nil {
+		t.Fatalf("the import failed: %+v, %v", report, err)
+	}
+	return report
+}
+
+// ledgerOf returns the transactions of the API, the oldest first.
+func ledgerOf(t testing.TB, b *bookkeeping.Books) []string {
+	t.Helper()
+	page, _, err := b.Store.Listing(context.Background(), b.Org, ledger.Filter{}, nil, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, row := range page.Rows {
+		sign := map[ledger.Direction]string{ledger.Inflow: "+", ledger.Outflow: "-"}[row.Direction]
+		all = append(all, fmt.Sprintf("%s %s%d %s", row.Date, sign, row.AmountMinor, row.Counterparty))
+	}
+	slices.Reverse(all)
+	return all
+}
+
+func checkLedger(t testing.TB, b *bookkeeping.Books, want ...string) {
+	t.Helper()
+	if got := ledgerOf(t, b); !slices.Equal(got, want) {
+		t.Errorf("the ledger has %q, want %q", got, want)
+	}
+}
+
+// september is a statement of two lines that its balance proves with nothing before it.
+var september = statement{
+	account: "00123456789", first: "2026-09-01", last: "2026-09-30",
+	lines: []line{{"2026-09-02", "-500.00", "1", "Landlord"}, {"2026-09-15", "1200.00", "2", "Customer"}},
+}
+
+var septemberRows = []string{"2026-09-02 -50000 Landlord", "2026-09-15 +120000 Customer"}
+
+func TestAnImportBringsTheLinesOfAFile(t *testing.T) {
+	b := newBooks(t)
+
+	report := take(t, b, source("a.qfx", september.ofx()))
+
+	checkLedger(t, b, septemberRows...)
+	s := report.Files[0].Statements[0]
+	if s.Account != "…6789" || *s.Currency != "USD" || s.Transactions != 2 || s.InflowMinor != 120000 ||
+		s.OutflowMinor != 50000 || s.New != 2 || s.Known != 0 || *s.FirstDate != "2026-09-02" ||
+		*s.LastDate != "2026-09-15" {
+		t.Errorf("the statement is %+v", s)
+	}
+}
+
+func TestAPreviewKeepsNothing(t *testing.T) {
+	b := newBooks(t)
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("a.qfx", september.ofx())},
+		bookkeeping.Options{Preview: true})
+
+	if err != nil || report.Import != nil || report.Files[0].Statements[0].New != 2 {
+		t.Errorf("the preview is %+v, %v", report, err)
+	}
+	checkLedger(t, b)
+}
+
+func TestADamagedFileRefusesTheWholeImport(t *testing.T) {
+	b := newBooks(t)
+	damaged := september.ofx()
+	damaged = damaged[:len(damaged)/2]
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{
+		source("good.qfx", september.ofx()), source("bad.qfx", damaged),
+	}, bookkeeping.Options{})
+
+	if err != nil || !report.Failed() || report.Import != nil || report.Files[0].Error != "" ||
+		report.Files[1].Error == "" {
+		t.Errorf("the report is %+v, %v", report, err)
+	}
+	checkLedger(t, b)
+}
+
+func TestWhatIsNoStatementIsNamedAndSkipped(t *testing.T) {
+	b := newBooks(t)
+
+	report := take(t, b, source("invoice.pdf", "%PDF-1.7\n"), source("a.qfx", september.ofx()))
+
+	if !strings.Contains(strings.Join(report.Files[0].Problems, " "), "is a PDF") || report.Files[0].Error != "" {
+		t.Errorf("the PDF's report is %+v", report.Files[0])
+	}
+	checkLedger(t, b, septemberRows...)
+}
+
+func TestAFileThatIsNoStatementAloneIsAnError(t *testing.T) {
+	b := newBooks(t)
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("invoice.pdf", "%PDF-1.7\n")}, bookkeeping.Options{})
+
+	if err != nil || !report.Failed() {
+		t.Errorf("the report is %+v, %v", report, err)
+	}
+}
+
+func TestAResidualIsRefusedUnlessAccepted(t *testing.T) {
+	b := newBooks(t)
+	first, second := september, september
+	first.closing, first.closedOn = "1000.00", "2026-09-30"
+	second.first, second.last = "2026-10-01", "2026-10-31"
+	second.lines = []line{{"2026-10-02", "-500.00", "3", "Landlord"}}
+	second.closing, second.closedOn = "490.00", "2026-10-31"
+	take(t, b, source("a.qfx", first.ofx()))
+
+	report, err := b.Import(t.Context(), []bookkeeping.Source{source("b.qfx", second.ofx())}, bookkeeping.Options{})
+
+	if err != nil || !strings.Contains(report.Files[0].Error, "does not add up from 2026-09-30 to 2026-10-31") ||
+		!strings.Contains(report.Files[0].Error, "-10.00") {
+		t.Errorf("the report is %+v, %v", report, err)
+	}
+	checkLedger(t, b, septemberRows...)
+
+	report, err = b.Import(t.Context(), []bookkeeping.Source{source("b.qfx", second.ofx())},
+		bookkeeping.Options{AcceptResidual: true})
+	if err != nil || report.Failed() || report.Files[0].Statements[0].ResidualMinor != -1000 {
+		t.Errorf("the report is %+v, %v", report, err)
+	}
+}
+
+func TestAnOrganizationWithOtherTransactionsTakesNoImport(t *testing.T) {
+	b := newBooks(t)
+	id, err := b.IDs.New(ids.Transaction, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = b.Store.Write(t.Context(), func(tx *store.Tx) error {
+		return tx.InsertTransactions(b.Org, []ledger.Transaction{{
+			ID: id, Date: dayOf(t, "2026-09-01"), Currency: "USD", Counterparty: "Elsewhere",
+		}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	_, err = b.Import(t.Context(), []bookkeeping.Source{source("a.qfx", september.ofx())}, bookkeeping.Options{})
+
+	if err == nil || !strings.Contains(err.Error(), "an organization of its own") {
+		t.Errorf("error is %v", err)
+	}
+}

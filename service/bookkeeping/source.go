@@ -1,0 +1,109 @@
+package bookkeeping
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"tarmac/service/books"
+	"tarmac/service/statements"
+	"tarmac/service/statements/bank"
+)
+
+// Source is a file to import.
+type Source struct {
+	Name    string // path, for messages
+	Content io.ReadSeeker
+	// Err is why the file could not be opened, nil if it could.
+	Err error
+}
+
+// errNoStatement is the error of a file that is of no format.
+var errNoStatement = errors.New("is no statement, list of open invoices or table of rates that can be read")
+
+// recognized is a source of a known format.
+type recognized struct {
+	Source
+	format bank.Format
+	file   books.File
+}
+
+// recognize finds out the format of a file and hashes it.
+func recognize(s Source, options bank.Options) (*recognized, error) {
+	if s.Err != nil {
+		return nil, s.Err
+	}
+	// A transaction that is tried again reads the file again.
+	if _, err := s.Content.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(s.Content, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
+	}
+	head = head[:n]
+	if n == 0 {
+		return nil, errors.New("is empty")
+	}
+	format, known := statements.Detect(head)
+	if !known {
+		if kind := bank.NotText(head); kind != "" {
+			return nil, fmt.Errorf("is %s: %w", kind, errNoStatement)
+		}
+		return nil, errNoStatement
+	}
+	r := &recognized{Source: s, format: format}
+	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, rank(format.Name)
+	if r.file.SHA256, err = r.sum(); err != nil {
+		return nil, err
+	}
+	r.file.Hash = sha256.Sum256(fmt.Appendf(r.file.SHA256[:], "%+v", options))
+	return r, nil
+}
+
+// sum returns the SHA-256 of the content.
+func (r *recognized) sum() (sum [32]byte, err error) {
+	if _, err := r.Content.Seek(0, io.SeekStart); err != nil {
+		return sum, err
+	}
+	h := sha256.New()
+	if _, err := io.Copy(h, r.Content); err != nil {
+		return sum, err
+	}
+	return [32]byte(h.Sum(nil)), nil
+}
+
+// read gives the content to the format's reader. It returns an error if the content has changed
+// since it was hashed.
+func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.Sink) error {
+	if _, err := r.Content.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	if err := r.format.Read(ctx, r.Content, options, sink); err != nil {
+		return err
+	}
+	if sum, err := r.sum(); err != nil || sum != r.file.SHA256 {
+		return errors.Join(err, errors.New("changed while it was read; import it again"))
+	}
+	return nil
+}
+
+// rank orders formats by how much their texts say.
+func rank(format string) int {
+	switch format {
+	case "camt":
+		return 0
+	case "ofx":
+		return 1
+	case "mt940", "bai2":
+		return 2
+	}
+	return 3
+}
+
+// base returns the file's name without its directory.
+func (s *Source) base() string { return filepath.Base(s.Name) }
