@@ -3,6 +3,7 @@ package statements
 
 import (
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/camt"
 	"tarmac/service/statements/ofx"
 	"tarmac/service/statements/qif"
 	"tarmac/service/statements/rates"
@@ -13,6 +14,7 @@ import (
 func Formats() []bank.Format {
 	return []bank.Format{
 		rates.Format(),
+		camt.Format(),
 		ofx.Format(),
 		qif.Format(),
 	}

@@ -1,0 +1,207 @@
+package camt
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// detail is a detail block of an entry: one payment of a batch, or the only one.
+type detail struct {
+	id, endToEnd, check, mandate, instruction string
+	creditor                                  string // the creditor's reference, such as one of ISO 11649
+	text                                      string // text of the payer
+	information, returned                     string // texts of the bank
+	code                                      transactionCode
+	debtor, payee                             party
+	amounts                                   []amount
+	currency                                  string // of the amount that is read
+}
+
+// party is one side of a payment.
+type party struct{ name, agent, ultimate, account string }
+
+// maxText bounds the text that is collected. More is not shown, and stays in the raw line.
+const maxText = 4 << 10
+
+// set takes a value of a detail.
+func (d *detail) set(part []byte, tokens *tokenizer) {
+	if inner, ok := bytes.CutPrefix(part, []byte("RltdPties/")); ok {
+		d.setParty(inner, tokens)
+		return
+	}
+	if code, ok := bytes.CutPrefix(part, []byte("BkTxCd/")); ok {
+		d.code.set(code, tokens)
+		return
+	}
+	if inner, ok := bytes.CutPrefix(part, []byte("AmtDtls/")); ok {
+		d.amounts = addAmount(d.amounts, inner, d.currency, tokens)
+		return
+	}
+	switch string(part) {
+	case "Amt":
+		d.amounts = addAmount(d.amounts, []byte("Amt/Amt"), d.currency, tokens)
+	case "Refs/AcctSvcrRef":
+		d.id = tokens.value()
+	case "Refs/EndToEndId":
+		d.endToEnd = unlessNone(tokens.value())
+	case "Refs/ChqNb":
+		d.check = tokens.value()
+	case "Refs/MndtId":
+		d.mandate = tokens.value()
+	case "Refs/InstrId", "Refs/TxId":
+		d.instruction = firstOf(d.instruction, unlessNone(tokens.value()))
+	case "RmtInf/Strd/CdtrRefInf/Ref", "RmtInf/Strd/CdtrRefInf/CdtrRef":
+		d.creditor = firstOf(d.creditor, tokens.value())
+	case "RmtInf/Ustrd", "RmtInf/Strd/AddtlRmtInf", "RmtInf/Strd/RfrdDocInf/Nb", "RmtInf/Strd/RfrdDocInf/RfrdDocNb":
+		if len(d.text) < maxText {
+			d.text = join(d.text, tokens.value())
+		}
+	case "AddtlTxInf":
+		d.information = tokens.value()
+	case "RtrInf/AddtlInf":
+		d.returned = tokens.value()
+	}
+}
+
+// setParty takes a value of a party. Its name stands in an element more since version 8.
+func (d *detail) setParty(part []byte, tokens *tokenizer) {
+	switch string(part) {
+	case "Dbtr/Nm", "Dbtr/Pty/Nm":
+		d.debtor.name = tokens.value()
+	case "Cdtr/Nm", "Cdtr/Pty/Nm":
+		d.payee.name = tokens.value()
+	case "Dbtr/Agt/FinInstnId/Nm":
+		d.debtor.agent = tokens.value()
+	case "Cdtr/Agt/FinInstnId/Nm":
+		d.payee.agent = tokens.value()
+	case "UltmtDbtr/Nm", "UltmtDbtr/Pty/Nm":
+		d.debtor.ultimate = tokens.value()
+	case "UltmtCdtr/Nm", "UltmtCdtr/Pty/Nm":
+		d.payee.ultimate = tokens.value()
+	case "DbtrAcct/Id/IBAN", "DbtrAcct/Id/BBAN":
+		d.debtor.account = strings.ReplaceAll(tokens.value(), " ", "")
+	case "CdtrAcct/Id/IBAN", "CdtrAcct/Id/BBAN":
+		d.payee.account = strings.ReplaceAll(tokens.value(), " ", "")
+	case "DbtrAcct/Id/Othr/Id", "DbtrAcct/Id/PrtryAcct/Id":
+		d.debtor.account = tokens.value()
+	case "CdtrAcct/Id/Othr/Id", "CdtrAcct/Id/PrtryAcct/Id":
+		d.payee.account = tokens.value()
+	}
+}
+
+// unlessNone returns a reference that is not one of the words for none.
+func unlessNone(text string) string {
+	switch strings.ToUpper(text) {
+	case "NOTPROVIDED", "NOTAVAILABLE", "NOT PROVIDED", "NONREF", "NON REF", "NOREF", "KEINE", "-":
+		return ""
+	}
+	return text
+}
+
+// addAmount adds an amount of another currency, or the rate of the last one. part is its path
+// below AmtDtls.
+func addAmount(list []amount, part []byte, currency string, tokens *tokenizer) []amount {
+	switch {
+	case bytes.HasSuffix(part, []byte("/Amt")) && len(list) < maxAmounts:
+		return append(list, amount{text: tokens.value(), currency: currency})
+	case bytes.HasSuffix(part, []byte("/CcyXchg/XchgRate")) && len(list) > 0:
+		list[len(list)-1].rate = tokens.value()
+	}
+	return list
+}
+
+// has reports whether one of the amounts of a detail is that of its entry.
+func (d *detail) has(text, currency string) bool {
+	want, err := parseAmount(text, currency, 0)
+	return err == nil && slices.ContainsFunc(d.amounts, func(a amount) bool {
+		minor, err := parseAmount(a.text, a.currency, 0)
+		return err == nil && minor == want && a.currency == currency
+	})
+}
+
+// keepCommon empties what another detail of the same entry has differently.
+func (d *detail) keepCommon(other *detail) {
+	for _, pair := range [][2]*string{
+		{&d.debtor.name, &other.debtor.name}, {&d.debtor.agent, &other.debtor.agent},
+		{&d.debtor.account, &other.debtor.account}, {&d.debtor.ultimate, &other.debtor.ultimate},
+		{&d.payee.name, &other.payee.name}, {&d.payee.agent, &other.payee.agent},
+		{&d.payee.account, &other.payee.account}, {&d.payee.ultimate, &other.payee.ultimate},
+		{&d.id, &other.id}, {&d.endToEnd, &other.endToEnd}, {&d.check, &other.check}, {&d.mandate, &other.mandate},
+		{&d.instruction, &other.instruction}, {&d.creditor, &other.creditor}, {&d.text, &other.text},
+		{&d.information, &other.information}, {&d.returned, &other.returned},
+	} {
+		if *pair[0] != *pair[1] {
+			*pair[0] = ""
+		}
+	}
+	if d.code != other.code {
+		d.code = transactionCode{}
+	}
+	d.amounts = nil
+}
+
+// counterparty returns name and account of the other side: the debtor of money that comes in.
+// A side that has the statement's own account is not the other one. Where the other side is
+// missing but this one has a foreign account, the bank has confused the two.
+func (d *detail) counterparty(in bool, own string) (name, account string) {
+	other, self := d.payee, d.debtor
+	if in {
+		other, self = d.debtor, d.payee
+	}
+	isOwn := func(p party) bool { return p.account != "" && p.account == own }
+	switch {
+	case isOwn(other) && !isOwn(self):
+		other = self
+	case isOwn(other) || other == (party{}) && (self.account == "" || isOwn(self)):
+		return "", ""
+	case other == (party{}):
+		other = self
+	}
+	return firstOf(other.name, other.ultimate, other.agent), other.account
+}
+
+// ultimate returns the party behind the counterparty, such as the shop behind a payment
+// service, or "".
+func (d *detail) ultimate(counterparty string) string {
+	switch counterparty {
+	case "":
+		return ""
+	case d.debtor.name:
+		return d.debtor.ultimate
+	case d.payee.name:
+		return d.payee.ultimate
+	}
+	return ""
+}
+
+// transactionCode says what kind of booking an entry is, in the code of ISO 20022 and in the
+// bank's own.
+type transactionCode struct{ domain, family, subfamily, own string }
+
+func (c *transactionCode) set(part []byte, tokens *tokenizer) {
+	switch string(part) {
+	case "Domn/Cd":
+		c.domain = tokens.value()
+	case "Domn/Fmly/Cd":
+		c.family = tokens.value()
+	case "Domn/Fmly/SubFmlyCd":
+		c.subfamily = tokens.value()
+	case "Prtry/Cd":
+		c.own = tokens.value()
+	}
+}
+
+// String returns the code of ISO 20022, or the bank's.
+func (c transactionCode) String() string {
+	if c.domain == "" {
+		return c.own
+	}
+	return strings.TrimRight(c.domain+"-"+c.family+"-"+c.subfamily, "-")
+}
+
+// transfer reports whether the code is one for money that is moved between own accounts: the
+// balancing and pooling of cash management.
+func (c transactionCode) transfer() bool {
+	return c.domain == "CAMT" && (c.family == "ACCB" || c.family == "CAPL")
+}

@@ -1,0 +1,311 @@
+package camt
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/service/statements/bank"
+)
+
+// entry is an entry as the file has it. Its amount is what was booked; the details say what
+// it is made of.
+type entry struct {
+	line             int
+	amount, currency string
+	direction        string
+	reversal         bool
+	status           string
+	booked, value    moment
+	dateError        error
+	id, reference    string
+	batch            string
+	information      string
+	code             transactionCode
+	amounts          []amount // other amounts, from the entry itself
+
+	details int    // number of detail blocks
+	detail  detail // the one that is read
+	only    detail // the first; of several, what they have in common
+}
+
+// amount is an amount in some currency, with the rate next to it.
+type amount struct{ text, currency, rate string }
+
+// maxAmounts bounds the other amounts that are kept of an entry or detail. There are five kinds.
+const maxAmounts = 8
+
+func (r *reader) beginEntry(next token) error {
+	r.entry = &entry{line: next.line}
+	r.tokens.startRecord(next)
+	return nil
+}
+
+// begin handles the start of an element of an entry.
+func (e *entry) begin(part []byte, next token) {
+	switch {
+	case string(part) == "/Ntry/Amt":
+		e.currency = next.attribute("Ccy")
+	case isDetail(part):
+		e.detail = detail{}
+	case string(next.name) == "Amt":
+		e.detail.currency = next.attribute("Ccy")
+	}
+}
+
+// ended handles the end of an element of an entry.
+func (e *entry) ended(part []byte) {
+	if !isDetail(part) {
+		return
+	}
+	if e.details++; e.details == 1 {
+		e.only = e.detail
+	} else {
+		e.only.keepCommon(&e.detail)
+	}
+}
+
+// isDetail reports whether an element is a detail block. In version 1 these stand in the entry
+// itself.
+func isDetail(part []byte) bool {
+	return string(part) == "/Ntry/NtryDtls/TxDtls" || string(part) == "/Ntry/TxDtls"
+}
+
+// set takes a value of an entry or of its details.
+func (e *entry) set(part []byte, tokens *tokenizer) {
+	part = part[len("/Ntry"):]
+	if detail, ok := bytes.CutPrefix(part, []byte("/NtryDtls/TxDtls/")); ok {
+		e.detail.set(detail, tokens)
+		return
+	}
+	if detail, ok := bytes.CutPrefix(part, []byte("/TxDtls/")); ok {
+		e.detail.set(detail, tokens)
+		return
+	}
+	if code, ok := bytes.CutPrefix(part, []byte("/BkTxCd/")); ok {
+		e.code.set(code, tokens)
+		return
+	}
+	if inner, ok := bytes.CutPrefix(part, []byte("/AmtDtls/")); ok {
+		e.amounts = addAmount(e.amounts, inner, e.detail.currency, tokens)
+		return
+	}
+	switch string(part) {
+	case "/Amt":
+		e.amount = tokens.value()
+	case "/CdtDbtInd":
+		e.direction = tokens.value()
+	case "/RvslInd":
+		value := tokens.value()
+		e.reversal = value == "true" || value == "1"
+	case "/Sts", "/Sts/Cd", "/Sts/Prtry":
+		e.status = tokens.value()
+	case "/BookgDt/Dt", "/BookgDt/DtTm", "/BookgDt":
+		e.setDate(&e.booked, tokens)
+	case "/ValDt/Dt", "/ValDt/DtTm", "/ValDt":
+		e.setDate(&e.value, tokens)
+	case "/AcctSvcrRef":
+		e.id = tokens.value()
+	case "/NtryRef":
+		e.reference = tokens.value()
+	case "/NtryDtls/Btch/PmtInfId", "/Btch/PmtInfId":
+		e.batch = tokens.value()
+	case "/AddtlNtryInf":
+		e.information = tokens.value()
+	}
+}
+
+func (e *entry) setDate(target *moment, tokens *tokenizer) {
+	var err error
+	if *target, err = parseMoment(tokens.value(), tokens.line); err != nil && e.dateError == nil {
+		e.dateError = err
+	}
+}
+
+// Statuses of entries.
+const (
+	booked      = "BOOK"
+	pending     = "PDNG"
+	future      = "FUTR"
+	information = "INFO"
+)
+
+// endEntry turns an entry into a line.
+func (r *reader) endEntry() error {
+	e, s := r.entry, r.statement
+	r.entry = nil
+	raw := r.tokens.endRecord()
+	if e.status == "" && s.kind != kindReport {
+		e.status = booked // statements and notifications have nothing else
+	}
+	switch e.status {
+	case information:
+		s.information.Add(e.line)
+		return nil
+	case booked, pending, future:
+	default:
+		return bank.Errorf(e.line, "an entry has the status %q: it is neither booked nor pending", bank.Short(e.status))
+	}
+	if e.amount == "" || !bank.IsCurrency(e.currency) {
+		return bank.Errorf(e.line, "an entry has the amount %q in the currency %q", bank.Short(e.amount),
+			bank.Short(e.currency))
+	}
+	if err := r.announce(e.currency); err != nil {
+		return err
+	}
+	line := bank.Line{Place: e.line, Pending: e.status != booked, Raw: raw}
+	if err := r.dates(e, &line); err != nil {
+		return err
+	}
+	if known, err := r.amount(e, &line); !known || err != nil {
+		return err
+	}
+	e.describe(&line, s.Account.Number)
+	return r.sink.Line(&s.Statement, line)
+}
+
+// dates sets the dates of a line. An entry without any is dated by its statement.
+func (r *reader) dates(e *entry, line *bank.Line) error {
+	s := r.statement
+	if e.dateError != nil {
+		return e.dateError
+	}
+	line.Booked, line.Value = e.booked.day, e.value.day
+	switch {
+	case !line.Booked.IsZero():
+	case !line.Value.IsZero():
+		line.Booked = line.Value
+		if !line.Pending {
+			s.valueDated.Add(e.line)
+		}
+	default:
+		for _, day := range []civil.Date{s.closing.day.day, s.toDay.day, s.created} {
+			if line.Booked.IsZero() {
+				line.Booked = day
+			}
+		}
+		if line.Booked.IsZero() {
+			return bank.Errorf(e.line, "an entry has no date, nor has its statement")
+		}
+		s.undated.Add(e.line)
+	}
+	if !line.Pending {
+		s.lastLine = latest(s.lastLine, line.Booked)
+		if s.firstLine.IsZero() || line.Booked.Before(s.firstLine) {
+			s.firstLine = line.Booked
+		}
+	}
+	return nil
+}
+
+func latest(a, b civil.Date) civil.Date {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+// amount sets the amount of a line. known is false for a pending entry in another currency
+// than its account that has no value in that currency.
+func (r *reader) amount(e *entry, line *bank.Line) (known bool, err error) {
+	s := r.statement
+	if line.Minor, err = signedAmount(e.amount, e.currency, e.direction, e.line); err != nil {
+		return false, err
+	}
+	if e.currency == s.Currency || line.Minor == 0 {
+		line.Original = e.original(s.Currency, line.Minor)
+		return true, nil
+	}
+	value, ok := e.in(s.Currency)
+	switch {
+	case !ok && line.Pending:
+		s.foreign.Add(e.line)
+		return false, nil
+	case !ok:
+		return false, bank.Errorf(e.line,
+			"an entry is in %s and its account in %s, and the file does not say what it is worth there", e.currency, s.Currency)
+	}
+	line.Original = &bank.Original{Currency: e.currency, Minor: line.Minor, Rate: value.rate}
+	if line.Minor, err = signedAmount(value.text, s.Currency, e.direction, e.line); err != nil {
+		return false, err
+	}
+	s.converted.Add(e.line)
+	return true, nil
+}
+
+// in returns the amount of an entry in the currency of its account, if the entry has one, or
+// if its only detail has one next to the amount of the entry. Different ones are none.
+func (e *entry) in(currency string) (found amount, ok bool) {
+	list := e.amounts
+	if e.details == 1 && e.only.has(e.amount, e.currency) {
+		list = append(list, e.only.amounts...)
+	}
+	for _, a := range list {
+		if a.currency != currency {
+			continue
+		}
+		if ok && a.text != found.text {
+			return amount{}, false
+		}
+		found, ok = amount{text: a.text, rate: firstOf(a.rate, found.rate)}, true
+	}
+	return found, ok
+}
+
+// original returns the amount of an entry in another currency than that of its account.
+func (e *entry) original(currency string, minor int64) *bank.Original {
+	list := e.amounts
+	if e.details == 1 {
+		list = append(list, e.only.amounts...)
+	}
+	for _, a := range list {
+		if a.currency == currency || !bank.IsCurrency(a.currency) {
+			continue
+		}
+		value, err := parseAmount(a.text, a.currency, e.line)
+		if err != nil || value == 0 {
+			continue
+		}
+		if minor < 0 {
+			value = -value
+		}
+		return &bank.Original{Currency: a.currency, Minor: value, Rate: a.rate}
+	}
+	return nil
+}
+
+// describe sets the texts of a line.
+func (e *entry) describe(line *bank.Line, own string) {
+	d := &e.only
+	line.ID = firstOf(e.id, d.id)
+	line.Counterparty, line.OtherAccount = d.counterparty(e.direction == "CRDT" != e.reversal, own)
+	code := e.code
+	if code == (transactionCode{}) {
+		code = d.code
+	}
+	line.Method, line.Transfer = code.String(), code.transfer()
+	line.Reference = firstOf(d.creditor, d.endToEnd, d.check, d.mandate, e.batch, e.reference, d.instruction)
+	text := firstOf(d.text, d.information, e.information)
+	if e.details > 1 {
+		text = join(plural.Count(e.details, "payment"), firstOf(e.information, d.text))
+	}
+	for _, more := range []string{d.ultimate(line.Counterparty), d.endToEnd, d.returned} {
+		if more != line.Reference {
+			text = join(text, more)
+		}
+	}
+	line.Description = bank.Text(text)
+}
+
+// join joins two texts, unless the first contains the second.
+func join(text, more string) string {
+	switch {
+	case strings.Contains(text, more):
+		return text
+	case text == "":
+		return more
+	}
+	return fmt.Sprintf("%s %s", text, more)
+}

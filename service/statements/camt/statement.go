@@ -1,0 +1,271 @@
+package camt
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// kind is the kind of a message's part about one account.
+type kind string
+
+// Kinds: a report during the day (052), a statement (053) and a notification of some entries
+// (054).
+const (
+	kindReport       kind = "Rpt"
+	kindStatement    kind = "Stmt"
+	kindNotification kind = "Ntfctn"
+)
+
+// statement is a statement that is read.
+type statement struct {
+	bank.Statement
+	kind      kind
+	line      int
+	announced bool
+
+	owner, bic   string
+	created      civil.Date
+	fromDay      moment // the period as the file has it
+	toDay        moment
+	balance      balance // the balance that is read
+	opening      balance
+	closing      balance
+	otherBalance string // currency of a balance that is neither
+
+	firstLine, lastLine civil.Date
+
+	// What a person must know about how it was read.
+	information remark // entries that are no bookings
+	undated     remark // entries without a date
+	valueDated  remark // entries without a booking date
+	converted   remark // entries in another currency
+	foreign     remark // pending entries in another currency, without their value in the account's
+}
+
+type remark = bank.Remark
+
+// balance is a balance as the file has it.
+type balance struct {
+	line             int
+	code             string
+	currency, amount string
+	direction        string
+	day              moment
+	minor            int64
+}
+
+// moment is a date, perhaps with a time.
+type moment struct {
+	day      civil.Date
+	midnight bool // it has a time, which is the start of the day
+	wholeDay bool // it has no time, or the last minute of the day
+}
+
+func (r *reader) beginStatement(next token) {
+	switch of := kind(next.name); of {
+	case kindReport, kindStatement, kindNotification:
+		r.statement = &statement{kind: of, line: next.line}
+		r.base = len(r.starts)
+	}
+}
+
+// kinds are the kinds of accounts of banks.
+var kinds = map[string]bank.Kind{
+	"CACC": bank.KindChecking, "TRAN": bank.KindChecking, "CASH": bank.KindChecking, "SVGS": bank.KindSavings,
+	"LLSV": bank.KindSavings, "MOMA": bank.KindSavings, "ONDP": bank.KindSavings, "CARD": bank.KindCard,
+}
+
+// statementValue handles a value of a statement, except for those of its entries.
+func (r *reader) statementValue(part []byte, line int) (err error) {
+	s := r.statement
+	if account, ok := bytes.CutPrefix(part, []byte("/Acct/")); ok {
+		return r.accountValue(account, line)
+	}
+	switch string(part) {
+	case "/CreDtTm":
+		// It matters only where the file has no other date, and may be any.
+		if created, err := parseMoment(r.tokens.value(), line); err == nil {
+			s.created = created.day
+		}
+	case "/FrToDt/FrDtTm", "/FrToDt/FrDt":
+		s.fromDay, err = parseMoment(r.tokens.value(), line)
+	case "/FrToDt/ToDtTm", "/FrToDt/ToDt":
+		s.toDay, err = parseMoment(r.tokens.value(), line)
+	case "/Bal/Tp/CdOrPrtry/Cd", "/Bal/Tp/Cd", "/Bal/Tp/CdOrPrtry/Prtry":
+		s.balance.code = r.tokens.value()
+	case "/Bal/Amt":
+		s.balance.amount = r.tokens.value()
+	case "/Bal/CdtDbtInd":
+		s.balance.direction = r.tokens.value()
+	case "/Bal/Dt/Dt", "/Bal/Dt/DtTm", "/Bal/Dt":
+		s.balance.day, err = parseMoment(r.tokens.value(), line)
+	}
+	return err
+}
+
+func (r *reader) accountValue(part []byte, line int) error {
+	s, text := r.statement, r.tokens.value()
+	switch string(part) {
+	case "Id/IBAN", "Id/BBAN":
+		s.Account.Number = strings.ReplaceAll(text, " ", "")
+	case "Id/Othr/Id", "Id/PrtryAcct/Id", "Id/UPIC":
+		if s.Account.Number == "" {
+			s.Account.Number = text
+		}
+	case "Tp/Cd", "Tp/CdOrPrtry/Cd":
+		s.Account.Kind = kinds[text]
+	case "Ccy":
+		if !bank.IsCurrency(text) {
+			return bank.Errorf(line, "%q is not a currency", bank.Short(text))
+		}
+		s.Currency = text
+	case "Nm":
+		s.Account.Name = text
+	case "Ownr/Nm", "Ownr/Pty/Nm":
+		s.owner = text
+	case "Svcr/FinInstnId/Nm", "Svcr/FinInstnId/NmAndAdr/Nm":
+		s.Account.Bank = text
+	case "Svcr/FinInstnId/BICFI", "Svcr/FinInstnId/BIC", "Svcr/FinInstnId/CmbndId/BIC":
+		s.bic = text
+	}
+	return nil
+}
+
+// endBalance keeps the opening and the closing booked balance. A balance of the previous
+// statement opens this one. Balances of available money and of moments within a day are left.
+func (r *reader) endBalance() error {
+	s, b := r.statement, r.statement.balance
+	if b.amount == "" {
+		return nil
+	}
+	if !bank.IsCurrency(b.currency) {
+		return bank.Errorf(b.line, "%q is not a currency", bank.Short(b.currency))
+	}
+	if b.code != "OPBD" && b.code != "PRCD" && b.code != "CLBD" {
+		if s.otherBalance == "" {
+			s.otherBalance = b.currency
+		}
+		return nil
+	}
+	var err error
+	if b.minor, err = signedAmount(b.amount, b.currency, b.direction, b.line); err != nil {
+		return err
+	}
+	switch {
+	case b.code == "CLBD":
+		s.closing = b
+	case b.code == "OPBD" || s.opening.code == "":
+		s.opening = b
+	}
+	return nil
+}
+
+// announce gives the statement to the sink before its first line. currency is that of the
+// first entry, or "".
+func (r *reader) announce(currency string) error {
+	s := r.statement
+	if s.announced {
+		return nil
+	}
+	s.announced = true
+	r.statements++
+	s.Currency = firstOf(s.Currency, s.closing.currency, s.opening.currency)
+	if s.Currency == "" && s.kind == kindReport {
+		s.Currency = s.otherBalance
+	}
+	s.Currency = firstOf(s.Currency, currency, s.otherBalance, r.options.Currency)
+	s.Account.Number = firstOf(s.Account.Number, r.options.Account)
+	s.Account.Name = firstOf(s.Account.Name, s.owner)
+	s.Account.Bank = firstOf(s.Account.Bank, s.bic)
+	return r.sink.Statement(&s.Statement)
+}
+
+// endStatement completes a statement.
+func (r *reader) endStatement() error {
+	s := r.statement
+	if err := r.announce(""); err != nil {
+		return err
+	}
+	if err := r.setBalances(); err != nil {
+		return err
+	}
+	for _, remark := range []struct {
+		bank.Remark
+		text string
+	}{
+		{s.information, "for information only: left out"},
+		{s.undated, "without a date: read at that of the statement"},
+		{s.valueDated, "without a booking date: read at their value date"},
+		{s.converted, "in another currency than the account: read at the value that the file gives"},
+		{s.foreign, "pending in another currency than the account: left out"},
+	} {
+		remark.Tell(r.sink, s.Account, "entry", remark.text)
+	}
+	r.statement = nil
+	return nil
+}
+
+// setBalances completes the period and the balances.
+func (r *reader) setBalances() error {
+	s := r.statement
+	s.setPeriod()
+	if s.First.After(s.Last) {
+		r.sink.Problem(s.line, fmt.Sprintf("the statement ends before it begins: %v to %v; its period is ignored",
+			s.First, s.Last))
+		s.First, s.Last = civil.Date{}, civil.Date{}
+	}
+	for _, b := range []balance{s.opening, s.closing} {
+		if b.code != "" && b.currency != s.Currency {
+			return bank.Errorf(b.line, "a balance is in %s, and its account in %s", b.currency, s.Currency)
+		}
+	}
+	if s.opening.code != "" {
+		day := s.opening.day.day
+		if s.opening.code == "OPBD" || day.IsZero() {
+			day = bank.OpeningDate(day, s.firstLine, &s.Statement)
+		}
+		s.Opening = &bank.Balance{Minor: s.opening.minor, Date: day}
+	}
+	if s.closing.code != "" {
+		day := s.closing.day.day
+		if day.IsZero() {
+			day = s.Last
+		}
+		s.Closing = &bank.Balance{Minor: s.closing.minor, Date: day}
+	}
+	return nil
+}
+
+// setPeriod sets the days that the statement covers. A notification has some entries of its
+// days only. A report may end within a day, which it then does not cover. A statement may end
+// at midnight of the next day, or name its last day so.
+func (s *statement) setPeriod() {
+	first, last := s.fromDay.day, s.toDay.day
+	if s.kind == kindNotification || first.IsZero() || last.IsZero() {
+		return
+	}
+	switch {
+	case s.kind == kindReport && !s.toDay.wholeDay:
+		last = last.AddDays(-1)
+		if last.Before(first) {
+			return
+		}
+	case s.toDay.midnight && first.Before(last) && s.lastLine.Before(last) && s.closing.day.day.Before(last):
+		last = last.AddDays(-1)
+	}
+	s.First, s.Last = first, last
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
