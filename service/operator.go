@@ -16,7 +16,7 @@ import (
 
 const maxOrganizationName = 200
 
-// CreateOrganization creates an organization without an owner or an account.
+// CreateOrganization creates an organization that has neither an owner nor an open account.
 func (s *Service) CreateOrganization(ctx context.Context, name string) (store.Organization, error) {
 	name = strings.TrimSpace(name)
 	if n := utf8.RuneCountInString(name); n < 1 || n > maxOrganizationName || !utf8.ValidString(name) ||
@@ -43,8 +43,8 @@ func (s *Service) Organizations(ctx context.Context) ([]store.Organization, erro
 	return s.store.Organizations(ctx)
 }
 
-// CreateToken creates a token of an organization and returns its secret, which is not stored.
-// An expiresIn of 0 means no expiry. The error wraps store.ErrNotFound if there is no such
+// CreateToken creates a token for an organization and returns its secret, which is not stored. The
+// token does not expire if expiresIn is 0. The error wraps store.ErrNotFound if there is no such
 // organization.
 func (s *Service) CreateToken(
 	ctx context.Context, orgPublicID string, scopes []access.Scope, expiresIn time.Duration,
@@ -88,8 +88,8 @@ func (s *Service) Tokens(ctx context.Context, orgPublicID string) ([]access.Toke
 	return s.store.Tokens(ctx, org)
 }
 
-// RevokeToken revokes a token with immediate effect. The error wraps store.ErrNotFound if there
-// is no such token.
+// RevokeToken revokes a token immediately. The error wraps store.ErrNotFound if there is no such
+// token.
 func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 	if err := checkID("a token", tokenPublicID, ids.Token); err != nil {
 		return err
@@ -101,8 +101,8 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 	return nil
 }
 
-// Organization returns the organization with that public id, and its key. The error wraps
-// store.ErrNotFound if there is none.
+// Organization returns the organization with the given public id, and its key in the database. The
+// error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {
 	if err := checkID("an organization", publicID, ids.Organization); err != nil {
 		return store.Organization{}, 0, err
@@ -114,8 +114,8 @@ func (s *Service) Organization(ctx context.Context, publicID string) (store.Orga
 	return o, key, nil
 }
 
-// checkID checks the prefix of an id that a person typed. The error does not repeat the id,
-// which may be a secret.
+// checkID returns an error if an id that a person typed does not have the given prefix. The error
+// does not repeat the id, which may be a secret typed by mistake.
 func checkID(what, id, prefix string) error {
 	if !strings.HasPrefix(id, prefix) || access.ContainsSecret(id) {
 		return fmt.Errorf("%s must be given by its id, which begins with %s: %w", what, prefix, store.ErrNotFound)
@@ -123,8 +123,9 @@ func checkID(what, id, prefix string) error {
 	return nil
 }
 
-// Backup copies the database to a new file, even while the service runs, and returns the
-// copy's size in bytes (store.Store.Backup). The key that seals webhook secrets is not included.
+// Backup copies the database to a new file at path and returns its size in bytes
+// (store.Store.Backup). The service may run meanwhile. The key that encrypts webhook secrets is not
+// included.
 func (s *Service) Backup(ctx context.Context, path string) (int64, error) {
 	return s.store.Backup(ctx, path)
 }

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Account returns an organization's managed account as it is stored, even if live reads are set
-// to fail. The error wraps store.ErrNotFound if there is no such organization.
+// Account returns an organization's managed account as stored, even if SetAccountFault makes live
+// reads fail. The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Account, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
 		a, err = snap.Account(org)
@@ -20,25 +20,26 @@ func (s *Service) Account(ctx context.Context, orgPublicID string) (a store.Acco
 	return a, err
 }
 
-// OpenAccount opens an organization's managed account with a balance in USD cents, synced now.
-// The error wraps store.ErrNotFound if there is no such organization, *lifecycle.Conflict if the
-// account is open, and *lifecycle.Invalid for amounts that are negative or too large.
+// OpenAccount opens an organization's managed account with the balance b, in USD cents. The error
+// wraps store.ErrNotFound if there is no such organization. It is *lifecycle.Conflict if the
+// account is open already, and *lifecycle.Invalid if an amount is negative or too large.
 func (s *Service) OpenAccount(ctx context.Context, orgPublicID string, b accounts.Balance) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		return lifecycle.New(tx, s.ids, s.now()).OpenAccount(org, orgPublicID, b)
 	})
 }
 
-// CloseAccount closes an organization's managed account. Errors are those of OpenAccount.
+// CloseAccount closes an organization's managed account. The error wraps store.ErrNotFound if there
+// is no such organization, and is *lifecycle.Conflict if the account is not open.
 func (s *Service) CloseAccount(ctx context.Context, orgPublicID string) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		return lifecycle.New(tx, s.ids, s.now()).CloseAccount(org, orgPublicID)
 	})
 }
 
-// SetAccountFault makes live reads of the balance fail, or succeed again (docs/api.md, Live
-// balance). The error wraps store.ErrNotFound if there is no such organization, or if it never
-// had an account.
+// SetAccountFault makes live reads of an organization's balance fail if fault is true, and succeed
+// again if it is false (docs/api.md, Live balance). The error wraps store.ErrNotFound if there is
+// no such organization, or if it never had an account.
 func (s *Service) SetAccountFault(ctx context.Context, orgPublicID string, fault bool) error {
 	return s.changeAccount(ctx, orgPublicID, func(tx *store.Tx, org store.OrgKey) error {
 		err := tx.SetAccountFault(org, fault)

@@ -11,8 +11,9 @@ import (
 	"tarmac/service/store"
 )
 
-// Invoices returns an organization's newest invoices, at most limit. A status of "" means all.
-// The error wraps store.ErrNotFound if there is no such organization.
+// Invoices returns an organization's newest invoices with the given status, at most limit of them.
+// The status "" means all statuses. The error wraps store.ErrNotFound if there is no such
+// organization.
 func (s *Service) Invoices(
 	ctx context.Context, orgPublicID string, status invoicing.Status, limit int,
 ) (all []invoicing.Invoice, err error) {
@@ -23,8 +24,8 @@ func (s *Service) Invoices(
 	return all, err
 }
 
-// Invoice returns one invoice of any organization. The error wraps store.ErrNotFound if there
-// is no such invoice.
+// Invoice returns the invoice with the given public id, whichever organization it belongs to. The
+// error wraps store.ErrNotFound if there is no such invoice.
 func (s *Service) Invoice(ctx context.Context, id string) (invoicing.Invoice, error) {
 	return s.withInvoice(ctx, id, func(
 		tx *store.Tx, org store.OrgKey,
@@ -40,7 +41,7 @@ func (s *Service) SendInvoice(ctx context.Context, id string) (invoicing.Invoice
 }
 
 // PayInvoice applies a cleared payment to an invoice. cents is in minor units of the invoice's
-// currency, and 0 pays all that is outstanding. Errors are those of SendInvoice.
+// currency; 0 means the whole outstanding amount. Errors are those of SendInvoice.
 func (s *Service) PayInvoice(ctx context.Context, id string, cents int64) (invoicing.Invoice, error) {
 	return s.transitionInvoice(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -54,8 +55,8 @@ func (s *Service) VoidInvoice(ctx context.Context, id string) (invoicing.Invoice
 	return s.transitionInvoice(ctx, id, lifecycle.Transitions.VoidInvoice)
 }
 
-// WithholdInvoice forbids or allows rendering an invoice as a PDF. Errors are those of
-// SendInvoice.
+// WithholdInvoice forbids rendering an invoice as a PDF if withheld is true, and allows it
+// otherwise. Errors are those of SendInvoice.
 func (s *Service) WithholdInvoice(ctx context.Context, id string, withheld bool) (invoicing.Invoice, error) {
 	return s.transitionInvoice(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -87,7 +88,7 @@ func (s *Service) withInvoice(ctx context.Context, id string,
 	return inv, wrapNotFound("the invoice", id, err)
 }
 
-// wrapNotFound adds the record's kind and id to store.ErrNotFound, and returns other errors
+// wrapNotFound adds the kind and the id of a record to store.ErrNotFound. It returns other errors
 // unchanged.
 func wrapNotFound(what, id string, err error) error {
 	if errors.Is(err, store.ErrNotFound) {
@@ -96,7 +97,8 @@ func wrapNotFound(what, id string, err error) error {
 	return err
 }
 
-// readOrganization calls read with a snapshot and the key of the organization.
+// readOrganization calls read with a snapshot of the database and the organization's key. The error
+// wraps store.ErrNotFound if there is no such organization.
 func (s *Service) readOrganization(
 	ctx context.Context, publicID string, read func(*store.Snapshot, store.OrgKey) error,
 ) error {

@@ -12,16 +12,16 @@ import (
 	"tarmac/service/store"
 )
 
-// Limits of an owner's name and e-mail address in characters, equal to those of a recipient
-// (docs/api.md, Invoice proposal).
+// Limits of an owner's name and e-mail address, in characters. They equal those of an invoice's
+// recipient (docs/api.md, Invoice proposal).
 const (
 	maxOwnerName  = 200
 	maxOwnerEmail = 254
 )
 
-// SetOwner sets the active owner of an organization, to whom new proposed invoices are
-// attributed (docs/api.md, Active owner). The error wraps store.ErrNotFound if there is no such
-// organization. It is *lifecycle.Invalid for an invalid name or address.
+// SetOwner sets an organization's active owner, in whose name invoices are proposed from then on
+// (docs/api.md, Active owner). The error wraps store.ErrNotFound if there is no such organization.
+// It is *lifecycle.Invalid for an invalid name or address.
 func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string) (store.Organization, error) {
 	name, email = strings.TrimSpace(name), strings.TrimSpace(email)
 	if n := utf8.RuneCountInString(name); n < 1 || n > maxOwnerName || !utf8.ValidString(name) ||
@@ -37,7 +37,7 @@ func (s *Service) SetOwner(ctx context.Context, orgPublicID, name, email string)
 	return s.setOwner(ctx, orgPublicID, name, email)
 }
 
-// ClearOwner removes an organization's active owner. Without one no invoice can be proposed.
+// ClearOwner removes an organization's active owner. Without an owner, no invoice can be proposed.
 // The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) ClearOwner(ctx context.Context, orgPublicID string) (store.Organization, error) {
 	return s.setOwner(ctx, orgPublicID, "", "")

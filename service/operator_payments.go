@@ -9,7 +9,7 @@ import (
 	"tarmac/service/store"
 )
 
-// Payments returns an organization's newest payment intents, at most limit. The error wraps
+// Payments returns an organization's newest payment intents, at most limit of them. The error wraps
 // store.ErrNotFound if there is no such organization.
 func (s *Service) Payments(ctx context.Context, orgPublicID string, limit int) (all []payments.Intent, err error) {
 	err = s.readOrganization(ctx, orgPublicID, func(snap *store.Snapshot, org store.OrgKey) (err error) {
@@ -19,9 +19,9 @@ func (s *Service) Payments(ctx context.Context, orgPublicID string, limit int) (
 	return all, err
 }
 
-// CreatePayment creates a payment intent, which is processing or held. The error wraps
-// store.ErrNotFound if there is no such organization. It is *lifecycle.Invalid for an invalid
-// payment.
+// CreatePayment creates a payment intent with the status processing or held (lifecycle.Payment).
+// The error wraps store.ErrNotFound if there is no such organization. It is *lifecycle.Invalid if
+// the request is not valid.
 func (s *Service) CreatePayment(
 	ctx context.Context, orgPublicID string, request lifecycle.Payment,
 ) (p payments.Intent, err error) {
@@ -36,8 +36,8 @@ func (s *Service) CreatePayment(
 	return p, err
 }
 
-// HoldPayment holds a processing payment. The error wraps store.ErrNotFound if there is no such
-// payment. Other errors are those of package lifecycle.
+// HoldPayment changes a processing payment to held. The error wraps store.ErrNotFound if there is
+// no such payment. Other errors are those of package lifecycle.
 func (s *Service) HoldPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -46,18 +46,18 @@ func (s *Service) HoldPayment(ctx context.Context, id, reason string) (payments.
 	})
 }
 
-// ApprovePayment returns a held payment to processing. Errors are those of HoldPayment.
+// ApprovePayment changes a held payment back to processing. Errors are those of HoldPayment.
 func (s *Service) ApprovePayment(ctx context.Context, id string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, lifecycle.Transitions.ApprovePayment)
 }
 
-// CompletePayment completes a processing payment. Errors are those of HoldPayment.
+// CompletePayment changes a processing payment to completed. Errors are those of HoldPayment.
 func (s *Service) CompletePayment(ctx context.Context, id string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, lifecycle.Transitions.CompletePayment)
 }
 
-// FailPayment fails a processing payment. The API shows the reason, or a general one if reason
-// is "". Errors are those of HoldPayment.
+// FailPayment changes a processing payment to failed. The API shows the reason; if reason is "", it
+// shows a general text. Errors are those of HoldPayment.
 func (s *Service) FailPayment(ctx context.Context, id, reason string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, func(
 		m lifecycle.Transitions, org store.OrgKey, id string,
@@ -66,7 +66,7 @@ func (s *Service) FailPayment(ctx context.Context, id, reason string) (payments.
 	})
 }
 
-// CancelPayment cancels a held or processing payment. Errors are those of HoldPayment.
+// CancelPayment changes a held or processing payment to canceled. Errors are those of HoldPayment.
 func (s *Service) CancelPayment(ctx context.Context, id string) (payments.Intent, error) {
 	return s.transitionPayment(ctx, id, lifecycle.Transitions.CancelPayment)
 }

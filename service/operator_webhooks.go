@@ -7,7 +7,7 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// EndpointState is a webhook endpoint with its numbers of pending and held deliveries.
+// EndpointState is a webhook endpoint with the numbers of its pending and held deliveries.
 type EndpointState struct {
 	webhooks.Endpoint
 	store.Backlog

@@ -15,18 +15,19 @@ import (
 	"tarmac/service/connections"
 )
 
-// Limits bounds how much of the service clients can use. A number of 0 means no limit.
+// Limits bounds what clients can use of the service. A number of 0 means no limit.
 type Limits struct {
-	Connections           int // open connections
-	ConnectionsPerAddress int // of one IPv4 address or IPv6 /64 network; loopback has no limit
-	Requests              int // requests in progress; one organization gets a quarter of them
-	FailuresPerMinute     int // failed authentications of one address
-	// HeaderTimeout bounds the TLS handshake and a request's header, ReadTimeout a whole
-	// request, WriteTimeout the response, and IdleTimeout the wait for the next request.
+	Connections           int // open connections in total
+	ConnectionsPerAddress int // open connections of an IPv4 address or IPv6 /64; loopback has no limit
+	Requests              int // requests in progress; an organization has a quarter of them
+	FailuresPerMinute     int // failed authentications a minute for each address
+	// HeaderTimeout is the longest time for the TLS handshake and the header of a request,
+	// ReadTimeout for reading a whole request, WriteTimeout for the response, and IdleTimeout for
+	// the wait for the next request.
 	HeaderTimeout, ReadTimeout, WriteTimeout, IdleTimeout time.Duration
 }
 
-// DefaultLimits suits a machine with half a gigabyte of memory.
+// DefaultLimits are limits for a machine with half a gigabyte of memory.
 var DefaultLimits = Limits{
 	Connections: 2048, ConnectionsPerAddress: 256, Requests: 64, FailuresPerMinute: 30,
 	HeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
@@ -37,19 +38,19 @@ const (
 	drainTimeout   = 10 * time.Second
 )
 
-// errStopping cancels requests that did not finish within drainTimeout.
+// errStopping is the cause of cancellation for requests that did not finish within drainTimeout.
 var errStopping = errors.New("the service stops")
 
-// http2Config bounds one HTTP/2 connection. The library disconnects clients that reset streams
-// too fast.
+// http2Config limits what one HTTP/2 connection can use. net/http itself disconnects clients that
+// reset streams too fast.
 var http2Config = http.HTTP2Config{
 	MaxConcurrentStreams: 32, MaxReceiveBufferPerConnection: 1 << 20, MaxReceiveBufferPerStream: 256 << 10,
 	SendPingTimeout: 30 * time.Second, PingTimeout: 10 * time.Second, WriteByteTimeout: 15 * time.Second,
 }
 
-// Run delivers events to webhooks and runs the periodic tasks until ctx ends. Deliveries in
-// progress then have a few seconds to finish. After a panic in either, both end, and the panic
-// is returned as a *panics.Fault.
+// Run sends events to webhook endpoints and runs the periodic tasks until ctx ends. Deliveries in
+// progress then have a few seconds to finish. If either of the two panics, both end and Run returns
+// the panic as a *panics.Fault.
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -72,9 +73,10 @@ func (s *Service) Run(ctx context.Context) error {
 	return errors.Join(faults[:]...)
 }
 
-// Serve answers requests on ln, over TLS unless config is nil, and does what Run does, until ctx
-// ends. Requests in progress then have ten seconds to finish, and Serve returns nil. If Run
-// fails, Serve ends too, because nobody might notice that a service no longer delivers.
+// Serve answers requests on ln until ctx ends, and meanwhile does the work of Run. It uses TLS
+// unless config is nil. When ctx ends, requests in progress have ten seconds to finish, and Serve
+// returns nil. If Run fails, Serve ends with its error: otherwise nobody might notice that webhooks
+// are no longer delivered.
 func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config) error {
 	ctx, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
@@ -101,7 +103,7 @@ func (s *Service) serveHTTP(ctx context.Context, ln net.Listener, config *tls.Co
 		BaseContext:       func(net.Listener) context.Context { return requests },
 		ReadHeaderTimeout: s.limits.HeaderTimeout, ReadTimeout: s.limits.ReadTimeout, WriteTimeout: s.limits.WriteTimeout,
 		IdleTimeout: s.limits.IdleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		// "OPTIONS *" is answered with 404 like any unknown route.
+		// The request "OPTIONS *" gets 404, like any unknown route.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
 	}
@@ -121,7 +123,8 @@ func (s *Service) serveHTTP(ctx context.Context, ln net.Listener, config *tls.Co
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := server.Shutdown(drain); err != nil {
-		cancelRequests(errStopping) // before Close, after which the callers would seem to have hung up
+		// Close would cancel them as if their callers had hung up.
+		cancelRequests(errStopping)
 		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", drainTimeout, err), server.Close())
 	}
 	<-serveErr

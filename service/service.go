@@ -1,5 +1,5 @@
-// Package service assembles the service of the Organization Finance Client API: its store, its
-// HTTP interface, its webhooks and its periodic tasks.
+// Package service assembles the Organization Finance Client API: its store, its HTTP handler, its
+// webhook deliveries and its periodic tasks.
 package service
 
 import (
@@ -23,28 +23,30 @@ import (
 
 // Config configures a service. A field is required unless its comment names a default.
 type Config struct {
-	Database string // the path of the SQLite file, or the URL of a PostgreSQL database
-	// KeyFile holds the key that seals secrets. The default for SQLite is the path of the
-	// database with ".key" appended.
+	Database string // path of an SQLite file, or URL of a PostgreSQL database
+	// KeyFile is the path of the file with the key that encrypts secrets. The default for SQLite is
+	// the path of the database with ".key" appended.
 	KeyFile string
-	// Operator is set for an administrative command that runs beside the service. It does not
+	// Operator is true for an administrative command, which runs beside the service and does not
 	// need the key file.
 	Operator bool
-	// Ephemeral is set if the data can be generated again. Nothing is then synced to disk.
+	// Ephemeral is true if the data can be generated again. Nothing is then synced to disk, which
+	// is faster.
 	Ephemeral     bool
 	RatePerMinute int    // requests a minute for each token; 0 means no limit
 	Limits        Limits // default: DefaultLimits
 	Logger        *slog.Logger
 	Now           func() time.Time
-	Entropy       io.Reader // source of tokens, ids and keys; safe for concurrent use
-	Contract      []byte    // openapi.yaml; default: not served
-	Version       string    // program's version, for the Server header
+	Entropy       io.Reader // source of randomness; safe for concurrent use
+	Contract      []byte    // OpenAPI document to serve; default: none
+	Version       string    // program version in the Server header
 	Webhooks      egress.Config
-	// InvoiceFonts are used, in this order, for characters that the embedded fonts lack.
+	// InvoiceFonts are fonts for characters that the embedded fonts lack, in the order in which
+	// they are tried.
 	InvoiceFonts []*invoicepdf.Font
 }
 
-// Service is an open service. It is safe for concurrent use.
+// Service is an instance of the API with an open database. It is safe for concurrent use.
 type Service struct {
 	store   *store.Store
 	handler http.Handler
@@ -60,13 +62,13 @@ type Service struct {
 }
 
 // cursorKey is the name of the key that authenticates cursors of lists. The key is stored in the
-// database, so that cursors survive a restart and work with every process.
+// database, so that cursors remain valid after a restart and in every process.
 const cursorKey = "transaction_cursor"
 
-// maxConcurrentPDFs bounds how many PDFs are rendered at a time. Each takes tens of megabytes.
+// maxConcurrentPDFs is how many PDFs are rendered at a time. Rendering one takes tens of megabytes.
 const maxConcurrentPDFs = 2
 
-// Open opens the database and returns the service. Close it after use.
+// Open opens the database and returns the service. The caller must call Close.
 func Open(ctx context.Context, config Config) (*Service, error) {
 	guard, err := egress.New(config.Webhooks)
 	if err != nil {
@@ -127,18 +129,18 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 // jitter returns a random number in [-1, 1).
 func jitter() float64 { return 2*rand.Float64() - 1 }
 
-// Handler returns the service's HTTP interface.
+// Handler returns the http.Handler of the API.
 func (s *Service) Handler() http.Handler { return s.handler }
 
-// MetricsHandler serves the metrics in Prometheus's format. It requires no token, so serve it
-// where only the operator can reach it.
+// MetricsHandler serves the metrics in Prometheus's format. It requires no token, so only the
+// operator should be able to reach it.
 func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
 
-// Store returns the service's store.
+// Store returns the store with the service's records.
 func (s *Service) Store() *store.Store { return s.store }
 
-// Close writes the queued last uses of tokens and closes the database. Serve and Run must have
-// returned.
+// Close writes queued times at which tokens were last used, and closes the database. Serve and Run
+// must have returned.
 func (s *Service) Close() error {
 	s.usage.close()
 	return s.store.Close()

@@ -19,7 +19,7 @@ func visualOrder(line string) string {
 		if !isRightToLeft(runes[from]) {
 			continue
 		}
-		end := from + 1 // after the last character of the run
+		end := from + 1 // index after the last character of the right-to-left text
 		for i := end; i < len(runes) && bidiClass(runes[i]) != bidi.L; i++ {
 			if isRightToLeft(runes[i]) || isNumber(runes[i]) || bidiClass(runes[i]) == bidi.NSM && i == end {
 				end = i + 1
@@ -32,8 +32,8 @@ func visualOrder(line string) string {
 	return string(runes)
 }
 
-// countClosing counts the brackets at the start of rest that close one in the run, because both
-// of a pair must have the same direction.
+// countClosing returns how many brackets at the start of rest close a bracket in run. They belong
+// to the run, because both brackets of a pair must have the same direction.
 func countClosing(run, rest []rune) int {
 	n := 0
 	for n < len(rest) && strings.ContainsRune(")]}", rest[n]) && slices.Contains(run, mirrored(rest[n])) {
@@ -42,8 +42,8 @@ func countClosing(run, rest []rune) int {
 	return n
 }
 
-// reverseRun reverses a run, but not the numbers in it. Combining marks end up to the left of
-// their letters, where fonts expect them.
+// reverseRun reverses right-to-left text in place, except the numbers in it. Combining marks come
+// to stand to the left of their letters, where fonts expect them.
 func reverseRun(run []rune) {
 	slices.Reverse(run)
 	for i := 0; i < len(run); i++ {

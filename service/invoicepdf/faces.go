@@ -13,13 +13,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// droidFallback is Droid Sans Fallback from Debian's fonts-droid-fallback: Chinese, Japanese
-// and Korean in one weight.
+// droidFallback is the font Droid Sans Fallback from Debian's package fonts-droid-fallback. It has
+// Chinese, Japanese and Korean characters in one weight.
 //
 //go:embed fonts/DroidSansFallback.ttf
 var droidFallback []byte
 
-// embeddedFontSet holds the fonts that are part of the program.
+// embeddedFontSet holds the fonts that are embedded in the program.
 type embeddedFontSet struct{ regular, bold, fallback *Font }
 
 var embeddedFonts = sync.OnceValues(func() (embeddedFontSet, error) {
@@ -36,15 +36,15 @@ var embeddedFonts = sync.OnceValues(func() (embeddedFontSet, error) {
 	return b, nil
 })
 
-// face is a font with the family and style that the PDF library knows it by.
+// face is a font with the family and style under which it was added to the PDF library.
 type face struct {
 	family, style string
 	font          *Font
 	has           func(rune) bool
 }
 
-// faces holds the fonts of a document for each style. A character is drawn with the first that
-// has it.
+// faces holds the fonts of a document, for regular and for bold text. Each character is drawn with
+// the first font that has it.
 type faces struct{ regular, bold []face }
 
 func (f *faces) forStyle(t style) []face {
@@ -54,16 +54,16 @@ func (f *faces) forStyle(t style) []face {
 	return f.regular
 }
 
-// newFaces adds the fonts that the texts need to the PDF library: DejaVu, and for characters
-// that it lacks subsets of the fonts in more and of the embedded fallback. The error is
-// *Unreadable if no font has a character.
+// newFaces adds the fonts that texts need to the PDF library. It adds DejaVu Sans, and for
+// characters that DejaVu lacks subsets of the fonts in more and of the embedded fallback font. The
+// error is *Unreadable if no font has a character.
 func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
 	b, err := embeddedFonts()
 	if err != nil {
 		return faces{}, err
 	}
-	// The library writes into the bytes of a font while it reads its metrics, so concurrent
-	// documents must not share them.
+	// The PDF library writes into a font's bytes while it reads the font's metrics. Documents that
+	// are rendered at the same time must therefore not share these bytes.
 	pdf.AddUTF8FontFromBytes("dejavu", "", bytes.Clone(dejavusans.TTF))
 	pdf.AddUTF8FontFromBytes("dejavu", "B", bytes.Clone(dejavusansbold.TTF))
 	regular, bold := face{"dejavu", "", b.regular, b.regular.has}, face{"dejavu", "B", b.bold, b.bold.has}
@@ -85,7 +85,7 @@ func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
 	return all, need.err()
 }
 
-// partition splits characters into those that a font has and the rest.
+// partition splits characters into those for which f has a glyph and the others.
 func partition(characters []rune, f *Font) (found, rest []rune) {
 	for _, r := range characters {
 		if f.has(r) {
@@ -97,12 +97,12 @@ func partition(characters []rune, f *Font) (found, rest []rune) {
 	return found, rest
 }
 
-// maxNeighbors bounds how many consecutive code points a subset may have. The library's time
-// grows with their cube: it takes a second for a thousand.
+// maxNeighbors is the largest number of consecutive code points in one font subset. The PDF
+// library's time grows with the cube of that number: a thousand take it a second.
 const maxNeighbors = 64
 
-// separateNeighbors splits characters into parts with at most maxNeighbors consecutive code
-// points. Only texts that enumerate Unicode need more than one part.
+// separateNeighbors splits characters into parts with at most maxNeighbors consecutive code points
+// each. Only texts that enumerate Unicode characters need more than one part.
 func separateNeighbors(characters []rune) [][]rune {
 	slices.Sort(characters)
 	length := 0
@@ -134,11 +134,12 @@ func setOf(characters []rune) func(rune) bool {
 	return func(r rune) bool { return set[r] }
 }
 
-// normalize composes combining marks with their letters, because the library misplaces them,
-// and shapes Arabic letters. The text must be clean (internal/termtext).
+// normalize prepares text for drawing. It composes letters with their combining marks, which the
+// PDF library would misplace, and shapes Arabic letters. Control characters must have been removed
+// from text (internal/termtext).
 func normalize(text string) string { return shapeArabic(norm.NFC.String(text)) }
 
-// run is a part of a text in one face.
+// run is a part of a text whose characters are all drawn with one face.
 type run struct {
 	face face
 	text string
@@ -153,7 +154,7 @@ func (r run) width(size float64) float64 {
 	return float64(thousandths) * size / 1000
 }
 
-// runs splits a text by the faces that have its characters. The text must come from drawable.
+// runs splits text into parts of one face each. It must have been returned by drawable.
 func (f *faces) runs(t style, text string) []run {
 	forStyle := f.forStyle(t)
 	var all []run

@@ -5,7 +5,8 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// statusLabel returns the label of a status and its color, or "" for a sent invoice.
+// statusLabel returns the text and color of the status badge. The text is "" for a sent invoice,
+// which has no badge.
 func statusLabel(status invoicing.Status) (string, color) {
 	switch status {
 	case invoicing.Draft:
@@ -20,8 +21,8 @@ func statusLabel(status invoicing.Status) (string, color) {
 	return "", black
 }
 
-// amountDue returns the amount that an invoice shows in large type, and a clause that follows
-// it, such as "due on January 2, 2026".
+// amountDue returns the amount that the PDF shows in large type, and the words after it, such as
+// "due on January 2, 2026".
 func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	due := ""
 	if !inv.DueDate.IsZero() {
@@ -52,15 +53,15 @@ func amountDue(inv invoicing.Invoice) (sum, clause string) {
 	return money.USD(inv.OutstandingCents()), clause
 }
 
-// figure is a total below the line items.
+// figure is a labeled amount below the line items, such as the total.
 type figure struct {
 	label, sum string
 	strong     bool
 }
 
-// figures returns the totals of an invoice, in the order in which they are drawn.
+// figures returns the amounts below the line items of an invoice, from top to bottom.
 func figures(inv invoicing.Invoice) []figure {
-	// A paid invoice counts as paid in full, whatever payments are recorded.
+	// A paid invoice is shown as paid in full, whatever payments are recorded.
 	applied := inv.PaidCents
 	if inv.Status == invoicing.Paid {
 		applied = inv.TotalCents

@@ -9,7 +9,7 @@ import (
 	"unicode"
 )
 
-// MaxFontSize is the largest size of a font file in bytes.
+// MaxFontSize is the largest size of a font file that ParseFont accepts, in bytes.
 const MaxFontSize = 32 << 20
 
 // Font is a TrueType font. It is read-only and safe for concurrent use.
@@ -18,14 +18,14 @@ type Font struct {
 	covered     coverage
 	loca, glyf  []byte
 	hmtx        []byte
-	longOffsets bool // whether loca has offsets of 32 bits
+	longOffsets bool // true if the table "loca" has offsets of 32 bits instead of 16
 	glyphs      int
-	em          int // font units per em
-	advances    int // glyphs with an advance width of their own; further glyphs have the last width
+	em          int // number of font units in an em
+	advances    int // number of glyphs with an advance width of their own; others have the last one
 }
 
-// ParseFont parses a TrueType font that may be embedded as a subset. The font refers to ttf,
-// which must not be changed. The error says what the file is instead, or what it lacks.
+// ParseFont parses a TrueType font whose license allows embedding a subset. The font keeps ttf,
+// which must not be changed afterwards. The error says what the file is instead, or what it lacks.
 func ParseFont(ttf []byte) (*Font, error) {
 	if err := checkFormat(ttf); err != nil {
 		return nil, err
@@ -76,20 +76,21 @@ func checkFormat(ttf []byte) error {
 	return errors.New("it is not a TrueType font (.ttf)")
 }
 
-// embeddingForbidden reports whether a font's embedding rights forbid subsets in documents.
+// embeddingForbidden reports whether a font forbids embedding a subset of it in documents. rights
+// is the field fsType of its table "OS/2".
 func embeddingForbidden(rights uint16) bool {
 	const usage, restricted, whole, bitmaps = 0x000f, 0x0002, 0x0100, 0x0200
 	return rights&usage == restricted || rights&(whole|bitmaps) != 0
 }
 
-// table returns a table of the font, or nil if it has none of that name.
+// table returns the named table of the font, or nil if the font has no such table.
 func (f *Font) table(name string) []byte {
 	t, _ := fontTable(f.ttf, name)
 	return t
 }
 
-// has reports whether the font has a visible glyph for r, or any glyph for a blank. The box for
-// missing characters does not count.
+// has reports whether the font can draw r: it has a visible glyph for r, or any glyph if r is a
+// blank. The box that stands for missing characters does not count.
 func (f *Font) has(r rune) bool {
 	g := f.glyph(r)
 	if g == 0 || unicode.IsSpace(r) {
@@ -99,7 +100,7 @@ func (f *Font) has(r rune) bool {
 	return len(drawn) > 0 && !bytes.Equal(drawn, f.outline(0))
 }
 
-// glyph returns the number of r's glyph, or 0 if there is none.
+// glyph returns the glyph number of r, or 0 if the font has no glyph for r.
 func (f *Font) glyph(r rune) uint16 {
 	if g := f.covered.glyph(r); int(g) < f.glyphs {
 		return g
@@ -107,7 +108,7 @@ func (f *Font) glyph(r rune) uint16 {
 	return 0
 }
 
-// outline returns a glyph's entry in the table "glyf".
+// outline returns the bytes of a glyph's outline from the table "glyf".
 func (f *Font) outline(glyph int) []byte { return f.glyf[f.offset(glyph):f.offset(glyph+1)] }
 
 func (f *Font) offset(glyph int) int {
@@ -137,11 +138,12 @@ func (f *Font) width(r rune) int {
 	return int(math.Round(1000 / float64(f.em) * float64(advance)))
 }
 
-// maxComponents bounds how many glyphs a composite glyph consists of. Fonts need a handful.
+// maxComponents is the largest number of glyphs in a composite glyph. Usual fonts need fewer than
+// ten.
 const maxComponents = 256
 
-// checkOutlines checks that the outline of every glyph lies within the font file, and that
-// composite glyphs contain neither cycles nor too many others.
+// checkOutlines returns an error if the outline of a glyph exceeds the font file, or if a composite
+// glyph contains itself or more than maxComponents glyphs.
 func (f *Font) checkOutlines() error {
 	size := 2
 	if f.longOffsets {
@@ -155,7 +157,9 @@ func (f *Font) checkOutlines() error {
 			return fmt.Errorf("glyph %d lies outside of it", g)
 		}
 	}
-	parts := make([]int, f.glyphs) // components of each glyph; 0: not counted yet, -1: being counted
+	// parts is the number of components of each glyph: 0 before it is counted, -1 while it is
+	// counted.
+	parts := make([]int, f.glyphs)
 	for g := range f.glyphs {
 		if _, err := f.countComponents(g, parts); err != nil {
 			return err
@@ -187,13 +191,14 @@ func (f *Font) countComponents(glyph int, parts []int) (int, error) {
 	return n, nil
 }
 
-// component is a glyph in a composite glyph, and the position of its number in the outline.
+// component is a glyph within a composite glyph. at is the position of its glyph number in the
+// outline.
 type component struct {
 	at    int
 	glyph uint16
 }
 
-// componentsOf returns the components of a composite glyph. ok is false if it is damaged.
+// componentsOf returns the components of a composite glyph. ok is false if its outline is damaged.
 func componentsOf(outline []byte) (all []component, ok bool) {
 	const more, words, scale, twoScales, matrix = 0x20, 0x01, 0x08, 0x40, 0x80
 	if len(outline) == 0 {

@@ -6,15 +6,16 @@ import (
 	"sort"
 )
 
-// coverage maps the characters of a font to glyphs. It is the "cmap" table in format 4, which
-// the PDF library reads too. Both are limited to characters up to U+FFFE.
+// coverage maps characters to glyphs of a font. It is read from a "cmap" table in format 4, which
+// the PDF library reads too. The format is limited to characters up to U+FFFE.
 type coverage struct {
 	segments []segment
-	table    []byte // the "cmap" table from its first idRangeOffset on
+	table    []byte // part of the "cmap" table that starts with the array idRangeOffset
 }
 
-// segment is a range of characters. offset is the position of its glyphs in the table, or
-// negative if a glyph's number is the character plus delta.
+// segment is a range of characters. If offset is negative, the glyph number of a character is the
+// character plus delta. Otherwise offset is the position of the segment's glyph numbers in
+// coverage.table.
 type segment struct {
 	first, last, delta uint16
 	offset             int
@@ -83,7 +84,7 @@ func u16(b []byte) uint16 { return binary.BigEndian.Uint16(b) }
 // has reports whether the font has a glyph for r.
 func (c *coverage) has(r rune) bool { return c.glyph(r) != 0 }
 
-// glyph returns the number of r's glyph, or 0 if there is none.
+// glyph returns the glyph number of r, or 0 if the font has no glyph for r.
 func (c *coverage) glyph(r rune) uint16 {
 	if r <= 0 || r >= 0xffff {
 		return 0

@@ -1,14 +1,14 @@
 // Package invoicepdf renders invoices as PDF documents (docs/api.md, Invoice PDF).
 //
-// Text is set in DejaVu Sans, which covers Latin, Greek, Cyrillic, Armenian, Georgian,
-// Hebrew, Arabic and more. Other characters come from the operator's fonts, then from Droid
-// Sans Fallback, which covers Chinese, Japanese and Korean. DejaVu and Droid are embedded in
-// the program. Hebrew and Arabic run from right to left within a left-to-right page. Control
-// and invisible characters are removed (internal/termtext).
+// Text is set in DejaVu Sans, which covers Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew,
+// Arabic and more. Other characters come from the operator's fonts, then from Droid Sans Fallback,
+// which covers Chinese, Japanese and Korean. DejaVu and Droid are embedded in the program. Hebrew
+// and Arabic run from right to left within a left-to-right page. Control and invisible characters
+// are removed (internal/termtext).
 //
-// A document is *Unreadable if no font has one of its characters, or if one of its scripts
-// needs shaping that is not implemented: the payer could not read who is billed. The title,
-// author and subject of the file keep all characters.
+// Render fails with *Unreadable if no font has one of the invoice's characters, or if a script
+// needs shaping that is not implemented: otherwise the payer might not be able to read who is
+// billed. Only the title, author and subject of the file contain such characters.
 package invoicepdf
 
 import (
@@ -30,18 +30,19 @@ var (
 	ErrWithheld = errors.New("the invoice is withheld and may not be rendered as a PDF")
 )
 
-// Document is the content of a PDF. The invoice's notes, id and owner are not rendered.
+// Document is what Render draws. The invoice's notes, id and owner are not drawn.
 type Document struct {
 	Seller  Party // the organization that bills
 	Invoice invoicing.Invoice
 }
 
-// Party is one side of an invoice. Email may be "".
+// Party is the seller or the recipient of an invoice. Email may be "".
 type Party struct{ Name, Email string }
 
-// Render returns the PDF of a document. The same document and fonts give the same bytes. The
-// error is ErrCurrency, ErrWithheld or *Unreadable. Any other error comes from the embedded
-// fonts or the PDF library, and is a defect of the program.
+// Render returns the PDF of a document. It uses fonts for characters that DejaVu Sans lacks. The
+// same document and fonts give the same bytes. The error is ErrCurrency, ErrWithheld or
+// *Unreadable. Any other error comes from the embedded fonts or the PDF library, and is a defect of
+// the program.
 func Render(d Document, fonts ...*Font) ([]byte, error) {
 	switch {
 	case d.Invoice.Currency != "USD":
@@ -71,10 +72,10 @@ func Render(d Document, fonts ...*Font) ([]byte, error) {
 }
 
 // describe sets the file's metadata. Its dates are those of the invoice's last change: with the
-// current time, no two renderings would be equal.
+// current time, two renderings of one invoice would differ.
 func describe(pdf *fpdf.Fpdf, d Document) {
 	changed := d.Invoice.UpdatedAt.UTC()
-	if changed.IsZero() { // the library would replace it with the current time
+	if changed.IsZero() { // the PDF library would replace a zero time with the current one
 		changed = time.Unix(0, 0).UTC()
 	}
 	pdf.SetCatalogSort(true)
@@ -88,8 +89,8 @@ func describe(pdf *fpdf.Fpdf, d Document) {
 	pdf.SetSubject(textString("Invoice "+d.Invoice.Number()+" for "+termtext.Line(d.Invoice.RecipientName)), false)
 }
 
-// textString returns s in UTF-16, as a PDF text string. The library's own conversion breaks
-// characters beyond the Basic Multilingual Plane.
+// textString returns s in UTF-16 with a byte order mark, as PDF metadata requires. The PDF
+// library's own conversion breaks characters beyond the Basic Multilingual Plane.
 func textString(s string) string {
 	units := utf16.Encode([]rune(s))
 	b := make([]byte, 0, 2+2*len(units))

@@ -8,11 +8,12 @@ import (
 	"tarmac/service/invoicing"
 )
 
-// nameLines is the maximum number of lines for a name or an address. The longest allowed one
-// needs fewer, and so many fit on one page.
+// nameLines is the largest number of lines for a name or an address. The longest that the API
+// accepts needs fewer lines, and twelve lines fit on a page.
 const nameLines = 12
 
-// letterhead draws the seller on the left, and the title, number and status on the right.
+// letterhead draws the seller on the left of the page, and the title, number and status on the
+// right.
 func (s *sheet) letterhead() {
 	const column = 270.0
 	title := style{"B", 22, black}
@@ -34,13 +35,14 @@ func (s *sheet) letterhead() {
 	s.y += 20
 }
 
-// name draws a name or an address below y and returns the y of its lower end.
+// name draws a name or an address whose upper end is at y, and returns the y of its lower end.
 func (s *sheet) name(t style, x, y, width float64, text string) float64 {
 	lines := wrap(s.drawable(t, termtext.Line(text)), width, s.measureIn(t))
 	return s.column(t, x, y, truncateLines(nameLines, lines))
 }
 
-// statusBadge draws a status in a frame at the right margin and returns the y of its lower end.
+// statusBadge draws a status in a frame at the right margin and returns the y of the frame's lower
+// end.
 func (s *sheet) statusBadge(word string, c color, y float64) float64 {
 	t := style{"B", 11, c}
 	const h, pad = 22.0, 10.0
@@ -52,7 +54,7 @@ func (s *sheet) statusBadge(word string, c color, y float64) float64 {
 	return y + h
 }
 
-// parties draws the recipient and the dates.
+// parties draws the invoice's recipient and, beside it, the dates.
 func (s *sheet) parties() {
 	const dates, column = 350.0, 250.0
 	s.text(label, left, baseline(label, s.y), "BILL TO")
@@ -93,11 +95,11 @@ func dateLines(inv invoicing.Invoice) []dateLine {
 	return all
 }
 
-// day formats the day of t in UTC in the US order, with the month as a word so that it cannot
-// be mistaken for a day.
+// day formats the day of t in UTC as in "January 2, 2006". The month is a word so that it cannot be
+// mistaken for the day.
 func day(t time.Time) string { return t.UTC().Format("January 2, 2006") }
 
-// amountLine draws the amount due and the clause about it in one line.
+// amountLine draws the amount due in large type, and the words after it.
 func (s *sheet) amountLine() {
 	sum, rest := amountDue(s.Invoice)
 	_, c := statusLabel(s.Invoice.Status)

@@ -8,20 +8,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Arabic letters with rules of their own: lam and a following alef are written as one sign, and
-// tatwil lengthens a word.
+// Arabic letters with special rules: lam and a following alef are written as one character, and
+// tatwil is a line that lengthens a word.
 const (
 	lam    = '\u0644'
 	tatwil = '\u0640'
 )
 
-// lamAlef maps each kind of alef to the sign for lam and alef that joins no other letter. The
-// next code point is the sign that joins the previous letter.
+// lamAlef maps each kind of alef to the character for lam and alef that is not joined to the
+// previous letter. The next code point is the character that is joined to it.
 var lamAlef = map[rune]rune{'\u0622': '\ufef5', '\u0623': '\ufef7', '\u0625': '\ufef9', '\u0627': '\ufefb'}
 
-// arabicForms returns Unicode's presentation forms of each letter: isolated, final, initial and
-// medial. A letter with two forms joins only the previous letter, and one with a single form
-// joins none.
+// arabicForms returns, for each letter, Unicode's presentation forms in the order isolated, final,
+// initial, medial. A letter with only two forms joins the previous letter but not the next. A
+// letter with one form joins neither.
 var arabicForms = sync.OnceValue(func() map[rune][]rune {
 	forms := map[rune][]rune{}
 	for _, block := range [...][2]rune{{0xfe80, 0xfef4}, {0xfb50, 0xfbff}} {
@@ -35,15 +35,15 @@ var arabicForms = sync.OnceValue(func() map[rune][]rune {
 	return forms
 })
 
-// shapeArabic replaces Arabic letters with their contextual forms. The text must be in reading
-// order.
+// shapeArabic replaces Arabic letters with the forms that they take beside their neighbors. text
+// must be in reading order.
 func shapeArabic(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
 		return text
 	}
 	forms, runes := arabicForms(), []rune(text)
 	var b strings.Builder
-	joinsNext := false // whether the previous letter joins this one
+	joinsNext := false // true if the previous letter joins this one
 	for i := 0; i < len(runes); i++ {
 		if unicode.Is(unicode.Mn, runes[i]) {
 			b.WriteRune(runes[i])
@@ -66,7 +66,8 @@ func shapeArabic(text string) string {
 	return b.String()
 }
 
-// letterAfter returns the next character that is not a combining mark, or 0 at the end.
+// letterAfter returns the next character after runes[i] that is not a combining mark, or 0 at the
+// end of the text.
 func letterAfter(runes []rune, i int) rune {
 	for _, r := range runes[i+1:] {
 		if !unicode.Is(unicode.Mn, r) {
@@ -76,8 +77,8 @@ func letterAfter(runes []rune, i int) rune {
 	return 0
 }
 
-// pickForm returns the form of a letter. It joins the previous letter if back is set, and the
-// next one if on is set.
+// pickForm returns the presentation form of an Arabic letter from forms (see arabicForms). back
+// means that the letter joins the previous one, on that it joins the next one.
 func pickForm(letter rune, forms []rune, back, on bool) rune {
 	at := 0
 	if back {
@@ -92,8 +93,8 @@ func pickForm(letter rune, forms []rune, back, on bool) rune {
 	return forms[at]
 }
 
-// unshapableScripts lists scripts whose letters change, move or merge beside each other, by
-// rules that are not implemented here. Drawn one by one, these letters would be unreadable.
+// unshapableScripts lists scripts whose letters change, move or merge beside each other. This
+// package does not implement their rules, and without them the text would be unreadable.
 var unshapableScripts = [...]struct {
 	name    string
 	letters *unicode.RangeTable
@@ -111,14 +112,14 @@ var unshapableScripts = [...]struct {
 	{"Syloti Nagri", unicode.Syloti_Nagri}, {"Saurashtra", unicode.Saurashtra}, {"Tagalog", unicode.Tagalog},
 }
 
-// unshapableScript returns the name of r's script if it cannot be shaped, or else "". Arabic
-// letters must already have their contextual forms.
+// unshapableScript returns the name of the script of r if this package cannot shape it, otherwise
+// "". Arabic letters must already be in their presentation forms.
 func unshapableScript(r rune) string {
 	if r < 0x600 {
 		return ""
 	}
 	if unicode.Is(unicode.Arabic, r) {
-		// Letters of some languages have no presentation forms in Unicode.
+		// Unicode has no presentation forms for the Arabic letters of some languages.
 		if r < 0xfb50 && unicode.IsLetter(r) && len(arabicForms()[r]) == 0 {
 			return "Arabic"
 		}

@@ -20,7 +20,7 @@ const (
 	right      = pageWidth - left
 	width      = right - left
 	top        = 60.0
-	bottom     = pageHeight - 72.0 // lower end of the content; the page number is below
+	bottom     = pageHeight - 72.0 // lower end of the text; only the page number is below
 	footer     = pageHeight - 42.0 // baseline of the page number
 )
 
@@ -29,19 +29,20 @@ type color struct{ r, g, b int }
 var (
 	black = color{24, 28, 36}
 	gray  = color{104, 112, 124}
-	faint = color{208, 213, 220} // color of horizontal rules
+	faint = color{208, 213, 220} // color of horizontal lines
 	green = color{22, 120, 72}
 	red   = color{176, 42, 32}
 )
 
-// style is a text style. Its face is "" (regular) or "B" (bold), as in the PDF library.
+// style is a text style. Its face is "" (regular) or "B" (bold), as in the PDF library. Its size is
+// in points.
 type style struct {
 	face  string
 	size  float64
 	color color
 }
 
-// leading returns the height of a line in points.
+// leading returns the distance between two lines of text in points.
 func (t style) leading() float64 { return 1.4 * t.size }
 
 var (
@@ -50,24 +51,25 @@ var (
 	label = style{"B", 7.5, gray}
 )
 
-// sheet lays out a document, page by page.
+// sheet draws a document page by page.
 type sheet struct {
 	Document
 	pdf     *fpdf.Fpdf
 	faces   faces
-	current textStyle // style that is set on the current page; zero if unknown
-	y       float64   // top of the next line
-	header  func()    // draws the column titles on a further page; nil outside of the table
-	missing []rune    // characters that no face has; if there are any, Render fails
+	current textStyle // style last set in the PDF library; zero if unknown
+	y       float64   // y coordinate of the next line's upper end
+	header  func()    // draws column titles at the top of a new page; nil outside the line items
+	missing []rune    // characters that no font has; Render fails if there are any
 }
 
-// textStyle is a style with the family and variant of one face.
+// textStyle is a style with the font family and variant that are set in the PDF library.
 type textStyle struct {
 	style
 	family, variant string
 }
 
-// newSheet returns a sheet with its first page. The error may be *Unreadable.
+// newSheet returns a sheet with an empty first page. The error is *Unreadable if no font has a
+// character of the document.
 func newSheet(d Document, fonts []*Font) (*sheet, error) {
 	s := &sheet{Document: d, pdf: fpdf.New("P", "pt", "Letter", "")}
 	s.pdf.SetAutoPageBreak(false, 0)
@@ -79,7 +81,7 @@ func newSheet(d Document, fonts []*Font) (*sheet, error) {
 	return s, s.pdf.Error()
 }
 
-// texts returns all texts of the document that its pages show.
+// texts returns all texts of the document that are drawn.
 func (d Document) texts() []string {
 	inv := d.Invoice
 	all := []string{d.Seller.Name, d.Seller.Email, inv.RecipientName, inv.RecipientEmail, inv.Description}
@@ -89,14 +91,14 @@ func (d Document) texts() []string {
 	return all
 }
 
-// addPage starts a page with its watermark, over which later text is drawn.
+// addPage adds a page and draws its watermark, so that later text is drawn over the watermark.
 func (s *sheet) addPage() {
 	s.pdf.AddPage()
 	s.current, s.y = textStyle{}, top
 	s.watermark()
 }
 
-// nextPage starts a further page, with the seller and the invoice's number at its top.
+// nextPage adds a page after the first, with the seller and the invoice's number at its top.
 func (s *sheet) nextPage() {
 	s.addPage()
 	heading := s.Invoice.Number()
@@ -114,14 +116,14 @@ func (s *sheet) nextPage() {
 	}
 }
 
-// ensureSpace starts a further page unless h points are left on this one.
+// ensureSpace adds a page unless the current one has h points left.
 func (s *sheet) ensureSpace(h float64) {
 	if s.y+h > bottom {
 		s.nextPage()
 	}
 }
 
-// numberPages draws the page numbers, after all pages are laid out.
+// numberPages draws the page numbers. It is called last, because they contain the number of pages.
 func (s *sheet) numberPages() {
 	n := s.pdf.PageCount()
 	for page := 1; page <= n; page++ {
@@ -132,7 +134,7 @@ func (s *sheet) numberPages() {
 	}
 }
 
-// drawable normalizes text and replaces characters that no face of the style has. It adds these
+// drawable normalizes text and replaces characters that no font of the style has. It adds those
 // characters to s.missing.
 func (s *sheet) drawable(t style, text string) string {
 	of := s.faces.forStyle(t)
@@ -167,7 +169,7 @@ func (s *sheet) measure(t style, text string) float64 {
 	return wide
 }
 
-// measureIn returns a function that measures text in a style.
+// measureIn returns a function that measures text in the style t, in points.
 func (s *sheet) measureIn(t style) func(string) float64 {
 	return func(text string) float64 { return s.measure(t, text) }
 }
@@ -189,10 +191,10 @@ func (s *sheet) textRight(t style, x, y float64, text string) {
 	s.text(t, x-s.measure(t, text), y, text)
 }
 
-// baseline returns the baseline of a line whose top is at y.
+// baseline returns the y of the baseline of a line of text whose upper end is at y.
 func baseline(t style, y float64) float64 { return y + t.size }
 
-// column draws lines from y downward and returns the y of their lower end.
+// column draws lines below each other from y on, and returns the y of their lower end.
 func (s *sheet) column(t style, x, y float64, lines []string) float64 {
 	for _, line := range lines {
 		s.text(t, x, baseline(t, y), line)

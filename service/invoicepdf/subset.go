@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// subset returns a font with only the given characters, which the font must have. The PDF
-// library reads a font again for each document, which is slow for tens of thousands of glyphs.
+// subset returns a TrueType font with the given characters only; f must have them all. The PDF
+// library parses a font again for each document, which is slow with tens of thousands of glyphs.
 func (f *Font) subset(characters []rune) []byte {
 	slices.Sort(characters)
 	p := subsetBuilder{font: f, at: map[uint16]uint16{}}
@@ -21,7 +21,7 @@ func (f *Font) subset(characters []rune) []byte {
 	clear(hhea[32:34])
 	binary.BigEndian.PutUint16(hhea[34:], uint16(len(p.glyphs)))
 	head := slices.Clone(f.table("head"))
-	clear(head[8:12]) // checksum of the whole font
+	clear(head[8:12]) // checksum of the font file; assemble computes none
 	head[50], head[51], head[52], head[53] = 0, 1, 0, 0
 	return assemble([]namedTable{
 		{"cmap", p.cmap(characters)}, {"cvt ", f.table("cvt ")}, {"fpgm", f.table("fpgm")}, {"glyf", p.glyf}, {"head", head},
@@ -31,14 +31,15 @@ func (f *Font) subset(characters []rune) []byte {
 	})
 }
 
-// plainPost returns a "post" table without information.
+// plainPost returns a "post" table without glyph names.
 func plainPost() []byte { return append([]byte{0, 3}, make([]byte, 30)...) }
 
-// subsetBuilder builds the tables of a subset.
+// subsetBuilder builds the tables of a font subset.
 type subsetBuilder struct {
-	font             *Font
-	glyphs           []uint16          // glyph numbers in the font, by glyph number in the subset
-	at               map[uint16]uint16 // glyph numbers in the subset, by glyph number in the font
+	font *Font
+	// glyphs maps glyph numbers of the subset to those of font; at maps them back.
+	glyphs           []uint16
+	at               map[uint16]uint16
 	loca, glyf, hmtx []byte
 }
 
@@ -49,9 +50,9 @@ func (p *subsetBuilder) addGlyph(glyph uint16) {
 	}
 }
 
-// copyGlyphs copies the outlines and metrics of the glyphs and their components.
+// copyGlyphs copies the outlines and metrics of p.glyphs and of their components.
 func (p *subsetBuilder) copyGlyphs() {
-	for i := 0; i < len(p.glyphs); i++ { // components are appended during the loop
+	for i := 0; i < len(p.glyphs); i++ { // addGlyph appends components during the loop
 		p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
 		outline := slices.Clone(p.font.outline(int(p.glyphs[i])))
 		components, _ := componentsOf(outline)
@@ -67,8 +68,8 @@ func (p *subsetBuilder) copyGlyphs() {
 	p.loca = binary.BigEndian.AppendUint32(p.loca, uint32(len(p.glyf)))
 }
 
-// cmap returns a "cmap" table in format 4. Its length field is too small for very many
-// characters, but the PDF library does not read that field.
+// cmap returns a "cmap" table in format 4 for characters. The table's length field is too small for
+// very many characters, but the PDF library does not read it.
 func (p *subsetBuilder) cmap(characters []rune) []byte {
 	type run struct{ first, last, glyph uint16 }
 	var runs []run
@@ -110,8 +111,8 @@ type namedTable struct {
 	data []byte
 }
 
-// assemble returns a font of the tables that are not nil. It has no checksums, because the PDF
-// library does not check them.
+// assemble returns a font file of those tables whose data is not nil. It has no checksums, because
+// the PDF library does not verify them.
 func assemble(tables []namedTable) []byte {
 	tables = slices.DeleteFunc(tables, func(t namedTable) bool { return t.data == nil })
 	b := binary.BigEndian.AppendUint16([]byte{0, 1, 0, 0}, uint16(len(tables)))

@@ -7,18 +7,19 @@ import (
 )
 
 const (
-	gutter  = 16.0 // space between columns
-	padding = 6.0  // space above and below a row
+	gutter  = 16.0 // space between columns, in points
+	padding = 6.0  // space above and below a row, in points
 )
 
-// table is the table of line items. Its numbers are the right ends of the columns.
+// table is the table of line items. Its float64 fields are the x coordinates at which the columns
+// end.
 type table struct {
 	*sheet
 	description, quantity, price, amount float64
 	rows                                 []row
 }
 
-// row is a line item, wrapped and formatted.
+// row is a line item whose texts are wrapped to the column widths.
 type row struct {
 	description, quantity []string
 	price, amount         string
@@ -28,7 +29,7 @@ func (r *row) lines() int { return max(1, len(r.description), len(r.quantity)) }
 
 func (r *row) height() float64 { return float64(r.lines())*body.leading() + 2*padding }
 
-// lines draws the line items and the totals.
+// lines draws the line items and the totals below them.
 func (s *sheet) lines() {
 	sums := figures(s.Invoice)
 	tail := float64(len(sums))*figureHeight + 2*padding
@@ -44,7 +45,7 @@ func (s *sheet) lines() {
 	for i := range t.rows {
 		after := 0.0
 		if i == len(t.rows)-1 {
-			after = tail // the totals share a page with the last item
+			after = tail // keeps the totals on the page of the last item
 		}
 		t.row(&t.rows[i], after)
 	}
@@ -53,12 +54,12 @@ func (s *sheet) lines() {
 	s.totals(sums)
 }
 
-// columns returns the table with its columns laid out: quantities and amounts get the width of
-// their content, up to a maximum, and descriptions the rest.
+// columns lays out the table of items. The columns of quantities and amounts are as wide as their
+// longest text, up to a maximum. Descriptions get the remaining width.
 func (s *sheet) columns(items []invoicing.LineItem) *table {
 	const (
-		widestQuantity = 96.0  // width of 15 digits and a point
-		widestSum      = 108.0 // width of 10^12 cents
+		widestQuantity = 96.0  // width of 15 digits and a decimal point, in points
+		widestSum      = 108.0 // width of an amount of 10^12 cents, in points
 	)
 	quantity, price, amount := s.measure(label, "QUANTITY"), s.measure(label, "UNIT PRICE"), s.measure(label, "AMOUNT")
 	t := &table{sheet: s, rows: make([]row, len(items))}
@@ -97,10 +98,11 @@ func (t *table) head() {
 	t.y += rowHead - 15 - padding
 }
 
-// row draws a row, on a single page unless it is longer than a page. If possible, that page has
-// room for another after points below the row.
+// row draws r, on one page unless r is higher than a page. If possible, that page has after more
+// points of free space below r.
 func (t *table) row(r *row, after float64) {
-	// Every further page starts with the page header, of 26 points, and the column titles.
+	// Pages after the first start with the page header, which is 26 points high, and the column
+	// titles.
 	const available = bottom - top - 26 - rowHead
 	switch h := r.height(); {
 	case h+after <= available:
@@ -128,13 +130,13 @@ func (t *table) row(r *row, after float64) {
 	t.rule(faint, left, right)
 }
 
-// part returns lines[from:upto], limited to the lines that exist.
+// part returns lines[from:upto], but no lines beyond the end of the slice.
 func part(lines []string, from, upto int) []string {
 	return lines[min(from, len(lines)):min(upto, len(lines))]
 }
 
-// fittedAmount draws an amount that ends at x. Its font shrinks until the amount fits room, because
-// amounts are never truncated or wrapped.
+// fittedAmount draws an amount that ends at x. If it is wider than room points, its font is
+// reduced: amounts are never truncated or wrapped.
 func (s *sheet) fittedAmount(t style, x, y, room float64, text string) {
 	if w := s.measure(t, text); w > room {
 		t.size *= room / w
@@ -144,7 +146,7 @@ func (s *sheet) fittedAmount(t style, x, y, room float64, text string) {
 
 const figureHeight = 20.0
 
-// totals draws the figures below the line items.
+// totals draws the labeled amounts below the line items.
 func (s *sheet) totals(all []figure) {
 	const from = right - 236.0
 	s.y += padding

@@ -11,10 +11,10 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Unreadable is the error of an invoice with text that cannot be rendered readably.
+// Unreadable is the error for an invoice whose text cannot be drawn so that people can read it.
 type Unreadable struct {
 	Characters []rune   // characters that no font has
-	Scripts    []string // scripts that cannot be shaped
+	Scripts    []string // names of scripts that cannot be shaped
 }
 
 func (e *Unreadable) Error() string {
@@ -32,8 +32,8 @@ func (e *Unreadable) Error() string {
 	return strings.Join(why, ", and ")
 }
 
-// characterName returns r in quotes, if it is visible, with its code point. A presentation form
-// of an Arabic letter is named as the letter.
+// characterName returns the code point of r, after r in quotes if r is visible. For a presentation
+// form of an Arabic letter it names the letter.
 func characterName(r rune) string {
 	if letter := []rune(norm.NFKC.String(string(r))); unicode.Is(unicode.Arabic, r) && len(letter) == 1 {
 		r = letter[0]
@@ -45,10 +45,11 @@ func characterName(r rune) string {
 	return fmt.Sprintf("%U", r)
 }
 
-// maxNamed bounds how many characters or scripts an error names.
+// maxNamed is the largest number of characters or scripts that an error message names.
 const maxNamed = 5
 
-// enumerate joins names with commas and "and", and counts those beyond maxNamed.
+// enumerate joins names with commas and "and". It names at most maxNamed and gives the number of
+// the others.
 func enumerate(names []string) string {
 	more := len(names) - maxNamed
 	switch {
@@ -61,23 +62,23 @@ func enumerate(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// requirements lists what texts need in order to be rendered: each character and script once, in
-// order of occurrence.
+// requirements lists what is needed to draw the texts of a document. Each character and script is
+// listed once, in order of occurrence.
 type requirements struct {
 	characters  []rune   // characters that a font must have
-	unsupported []rune   // characters that no font can have
-	scripts     []string // scripts that cannot be shaped
+	unsupported []rune   // characters that no font can be expected to have
+	scripts     []string // names of scripts that cannot be shaped
 }
 
-// requirementsOf returns the requirements of texts that are not normalized yet. Line ends and
-// spaces require nothing.
+// requirementsOf returns what is needed to draw texts, which need not be normalized. Line ends and
+// spaces need nothing.
 func requirementsOf(texts []string) requirements {
 	var n requirements
 	seen := map[rune]bool{'\n': true}
 	for _, text := range texts {
 		for _, r := range text {
-			// termtext.Line replaces characters without a common meaning, such as private-use
-			// ones, with U+FFFD.
+			// termtext.Line replaces characters without a public meaning, such as private-use
+			// characters, with U+FFFD.
 			if r >= 0x80 && !seen[r] && termtext.Line(string(r)) == string(unicode.ReplacementChar) {
 				seen[r] = true
 				n.unsupported = append(n.unsupported, r)
@@ -98,7 +99,7 @@ func requirementsOf(texts []string) requirements {
 	return n
 }
 
-// err returns *Unreadable if anything cannot be rendered, or else nil.
+// err returns *Unreadable if something cannot be drawn, otherwise nil.
 func (n *requirements) err() error {
 	if len(n.unsupported)+len(n.scripts) == 0 {
 		return nil

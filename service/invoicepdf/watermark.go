@@ -2,12 +2,13 @@ package invoicepdf
 
 import "tarmac/service/invoicing"
 
-// point is a point of a letter, measured in letter heights from the letter's top left.
+// point is a position in a letter of the watermark, from the letter's upper left corner. The unit
+// is the height of a letter.
 type point struct{ x, y float64 }
 
-// letters holds the strokes of the watermark's letters. The watermark consists of strokes,
-// because rotated text would mix with the lines when they are copied or searched. The page also
-// shows the status as text.
+// letters holds the strokes of the watermark's letters. The watermark is drawn as strokes and not
+// as text: rotated text would mix with the other lines when they are copied or searched. The page
+// also shows the status as text.
 var letters = map[rune][][]point{
 	'A': {{{0, 1}, {.35, 0}, {.7, 1}}, {{.12, .66}, {.58, .66}}},
 	'D': {{{0, 0}, {.3, 0}, {.5, .08}, {.62, .26}, {.66, .5}, {.62, .74}, {.5, .92}, {.3, 1}, {0, 1}, {0, 0}, {.3, 0}}},

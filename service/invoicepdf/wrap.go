@@ -8,10 +8,10 @@ import (
 
 const ellipsis = "…"
 
-// wrap breaks text into lines of at most width: at line ends, at spaces, beside Chinese and
-// Japanese characters, and inside words that are wider than a line. A character wider than width
-// gets a line of its own. Blank text has no lines. The widths that measure returns must add up:
-// that of a text is the sum of those of its parts.
+// wrap breaks text into lines that are at most width wide. Lines end at line ends of text, at
+// spaces, beside Chinese and Japanese characters, and inside words that are wider than a line. A
+// character wider than width gets a line of its own. Blank text gives no lines. measure must return
+// the sum of the widths of a text's characters.
 func wrap(text string, width float64, measure func(string) float64) []string {
 	var lines []string
 	for paragraph := range strings.SplitSeq(strings.Trim(text, " \n"), "\n") {
@@ -48,8 +48,8 @@ func wrapParagraph(text string, width float64, measure func(string) float64) []s
 	return append(lines, line)
 }
 
-// Characters that must not start a line, and characters that must not end one, in scripts
-// where a line may end at any character.
+// Characters that must not start a line and characters that must not end one, in scripts without
+// spaces between words.
 const (
 	noLineStart = "、。，．・：；？！‐–—…‥ー" +
 		"々〻ヽヾゝゞ’”）〕］｝〉》」』】〙〗〟゛゜" +
@@ -57,8 +57,8 @@ const (
 	noLineEnd = "‘“（〔［｛〈《「『【〘〖〝＄￥￡$£¥([{"
 )
 
-// splitBreakable splits a word where a line may end inside it, which is beside Chinese and
-// Japanese characters. Korean has spaces between words.
+// splitBreakable splits a word at the places where a line may end, which are beside Chinese and
+// Japanese characters. Korean text has spaces between words instead.
 func splitBreakable(word string) []string {
 	if !strings.ContainsFunc(word, isUnspaced) {
 		return []string{word}
@@ -82,12 +82,13 @@ func isUnspaced(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
 }
 
-// breakWord splits a word into lines that are full and a rest that fits on one line.
+// breakWord splits a word that is wider than a line into full lines and a rest that fits on one
+// line.
 func breakWord(word string, width float64, measure func(string) float64) (full []string, rest string) {
 	from, used := 0, 0.0
 	for i, r := range word {
 		w := measure(word[i : i+utf8.RuneLen(r)])
-		// A combining mark stays with its character.
+		// A combining mark stays on the line of its character.
 		if used+w > width && i > from && !unicode.Is(unicode.M, r) {
 			full = append(full, word[from:i])
 			from, used = i, 0

@@ -1,5 +1,5 @@
-// Package invoicing describes invoices, the changes of their status, and proposals (docs/api.md,
-// Invoice, Invoice status, Invoice proposal).
+// Package invoicing defines invoices, the transitions between their statuses, and proposed invoices
+// (docs/api.md, Invoice, Invoice status, Invoice proposal).
 package invoicing
 
 import (
@@ -9,10 +9,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Status is an invoice's status.
+// Status is the status of an invoice, such as "sent".
 type Status string
 
-// The statuses of an invoice.
+// The statuses of an invoice. Paid and Voided are final.
 const (
 	Draft   Status = "draft"
 	Sent    Status = "sent"
@@ -21,10 +21,10 @@ const (
 	Voided  Status = "voided"
 )
 
-// Statuses lists all statuses in the order in which an invoice reaches them.
+// Statuses lists all statuses of an invoice, in the order in which it can reach them.
 var Statuses = [...]Status{Draft, Sent, Overdue, Paid, Voided}
 
-// ParseStatus returns the status of that name, or false if there is none.
+// ParseStatus returns the status named s. ok is false if no status has that name.
 func ParseStatus(s string) (Status, bool) {
 	for _, known := range Statuses {
 		if string(known) == s {
@@ -49,14 +49,14 @@ func (s Status) CanBecome(next Status) bool {
 	return false
 }
 
-// Open reports whether money is still owed on invoices of this status.
+// Open reports whether an invoice with this status is sent but not yet paid or voided.
 func (s Status) Open() bool { return s == Sent || s == Overdue }
 
-// Invoice is an invoice. Money is integer cents of Currency. Times are in UTC, and nil for what
-// has not happened.
+// Invoice is an invoice. Amounts are in cents of Currency. Times are in UTC; nil means that
+// something has not happened.
 type Invoice struct {
 	ID             string // public id, "inv_…"
-	Sequence       int64  // 1, 2, 3 … within the organization
+	Sequence       int64  // number of the invoice within the organization, from 1
 	Status         Status
 	Currency       string
 	Description    string
@@ -72,17 +72,19 @@ type Invoice struct {
 	SentAt         *time.Time
 	PaidAt         *time.Time
 	VoidedAt       *time.Time
-	Notes          string // internal; never shown by the API
+	Notes          string // internal notes, which the API never shows
 	LineItems      []LineItem
-	OwnerName      string // organization's owner when it was proposed; "" if it was not proposed
-	OwnerEmail     string
-	Withheld       bool // the invoice must not be rendered as a PDF
+	// OwnerName is the organization's owner at the time of the proposal. It is "" for an invoice
+	// that was not proposed.
+	OwnerName  string
+	OwnerEmail string
+	Withheld   bool // true if an operator has forbidden rendering the invoice as a PDF
 }
 
-// Number returns the invoice number that people see, such as INV-000042.
+// Number returns the invoice number for people, such as INV-000042.
 func (i Invoice) Number() string { return fmt.Sprintf("INV-%06d", i.Sequence) }
 
-// OutstandingCents returns what is still owed. It is 0 unless the invoice is sent or overdue.
+// OutstandingCents returns the unpaid amount. It is 0 unless the invoice is sent or overdue.
 func (i Invoice) OutstandingCents() int64 {
 	if !i.Status.Open() {
 		return 0
@@ -90,10 +92,10 @@ func (i Invoice) OutstandingCents() int64 {
 	return i.TotalCents - i.PaidCents
 }
 
-// LineItem is one line of an invoice.
+// LineItem is a billed item of an invoice. Amounts are in cents of the invoice's currency.
 type LineItem struct {
 	Description    string
-	Quantity       string // a decimal, as it was proposed
+	Quantity       string // decimal as the proposal gave it
 	UnitPriceCents int64
 	AmountCents    int64
 }

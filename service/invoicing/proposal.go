@@ -17,7 +17,8 @@ import (
 	"tarmac/service/jsonbody"
 )
 
-// The limits of a proposal (docs/api.md, Invoice proposal), in characters; maxLines is in lines.
+// The limits of a proposed invoice (docs/api.md, Invoice proposal). maxLines limits line items; the
+// others limit characters.
 const (
 	maxLines           = 100
 	maxLineDescription = 500
@@ -27,8 +28,8 @@ const (
 	maxNotes           = 4000
 )
 
-// ResponseRetention is how long a proposal that is repeated with the same Idempotency-Key gets
-// the stored response (docs/api.md, Idempotency key).
+// ResponseRetention is how long the response to a proposal is stored. During that time, a request
+// with the same Idempotency-Key gets the stored response (docs/api.md, Idempotency key).
 const ResponseRetention = 24 * time.Hour
 
 // invoiceCurrency is the only currency of proposed invoices.
@@ -42,20 +43,20 @@ func (e *UnsupportedCurrencyError) Error() string {
 	return fmt.Sprintf("unsupported currency %q; only %s is supported", e.Code, invoiceCurrency)
 }
 
-// Proposal is a valid proposed invoice (docs/api.md, Invoice proposal). Its texts are trimmed, and
-// each line amounts to at least a cent. Money is integer cents of Currency.
+// Proposal is a valid proposed invoice (docs/api.md, Invoice proposal). Its texts have no blanks
+// around them. Amounts are in cents of Currency; the amount of each line is at least one cent.
 type Proposal struct {
 	Currency       string
 	Description    string
 	RecipientName  string
 	RecipientEmail string
-	Notes          string     // "" for none
-	DueDate        civil.Date // zero for none
+	Notes          string     // "" if there are none
+	DueDate        civil.Date // zero if the invoice has no due date
 	Lines          []LineItem
 }
 
-// ParseProposal parses the body of a request. The error is a *jsonbody.Error, or an
-// *UnsupportedCurrencyError if nothing else is wrong.
+// ParseProposal parses the body of a request for a proposed invoice. The error is a
+// *jsonbody.Error. If only the currency is wrong, it is an *UnsupportedCurrencyError.
 func ParseProposal(body []byte) (Proposal, error) {
 	fields, err := jsonbody.Parse(body, "currency", "description", "line_items", "recipient_name", "recipient_email",
 		"notes", "due_date")
@@ -108,8 +109,8 @@ func (p *Proposal) readRecipient(fields *jsonbody.Object) (err error) {
 	return nil
 }
 
-// isBareAddress reports whether s is an e-mail address without a name, comments or quoted parts:
-// net/mail must return all of it as the address. Blanks are checked here, because net/mail
+// isBareAddress reports whether s is an e-mail address without a display name, comments or quoted
+// parts: net/mail must return all of s as the address. Blanks are checked here, because net/mail
 // treats those beyond ASCII as letters.
 func isBareAddress(s string) bool {
 	a, err := mail.ParseAddress(s)
@@ -130,7 +131,7 @@ func (p *Proposal) readDueDate(fields *jsonbody.Object) error {
 	if err == nil && !given {
 		return nil
 	}
-	// A value that is not a string was read as "", which is not a date either.
+	// If the value is not a string, text is "", which is not a date either.
 	if p.DueDate, err = civil.Parse(text); err != nil {
 		return fields.Invalid("due_date", "must be a calendar date in the form YYYY-MM-DD")
 	}
@@ -158,7 +159,7 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	if line.Description, err = requiredText(fields, "description", maxLineDescription); err != nil {
 		return LineItem{}, err
 	}
-	// A value that is not a string was read as "", which is not a decimal either.
+	// If the value is not a string, Quantity is "", which is not a decimal either.
 	line.Quantity, _ = fields.Text("quantity")
 	quantity, err := ParseQuantity(line.Quantity)
 	if err != nil {
@@ -181,7 +182,8 @@ func readLine(fields *jsonbody.Object) (line LineItem, err error) {
 	return line, nil
 }
 
-// requiredText returns a field's trimmed text, of 1 to limit characters.
+// requiredText returns a field's text without the blanks around it. It returns an error unless the
+// text has 1 to limit characters.
 func requiredText(fields *jsonbody.Object, name string, limit int) (string, error) {
 	s, err := fields.Text(name)
 	if err != nil {
@@ -196,8 +198,8 @@ func requiredText(fields *jsonbody.Object, name string, limit int) (string, erro
 	return s, nil
 }
 
-// trimText returns s without the blanks around it. It refuses control characters even there,
-// because a line break after an address is not a typing mistake.
+// trimText returns s without the blanks around it. A control character is an error even there: a
+// line break after an address, for example, is not a typing mistake.
 func trimText(fields *jsonbody.Object, name, s string, limit int) (string, error) {
 	if strings.ContainsFunc(s, unicode.IsControl) {
 		return "", fields.Invalid(name, "must not hold control characters")
@@ -209,8 +211,8 @@ func trimText(fields *jsonbody.Object, name, s string, limit int) (string, error
 	return s, nil
 }
 
-// TotalCents returns the sum of the line amounts, each of which is rounded (docs/api.md, Line
-// amounts).
+// TotalCents returns the sum of the amounts of all lines, each of which is rounded to a cent
+// (docs/api.md, Line amounts).
 func (p Proposal) TotalCents() int64 {
 	var sum int64
 	for _, line := range p.Lines {
@@ -219,7 +221,7 @@ func (p Proposal) TotalCents() int64 {
 	return sum
 }
 
-// Invoice returns the proposed draft, which has no number yet.
+// Invoice returns the proposal as a draft invoice, which has no number yet.
 func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	total := p.TotalCents()
 	return Invoice{
@@ -230,8 +232,8 @@ func (p Proposal) Invoice(id string, now time.Time) Invoice {
 	}
 }
 
-// Fingerprint returns a hash of the proposal's content. Requests that differ only in the order
-// of their fields or in blanks between them have the same hash (docs/api.md, Idempotency key).
+// Fingerprint returns a hash of the proposal. It is the same for requests that differ only in the
+// order of their fields or in insignificant blanks (docs/api.md, Idempotency key).
 func (p Proposal) Fingerprint() [sha256.Size]byte {
 	var b []byte
 	add := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }

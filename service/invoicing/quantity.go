@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// MaxCents is the largest amount of a line or an invoice (docs/api.md, Line amounts).
+// MaxCents is the largest amount of a line or an invoice, in cents (docs/api.md, Line amounts).
 const MaxCents = 1_000_000_000_000
 
-// ErrQuantity is returned for text that is not a quantity.
+// ErrQuantity is returned by ParseQuantity for text that is not a quantity.
 var ErrQuantity = errors.New("not a decimal greater than zero, of at most nine digits and six places")
 
 const (
 	maxWholeDigits = 9
 	maxPlaces      = 6
-	perUnit        = 1_000_000 // millionths
+	perUnit        = 1_000_000 // number of millionths in one unit
 )
 
 // Quantity is a line item's quantity: a decimal greater than zero with at most nine digits before
 // the point and six after it (docs/api.md, Line amounts).
 type Quantity struct{ millionths uint64 }
 
-// ParseQuantity parses a quantity: ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$, greater than zero. It
-// returns ErrQuantity for any other text.
+// ParseQuantity parses a quantity, which must match ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$ and be
+// greater than zero. It returns ErrQuantity for any other text.
 func ParseQuantity(s string) (Quantity, error) {
 	whole, fraction, hasPoint := strings.Cut(s, ".")
 	if len(whole) == 0 || len(whole) > maxWholeDigits || len(whole) > 1 && whole[0] == '0' ||
@@ -43,8 +43,8 @@ func ParseQuantity(s string) (Quantity, error) {
 	return Quantity{millionths: n}, nil
 }
 
-// Times returns the amount at a price in cents: the exact product, rounded half up to the cent.
-// ok is false if the price is negative or the amount exceeds MaxCents.
+// Times returns the quantity multiplied by a price, in cents, rounded half up. ok is false if the
+// price is negative or the result exceeds MaxCents.
 func (q Quantity) Times(unitPriceCents int64) (cents int64, ok bool) {
 	if unitPriceCents < 0 {
 		return 0, false

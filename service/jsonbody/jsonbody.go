@@ -1,11 +1,10 @@
-// Package jsonbody reads request bodies strictly (docs/api.md, Strict requests).
+// Package jsonbody parses the JSON bodies of requests strictly (docs/api.md, Strict requests).
 //
-// encoding/json accepts unknown and repeated fields, fields in another case, and text that
-// is not Unicode. This package refuses them: every field is known, given once, and of its
-// one type.
+// encoding/json accepts unknown and repeated fields, fields in another letter case, and text that
+// is not valid Unicode. This package refuses them. It also refuses values of a wrong type.
 //
-// Values are decoded when they are read, one level at a time, so a hostile body of many or
-// deeply nested values costs no more than its bytes.
+// Values are decoded only when they are read, one level at a time. A hostile body of many or deeply
+// nested values therefore costs no more than its bytes.
 package jsonbody
 
 import (
@@ -19,24 +18,25 @@ import (
 	"tarmac/service/access"
 )
 
-// Error is the error of a body that breaks a rule. Its text is one lower-case sentence for
-// the sender that names the field and the rule (docs/api.md, Errors).
+// Error is returned for a body that breaks a rule. Its text is one lower-case sentence for the
+// sender that names the field and the rule (docs/api.md, Errors).
 type Error struct{ Text string }
 
 func (e *Error) Error() string { return e.Text }
 
 var errNotObject = &Error{"body must be a single JSON object"}
 
-// Object is a JSON object whose fields are all known and given once. A value's type is
-// checked when it is read.
+// Object is a JSON object without unknown or repeated fields. The type of a value is checked when
+// the value is read.
 type Object struct {
-	path   string // "line_items[0]"; "" for the body itself
+	path   string // path of the object in the body, such as "line_items[0]"; "" for the body itself
 	fields map[string]json.RawMessage
 }
 
-// Parse reads a body that may have only the named fields. Every error is an *Error.
+// Parse parses a body, which must be a JSON object with no fields other than those named. Every
+// error is an *Error.
 func Parse(body []byte, fields ...string) (*Object, error) {
-	// json.Valid also bounds the depth, but accepts invalid UTF-8.
+	// json.Valid limits the depth of nesting, but accepts invalid UTF-8.
 	raw := bytes.TrimLeft(body, " \t\r\n")
 	if len(raw) == 0 || raw[0] != '{' || !utf8.Valid(raw) || !json.Valid(raw) {
 		return nil, errNotObject
@@ -44,8 +44,8 @@ func Parse(body []byte, fields ...string) (*Object, error) {
 	return parseObject(raw, "", fields)
 }
 
-// parseObject reads an object from well-formed JSON. It stops at the first unknown or repeated
-// field.
+// parseObject parses a JSON object that json.Valid has accepted. It returns an error for the first
+// unknown or repeated field.
 func parseObject(raw json.RawMessage, path string, known []string) (*Object, error) {
 	o := &Object{path: path, fields: make(map[string]json.RawMessage, len(known))}
 	if raw[0] != '{' {
@@ -76,8 +76,8 @@ func parseObject(raw json.RawMessage, path string, known []string) (*Object, err
 	return o, nil
 }
 
-// unknownField returns the error of an unknown field. It repeats the name only if that is a
-// plain word and no credential.
+// unknownField returns the error for an unknown field. Its text contains the name only if that is a
+// plain word and not a credential.
 func (o *Object) unknownField(name string) *Error {
 	switch {
 	case access.IsQuotable(name):
@@ -88,7 +88,7 @@ func (o *Object) unknownField(name string) *Error {
 	return &Error{"unknown field in " + o.path}
 }
 
-// fieldPath returns the path of a field in the body: "line_items[0].quantity".
+// fieldPath returns the path of a field in the body, such as "line_items[0].quantity".
 func (o *Object) fieldPath(name string) string {
 	if o.path == "" {
 		return name
@@ -96,8 +96,8 @@ func (o *Object) fieldPath(name string) string {
 	return o.path + "." + name
 }
 
-// Invalid returns the error of a field that breaks a rule. The rule is text such as "must be
-// positive". The name "" means the object itself.
+// Invalid returns the error for a field that breaks a rule. rule is a text such as "must be
+// positive". If name is "", the error is about the object itself.
 func (o *Object) Invalid(name, rule string) *Error {
 	if name == "" {
 		return newError(o.path, rule)
@@ -107,13 +107,13 @@ func (o *Object) Invalid(name, rule string) *Error {
 
 func newError(path, rule string) *Error { return &Error{path + " " + rule} }
 
-// Has reports whether the body has the field, even as null.
+// Has reports whether the object has the field, even if its value is null.
 func (o *Object) Has(name string) bool {
 	_, given := o.fields[name]
 	return given
 }
 
-// Text returns the value of a required field that must be a string. Errors are *Error.
+// Text returns the value of a field that is required and must be a string. Errors are *Error.
 func (o *Object) Text(name string) (string, error) {
 	raw, err := o.value(name)
 	if err != nil {
@@ -122,7 +122,7 @@ func (o *Object) Text(name string) (string, error) {
 	return text(raw, o.fieldPath(name))
 }
 
-// OptionalText returns the value of a field that must be a string if it is given. given is false
+// OptionalText returns the value of a field that must be a string if it is present. given is false
 // if the field is missing or null.
 func (o *Object) OptionalText(name string) (s string, given bool, err error) {
 	if raw, given := o.fields[name]; !given || isNull(raw) {
@@ -132,8 +132,8 @@ func (o *Object) OptionalText(name string) (s string, given bool, err error) {
 	return s, err == nil, err
 }
 
-// Integer returns the value of a required field that must be a 64-bit integer in plain digits:
-// not 1.0, 1e3 or "5". Errors are *Error.
+// Integer returns the value of a field that is required and must be a 64-bit integer in plain
+// digits. 1.0, 1e3 and "5" are errors. Errors are *Error.
 func (o *Object) Integer(name string) (int64, error) {
 	raw, err := o.value(name)
 	if err != nil {
@@ -146,7 +146,7 @@ func (o *Object) Integer(name string) (int64, error) {
 	return n, nil
 }
 
-// Texts returns the value of a required field that must be an array of strings. Errors are
+// Texts returns the value of a field that is required and must be an array of strings. Errors are
 // *Error.
 func (o *Object) Texts(name string) ([]string, error) {
 	var all []string
@@ -158,8 +158,8 @@ func (o *Object) Texts(name string) ([]string, error) {
 	return all, err
 }
 
-// Objects returns the value of a required field that must be an array of at most maximum
-// objects. Each of them may have only the named fields. Errors are *Error.
+// Objects returns the value of a field that is required and must be an array of at most maximum
+// objects. The objects may only have the named fields. Errors are *Error.
 func (o *Object) Objects(name string, maximum int, fields ...string) ([]*Object, error) {
 	var all []*Object
 	err := o.elements(name, func(raw json.RawMessage, path string) error {
@@ -173,7 +173,8 @@ func (o *Object) Objects(name string, maximum int, fields ...string) ([]*Object,
 	return all, err
 }
 
-// elements calls visit for each element of an array, until visit returns an error.
+// elements calls visit for each element of the array in the named field. It stops when visit
+// returns an error, and returns that error.
 func (o *Object) elements(name string, visit func(raw json.RawMessage, path string) error) error {
 	raw, err := o.value(name)
 	if err != nil {

@@ -21,8 +21,8 @@ func text(raw json.RawMessage, path string) (string, error) {
 	return s, nil
 }
 
-// hasLoneSurrogate reports whether a well-formed JSON string escapes an unpaired
-// surrogate, which encoding/json would silently replace with U+FFFD.
+// hasLoneSurrogate reports whether a valid JSON string contains a \u escape for half of a surrogate
+// pair without the other half. encoding/json would silently replace it with U+FFFD.
 func hasLoneSurrogate(raw []byte) bool {
 	for i := 0; i < len(raw); i++ {
 		if raw[i] != '\\' {
@@ -47,7 +47,8 @@ func hasLoneSurrogate(raw []byte) bool {
 
 const escapeSize = len(`\u0000`)
 
-// unicodeEscape decodes the \u escape at the start of raw, and reports whether there is one.
+// unicodeEscape decodes the \u escape at the start of raw. The bool is false if raw does not start
+// with one.
 func unicodeEscape(raw []byte) (rune, bool) {
 	if len(raw) < escapeSize || raw[0] != '\\' || raw[1] != 'u' {
 		return 0, false

@@ -11,15 +11,17 @@ import (
 	"tarmac/internal/civil"
 )
 
-// ErrCursor is returned for a cursor that was not made for this organization and filter.
+// ErrCursor is returned by Cursors.Decode for a cursor that it did not create for the same
+// organization and filter.
 var ErrCursor = errors.New("cursor is not valid for this query")
 
-// Cursors encodes and decodes the cursors of listings (docs/api.md, Keyset cursor). A cursor
-// is a version, the last row's position and a hash of the filter, authenticated with a key, so
-// that cursors of another organization or filter, and forged ones, are refused.
+// Cursors encodes and decodes the cursors of lists of transactions (docs/api.md, Keyset cursor). A
+// cursor consists of a version, the position of the last row and a hash of the filter,
+// authenticated with a key. Forged cursors and those of another organization or filter are
+// therefore refused.
 type Cursors struct{ key []byte }
 
-// NewCursors returns cursors that are authenticated with key.
+// NewCursors returns Cursors that authenticate cursors with key.
 func NewCursors(key []byte) Cursors { return Cursors{key: key} }
 
 const (
@@ -31,7 +33,7 @@ const (
 
 var cursorEncoding = base64.RawURLEncoding.Strict()
 
-// Encode returns the cursor for the rows after pos.
+// Encode returns the cursor for the page that starts after the transaction at pos.
 func (c Cursors) Encode(orgPublicID string, f Filter, pos Position) string {
 	b := make([]byte, 0, cursorBodyLen+cursorMACLen)
 	b = append(b, cursorVersion)
@@ -42,8 +44,8 @@ func (c Cursors) Encode(orgPublicID string, f Filter, pos Position) string {
 	return cursorEncoding.EncodeToString(b)
 }
 
-// Decode returns the position in a cursor that Encode made for the same organization and
-// filter, or ErrCursor for any other text.
+// Decode returns the position in a cursor that Encode created for the same organization and filter.
+// For any other text it returns ErrCursor.
 func (c Cursors) Decode(orgPublicID string, f Filter, cursor string) (Position, error) {
 	if len(cursor) != cursorEncoding.EncodedLen(cursorBodyLen+cursorMACLen) {
 		return Position{}, ErrCursor
@@ -74,14 +76,14 @@ func (c Cursors) sign(orgPublicID string, body []byte) []byte {
 	return mac.Sum(nil)[:cursorMACLen]
 }
 
-// hash identifies a filter. It does not depend on the size of a page, so each page may have
-// another size.
+// hash returns a hash of the filter. The size of pages is not part of it, so it may change from
+// page to page.
 func (f Filter) hash() []byte {
 	direction := "-"
 	if f.Direction != nil {
 		direction = f.Direction.String()
 	}
-	// Only the last field can contain the separator.
+	// The separator cannot occur before Keyword, so different filters have different texts.
 	sum := sha256.Sum256([]byte(direction + "\x00" + f.From.String() + "\x00" + f.To.String() + "\x00" + f.Keyword))
 	return sum[:filterHashLen]
 }

@@ -1,5 +1,5 @@
-// Package ledger describes an organization's transactions, and the filters and summaries of
-// their listings (docs/api.md, Transaction, Transaction totals).
+// Package ledger defines an organization's transactions, and the filters and summaries for lists of
+// them (docs/api.md, Transaction, Transaction totals).
 package ledger
 
 import (
@@ -9,16 +9,16 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Direction is the direction of a transaction's money. Amounts themselves have no sign.
+// Direction says whether money came in or went out. Amounts themselves have no sign.
 type Direction uint8
 
-// The two directions.
+// The directions of transactions.
 const (
 	Outflow Direction = iota
 	Inflow
 )
 
-// String returns the API's name of the direction.
+// String returns the direction as the API names it: "inflow" or "outflow".
 func (d Direction) String() string {
 	if d == Inflow {
 		return "inflow"
@@ -26,7 +26,7 @@ func (d Direction) String() string {
 	return "outflow"
 }
 
-// ParseDirection returns the direction of that name in the API, or false for any other text.
+// ParseDirection returns the direction that the API names s. ok is false for any other text.
 func ParseDirection(s string) (Direction, bool) {
 	switch s {
 	case Inflow.String():
@@ -40,7 +40,7 @@ func ParseDirection(s string) (Direction, bool) {
 // Source is the kind of account that a transaction belongs to.
 type Source uint8
 
-// The two sources: the service's own account and linked banks.
+// The sources of transactions: the account that the service manages, and linked bank accounts.
 const (
 	ServiceAccount Source = iota
 	LinkedBank
@@ -49,7 +49,7 @@ const (
 // Sources lists all sources.
 var Sources = [...]Source{ServiceAccount, LinkedBank}
 
-// String returns the API's name of the source.
+// String returns the source as the API names it.
 func (s Source) String() string {
 	if s == LinkedBank {
 		return "linked_bank"
@@ -65,17 +65,18 @@ func (s Source) Label() string {
 	return "Service account"
 }
 
-// UnknownCounterparty stands for a counterparty whose name is not known.
+// UnknownCounterparty is the Counterparty of a transaction whose other party is not known.
 const UnknownCounterparty = "(unknown)"
 
-// The categories that net burn excludes: transfers between an organization's own accounts, and
-// equity or debt financing (docs/api.md, Runway estimate).
+// Categories of transactions that do not count in net burn: transfers between an organization's own
+// accounts, and equity or debt financing (docs/api.md, Runway estimate).
 const (
 	CategoryInternalTransfer = "internal_transfer"
 	CategoryFinancing        = "financing"
 )
 
-// Transaction is one row of the ledger. Amounts are magnitudes in minor units.
+// Transaction is one row of the ledger. Amounts are not negative and in minor units; Direction says
+// whether money came in or went out.
 //
 // If AmountKnown is false, AmountMinor is 0 and USDKnown is false. If USDKnown is false, USDCents
 // is 0 and USD totals leave the transaction out (docs/api.md, Unknown amounts).
@@ -88,29 +89,29 @@ type Transaction struct {
 	AmountKnown  bool
 	USDCents     int64
 	USDKnown     bool
-	Currency     string // ISO 4217, upper case
-	Counterparty string // UnknownCounterparty if it is not known
+	Currency     string // ISO 4217 code in upper case
+	Counterparty string // UnknownCounterparty if the name is not known
 	HasReceipt   bool
-	Category     string // searched, but never shown
-	LogoURL      string // "" if unknown
+	Category     string // found by keyword searches, but never shown
+	LogoURL      string // "" if the transaction has no logo
 	Memo         string
 	Method       string
 	Reference    string
 }
 
-// Operating reports whether the transaction counts towards net burn.
+// Operating reports whether the transaction counts in net burn.
 func (t Transaction) Operating() bool {
 	return t.Category != CategoryInternalTransfer && t.Category != CategoryFinancing
 }
 
-// MaxAmount is the largest amount in minor units. The store packs an amount and two bits into
-// one integer.
+// MaxAmount is the largest amount of a transaction in minor units. The store packs an amount and
+// two bits into one 64-bit integer.
 const MaxAmount = int64(1) << 60
 
 // ErrOverflow is returned if a sum of transactions does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the transactions add up to more than can be counted")
 
-// Validate returns an error if the transaction breaks a rule. It does not check the id.
+// Validate returns an error if a field of the transaction is not valid. It does not check the id.
 func (t *Transaction) Validate() error {
 	switch {
 	case t.Date.IsZero():
@@ -142,27 +143,28 @@ func IsCurrencyCode(s string) bool {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// Filter selects the transactions of a listing. Its zero value selects all.
+// Filter selects transactions. Its zero value selects all.
 type Filter struct {
 	Direction *Direction
-	From, To  civil.Date // inclusive; a zero date means no limit
-	Keyword   string     // trimmed and folded (Folder.Fold)
+	From, To  civil.Date // inclusive; a zero date means no bound
+	Keyword   string     // search text, trimmed and folded (Folder.Fold); "" matches all
 }
 
-// Summary counts and adds up the transactions that match a filter (docs/api.md, Transaction
-// totals).
+// Summary holds the number and the totals of the transactions that match a filter (docs/api.md,
+// Transaction totals).
 type Summary struct {
 	Count       int64
-	InflowUSD   int64 // cents
-	OutflowUSD  int64 // cents
-	Unconverted int64 // number of transactions without a USD amount, which the sums leave out
+	InflowUSD   int64 // total inflow in USD cents
+	OutflowUSD  int64 // total outflow in USD cents
+	Unconverted int64 // number of transactions without a USD amount, which are not in the totals
 }
 
-// NetUSD returns inflow minus outflow in cents.
+// NetUSD returns inflow minus outflow in USD cents.
 func (s Summary) NetUSD() int64 { return s.InflowUSD - s.OutflowUSD }
 
-// Position is a transaction's place in the ledger. The newest has the greatest (Date, Seq).
+// Position orders the transactions of a ledger by Date, then by Seq. The newest has the greatest
+// position.
 type Position struct {
 	Date civil.Date
-	Seq  int64 // the transaction's number within the day, from 1
+	Seq  int64 // number of the transaction within its day, from 1
 }

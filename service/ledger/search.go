@@ -6,12 +6,12 @@ import (
 	"tarmac/internal/fold"
 )
 
-// fieldSeparator separates the searched fields. Keywords cannot contain it, so no match spans
-// two fields.
+// fieldSeparator separates the fields in the text that is searched. Keywords cannot contain it, so
+// no match extends over two fields.
 const fieldSeparator = '\x1f'
 
-// Folder folds the texts of transactions and keywords in the same way (package fold), so that
-// they can be compared. It is not safe for concurrent use.
+// Folder folds texts of transactions and keywords in the same way, for example without letter case,
+// so that they can be compared (package fold). It is not safe for concurrent use.
 type Folder struct {
 	fold.Folder
 	text strings.Builder
@@ -20,8 +20,9 @@ type Folder struct {
 // NewFolder returns a folder, for use by one goroutine.
 func NewFolder() *Folder { return &Folder{Folder: *fold.New()} }
 
-// SearchText returns the text that keywords are searched in: the folded counterparty, memo,
-// reference and category (docs/api.md, Keyword search), with fieldSeparator between them.
+// SearchText returns the text of a transaction in which keywords are searched. It consists of the
+// folded counterparty, memo, reference and category, separated by fieldSeparator (docs/api.md,
+// Keyword search).
 func (f *Folder) SearchText(t *Transaction) string {
 	f.text.Reset()
 	for i, field := range [...]string{t.Counterparty, t.Memo, t.Reference, t.Category} {

@@ -10,15 +10,15 @@ import (
 	"tarmac/service/store"
 )
 
-// The two statuses of a managed account (docs/api.md, Account).
+// The statuses of a managed account (docs/api.md, Account).
 const (
 	statusOpen    = "open"
 	statusNotOpen = "not_open"
 )
 
-// OpenAccount opens the organization's managed account with a balance that was read now. orgID
-// names the organization in errors. Negative amounts, and amounts whose sum overflows, are
-// *Invalid.
+// OpenAccount opens the organization's managed account with the balance b. Errors name the
+// organization by orgID. The error is *Conflict if the account is open, and *Invalid if an amount
+// is negative or the sum of the amounts overflows.
 func (m Transitions) OpenAccount(org store.OrgKey, orgID string, b accounts.Balance) error {
 	isOpen, _, _, err := m.tx.Account(org)
 	if err != nil {
@@ -38,7 +38,8 @@ func (m Transitions) OpenAccount(org store.OrgKey, orgID string, b accounts.Bala
 	return m.tx.SetAccount(org, true, b)
 }
 
-// CloseAccount closes the organization's managed account and deletes its balance.
+// CloseAccount closes the organization's managed account and deletes its balance. Errors name the
+// organization by orgID.
 func (m Transitions) CloseAccount(org store.OrgKey, orgID string) error {
 	isOpen, _, _, err := m.tx.Account(org)
 	if err != nil {
@@ -50,9 +51,9 @@ func (m Transitions) CloseAccount(org store.OrgKey, orgID string) error {
 	return m.tx.SetAccount(org, false, accounts.Balance{})
 }
 
-// TransferToBank moves USD cents of the managed account's available balance to a linked bank,
-// and sets the time of both balances to now. The ledger gets no transaction, because no money
-// enters or leaves the organization.
+// TransferToBank moves USD cents from the managed account's available balance to the linked bank
+// account named bank. It sets the time of both balances to now. The ledger gets no transaction,
+// because no money enters or leaves the organization.
 func (m Transitions) TransferToBank(org store.OrgKey, bank string, cents int64) error {
 	isOpen, balance, _, err := m.tx.Account(org)
 	if err != nil {
@@ -78,8 +79,8 @@ func (m Transitions) TransferToBank(org store.OrgKey, bank string, cents int64) 
 	return errors.Join(m.tx.SetAccount(org, true, balance), m.tx.SetLinkedAccount(org, linked))
 }
 
-// linkedUSDAccount returns the organization's linked bank account of that name. The error is
-// *Invalid if the account has another currency.
+// linkedUSDAccount returns the organization's linked bank account named bank. The error is *Invalid
+// if the account's currency is not USD.
 func (m Transitions) linkedUSDAccount(org store.OrgKey, bank string) (accounts.Linked, error) {
 	all, err := m.tx.LinkedAccounts(org)
 	if err != nil {

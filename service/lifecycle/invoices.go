@@ -9,20 +9,20 @@ import (
 	"tarmac/service/store"
 )
 
-// SendInvoice changes a draft's status to sent.
+// SendInvoice changes the status of a draft invoice to sent.
 func (m Transitions) SendInvoice(org store.OrgKey, id string) (invoicing.Invoice, error) {
 	return m.transitionInvoice(org, id, invoicing.Sent, func(inv *invoicing.Invoice) { inv.SentAt = &m.now })
 }
 
-// VoidInvoice marks an invoice as void: it need not be paid.
+// VoidInvoice changes an invoice's status to voided, which means that it need not be paid.
 func (m Transitions) VoidInvoice(org store.OrgKey, id string) (invoicing.Invoice, error) {
 	return m.transitionInvoice(org, id, invoicing.Voided, func(inv *invoicing.Invoice) { inv.VoidedAt = &m.now })
 }
 
-// PayInvoice applies a cleared payment to a sent or overdue invoice: cents minor units of
-// its currency, or all that is outstanding if cents is 0. A payment of more than that is
-// *Overpayment. The status becomes paid, with an event, once nothing is outstanding; a
-// partial payment has no event.
+// PayInvoice applies a cleared payment to a sent or overdue invoice. cents is the payment in minor
+// units of the invoice's currency; 0 means the outstanding amount. A larger payment than that is an
+// *Overpayment error. When nothing is outstanding any more, the status becomes paid, with an event.
+// A partial payment has no event.
 func (m Transitions) PayInvoice(org store.OrgKey, id string, cents int64) (invoicing.Invoice, error) {
 	inv, err := m.invoice(org, id, invoicing.Paid)
 	if err != nil {
@@ -48,8 +48,8 @@ func (m Transitions) PayInvoice(org store.OrgKey, id string, cents int64) (invoi
 	return inv, m.tx.UpdateInvoice(org, inv)
 }
 
-// WithholdInvoice forbids or allows rendering an invoice as a PDF. It works in every status and
-// appends no event.
+// WithholdInvoice forbids rendering an invoice as a PDF if withheld is true, and allows it
+// otherwise. The invoice may have any status. There is no event.
 func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool) (invoicing.Invoice, error) {
 	inv, err := m.tx.Invoice(org, id)
 	if err != nil || inv.Withheld == withheld {
@@ -59,17 +59,17 @@ func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool)
 	return inv, m.tx.UpdateInvoice(org, inv)
 }
 
-// MarkOverdue changes the status of sent invoices, of all organizations, to overdue if their due
-// date is before today in UTC. It changes at most limit invoices, those with the earliest due
-// dates first, and returns how many. Several processes may call it at once, because each
+// MarkOverdue changes sent invoices of all organizations to overdue if their due date is before
+// today in UTC. It changes at most limit invoices, those with the earliest due dates first, and
+// returns how many it changed. Several processes may call it at the same time, because each
 // organization has only one writing transaction at a time.
 func (m Transitions) MarkOverdue(limit int) (int, error) {
 	due, err := m.tx.InvoicesPastDue(civil.Of(m.now), limit)
 	if err != nil {
 		return 0, err
 	}
-	// The events of an organization are appended together, because finding the endpoints that
-	// subscribe to them costs more than the events themselves.
+	// The events of an organization are appended together: finding the webhook endpoints that
+	// subscribe to them costs more than writing the events.
 	eventsByOrg := map[store.OrgKey][]events.Event{}
 	var orgs []store.OrgKey
 	for _, dueInvoice := range due {
@@ -107,7 +107,8 @@ func (m Transitions) transitionInvoice(
 	return m.updateInvoice(org, inv)
 }
 
-// invoice returns an invoice whose status can become next.
+// invoice returns an invoice. The error is *Conflict if its status cannot change to the status
+// next.
 func (m Transitions) invoice(org store.OrgKey, id string, next invoicing.Status) (invoicing.Invoice, error) {
 	inv, err := m.tx.Invoice(org, id)
 	if err != nil {
@@ -116,7 +117,7 @@ func (m Transitions) invoice(org store.OrgKey, id string, next invoicing.Status)
 	return inv, checkTransition(invoiceName(inv), inv.Status, next, invoicing.Statuses[:])
 }
 
-// updateInvoice writes an invoice with a new status, and appends the event of that status.
+// updateInvoice stores an invoice whose status has changed, and appends the event of that change.
 func (m Transitions) updateInvoice(org store.OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
 	inv.UpdatedAt = m.now
 	if err := m.tx.UpdateInvoice(org, inv); err != nil {

@@ -1,12 +1,11 @@
-// Package lifecycle changes the status of invoices, payments and accounts (docs/api.md,
-// Invoice status, Payment status). The record, its event and the deliveries of that event
-// are written in one database transaction, so each change is announced exactly once.
+// Package lifecycle changes the status of invoices, payments and accounts (docs/api.md, Invoice
+// status, Payment status). It writes the record, its event and the webhook deliveries of the event
+// in one database transaction, so that each change has exactly one event. The methods CanBecome of
 // invoicing.Status and payments.Status define the allowed transitions.
 //
-// An error is store.ErrNotFound if the organization has no such record, *Conflict if the
-// record's status does not allow the transition, *Overpayment if a payment exceeds what is
-// outstanding, *Invalid if an argument is not valid for any record, or else a database
-// error.
+// An error is store.ErrNotFound if the organization has no such record, *Conflict if the record's
+// status does not allow the transition, *Overpayment if a payment exceeds the outstanding amount,
+// *Invalid if an argument is not valid for any record, or else a database error.
 package lifecycle
 
 import (
@@ -22,24 +21,25 @@ import (
 	"tarmac/service/store"
 )
 
-// Transitions changes statuses in one database transaction. All its changes have the same time.
+// Transitions changes the statuses of records in one database transaction. All changes get the same
+// time.
 type Transitions struct {
 	tx  *store.Tx
 	ids *ids.Source
 	now time.Time
 }
 
-// New returns Transitions that use tx. Changed records and new events get the time now,
-// truncated to microseconds. New ids come from source.
+// New returns Transitions that write to tx. Changed records and new events get the time now,
+// truncated to microseconds. Ids of new records and events come from source.
 func New(tx *store.Tx, source *ids.Source, now time.Time) Transitions {
 	return Transitions{tx: tx, ids: source, now: now.UTC().Truncate(time.Microsecond)}
 }
 
-// Conflict is the error of a transition that the record's status does not allow.
+// Conflict is returned for a transition that the record's status does not allow.
 type Conflict struct {
-	Record string   // "the invoice INV-000042 (inv_…)"
-	Status string   // the record's current status
-	Next   string   // the status that was requested
+	Record string   // record in words, such as "the invoice INV-000042 (inv_…)"
+	Status string   // current status of the record
+	Next   string   // status that was requested
 	Others []string // statuses to which the record can change; empty if Status is final
 }
 
@@ -54,10 +54,10 @@ func (c *Conflict) Error() string {
 	return refused + "; it can become " + strings.Join(c.Others, " or ")
 }
 
-// Overpayment is the error of a payment that exceeds what is outstanding.
+// Overpayment is returned for a payment that exceeds the outstanding amount of an invoice.
 type Overpayment struct {
-	Record           string // names the invoice, as Conflict.Record does
-	OutstandingCents int64  // minor units of Currency
+	Record           string // invoice in words, like Conflict.Record
+	OutstandingCents int64  // outstanding amount in minor units of Currency
 	Currency         string
 }
 
@@ -66,20 +66,21 @@ func (e *Overpayment) Error() string {
 		e.Record, money.Format(e.OutstandingCents, e.Currency), e.Currency)
 }
 
-// Invalid is the error of an argument that is not valid for any record.
+// Invalid is returned for an argument that is not valid for any record.
 type Invalid struct{ Text string }
 
 func (e *Invalid) Error() string { return e.Text }
 
 func invalidf(format string, args ...any) error { return &Invalid{fmt.Sprintf(format, args...)} }
 
-// status is implemented by invoicing.Status and payments.Status.
+// status is a constraint that invoicing.Status and payments.Status satisfy.
 type status[S any] interface {
 	~string
 	CanBecome(next S) bool
 }
 
-// checkTransition returns a *Conflict unless the status from can become next.
+// checkTransition returns a *Conflict unless a record may change from the status from to the status
+// next. all lists all statuses of that kind of record.
 func checkTransition[S status[S]](record string, from, next S, all []S) error {
 	if from.CanBecome(next) {
 		return nil
@@ -93,7 +94,8 @@ func checkTransition[S status[S]](record string, from, next S, all []S) error {
 	return c
 }
 
-// appendEvent appends an event with a new id to the organization's feed.
+// appendEvent appends an event to the organization's event feed. build returns the event with the
+// id that it is given.
 func (m Transitions) appendEvent(org store.OrgKey, build func(id string) (events.Event, error)) error {
 	e, err := m.newEvent(build)
 	if err != nil {
@@ -110,9 +112,9 @@ func (m Transitions) newEvent(build func(id string) (events.Event, error)) (even
 	return build(id)
 }
 
-// checkLine returns a line of text without the blanks around it. The error is an *Invalid that
-// names the text by what, if it is empty, has more than maximum characters, or has control
-// characters.
+// checkLine returns text without the blanks around it. The error is *Invalid if the text is empty,
+// longer than maximum characters, or contains control characters. what names the text in that
+// error.
 func checkLine(what, text string, maximum int) (string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > maximum || !utf8.ValidString(text) ||

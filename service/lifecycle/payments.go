@@ -10,7 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// Limits of a payment: the amount in minor units, text in characters.
+// Limits of a payment. maxAmount is in minor units, the others are in characters.
 const (
 	maxAmount        = 1_000_000_000_000
 	maxDescription   = 500
@@ -18,27 +18,27 @@ const (
 	maxFailureReason = 200
 )
 
-// defaultFailureReason is stored if FailPayment is called without a reason.
+// defaultFailureReason is the reason that FailPayment stores if it is given none.
 const defaultFailureReason = "the payment could not be made"
 
 var paymentStatuses = []payments.Status{
 	payments.Processing, payments.Held, payments.Completed, payments.Failed, payments.Canceled,
 }
 
-// Payment describes a payment to create.
+// Payment holds the fields of a payment that CreatePayment creates.
 type Payment struct {
-	AmountCents  int64 // minor units of Currency
+	AmountCents  int64 // amount in minor units of Currency
 	Currency     string
 	Direction    ledger.Direction
 	Description  string
 	Counterparty string
-	// HeldFor is payments.AwaitingApproval, payments.StepUpRequired, or "" for a payment that
-	// is processed at once.
+	// HeldFor is the reason for holding the payment, payments.AwaitingApproval or
+	// payments.StepUpRequired. If it is "", the payment is not held.
 	HeldFor string
 }
 
-// CreatePayment stores a payment intent, whose status is held if request.HeldFor is set, or else
-// processing.
+// CreatePayment stores a new payment intent. Its status is held if request.HeldFor is not "",
+// otherwise processing.
 func (m Transitions) CreatePayment(org store.OrgKey, request Payment) (payments.Intent, error) {
 	p, err := request.intent()
 	if err != nil {
@@ -57,7 +57,8 @@ func (m Transitions) CreatePayment(org store.OrgKey, request Payment) (payments.
 	return p, m.appendPaymentEvent(org, p)
 }
 
-// intent checks the requested payment and returns it as an intent without id and times.
+// intent returns the requested payment as an intent without id and times. The error is *Invalid if
+// a field of the request is not valid.
 func (request Payment) intent() (p payments.Intent, err error) {
 	if request.AmountCents < 1 || request.AmountCents > maxAmount {
 		return p, invalidf("the amount must be from 1 to %d minor units", int64(maxAmount))
@@ -98,7 +99,7 @@ func checkHoldReason(reason string) error {
 	return nil
 }
 
-// HoldPayment holds a processing payment. The reason is payments.AwaitingApproval or
+// HoldPayment changes a processing payment to held. The reason is payments.AwaitingApproval or
 // payments.StepUpRequired.
 func (m Transitions) HoldPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
 	if err := checkHoldReason(reason); err != nil {
@@ -109,18 +110,19 @@ func (m Transitions) HoldPayment(org store.OrgKey, id, reason string) (payments.
 	})
 }
 
-// ApprovePayment changes a held payment's status back to processing. It appends no event.
+// ApprovePayment changes a held payment back to processing. This has no event.
 func (m Transitions) ApprovePayment(org store.OrgKey, id string) (payments.Intent, error) {
 	return m.transitionPayment(org, id, payments.Processing, func(*payments.Intent) {})
 }
 
-// CompletePayment completes a processing payment.
+// CompletePayment changes a processing payment to completed.
 func (m Transitions) CompletePayment(org store.OrgKey, id string) (payments.Intent, error) {
 	return m.transitionPayment(org, id, payments.Completed, func(p *payments.Intent) { p.CompletedAt = &m.now })
 }
 
-// FailPayment marks a processing payment as failed: no money moved. The API shows the reason,
-// one line of at most 200 characters. An empty reason is replaced by a general text.
+// FailPayment changes a processing payment to failed, which means that no money moved. reason is
+// one line of at most 200 characters, which the API shows. If it is "", defaultFailureReason is
+// used.
 func (m Transitions) FailPayment(org store.OrgKey, id, reason string) (payments.Intent, error) {
 	if reason == "" {
 		reason = defaultFailureReason
@@ -134,7 +136,7 @@ func (m Transitions) FailPayment(org store.OrgKey, id, reason string) (payments.
 	})
 }
 
-// CancelPayment cancels a held or processing payment.
+// CancelPayment changes a held or processing payment to canceled.
 func (m Transitions) CancelPayment(org store.OrgKey, id string) (payments.Intent, error) {
 	return m.transitionPayment(org, id, payments.Canceled, func(p *payments.Intent) { p.CanceledAt = &m.now })
 }
@@ -149,7 +151,7 @@ func (m Transitions) transitionPayment(
 	if err := checkTransition("the payment "+p.ID, p.Status, next, paymentStatuses); err != nil {
 		return payments.Intent{}, err
 	}
-	// StatusReason explains the old status, so it is cleared with it.
+	// StatusReason explains the old status only.
 	p.Status, p.StatusReason, p.UpdatedAt = next, "", m.now
 	change(&p)
 	if err := m.tx.UpdatePaymentIntent(org, p); err != nil {
@@ -158,7 +160,7 @@ func (m Transitions) transitionPayment(
 	return p, m.appendPaymentEvent(org, p)
 }
 
-// appendPaymentEvent appends the event of a payment's status. The status processing has no
+// appendPaymentEvent appends the event for a payment's new status. The status processing has no
 // event.
 func (m Transitions) appendPaymentEvent(org store.OrgKey, p payments.Intent) error {
 	if p.Status == payments.Processing {

@@ -1,4 +1,4 @@
-// Package metrics counts what the service does, for Prometheus. No label holds an
+// Package metrics counts requests, deliveries and connections for Prometheus. No label holds an
 // organization, token, URL or id, so metrics reveal nothing about customers.
 package metrics
 
@@ -29,11 +29,11 @@ type Metrics struct {
 	refused        *prometheus.CounterVec
 }
 
-// seconds lists the histogram buckets: from the time of an indexed read to the time-out of a
-// delivery attempt.
+// seconds lists the bounds of the histogram buckets. They range from the time of an indexed
+// database read to the time-out of a delivery attempt.
 var seconds = []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15, 30}
 
-// New returns the metrics of a service with the database st.
+// New returns the metrics of a service. Numbers of waiting deliveries are read from st.
 func New(st *store.Store, version string, now func() time.Time) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
@@ -76,14 +76,15 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 	return m
 }
 
-// Handler serves the metrics in Prometheus's text format.
+// Handler returns a handler that serves the metrics in Prometheus's text format.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(
 		m.registry, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: 4},
 	)
 }
 
-// ObserveRequest counts a request. The operation is "" for routes outside the contract.
+// ObserveRequest counts a request and its duration. The operation is "" for a request that is not
+// for an API operation, such as a probe.
 func (m *Metrics) ObserveRequest(operation string, status int, elapsed time.Duration) {
 	if operation == "" {
 		operation = "other"
@@ -92,8 +93,8 @@ func (m *Metrics) ObserveRequest(operation string, status int, elapsed time.Dura
 	m.requestSeconds.WithLabelValues(operation).Observe(elapsed.Seconds())
 }
 
-// ObserveAttempt counts a delivery attempt, by its problem. elapsed is its duration, and waited
-// how long the delivery had been due.
+// ObserveAttempt counts a delivery attempt under its problem. elapsed is the attempt's duration,
+// and waited the time from when the delivery was due until it was sent.
 func (m *Metrics) ObserveAttempt(problem webhooks.Problem, elapsed, waited time.Duration) {
 	outcome := string(problem)
 	if problem == webhooks.NoProblem {
@@ -104,8 +105,8 @@ func (m *Metrics) ObserveAttempt(problem webhooks.Problem, elapsed, waited time.
 	m.waitSeconds.Observe(max(0, waited.Seconds()))
 }
 
-// ObserveInFlight sets the number of delivery attempts in progress, in the prompt and in the
-// slow lane.
+// ObserveInFlight sets the numbers of delivery attempts in progress: those in prompt slots and
+// those in slow slots (package outbox).
 func (m *Metrics) ObserveInFlight(prompt, slow int) {
 	m.inFlight.WithLabelValues("prompt").Set(float64(prompt))
 	m.inFlight.WithLabelValues("slow").Set(float64(slow))
@@ -114,8 +115,8 @@ func (m *Metrics) ObserveInFlight(prompt, slow int) {
 // ConnectionsOpen sets the number of open connections.
 func (m *Metrics) ConnectionsOpen(n int) { m.open.Set(float64(n)) }
 
-// ConnectionRefused counts a connection that was closed because of connections.Limits: an idle
-// one, or else a new one.
+// ConnectionRefused counts a connection that was closed because a limit of connections.Limits was
+// reached. idle is true for an idle connection and false for a new one.
 func (m *Metrics) ConnectionRefused(idle bool) {
 	which := "newcomer"
 	if idle {
@@ -124,7 +125,8 @@ func (m *Metrics) ConnectionRefused(idle bool) {
 	m.refused.WithLabelValues(which).Inc()
 }
 
-// depth is a collector that reads the number of waiting deliveries at each scrape.
+// depth is a Prometheus collector that reads the numbers of waiting deliveries from the store at
+// each scrape.
 type depth struct {
 	store                 *store.Store
 	now                   func() time.Time
@@ -162,7 +164,7 @@ func (d *depth) Collect(to chan<- prometheus.Metric) {
 		return err
 	})
 	if err != nil {
-		// The scrape reports an error instead of a made-up figure.
+		// The number is unknown, so the scrape reports an error instead of a number.
 		to <- prometheus.NewInvalidMetric(d.pending, err)
 		return
 	}

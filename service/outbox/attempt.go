@@ -17,20 +17,20 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// userAgent is the User-Agent header of every delivery.
+// userAgent is the User-Agent header of all webhook requests.
 const userAgent = "OrgFinance-Webhooks/1.0"
 
-// completionKind is how an attempt ended.
+// completionKind says how a delivery attempt ended.
 type completionKind int
 
 const (
-	finished completionKind = iota // the receiver responded, or the request failed
-	canceled                       // interrupted because the service is stopping
-	unsigned                       // the secret could not be decrypted; nothing was sent
+	finished completionKind = iota // the receiver responded, or the request to it failed
+	canceled                       // the service is stopping
+	unsigned                       // nothing was sent, because the signing secret could not be decrypted
 	panicked
 )
 
-// completion reports that an attempt has ended.
+// completion is a delivery attempt that has ended.
 type completion struct {
 	*attempt
 	kind    completionKind
@@ -41,7 +41,7 @@ type completion struct {
 	err     error // why the secret could not be decrypted; nil unless kind is unsigned
 }
 
-// send starts a goroutine that attempts a claimed delivery.
+// send starts a goroutine that makes the attempt a.
 func (r *run) send(a *attempt) {
 	a.started = time.Now()
 	a.state.inFlight++
@@ -52,7 +52,7 @@ func (r *run) send(a *attempt) {
 	go func() { r.completions <- r.makeAttempt(r.attemptCtx, a) }()
 }
 
-// completeAll completes all attempts that have ended by now. It does not wait.
+// completeAll calls complete for all attempts that have ended so far. It does not wait for others.
 func (r *run) completeAll() {
 	for {
 		select {
@@ -64,13 +64,13 @@ func (r *run) completeAll() {
 	}
 }
 
-// collectWindow is how long Run waits, after an attempt has ended, for other attempts at the
-// same endpoint to end.
+// collectWindow is how long Run waits, after an attempt has ended, for other attempts to the same
+// endpoint to end.
 const collectWindow = 200 * time.Microsecond
 
-// collect completes further attempts at the endpoint that end within collectWindow. They were
-// sent together and usually end together. Writing their outcomes in one transaction costs one
-// disk sync.
+// collect calls complete for further attempts to the same endpoint that end within collectWindow.
+// Attempts that were sent together usually end together. If their outcomes are written in one
+// transaction, they cost only one disk sync.
 func (r *run) collect(s *endpointState) {
 	window := time.NewTimer(collectWindow)
 	defer window.Stop()
@@ -84,7 +84,8 @@ func (r *run) collect(s *endpointState) {
 	}
 }
 
-// complete frees the slot of an attempt that has ended, and queues its outcome to be written.
+// complete frees the slot of a delivery attempt that has ended, and queues the attempt's outcome
+// for the database.
 func (r *run) complete(e completion) {
 	r.inFlight = slices.DeleteFunc(r.inFlight, func(a *attempt) bool { return a == e.attempt })
 	if e.slow {
@@ -105,24 +106,25 @@ func (r *run) complete(e completion) {
 			r.Logger.Error("the secret of a webhook endpoint cannot be decrypted with this key, so nothing is sent to it; "+
 				"start with the right key file, or rotate the endpoint's secret", "endpoint", e.EndpointID, "error", e.err)
 		}
-		// The failure is this service's and not the receiver's, so nothing is recorded. The
-		// delivery is due again when its lease ends, perhaps in a process with the right key.
-		// This process blocks the endpoint, longer each time, to save the limited attempts.
+		// The fault is this service's and not the receiver's, so no outcome is recorded. The
+		// delivery is due again when its lease ends, perhaps in a process with the right key. A
+		// delivery has a limited number of attempts. To save them, this process claims nothing for
+		// the endpoint for a while, longer after each failure.
 		e.state.blockedUntil = r.Now().Add(min(maxUnsealWait, time.Minute<<min(e.state.unsealFailures, 16)))
 		e.state.unsealFailures++
 	}
 }
 
-// maxUnsealWait is the longest time for which an endpoint is blocked because its secret could
-// not be decrypted.
+// maxUnsealWait is the longest time for which nothing is claimed for an endpoint because its secret
+// could not be decrypted.
 const maxUnsealWait = time.Hour
 
-// makeAttempt signs and posts a delivery. It recovers from panics, so that a panic does not end
-// the process.
+// makeAttempt signs a delivery and posts it to its endpoint. It recovers from panics, which would
+// otherwise end the process.
 func (d *Dispatcher) makeAttempt(ctx context.Context, a *attempt) (e completion) {
 	defer func() {
 		if v := recover(); v != nil {
-			// The delivery is due again when its lease ends.
+			// The outcome is unknown. The delivery is due again when its lease ends.
 			d.Logger.Error("a webhook attempt panicked; the delivery is attempted again",
 				"delivery", a.DeliveryID, "fault", panics.Of(v).Where())
 			e = completion{attempt: a, kind: panicked}
@@ -142,7 +144,8 @@ func (d *Dispatcher) makeAttempt(ctx context.Context, a *attempt) (e completion)
 	return e
 }
 
-// secrets returns the secrets to sign with at the given time, the current one first.
+// secrets returns the secrets with which a request at the given time is signed, the current secret
+// first.
 func (d *Dispatcher) secrets(a *attempt, at time.Time) ([]string, error) {
 	current, err := d.Unseal(a.Secrets.Current, a.EndpointID)
 	if err != nil {
@@ -150,7 +153,8 @@ func (d *Dispatcher) secrets(a *attempt, at time.Time) ([]string, error) {
 	}
 	secrets := []string{current}
 	if expires := a.Secrets.PreviousExpiresAt; a.Secrets.Previous != nil && expires != nil && at.Before(*expires) {
-		// Errors are ignored: rotating is how a secret that cannot be decrypted is replaced.
+		// If the previous secret cannot be decrypted, the current one is enough: people rotate a
+		// secret to replace one that cannot be decrypted.
 		if previous, err := d.Unseal(a.Secrets.Previous, a.EndpointID); err == nil {
 			secrets = append(secrets, previous)
 		}
@@ -158,14 +162,14 @@ func (d *Dispatcher) secrets(a *attempt, at time.Time) ([]string, error) {
 	return secrets, nil
 }
 
-// post sends the body and returns the result. The status acknowledges the delivery; errors
-// in the rest of the response do not count.
+// post sends the delivery's body and returns the result. The status of the response decides whether
+// the delivery is acknowledged; errors while the rest of the response is read do not matter.
 func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at time.Time) webhooks.Result {
 	ctx, cancel := context.WithTimeout(ctx, d.limits.timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.URL, bytes.NewReader(a.Body))
 	if err != nil {
-		return webhooks.Result{Problem: webhooks.BlockedAddress} // no accepted URL gets here
+		return webhooks.Result{Problem: webhooks.BlockedAddress} // unreachable: no endpoint has such a URL
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": userAgent, webhooks.SignatureHeader: signature,
@@ -189,24 +193,24 @@ func (d *Dispatcher) post(ctx context.Context, a *attempt, signature string, at 
 	}
 }
 
-// discard reads the body of a short response, so that its connection can be reused. It
-// gives up on a long or slow body.
+// discard reads the rest of a short response, so that its connection can be reused. It stops
+// reading a long or slow one.
 func (d *Dispatcher) discard(resp *http.Response, cancel context.CancelFunc) {
 	defer func() { _ = resp.Body.Close() }()
 	if resp.StatusCode == http.StatusSwitchingProtocols {
-		return // the body is the raw connection, which canceling ctx does not close
+		return // the body is the raw connection, which canceling the context does not close
 	}
 	tooSlow := time.AfterFunc(d.limits.slowAfter, cancel)
 	defer tooSlow.Stop()
 	_, _ = io.CopyN(io.Discard, resp.Body, webhooks.MaxResponse)
 }
 
-// maxRetryAfter caps the value of a Retry-After header, so that no duration overflows. The retry
-// schedule has a lower limit.
+// maxRetryAfter is the largest wait that is taken from a Retry-After header, so that no duration
+// overflows. The retry schedule has a lower limit.
 const maxRetryAfter = 24 * time.Hour
 
-// retryAfter parses a Retry-After header, which holds seconds or a date (RFC 9110, 10.2.3).
-// It returns 0 if the header holds neither, or a date in the past.
+// retryAfter parses a Retry-After header, which contains seconds or a date (RFC 9110, 10.2.3). It
+// returns 0 if the header contains neither, or a date in the past.
 func retryAfter(value string, now time.Time) time.Duration {
 	seconds, err := strconv.ParseUint(value, 10, 64)
 	if err == nil || errors.Is(err, strconv.ErrRange) {
@@ -219,7 +223,8 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return min(max(0, at.Sub(now)), maxRetryAfter)
 }
 
-// onWritten removes an outcome from the queue after its transaction was committed, and logs it.
+// onWritten removes an outcome from the queue and logs it. It is called after the transaction that
+// wrote the outcome was committed.
 func (r *run) onWritten(o *outcome) {
 	r.remove(o)
 	if !o.canceled && !o.recorded && o.writeFailures > 0 {
@@ -244,8 +249,8 @@ func (r *run) onWritten(o *outcome) {
 	}
 }
 
-// logAttrs returns the attributes with which an outcome is logged. The URL is reduced to its
-// host, because paths and queries may hold receivers' secrets.
+// logAttrs returns the attributes with which an outcome is logged. Of the URL it contains only the
+// host, because paths and queries may contain receivers' secrets.
 func (o *outcome) logAttrs() []any {
 	attrs := []any{
 		"endpoint", o.EndpointID, "delivery", o.DeliveryID, "event_type", string(o.EventType), "attempt", o.Number,

@@ -12,46 +12,48 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// run is the state of one call of Dispatcher.Run. Only Run's goroutine uses it.
+// run holds the state of one call of Dispatcher.Run. Only the goroutine of that call uses it.
 type run struct {
 	*Dispatcher
 	attemptCtx  context.Context // canceled when attempts in progress must stop
 	completions chan completion
-	inFlight    []*attempt // attempts in progress, the oldest first
-	slow        int        // how many of inFlight have slow slots
+	inFlight    []*attempt // attempts in progress, oldest first
+	slow        int        // number of attempts in inFlight that use slow slots
 	states      map[store.EndpointKey]*endpointState
-	outcomes    []*outcome // outcomes that are not written yet
-	failures    int        // consecutive failures of the database
-	pausedUntil time.Time  // no claims before this time, after a failure of the database
+	outcomes    []*outcome // outcomes not yet written to the database
+	failures    int        // number of consecutive database failures
+	// After a failure of the database, nothing is claimed before pausedUntil.
+	pausedUntil time.Time
 }
 
-// attempt is a delivery attempt in progress.
+// attempt is an attempt to deliver an event to an endpoint. It uses one slot while it is in
+// progress.
 type attempt struct {
 	store.Attempt
 	state   *endpointState
-	slow    bool      // whether it has a slow slot
-	started time.Time // when it was sent, by the real clock
-	lease   time.Time // when the lease ends
+	slow    bool      // true if it uses a slow slot
+	started time.Time // time of sending, by the system clock
+	lease   time.Time // time at which the lease ends
 }
 
-// outcome is the outcome of an attempt, which waits to be written to the database.
+// outcome is the result of an attempt, which must be written to the database.
 type outcome struct {
 	*attempt
 	result        webhooks.Result
-	canceled      bool // interrupted without a result; its delivery becomes due again
+	canceled      bool // true if the attempt was canceled; its delivery becomes due again
 	at            time.Time
 	elapsed       time.Duration
 	jitter        float64
 	writeFailures int
-	retryAt       time.Time // earliest time of the next write, by the real clock
+	retryAt       time.Time // earliest time of the next try to write it, by the system clock
 
 	consequence webhooks.Consequence
-	recorded    bool // false if the delivery was deleted, has ended or was claimed again
+	recorded    bool // false if the delivery was deleted, has ended or was claimed again meanwhile
 }
 
-// round writes the outcomes that are ready, claims due deliveries for free slots, and sends
-// them. It returns how long Run may sleep if meanwhile no attempt ends and no delivery is
-// queued.
+// round does one round of work: it writes new outcomes, claims due deliveries for the free slots,
+// and starts attempts at them. It returns how long Run may sleep unless an attempt ends or a
+// delivery is queued before.
 func (r *run) round() (wait time.Duration) {
 	r.moveToSlow()
 	now := r.Now()
@@ -77,8 +79,8 @@ func (r *run) round() (wait time.Duration) {
 	return max(0, wait)
 }
 
-// findDue returns grants for the endpoints that may claim deliveries now. next is the earliest
-// time at which a delivery of another endpoint is due, or zero if there is none.
+// findDue returns a grant for each endpoint for which deliveries may be claimed now. next is the
+// earliest time at which a delivery of another endpoint is due; it is zero if there is none.
 func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 	if r.freeSlots(false)+r.freeSlots(true) == 0 || time.Now().Before(r.pausedUntil) {
 		return nil, time.Time{}
@@ -97,16 +99,17 @@ func (r *run) findDue(now time.Time) (grants []*grant, next time.Time) {
 	return r.grants(due, now)
 }
 
-// writeAndClaim writes the new outcomes and claims the deliveries that the grants allow, in one
-// transaction. It returns the claimed attempts, or none if the transaction failed.
+// writeAndClaim writes the new outcomes and claims deliveries within the grants, in one
+// transaction. It returns an attempt for each claimed delivery, or none if the transaction failed.
 func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	outcomes := r.newOutcomes()
 	if len(outcomes) == 0 && len(grants) == 0 {
 		return nil
 	}
-	// Endpoints are locked in a fixed order, so that two processes cannot deadlock.
+	// Outcomes are written in the order of their endpoints. Two processes that both lock these
+	// endpoints therefore cannot deadlock.
 	slices.SortStableFunc(outcomes, func(a, b *outcome) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
-	now := r.Now() // leases start here, not when findDue read the deliveries
+	now := r.Now() // later than in findDue, because leases start now
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
 			if err := o.write(tx); err != nil {
@@ -131,14 +134,14 @@ func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	return nil
 }
 
-// retryWrites tries again to write the outcomes whose earlier write failed. A round calls it
-// after its claims, so that retries do not delay them.
+// retryWrites tries again to write outcomes that could not be written before. round calls it after
+// it has claimed deliveries, so that these retries do not delay the claims.
 func (r *run) retryWrites() { r.writeEach(r.outcomesToRetry(), true) }
 
-// writeEach writes each outcome in a transaction of its own, so that an outcome that cannot be
-// written does not block the others. begun is false if the database has just refused to begin a
-// transaction; then the outcomes are only scheduled for a retry. An outcome whose lease has
-// ended is logged as lost and dropped.
+// writeEach writes each outcome in a separate transaction, so that one that cannot be written does
+// not prevent the others. If begun is false, the database has just failed to begin a transaction,
+// and outcomes are only scheduled for a retry. An outcome whose lease has ended is logged as lost
+// and dropped.
 func (r *run) writeEach(outcomes []*outcome, begun bool) {
 	for _, o := range outcomes {
 		if begun {
@@ -159,9 +162,9 @@ func (r *run) writeEach(outcomes []*outcome, begun bool) {
 	}
 }
 
-// write runs fn in a transaction. begun is false if the database refused to begin it.
+// write calls fn in a database transaction. begun is false if the transaction could not be started.
 func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
-	// Run's context is not used, because outcomes are also written after it has ended.
+	// The context of Run is not used, because outcomes are also written after it has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), r.limits.writeTimeout)
 	defer cancel()
 	err = r.Store.Write(ctx, func(tx *store.Tx) error {
@@ -171,7 +174,7 @@ func (r *run) write(fn func(*store.Tx) error) (begun bool, err error) {
 	return begun, err
 }
 
-// newOutcomes returns the outcomes that no transaction has tried to write yet.
+// newOutcomes returns the outcomes for which no write has failed yet.
 func (r *run) newOutcomes() (fresh []*outcome) {
 	for _, o := range r.outcomes {
 		if o.writeFailures == 0 {
@@ -181,8 +184,7 @@ func (r *run) newOutcomes() (fresh []*outcome) {
 	return fresh
 }
 
-// outcomesToRetry returns the outcomes that could not be written before and whose backoff has
-// passed.
+// outcomesToRetry returns the outcomes for which a write has failed and whose retry time has come.
 func (r *run) outcomesToRetry() (due []*outcome) {
 	now := time.Now()
 	for _, o := range r.outcomes {
@@ -193,7 +195,8 @@ func (r *run) outcomesToRetry() (due []*outcome) {
 	return due
 }
 
-// nextRetry returns how long it takes until an outcome may be written again, at most maxBackoff.
+// nextRetry returns the time until the next outcome may be written again, at most
+// limits.maxBackoff.
 func (r *run) nextRetry() time.Duration {
 	wait := r.limits.maxBackoff
 	for _, o := range r.outcomes {
@@ -202,7 +205,7 @@ func (r *run) nextRetry() time.Duration {
 	return wait
 }
 
-// backOff logs a failure of the database and pauses claims, twice as long after each consecutive
+// backOff logs a failure of the database and pauses claims. The pause doubles with each consecutive
 // failure.
 func (r *run) backOff(message string, attrs ...any) {
 	r.Logger.Log(context.Background(), logLevel(r.failures), message, attrs...)
@@ -210,8 +213,8 @@ func (r *run) backOff(message string, attrs ...any) {
 	r.failures++
 }
 
-// logLevel returns the level for logging a failure of the database after a number of consecutive
-// failures. Only the first failure is a warning.
+// logLevel returns the level at which a failure of the database is logged. failures is the number
+// of consecutive failures before it. Only the first is a warning, so that the log does not fill up.
 func logLevel(failures int) slog.Level {
 	if failures > 0 {
 		return slog.LevelDebug
@@ -239,7 +242,8 @@ func (r *run) remove(o *outcome) {
 	r.outcomes = slices.DeleteFunc(r.outcomes, func(other *outcome) bool { return other == o })
 }
 
-// reportLost logs an outcome that is dropped because it could not be written in time.
+// reportLost logs an outcome that is dropped because it could not be written before its lease
+// ended.
 func (r *run) reportLost(o *outcome) {
 	r.Logger.Error("the outcome of a webhook attempt was lost: the database could not be written; "+
 		"the delivery is attempted again", o.logAttrs()...)

@@ -10,22 +10,24 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// endpointState is what this process knows about an endpoint beyond the database's records.
+// endpointState is what this process remembers about a webhook endpoint in addition to the
+// database.
 type endpointState struct {
 	inFlight  int       // number of attempts in progress
-	healthy   bool      // whether the last attempt was acknowledged
-	lastClaim time.Time // when deliveries were last claimed, by the real clock
-	// unsealFailures counts consecutive failures to decrypt the endpoint's secret. After each,
-	// nothing is claimed for the endpoint until blockedUntil.
+	healthy   bool      // true if the last attempt was acknowledged
+	lastClaim time.Time // time of the last claim, by the system clock
+	// unsealFailures counts consecutive failures to decrypt the endpoint's secret. After each of
+	// them, nothing is claimed for the endpoint until blockedUntil.
 	unsealFailures int
 	blockedUntil   time.Time
 }
 
-// maxStates is the number of endpoint states above which those without attempts in progress are
-// dropped. A dropped endpoint gets one attempt at a time until one is acknowledged.
+// maxStates is the largest number of endpoint states. When it is exceeded, states without attempts
+// in progress are dropped. An endpoint whose state was dropped gets one attempt at a time until an
+// attempt succeeds.
 const maxStates = 10_000
 
-// state returns the state of an endpoint, and adds a new one if there is none.
+// state returns the state of an endpoint. If there is none, it adds one.
 func (r *run) state(key store.EndpointKey) *endpointState {
 	s := r.states[key]
 	if s == nil {
@@ -35,18 +37,19 @@ func (r *run) state(key store.EndpointKey) *endpointState {
 	return s
 }
 
-// grant allows an endpoint to claim up to slots deliveries.
+// grant allows claiming deliveries of an endpoint, at most slots of them.
 type grant struct {
 	store.DueEndpoint
 	state *endpointState
 	slots int
 }
 
-// grants returns a grant for each endpoint that may claim deliveries now, and the earliest time
-// at which a delivery of another endpoint is due. Endpoints with fewer attempts in progress come
-// first, then those whose last claim is longest ago. How long a delivery has been due decides
-// last: otherwise the backlog of one endpoint would be sent before all newer deliveries of
-// others.
+// grants returns a grant for each endpoint for which deliveries may be claimed now. next is the
+// earliest time at which a delivery of another endpoint is due.
+//
+// Endpoints with fewer attempts in progress come first, then those whose last claim was longest
+// ago. How long a delivery has been due matters least: otherwise one endpoint's backlog would be
+// sent before all newer deliveries to other endpoints.
 func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, next time.Time) {
 	if len(r.states) > maxStates {
 		maps.DeleteFunc(r.states, func(_ store.EndpointKey, s *endpointState) bool { return s.inFlight == 0 })
@@ -78,7 +81,7 @@ func (r *run) grants(due []store.DueEndpoint, now time.Time) (grants []*grant, n
 	return grants, next
 }
 
-// claim claims as many deliveries as the grants and the free slots allow.
+// claim claims due deliveries in the database, as many as the grants and the free slots allow.
 func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*attempt, err error) {
 	lease, lastClaim := now.Add(webhooks.Lease), time.Now()
 	claimUpTo := func(g *grant, limit int) (int, error) {
@@ -98,8 +101,9 @@ func (r *run) claim(tx *store.Tx, grants []*grant, now time.Time) (claimed []*at
 	return claimed, nil
 }
 
-// shareSlots divides free slots among the grants and claims deliveries for them. If there are
-// too few slots, endpoints get one at a time, those with the fewest attempts in progress first.
+// shareSlots divides the free slots among the grants. claimUpTo claims deliveries for a grant and
+// returns how many. If there are too few slots, endpoints get one at a time, those with the fewest
+// attempts in progress first.
 func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int, error)) error {
 	wanted := 0
 	for _, g := range grants {
@@ -118,7 +122,8 @@ func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int
 			if freeSlots == 0 {
 				return nil
 			}
-			// An endpoint gets its next slot when the others have as many attempts as it has.
+			// An endpoint gets another slot only when the other endpoints have as many attempts in
+			// progress.
 			if g.slots == 0 || g.state.inFlight > level {
 				continue
 			}
@@ -137,7 +142,7 @@ func shareSlots(grants []*grant, freeSlots int, claimUpTo func(*grant, int) (int
 	return nil
 }
 
-// freeSlots returns the number of free slow or prompt slots.
+// freeSlots returns the number of free slow slots if slow is true, otherwise of free prompt slots.
 func (r *run) freeSlots(slow bool) int {
 	if slow {
 		return r.limits.slow - r.slow
@@ -145,7 +150,8 @@ func (r *run) freeSlots(slow bool) int {
 	return max(0, r.limits.prompt-(len(r.inFlight)-r.slow))
 }
 
-// moveToSlow moves attempts that are older than slowAfter from prompt slots to free slow slots.
+// moveToSlow moves attempts older than limits.slowAfter from prompt slots to slow slots, while any
+// are free.
 func (r *run) moveToSlow() {
 	now := time.Now()
 	for _, a := range r.inFlight {

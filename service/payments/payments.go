@@ -1,10 +1,10 @@
-// Package payments describes payment intents and the changes of their status (docs/api.md, Payment
-// intent, Payment status).
+// Package payments defines payment intents and the transitions between their statuses (docs/api.md,
+// Payment intent, Payment status).
 package payments
 
 import "time"
 
-// Status is a payment intent's status.
+// Status is the status of a payment intent, such as "processing".
 type Status string
 
 // The statuses of a payment intent. Completed, failed and canceled are final.
@@ -16,14 +16,15 @@ const (
 	Canceled   Status = "canceled"
 )
 
-// The reasons why a payment is held.
+// The reasons for holding a payment.
 const (
 	AwaitingApproval = "awaiting_approval"
 	StepUpRequired   = "step_up_required"
 )
 
-// CanBecome reports whether a payment intent's status may change from s to next. Held can become
-// processing (approved) or canceled; processing can become completed, failed, held or canceled.
+// CanBecome reports whether a payment intent may change from the status s to the status next. From
+// held it can change to processing (when approved) or canceled, from processing to completed,
+// failed, held or canceled.
 func (s Status) CanBecome(next Status) bool {
 	switch s {
 	case Held:
@@ -34,9 +35,9 @@ func (s Status) CanBecome(next Status) bool {
 	return false
 }
 
-// Intent is the part of a payment that the API may show. Destination, rail, fee cap and internal
-// ids are not stored at all. Times are in UTC, and nil for what has not happened. Money is
-// integer minor units of Currency.
+// Intent is the part of a payment that the API may show. The payment's destination, rail, fee cap
+// and internal ids are not stored at all. Amounts are in minor units of Currency. Times are in UTC;
+// nil means that something has not happened.
 type Intent struct {
 	ID           string // public id, "pi_…"
 	Status       Status
@@ -45,7 +46,7 @@ type Intent struct {
 	Direction    string // "inflow" or "outflow"
 	Description  string
 	Counterparty string
-	StatusReason string // "" for none
+	StatusReason string // reason for a held or failed status; otherwise ""
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 	HeldAt       *time.Time

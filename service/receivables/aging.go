@@ -12,24 +12,24 @@ import (
 // ErrOverflow is returned if a total does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the receivables add up to more than can be counted")
 
-// MaxTopCustomers bounds Aging.TopOverdue.
+// MaxTopCustomers is the largest number of customers in Aging.TopOverdue.
 const MaxTopCustomers = 10
 
-// Aging is the receivables by days past due, in USD cents.
+// Aging holds the totals of receivables by days past due, in USD cents.
 type Aging struct {
-	OutstandingCents int64 // the sum of Buckets
-	OverdueCents     int64 // the sum of Buckets without Current
+	OutstandingCents int64 // sum of all Buckets
+	OverdueCents     int64 // sum of all Buckets except Current
 	Count            int64
 	OverdueCount     int64
-	Unconverted      int64 // items without a USD amount, which are counted but not in any sum
+	Unconverted      int64 // number of items without a USD amount, which are in no total
 	Buckets          Buckets
 	TopOverdue       []Customer
 }
 
-// Buckets are USD cents by days past due. Current is not due yet.
+// Buckets holds the totals in USD cents by days past due. Current holds what is not past due.
 type Buckets struct{ Current, Days1To30, Days31To60, Days61To90, DaysOver90 int64 }
 
-// Customer is one customer's overdue items, in USD cents.
+// Customer holds the totals of one customer's overdue items, in USD cents.
 type Customer struct {
 	Name              string
 	OverdueCents      int64
@@ -37,10 +37,10 @@ type Customer struct {
 	OldestDaysPastDue int
 }
 
-// Age sorts open items into buckets by their due date as of today (UTC). Items due today and
-// items without a due date are current. Items with nothing left to pay are ignored. The
-// customers with the most overdue come first, then those with the oldest items, then by name. A
-// customer is named as on its oldest overdue item.
+// Age computes the aging of open items on the day today (UTC). Items due today and items without a
+// due date are current. Items with nothing left to pay are ignored. TopOverdue is ordered by the
+// overdue amount, then by the age of the oldest item, then by name. A customer has the name that is
+// on its oldest overdue item.
 func Age(items []OpenItem, today civil.Date) (Aging, error) {
 	aging := Aging{TopOverdue: []Customer{}}
 	customers := map[string]*Customer{}
@@ -61,7 +61,7 @@ func Age(items []OpenItem, today civil.Date) (Aging, error) {
 		if aging.OutstandingCents, ok = money.Add(aging.OutstandingCents, item.USDCents); !ok {
 			return Aging{}, ErrOverflow
 		}
-		// The sums below cannot overflow, because they are parts of the outstanding sum.
+		// The other sums cannot overflow, because they are parts of OutstandingCents.
 		*aging.Buckets.bucket(late) += item.USDCents
 		if late > 0 {
 			aging.OverdueCents += item.USDCents
@@ -112,8 +112,8 @@ func addOverdue(customers map[string]*Customer, item OpenItem, late int) {
 	}
 	c.OverdueCents += item.USDCents
 	c.OverdueCount++
-	// Among equally old items the first name in the alphabet is used, so that the result does
-	// not depend on the order of the items.
+	// Of equally old items, the one with the alphabetically first name counts. The result therefore
+	// does not depend on the order of the items.
 	if late > c.OldestDaysPastDue || late == c.OldestDaysPastDue && item.CustomerName < c.Name {
 		c.OldestDaysPastDue, c.Name = late, item.CustomerName
 	}

@@ -1,4 +1,4 @@
-// Package receivables sorts what customers still owe by days past due (docs/api.md, Receivables,
+// Package receivables computes how much customers owe, by days past due (docs/api.md, Receivables,
 // Aging buckets).
 package receivables
 
@@ -8,33 +8,33 @@ import (
 	"tarmac/internal/civil"
 )
 
-// ImportedItem is an open item that an accounting system reported.
+// ImportedItem is an open invoice that was imported from an accounting system.
 type ImportedItem struct {
-	CustomerKey  string // the accounting system's own id of the customer
+	CustomerKey  string // accounting system's id of the customer
 	CustomerName string
 	Currency     string
-	OpenMinor    int64 // still owed, in minor units of Currency
-	USDCents     int64 // 0 if USDKnown is false
+	OpenMinor    int64 // unpaid amount in minor units of Currency
+	USDCents     int64 // unpaid amount in USD cents; 0 if USDKnown is false
 	USDKnown     bool
-	Due          civil.Date // zero for no due date
+	Due          civil.Date // zero if the item has no due date
 }
 
-// OpenItem is an open invoice or an imported open item, as Age needs it.
+// OpenItem is an invoice of this service or an imported item, in the form that Age needs.
 type OpenItem struct {
-	CustomerKey  string // the same for all items of a customer
+	CustomerKey  string // equal for all items of a customer
 	CustomerName string
-	OpenMinor    int64 // still owed, in minor units of the item's own currency
-	USDCents     int64 // 0 if USDKnown is false
+	OpenMinor    int64 // unpaid amount in minor units of the item's currency
+	USDCents     int64 // unpaid amount in USD cents; 0 if USDKnown is false
 	USDKnown     bool
-	Due          civil.Date // zero for no due date
+	Due          civil.Date // zero if the item has no due date
 }
 
-// InvoicedCustomer returns the customer key of an invoice's recipient. Addresses that differ only
-// in case or in blanks around them are one customer.
+// InvoicedCustomer returns the customer key for an invoice to the given e-mail address. Addresses
+// that differ only in letter case or in blanks around them have the same key.
 func InvoicedCustomer(email string) string {
 	return "invoiced:" + strings.ToLower(strings.TrimSpace(email))
 }
 
-// ImportedCustomer returns the customer key of an imported item. It is never the key of an
-// invoiced customer.
+// ImportedCustomer returns the customer key for an imported item. externalID is the accounting
+// system's id of the customer. The key never equals that of an invoiced customer.
 func ImportedCustomer(externalID string) string { return "imported:" + externalID }

@@ -16,13 +16,13 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxKeyFile is the number of bytes that are read of a key file. A valid file has 64 digits and
-// a line break.
+// maxKeyFile is the largest number of bytes that are read from a key file. A valid one has 64
+// digits and a line break.
 const maxKeyFile = 128
 
-// LoadOrCreate returns the key in the file at path, and creates the file if it does not
-// exist: one line of 64 hexadecimal digits that only its owner can read. An existing file is
-// never replaced. Processes that create it at the same time get the same key.
+// LoadOrCreate returns the key in the file at path. If the file does not exist, it creates one with
+// a new key: one line of 64 hexadecimal digits that only the owner can read. It never replaces an
+// existing file. Processes that create the file at the same time get the same key.
 func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 	key, err := Load(path)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -38,8 +38,8 @@ func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 	return Load(path)
 }
 
-// create writes a new key file, unless another process has just created one. The file appears
-// with its whole content, so that no process reads half a key.
+// create writes a new key file at path, unless another process has just created one. The file
+// appears there with its whole content, so that no process reads half a key.
 func create(path string, entropy io.Reader) error {
 	master, err := newMaster(entropy)
 	if err != nil {
@@ -59,16 +59,16 @@ func create(path string, entropy io.Reader) error {
 	return nil
 }
 
-// Load returns the key in the file at path. The error is fs.ErrNotExist if there is no such
-// file. It is another error if the file holds no key, belongs to another user or can be read by
-// others.
+// Load returns the key in the file at path. The error is fs.ErrNotExist if there is no such file.
+// Load also fails if the file does not contain a key, belongs to another user or can be read by
+// other users.
 func Load(path string) (Key, error) {
 	content, err := read(path)
 	if err != nil {
 		return Key{}, err
 	}
 	master, err := hex.DecodeString(strings.TrimRight(string(content), "\r\n"))
-	// The decoder's error is dropped because it would repeat a character of the key.
+	// The decoder's error is not included, because it would repeat a character of the key.
 	if err != nil || len(master) != keySize {
 		return Key{}, fmt.Errorf("the key file %s does not hold one line of %d hexadecimal digits; "+
 			"restore it from its backup", termtext.Line(path), 2*keySize)
@@ -76,8 +76,8 @@ func Load(path string) (Key, error) {
 	return derive(master)
 }
 
-// read reads a file that only its owner can read. The file is checked before it is opened, so
-// that no device is opened, and again afterwards, in case it was replaced in between.
+// read returns the content of a key file. It checks the file before opening it, so that it never
+// opens a device, and again afterwards, in case the file was replaced in between.
 func read(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err == nil {
@@ -86,7 +86,7 @@ func read(path string) ([]byte, error) {
 	if err != nil {
 		return nil, unreadable(path, err)
 	}
-	// Non-blocking, so that opening a pipe without a writer does not hang.
+	// O_NONBLOCK prevents that opening a named pipe without a writer hangs.
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -105,8 +105,8 @@ func read(path string) ([]byte, error) {
 	return content, nil
 }
 
-// checkFile returns an error unless the file is regular, the user's own and readable by no
-// other user.
+// checkFile returns an error unless the file is a regular file that belongs to the user and that no
+// other user can read.
 func checkFile(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():

@@ -9,20 +9,21 @@ import (
 	"tarmac/internal/money"
 )
 
-// Errors of ParseAmount.
+// The errors that ParseAmount returns.
 var (
 	ErrAmount    = errors.New("is not an amount")
 	ErrPrecision = errors.New("has more decimals than its currency")
 	ErrTooLarge  = errors.New("is too large")
 )
 
-// maxAmountText bounds the text of an amount: 19 digits with separators, a sign and decimals.
+// maxAmountText is the largest length of an amount in bytes. It allows 19 digits with separators, a
+// sign and decimals.
 const maxAmountText = 64
 
-// ParseAmount reads an amount as banks write it and returns minor units of its currency.
-// mark is the decimal mark, '.' or ','; the other one, apostrophes and blanks may separate
-// groups of digits. A sign may lead or follow, and parentheses mean a negative amount. Decimals
-// beyond those of the currency must be zeros: nothing is rounded.
+// ParseAmount parses an amount as banks write it and returns it in minor units of the currency.
+// mark is the decimal mark, '.' or ','. The other of these two, apostrophes and blanks may separate
+// groups of digits. A sign may stand before or after the number, and parentheses mean a negative
+// amount. Amounts are not rounded: decimals beyond those of the currency must be zeros.
 func ParseAmount(text string, mark byte, currency string) (int64, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxAmountText {
@@ -54,8 +55,8 @@ func ParseAmount(text string, mark byte, currency string) (int64, error) {
 	return minor.Int64(), nil
 }
 
-// trimSign removes one sign before or after a number, or parentheses around it. It returns
-// false for more than one.
+// trimSign removes a sign before or after a number, or parentheses around it. ok is false if there
+// is more than one of these.
 func trimSign(text string) (number string, negative, ok bool) {
 	number = text
 	switch {
@@ -76,8 +77,9 @@ func trimSign(text string) (number string, negative, ok bool) {
 	return number, negative, !strings.ContainsAny(number, "+-()\u2212")
 }
 
-// ungroup removes the separators between groups of digits. It returns false unless the last
-// group has three digits, and those between it and the first have two (in India) or three.
+// ungroup removes the separators between groups of digits. mark is the decimal mark, which is no
+// separator. ok is false unless the last group has three digits and the groups between the first
+// and the last have three or, as in India, two.
 func ungroup(whole string, mark byte) (digits string, ok bool) {
 	groups := strings.FieldsFunc(whole, func(r rune) bool {
 		return r != rune(mark) && (r == ',' || r == '.' || r == '\'' || r == '’' || unicode.IsSpace(r))

@@ -1,33 +1,33 @@
-// Package bank describes what files of banks and accounting programs contain: statements of
-// accounts with their lines and balances, open invoices, and exchange rates.
+// Package bank defines what files of banks and accounting programs contain: account statements with
+// lines and balances, open invoices, and exchange rates.
 //
-// Readers of file formats (service/statements/ofx and its siblings) turn files into these
-// values. They are pure functions of a file's content: no clock, no database, no network.
-// Amounts are in minor units of their ISO 4217 currency, positive for money in and negative
-// for money out. Dates are calendar dates as the bank wrote them, without a shift of zones.
+// Readers of file formats, such as service/statements/ofx, parse files into these values. They are
+// pure functions of a file's content: no clock, no database, no network. Amounts are in minor units
+// of their ISO 4217 currency, positive for money in and negative for money out. Dates are calendar
+// dates as the bank wrote them and are not converted between time zones.
 package bank
 
 import (
 	"tarmac/internal/civil"
 )
 
-// Kind is the kind of an account.
+// Kind is the kind of a bank account.
 type Kind uint8
 
-// Kinds of accounts. KindUnknown means that the file does not say.
+// Kinds of accounts. KindUnknown means that the file does not say which.
 const (
 	KindUnknown Kind = iota
 	KindChecking
 	KindSavings
 	KindCard
-	KindInvestment // only its cash lines are read
+	KindInvestment // only cash transactions of such accounts are read
 )
 
-// Account identifies an account as far as a file does. Empty fields are not in the file.
+// Account identifies a bank account. Fields that the file does not give are "".
 type Account struct {
-	Number string // the bank's number or IBAN, or an account's name in a journal
-	Bank   string // name, routing number or BIC of the bank
-	Name   string // the account holder's or the bank's name for the account
+	Number string // bank's account number or IBAN, or the account's name in a journal
+	Bank   string // bank's name, routing number or BIC
+	Name   string // name that the holder or the bank gave the account
 	Kind   Kind
 }
 
@@ -37,69 +37,71 @@ type Balance struct {
 	Date  civil.Date // zero if the file gives no date
 }
 
-// Statement describes one account over a period, without its lines. Files of several pages or
-// days may have several statements of one account.
+// Statement describes an account over a period, without the lines of the statement. A file may have
+// several statements of one account, for example one for each page or day.
 type Statement struct {
 	Account  Account
-	Currency string // ISO 4217 code; "" if neither the file nor Options.Currency says
-	// First and Last are the period that the file says the statement covers. They are zero if
-	// it does not say.
+	Currency string // ISO 4217 code; "" if neither the file nor Options.Currency gives one
+	// First and Last are the first and the last day of the statement's period. They are zero if the
+	// file does not give them.
 	First, Last civil.Date
-	Opening     *Balance // nil if unknown, also where the file has an empty balance
-	Closing     *Balance // nil if unknown
+	Opening     *Balance // nil if the file has no opening balance or an empty one
+	Closing     *Balance // nil if the file has no closing balance
 }
 
-// Line is one line of a statement. A line of amount 0 is a line too.
+// Line is one line of a statement, usually a transaction. Its amount may be 0.
 type Line struct {
-	Place   int        // number of the line or record in the file, from 1, for messages
+	Place   int        // number of the line or record in the file, from 1, for error messages
 	Booked  civil.Date // booking date
 	Value   civil.Date // value date; zero if the file has none
 	Minor   int64
-	Pending bool // not booked yet: counted apart, never part of a balance
-	// ID is the bank's id of the line, or "". Banks repeat ids, restart them with each file and
-	// issue new ones when an account is linked again.
+	Pending bool // true if the line is not booked yet; such lines are in no balance
+	// ID is the bank's id of the line, or "". It is not reliable: banks repeat ids, restart them
+	// with each file, and issue new ones when an account is linked again.
 	ID           string
 	Counterparty string // name of the other party
 	OtherAccount string // account number of the other party
-	Description  string // remaining text
-	Reference    string // reference of the payment, such as a check or end-to-end number
-	Method       string // kind of payment as the bank calls it, such as "ACH" or "POS"
-	// Transfer means that the bank's code calls the line a transfer between own accounts.
+	Description  string // text of the line that is in no other field
+	Reference    string // payment reference, such as a check number or an end-to-end id
+	Method       string // kind of payment as the bank names it, such as "ACH" or "POS"
+	// Transfer is true if the bank's code says that the line is a transfer between own accounts.
 	Transfer bool
-	Original *Original // amount in another currency, if the file has one
-	Running  *int64    // balance of the account after this line, if the file has one
-	Raw      string    // the line as the file has it, at most MaxRaw bytes
+	Original *Original // amount in another currency; nil if the file gives none
+	Running  *int64    // account balance after this line; nil if the file gives none
+	Raw      string    // line as it is in the file, at most MaxRaw bytes
 }
 
-// MaxRaw bounds Line.Raw.
+// MaxRaw is the largest length of Line.Raw in bytes.
 const MaxRaw = 16 << 10
 
-// Original is the amount of a line in the currency it was paid in.
+// Original is the amount of a line in the currency in which the payment was made.
 type Original struct {
 	Currency string
 	Minor    int64
-	Rate     string // exact decimal as the file has it, or ""
+	Rate     string // exchange rate as a decimal, as the file has it; "" if it has none
 }
 
-// OpenItems describes a list of open invoices of one source at one day.
+// OpenItems describes a list of open invoices, without the invoices: where it comes from and for
+// which day it holds.
 type OpenItems struct {
-	Source string     // accounting program, such as "quickbooks", "xero" or "stripe"; "" if unknown
-	AsOf   civil.Date // zero if the file does not say
+	// Source is the accounting program, such as "quickbooks", "xero" or "stripe"; "" if unknown.
+	Source string
+	AsOf   civil.Date // zero if the file gives no day
 }
 
-// OpenItem is an open invoice, or an open credit of a customer if Minor is negative.
+// OpenItem is an open invoice. If Minor is negative, it is a customer's open credit.
 type OpenItem struct {
 	Place    int
 	Number   string
 	Customer string
-	Issued   civil.Date // zero if unknown
-	Due      civil.Date // zero if unknown
+	Issued   civil.Date // issue date; zero if unknown
+	Due      civil.Date // due date; zero if unknown
 	Currency string
-	Minor    int64 // amount still due
+	Minor    int64 // unpaid amount
 }
 
-// Rate is an exchange rate of a day: one unit of Currency is worth Numerator/Denominator US
-// dollars. Both are positive, so that conversions are exact.
+// Rate is an exchange rate on a day: one unit of Currency is worth Numerator/Denominator US
+// dollars. Both are positive integers, so conversions are exact.
 type Rate struct {
 	Place       int
 	Date        civil.Date
@@ -108,19 +110,21 @@ type Rate struct {
 	Denominator int64
 }
 
-// Sink receives what a reader finds, in the order of the file. Readers stop at the first error
-// of a sink and return it.
+// Sink receives what a reader finds in a file, in the order of the file. If a method returns an
+// error, the reader stops and returns that error.
 type Sink interface {
-	// Statement announces a statement, before its lines. The reader may complete s until Read
-	// returns.
+	// Statement receives a statement before its lines. The reader may still fill fields of s, such
+	// as the closing balance, until it has read the whole file.
 	Statement(s *Statement) error
-	// Line receives a line of an announced statement.
+	// Line receives a line of a statement that was passed to Statement before.
 	Line(s *Statement, l Line) error
-	// OpenItem receives an open invoice. The reader may complete list until Read returns.
+	// OpenItem receives an open invoice of a list. The reader may still fill fields of list until
+	// it has read the whole file.
 	OpenItem(list *OpenItems, item OpenItem) error
 	// Rate receives an exchange rate.
 	Rate(r Rate) error
-	// Problem receives a remark that a person must see though the file can be read, such as
-	// "the investments of account …6789 are not read, only its cash".
+	// Problem receives a warning for the person who imports the file, such as "the investments of
+	// account …6789 are not read, only its cash". place is the number of the line or record in the
+	// file.
 	Problem(place int, text string)
 }
