@@ -5,6 +5,7 @@ import (
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
 	"tarmac/service/statements/ofx"
+	"tarmac/service/statements/openitems"
 	"tarmac/service/statements/qif"
 	"tarmac/service/statements/rates"
 )
@@ -17,6 +18,7 @@ func Formats() []bank.Format {
 		camt.Format(),
 		ofx.Format(),
 		qif.Format(),
+		openitems.Format(),
 	}
 }
 

@@ -1,0 +1,82 @@
+package openitems
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// written is a date as it is written: year, month and day, or a year and two numbers whose
+// order is open.
+type written struct {
+	year, first, second int
+	open                bool // first and second may be day and month or month and day
+}
+
+var months = []string{
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+	"december",
+}
+
+// readDate reads a date like 2026-09-30, 9/30/2026, 30.09.26, 30 Sep 2026 or September 30, 2026,
+// with or without a time after it.
+func readDate(text string) (written, bool) {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if len(parts) < 3 {
+		return written{}, false
+	}
+	if day, _, ok := strings.Cut(parts[2], "T"); ok && len(parts[0]) == 4 {
+		parts[2] = day
+	}
+	var values [3]int
+	month := -1
+	for i, part := range parts[:3] {
+		value, err := strconv.Atoi(part)
+		if err != nil {
+			if value = monthNamed(part); value == 0 || month >= 0 {
+				return written{}, false
+			}
+			month = i
+		}
+		values[i] = value
+	}
+	switch {
+	case month == 2:
+		return written{}, false
+	case month >= 0:
+		return written{year: fullYear(values[2]), first: values[month], second: values[1-month]}, true
+	case len(parts[0]) == 4:
+		return written{year: values[0], first: values[1], second: values[2]}, true
+	}
+	return written{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
+}
+
+// monthNamed returns the month whose English name begins with at least three letters of text,
+// or 0.
+func monthNamed(text string) int {
+	text = strings.ToLower(text)
+	for i, name := range months {
+		if len(text) >= 3 && strings.HasPrefix(name, text) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+func fullYear(year int) int {
+	if year < 100 {
+		return 2000 + year
+	}
+	return year
+}
+
+// in returns the date if day and month have this order, unless it does not exist.
+func (w written) in(order bank.DateOrder) (civil.Date, bool) {
+	if w.open && order != bank.MonthFirst {
+		return bank.Day(w.year, w.second, w.first)
+	}
+	return bank.Day(w.year, w.first, w.second)
+}

@@ -1,0 +1,135 @@
+package openitems
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// evidence is what a file shows of the order of its dates, its decimal mark and its groups.
+type evidence struct {
+	columns layout
+
+	dayFirst, monthFirst place  // dates that have only one order
+	open                 place  // the first date that has both
+	point, comma         place  // amounts that have only one decimal mark
+	either               place  // the first amount that has both
+	groupTotals          bool   // groups end with totals of their own
+	label                string // the last label, which may name a group
+}
+
+// place is a text of the file and its line.
+type place struct {
+	line int
+	text string
+}
+
+func (p *place) set(line int, text string) {
+	if p.line == 0 {
+		*p = place{line, text}
+	}
+}
+
+// observe looks at a row.
+func (e *evidence) observe(r row) error {
+	e.observeAmount(r.line, r.get(amountDue))
+	if label, ok := r.label(); ok {
+		e.observeLabel(label)
+		return nil
+	}
+	e.observeAmount(r.line, r.get(paid))
+	for _, of := range []role{issued, due} {
+		text := r.get(of)
+		if date, ok := readDate(text); ok && date.open {
+			e.observeDate(r.line, text, date)
+		}
+	}
+	return nil
+}
+
+func (e *evidence) observeLabel(label string) {
+	switch name, ok := totalOf(label); {
+	case !ok:
+		e.label = label
+	case strings.EqualFold(name, e.label):
+		e.groupTotals = true
+	}
+}
+
+func (e *evidence) observeDate(line int, text string, date written) {
+	switch {
+	case date.first > 12:
+		e.dayFirst.set(line, text)
+	case date.second > 12:
+		e.monthFirst.set(line, text)
+	case date.first != date.second:
+		e.open.set(line, text)
+	}
+}
+
+func (e *evidence) observeAmount(line int, text string) {
+	number, _, ok := splitAmount(text)
+	if !ok {
+		return
+	}
+	switch mark, open := decimalMark(number); {
+	case open:
+		e.either.set(line, text)
+	case mark == '.':
+		e.point.set(line, text)
+	case mark == ',':
+		e.comma.set(line, text)
+	}
+}
+
+// order decides the order of dates.
+func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
+	if asOf := e.columns.asOf; asOf.open {
+		e.observeDate(e.columns.header, e.columns.asOfText, asOf)
+	}
+	switch {
+	case e.dayFirst.line > 0 && e.monthFirst.line > 0:
+		later, earlier := e.dayFirst, e.monthFirst
+		if later.line < earlier.line {
+			later, earlier = earlier, later
+		}
+		return "", bank.Errorf(later.line, "the date %q has another order than that in line %d",
+			bank.Short(later.text), earlier.line)
+	case e.dayFirst.line > 0:
+		return bank.DayFirst, nil
+	case e.monthFirst.line > 0:
+		return bank.MonthFirst, nil
+	case e.open.line == 0 || options.DateOrder == bank.DayFirst || options.DateOrder == bank.MonthFirst:
+		return options.DateOrder, nil
+	}
+	return "", &bank.Question{
+		Place: e.open.line, Reason: fmt.Sprintf("%q may begin with the day or the month", bank.Short(e.open.text)),
+		Flag: "--date-format", Choices: []string{string(bank.MonthFirst), string(bank.DayFirst)},
+	}
+}
+
+// mark decides the decimal mark.
+func (e *evidence) mark(options bank.Options) (byte, error) {
+	switch {
+	case e.point.line > 0 && e.comma.line > 0:
+		later, earlier := e.point, e.comma
+		if later.line < earlier.line {
+			later, earlier = earlier, later
+		}
+		return 0, bank.Errorf(later.line, "the amount %q has another decimal mark than that in line %d",
+			bank.Short(later.text), earlier.line)
+	case e.point.line > 0:
+		return '.', nil
+	case e.comma.line > 0:
+		return ',', nil
+	case options.Decimal != 0:
+		return options.Decimal, nil
+	case e.either.line == 0:
+		return '.', nil
+	}
+	return 0, &bank.Question{
+		Place: e.either.line, Reason: fmt.Sprintf("%q may have decimals or thousands", bank.Short(e.either.text)),
+		Flag: "--decimal", Choices: []string{"point", "comma"},
+	}
+}

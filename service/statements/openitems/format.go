@@ -1,0 +1,112 @@
+// Package openitems reads lists of open invoices: reports of QuickBooks and Xero, exports of
+// Stripe, and tables whose columns have plain names. docs/import.md says what it reads.
+package openitems
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of open invoices.
+func Format() bank.Format {
+	return bank.Format{Name: "receivables", Recognize: recognize, Read: read}
+}
+
+func recognize(head []byte) bool {
+	_, ok := findLayout(head)
+	return ok
+}
+
+// Bounds of what stands above the header: its records, and the lines with titles.
+const (
+	maxPreamble = 20
+	maxTitles   = 8
+)
+
+// findLayout finds the header of a list near the start of a file.
+func findLayout(head []byte) (layout, bool) {
+	for _, separator := range ",;\t" {
+		records := bank.NewRecords(bank.Decode(bytes.NewReader(head), head, ""), separator)
+		found := layout{separator: separator}
+		for range maxPreamble {
+			fields, line, err := records.Next()
+			if err != nil {
+				break
+			}
+			if found.readHeader(fields) {
+				found.header = line
+				return found, true
+			}
+			if line <= maxTitles {
+				found.readPreamble(fields)
+			}
+		}
+		if found.asOfText != "" && found.refusal() != "" {
+			return found, true
+		}
+	}
+	return layout{}, false
+}
+
+// read reads a file twice: first for evidence of what it leaves open, then for its invoices.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head := make([]byte, bank.HeadSize)
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	head = head[:n]
+	columns, ok := findLayout(head)
+	if !ok {
+		return bank.Errorf(0, "contains no list of open invoices")
+	}
+	if reason := columns.refusal(); reason != "" {
+		return bank.Errorf(0, "%s", reason)
+	}
+	found := &evidence{columns: columns}
+	if err := eachRow(ctx, file, head, columns, found.observe); err != nil {
+		return err
+	}
+	r, err := newReader(columns, found, options, sink)
+	if err != nil {
+		return err
+	}
+	if err := eachRow(ctx, file, head, columns, r.take); err != nil {
+		return err
+	}
+	return r.finish()
+}
+
+// eachRow calls visit for every record below the header.
+func eachRow(
+	ctx context.Context, file io.ReadSeeker, head []byte, columns layout, visit func(row) error,
+) error {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	records := bank.NewRecords(bank.Decode(file, head, ""), columns.separator)
+	for count := 0; ; count++ {
+		if count%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		fields, line, err := records.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if line <= columns.header {
+			continue
+		}
+		if err := visit(row{line: line, fields: fields, columns: &columns}); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package openitems
+
+import (
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// role is what a column holds.
+type role int
+
+const (
+	number role = iota
+	customer
+	issued
+	due
+	amountDue
+	paid
+	currency
+	kind
+	status
+	roles
+)
+
+// names are the names of columns by role, the best first, as normalize writes them.
+var names = [roles][]string{
+	number: {
+		"invoice number", "invoicenumber", "number", "num", "invoice no", "invoice #", "invoice", "no", "#",
+		"document number", "doc number",
+	},
+	customer: {
+		"customer full name", "customer name", "customer", "contact name", "contactname", "contact", "client name",
+		"client", "name",
+	},
+	issued: {
+		"issued", "issue date", "issued on", "invoice date", "invoicedate", "transaction date", "date", "created",
+	},
+	due: {"due", "due date", "duedate", "due on"},
+	amountDue: {
+		"foreign open balance", "open balance", "amount remaining", "amount outstanding", "outstanding", "balance due",
+		"open amount", "remaining", "invoiceamountdue", "amount due", "balance",
+	},
+	paid:     {"amount paid"},
+	currency: {"currency", "currency code"},
+	kind:     {"transaction type", "type"},
+	status:   {"status", "invoice status", "paid"},
+}
+
+// layout says where the columns of a file are, and what stands above them.
+type layout struct {
+	separator rune
+	header    int        // line of the header
+	at        [roles]int // column of each role, or -1
+	source    string
+	lineItems bool   // each invoice has a line for each of its items
+	title     string // the texts above the header, in small letters
+	bills     bool   // a column names vendors
+	asOf      written
+	asOfText  string
+}
+
+// normalize returns the name of a column without what programs write differently.
+func normalize(name string) string {
+	name = strings.TrimSuffix(strings.ToLower(bank.Text(name)), "(utc)")
+	name = strings.NewReplacer("*", "", "_", " ", "-", " ", ".", "").Replace(name)
+	return strings.Join(strings.Fields(name), " ")
+}
+
+// readHeader reports whether fields are the header of a list of open invoices: they name what
+// is due and when, and an invoice or customer.
+func (l *layout) readHeader(fields []string) bool {
+	columns := make([]string, len(fields))
+	for i, field := range fields {
+		columns[i] = normalize(field)
+	}
+	for r := range roles {
+		l.at[r] = -1
+		for _, name := range names[r] {
+			if at := slices.Index(columns, name); at >= 0 {
+				l.at[r] = at
+				break
+			}
+		}
+	}
+	has := func(name string) bool { return slices.Contains(columns, name) }
+	if total := slices.Index(columns, "total"); l.at[amountDue] < 0 && has("older") {
+		l.at[amountDue] = total
+	}
+	l.lineItems = has("lineamount") || has("unitamount")
+	l.source = ""
+	switch {
+	case has("open balance"):
+		l.source = "quickbooks"
+	case has("invoiceamountdue") || has("older"):
+		l.source = "xero"
+	case has("id") && has("amount due") && (has("subscription") || has("billing") || has("closed")):
+		l.source = "stripe"
+	}
+	if l.source != "stripe" || has("amount remaining") {
+		l.at[paid] = -1
+	}
+	l.bills = has("vendor") || has("supplier")
+	named := l.at[number] >= 0 || l.at[customer] >= 0
+	if l.at[amountDue] >= 0 && columns[l.at[amountDue]] == "balance" {
+		named = l.at[number] >= 0
+	}
+	return l.at[due] >= 0 && l.at[amountDue] >= 0 && named
+}
+
+// readPreamble reads a record above the header: a title, or the day of the report.
+func (l *layout) readPreamble(fields []string) {
+	var cells []string
+	for _, field := range fields {
+		if field = bank.Text(field); field != "" {
+			cells = append(cells, field)
+		}
+	}
+	text := strings.Join(cells, ", ")
+	lower := strings.ToLower(text)
+	l.title += " " + lower
+	for _, start := range []string{"as of ", "as at "} {
+		if rest, ok := strings.CutPrefix(lower, start); ok {
+			if asOf, ok := readDate(rest); ok {
+				l.asOf, l.asOfText = asOf, text
+			}
+		}
+	}
+}
+
+// refusal says why a report cannot be imported though it is about invoices, or returns "".
+func (l *layout) refusal() string {
+	in := func(texts ...string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(l.title, text) })
+	}
+	switch {
+	case l.bills || in("payables detail", "a/p aging", "unpaid bills", "payables summary"):
+		return "is a list of bills to pay; only open invoices to customers can be imported"
+	case in("aging summary", "receivables summary", "ageing summary"):
+		return "is a summary; import A/R Aging Detail, Open Invoices or Aged Receivables Detail instead"
+	}
+	return ""
+}
+
+// row is a record below the header.
+type row struct {
+	line    int
+	fields  []string
+	columns *layout
+}
+
+// get returns the clean text of a column, or "".
+func (r row) get(of role) string {
+	if at := r.columns.at[of]; at >= 0 && at < len(r.fields) {
+		return bank.Text(r.fields[at])
+	}
+	return ""
+}
+
+// grouped reports whether the list has groups, each under a row with its name alone.
+func (l *layout) grouped() bool {
+	return !l.lineItems && l.source != "stripe" && (l.source != "" || l.at[customer] < 0)
+}
+
+// label returns the text of a row that names a group or begins a total, or false for the row of
+// an invoice.
+func (r row) label() (text string, ok bool) {
+	first, filled := -1, 0
+	for i, field := range r.fields {
+		if strings.TrimSpace(field) == "" {
+			continue
+		}
+		if filled++; filled == 1 {
+			first = i
+		}
+	}
+	if filled == 0 {
+		return "", false
+	}
+	text = bank.Text(r.fields[first])
+	if filled == 1 && r.columns.grouped() && first != r.columns.at[amountDue] {
+		return text, true
+	}
+	if r.get(issued) != "" && r.columns.at[issued] != first || r.get(due) != "" && r.columns.at[due] != first ||
+		r.get(number) != "" && r.columns.at[number] != first {
+		return "", false
+	}
+	_, total := totalOf(text)
+	return text, total || isPercentage(text)
+}
+
+// isPercentage reports whether a label begins the shares of aging buckets.
+func isPercentage(label string) bool {
+	label = strings.ToLower(label)
+	return strings.HasPrefix(label, "percentage") || strings.HasPrefix(label, "ageing percentage")
+}
+
+// blank reports whether a row has no text at all.
+func (r row) blank() bool {
+	return !slices.ContainsFunc(r.fields, func(field string) bool { return strings.TrimSpace(field) != "" })
+}
+
+// asOfDate returns the day of the list, from the file or the options.
+func (l *layout) asOfDate(order bank.DateOrder, options bank.Options) (civil.Date, error) {
+	if l.asOfText != "" {
+		if day, ok := l.asOf.in(order); ok {
+			return day, nil
+		}
+		return civil.Date{}, bank.Errorf(0, "the date of %q does not exist", bank.Short(l.asOfText))
+	}
+	if options.AsOf.IsZero() {
+		return civil.Date{}, &bank.Question{
+			Reason: "does not say at which day the invoices are open", Flag: "--as-of",
+		}
+	}
+	return options.AsOf, nil
+}
