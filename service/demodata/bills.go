@@ -108,7 +108,7 @@ func (p *plan) planContracts(customers []customer) {
 // two parts, the first ten days earlier.
 func (p *plan) schedulePayments(b *bill, on civil.Date) {
 	at, total := p.officeTime(on), b.inv.TotalCents
-	if earlier := p.officeTime(workday(on.AddDays(-10))); p.rng.IntN(12) == 0 && earlier.After(b.sendTime()) {
+	if earlier := p.officeTime(Workday(on.AddDays(-10))); p.rng.IntN(12) == 0 && earlier.After(b.sendTime()) {
 		part := total * int64(40+p.rng.IntN(20)) / 100
 		b.installments = []installment{{earlier, part}, {at, total - part}}
 		return

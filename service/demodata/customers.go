@@ -92,9 +92,9 @@ func (c *customer) billedIn(month int) bool {
 func (p *plan) paymentDay(h habit, due civil.Date) civil.Date {
 	switch h {
 	case late:
-		return workday(due.AddDays(2 + p.rng.IntN(11)))
+		return Workday(due.AddDays(2 + p.rng.IntN(11)))
 	case slow:
-		return workday(due.AddDays(15 + p.rng.IntN(31)))
+		return Workday(due.AddDays(15 + p.rng.IntN(31)))
 	}
-	return workday(due.AddDays(-p.rng.IntN(9)))
+	return Workday(due.AddDays(-p.rng.IntN(9)))
 }

@@ -49,7 +49,7 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	today := civil.Of(now)
 	return &plan{
 		now: now, today: today,
-		first: workday(today.FirstOfMonth().AddMonths(-historyMonths)),
+		first: Workday(today.FirstOfMonth().AddMonths(-historyMonths)),
 		rng:   newRand(seed, streamPlan),
 		ids:   sources,
 	}
@@ -140,10 +140,10 @@ func (p *plan) eachMonth(fn func(month int, first civil.Date)) {
 
 // dayOfMonth returns the day d of the month that starts on first. If that is on a weekend, it
 // returns the following Monday.
-func dayOfMonth(first civil.Date, d int) civil.Date { return workday(first.AddDays(d - 1)) }
+func dayOfMonth(first civil.Date, d int) civil.Date { return Workday(first.AddDays(d - 1)) }
 
-// workday returns d, or the Monday after it if d is on a weekend.
-func workday(d civil.Date) civil.Date {
+// Workday returns d, or the Monday after it if d is on a weekend.
+func Workday(d civil.Date) civil.Date {
 	switch d.Weekday() {
 	case time.Saturday:
 		return d.AddDays(2)

@@ -64,8 +64,8 @@ func TestWorkdayLeavesTheWeekend(t *testing.T) {
 	for day, want := range map[string]string{
 		"2026-11-20": "2026-11-20", "2026-11-21": "2026-11-23", "2026-11-22": "2026-11-23", "2026-11-23": "2026-11-23",
 	} {
-		if got := workday(civil.MustParse(day)); got != civil.MustParse(want) {
-			t.Errorf("workday(%s) = %s; want %s", day, got, want)
+		if got := Workday(civil.MustParse(day)); got != civil.MustParse(want) {
+			t.Errorf("Workday(%s) = %s; want %s", day, got, want)
 		}
 	}
 }

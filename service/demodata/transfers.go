@@ -22,11 +22,11 @@ type transfer struct {
 // each day, in cents.
 func (p *plan) planTransfers(linked []int64) {
 	p.eachMonth(func(_ int, first civil.Date) {
-		from := workday(first)
+		from := Workday(first)
 		if from.Time().Add(7 * time.Hour).After(p.now) {
 			return
 		}
-		next := workday(first.AddMonths(1))
+		next := Workday(first.AddMonths(1))
 		need := -sum(linked[from.DaysSince(p.first):min(next.DaysSince(p.first), len(linked))])
 		p.transfers = append(p.transfers, transfer{from, max(transferStep, roundUp(need, transferStep))})
 	})

@@ -1,0 +1,96 @@
+package bankfiles
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// mt940Field is the most characters of a subfield of the field 86.
+const mt940Field = 27
+
+// MT940 writes statements of one account as messages that follow each other, numbered from 1.
+// s.Account.Bank is the bank's BIC. Pending lines have no place in the format.
+func MT940(w io.Writer, statements ...Statement) error {
+	out := bufio.NewWriter(w)
+	for i, s := range statements {
+		fmt.Fprintf(out, ":20:%s\r\n:25:%s/%s\r\n:28C:%d/1\r\n", compact(s.Last), s.Account.Bank, s.Account.Number, i+1)
+		mt940Balance(out, "60F", *s.Opening, s.Currency)
+		for _, l := range s.Lines {
+			if !l.Pending {
+				mt940Line(out, l, s.Currency)
+			}
+		}
+		mt940Balance(out, "62F", *s.Closing, s.Currency)
+		_, _ = out.WriteString("-\r\n")
+	}
+	return out.Flush() // returns the first error of all writes
+}
+
+func mt940Balance(out *bufio.Writer, tag string, b bank.Balance, currency string) {
+	fmt.Fprintf(out, ":%s:%s%s%s%s\r\n", tag, mt940Mark(b.Minor), shortDate(b.Date), currency, mt940Amount(b.Minor, currency))
+}
+
+func mt940Line(out *bufio.Writer, l bank.Line, currency string) {
+	reference := l.Reference
+	if reference == "" {
+		reference = "NONREF"
+	}
+	fmt.Fprintf(out, ":61:%s%s%s%s%s%s", shortDate(valueDate(l)), shortDate(l.Booked)[2:], mt940Mark(l.Minor),
+		mt940Amount(l.Minor, currency), l.Method, reference)
+	if l.ID != "" {
+		fmt.Fprintf(out, "//%s", l.ID)
+	}
+	fmt.Fprintf(out, "\r\n:86:%s?00%s", mt940Code(l), l.Method)
+	for i, part := range split(l.Description) {
+		fmt.Fprintf(out, "\r\n?%d%s", 20+i, part)
+	}
+	if l.OtherAccount != "" {
+		fmt.Fprintf(out, "\r\n?31%s", l.OtherAccount)
+	}
+	if l.Counterparty != "" {
+		fmt.Fprintf(out, "\r\n?32%s", l.Counterparty)
+	}
+	_, _ = out.WriteString("\r\n")
+}
+
+// mt940Code returns the business code of the field 86: a credit transfer, in or out.
+func mt940Code(l bank.Line) string {
+	if l.Minor < 0 {
+		return "177"
+	}
+	return "166"
+}
+
+func mt940Mark(minor int64) string {
+	if minor < 0 {
+		return "D"
+	}
+	return "C"
+}
+
+// mt940Amount returns an amount without sign, with a decimal comma.
+func mt940Amount(minor int64, currency string) string {
+	return strings.ReplaceAll(plain(max(minor, -minor), currency), ".", ",")
+}
+
+// shortDate returns a date with two digits of the year: "260930".
+func shortDate(d civil.Date) string { return compact(d)[2:] }
+
+// split cuts a text into subfields, never at a blank: readers remove blanks at the ends and join
+// subfields without one.
+func split(text string) (parts []string) {
+	for len(text) > mt940Field {
+		at := mt940Field
+		for text[at-1] == ' ' || text[at] == ' ' {
+			at--
+		}
+		parts = append(parts, text[:at])
+		text = text[at:]
+	}
+	return append(parts, text)
+}

@@ -1,0 +1,34 @@
+package bankfiles
+
+import (
+	"io"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// OpenItems writes a list of open invoices as of a day.
+func OpenItems(w io.Writer, company string, asOf civil.Date, items []bank.OpenItem) error {
+	records := [][]string{
+		{company},
+		{"Open invoices"},
+		{"As of " + asOf.String()},
+		{},
+		{"Number", "Customer", "Issued", "Due", "Currency", "Amount due"},
+	}
+	for _, item := range items {
+		records = append(records, []string{
+			item.Number, item.Customer, dateOrNone(item.Issued), dateOrNone(item.Due), item.Currency,
+			plain(item.Minor, item.Currency),
+		})
+	}
+	return writeCSV(w, records)
+}
+
+// dateOrNone returns a date, or "" for an unknown one.
+func dateOrNone(d civil.Date) string {
+	if d.IsZero() {
+		return ""
+	}
+	return d.String()
+}

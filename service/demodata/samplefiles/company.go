@@ -1,0 +1,130 @@
+package samplefiles
+
+import (
+	"slices"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/demodata"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// openingSavings is the balance of the savings account before the first day, in cents.
+const openingSavings = 500_000_00
+
+// company books the history of the sample company on its accounts, day by day.
+type company struct {
+	name        string
+	rates       rates
+	first, last civil.Date // the days that the files cover
+
+	operating, savings, card, euro *account
+
+	cardDue int64 // what the card owed at the end of the month before, in cents
+}
+
+func newCompany(name string, r rates, first, last civil.Date) *company {
+	return &company{
+		name: name, rates: r, first: first, last: last,
+		operating: &account{Account: operatingAccount, currency: "USD"},
+		savings:   &account{Account: savingsAccount, currency: "USD"},
+		card:      &account{Account: cardAccount, currency: "USD"},
+		euro:      &account{Account: euroAccount, currency: "EUR"},
+	}
+}
+
+// posting is a line that is to be booked on an account.
+type posting struct {
+	account *account
+	line    bank.Line
+}
+
+// book books the rows of a ledger and the transfers that keep every account solvent. Rows that
+// banks book after the last day are pending.
+func (c *company) book(rows []ledger.Transaction) {
+	postings := c.postings(rows)
+	postings = c.open(postings)
+	for day := c.first; !day.After(c.last); day = day.AddDays(1) {
+		if day.Day() == 1 {
+			c.cardDue = -c.card.balance
+		}
+		for len(postings) > 0 && postings[0].line.Booked == day {
+			postings[0].account.book(postings[0].line)
+			postings = postings[1:]
+		}
+		if weekday := day.Weekday(); weekday != time.Saturday && weekday != time.Sunday {
+			c.moveMoney(day)
+		}
+	}
+	for _, p := range postings {
+		p.line.Pending = true
+		p.account.book(p.line)
+	}
+	for _, a := range []*account{c.operating, c.savings, c.card, c.euro} {
+		a.number()
+	}
+}
+
+// postings returns the lines of all settled rows by booking date.
+func (c *company) postings(rows []ledger.Transaction) (postings []posting) {
+	for _, t := range rows {
+		switch {
+		case !t.USDKnown:
+		case t.Category == ledger.CategoryInternalTransfer:
+			postings = append(postings, c.savingsTransfer(t)...)
+		default:
+			postings = append(postings, c.posting(t))
+		}
+	}
+	slices.SortStableFunc(postings, func(a, b posting) int { return a.line.Booked.Compare(b.line.Booked) })
+	return postings
+}
+
+// open sets the opening balances from what was booked before the first day, and returns the
+// postings from that day on. The card owes a month of purchases, and the euro account is new.
+func (c *company) open(postings []posting) []posting {
+	var total, owed int64 // cents
+	for len(postings) > 0 && postings[0].line.Booked.Before(c.first) {
+		p := postings[0]
+		postings = postings[1:]
+		minor := p.line.Minor
+		if p.account == c.euro {
+			minor = c.rates.usd(minor, c.first)
+		}
+		total += minor
+		if p.account == c.card && !p.line.Booked.Before(c.first.AddMonths(-1)) {
+			owed -= minor
+		}
+	}
+	for a, opening := range map[*account]int64{
+		c.savings: openingSavings, c.card: -owed, c.operating: total - openingSavings + owed,
+	} {
+		a.opening, a.balance = opening, opening
+	}
+	return postings
+}
+
+// posting returns the account that a row moves, and its line. Banks book on working days, cards
+// on the day after the purchase.
+func (c *company) posting(t ledger.Transaction) posting {
+	minor := t.USDCents
+	if t.Currency == "EUR" {
+		minor = t.AmountMinor
+	}
+	if t.Direction == ledger.Outflow {
+		minor = -minor
+	}
+	booked := demodata.Workday(t.Date)
+	switch {
+	case t.Method == "card" && t.Direction == ledger.Outflow:
+		return posting{c.card, cardLine(t)}
+	case t.Method == "interest":
+		return posting{c.savings, bank.Line{
+			Booked: booked, Minor: minor, Method: "NINT", Counterparty: "Northgate Savings", Description: upper(t.Memo),
+		}}
+	case t.Currency == "EUR":
+		return posting{c.euro, euroLine(t, booked, minor)}
+	}
+	return posting{c.operating, operatingLine(t, booked, minor)}
+}

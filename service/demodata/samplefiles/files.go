@@ -1,0 +1,107 @@
+package samplefiles
+
+import (
+	"fmt"
+	"io"
+
+	"tarmac/internal/civil"
+	"tarmac/service/demodata/bankfiles"
+)
+
+const (
+	// overlap is the number of days that a file repeats of the file before it.
+	overlap = 7
+	// exportDays is the number of days of the CSV file of the operating account.
+	exportDays = 90
+	// cardMonths is the number of full months of the card's statements.
+	cardMonths = 3
+)
+
+// writeOperating writes the operating account: a QFX file for each three months, which overlap,
+// and a CSV file of the last three months. The latest QFX file also has the pending lines.
+func (s *set) writeOperating() {
+	for from := s.first; !from.After(s.last); from = from.AddMonths(3) {
+		to := earlier(from.AddMonths(3).AddDays(-1), s.last)
+		first := from
+		if from != s.first {
+			first = from.AddDays(-overlap)
+		}
+		statement := s.operating.statement(first, to)
+		if to == s.last {
+			statement = s.operating.withPending(statement)
+		}
+		s.add("operating-"+months(from, to)+".qfx", func(w io.Writer) error {
+			return bankfiles.OFX(w, harborPine, s.today, statement)
+		})
+	}
+	s.add(fmt.Sprintf("operating-last-%d-days.csv", exportDays), func(w io.Writer) error {
+		return bankfiles.AccountCSV(w, harborPine, s.operating.statement(s.last.AddDays(1-exportDays), s.last))
+	})
+}
+
+// writeEuro writes the euro account: a CAMT.053 file for each month.
+func (s *set) writeEuro() {
+	for i, statement := range s.monthly(s.euro, s.first) {
+		s.add("euro-"+month(statement.First)+".xml", func(w io.Writer) error {
+			return bankfiles.CAMT(w, statement.Last.AddDays(1), i+1, statement)
+		})
+	}
+}
+
+// writeSavings writes the savings account: all months in one MT940 file.
+func (s *set) writeSavings() {
+	s.add("savings-"+months(s.first, s.last)+".mt940", func(w io.Writer) error {
+		return bankfiles.MT940(w, s.monthly(s.savings, s.first)...)
+	})
+}
+
+// writeCard writes the card: all lines as CSV, which says no balance, and the statements of the
+// last months with their balances and the pending lines as QFX.
+func (s *set) writeCard() {
+	s.add("card-"+months(s.first, s.last)+".csv", func(w io.Writer) error {
+		return bankfiles.CardCSV(w, s.card.statement(s.first, s.last))
+	})
+	from := s.last.FirstOfMonth().AddMonths(-cardMonths)
+	statements := s.monthly(s.card, from)
+	latest := &statements[len(statements)-1]
+	*latest = s.card.withPending(*latest)
+	s.add("card-"+months(from, s.last)+".qfx", func(w io.Writer) error {
+		return bankfiles.OFX(w, harborPine, s.today, statements...)
+	})
+}
+
+func (s *set) writeOpenItems(list openList) {
+	s.add("open-invoices-"+list.asOf.String()+".csv", func(w io.Writer) error {
+		return bankfiles.OpenItems(w, s.name, list.asOf, list.items)
+	})
+}
+
+func (s *set) writeRates() {
+	s.add("exchange-rates.csv", func(w io.Writer) error { return bankfiles.Rates(w, s.rates.list()) })
+}
+
+// monthly returns the statements of an account for each month from one to the last day.
+func (s *set) monthly(a *account, from civil.Date) (statements []bankfiles.Statement) {
+	for ; !from.After(s.last); from = from.AddMonths(1) {
+		statements = append(statements, a.statement(from, earlier(from.LastOfMonth(), s.last)))
+	}
+	return statements
+}
+
+func earlier(a, b civil.Date) civil.Date {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// month returns the month of a day as in "2026-09".
+func month(d civil.Date) string { return d.Time().Format("2006-01") }
+
+// months returns the months of a period as in "2026-07-to-2026-09".
+func months(first, last civil.Date) string {
+	if month(first) == month(last) {
+		return month(first)
+	}
+	return month(first) + "-to-" + month(last)
+}

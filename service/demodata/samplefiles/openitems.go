@@ -1,0 +1,39 @@
+package samplefiles
+
+import (
+	"tarmac/internal/civil"
+	"tarmac/service/demodata"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// openList is a list of open invoices at the end of a day.
+type openList struct {
+	asOf  civil.Date
+	items []bank.OpenItem
+}
+
+// openItems returns the invoices that were open at the end of a day. What was paid on an invoice
+// is the sum of the rows with its number as the reference.
+func openItems(h *demodata.History, asOf civil.Date) openList {
+	paid := make(map[string]int64)
+	for _, t := range h.Rows {
+		if t.Direction == ledger.Inflow && !t.Date.After(asOf) {
+			paid[t.Reference] += t.AmountMinor
+		}
+	}
+	list := openList{asOf: asOf}
+	for _, inv := range h.Invoices {
+		number := inv.Number()
+		due := inv.TotalCents - paid[number]
+		if inv.SentAt == nil || civil.Of(*inv.SentAt).After(asOf) || due == 0 ||
+			inv.VoidedAt != nil && !civil.Of(*inv.VoidedAt).After(asOf) {
+			continue
+		}
+		list.items = append(list.items, bank.OpenItem{
+			Number: number, Customer: inv.RecipientName, Issued: civil.Of(*inv.SentAt), Due: inv.DueDate,
+			Currency: inv.Currency, Minor: due,
+		})
+	}
+	return list
+}

@@ -1,0 +1,78 @@
+package samplefiles
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+const (
+	// ratesStream is the stream of random numbers of exchange rates (demodata/random_streams.go
+	// has the others).
+	ratesStream = 101
+	// rateUnit is the denominator of rates, which have four decimals.
+	rateUnit = 10_000
+	// usualRate is the price of a euro to which rates return, and rateSpan how far they move
+	// from it, in units of 1/rateUnit dollars.
+	usualRate = 10_800
+	rateSpan  = 400
+	// ratesBefore is the number of days before the first statement for which there are rates.
+	ratesBefore = 7
+)
+
+// rates holds the price of a euro on each working day, in units of 1/rateUnit dollars.
+type rates struct {
+	days   []civil.Date
+	prices []int64
+}
+
+// newRates invents rates for the working days of a period, and for some days before it.
+func newRates(seed int64, first, last civil.Date) rates {
+	rng := rand.New(rand.NewPCG(uint64(seed), ratesStream))
+	var r rates
+	price := int64(usualRate)
+	for day := first.AddDays(-ratesBefore); !day.After(last); day = day.AddDays(1) {
+		if weekday := day.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
+			continue
+		}
+		price += rng.Int64N(91) - 45 - (price-usualRate)/40
+		price = min(max(price, usualRate-rateSpan), usualRate+rateSpan)
+		r.days, r.prices = append(r.days, day), append(r.prices, price)
+	}
+	return r
+}
+
+// on returns the price on a day, or that of the newest day before it.
+func (r rates) on(day civil.Date) int64 {
+	i := len(r.days) - 1
+	for i > 0 && r.days[i].After(day) {
+		i--
+	}
+	return r.prices[i]
+}
+
+// usd converts euro cents to US cents at the rate of a day.
+func (r rates) usd(minor int64, day civil.Date) int64 { return convert(minor, r.on(day)) }
+
+// convert converts euro cents to US cents at a price, rounding half up.
+func convert(minor, price int64) int64 {
+	if minor < 0 {
+		return -convert(-minor, price)
+	}
+	return (minor*price + rateUnit/2) / rateUnit
+}
+
+// rateText returns a price in dollars: "1.0812".
+func rateText(price int64) string { return fmt.Sprintf("%d.%04d", price/rateUnit, price%rateUnit) }
+
+// list returns the rates as an importer reads them.
+func (r rates) list() []bank.Rate {
+	list := make([]bank.Rate, len(r.days))
+	for i, day := range r.days {
+		list[i] = bank.Rate{Date: day, Currency: "EUR", Numerator: r.prices[i], Denominator: rateUnit}
+	}
+	return list
+}
