@@ -38,6 +38,7 @@ const (
 
 type demoFlags struct {
 	data         string
+	files        string // directory for bank files; "" opens the dashboard
 	transactions int
 	seed         int64
 	invoiceFonts []string
@@ -54,12 +55,23 @@ func newDemo(env command.Env) *cobra.Command {
 			"history, and opens the dashboard on it. New transactions and events keep arriving.\n" +
 			"With fewer than a thousand transactions, the history can be too short to contain invoices and payment " +
 			"intents.\n" +
-			"Nothing is saved unless --data names a directory.",
-		Example: "tarmac demo\ntarmac demo --transactions 1000000",
+			"Nothing is saved unless --data names a directory.\n" +
+			"With --files, demo opens no dashboard. It writes the bank files of the same company to a new directory, " +
+			"so that you can try tarmac import without a bank.",
+		Example: "tarmac demo\ntarmac demo --transactions 1000000\ntarmac demo --files sample",
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.transactions < 1 || f.transactions > demodata.MaxTransactions {
 				return command.Usagef("--transactions must be from 1 to %d", demodata.MaxTransactions)
+			}
+			if changed := cmd.Flags().Changed; changed("files") {
+				switch {
+				case f.files == "":
+					return command.Usagef("--files needs a directory")
+				case changed("data"), changed("transactions"):
+					return command.Usagef("--files cannot be combined with --data or --transactions")
+				}
+				return writeDemoFiles(env, f.files, f.seed)
 			}
 			var err error
 			if f.fonts, err = loadInvoiceFonts(f.invoiceFonts); err != nil {
@@ -85,6 +97,7 @@ func newDemo(env command.Env) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&f.data, "data", "", "directory to save the organization in")
+	cmd.Flags().StringVar(&f.files, "files", "", "new directory to write the sample company's bank files to")
 	cmd.Flags().IntVar(&f.transactions, "transactions", demodata.DefaultTransactions,
 		"number of transactions to generate")
 	cmd.Flags().Int64Var(&f.seed, "seed", demodata.DefaultSeed, "seed of the generated data")

@@ -79,11 +79,11 @@ func checkFile(path string, info fs.FileInfo) error {
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
-			shellWord(name))}
+			ShellWord(name))}
 	}
 	// On Windows the mode does not show who has access.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return exposed{fmt.Sprintf("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), shellWord(name))}
+		return exposed{fmt.Sprintf("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), ShellWord(name))}
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	// In a sticky directory, like /tmp, others can neither replace nor remove the file.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
 		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(),
-			shellWord(name))}
+			ShellWord(name))}
 	}
 	return nil
 }
@@ -146,8 +146,8 @@ func Reason(err error) error {
 	return err
 }
 
-// shellWord quotes s if a shell would split or expand it.
-func shellWord(s string) string {
+// ShellWord returns s, quoted if a shell would split or expand it.
+func ShellWord(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./@%+=:,"
 	if strings.Trim(s, plain) == "" {
 		return s

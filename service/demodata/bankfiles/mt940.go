@@ -32,7 +32,8 @@ func MT940(w io.Writer, statements ...Statement) error {
 }
 
 func mt940Balance(out *bufio.Writer, tag string, b bank.Balance, currency string) {
-	fmt.Fprintf(out, ":%s:%s%s%s%s\r\n", tag, mt940Mark(b.Minor), shortDate(b.Date), currency, mt940Amount(b.Minor, currency))
+	fmt.Fprintf(out, ":%s:%s%s%s%s\r\n", tag, mt940Mark(b.Minor), shortDate(b.Date), currency,
+		mt940Amount(b.Minor, currency))
 }
 
 func mt940Line(out *bufio.Writer, l bank.Line, currency string) {

@@ -18,8 +18,12 @@ var (
 	operatingAccount = bank.Account{
 		Number: "440012344821", Bank: harborPine.Name, Name: "Operating", Kind: bank.KindChecking,
 	}
-	cardAccount    = bank.Account{Number: "9999990000099016", Bank: harborPine.Name, Name: "Company card", Kind: bank.KindCard}
-	euroAccount    = bank.Account{Number: "DE40999000000041200731", Bank: "HRPIDEF0", Name: "Euro", Kind: bank.KindChecking}
+	cardAccount = bank.Account{
+		Number: "9999990000099016", Bank: harborPine.Name, Name: "Company card", Kind: bank.KindCard,
+	}
+	euroAccount = bank.Account{
+		Number: "DE40999000000041200731", Bank: "HRPIDEF0", Name: "Euro", Kind: bank.KindChecking,
+	}
 	savingsAccount = bank.Account{Number: "9800417733", Bank: "NGTSUS30", Name: "Savings", Kind: bank.KindSavings}
 )
 

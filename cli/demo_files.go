@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"tarmac/cli/command"
+	"tarmac/internal/plural"
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+	"tarmac/service/demodata/samplefiles"
+)
+
+// writeDemoFiles writes the sample company's bank files to a directory, which must be new or
+// empty, and tells the user what to do with them. After an error none of the files is left.
+func writeDemoFiles(env command.Env, dir string, seed int64) error {
+	files, err := samplefiles.Generate(samplefiles.Options{Company: demoCompany, Seed: seed, Today: env.Now()})
+	if err != nil {
+		return err
+	}
+	remove, err := newDirectory(dir)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		path := filepath.Join(dir, f.Name)
+		if err := privatefile.Create(path, f.Content); err != nil {
+			remove()
+			return err
+		}
+		removeDirectory := remove
+		remove = func() { _ = os.Remove(path); removeDirectory() }
+	}
+	return describeDemoFiles(env.Stdout, dir, len(files))
+}
+
+// newDirectory makes a private directory, unless there is an empty one. The returned function
+// removes what it made.
+func newDirectory(dir string) (remove func(), err error) {
+	found, err := os.ReadDir(dir)
+	switch {
+	case err == nil && len(found) > 0:
+		return nil, fmt.Errorf("%s is not empty; name a new directory", termtext.Line(dir))
+	case err == nil:
+		return func() {}, nil
+	case !os.IsNotExist(err):
+		return nil, fmt.Errorf("cannot use %s: %w", termtext.Line(dir), privatefile.Reason(err))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot make %s: %w", termtext.Line(dir), privatefile.Reason(err))
+	}
+	return func() { _ = os.Remove(dir) }, nil
+}
+
+// describeDemoFiles says what the files are and what to type next.
+func describeDemoFiles(out io.Writer, dir string, count int) error {
+	name := termtext.Line(dir)
+	_, err := fmt.Fprintf(out, `%s has %s of %s, a sample company:
+  operating-*       US bank account: QFX files that overlap, and the last 90 days as CSV
+  savings-*         savings account at another bank: MT940
+  euro-*            euro account: CAMT.053 for each month
+  card-*            company card: CSV without a balance, and statements as QFX
+  open-invoices-*   what customers owe
+  exchange-rates    US dollars for a euro
+Everything in them is invented. Try them:
+  tarmac import %s/*
+  tarmac
+`, name, plural.Count(count, "file"), demoCompany, privatefile.ShellWord(filepath.ToSlash(name)))
+	return err
+}

@@ -1,0 +1,86 @@
+package samplefiles_test
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/demodata/samplefiles"
+	"tarmac/service/ids"
+	"tarmac/service/statements"
+	"tarmac/service/store"
+)
+
+func newBooks(t *testing.T) *bookkeeping.Books {
+	t.Helper()
+	s, err := store.Open(t.Context(), testdb.New(t), store.Options{Ephemeral: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	b := &bookkeeping.Books{Store: s, IDs: ids.NewSource(rand.Reader), Now: func() time.Time { return today }}
+	err = s.Write(t.Context(), func(tx *store.Tx) (err error) {
+		b.Org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "Northlight Labs", CreatedAt: today})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// sources returns the files whose formats can be read.
+func sources(files []samplefiles.File) (readable []bookkeeping.Source) {
+	for _, f := range files {
+		if _, known := statements.Detect(f.Content); known {
+			readable = append(readable, bookkeeping.Source{Name: f.Name, Content: bytes.NewReader(f.Content)})
+		}
+	}
+	return readable
+}
+
+func TestTheFilesAddUpWhenImported(t *testing.T) {
+	files := sources(generate(t, 1, today))
+
+	report, err := newBooks(t).Import(t.Context(), files, bookkeeping.Options{})
+
+	if err != nil || report.Import == nil {
+		t.Fatalf("the import failed: %+v, %v", report, err)
+	}
+	for _, f := range report.Files {
+		if len(f.Problems) > 0 {
+			t.Errorf("%s: %q", f.File, f.Problems)
+		}
+		for _, s := range f.Statements {
+			if s.ResidualMinor != 0 {
+				t.Errorf("%s: account %s lacks %d", f.File, s.Account, s.ResidualMinor)
+			}
+		}
+	}
+}
+
+// Files that overlap have the same lines for the same days.
+func TestOverlappingFilesHaveKnownLines(t *testing.T) {
+	books := newBooks(t)
+	files := sources(generate(t, 1, today))
+	for _, one := range files {
+		report, err := books.Import(t.Context(), []bookkeeping.Source{one}, bookkeeping.Options{})
+		if err != nil || report.Import == nil {
+			t.Fatalf("the import failed: %+v, %v", report, err)
+		}
+		repeats := strings.HasPrefix(one.Name, "operating-") && one.Name != "operating-2025-05-to-2025-07.qfx"
+		for _, s := range report.Files[0].Statements {
+			if (s.Known > 0) != repeats || strings.HasSuffix(one.Name, "days.csv") && s.New > 0 {
+				t.Errorf("%s has %d new and %d known lines", one.Name, s.New, s.Known)
+			}
+		}
+	}
+}
