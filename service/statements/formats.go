@@ -8,6 +8,7 @@ import (
 	"tarmac/service/statements/openitems"
 	"tarmac/service/statements/qif"
 	"tarmac/service/statements/rates"
+	"tarmac/service/statements/table"
 )
 
 // Formats returns all formats that can be read, in the order in which they are recognized: the
@@ -19,6 +20,7 @@ func Formats() []bank.Format {
 		ofx.Format(),
 		qif.Format(),
 		openitems.Format(),
+		table.Format(),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // directories are those of formats that are not named like their package.
-var directories = map[string]string{"receivables": "openitems"}
+var directories = map[string]string{"receivables": "openitems", "csv": "table"}
 
 // Each reader's own files are recognized as its format and no other.
 func TestFilesAreRecognizedByTheirContent(t *testing.T) {

@@ -47,6 +47,9 @@ type Statement struct {
 	First, Last civil.Date
 	Opening     *Balance // nil if the file has no opening balance or an empty one
 	Closing     *Balance // nil if the file has no closing balance
+	// Making is a short hash that files of one export have in common, such as that of a CSV
+	// header. It is empty for formats whose files are all alike.
+	Making string
 }
 
 // Line is one line of a statement, usually a transaction. Its amount may be 0.

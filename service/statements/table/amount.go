@@ -1,0 +1,179 @@
+package table
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"tarmac/service/statements/bank"
+)
+
+// writtenAmount is an amount as the file has it, taken apart.
+type writtenAmount struct {
+	number   string // digits, separators and sign, as bank.ParseAmount reads them
+	currency string // ISO code or sign of a currency beside the number, or ""
+	debit    bool   // DR or D beside the number
+	credit   bool   // CR or C beside the number
+}
+
+// signs of currencies that stand for one currency only.
+var currencySigns = map[string]string{
+	"€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₫": "VND",
+	"₦": "NGN", "฿": "THB",
+	"R$": "BRL", "zł": "PLN", "Kč": "CZK", "Ft": "HUF", "US$": "USD", "C$": "CAD", "A$": "AUD", "NZ$": "NZD",
+	"HK$": "HKD",
+	"S$":  "SGD", "円": "JPY", "元": "CNY", "원": "KRW", "Fr": "CHF", "Fr.": "CHF", "SFr.": "CHF", "лв": "BGN",
+	"грн": "UAH",
+}
+
+// vagueSigns are those that several currencies share.
+var vagueSigns = []string{"$", "¥", "kr", "kr.", "Kr", "Kr."}
+
+// scanAmount takes an amount apart: a number, perhaps with a sign, a currency and DR or CR. It
+// returns false for text that is no amount.
+func scanAmount(text string) (writtenAmount, bool) {
+	if isNumber(text) {
+		return writtenAmount{number: text}, strings.ContainsAny(text, "0123456789")
+	}
+	if len(text) > 64 || !strings.ContainsAny(text, "0123456789") {
+		return writtenAmount{}, false
+	}
+	var (
+		number strings.Builder
+		amount writtenAmount
+	)
+	for rest := text; rest != ""; {
+		c, size := utf8.DecodeRuneInString(rest)
+		switch {
+		case c >= '0' && c <= '9' || strings.ContainsRune(".,'’", c):
+			number.WriteRune(c)
+		case strings.ContainsRune("+-()", c):
+			number.WriteRune(c)
+		case c == '−' || c == '–':
+			number.WriteByte('-')
+		case unicode.IsSpace(c) || c == '*':
+			if next := strings.TrimLeftFunc(rest, unicode.IsSpace); number.Len() > 0 && next != "" && isDigit(next[0]) &&
+				isDigit(text[len(text)-len(rest)-1]) {
+				number.WriteByte(' ')
+			}
+		default:
+			size = wordLength(rest)
+			if !amount.addWord(rest[:size]) {
+				return writtenAmount{}, false
+			}
+		}
+		rest = rest[size:]
+	}
+	amount.number = number.String()
+	return amount, true
+}
+
+// isNumber reports whether a text has nothing but digits, points, commas and signs.
+func isNumber(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; !isDigit(c) && c != '.' && c != ',' && c != '-' && c != '+' {
+			return false
+		}
+	}
+	return true
+}
+
+// wordLength returns the length of the word at the start of a text.
+func wordLength(text string) int {
+	for i, c := range text {
+		if c >= '0' && c <= '9' || unicode.IsSpace(c) || strings.ContainsRune("+-()−–", c) {
+			return max(i, 1)
+		}
+	}
+	return len(text)
+}
+
+// addWord takes a currency or a DR or CR beside a number.
+func (a *writtenAmount) addWord(word string) bool {
+	switch upper := strings.ToUpper(strings.TrimSuffix(word, ".")); {
+	case upper == "CR" || upper == "C" || upper == "H":
+		a.credit = true
+	case upper == "DR" || upper == "D" || upper == "S" || upper == "DB":
+		a.debit = true
+	case a.currency != "":
+		return false
+	case bank.IsCurrency(upper):
+		a.currency = upper
+	case currencySigns[word] != "":
+		a.currency = currencySigns[word]
+	case contains(vagueSigns, word):
+	default:
+		return false
+	}
+	return !a.debit || !a.credit
+}
+
+// minor returns the amount in minor units of a currency. DR means less than zero.
+func (a writtenAmount) minor(mark byte, currency string) (int64, error) {
+	minor, err := bank.ParseAmount(a.number, mark, currency)
+	if a.debit && minor > 0 {
+		minor = -minor
+	}
+	return minor, err
+}
+
+// marks is a set of decimal marks.
+type marks uint8
+
+const (
+	point marks = 1 << iota
+	comma
+	anyMark = point | comma
+)
+
+func (m marks) decided() bool { return m == point || m == comma }
+
+// byte returns the mark. One of a set that decides nothing is as good as the other.
+func (m marks) byte() byte {
+	if m == comma {
+		return ','
+	}
+	return '.'
+}
+
+// possibleMarks returns the decimal marks that an amount may be written with: 1.234,50 has a
+// comma, 12.5 a point, and 1,500 or 1500 may have either.
+func possibleMarks(number string) marks {
+	at, other := strings.LastIndexByte(number, '.'), strings.LastIndexByte(number, ',')
+	mark, reverse := point, comma
+	if other > at {
+		at, other, mark, reverse = other, at, comma, point
+	}
+	switch {
+	case at < 0:
+		return anyMark
+	case other >= 0:
+		return mark
+	case strings.Count(number, number[at:at+1]) > 1:
+		return reverse
+	case groupsThousands(number, at):
+		return anyMark
+	}
+	return mark
+}
+
+// groupsThousands reports whether a separator may part thousands: one to three digits before
+// it that do not begin with a zero, and three after it.
+func groupsThousands(number string, at int) bool {
+	before, _ := strings.CutPrefix(strings.TrimLeft(number[:at], "+-( "), " ")
+	after, rest := splitDigits(number[at+1:])
+	return len(before) >= 1 && len(before) <= 3 && before[0] != '0' && isNumber(before) &&
+		len(after) == 3 && !strings.ContainsAny(rest, "0123456789")
+}
+
+func splitDigits(text string) (digits, rest string) { return number(text) }
+
+// contains reports whether a list has a word.
+func contains(list []string, word string) bool {
+	for _, one := range list {
+		if one == word {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,72 @@
+package table
+
+import (
+	"bytes"
+	"unicode/utf8"
+)
+
+// charset returns the name of a file's charset if its bytes tell it, or "" to leave the
+// decision to bank.Decode.
+func charset(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
+		bytes.HasPrefix(head, []byte("\xef\xbb\xbf")), len(head) < 4:
+		return ""
+	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
+		return "utf-16be"
+	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
+		return "utf-16le"
+	case utf8.Valid(head[:len(head)-cutRune(head)]):
+		return ""
+	}
+	return eastAsian(head)
+}
+
+// cutRune returns how many bytes at the end may begin a character that is cut.
+func cutRune(head []byte) int {
+	for cut := 1; cut < utf8.UTFMax && cut <= len(head); cut++ {
+		if tail := head[len(head)-cut:]; utf8.RuneStart(tail[0]) {
+			if !utf8.FullRune(tail) {
+				return cut
+			}
+			break
+		}
+	}
+	return 0
+}
+
+// eastAsian returns the charset of text in pairs of bytes, or "". Such text has long runs of
+// high bytes, all of even length; accents in other charsets stand alone. Korean syllables lie
+// in few rows of their table, and Japanese has kana.
+func eastAsian(head []byte) string {
+	var runs, pairs, kana, hangul int
+	for i := 0; i < len(head); i++ {
+		if head[i] < 0xa1 || head[i] == 0xff {
+			if head[i] >= 0x80 {
+				return ""
+			}
+			continue
+		}
+		start := i
+		for i < len(head) && head[i] >= 0xa1 && head[i] != 0xff {
+			if (i-start)%2 == 0 {
+				pairs++
+				kana += boolean(head[i] == 0xa4 || head[i] == 0xa5)
+				hangul += boolean(head[i] >= 0xb0 && head[i] <= 0xc8)
+			}
+			i++
+		}
+		if runs++; (i-start)%2 != 0 && i < len(head) {
+			return ""
+		}
+	}
+	switch {
+	case pairs < 2*runs || pairs == 0:
+		return ""
+	case kana > 0:
+		return "euc-jp"
+	case hangul == pairs:
+		return "euc-kr"
+	}
+	return "gb18030"
+}

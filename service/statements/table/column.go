@@ -1,0 +1,163 @@
+package table
+
+import (
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// column is a column of the sample: its name in the header and what its cells look like.
+type column struct {
+	name     string // folded
+	role     role
+	weak     bool   // the name only resembles one that banks use
+	currency string // that the name says: "Amount (EUR)"
+	rows     int    // records that look like transactions
+	filled   int
+	dates    int
+	amounts  int
+	decimals int // amounts with decimals or a sign
+	codes    int // currencies
+	signs    int // words for debit and credit
+	distinct []string
+}
+
+// maxDistinct bounds the different cells that a column remembers.
+const maxDistinct = 8
+
+// add counts a cell.
+func (c *column) add(cell string) {
+	c.rows++
+	if cell == "" {
+		return
+	}
+	c.filled++
+	if _, ok := scanDate(cell); ok {
+		c.dates++
+	}
+	if _, ok := scanAmount(cell); ok {
+		c.amounts++
+		if strings.ContainsAny(cell, ".,-+") {
+			c.decimals++
+		}
+	}
+	if bank.IsCurrency(strings.ToUpper(cell)) {
+		c.codes++
+	}
+	if debitOrCredit(cell) != 0 {
+		c.signs++
+	}
+	if len(c.distinct) < maxDistinct && !contains(c.distinct, cell) {
+		c.distinct = append(c.distinct, strings.Clone(cell))
+	}
+}
+
+// mostly reports whether a kind of cell makes up at least nine tenths of those with text.
+func (c *column) mostly(count int) bool { return c.filled > 0 && count*10 >= c.filled*9 }
+
+// fits reports whether the cells may have the role.
+func (c *column) fits(r role) bool {
+	if c.filled == 0 {
+		return true
+	}
+	switch r {
+	case roleBooked, roleDate, roleTraded, roleValueDate:
+		return c.dates*2 >= c.filled
+	case roleAmount, roleDebit, roleCredit, roleNet, roleGross, roleFee, roleBalance, roleOpening, roleClosing,
+		roleOriginal:
+		return c.amounts*2 >= c.filled
+	case roleCurrency, roleOriginalCurrency:
+		return c.codes*2 >= c.filled
+	case roleSign:
+		return c.mostly(c.signs)
+	}
+	return true
+}
+
+// settle turns a name that means several things into what the cells are.
+func (c *column) settle() {
+	switch {
+	case c.role == roleValue && c.mostly(c.dates), c.role == roleCurrency && c.mostly(c.dates):
+		c.role = roleValueDate
+	case c.role == roleValue && c.mostly(c.codes):
+		c.role = roleCurrency
+	case c.role == roleValue && c.mostly(c.amounts):
+		c.role = roleAmount
+	case c.role == roleValue:
+		c.role = roleNone
+	case (c.role == roleDebit || c.role == roleCredit) && c.filled > 0 && c.mostly(c.signs) && c.amounts == 0:
+		c.role = roleSign
+	case (c.role == roleCard || c.role == roleReference || c.role == roleID) && c.filled == 0:
+		c.role = roleNone
+	case !c.fits(c.role):
+		c.role = roleNone
+	}
+}
+
+// resembling lists parts of names that hint at a role, the most specific first.
+var resembling = []struct {
+	part string
+	role role
+}{
+	{"initial", roleNone}, {"final", roleNone}, {"period", roleNone}, {"statement", roleNone}, {"expir", roleNone},
+	{"original amount", roleOriginal}, {"foreign", roleNone}, {"value date", roleValueDate}, {"valuta", roleValueDate},
+	{"balance", roleBalance}, {"saldo", roleBalance}, {"solde", roleBalance}, {"kontostand", roleBalance},
+	{"残高", roleBalance}, {"余额", roleBalance}, {"잔액", roleBalance},
+	{"withdraw", roleDebit}, {"debit", roleDebit}, {"deposit", roleCredit}, {"credit", roleCredit},
+	{"출금", roleDebit}, {"입금", roleCredit}, {"出金", roleDebit}, {"入金", roleCredit},
+	{"posting date", roleBooked}, {"booking date", roleBooked}, {"buchungs", roleBooked},
+	{"date", roleDate}, {"datum", roleDate}, {"fecha", roleDate}, {"dato", roleDate},
+	{"amount", roleAmount}, {"betrag", roleAmount}, {"montant", roleAmount}, {"importe", roleAmount}, {"importo",
+		roleAmount},
+	{"bedrag", roleAmount}, {"belopp", roleAmount}, {"belob", roleAmount}, {"kwota", roleAmount},
+	{"currency", roleCurrency}, {"wahrung", roleCurrency}, {"description", roleText}, {"verwendungszweck", roleText},
+}
+
+// roleOf returns the role that a name in a header stands for, and the currency that it names.
+func roleOf(header string) (r role, currency string, weak bool) {
+	name := fold(header)
+	if r = headers[name]; r != roleNone || name == "" || len(name) > 60 {
+		return r, "", false
+	}
+	rest, currency := withoutCurrency(name)
+	switch {
+	case strings.Contains(header, "€"):
+		currency = "EUR"
+	case strings.Contains(header, "£"):
+		currency = "GBP"
+	}
+	if r = headers[rest]; r != roleNone {
+		return r, currency, false
+	}
+	if rest == "" && currency != "" {
+		return roleAmount, currency, true
+	}
+	for _, hint := range resembling {
+		if strings.Contains(rest, hint.part) {
+			return hint.role, currency, true
+		}
+	}
+	return roleNone, currency, true
+}
+
+// withoutCurrency removes a currency from the end or the start of a folded name: "betrag in
+// eur", "debit euros", "gbp amount". Zones of times go too.
+func withoutCurrency(name string) (rest, currency string) {
+	words := strings.Fields(name)
+	if last := len(words) - 1; last >= 0 {
+		switch word := words[last]; {
+		case word == "utc" || word == "gmt" || word == "cet" || word == "local":
+			words = words[:last]
+		case word == "euro" || word == "euros" || word == "euroa":
+			words, currency = words[:last], "EUR"
+		case bank.IsCurrency(strings.ToUpper(word)):
+			words, currency = words[:last], strings.ToUpper(word)
+		case len(words) > 1 && bank.IsCurrency(strings.ToUpper(words[0])) && words[0] != "all":
+			words, currency = words[1:], strings.ToUpper(words[0])
+		}
+	}
+	if last := len(words) - 1; last > 0 && (words[last] == "in" || words[last] == "en" || words[last] == "i") {
+		words = words[:last]
+	}
+	return strings.Join(words, " "), currency
+}

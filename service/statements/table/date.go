@@ -1,0 +1,225 @@
+package table
+
+import (
+	"math/bits"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
+)
+
+// orders is a set of orders of day, month and year.
+type orders uint8
+
+const (
+	dayFirst orders = 1 << iota
+	monthFirst
+	yearFirst
+	anyOrder = dayFirst | monthFirst | yearFirst
+)
+
+func (o orders) decided() bool { return bits.OnesCount8(uint8(o)) == 1 }
+
+// named returns the order that a flag names, or the empty set.
+func named(order bank.DateOrder) orders {
+	switch order {
+	case bank.DayFirst:
+		return dayFirst
+	case bank.MonthFirst:
+		return monthFirst
+	case bank.YearFirst:
+		return yearFirst
+	}
+	return 0
+}
+
+func (o orders) flags() []string {
+	var all []string
+	for _, order := range []bank.DateOrder{bank.DayFirst, bank.MonthFirst, bank.YearFirst} {
+		if o&named(order) != 0 {
+			all = append(all, string(order))
+		}
+	}
+	return all
+}
+
+// writtenDate is a date as its three numbers stand in the file.
+type writtenDate struct {
+	parts  [3]int
+	orders orders // those that the form allows, though the day may not exist
+	short  bool   // the year has two digits
+	points bool
+}
+
+// scanDate reads the start of a text as a date, such as 2026-09-30, 30.9.26, 30 Sep 2026 or
+// 20260930. A time may follow. It returns false for other text.
+func scanDate(text string) (writtenDate, bool) {
+	first, rest := number(text)
+	switch len(first) {
+	case 8:
+		return compactDate(first), rest == "" || !isWordByte(rest[0]) && rest[0] != '.' && rest[0] != ','
+	case 1, 2, 4:
+	case 0:
+		return namedDate(text)
+	default:
+		return writtenDate{}, false
+	}
+	if rest == "" || !strings.ContainsRune("-/. ", rune(rest[0])) {
+		return namedDate(text)
+	}
+	mark := rest[0]
+	second, rest := number(strings.TrimLeft(rest[1:], " "))
+	if len(second) == 0 || len(second) > 2 || rest == "" || rest[0] != mark {
+		return namedDate(text)
+	}
+	third, rest := number(strings.TrimLeft(rest[1:], " "))
+	if !endsDate(rest, mark) {
+		return writtenDate{}, false
+	}
+	written := writtenDate{
+		parts: [3]int{value(first), value(second), value(third)},
+		short: len(first) <= 2 && len(third) <= 2, points: mark == '.',
+	}
+	switch {
+	case len(first) == 4 && len(third) >= 1 && len(third) <= 2:
+		written.orders = yearFirst
+	case len(first) <= 2 && len(third) == 4 && mark == '.':
+		written.orders = dayFirst // nobody writes the month first with points
+	case len(first) <= 2 && len(third) == 4:
+		written.orders = dayFirst | monthFirst
+	case len(first) == 2 && len(third) == 2 && mark == '.':
+		written.orders = dayFirst | yearFirst
+	case len(first) == 2 && len(third) == 2:
+		written.orders = anyOrder
+	case len(first) == 1 && len(third) == 2:
+		written.orders = dayFirst | monthFirst
+	default:
+		return writtenDate{}, false
+	}
+	return written, true
+}
+
+// endsDate reports whether what follows a date is nothing or a time.
+func endsDate(rest string, mark byte) bool {
+	rest = strings.TrimPrefix(rest, string(mark)) // Hungarian dates end with a point
+	return rest == "" || rest[0] == ' ' || rest[0] == 'T' || rest[0] == ',' && len(rest) > 1
+}
+
+// compactDate reads eight digits: the year is where it can be one.
+func compactDate(digits string) writtenDate {
+	if digits[:2] == "19" || digits[:2] == "20" && value(digits[4:6]) <= 12 {
+		return writtenDate{parts: [3]int{value(digits[:4]), value(digits[4:6]), value(digits[6:])}, orders: yearFirst}
+	}
+	parts := [3]int{value(digits[:2]), value(digits[2:4]), value(digits[4:])}
+	return writtenDate{parts: parts, orders: dayFirst | monthFirst}
+}
+
+// day returns the calendar date in an order. It returns false if there is no such day.
+func (w writtenDate) day(order orders) (civil.Date, bool) {
+	a, b, c := w.parts[0], w.parts[1], w.parts[2]
+	switch order & w.orders {
+	case dayFirst:
+		return bank.Day(w.year(c), b, a)
+	case monthFirst:
+		return bank.Day(w.year(c), a, b)
+	case yearFirst:
+		return bank.Day(w.year(a), b, c)
+	}
+	return civil.Date{}, false
+}
+
+// possible returns the orders in which the date exists.
+func (w writtenDate) possible() orders {
+	var set orders
+	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
+		if _, ok := w.day(order); ok {
+			set |= order
+		}
+	}
+	return set
+}
+
+// year completes a year of two digits.
+func (w writtenDate) year(year int) int {
+	switch {
+	case !w.short:
+		return year
+	case year >= 70:
+		return 1900 + year
+	}
+	return 2000 + year
+}
+
+// months are the beginnings of the months' names in the languages of bank files.
+var months = [12][]string{
+	{"jan", "ene", "gen", "sty", "led", "oca"}, {"feb", "fev", "lut", "uno", "sub"},
+	{"mar", "mae", "mrt", "mrz", "brez"}, {"apr", "avr", "abr", "kwi", "dub", "nis"},
+	{"may", "mai", "mei", "mag", "maj", "kve"}, {"jun", "juin", "giu", "cze", "haz"},
+	{"jul", "juil", "lug", "lip", "tem"}, {"aug", "aou", "ago", "sie", "srp", "agu"},
+	{"sep", "set", "wrz", "zar", "eyl"}, {"oct", "okt", "out", "ott", "paz", "rij", "eki"},
+	{"nov", "lis", "kas"}, {"dec", "dez", "dic", "des", "gru", "pro", "ara"},
+}
+
+// month returns the number of a month by its name, or 0.
+func month(name string) int {
+	name = fold(name)
+	if len(name) < 3 || len(name) > 10 {
+		return 0
+	}
+	longest, found := 0, 0
+	for i, starts := range months {
+		for _, start := range starts {
+			if strings.HasPrefix(name, start) && len(start) > longest {
+				longest, found = len(start), i+1
+			}
+		}
+	}
+	return found
+}
+
+// namedDate reads a date with the name of its month: 30 Sep 2026, 30-Sep-26, Sep 30, 2026.
+func namedDate(text string) (writtenDate, bool) {
+	if len(text) < 8 || len(text) > 60 {
+		return writtenDate{}, false
+	}
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" -/.,", r) })
+	if len(words) > 3 && month(words[0]) == 0 && month(words[1]) != 0 && !isDigit(words[0][0]) {
+		words = words[1:] // the day of the week
+	}
+	if len(words) < 3 {
+		return writtenDate{}, false
+	}
+	first, second, year := words[0], words[1], words[2]
+	if !isDigit(first[0]) {
+		first, second = second, first
+	}
+	day, tail := number(first)
+	last, after := number(year)
+	m := month(second)
+	if m == 0 || day == "" || len(day) > 2 || len(tail) > 2 || len(last) != 2 && len(last) != 4 || after != "" {
+		return writtenDate{}, false
+	}
+	return writtenDate{parts: [3]int{value(day), m, value(last)}, orders: dayFirst, short: len(last) == 2}, true
+}
+
+// number splits the digits from the start of a text.
+func number(text string) (digits, rest string) {
+	end := 0
+	for end < len(text) && isDigit(text[end]) {
+		end++
+	}
+	return text[:end], text[end:]
+}
+
+// value returns the number that at most eight digits make.
+func value(digits string) int {
+	n := 0
+	for i := range len(digits) {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWordByte(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }

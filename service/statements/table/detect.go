@@ -1,0 +1,197 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// delimiters are those that separate fields, the likeliest first.
+var delimiters = []byte{',', ';', '\t', '|'}
+
+// maxPreamble bounds the records before the header.
+const maxPreamble = 200
+
+// detect finds the layout of a file by its beginning. It returns false if the file does not
+// look like a statement.
+func detect(head []byte) (*layout, bool) {
+	text := decoded(head)
+	if text == "" {
+		return nil, false
+	}
+	if found, ok := detectHeader(text); ok {
+		return found, true
+	}
+	return detectContent(text)
+}
+
+// decoded returns the text of a file's beginning without a last line that is cut.
+func decoded(head []byte) string {
+	all, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, charset(head)))
+	if err != nil {
+		return ""
+	}
+	text := string(all)
+	if len(head) >= bank.HeadSize {
+		text = text[:strings.LastIndexAny(text, "\r\n")+1]
+	}
+	if strings.IndexByte(text, 0) >= 0 {
+		return ""
+	}
+	return text
+}
+
+// sample returns the records of a text, as far as they can be read.
+func sample(text string, delimiter byte, most int) []record {
+	in := newRecords(strings.NewReader(text), delimiter)
+	var all []record
+	for len(all) < most {
+		next, err := in.next()
+		if err != nil {
+			break
+		}
+		all = append(all, record{line: next.line, text: next.text, fields: append([]string(nil), next.fields...)})
+	}
+	return all
+}
+
+// detectHeader looks for the record that names the most roles, with each delimiter.
+func detectHeader(text string) (*layout, bool) {
+	var (
+		best   *record
+		before []record
+		most   int
+	)
+	for _, delimiter := range delimiters {
+		all := sample(text, delimiter, maxPreamble)
+		for i := range all {
+			if count := headerRoles(&all[i]); count > most {
+				best, before, most = &all[i], all[:i], count
+			}
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	found := &layout{header: best.text, headerLine: best.line, preamble: readPreamble(before)}
+	found.card = found.preamble.card
+	found.delimiter = rowDelimiter(text, best)
+	columns := headerColumns(best.fields)
+	for _, one := range columns {
+		found.names = append(found.names, one.name)
+	}
+	dated := countColumns(text, found, columns)
+	if !found.choose(columns) {
+		return nil, false
+	}
+	found.making = found.hash(columns)
+	found.signs = found.readSignForm(sample(text, found.delimiter, bank.HeadSize))
+	return found, dated || !hasRows(text, found)
+}
+
+// headerRoles returns how many columns of a record have names that banks use, or 0 if none of
+// them is a date or none an amount. Names that only resemble those need others beside them.
+func headerRoles(r *record) int {
+	if len(r.fields) < 3 {
+		return 0
+	}
+	var strong, dates, amounts, texts int
+	for _, field := range r.fields {
+		if len(field) > 100 || isValue(field) {
+			return 0
+		}
+		found, _, weak := roleOf(field)
+		switch found {
+		case roleBooked, roleDate, roleTraded, roleValueDate:
+			dates++
+		case roleAmount, roleNet, roleGross, roleDebit, roleCredit, roleValue:
+			amounts += 2 - boolean(weak)
+		case roleText, roleParty, rolePayee, rolePayer, roleMethod:
+			texts++
+		}
+		strong += boolean(found != roleNone && !weak)
+	}
+	if dates == 0 || amounts == 0 || strong < 2 || texts == 0 && amounts < 2 {
+		return 0
+	}
+	return strong
+}
+
+// isValue reports whether a field is a date or an amount, which names of columns are not.
+func isValue(field string) bool {
+	_, date := scanDate(field)
+	_, amount := scanAmount(field)
+	return date || amount
+}
+
+func headerColumns(fields []string) []column {
+	columns := make([]column, len(fields))
+	for i, field := range fields {
+		columns[i].name = fold(field)
+		columns[i].role, columns[i].currency, columns[i].weak = roleOf(field)
+	}
+	return columns
+}
+
+// rowDelimiter returns the delimiter of the records after the header, which may differ from
+// the header's: the one that gives most of them as many fields as the header has.
+func rowDelimiter(text string, header *record) byte {
+	best, most := byte(','), -1
+	for _, delimiter := range delimiters {
+		count := 0
+		for _, r := range sample(text, delimiter, maxPreamble*2) {
+			if r.line <= header.line {
+				continue
+			}
+			fields := len(r.fields)
+			if fields == len(header.fields) || fields+1 == len(header.fields) || fields == len(header.fields)+1 {
+				count++
+			}
+		}
+		if count > most || count == most && strings.IndexByte(header.text, best) < 0 &&
+			strings.IndexByte(header.text, delimiter) >= 0 {
+			best, most = delimiter, count
+		}
+	}
+	return best
+}
+
+// countColumns counts the cells of all records that have a date in a column named so. It
+// reports whether there is one.
+func countColumns(text string, l *layout, columns []column) bool {
+	found := false
+	for _, r := range sample(text, l.delimiter, bank.HeadSize) {
+		if r.line <= l.headerLine || !hasDate(&r, columns) {
+			continue
+		}
+		found = true
+		for i := range columns {
+			columns[i].add(r.field(i))
+		}
+	}
+	return found
+}
+
+func hasDate(r *record, columns []column) bool {
+	for i := range columns {
+		switch columns[i].role {
+		case roleBooked, roleDate, roleTraded, roleValueDate, roleValue:
+			if _, ok := scanDate(r.field(i)); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasRows reports whether the header is followed by records with several fields.
+func hasRows(text string, l *layout) bool {
+	for _, r := range sample(text, l.delimiter, maxPreamble) {
+		if r.line > l.headerLine && len(r.fields) > 1 && !r.empty() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,244 @@
+package table
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"tarmac/service/statements/bank"
+)
+
+// emit reads the records again and gives the lines to the sink.
+func (r *reader) emit() error {
+	if err := r.announce(); err != nil {
+		return err
+	}
+	r.remark()
+	var one row
+	return r.each(func(next *record) error {
+		found, err := r.interpret(next, &one)
+		if err != nil || found != kindTransaction {
+			return err
+		}
+		of, ok := r.accounts[accountKey{one.account, one.currency}]
+		if !ok {
+			return bank.Errorf(next.line, "was not there when the file was read first: it changes while it is read")
+		}
+		return r.sink.Line(of.statement, r.line(&one))
+	})
+}
+
+// announce gives the statements with their balances to the sink.
+func (r *reader) announce() error {
+	l := r.layout
+	for _, of := range r.evidence.order {
+		if of.lines == 0 && !of.chain.started {
+			continue
+		}
+		of.statement = &bank.Statement{Currency: of.key.currency, Making: l.making}
+		to := &of.statement.Account
+		if to.Number = clean(of.key.number); to.Number == "" {
+			to.Number = l.preamble.account
+		}
+		if to.Number == "" {
+			to.Number = clean(r.options.Account)
+		}
+		if l.card {
+			to.Kind = bank.KindCard
+		}
+		r.setBalances(of)
+		if err := r.sink.Statement(of.statement); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setBalances sets the balances that the running ones prove, or those that the file names.
+func (r *reader) setBalances(of *account) {
+	c := &of.chain
+	day := of.last
+	if day.IsZero() {
+		day = c.day
+	}
+	switch way, told := c.direction(r.way); {
+	case c.large:
+	case c.started && (r.holds || c.links == 0) && c.breaks[way] == 0 && told:
+		opening, closing := c.ends(way)
+		if r.owed {
+			opening, closing = -opening, -closing
+		}
+		of.statement.Closing = &bank.Balance{Minor: closing, Date: day}
+		if of.lines > 0 {
+			of.statement.Opening = &bank.Balance{Minor: opening, Date: of.first.AddDays(-1)}
+		}
+	case c.started && r.holds && c.breaks[way] > 0:
+		r.sink.Problem(c.broken[way], fmt.Sprintf("the balance does not follow from the line before it, as %s of %d do not",
+			numberOf(c.breaks[way]), c.links))
+	case c.started && !r.holds && c.links > 0:
+		r.sink.Problem(c.broken[way], "the balances do not follow from the amounts; they are not used")
+	case !c.started && len(r.evidence.order) == 1:
+		r.setNamedBalances(of)
+	}
+}
+
+func numberOf(n int) string { return fmt.Sprint(n) }
+
+// setNamedBalances sets the balances of columns for them if the lines lead from one to the
+// other.
+func (r *reader) setNamedBalances(of *account) {
+	opening, closing := r.evidence.opening, r.evidence.closing
+	if opening == nil || closing == nil || of.lines == 0 {
+		return
+	}
+	total := of.total.amount
+	if r.flip {
+		total = -total
+	}
+	if *opening+total != *closing {
+		r.sink.Problem(0, "the opening balance and the lines do not make the closing balance: "+
+			amountIn(*closing-*opening-total, of.key.currency)+" are missing")
+		return
+	}
+	of.statement.Opening = &bank.Balance{Minor: *opening, Date: of.first.AddDays(-1)}
+	of.statement.Closing = &bank.Balance{Minor: *closing, Date: of.last}
+}
+
+// remark says what is not read.
+func (r *reader) remark() {
+	e := r.evidence
+	lines := 0
+	for _, of := range e.order {
+		lines += of.lines
+	}
+	if lines == 0 {
+		r.sink.Problem(0, "contains no transactions")
+	}
+	for _, one := range []struct {
+		count
+		text string
+	}{
+		{e.undated, "pending lines without a date are not read"},
+		{e.void, "lines that were declined or cancelled are not read"},
+		{e.empty, "lines without an amount are not read"},
+	} {
+		if one.lines > 0 {
+			r.sink.Problem(one.first, fmt.Sprintf("%d %s; this is the first", one.lines, one.text))
+		}
+	}
+	if e.fees.lines > 0 && !r.layout.deducted && !r.holds {
+		r.sink.Problem(e.fees.first, fmt.Sprintf("%d lines have fees; they are taken to be in the amounts", e.fees.lines))
+	}
+}
+
+// line builds the line of a transaction.
+func (r *reader) line(one *row) bank.Line {
+	l := r.layout
+	minor := one.minor
+	if r.flip {
+		minor = -minor
+	}
+	if l.deducted || r.holds && r.way&lessFees != 0 {
+		minor -= one.fee
+	}
+	line := bank.Line{
+		Place: one.line, Booked: one.booked, Value: one.value, Minor: minor, Pending: one.pending,
+		ID: clean(one.field(l.id)), OtherAccount: clean(one.field(l.otherAccount)),
+		Reference: clean(one.field(l.reference)), Method: clean(one.field(l.method)), Raw: raw(one.text),
+	}
+	line.Counterparty = r.party(one, minor)
+	line.Description = r.description(one, line.Counterparty)
+	line.Original = r.original(one, minor)
+	if one.balanced && (r.holds || one.balance != 0) && r.usable() {
+		running := one.balance
+		if r.owed {
+			running = -running
+		}
+		line.Running = &running
+	}
+	return line
+}
+
+// usable reports whether the balances are running ones as far as the file can tell.
+func (r *reader) usable() bool {
+	if r.holds {
+		return true
+	}
+	for _, of := range r.evidence.order {
+		if of.chain.links > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// party returns the name of the other party.
+func (r *reader) party(one *row, minor int64) string {
+	columns := append([]int{}, r.layout.party...)
+	if minor < 0 {
+		columns = append(columns, r.layout.payee, r.layout.payer)
+	} else {
+		columns = append(columns, r.layout.payer, r.layout.payee)
+	}
+	for _, column := range columns {
+		if name := clean(one.field(column)); name != "" {
+			return name
+		}
+	}
+	return ""
+}
+
+// description joins the texts that differ.
+func (r *reader) description(one *row, name string) string {
+	joined := ""
+	for _, column := range r.layout.text {
+		text := clean(one.field(column))
+		switch {
+		case text == "" || text == name || strings.Contains(joined, text):
+		case joined == "":
+			joined = text
+		default:
+			joined += " · " + text
+		}
+	}
+	return clean(joined)
+}
+
+// original returns the amount in another currency, with the sign of the line.
+func (r *reader) original(one *row, minor int64) *bank.Original {
+	l := r.layout
+	amount, ok := scanAmount(one.field(l.original))
+	if !ok {
+		return nil
+	}
+	code := strings.ToUpper(one.field(l.originalCurrency))
+	if code == "" {
+		code = amount.currency
+	}
+	if !bank.IsCurrency(code) || code == one.currency {
+		return nil
+	}
+	value, err := bank.ParseAmount(amount.number, r.mark, code)
+	if err != nil {
+		return nil
+	}
+	if value = abs(value); minor < 0 {
+		value = -value
+	}
+	return &bank.Original{Currency: code, Minor: value, Rate: clean(one.field(l.rate))}
+}
+
+// raw returns the start of a record's text that may be stored.
+func raw(text string) string {
+	if strings.IndexByte(text, 0) >= 0 {
+		text = strings.ReplaceAll(text, "\x00", "\uFFFD")
+	}
+	if len(text) <= bank.MaxRaw {
+		return text
+	}
+	text = text[:bank.MaxRaw]
+	for !utf8.ValidString(text[max(0, len(text)-utf8.UTFMax):]) {
+		text = text[:len(text)-1]
+	}
+	return text
+}

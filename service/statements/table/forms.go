@@ -1,0 +1,258 @@
+package table
+
+import (
+	"errors"
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// errStop ends the reading of records early.
+var errStop = errors.New("stop")
+
+// forms collects how dates and amounts are written.
+type forms struct {
+	dates    []orders // by column of layout.dates
+	value    orders
+	marks    marks
+	unclear  int    // line of an amount with either mark
+	amount   string // that amount
+	dateLine int    // line of a date in several orders
+	date     string
+	zones    bool // a column names zones of the United States
+	years    years
+}
+
+// years collects the first and the last numbers of dates whose year has two digits.
+type years struct {
+	first, last [2]uint64 // bits of the numbers that occur
+	points      bool
+}
+
+func (y *years) add(w writtenDate) {
+	if !w.short || w.orders&yearFirst == 0 {
+		return
+	}
+	y.points = w.points
+	y.first[w.parts[0]/64] |= 1 << (w.parts[0] % 64)
+	y.last[w.parts[2]/64] |= 1 << (w.parts[2] % 64)
+}
+
+// likely narrows a set down: files cover few years and many days. With points the year is last
+// where that does not tell.
+func (y *years) likely(set orders) orders {
+	first := bits.OnesCount64(y.first[0]) + bits.OnesCount64(y.first[1])
+	last := bits.OnesCount64(y.last[0]) + bits.OnesCount64(y.last[1])
+	narrowed := set
+	switch {
+	case first > last+2 || first >= last && y.points:
+		narrowed = set &^ yearFirst
+	case last > first+2:
+		narrowed = set & yearFirst
+	}
+	if narrowed == 0 {
+		return set
+	}
+	return narrowed
+}
+
+// decideForms finds the order of dates and the decimal mark. It reads until both are decided.
+func (r *reader) decideForms() error {
+	found := forms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark}
+	for i := range found.dates {
+		found.dates[i] = anyOrder
+	}
+	err := r.each(func(next *record) error {
+		if err := r.seeDates(&found, next); err != nil {
+			return err
+		}
+		return r.seeAmounts(&found, next)
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.decideMark(&found); err != nil {
+		return err
+	}
+	return r.decideDates(&found)
+}
+
+// seeDates narrows the orders down by the dates of a record. Columns without a date in it are
+// left alone.
+func (r *reader) seeDates(found *forms, next *record) error {
+	for i, column := range r.layout.dates {
+		if err := narrow(&found.dates[i], next, column, found); err != nil && i == 0 {
+			return err
+		}
+	}
+	if r.layout.value != none {
+		if err := narrow(&found.value, next, r.layout.value, found); err != nil {
+			return err
+		}
+	}
+	if r.layout.zone != none && americanZones[next.field(r.layout.zone)] {
+		found.zones = true
+	}
+	return nil
+}
+
+var americanZones = map[string]bool{
+	"PST": true, "PDT": true, "MST": true, "MDT": true, "CST": true, "CDT": true, "EST": true, "EDT": true,
+	"America/Los_Angeles": true, "America/New_York": true, "America/Chicago": true, "America/Denver": true,
+}
+
+func narrow(set *orders, next *record, column int, found *forms) error {
+	text := next.field(column)
+	written, ok := scanDate(text)
+	if !ok || emptyDate(written) {
+		return nil
+	}
+	found.years.add(written)
+	possible := written.possible()
+	switch {
+	case possible == 0:
+		return bank.Errorf(next.line, "the date %q does not exist", short(text))
+	case *set&possible == 0:
+		return bank.Errorf(next.line, "the date %q is not in the order of those before it", short(text))
+	}
+	*set &= possible
+	if !set.decided() && found.dateLine == 0 && !written.same(*set) {
+		found.dateLine, found.date = next.line, strings.Clone(text)
+	}
+	return nil
+}
+
+// emptyDate reports whether a date stands for none: 00.00.0000 and 0000-00-00.
+func emptyDate(w writtenDate) bool { return w.parts == [3]int{} }
+
+// same reports whether a date is the same day in all orders of a set.
+func (w writtenDate) same(set orders) bool {
+	var days []string
+	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
+		if set&order == 0 {
+			continue
+		}
+		if day, ok := w.day(order); ok && !contains(days, day.String()) {
+			days = append(days, day.String())
+		}
+	}
+	return len(days) == 1
+}
+
+// seeAmounts narrows the decimal mark down by the amounts of a record that has a date. It
+// returns errStop if all is decided.
+func (r *reader) seeAmounts(found *forms, next *record) error {
+	if !r.hasDate(next) {
+		return nil
+	}
+	l := r.layout
+	for _, column := range []int{l.amount, l.debit, l.credit, l.balance, l.fee, l.original, l.rate} {
+		if column == none {
+			continue
+		}
+		amount, ok := scanAmount(next.field(column))
+		if !ok {
+			continue
+		}
+		possible := possibleMarks(amount.number)
+		if column == l.rate && possible == anyMark || column == l.original && possible&found.marks == 0 {
+			continue
+		}
+		if possible&found.marks == 0 {
+			return bank.Errorf(next.line, "the decimal mark of %q is not that of the amounts before it",
+				short(next.field(column)))
+		}
+		found.marks &= possible
+		if possible == anyMark && strings.ContainsAny(amount.number, ".,") && found.unclear == 0 && column != l.rate {
+			found.unclear, found.amount = next.line, strings.Clone(next.field(column))
+		}
+	}
+	if found.marks.decided() && found.dates[0].decided() && (l.value == none || found.value.decided()) {
+		return errStop
+	}
+	return nil
+}
+
+// hasDate reports whether a record has a date where transactions have it.
+func (r *reader) hasDate(next *record) bool {
+	for _, column := range r.layout.dates {
+		if _, ok := scanDate(next.field(column)); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) decideMark(found *forms) error {
+	switch {
+	case found.marks.decided() || found.unclear == 0:
+		r.mark = found.marks.byte()
+	case r.options.Decimal != 0:
+		r.mark = r.options.Decimal
+	default:
+		return &bank.Question{
+			Place: found.unclear, Reason: strconv.Quote(short(found.amount)) + " may have decimals or thousands",
+			Flag: "--decimal", Choices: []string{"point", "comma"},
+		}
+	}
+	return nil
+}
+
+// decideDates settles the order of each column of dates. Columns that leave it open follow the
+// one that does not.
+func (r *reader) decideDates(found *forms) error {
+	var known orders
+	for _, set := range append([]orders{found.value}, found.dates...) {
+		if set == dayFirst || set == monthFirst {
+			known = set
+		}
+	}
+	settle := func(set orders) orders {
+		if set = found.years.likely(set); set&(set-1) == 0 {
+			return set
+		}
+		switch {
+		case set.decided():
+			return set
+		case set&known != 0:
+			return known
+		case found.zones && set&monthFirst != 0:
+			return monthFirst
+		case set&named(r.options.DateOrder) != 0:
+			return named(r.options.DateOrder)
+		case found.dateLine == 0:
+			return set & -set // all dates are the same in each order
+		}
+		return 0
+	}
+	for i, set := range found.dates {
+		r.dateOrders[i] = settle(set)
+	}
+	r.valueOrder = settle(found.value)
+	if r.dateOrders[0] != 0 {
+		return nil
+	}
+	written, _ := scanDate(found.date)
+	possible := found.years.likely(found.dates[0] & written.possible())
+	reason := strconv.Quote(short(found.date)) + " may be "
+	for i, flag := range possible.flags() {
+		day, _ := written.day(named(bank.DateOrder(flag)))
+		if i > 0 {
+			reason += " or "
+		}
+		reason += day.String()
+	}
+	return &bank.Question{Place: found.dateLine, Reason: reason, Flag: "--date-format", Choices: possible.flags()}
+}
+
+// short returns the beginning of a text from the file, for a message that quotes it.
+func short(text string) string {
+	const most = 40
+	text = clean(text)
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}

@@ -1,0 +1,283 @@
+package table
+
+import (
+	"slices"
+	"strings"
+)
+
+// none stands for a column that a file does not have.
+const none = -1
+
+// layout says which columns of a file contain what. Columns count from 0; none is none.
+type layout struct {
+	delimiter  byte   // of the records after the header
+	header     string // text of the header as it is repeated, or "" if the file has none
+	headerLine int    // 0 if the file has none
+	names      []string
+	making     string
+
+	dates    []int // columns of the booking date, the best first; the next serve where it is empty
+	value    int
+	amount   int
+	debit    int
+	credit   int
+	sign     int
+	fee      int
+	deducted bool // the fee is not in the amount yet
+	net      bool // amounts after fees, as payment services have them
+	balance  int
+	opening  int
+	closing  int
+
+	currency         int
+	original         int
+	originalCurrency int
+	rate             int
+	account          int
+	otherAccount     int
+	party            []int
+	payer            int
+	payee            int
+	text             []int
+	reference        int
+	id               int
+	status           int
+	method           int
+	zone             int
+	impact           int
+
+	preamble preamble
+	signs    signForm
+	card     bool   // the header or the preamble speaks of a card
+	wanted   string // the export to use instead, if the file lacks what leaves the account
+}
+
+// chooser chooses columns for a layout.
+type chooser struct{ columns []column }
+
+// first returns the first column of a role with cells, or the first without any. Names that
+// banks use come before those that resemble them.
+func (c chooser) first(roles ...role) int {
+	best, quality := none, -1
+	for _, r := range roles {
+		for i := range c.columns {
+			q := 0
+			if c.columns[i].filled > 0 {
+				q += 2
+			}
+			if !c.columns[i].weak {
+				q++
+			}
+			if c.columns[i].role == r && q > quality {
+				best, quality = i, q
+			}
+		}
+		if best != none && quality >= 2 {
+			return best
+		}
+	}
+	return best
+}
+
+func (c chooser) all(r role) []int {
+	var found []int
+	for i := range c.columns {
+		if c.columns[i].role == r {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func (c chooser) filled(column int) bool { return column != none && c.columns[column].filled > 0 }
+
+// choose fills in the columns of a layout. It returns false if the columns are not those of a
+// statement.
+func (l *layout) choose(columns []column) bool {
+	c := chooser{columns}
+	for i := range columns {
+		columns[i].settle()
+	}
+	l.chooseDates(c)
+	l.chooseAmount(c)
+	if len(l.dates) == 0 || l.amount == none && l.debit == none && l.credit == none {
+		return false
+	}
+	l.balance = c.first(roleBalance)
+	if c.first(roleInvoice) != none && l.balance == none && l.debit == none {
+		return false
+	}
+	l.opening, l.closing = c.first(roleOpening), c.first(roleClosing)
+	l.chooseCurrency(c)
+	l.chooseAccount(c)
+	l.party, l.payer, l.payee = c.all(roleParty), c.first(rolePayer), c.first(rolePayee)
+	l.text = c.all(roleText)
+	l.reference, l.id, l.rate = c.first(roleReference), c.first(roleID), c.first(roleRate)
+	l.status, l.method = c.first(roleStatus), c.first(roleMethod)
+	l.zone, l.impact = c.first(roleZone), c.first(roleImpact)
+	l.card = c.first(roleCard) != none && l.account == none && l.otherAccount == none ||
+		l.card && l.otherAccount == none
+	l.wanted = wantedExport(l, c)
+	return true
+}
+
+// chooseDates prefers booking dates to dates of no particular kind, and those to dates of
+// transactions. Columns without any date come last.
+func (l *layout) chooseDates(c chooser) {
+	for _, weak := range []bool{false, true} {
+		for _, r := range []role{roleBooked, roleDate, roleTraded, roleValueDate} {
+			for _, column := range c.all(r) {
+				if c.columns[column].weak == weak {
+					l.dates = append(l.dates, column)
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(l.dates, func(a, b int) int {
+		return boolean(c.filled(b)) - boolean(c.filled(a))
+	})
+	l.value = c.first(roleValueDate)
+	if len(l.dates) > 1 && l.value == l.dates[0] {
+		l.value = none
+	}
+	if len(l.dates) > 3 {
+		l.dates = l.dates[:3]
+	}
+}
+
+func boolean(statement bool) int {
+	if statement {
+		return 1
+	}
+	return 0
+}
+
+// chooseAmount finds the column of the amount, or those of debits and credits.
+func (l *layout) chooseAmount(c chooser) {
+	l.amount, l.debit, l.credit, l.sign = c.first(roleAmount), c.first(roleDebit), c.first(roleCredit), none
+	l.fee = c.first(roleFee)
+	net, gross := c.first(roleNet), c.first(roleGross)
+	switch {
+	case net != none && (gross != none || l.amount != none && l.fee != none):
+		l.amount, l.fee, l.net = net, none, true
+	case gross != none && l.amount == none:
+		l.amount, l.net, l.deducted = gross, true, l.fee != none
+	case net != none && l.amount == none:
+		l.amount, l.fee = net, none
+	}
+	for _, column := range c.all(roleAmount) {
+		if c.columns[column].name == "total amount" && c.filled(column) && !l.net {
+			l.amount, l.fee = column, none
+		}
+	}
+	switch {
+	case l.debit == none || l.credit == none:
+		if l.amount != none {
+			l.debit, l.credit = none, none
+		}
+	case l.amount == none || l.pairFilled(c):
+		l.amount = none
+	default:
+		l.debit, l.credit = none, none
+	}
+	if l.amount != none {
+		l.sign = l.signColumn(c)
+	}
+}
+
+// pairFilled reports whether debits and credits together have an amount in nearly every row.
+func (l *layout) pairFilled(c chooser) bool {
+	debit, credit := &c.columns[l.debit], &c.columns[l.credit]
+	return debit.rows > 0 && (debit.filled+credit.filled)*10 >= debit.rows*9
+}
+
+// signColumn returns the column that says debit or credit in each row.
+func (l *layout) signColumn(c chooser) int {
+	if column := c.first(roleSign); c.filled(column) {
+		return column
+	}
+	for i := range c.columns {
+		one := &c.columns[i]
+		named := one.role == roleMethod || one.role == roleText || one.role == roleStatus || one.role == roleNone
+		if named && one.filled > 0 && one.signs == one.filled && one.filled*10 >= one.rows*9 {
+			return i
+		}
+	}
+	return none
+}
+
+// chooseCurrency takes the currency beside the amount: files may have others, such as that of
+// the balance or of the original amount.
+func (l *layout) chooseCurrency(c chooser) {
+	l.currency = c.first(roleCurrency)
+	l.original, l.originalCurrency = c.first(roleOriginal), c.first(roleOriginalCurrency)
+	beside := l.amount
+	if beside == none {
+		beside = max(l.credit, l.debit)
+	}
+	for _, distance := range []int{-1, 1} {
+		for _, column := range c.all(roleCurrency) {
+			if c.filled(column) && column == beside+distance {
+				l.currency = column
+			}
+		}
+	}
+	if l.original != none && l.originalCurrency == none {
+		for _, column := range c.all(roleCurrency) {
+			if column == l.original+1 && column != l.currency {
+				l.originalCurrency = column
+			}
+		}
+	}
+	for _, column := range []int{l.amount, l.credit, l.debit, c.first(roleBalance)} {
+		if column != none && l.preamble.currency == "" {
+			l.preamble.currency = c.columns[column].currency
+		}
+	}
+}
+
+// chooseAccount tells the number of the account from that of the other party, which many banks
+// name alike. One's own is always the same or one of few, and stands before the other party.
+func (l *layout) chooseAccount(c chooser) {
+	l.account, l.otherAccount = c.first(roleAccount), c.first(roleOtherAccount)
+	party := c.first(roleParty, rolePayer, rolePayee)
+	for _, column := range c.all(roleSomeAccount) {
+		one := &c.columns[column]
+		few := one.filled == one.rows && len(one.distinct) < maxDistinct &&
+			(len(one.distinct) == 1 || column < l.dates[0] || len(one.distinct)*3 <= one.rows)
+		beforeParty := party == none || column < party
+		switch {
+		case l.account == none && (few || one.rows == 0) && (beforeParty || l.otherAccount != none):
+			l.account = column
+		case l.otherAccount == none && column != l.account:
+			l.otherAccount = column
+		}
+	}
+	if l.account != none && !c.filled(l.account) && c.columns[l.account].rows > 0 {
+		l.account = none
+	}
+}
+
+// wantedExport names the export that is needed instead of one that shows what customers paid
+// but not what left the account.
+func wantedExport(l *layout, c chooser) string {
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool {
+			return !slices.ContainsFunc(c.columns, func(one column) bool { return one.name == name })
+		})
+	}
+	switch {
+	case l.net && l.balance == none && has("transaction id", "from email address", "to email address") && !has("balance"):
+		return "PayPal's payments without what left the account; use PayPal's activity report of all balance " +
+			"transactions, which has a column Balance"
+	case has("amount refunded", "captured"), has("amount refunded", "seller message"), has("amount refunded", "card id"),
+		has("amount refunded", "converted amount"):
+		return "Stripe's payments before fees, without payouts; use Stripe's Balance history"
+	case has("payment status", "financial status"), has("gateway", "card brand", "payout status") && !l.net:
+		return "payments without payouts; use the payment service's balance or payout report"
+	}
+	return ""
+}
+
+// fingerprint joins the names of a header for a hash of them.
+func fingerprint(names []string) string { return strings.Join(names, "|") }

@@ -1,0 +1,20 @@
+package table
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+)
+
+// making returns a short hash of a header, the same for all files of one export. For files
+// without a header it is made of the columns' roles.
+func (l *layout) hash(columns []column) string {
+	text := fingerprint(l.names)
+	if l.headerLine == 0 {
+		for _, one := range columns {
+			text += "|" + strconv.Itoa(int(one.role))
+		}
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
+}

@@ -1,0 +1,73 @@
+package table
+
+import (
+	"regexp"
+	"strings"
+
+	"tarmac/internal/termtext"
+	"tarmac/service/statements/bank"
+)
+
+// preamble is what the records before the header say about the account.
+type preamble struct {
+	account  string
+	currency string
+	card     bool
+}
+
+// accountLabels are words before the number of an account.
+var accountLabels = words(`account|account number|account no|iban|konto|kontonummer|compte|numero de compte|cuenta|
+		conto|numero conto|rekening|rekeningnummer|numero de cuenta|numer rachunku|rachunek|
+		cislo uctu|konto nr|tilinumero|account iban|kontonr|conta|bank account|girokonto|
+		tagesgeldkonto|checking account|savings account|szamlaszam|umsatze girokonto|sparkonto|
+		kontokorrent|privatkonto|geschaftskonto|compte courant|compte cheques|konto iban`)
+
+var currencyLabels = words(`currency|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|penznem|
+		account currency|kontowahrung|bewertet in|whg`)
+
+// cardLabels are parts of texts that speak of a card's statement.
+var cardLabels = []string{
+	"kreditkarte", "credit card", "card number", "card ending", "carte de credit", "tarjeta de credito",
+	"carta di credito",
+	"creditcard", "kreditkort", "luottokortti", "karta kredytowa", "card account", "kartennummer", "visa", "mastercard",
+	"american express",
+}
+
+var iban = regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b`)
+
+// readPreamble looks for the account and its currency in the records before the header.
+func readPreamble(records []record) preamble {
+	var found preamble
+	for _, r := range records {
+		for i, field := range r.fields {
+			label, after, _ := strings.Cut(field, ":")
+			if after = strings.TrimSpace(after); after == "" {
+				after = r.field(i + 1)
+			}
+			found.add(fold(label), field, after)
+		}
+	}
+	return found
+}
+
+// add takes a cell: a label, and what follows it in the cell or in the next one.
+func (p *preamble) add(label, whole, after string) {
+	if anyOf(fold(whole), cardLabels) && len(whole) < 80 {
+		p.card = true
+	}
+	number := iban.FindString(whole)
+	if number == "" && accountLabels[label] && strings.ContainsAny(after, "0123456789") && len(after) < 60 {
+		if _, ok := scanDate(after); !ok {
+			number = after
+		}
+	}
+	if number != "" && p.account == "" {
+		p.account = clean(number)
+	}
+	if code := strings.ToUpper(strings.TrimSpace(after)); currencyLabels[label] && bank.IsCurrency(code) {
+		p.currency = code
+	}
+}
+
+// clean makes a text of the file safe for people.
+func clean(text string) string { return strings.TrimSpace(termtext.Line(text)) }

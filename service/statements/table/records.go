@@ -1,0 +1,157 @@
+package table
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// record is one row of a file. Fields have no quotes and no blanks around them.
+type record struct {
+	line   int    // number of its first line
+	text   string // as the file has it
+	fields []string
+}
+
+// records splits text into records. A record ends with its line unless a quote is open.
+type records struct {
+	lines     *bank.Lines
+	delimiter byte
+	current   record
+}
+
+func newRecords(r io.Reader, delimiter byte) *records {
+	return &records{lines: bank.NewLines(r), delimiter: delimiter}
+}
+
+// next returns the next record, which is valid until the call after it, or io.EOF.
+func (r *records) next() (*record, error) {
+	text, line, err := r.lines.Next()
+	if err != nil {
+		return nil, err
+	}
+	r.current.line, r.current.text = line, text
+	if strings.IndexByte(text, '"') < 0 {
+		r.current.fields = splitPlain(r.current.fields[:0], text, r.delimiter)
+		return &r.current, nil
+	}
+	fields, open := splitQuoted(r.current.fields[:0], text, r.delimiter)
+	if open {
+		if fields, err = r.join(); err != nil {
+			return nil, err
+		}
+	}
+	r.current.fields = fields
+	return &r.current, nil
+}
+
+// join adds lines to the current record until its quote is closed.
+func (r *records) join() ([]string, error) {
+	whole := []byte(r.current.text)
+	for {
+		text, _, err := r.lines.Next()
+		switch {
+		case err == io.EOF:
+			return nil, bank.Errorf(r.current.line, "a quote is not closed: the file is cut short or has one quote too many")
+		case err != nil:
+			return nil, err
+		case len(whole)+len(text) > bank.MaxLine:
+			return nil, bank.Errorf(r.current.line, "a quote is not closed within 1 MB")
+		}
+		whole = append(append(whole, '\n'), text...)
+		if !strings.Contains(text, `"`) {
+			continue
+		}
+		r.current.text = string(whole)
+		if fields, open := splitQuoted(r.current.fields[:0], r.current.text, r.delimiter); !open {
+			return fields, nil
+		}
+	}
+}
+
+func splitPlain(fields []string, text string, delimiter byte) []string {
+	for {
+		at := strings.IndexByte(text, delimiter)
+		if at < 0 {
+			return append(fields, unwrap(strings.TrimSpace(text)))
+		}
+		fields = append(fields, unwrap(strings.TrimSpace(text[:at])))
+		text = text[at+1:]
+	}
+}
+
+// splitQuoted splits a record with quotes. A quote within a field that does not start with one
+// is text, as is text after the closing quote. open reports that the last quote has no end.
+func splitQuoted(fields []string, text string, delimiter byte) (all []string, open bool) {
+	for {
+		start := strings.TrimLeft(text, " ")
+		if !strings.HasPrefix(start, `"`) {
+			at := strings.IndexByte(text, delimiter)
+			if at < 0 {
+				return append(fields, unwrap(strings.TrimSpace(text))), false
+			}
+			fields, text = append(fields, unwrap(strings.TrimSpace(text[:at]))), text[at+1:]
+			continue
+		}
+		field, rest, ok := quoted(start[1:])
+		if !ok {
+			return append(fields, strings.TrimSpace(field)), true
+		}
+		at := strings.IndexByte(rest, delimiter)
+		if at < 0 {
+			return append(fields, unwrap(strings.TrimSpace(field+rest))), false
+		}
+		fields, text = append(fields, unwrap(strings.TrimSpace(field+rest[:at]))), rest[at+1:]
+	}
+}
+
+// quoted returns the text up to the closing quote, with pairs of quotes as one, and the rest.
+func quoted(text string) (field, rest string, ok bool) {
+	end := strings.IndexByte(text, '"')
+	if end < 0 {
+		return text, "", false
+	}
+	if !strings.HasPrefix(text[end+1:], `"`) {
+		return text[:end], text[end+1:], true
+	}
+	var whole bytes.Buffer
+	for {
+		whole.WriteString(text[:end])
+		if text = text[end+1:]; !strings.HasPrefix(text, `"`) {
+			return whole.String(), text, true
+		}
+		whole.WriteByte('"')
+		text = text[1:]
+		if end = strings.IndexByte(text, '"'); end < 0 {
+			return whole.String() + text, "", false
+		}
+	}
+}
+
+// unwrap removes what spreadsheets put around text that looks like a number: ="0123".
+func unwrap(field string) string {
+	if len(field) > 3 && strings.HasPrefix(field, `="`) && strings.HasSuffix(field, `"`) {
+		return field[2 : len(field)-1]
+	}
+	return field
+}
+
+// field returns a field of the record, or "" if it has no such column.
+func (r *record) field(column int) string {
+	if column < 0 || column >= len(r.fields) {
+		return ""
+	}
+	return r.fields[column]
+}
+
+// empty reports whether no field has text.
+func (r *record) empty() bool {
+	for _, field := range r.fields {
+		if field != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,316 @@
+package table
+
+import (
+	"errors"
+	"math"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/statements/bank"
+)
+
+// row is a record that is understood.
+type row struct {
+	*record
+	account  string
+	currency string
+	booked   civil.Date
+	value    civil.Date
+	minor    int64 // positive for money in unless the file's sign is the other one
+	fee      int64 // to be taken off, if the file's amounts do not have that yet
+	signed   bool  // a column says the direction
+	moved    bool  // has an amount; rows without one may still have a balance
+	balance  int64
+	balanced bool // has a balance
+	pending  bool
+}
+
+// kind is what a record is.
+type kind uint8
+
+const (
+	kindOther       kind = iota // a total, a balance, a disclaimer
+	kindTransaction             // a row with a date and an amount
+	kindBalance                 // a row with a date and a balance alone
+	kindEmpty                   // a row with a date and nothing to count
+	kindVoid                    // a transaction that did not take place
+	kindUndated                 // a pending transaction without a date
+)
+
+// meaning is what a word in a column of statuses and signs means.
+type meaning struct {
+	direction     int
+	pending, void bool
+}
+
+// meaning remembers the words of a file, of which there are few.
+func (r *reader) meaning(cell string) meaning {
+	if found, ok := r.words[cell]; ok {
+		return found
+	}
+	word := fold(cell)
+	found := meaning{debitOrCredit(cell), pendingWords[word], voidWords[word]}
+	if len(r.words) < 1000 {
+		r.words[strings.Clone(cell)] = found
+	}
+	return found
+}
+
+// interpret reads a record. The row is complete for transactions and balances.
+func (r *reader) interpret(next *record, to *row) (kind, error) {
+	*to = row{record: next}
+	dated, err := r.readDates(next, to)
+	if err != nil {
+		return kindOther, err
+	}
+	state := r.meaning(next.field(r.layout.status))
+	text, amount, hasAmount, err := r.amountText(next, dated)
+	switch {
+	case err != nil:
+		return kindOther, err
+	case !dated && !hasAmount:
+		return kindOther, nil
+	case !dated:
+		return r.undated(next, state)
+	case r.layout.impact != none && fold(next.field(r.layout.impact)) == "memo":
+		return kindOther, nil
+	}
+	to.account, to.pending = next.field(r.layout.account), state.pending
+	if to.currency, err = r.currencyOf(next, amount); err != nil {
+		return kindOther, err
+	}
+	if err := r.readBalance(next, to); err != nil {
+		return kindOther, err
+	}
+	switch {
+	case state.void:
+		return kindVoid, nil
+	case !hasAmount && to.balanced:
+		return kindBalance, nil
+	case !hasAmount:
+		return kindEmpty, nil
+	}
+	to.moved = true
+	if err := r.readAmount(next, to, amount); err != nil {
+		return kindOther, bank.Errorf(next.line, "the amount %q %v", short(text), err)
+	}
+	if to.balanced && to.minor == to.balance && !r.layout.net && isTotal(r.texts(next)) {
+		return kindBalance, nil
+	}
+	return kindTransaction, nil
+}
+
+// undated judges a record with an amount but without a date.
+func (r *reader) undated(next *record, state meaning) (kind, error) {
+	date := next.field(r.layout.dates[0])
+	if state.pending || r.meaning(date).pending {
+		return kindUndated, nil
+	}
+	for _, field := range next.fields {
+		if isTotal(field) {
+			return kindOther, nil
+		}
+	}
+	if date == "" {
+		return kindOther, bank.Errorf(next.line, "has an amount, but no date")
+	}
+	return kindOther, bank.Errorf(next.line, "%q is not a date", short(date))
+}
+
+// readDates reads the booking date and the value date. It reports whether there is a booking
+// date.
+func (r *reader) readDates(next *record, to *row) (bool, error) {
+	found := false
+	for i, column := range r.layout.dates {
+		text := next.field(column)
+		written, ok := scanDate(text)
+		if !ok || emptyDate(written) {
+			continue
+		}
+		if to.booked, ok = written.day(r.dateOrders[i]); !ok {
+			return false, bank.Errorf(next.line, "the date %q does not exist%s", short(text), orderHint(r.dateOrders[i]))
+		}
+		found = true
+		break
+	}
+	if text := next.field(r.layout.value); text != "" {
+		if written, ok := scanDate(text); ok && !emptyDate(written) {
+			if to.value, ok = written.day(r.valueOrder); !ok {
+				return false, bank.Errorf(next.line, "the value date %q does not exist%s", short(text),
+					orderHint(r.valueOrder))
+			}
+		}
+	}
+	return found, nil
+}
+
+// orderHint says in which order a date was read.
+func orderHint(order orders) string {
+	switch order {
+	case dayFirst:
+		return ", with the day first as in other lines"
+	case monthFirst:
+		return ", with the month first as in other lines"
+	}
+	return ""
+}
+
+// amountText returns the amount of a record. A cell that is none is an error only in a record
+// with a date; others may have text there.
+func (r *reader) amountText(next *record, dated bool) (text string, amount writtenAmount, ok bool, err error) {
+	l := r.layout
+	columns := [2]int{l.debit, l.credit}
+	if l.amount != none {
+		columns = [2]int{l.amount, none}
+	}
+	for _, column := range columns {
+		cell := next.field(column)
+		if cell == "" || cell == "-" || cell == "--" {
+			continue
+		}
+		found, isAmount := scanAmount(cell)
+		switch {
+		case !isAmount && !dated:
+			continue
+		case !isAmount:
+			return "", amount, false, bank.Errorf(next.line, "%q is not an amount", short(cell))
+		}
+		if ok && !strings.ContainsAny(found.number, "123456789") {
+			continue // the other column of the pair has the amount
+		}
+		if ok && strings.ContainsAny(amount.number, "123456789") {
+			return "", amount, false, bank.Errorf(next.line, "has an amount both as debit and as credit")
+		}
+		if text, amount, ok = cell, found, true; column == l.debit && l.debit != none {
+			amount.debit, amount.credit = true, false
+		} else if column == l.credit && l.credit != none {
+			amount.debit, amount.credit = false, true
+		}
+	}
+	if dated && !ok && len(next.fields) <= max(l.amount, l.debit, l.credit) {
+		return "", amount, false, bank.Errorf(next.line, "has only %d columns: the line is cut short", len(next.fields))
+	}
+	return text, amount, ok, nil
+}
+
+// currencyOf returns the currency of a record.
+func (r *reader) currencyOf(next *record, amount writtenAmount) (string, error) {
+	if cell := next.field(r.layout.currency); cell != "" {
+		code := strings.ToUpper(cell)
+		if known, ok := currencySigns[cell]; ok {
+			code = known
+		}
+		if !bank.IsCurrency(code) {
+			return "", bank.Errorf(next.line, "%q is not a currency", short(cell))
+		}
+		return code, nil
+	}
+	for _, code := range []string{amount.currency, r.layout.preamble.currency} {
+		if code != "" {
+			return code, nil
+		}
+	}
+	return r.options.Currency, nil
+}
+
+// readBalance reads the running balance.
+func (r *reader) readBalance(next *record, to *row) error {
+	cell := next.field(r.layout.balance)
+	if cell == "" || to.pending {
+		return nil
+	}
+	amount, ok := scanAmount(cell)
+	if !ok {
+		return nil
+	}
+	minor, err := amount.minor(r.mark, to.currency)
+	if err != nil {
+		return bank.Errorf(next.line, "the balance %q %v", short(cell), err)
+	}
+	to.balance, to.balanced = minor, true
+	return nil
+}
+
+// readAmount reads the amount with the sign that its columns give it.
+func (r *reader) readAmount(next *record, to *row, amount writtenAmount) error {
+	minor, err := bank.ParseAmount(amount.number, r.mark, to.currency)
+	if err != nil {
+		return err
+	}
+	if minor == math.MinInt64 {
+		return bank.ErrTooLarge // without its sign it is beyond 64 bits
+	}
+	switch {
+	case r.layout.amount == none:
+		to.minor, to.signed = minor, true
+		if amount.debit {
+			if to.minor = -minor; r.layout.signs.debitNegative {
+				to.minor = minor
+			}
+		} else if r.layout.signs.creditNegative {
+			to.minor = -minor
+		}
+	case amount.debit || amount.credit:
+		if to.signed = true; amount.debit {
+			minor = -abs(minor)
+		}
+		to.minor = minor
+	case r.layout.sign != none:
+		if err := r.applySign(next, to, minor); err != nil {
+			return err
+		}
+	default:
+		to.minor = minor
+	}
+	if r.layout.fee != none {
+		if fee, ok := scanAmount(next.field(r.layout.fee)); ok {
+			if to.fee, err = fee.minor(r.mark, to.currency); err != nil {
+				return err
+			}
+			if r.layout.signs.feeNegative {
+				to.fee = -to.fee
+			}
+		}
+	}
+	return nil
+}
+
+// applySign gives an amount the direction of its column, unless the amounts have signs of
+// their own.
+func (r *reader) applySign(next *record, to *row, minor int64) error {
+	direction := r.meaning(next.field(r.layout.sign)).direction
+	switch {
+	case r.layout.signs.inAmounts:
+		to.minor, to.signed = minor, true
+	case direction == 0 && !to.pending:
+		return errNoDirection
+	case r.layout.signs.magnitudes:
+		to.minor, to.signed = int64(direction)*abs(minor), true
+	default:
+		to.minor, to.signed = int64(direction)*minor, true
+	}
+	return nil
+}
+
+var errNoDirection = errors.New("is neither debit nor credit")
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// texts returns the texts of a record, for words in them.
+func (r *reader) texts(next *record) string {
+	if len(r.layout.text) == 1 {
+		return next.field(r.layout.text[0])
+	}
+	var b strings.Builder
+	for _, column := range r.layout.text {
+		b.WriteString(next.field(column))
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// amountIn formats an amount for a message.
+func amountIn(minor int64, currency string) string {
+	return strings.TrimSpace(currency + " " + money.Format(minor, currency))
+}

@@ -1,0 +1,17 @@
+package table_test
+
+import (
+	"testing"
+
+	"tarmac/internal/testsupport/banks"
+	"tarmac/service/statements/table"
+)
+
+// onPurpose are the files that are read otherwise than by others.
+var onPurpose = map[string]string{
+	"windows-1252-euro.csv": "one sign only: purchases of a card may be positive",
+}
+
+func TestFilesOfRealBanksAreReadAsOthersReadThem(t *testing.T) {
+	banks.Suites(t, table.Format(), "csv", onPurpose, nil)
+}
