@@ -15,9 +15,12 @@ import (
 // allowed lists which parts of the program each part may import, besides internal packages.
 // Packages of a part that lists itself may import each other.
 var allowed = map[string][]string{
-	"main":        {"cli"},
-	"cli":         {"cli/admin", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme"},
+	"main": {"cli"},
+	"cli": {
+		"cli/admin", "cli/books", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme",
+	},
 	"cli/admin":   {"cli/command", "service"},
+	"cli/books":   {"cli/command", "service"},
 	"cli/command": {"client", "service"},
 	"plain":       {"client", "apiclient", "theme"},
 	"ui":          {"ui/terminal", "screens", "views", "views/parts", "client", "apiclient", "theme"},

@@ -71,7 +71,7 @@ func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString
 func exitCode(err error) int {
 	var contract *apiclient.ContractError
 	switch {
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, command.ErrInterrupted):
 		return signalError{os.Interrupt}.code()
 	case errors.As(err, new(command.UsageError)):
 		return exitUsage

@@ -21,6 +21,7 @@ var groups = [...]struct {
 }{
 	{"Finance commands", []string{"overview", "account", "cash-position", "aging", "transactions", "invoices",
 		"payment-intents", "events", "webhooks", "ping"}},
+	{"Own books", []string{"import", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},
 	{"Other commands", []string{"version", "completion", "man", "help"}},

@@ -130,8 +130,8 @@ func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profi
 	p.TokenFile = "" // the token entered now replaces the token file
 	baseURL := firstNonBlank(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
-		answer, err := promptLine(ctx, env, "Base URL of the server, such as https://finance.example.com:")
-		if errors.Is(err, errNoTerminal) {
+		answer, err := command.PromptLine(ctx, env, "Base URL of the server, such as https://finance.example.com:")
+		if errors.Is(err, command.ErrNoTerminal) {
 			return p, command.Usagef("--base-url is missing: the server's base URL")
 		}
 		if err != nil {
@@ -167,15 +167,15 @@ func (f loginFlags) token(ctx context.Context, env command.Env, p settings.Profi
 	var err error
 	switch {
 	case !f.tokenStdin:
-		text, err = promptSecret(ctx, env, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
-		if errors.Is(err, errNoTerminal) {
+		text, err = command.PromptSecret(ctx, env, "Token for "+termtext.Line(p.BaseURL)+" (not shown):")
+		if errors.Is(err, command.ErrNoTerminal) {
 			return "", command.Usagef("there is no terminal to prompt for the token; pass it on standard input with " +
 				"--token-stdin")
 		}
 	case env.Stdin == nil:
 		return "", command.Usagef("--token-stdin needs the token on standard input")
 	default:
-		text, err = firstLine(env.Stdin)
+		text, err = command.FirstLine(env.Stdin)
 	}
 	if err != nil {
 		return "", err

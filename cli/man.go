@@ -36,6 +36,7 @@ var environment = [...]entry{
 	{"TARMAC_PROFILE", "the profile to use"},
 	{"NO_COLOR", "any value disables colours"},
 	{"XDG_CONFIG_HOME", "the parent directory of the settings (default ~/.config)"},
+	{"XDG_DATA_HOME", "the parent directory of own books (default ~/.local/share)"},
 	{"HTTPS_PROXY, HTTP_PROXY, NO_PROXY", "the proxy that requests go through"},
 }
 
@@ -43,6 +44,7 @@ var files = [...]entry{
 	{"$XDG_CONFIG_HOME/tarmac/config.toml", "the settings and profiles; tarmac config init writes one with " +
 		"everything explained"},
 	{"$XDG_CONFIG_HOME/tarmac/tokens/", "tokens of profiles without a system keyring, readable by you alone"},
+	{"$XDG_DATA_HOME/tarmac/books.db", "your own books, readable by you alone"},
 	{"tarmac.db, tarmac.db.key", "the service's database, and the key of webhook secrets, in the directory that it " +
 		"is started in"},
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/admin"
+	"tarmac/cli/books"
 	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
@@ -45,6 +46,7 @@ func newRoot(env command.Env) *cobra.Command {
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env),
 		newPaymentIntents(env), newEvents(env), newWebhooks(env))
+	root.AddCommand(books.New(env, ownBooks{env})...)
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
 		newMan(env))
 	addHelp(env, root)

@@ -33,6 +33,12 @@ func StateDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 }
 
+// DataDirectory returns the directory of own books: $XDG_DATA_HOME/tarmac, or if unset
+// ~/.local/share/tarmac or a directory in %LocalAppData%.
+func DataDirectory(getenv func(string) string) (string, error) {
+	return userDirectory(getenv, "XDG_DATA_HOME", "LOCALAPPDATA", filepath.Join(".local", "share"))
+}
+
 // userDirectory returns tarmac's directory for one purpose. It ignores relative paths, as
 // the XDG specification demands.
 func userDirectory(getenv func(string) string, xdg, windows, belowHome string) (string, error) {

@@ -24,10 +24,19 @@ type derived struct {
 	proof    books.Proof
 }
 
-// ledgerBooks are the books of an organization while they are derived anew.
+// reader reads stored books: *store.Tx or *store.Snapshot.
+type reader interface {
+	BookAccounts(org store.OrgKey) ([]books.Account, error)
+	BookStatements(org store.OrgKey) ([]books.Statement, error)
+	BookAnswers(org store.OrgKey) (map[string]string, error)
+	BookImports(org store.OrgKey) ([]books.Import, error)
+	BookEntries(org store.OrgKey, account int64) ([]store.BookEntry, error)
+}
+
+// ledgerBooks are the books of an organization while they are derived.
 type ledgerBooks struct {
 	*Books
-	tx         *store.Tx
+	reader
 	accounts   []books.Account
 	statements []books.Statement
 	files      map[int64]books.File
@@ -35,18 +44,18 @@ type ledgerBooks struct {
 }
 
 // load reads the books, except for lines.
-func (b *Books) load(tx *store.Tx) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{Books: b, tx: tx, files: map[int64]books.File{}}
-	if l.accounts, err = tx.BookAccounts(b.Org); err != nil {
+func (b *Books) load(r reader) (l *ledgerBooks, err error) {
+	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
+	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
 		return nil, err
 	}
-	if l.statements, err = tx.BookStatements(b.Org); err != nil {
+	if l.statements, err = r.BookStatements(b.Org); err != nil {
 		return nil, err
 	}
-	if l.answers, err = tx.BookAnswers(b.Org); err != nil {
+	if l.answers, err = r.BookAnswers(b.Org); err != nil {
 		return nil, err
 	}
-	imports, err := tx.BookImports(b.Org)
+	imports, err := r.BookImports(b.Org)
 	for _, i := range imports {
 		for _, f := range i.Files {
 			l.files[f.Key] = f.File
@@ -75,7 +84,7 @@ func (l *ledgerBooks) derive(a books.Account, exclude func(file int64) bool) (de
 	if len(byFile) == 0 {
 		return derived{Account: a}, nil
 	}
-	entries, err := l.tx.BookEntries(l.Org, a.Key)
+	entries, err := l.BookEntries(l.Org, a.Key)
 	if err != nil {
 		return derived{}, err
 	}
@@ -125,18 +134,19 @@ func (l *ledgerBooks) decisions(a books.Account) (different []books.Decision) {
 
 // publish makes the ledger of the API what the accounts' lines are: it replaces the transactions
 // of the days that differ.
-func (l *ledgerBooks) publish(accounts []derived) error {
-	before, err := l.tx.BookDays(l.Org)
+func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
+	before, err := tx.BookDays(l.Org)
 	if err != nil {
 		return err
 	}
-	p := publisher{ledgerBooks: l, accounts: accounts, before: before}
+	p := publisher{ledgerBooks: l, tx: tx, accounts: accounts, before: before}
 	return p.run()
 }
 
 // publisher replaces the transactions of days, month by month.
 type publisher struct {
 	*ledgerBooks
+	tx       *store.Tx
 	accounts []derived
 	before   map[books.Day][]byte // digests of the days that were derived before, and are left
 }

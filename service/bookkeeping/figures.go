@@ -44,7 +44,7 @@ func (i *importing) derive() error {
 	if i.report.Failed() || i.options.Preview || !anyFresh {
 		return nil
 	}
-	return l.publish(all)
+	return l.publish(i.tx, all)
 }
 
 // concerns reports whether a file of the import has a statement of the account.
@@ -118,8 +118,7 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 	if a.Number == "" || i.options.Preview && i.unnamed(a) {
 		r.Account = ""
 	}
-	var span books.Span
-	for n, s := range f.statements {
+	for _, s := range f.statements {
 		if s.Account != a.Key {
 			continue
 		}
@@ -134,16 +133,13 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 		r.InflowMinor += s.InflowMinor
 		r.OutflowMinor += s.OutflowMinor
 		r.Pending += s.PendingLines
-		lines := s.Covered
-		if f.sources != nil {
-			lines = books.Span{First: books.DayOf(f.sources[n].first), Last: books.DayOf(f.sources[n].last)}
-		}
-		if lines.First > 0 && (span.First == 0 || lines.First < span.First) {
-			span.First = lines.First
-		}
-		span.Last = max(span.Last, lines.Last)
 	}
-	r.FirstDate, r.LastDate = dateText(span.First.Date()), dateText(span.Last.Date())
+	for n, c := range a.contents {
+		if last := len(c.Entries) - 1; a.files[n] == f.key && last >= 0 {
+			r.FirstDate = dateText(c.Entries[0].Day.Date())
+			r.LastDate = dateText(c.Entries[last].Day.Date())
+		}
+	}
 	return r, found
 }
 

@@ -68,5 +68,5 @@ func (b *Books) rebuild(tx *store.Tx) error {
 			return err
 		}
 	}
-	return l.publish(all)
+	return l.publish(tx, all)
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"bufio"
@@ -9,32 +9,31 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/term"
-
-	"tarmac/cli/command"
 )
 
 // maxAnswer limits the length of an answer, in bytes.
 const maxAnswer = 8 << 10
 
+// Errors of PromptLine and PromptSecret.
 var (
-	errNoTerminal  = errors.New("there is no terminal to prompt on")
-	errInterrupted = errors.New("interrupted; nothing was changed")
+	ErrNoTerminal  = errors.New("there is no terminal to prompt on")
+	ErrInterrupted = errors.New("interrupted; nothing was changed")
 )
 
-// promptLine asks a question on standard error and returns the typed line.
-func promptLine(ctx context.Context, env command.Env, question string) (string, error) {
-	if !command.IsTerminal(env.Stdin) {
-		return "", errNoTerminal
+// PromptLine asks a question on standard error and returns the typed line.
+func PromptLine(ctx context.Context, env Env, question string) (string, error) {
+	if !IsTerminal(env.Stdin) {
+		return "", ErrNoTerminal
 	}
 	fmt.Fprint(env.Stderr, question+" ")
-	return awaitAnswer(ctx, func() (string, error) { return firstLine(env.Stdin) })
+	return awaitAnswer(ctx, func() (string, error) { return FirstLine(env.Stdin) })
 }
 
-// promptSecret prompts for a line without echo. It disables echo before the prompt appears, so
+// PromptSecret prompts for a line without echo. It disables echo before the prompt appears, so
 // that early typing stays hidden, and always restores it.
-func promptSecret(ctx context.Context, env command.Env, question string) (string, error) {
-	if !command.IsTerminal(env.Stdin) {
-		return "", errNoTerminal
+func PromptSecret(ctx context.Context, env Env, question string) (string, error) {
+	if !IsTerminal(env.Stdin) {
+		return "", ErrNoTerminal
 	}
 	before, err := term.MakeRaw(env.Stdin.Fd())
 	if err != nil {
@@ -61,12 +60,12 @@ func awaitAnswer(ctx context.Context, read func() (string, error)) (string, erro
 	case a := <-answered:
 		return a.text, a.err
 	case <-ctx.Done():
-		return "", errInterrupted
+		return "", ErrInterrupted
 	}
 }
 
-// firstLine returns the first line without surrounding spaces.
-func firstLine(r io.Reader) (string, error) {
+// FirstLine returns the first line without surrounding spaces.
+func FirstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxAnswer)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", fmt.Errorf("cannot read standard input: %w", err)
@@ -86,7 +85,7 @@ func hiddenLine(r io.Reader) (string, error) {
 		case err != nil:
 			return "", fmt.Errorf("cannot read standard input: %w", err)
 		case key == interrupt:
-			return "", errInterrupted
+			return "", ErrInterrupted
 		case key == clear:
 			line = line[:0]
 		case key == backspace || key == remove:

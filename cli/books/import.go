@@ -1,0 +1,301 @@
+package books
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/cli/command"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+)
+
+// importFlags are the flags of import.
+type importFlags struct {
+	dryRun, yes, json, acceptResidual                  bool
+	name, account, currency, covers, asOf, dates, mark string
+	sign                                               string
+}
+
+func newImport(env command.Env, open Opener) *cobra.Command {
+	var f importFlags
+	cmd := &cobra.Command{
+		Use:   "import FILE…",
+		Short: "Import files of banks and accounting programs into your own books",
+		Long: "import reads bank statements, lists of open invoices and exchange rates, says what is in them, asks, and " +
+			"imports them. The books are created by the first import.\n" +
+			"Formats are recognized by content; docs/import.md lists them. Files that overlap or are imported again add " +
+			"nothing twice. A damaged file stops the import, and nothing is imported then.\n" +
+			"`-` reads standard input.",
+		Example: "tarmac import ~/Downloads/*.csv ~/Downloads/*.qfx\ntarmac import --dry-run statement.sta",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return command.Usagef("%s needs the files to import", cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd.Context(), env, open, args)
+		},
+	}
+	flags := cmd.Flags()
+	flags.BoolVar(&f.dryRun, "dry-run", false, "only say what is in the files")
+	flags.BoolVar(&f.yes, "yes", false, "import without asking")
+	flags.BoolVar(&f.json, "json", false, "print JSON")
+	flags.BoolVar(&f.acceptResidual, "accept-residual", false, "import statements whose lines contradict their balances")
+	flags.StringVar(&f.name, "name", "", "the company's name, for new books")
+	flags.StringVar(&f.account, "account", "", "account of files that do not name one")
+	flags.StringVar(&f.currency, "currency", "", "currency of files that do not say, such as USD")
+	flags.StringVar(&f.covers, "covers", "", "days that files without a period cover, such as 2026-01-01..2026-03-31")
+	flags.StringVar(&f.asOf, "as-of", "", "date of lists of open invoices that do not say")
+	flags.StringVar(&f.dates, "date-format", "", "order of ambiguous dates: dmy, mdy or ymd")
+	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
+	flags.StringVar(&f.sign, "sign", "", "sign of money out, where the file cannot say: out-negative or out-positive")
+	command.Choices(cmd, "date-format", bank.DayFirst, bank.MonthFirst, bank.YearFirst)
+	command.Choices(cmd, "decimal", "point", "comma")
+	command.Choices(cmd, "sign", bank.OutNegative, bank.OutPositive)
+	open.Flags(cmd)
+	return cmd
+}
+
+// options returns what the flags say, or a usage error.
+func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err error) {
+	o.AcceptResidual = f.acceptResidual
+	o.Read.Account = f.account
+	if o.Read.Currency = strings.ToUpper(f.currency); f.currency != "" && !bank.IsCurrency(o.Read.Currency) {
+		return o, command.Usagef("--currency must be a currency such as USD, not %s", command.Quoted(f.currency))
+	}
+	switch o.Read.DateOrder = bank.DateOrder(f.dates); o.Read.DateOrder {
+	case "", bank.DayFirst, bank.MonthFirst, bank.YearFirst:
+	default:
+		return o, command.Usagef("--date-format must be dmy, mdy or ymd, not %s", command.Quoted(f.dates))
+	}
+	switch f.mark {
+	case "":
+	case "point":
+		o.Read.Decimal = '.'
+	case "comma":
+		o.Read.Decimal = ','
+	default:
+		return o, command.Usagef("--decimal must be point or comma, not %s", command.Quoted(f.mark))
+	}
+	switch o.Read.Sign = bank.Sign(f.sign); o.Read.Sign {
+	case "", bank.OutNegative, bank.OutPositive:
+	default:
+		return o, command.Usagef("--sign must be out-negative or out-positive, not %s", command.Quoted(f.sign))
+	}
+	if f.asOf != "" {
+		if o.Read.AsOf, err = civil.Parse(f.asOf); err != nil {
+			return o, command.Usagef("--as-of: %w", err)
+		}
+	}
+	if f.covers == "" {
+		return o, nil
+	}
+	period, err := civil.ParsePeriod(f.covers, today)
+	if err != nil || period.From.IsZero() || period.To.IsZero() {
+		return o, command.Usagef("--covers must be a period such as 2026-01-01..2026-03-31, not %s", command.Quoted(f.covers))
+	}
+	o.Covers = books.Span{First: books.DayOf(period.From), Last: books.DayOf(period.To)}
+	return o, nil
+}
+
+// run says what is in the files and imports them.
+func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, names []string) error {
+	options, err := f.options(civil.Of(env.Now()))
+	if err != nil {
+		return err
+	}
+	sources, closeAll := openFiles(env, names)
+	defer closeAll()
+
+	preview := options
+	preview.Preview = true
+	if f.dryRun || !f.yes {
+		report, err := f.report(ctx, open.Preview, sources, preview)
+		if err != nil || f.dryRun {
+			return f.finish(env, report, err)
+		}
+		if report.Failed() {
+			return f.finish(env, report, nil)
+		}
+		if err := f.confirm(ctx, env, report); err != nil {
+			return err
+		}
+	}
+	create := func(ctx context.Context, do func(*bookkeeping.Books) error) error {
+		return open.Create(ctx, f.name, do)
+	}
+	report, err := f.report(ctx, create, sources, options)
+	return f.finish(env, report, err)
+}
+
+// report imports the sources with one of the ways to open the books.
+func (f *importFlags) report(ctx context.Context, open func(context.Context, func(*bookkeeping.Books) error) error,
+	sources []bookkeeping.Source, options bookkeeping.Options,
+) (report *bookkeeping.Report, err error) {
+	err = open(ctx, func(b *bookkeeping.Books) (err error) {
+		report, err = b.Import(ctx, sources, options)
+		return err
+	})
+	return report, err
+}
+
+// confirm shows a preview and asks whether to import the files.
+func (f *importFlags) confirm(ctx context.Context, env command.Env, report *bookkeeping.Report) error {
+	if !command.IsTerminal(env.Stdin) {
+		return command.Usagef("nobody can be asked here: look with --dry-run, then import with --yes")
+	}
+	if err := printReport(env.Stderr, report); err != nil {
+		return err
+	}
+	answer, err := command.PromptLine(ctx, env, "Import? [y/N]")
+	if err != nil {
+		return err
+	}
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return errors.New("nothing was imported")
+	}
+	return nil
+}
+
+// finish prints the report, and returns the error of the first file that could not be read.
+func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err error) error {
+	if err != nil {
+		return err
+	}
+	if f.json {
+		enc := json.NewEncoder(env.Stdout)
+		enc.SetEscapeHTML(false)
+		err = enc.Encode(report)
+	} else {
+		err = printReport(env.Stdout, report)
+	}
+	if err != nil {
+		return err
+	}
+	for _, file := range report.Files {
+		if file.Error != "" {
+			return fmt.Errorf("%s: %s; nothing was imported", termtext.Line(file.File), termtext.Line(file.Error))
+		}
+	}
+	return nil
+}
+
+// printReport prints what is in the files.
+func printReport(w io.Writer, report *bookkeeping.Report) error {
+	var b strings.Builder
+	for _, file := range report.Files {
+		fmt.Fprintf(&b, "%s", termtext.Line(file.File))
+		if file.Format != "" {
+			fmt.Fprintf(&b, " (%s)", file.Format)
+		}
+		b.WriteByte('\n')
+		for _, s := range file.Statements {
+			b.WriteString("  " + describe(s) + "\n")
+		}
+		for _, p := range file.Problems {
+			b.WriteString("  ! " + termtext.Line(p) + "\n")
+		}
+	}
+	if report.Import != nil {
+		fmt.Fprintf(&b, "Imported as %s.\n", *report.Import)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// describe returns a statement's figures in one line.
+func describe(s bookkeeping.StatementReport) string {
+	currency, period := "", ""
+	if s.Currency != nil {
+		currency = *s.Currency
+	}
+	if s.FirstDate != nil {
+		period = ", " + *s.FirstDate + " to " + *s.LastDate
+	}
+	account := s.Account
+	if account == "" {
+		account = "account not named"
+	}
+	closing := money.Dash
+	if s.ClosingMinor != nil {
+		closing = money.Format(*s.ClosingMinor, currency)
+	}
+	line := fmt.Sprintf("%s %s%s: %s (%d new), in %s, out %s, closing balance %s", termtext.Line(account), currency,
+		period, plural.Count(s.Transactions, "line"), s.New, money.Format(s.InflowMinor, currency),
+		money.Format(s.OutflowMinor, currency), closing)
+	if s.Pending > 0 {
+		line += fmt.Sprintf(", %d pending", s.Pending)
+	}
+	return line
+}
+
+// openFiles opens the named files. Standard input is copied to a temporary file, because readers
+// may read a file twice.
+func openFiles(env command.Env, names []string) (sources []bookkeeping.Source, closeAll func()) {
+	var opened []*os.File
+	for _, name := range names {
+		source := bookkeeping.Source{Name: name}
+		file, err := openFile(env, name)
+		if err != nil {
+			source.Err = err
+		} else {
+			source.Content = file
+			opened = append(opened, file)
+		}
+		sources = append(sources, source)
+	}
+	return sources, func() {
+		for _, file := range opened {
+			_ = file.Close()
+		}
+	}
+}
+
+func openFile(env command.Env, name string) (*os.File, error) {
+	if name == "-" {
+		return spool(env.Stdin)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, pathReason(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is no regular file")
+	}
+	file, err := os.Open(name)
+	return file, pathReason(err)
+}
+
+// pathReason returns the reason of an error about a file, without the file's name.
+func pathReason(err error) error {
+	if path := new(os.PathError); errors.As(err, &path) {
+		return path.Err
+	}
+	return err
+}
+
+// spool copies standard input to a temporary file that has no name any more.
+func spool(r io.Reader) (*os.File, error) {
+	file, err := os.CreateTemp("", "tarmac-import-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	if _, err := io.Copy(file, r); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/cli/command"
+	"tarmac/client/settings"
+	"tarmac/service"
+	"tarmac/service/bookkeeping"
+)
+
+// ownBooks opens a person's own books: a file with one organization. It is a books.Opener.
+type ownBooks struct{ command.Env }
+
+// ownBooksFile is the name of the database with own books in the data directory.
+const ownBooksFile = "books.db"
+
+// Flags adds nothing: every user has one file of own books.
+func (o ownBooks) Flags(*cobra.Command) {}
+
+// path returns the path of the database.
+func (o ownBooks) path() (string, error) {
+	dir, err := settings.DataDirectory(o.Getenv)
+	return filepath.Join(dir, ownBooksFile), err
+}
+
+// Open opens existing books for one command.
+func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return errors.New("there are no books yet; import a bank's files with `tarmac import FILE…`")
+	}
+	return o.open(ctx, path, "", false, do)
+}
+
+// Create opens the books for an import, and makes them if there are none.
+func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("making the directory of the books: %w", err)
+	}
+	return o.open(ctx, path, name, false, do)
+}
+
+// Preview opens the books, or empty ones in a temporary directory.
+func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
+	if path, err := o.path(); err == nil {
+		if _, err := os.Stat(path); err == nil {
+			return o.open(ctx, path, "", false, do)
+		}
+	}
+	dir, err := os.MkdirTemp("", "tarmac-import-")
+	if err != nil {
+		return fmt.Errorf("making a temporary directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	return o.open(ctx, filepath.Join(dir, ownBooksFile), "", true, do)
+}
+
+// open opens the database at path and its organization, which it creates if there is none.
+func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
+	do func(*bookkeeping.Books) error,
+) error {
+	svc, err := service.Open(ctx, service.Config{
+		Database: path, Operator: true, Ephemeral: ephemeral, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
+		Now: o.Now, Entropy: rand.Reader, Version: version(),
+	})
+	if err != nil {
+		return err
+	}
+	defer svc.Close()
+	all, err := svc.Organizations(ctx)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		if name == "" {
+			name = "My company"
+		}
+		org, err := svc.CreateOrganization(ctx, name)
+		if err != nil {
+			return err
+		}
+		all = append(all, org)
+	}
+	b, err := svc.Books(ctx, all[0].PublicID)
+	if err != nil {
+		return err
+	}
+	return do(b)
+}

@@ -1,0 +1,142 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// statementFile writes an OFX file and returns its path.
+func statementFile(t *testing.T, name, lines string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	content := "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n" +
+		"<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>121000358<ACCTID>00123456789" +
+		"<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20260901<DTEND>20260930" + lines +
+		"</BANKTRANLIST><LEDGERBAL><BALAMT>1000.00<DTASOF>20260930</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n"
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const rentLine = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260902<TRNAMT>-500.00<FITID>1<NAME>Landlord</STMTTRN>"
+
+// withBooks returns the environment of a user with own books in a new directory.
+func withBooks(t *testing.T) (environ map[string]string, database string) {
+	t.Helper()
+	dir := t.TempDir()
+	return map[string]string{"XDG_DATA_HOME": dir}, filepath.Join(dir, "tarmac", "books.db")
+}
+
+func TestOwnBooksAreCreatedByTheFirstImportAndUndone(t *testing.T) {
+	environ, database := withBooks(t)
+	file := statementFile(t, "a.qfx", rentLine)
+
+	imported := tarmac(t, environ, "import", "--yes", file)
+	if imported.code != 0 || !strings.Contains(imported.stdout, "…6789 USD, 2026-09-02 to 2026-09-02: 1 line (1 new)") {
+		t.Fatalf("import: exit %d, %q, %q", imported.code, imported.stdout, imported.stderr)
+	}
+	id := regexp.MustCompile(`imp_[0-9A-Z]{26}`).FindString(imported.stdout)
+	if info, err := os.Stat(database); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the database: %v, %v", info, err)
+	}
+	accounts := tarmac(t, environ, "books")
+	if !strings.Contains(accounts.stdout, "1,000.00") || !strings.Contains(accounts.stdout, "2026-09-01 to 2026-09-30") {
+		t.Errorf("books: %q, %q", accounts.stdout, accounts.stderr)
+	}
+	if list := tarmac(t, environ, "books", "imports"); !strings.Contains(list.stdout, id) {
+		t.Errorf("books imports: %q, %q", list.stdout, list.stderr)
+	}
+	if undone := tarmac(t, environ, "books", "undo", id); undone.code != 0 {
+		t.Errorf("books undo: exit %d, %q", undone.code, undone.stderr)
+	}
+	if list := tarmac(t, environ, "books", "imports", "--json"); strings.TrimSpace(list.stdout) != `{"imports":[]}` {
+		t.Errorf("books imports: %q, %q", list.stdout, list.stderr)
+	}
+	if again := tarmac(t, environ, "books", "undo", id); again.code != 4 || !strings.Contains(again.stderr, id) {
+		t.Errorf("books undo again: exit %d, %q", again.code, again.stderr)
+	}
+}
+
+func TestADryRunKeepsNothing(t *testing.T) {
+	environ, database := withBooks(t)
+
+	r := tarmac(t, environ, "import", "--dry-run", "--json", statementFile(t, "a.qfx", rentLine))
+
+	var report struct {
+		Import *string `json:"import"`
+		Files  []struct {
+			Statements []struct {
+				Transactions int   `json:"transactions"`
+				Outflow      int64 `json:"outflow_minor"`
+			} `json:"statements"`
+		} `json:"files"`
+	}
+	err := json.Unmarshal([]byte(r.stdout), &report)
+	if err != nil || r.code != 0 || report.Import != nil || report.Files[0].Statements[0].Outflow != 50000 {
+		t.Errorf("exit %d, %q, %q, %v", r.code, r.stdout, r.stderr, err)
+	}
+	if _, err := os.Stat(database); !os.IsNotExist(err) {
+		t.Errorf("the dry run made the books: %v", err)
+	}
+}
+
+func TestAnImportThatCannotAskSaysHowToGoOn(t *testing.T) {
+	environ, database := withBooks(t)
+
+	r := tarmac(t, environ, "import", statementFile(t, "a.qfx", rentLine))
+
+	if r.code != 2 || !strings.Contains(r.stderr, "--dry-run") || !strings.Contains(r.stderr, "--yes") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	if _, err := os.Stat(database); !os.IsNotExist(err) {
+		t.Errorf("the books exist: %v", err)
+	}
+}
+
+func TestAFileThatCannotBeImportedIsNamedInOneLine(t *testing.T) {
+	environ, _ := withBooks(t)
+	good := statementFile(t, "good.qfx", rentLine)
+	damaged := statementFile(t, "damaged.qfx", "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260231<TRNAMT>-5<FITID>1</STMTTRN>")
+	pdf := filepath.Join(t.TempDir(), "invoice.pdf")
+	if err := os.WriteFile(pdf, []byte("%PDF-1.7\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		files []string
+		want  []string
+	}{
+		"damaged among others": {[]string{good, damaged}, []string{damaged, "20260231", "nothing was imported"}},
+		"missing":              {[]string{good + ".gone"}, []string{"good.qfx.gone", "no such file"}},
+		"a directory":          {[]string{t.TempDir()}, []string{"is no regular file"}},
+		"a PDF alone":          {[]string{pdf}, []string{"invoice.pdf", "is a PDF"}},
+	} {
+		r := tarmac(t, environ, append([]string{"import", "--yes"}, test.files...)...)
+
+		if r.code != 1 || strings.Count(r.stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+		for _, part := range test.want {
+			if !strings.Contains(r.stderr, part) {
+				t.Errorf("%s: %q lacks %q", name, r.stderr, part)
+			}
+		}
+	}
+	if list := tarmac(t, environ, "books"); list.code != 1 && !strings.Contains(list.stdout, "ACCOUNT") {
+		t.Errorf("books: exit %d, %q", list.code, list.stderr)
+	}
+}
+
+func TestBooksThatDoNotExistSayHowToBegin(t *testing.T) {
+	environ, _ := withBooks(t)
+
+	r := tarmac(t, environ, "books")
+
+	if r.code != 1 || !strings.Contains(r.stderr, "tarmac import FILE…") {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+}

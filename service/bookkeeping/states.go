@@ -1,0 +1,144 @@
+package bookkeeping
+
+import (
+	"context"
+	"encoding/hex"
+	"time"
+
+	"tarmac/internal/money"
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// ImportRecord describes an import.
+type ImportRecord struct {
+	ID    string       `json:"import"`
+	At    time.Time    `json:"imported_at"`
+	Files []FileRecord `json:"files"`
+}
+
+// FileRecord describes a file of an import.
+type FileRecord struct {
+	Name   string `json:"file"` // without directory
+	Format string `json:"format"`
+	SHA256 string `json:"sha256"` // in hexadecimal
+}
+
+// Imports returns all imports that were not undone, the oldest first.
+func (b *Books) Imports(ctx context.Context) ([]ImportRecord, error) {
+	records := []ImportRecord{}
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		imports, err := snap.BookImports(b.Org)
+		for _, i := range imports {
+			r := ImportRecord{ID: i.ID, At: i.At}
+			for _, f := range i.Files {
+				r.Files = append(r.Files, FileRecord{f.Name, f.Format, hex.EncodeToString(f.SHA256[:])})
+			}
+			records = append(records, r)
+		}
+		return err
+	})
+	return records, err
+}
+
+// Period is a range of days, both inclusive, as YYYY-MM-DD.
+type Period struct {
+	First string `json:"first"`
+	Last  string `json:"last"`
+}
+
+// AccountState describes an account of the books.
+type AccountState struct {
+	Account      string     `json:"account"` // last four characters of a number, or the whole name
+	Bank         string     `json:"bank"`
+	Name         string     `json:"name"`
+	Currency     string     `json:"currency"`
+	Role         books.Role `json:"role"`
+	BalanceMinor *int64     `json:"balance_minor"` // nil if no file says a balance
+	AsOf         *string    `json:"as_of"`         // day of the balance
+	Covered      []Period   `json:"covered"`       // days that statements cover
+	Lines        int        `json:"lines"`
+	// ResidualMinor is what the lines lack between balances over covered days; 0 if they add up.
+	ResidualMinor int64    `json:"residual_minor"`
+	Contradiction bool     `json:"contradiction"`
+	PendingMinor  int64    `json:"pending_minor"` // of the newest import
+	Proven        []Period `json:"proven"`        // days whose lines add up between two balances
+}
+
+// Proof says in words whether the account's lines add up.
+func (a *AccountState) Proof() string {
+	switch {
+	case a.BalanceMinor == nil:
+		return "no balance known"
+	case a.Contradiction:
+		return "lacks " + money.Format(a.ResidualMinor, a.Currency)
+	case len(a.Proven) == 0:
+		return "needs a second balance"
+	}
+	return "yes"
+}
+
+// Accounts returns the accounts of the books in the order in which they first appeared.
+func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
+	states := []AccountState{}
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		l, err := b.load(snap)
+		if err != nil {
+			return err
+		}
+		for _, a := range l.accounts {
+			d, err := l.derive(a, nil)
+			if err != nil {
+				return err
+			}
+			states = append(states, d.state())
+		}
+		return nil
+	})
+	return states, err
+}
+
+// state returns what people are told of an account.
+func (d *derived) state() AccountState {
+	s := AccountState{
+		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Currency: d.Currency, Role: d.Role,
+		Covered: []Period{}, Lines: len(d.merged),
+	}
+	var spans []books.Span
+	for _, c := range d.contents {
+		spans = append(spans, c.Covered...)
+	}
+	for _, span := range books.Join(spans) {
+		s.Covered = append(s.Covered, Period{span.First.Date().String(), span.Last.Date().String()})
+	}
+	if minor, day, known := d.balance(); known {
+		s.BalanceMinor, s.AsOf = &minor, dateText(day.Date())
+	}
+	s.Proven = []Period{}
+	for _, span := range d.proof.Proven {
+		s.Proven = append(s.Proven, Period{span.First.Date().String(), span.Last.Date().String()})
+	}
+	s.ResidualMinor, s.Contradiction = d.proof.Residual()
+	return s
+}
+
+// balance returns the account's latest balance: the latest that a file says, and the lines after
+// its day.
+func (d *derived) balance() (minor int64, day books.Day, known bool) {
+	for _, c := range d.contents {
+		for _, b := range c.Balances {
+			if !b.Opening && (!known || b.Day >= day) {
+				minor, day, known = b.Minor, b.Day, true
+			}
+		}
+	}
+	if !known {
+		return 0, 0, false
+	}
+	at := day
+	for n := len(d.merged) - 1; n >= 0 && d.merged[n].Day > at; n-- {
+		minor += d.merged[n].Minor
+		day = max(day, d.merged[n].Day)
+	}
+	return minor, day, true
+}

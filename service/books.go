@@ -1,0 +1,17 @@
+package service
+
+import (
+	"context"
+
+	"tarmac/service/bookkeeping"
+)
+
+// Books returns the own books of an organization. The error wraps store.ErrNotFound if there is
+// no such organization.
+func (s *Service) Books(ctx context.Context, orgPublicID string) (*bookkeeping.Books, error) {
+	_, org, err := s.Organization(ctx, orgPublicID)
+	if err != nil {
+		return nil, err
+	}
+	return &bookkeeping.Books{Store: s.store, Org: org, IDs: s.ids, Now: s.now}, nil
+}
