@@ -1,0 +1,108 @@
+package books_test
+
+import (
+	"slices"
+	"testing"
+
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+)
+
+// The accounts of a company: an operating account at a bank, savings at another, a card and the
+// founder's own account, which is excluded.
+var (
+	operating = books.Account{
+		Key: 1, Number: "000123451111", Currency: "USD", Bank: "First Harbor Bank", Name: "Acme Inc", Role: books.Operating,
+	}
+	savings = books.Account{
+		Key: 2, Number: "DE89 3704 0044 0532 0122 22", Currency: "USD", Bank: "Chase", Name: "Rainy Day", Role: books.Savings,
+	}
+	card = books.Account{
+		Key: 3, Number: "XXXXXXXXXXXX3333", Currency: "USD", Bank: "American Express", Name: "Acme Inc", Role: books.Card,
+	}
+	founder = books.Account{Key: 4, Number: "99988874444", Currency: "USD", Bank: "Local Union", Role: books.Excluded}
+)
+
+func TestEvidenceOfTransfers(t *testing.T) {
+	finder := books.NewEvidenceFinder([]books.Account{operating, savings, card, founder})
+	strong := func(others ...int64) books.Evidence {
+		return books.Evidence{Strength: books.StrongEvidence, Others: others}
+	}
+	weak := func(others ...int64) books.Evidence {
+		return books.Evidence{Strength: books.WeakEvidence, Others: others}
+	}
+	denied, none := books.Evidence{Strength: books.NoTransfer}, books.Evidence{}
+	for name, test := range map[string]struct {
+		of      books.Account
+		line    bank.Line
+		outcome books.Outcome
+		want    books.Evidence
+	}{
+		"the other account's number": {
+			of: operating, line: bank.Line{OtherAccount: "de89370400440532012222"}, want: strong(2),
+		},
+		"the number in the text": {of: savings, line: bank.Line{Description: "FROM 000123451111"}, want: strong(1)},
+		"the number in groups": {
+			of: operating, line: bank.Line{Description: "to DE89 3704 0044 0532 0122 22"}, want: strong(2),
+		},
+		"its end after a mask": {of: operating, line: bank.Line{Description: "Online Transfer to ...2222"}, want: strong(2)},
+		"its end after XX":     {of: operating, line: bank.Line{Description: "TO SAV XX2222 ON 09/01"}, want: strong(2)},
+		"its end after a word": {of: operating, line: bank.Line{Description: "ending in 3333"}, want: strong(3)},
+		"its end alone":        {of: operating, line: bank.Line{Description: "INVOICE 2222"}, want: none},
+		"within a number":      {of: operating, line: bank.Line{Description: "ACCT 12222"}, want: none},
+		"its own number":       {of: operating, line: bank.Line{Description: "PAYROLL ACCT 1111"}, want: none},
+		"the bank's code": {
+			of: operating, line: bank.Line{Description: "ANY", Transfer: true}, want: strong(),
+		},
+		"the name beside a transfer": {
+			of: operating, line: bank.Line{Description: "Transfer to Rainy Day"}, want: strong(2),
+		},
+		"the name alone":                {of: operating, line: bank.Line{Description: "Rainy Day Umbrellas"}, want: none},
+		"a name that two accounts have": {of: savings, line: bank.Line{Description: "STRIPE TRANSFER ACME INC"}, want: none},
+		"the bank beside a transfer":    {of: operating, line: bank.Line{Description: "XFER CHASE"}, want: strong(2)},
+		"the bank as counterparty":      {of: operating, line: bank.Line{Counterparty: "Chase Bank"}, want: weak(2)},
+		"a wire through the bank": {
+			of: operating, line: bank.Line{Description: "WIRE TRANSFER FROM JO VIA CHASE"}, want: weak(2),
+		},
+		"a customer's bank":    {of: operating, line: bank.Line{Counterparty: "Jo", Description: "VIA CHASE"}, want: none},
+		"part of another word": {of: operating, line: bank.Line{Description: "PURCHASE TRANSFERRED"}, want: none},
+		"a card's payment": {
+			of: operating, line: bank.Line{Description: "AMEX EPAYMENT ACH PMT", Minor: -5}, want: weak(3),
+		},
+		"a purchase with a debit card": {
+			of: operating, line: bank.Line{Description: "DEBIT CARD PAYMENT NETFLIX", Minor: -5}, want: none,
+		},
+		"payment of some card": {
+			of: operating, line: bank.Line{Description: "ONLINE PAYMENT CREDIT CARD", Minor: -5}, want: weak(3),
+		},
+		"what a card received": {
+			of: card, line: bank.Line{Description: "PAYMENT - THANK YOU", Minor: 5}, want: strong(1, 2),
+		},
+		"what a card bought":     {of: card, line: bank.Line{Description: "PAYMENT PROCESSOR INC", Minor: -5}, want: none},
+		"to an excluded account": {of: operating, line: bank.Line{Description: "XFER TO ACCT 4444"}, want: denied},
+		"of an excluded account": {of: founder, line: bank.Line{Description: "FROM ACCT 1111"}, want: denied},
+		"the code and the excluded": {
+			of: operating, line: bank.Line{OtherAccount: "99988874444", Transfer: true}, want: denied,
+		},
+		"a rule": {
+			of: operating, outcome: books.Outcome{Transfer: books.TransferRule{Set: true, Own: true}},
+			want: strong(),
+		},
+		"a rule that names the account": {
+			of: operating, outcome: books.Outcome{Transfer: books.TransferRule{Set: true, Own: true, Account: "rainy day"}},
+			want: strong(2),
+		},
+		"a rule that denies": {
+			of: operating, line: bank.Line{OtherAccount: savings.Number, Transfer: true},
+			outcome: books.Outcome{Transfer: books.TransferRule{Set: true}}, want: denied,
+		},
+		"a customer": {of: operating, line: bank.Line{Counterparty: "Jo Corp", Description: "INVOICE 17"}, want: none},
+		"no text":    {of: operating, want: none},
+	} {
+		got := finder.Find(test.of, test.line, test.outcome)
+
+		if got.Strength != test.want.Strength || !slices.Equal(got.Others, test.want.Others) {
+			t.Errorf("%s: %+v, want %+v", name, got, test.want)
+		}
+	}
+}

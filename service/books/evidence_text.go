@@ -1,0 +1,103 @@
+package books
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// evidenceText is the text of a line in capitals.
+type evidenceText struct {
+	upper    string
+	words    string // upper with single blanks between letters and digits
+	squeezed string // upper without blanks and dashes, once it was needed
+}
+
+// words returns a text in capitals, with a blank for each run of other characters than letters
+// and digits.
+func words(text string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), " ")
+}
+
+// has reports whether the text has a phrase of whole words.
+func (t *evidenceText) has(phrase string) bool {
+	if phrase == "" {
+		return false
+	}
+	for from := 0; ; {
+		at := strings.Index(t.words[from:], phrase)
+		if at < 0 {
+			return false
+		}
+		at += from
+		end := at + len(phrase)
+		if (at == 0 || t.words[at-1] == ' ') && (end == len(t.words) || t.words[end] == ' ') {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func (t *evidenceText) hasAny(phrases []string) bool { return slices.ContainsFunc(phrases, t.has) }
+
+// hasNumber reports whether the text has a whole account number. Long ones may be written in
+// groups.
+func (t *evidenceText) hasNumber(number string) bool {
+	const unmistakable = 10
+	if len(number) >= unmistakable {
+		if t.squeezed == "" {
+			t.squeezed = squeeze(t.upper)
+		}
+		return strings.Contains(t.squeezed, number)
+	}
+	return t.find(number, func(before, after string) bool { return !endsInDigit(before) && !beginsWithDigit(after) })
+}
+
+// hasEnd reports whether the text has the end of an account's number, after a mask such as
+// "XX" or "…", or after a word such as "account".
+func (t *evidenceText) hasEnd(last string) bool {
+	return t.find(last, func(before, after string) bool {
+		if beginsWithDigit(after) || endsInDigit(before) {
+			return false
+		}
+		if mask := strings.TrimRight(before, " "); strings.HasSuffix(mask, "...") || strings.HasSuffix(mask, "…") {
+			return true
+		}
+		if r, _ := utf8.DecodeLastRuneInString(before); strings.ContainsRune("*#•", r) {
+			return true
+		}
+		fields := strings.Fields(words(before))
+		if len(fields) == 0 {
+			return false
+		}
+		word := fields[len(fields)-1]
+		if strings.Trim(word, "X") == "" && strings.HasSuffix(strings.TrimRight(before, " "), word) {
+			return true
+		}
+		return slices.Contains(endHints, word)
+	})
+}
+
+// find reports whether one of the places where the text has a part is accepted.
+func (t *evidenceText) find(part string, accept func(before, after string) bool) bool {
+	for from := 0; ; {
+		at := strings.Index(t.upper[from:], part)
+		if at < 0 {
+			return false
+		}
+		at += from
+		if accept(t.upper[:at], t.upper[at+len(part):]) {
+			return true
+		}
+		from = at + 1
+	}
+}
+
+func endsInDigit(text string) bool {
+	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9'
+}
+
+func beginsWithDigit(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
