@@ -15,12 +15,12 @@ const (
 	Invoices     = "invoices"
 	Propose      = "propose"
 	Events       = "events"
-	Intent       = "intent" // a payment intent
+	Intent       = "intent" // one payment intent
 )
 
-// Visit asks the dashboard to open the page named Screen and to show Target there, for example an
-// InvoiceTarget. If Target is nil, the page keeps what it last showed. Esc returns to the previous
-// page.
+// Visit asks the dashboard to open the page named Screen and to pass Target, for example an
+// InvoiceTarget, to it. If Target is nil, the page shows what it showed last. Esc then leads back
+// to the previous page.
 type Visit struct {
 	Screen string
 	Target any
@@ -31,63 +31,63 @@ func Go(screen string, target any) tea.Cmd {
 	return func() tea.Msg { return Visit{screen, target} }
 }
 
-// ProposeTarget is the form that proposes an invoice. The form is empty if the previous proposal
+// ProposeTarget opens the form that proposes an invoice. The form is empty if the previous proposal
 // was created.
 type ProposeTarget struct{}
 
-// InvoiceCreated tells every screen that this program created the draft invoice with the given ID.
-// The event feed does not report drafts.
+// InvoiceCreated tells every screen that this program has created a draft invoice with the given
+// ID. The event feed does not report drafts.
 type InvoiceCreated struct{ ID string }
 
-// InvoiceTarget is the invoice with the given ID.
+// InvoiceTarget opens the invoice with the given ID.
 type InvoiceTarget struct{ ID string }
 
-// InvoicesTarget is the list of invoices that match all fields that are set.
+// InvoicesTarget opens the list of invoices that match all nonzero fields.
 type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
-	Customer string // the recipient's name
+	Customer string // name of the invoiced customer
 	PastDue  PastDue
 }
 
-// PastDue is a named range of days past due that includes From and To. The zero value matches all
-// invoices. Invoices without a due date count as zero days past due.
+// PastDue is a named range of days past due. It includes From and To. The zero value matches all
+// invoices. An invoice without a due date counts as zero days past due.
 type PastDue struct {
 	Name     string
 	From, To int
 }
 
-// IntentTarget is the payment intent with the given ID.
+// IntentTarget opens the payment intent with the given ID.
 type IntentTarget struct{ ID string }
 
-// TransactionsTarget is the list of transactions that match all fields that are set. From and To
-// are included.
+// TransactionsTarget opens the list of transactions that match all nonzero fields. The days From
+// and To are included.
 type TransactionsTarget struct {
 	From, To  civil.Date
 	Direction apiclient.Direction
 	Keyword   string
 }
 
-// Notice is a line of text that the dashboard shows at its foot for a few seconds.
+// Notice is a line of text that appears at the bottom of the dashboard for a few seconds.
 type Notice struct {
 	Text    string
-	Problem bool // shown as a warning
+	Problem bool // the notice is drawn as a warning
 }
 
-// Tell returns the command that shows a notice about a result.
+// Tell returns the command that shows text as a notice.
 func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text} } }
 
-// Warn returns the command that shows a notice about a problem.
+// Warn returns the command that shows text as a warning.
 func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
 
 // Copy asks the dashboard to put Text on the clipboard. What names the text in the notice that
-// follows, such as "the invoice's number". If amounts are hidden on the screen, they are masked in
-// the copy too, unless Unmasked is set.
+// follows, such as "the invoice's number". While amounts are hidden on the screen, they are masked
+// in the copied text too, unless Unmasked is set.
 type Copy struct {
 	What, Text string
 	Unmasked   bool
 }
 
-// PutOnClipboard returns the command that sends a Copy.
+// PutOnClipboard returns the command that sends a Copy message.
 func PutOnClipboard(what, text string) tea.Cmd {
 	return func() tea.Msg { return Copy{What: what, Text: text} }
 }

@@ -10,30 +10,30 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// kind is what the prompt asks for: a part of the filter, a position or a file name.
+// kind says what the user enters in the prompt: a part of the filter, a position or a file name.
 type kind int
 
 const (
 	byDirection kind = iota
 	byPeriod
 	byKeyword
-	toPosition // a position to go to
-	toPercent  // a position as a percentage
-	toFile     // the file of an export
+	toPosition // a position to which the cursor jumps
+	toPercent  // such a position as a percentage
+	toFile     // the file name of an export
 )
 
-// filter restricts the listing by direction, period and keyword.
+// filter restricts the listing of transactions by direction, period and keyword.
 type filter struct {
 	direction apiclient.Direction
 	period    civil.Period
 	keyword   string
-	order     []kind // the parts that are set, in the order they were set
+	order     []kind // the parts of the filter that are set, in the order in which they were set
 }
 
 func (f filter) empty() bool { return len(f.order) == 0 }
 
-// with returns a copy of the filter with the part k changed by set. A changed part counts as set
-// last.
+// with returns a copy of the filter in which set has changed the part k. That part then counts as
+// the last one set.
 func (f filter) with(k kind, set func(*filter)) filter {
 	out := f
 	out.order = slices.DeleteFunc(slices.Clone(f.order), func(o kind) bool { return o == k })
@@ -44,7 +44,7 @@ func (f filter) with(k kind, set func(*filter)) filter {
 	return out
 }
 
-// filterFor returns the filter that shows a target of another screen.
+// filterFor returns the filter for a target that another screen opens.
 func filterFor(t views.TransactionsTarget) filter {
 	return filter{}.
 		with(byDirection, func(f *filter) { f.direction = t.Direction }).
@@ -62,7 +62,7 @@ func (f filter) blank(k kind) bool {
 	return f.keyword == ""
 }
 
-// withoutLast returns the filter without the part that was set last.
+// withoutLast returns a copy of the filter without the part that was set last.
 func (f filter) withoutLast() filter {
 	if f.empty() {
 		return f
@@ -83,8 +83,8 @@ func (f filter) without(k kind) filter {
 	})
 }
 
-// nextDirection returns the filter with the direction that follows: in after both, out after in,
-// and both after out.
+// nextDirection returns a copy of the filter with the next direction: money in after both, money
+// out after money in, and both after money out.
 func (f filter) nextDirection() filter {
 	next := map[apiclient.Direction]apiclient.Direction{
 		"": apiclient.Inflow, apiclient.Inflow: apiclient.Outflow, apiclient.Outflow: "",
@@ -92,7 +92,8 @@ func (f filter) nextDirection() filter {
 	return f.with(byDirection, func(f *filter) { f.direction = next })
 }
 
-// chips returns a short label for each part that is set, in the order they were set.
+// chips returns a short label for each part of the filter that is set, in the order in which they
+// were set.
 func (f filter) chips() listdetail.Chips {
 	var out listdetail.Chips
 	for _, k := range f.order {
@@ -110,7 +111,7 @@ func (f filter) chips() listdetail.Chips {
 	return out
 }
 
-// query returns the API query for the page at a cursor, restricted to the filter and to the days of
+// query returns the API query for the page at cursor, restricted to the filter and to the days of
 // within.
 func (f filter) query(within span, cursor string) apiclient.TransactionQuery {
 	from, to := f.period.From, f.period.To
@@ -125,5 +126,5 @@ func (f filter) query(within span, cursor string) apiclient.TransactionQuery {
 	}
 }
 
-// same reports whether two filters select the same rows.
+// same reports whether two filters select the same transactions.
 func (f filter) same(o filter) bool { return f.query(span{}, "") == o.query(span{}, "") }

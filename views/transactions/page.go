@@ -5,7 +5,7 @@ import (
 	"tarmac/views"
 )
 
-// Page describes the page of transactions.
+// Page returns the page's name, key, required figures and constructor for the root model.
 func Page() views.Page {
 	return views.Page{
 		Name: views.Transactions, Digit: "4", Title: "Transactions", Short: "Trans",
@@ -14,7 +14,7 @@ func Page() views.Page {
 	}
 }
 
-// Fetched returns the state of the list of transactions.
+// Fetched returns the fetch state of the listing.
 func (s *Screen) Fetched() []resource.State {
 	return []resource.State{s.state.State()}
 }
@@ -22,7 +22,7 @@ func (s *Screen) Fetched() []resource.State {
 // Filtered reports whether a filter hides transactions.
 func (s *Screen) Filtered() bool { return !s.filter.empty() }
 
-// Unfinished says that an export is running, or returns "".
+// Unfinished returns a warning while an export is running, and "" otherwise.
 func (s *Screen) Unfinished() string {
 	if s.exports.running != nil || s.exports.preparing != nil {
 		return "an export is running"

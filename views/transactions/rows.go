@@ -24,11 +24,11 @@ func columns() []table.Column {
 	})
 }
 
-// rows provides the rows of the table, with a color for each cell by its meaning.
+// rows provides the cells of the table. Each cell has a color for its meaning.
 type rows struct {
 	store                                     *store
 	table                                     *table.Table
-	drawn                                     record.Object // fields of the last row drawn; its memory is reused
+	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
@@ -38,7 +38,7 @@ func (r *rows) setTheme(t theme.Theme) {
 	r.good, r.bad = table.NewInk(t.Good), table.NewInk(t.Warning)
 }
 
-// Row appends the cells of row i of the listing to dst. It returns false if the row is not in
+// Row appends the cells of row i of the listing to dst. It returns false if that row is not in
 // memory.
 func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	t, ok := r.store.row(i)

@@ -16,18 +16,18 @@ import (
 // maxRequests is the maximum number of requests per seek.
 const maxRequests = 12
 
-// readOnRows is the distance in rows up to which reading page after page is cheaper than searching
-// by date.
+// readOnRows is the distance, in rows, up to which reading one page after another takes fewer
+// requests than searching by date.
 const readOnRows = 6 * seek.PageRows
 
-// target is the row that a seek looks for: a position, or the transaction with an id. In the latter
-// case the position is the day of the transaction.
+// target is the row that a seek looks for: a position, or the transaction with the given id. If id
+// is set, the position is the day of that transaction.
 type target struct {
 	position.Position
 	id string
 }
 
-// words describes the target in the screen's messages.
+// words describes the target for messages on the screen.
 func (to target) words() string {
 	if to.id != "" {
 		return "recounting"
@@ -35,23 +35,24 @@ func (to target) words() string {
 	return "to " + to.String()
 }
 
-// seekState is a running seek. The seek first requests the newest page, which carries the number of
-// rows. It then searches by date for the day with the target row, and reads the pages of that day
-// down to the row. The table keeps its rows until the seek ends.
+// seekState is a running seek, the search for a distant row of the listing. It first requests the
+// newest page, which tells the number of rows. Then it searches by date for the day of the target
+// row, and reads the pages of that day down to the row. The table keeps its old rows until the seek
+// ends.
 type seekState struct {
 	to       target
 	number   uint64
-	recount  bool         // started by recount; ignores the rows in the store
-	requests int          // number of responses so far
+	recount  bool         // started by the method recount; ignores the rows in the store
+	requests int          // number of responses received so far
 	search   *seek.Search // nil until the newest page has arrived
-	day      civil.Date   // day that was last requested by the search
+	day      civil.Date   // the day that the search requested last
 	reading  bool         // the search has ended, and pages are being read
-	loaded   store        // the pages read so far; replaces the screen's store at the end
+	loaded   store        // pages read so far; they replace the screen's store when the seek ends
 	row      int          // number of the target row
 }
 
-// seekTo starts a seek. If the row number is known and the row is in the store, it only moves the
-// cursor.
+// seekTo starts a seek. If the target's row number is known and that row is in the store, it only
+// moves the cursor.
 func (s *Screen) seekTo(to target) {
 	if !s.store.known || s.store.total == 0 || s.seek != nil && s.seek.to == to {
 		return
@@ -74,7 +75,7 @@ func (s *Screen) beginSeek(k seekState) {
 
 // recount starts a seek for the transaction under the cursor, because inserted rows may have
 // changed its row number. It returns false if a seek is running or the last recount was less than a
-// second ago. Without that limit, a busy ledger would be recounted all the time.
+// second ago. Without this limit, frequent new transactions would cause one recount after another.
 func (s *Screen) recount() bool {
 	now := s.env.Now()
 	if s.seek != nil || now.Sub(s.window.counted) < time.Second {
@@ -120,8 +121,7 @@ func (s *Screen) seekLoaded(msg Loaded) {
 	}
 }
 
-// beginSearch starts the search by date. It takes the newest page, which carries the number of
-// rows.
+// beginSearch starts the search by date. It gets the newest page, which tells the number of rows.
 func (s *Screen) beginSearch(head *apiclient.TransactionPage) {
 	k := s.seek
 	s.noteHead(head)
@@ -155,13 +155,13 @@ func (s *Screen) probeDay() {
 	}
 }
 
-// inReach reports whether a row is among the loaded rows or at most readOnRows below them.
+// inReach reports whether a row is among the loaded rows, or below them by at most readOnRows.
 func (k *seekState) inReach(row int) bool {
 	return k.loaded.known && row >= k.loaded.base && row < k.loaded.end()+readOnRows
 }
 
-// beginReading starts reading at the day that the search found. If the target is among the loaded
-// rows or close below them, it continues these instead.
+// beginReading starts to read at the day that the search has found. If the target is among the
+// loaded rows or a short way below them, it continues reading these instead.
 func (s *Screen) beginReading() {
 	k, total := s.seek, s.window.head.rows
 	k.row, _ = k.search.Row()
@@ -181,8 +181,8 @@ func (s *Screen) beginReading() {
 	s.readOn()
 }
 
-// readOn ends the seek if the target row has been read, the listing ends, or maxRequests is
-// reached.
+// readOn ends the seek if the target row has been read, the listing has ended, or the seek has made
+// maxRequests requests.
 func (s *Screen) readOn() {
 	k := s.seek
 	there := k.row < k.loaded.end()
@@ -200,8 +200,9 @@ func (s *Screen) readOn() {
 	s.showLoaded(&k.loaded, max(k.loaded.base, min(k.row, k.loaded.end()-1)), k.recount)
 }
 
-// find returns the row of the transaction with the target's id. If the rows of an earlier day have
-// been read, the transaction no longer exists: find then returns the first of these rows and true.
+// find returns the row number of the transaction with the target's id. If rows of an earlier day
+// have been read, the transaction no longer exists; find then returns the first of these rows and
+// true.
 func (s *store) find(to target) (row int, there bool) {
 	for i := s.base; i < s.end(); i++ {
 		t, ok := s.row(i)
@@ -216,8 +217,8 @@ func (s *store) find(to target) (row int, there bool) {
 	return s.end() - 1, false
 }
 
-// showLoaded replaces the store and moves the cursor to a row. The row appears on the first line of
-// the table, or on the cursor's line if same is set.
+// showLoaded replaces the store with loaded and moves the cursor to a row. The row appears on the
+// first line of the table or, if same is set, on the line on which the cursor was.
 func (s *Screen) showLoaded(loaded *store, row int, same bool) {
 	line := 0
 	if first, _ := s.table.Visible(); same {
@@ -231,7 +232,7 @@ func (s *Screen) showLoaded(loaded *store, row int, same bool) {
 }
 
 // seekRefused cancels the running seek if the server rejected its request as invalid, because a
-// retry would fail again.
+// retry would be rejected too.
 func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return

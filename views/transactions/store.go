@@ -7,39 +7,40 @@ import (
 	"tarmac/internal/civil"
 )
 
-// keptPages is the maximum number of pages whose rows stay in memory. Other pages keep only the
-// cursor to fetch them again.
+// keptPages is the maximum number of pages whose rows stay in memory. Of other pages, only the
+// cursor that fetches them again is kept.
 const keptPages = 40
 
-// span is a range of days that includes both ends; the zero date leaves an end open. A cursor is
-// valid only for the span it was issued for (docs/api.md, Keyset cursor).
+// span is a range of days that includes both ends. A zero date means that the range has no such
+// end. A cursor is valid only for the span for which the server issued it (docs/api.md, Keyset
+// cursor).
 type span struct{ from, to civil.Date }
 
-// store holds the part of the listing that was read: consecutive pages. Rows are numbered from the
-// newest row of the listing, which is row 0. The store starts at row 0 or at the newest row of a
-// day, because the server counts the rows that are newer than a day.
+// store holds consecutive pages of the listing. Rows are numbered from 0, the newest row of the
+// listing. The first row in the store is row 0 or the newest row of a day; for a day, the server
+// tells how many rows are newer.
 type store struct {
 	base  int        // number of the first row in the store
 	pages []page     // newest first; evicted pages keep their length but no rows
-	next  string     // cursor of the page after the last one; "" if there is none
-	span  span       // span of next
+	next  string     // cursor of the page after the last one in the store; "" if there is none
+	span  span       // days for which the cursor next is valid
 	top   civil.Date // all rows above the store are newer than this day; zero if it starts at row 0
-	total int        // number of rows in the listing, as counted by the server
-	known bool       // at least one page has arrived, maybe an empty one
-	held  int        // number of pages with rows in memory
+	total int        // number of rows in the whole listing, as counted by the server
+	known bool       // at least one page has arrived, possibly without rows
+	held  int        // number of pages whose rows are in memory
 }
 
 type page struct {
-	span        span   // span that was requested
-	count       int    // number of rows in the span when the page was read
+	span        span   // days for which the page was requested
+	count       int    // number of rows in that span when the page was fetched
 	cursor      string // cursor that fetches the page; "" for the first page of the span
-	start       int    // index of the first row, relative to base
+	start       int    // number of the page's first row, minus base
 	length      int
 	first, last string // IDs of the first and the last row
 	rows        []apiclient.Transaction
 }
 
-// end returns the number of the row after the last one in the store.
+// end returns the row number that follows the last row in the store.
 func (s *store) end() int {
 	if len(s.pages) == 0 {
 		return s.base
@@ -48,7 +49,7 @@ func (s *store) end() int {
 	return s.base + last.start + last.length
 }
 
-// row returns row i of the listing. It returns false if the row is not in memory.
+// row returns row i of the listing. It returns false if that row is not in memory.
 func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	p := s.pageOf(i)
 	if p < 0 || s.pages[p].rows == nil {
@@ -57,7 +58,8 @@ func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	return &s.pages[p].rows[i-s.base-s.pages[p].start], true
 }
 
-// pageOf returns the index of the page that holds row i of the listing, or -1.
+// pageOf returns the index of the page that holds row i of the listing. It returns -1 if no page
+// does.
 func (s *store) pageOf(i int) int {
 	i -= s.base
 	low, high := 0, len(s.pages)
@@ -76,25 +78,25 @@ func (s *store) pageOf(i int) int {
 	return -1
 }
 
-// begin replaces the content of the store by the newest page.
+// begin replaces the content of the store with the newest page.
 func (s *store) begin(answer *apiclient.TransactionPage) {
 	*s = store{known: true, total: int(answer.Summary.Count)}
 	s.append("", answer)
 }
 
-// beginAt replaces the content of the store by the page that starts at the newest row of a day.
-// total is the number of rows in the listing.
+// beginAt replaces the content of the store with the page that starts at the newest row of a day.
+// total is the number of rows in the whole listing.
 func (s *store) beginAt(day civil.Date, total int, answer *apiclient.TransactionPage) {
 	count := int(answer.Summary.Count)
 	*s = store{known: true, total: max(total, count), base: max(0, total-count), span: span{to: day}, top: day}
 	s.append("", answer)
 }
 
-// belowHead reports whether the listing has rows above those in the store.
+// belowHead reports whether the listing has rows newer than those in the store.
 func (s *store) belowHead() bool { return !s.top.IsZero() && s.base > 0 }
 
-// changed reports whether a span has gained or lost rows since one of its pages was stored. If so,
-// the row numbers in the store may be wrong.
+// changed reports whether the days within have gained or lost rows since one of their pages was
+// stored. If so, row numbers in the store may be wrong.
 func (s *store) changed(within span, answer *apiclient.TransactionPage) bool {
 	if within == (span{}) {
 		return false
@@ -107,8 +109,8 @@ func (s *store) changed(within span, answer *apiclient.TransactionPage) bool {
 	return false
 }
 
-// append adds the next page at the end. It returns by how many rows the listing has grown since the
-// last count. These rows are above the store, so all its row numbers grow as much.
+// append adds a page at the end. It returns by how many rows the listing has grown since the last
+// count. Such rows are above the store, so the row numbers in the store grow by the same number.
 func (s *store) append(cursor string, answer *apiclient.TransactionPage) (grown int) {
 	if s.span == (span{}) {
 		grown = s.count(answer)
@@ -131,15 +133,15 @@ func newPage(within span, cursor string, start int, answer *apiclient.Transactio
 	return p.with(answer.Data)
 }
 
-// with returns a copy of the page with the given rows, of which there must be at least one.
+// with returns a copy of the page that has the given rows instead. There must be at least one.
 func (p page) with(rows []apiclient.Transaction) page {
 	p.rows, p.length = rows, len(rows)
 	p.first, p.last = rows[0].ID, rows[len(rows)-1].ID
 	return p
 }
 
-// count updates total from a response and returns by how many rows the listing has grown. A
-// negative result never makes base negative.
+// count updates total from a response and returns by how many rows the listing has grown. If it has
+// shrunk, the result is negative, but base never becomes negative.
 func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	total := int(answer.Summary.Count)
 	if grown = total - s.total; grown < 0 {
@@ -150,8 +152,8 @@ func (s *store) count(answer *apiclient.TransactionPage) (grown int) {
 	return grown
 }
 
-// fixTotal corrects total if the store has rows beyond it, or ends with the last row of the
-// listing.
+// fixTotal corrects total if the store has more rows than that, or if it ends with the last row of
+// the listing.
 func (s *store) fixTotal() {
 	s.total = max(s.total, s.end())
 	if s.next == "" {
@@ -159,10 +161,10 @@ func (s *store) fixTotal() {
 	}
 }
 
-// restore puts rows back into an evicted page. If rows were inserted, it keeps only those up to the
-// page's old last row. If that row is gone, it drops this page and all later ones and appends the
-// response instead. It returns false if it may not do so, because the page's span has a first day
-// and older rows follow in another span.
+// restore puts the rows of a response back into an evicted page. If rows were inserted meanwhile,
+// it keeps the rows up to the page's old last row. If that row is gone, it drops this page and all
+// later ones, and appends the response instead. If the page's span has a first day and older rows
+// follow in another span, it must not do so and returns false.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true
@@ -192,8 +194,8 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	return true
 }
 
-// prepend puts pages before the first one. They hold all rows from the day after the old top up to
-// the new top; a zero top means up to row 0 of the listing.
+// prepend puts pages before the first page. They hold all rows from the day after the old top up to
+// the day top. A zero top means that they reach up to row 0 of the listing.
 func (s *store) prepend(top civil.Date, pages []page) {
 	added := 0
 	for i := range pages {
@@ -222,9 +224,9 @@ func (s *store) truncate(i int) {
 	s.pages = s.pages[:i]
 }
 
-// join merges the newest page of the listing into the first page of the store, and returns how many
-// rows it added. It returns false if the two pages do not overlap, differ in the rows they share,
-// or would be too long together.
+// join merges the newest page of the listing into the first page of the store and returns how many
+// rows it added. It returns false if the two pages have no rows in common, disagree about those, or
+// are too long together.
 func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool) {
 	if len(s.pages) == 0 || s.pages[0].rows == nil {
 		return 0, false
@@ -237,7 +239,8 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 			break
 		}
 	}
-	// The first page has no cursor to fetch it again, so its length is capped.
+	// No cursor can fetch the first page again, so its rows stay in memory and their number is
+	// limited.
 	if at < 0 || head.length+at > 5*seek.PageRows {
 		return 0, false
 	}
@@ -250,7 +253,8 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 			return 0, false // a row was inserted below the newest known one
 		}
 	}
-	// Take known rows from the response too: a receipt may have been matched, or a rate added.
+	// Replace known rows too, since they may have changed: for example, a receipt was matched or an
+	// exchange rate added.
 	rows := make([]apiclient.Transaction, 0, at+head.length)
 	rows = append(rows, answer.Data[:min(len(answer.Data), at+head.length)]...)
 	rows = append(rows, head.rows[len(rows)-at:]...)
@@ -263,8 +267,8 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 	return at, true
 }
 
-// evict drops the rows of the pages furthest from a row until at most keptPages pages have rows.
-// The first page keeps its rows, because it has no cursor to fetch it again.
+// evict drops the rows of pages until at most keptPages pages have rows, starting with the pages
+// farthest from row around. The first page keeps its rows, because no cursor can fetch it again.
 func (s *store) evict(around int) {
 	near := max(0, s.pageOf(around))
 	for s.held > keptPages {
@@ -282,7 +286,7 @@ func (s *store) evict(around int) {
 	}
 }
 
-// partial returns how many rows in memory could not be decoded completely, and one of the errors.
+// partial returns how many rows in memory could not be decoded, and one of the errors.
 func (s *store) partial() resource.Partial {
 	var all resource.Partial
 	for i := range s.pages {

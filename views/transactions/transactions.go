@@ -1,7 +1,7 @@
-// Package transactions is the page that lists the ledger: filters, totals of all matching rows,
-// details of a transaction, jumps to a date, percentage or row, and exports to files (docs/api.md,
-// Transaction list, Transaction totals). Ledgers may have millions of rows, which it fetches page
-// by page.
+// Package transactions is the page that lists the ledger: filters, totals of all matching
+// transactions, details of one transaction, jumps to a date, percentage or row, and exports to
+// files (docs/api.md, Transaction list, Transaction totals). A ledger may have millions of
+// transactions, which the page fetches in parts.
 package transactions
 
 import (
@@ -31,7 +31,7 @@ type Screen struct {
 
 	data   *snapshot.Snapshot
 	store  store
-	state  resource.Resource[apiclient.Summary] // totals of the filter, and the state of the latest request
+	state  resource.Resource[apiclient.Summary] // totals of all matching transactions, and the state of the latest request
 	filter filter
 	window window
 
@@ -45,19 +45,19 @@ type Screen struct {
 	input         input
 
 	request request
-	seek    *seekState // the running seek; nil without one
-	seeks   uint64     // number of seeks started
+	seek    *seekState // the running seek; nil if none is running
+	seeks   uint64     // number of seeks started so far
 	exports exports
 
 	env    views.Env
 	source Source
 }
 
-// window tracks the newest end of the listing and the rows above the store.
+// window tracks the newest row of the listing, and the rows between it and the store.
 type window struct {
-	head        headMark  // newest row when the newest page was last read
-	upper       above     // rows above the store that are being read
-	scrollingUp bool      // the last movement of the cursor was upward
+	head        headMark  // newest row of the listing when its first page was last fetched
+	upper       above     // rows newer than those in the store, while they are being fetched
+	scrollingUp bool      // the cursor last moved up
 	counted     time.Time // time of the last recount of row numbers
 }
 
@@ -65,42 +65,42 @@ type window struct {
 type detail struct {
 	table.Detail
 	open  bool
-	shown string // ID of the transaction in the pane; "" if it must be filled again
-	last  string // like shown, but never reset; a change scrolls to the top
+	shown string // ID of the transaction in the pane; "" makes arrange fill the pane again
+	last  string // ID of the last transaction in the pane; if it changes, the pane scrolls to the top
 }
 
 // input is the open prompt or question above the list.
 type input struct {
 	prompt   listdetail.Prompt
 	kind     kind                   // what the prompt asks for
-	copying  *apiclient.Transaction // transaction to copy from; nil unless the choice of an item is open
+	copying  *apiclient.Transaction // transaction to copy from while the user chooses what to copy; otherwise nil
 	question masked.Question
 	problem  string // message about the typed text or a failed jump
 }
 
-// request is what the screen knows about its running and its next request.
+// request is the state of the screen's running request, and what the next request must do.
 type request struct {
 	cancel context.CancelFunc // cancels the running request
-	urgent bool               // the next request cancels the running one
+	urgent bool               // the next request replaces the running one
 	renew  bool               // the newest page must be fetched again
-	newest string             // ID of the transaction that last caused a request of the newest page
+	newest string             // newest transaction when the newest page was last requested because of it
 }
 
-// exports holds the file exports.
+// exports holds the export that is being prepared and the one that is running.
 type exports struct {
-	preparing *exporting // the file is being created; nil if none is
-	running   *exporting // rows are being fetched and written; nil if none are
-	started   uint64     // number of exports started
+	preparing *exporting // the export whose file is being created; nil if there is none
+	running   *exporting // the export that fetches and writes rows; nil if there is none
+	started   uint64     // number of exports started so far
 }
 
-// headMark is the newest row of the listing, with the number of rows at that time.
+// headMark is the newest row of the listing and the number of rows when it was fetched.
 type headMark struct {
 	date civil.Date
 	rows int
 	id   string
 }
 
-// New returns the screen without rows. Init requests them.
+// New returns the screen without transactions. The command of Init requests them.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
@@ -117,8 +117,9 @@ func New(env views.Env, source Source) *Screen {
 // Init returns the command that requests the newest page.
 func (s *Screen) Init() tea.Cmd { return s.advance() }
 
-// Refresh returns the command that requests the newest page again, even before a retry is due.
-// While a request is running it returns nil, and the page is requested afterwards.
+// Refresh returns the command that requests the newest page again, even if a scheduled retry is not
+// due yet. While a request is running, it returns nil; the newest page is then requested
+// afterwards.
 func (s *Screen) Refresh() tea.Cmd {
 	s.request.renew = true
 	if s.state.Waiting() {
@@ -127,7 +128,7 @@ func (s *Screen) Refresh() tea.Cmd {
 	return s.fetch(pageRequest{kind: newestPage})
 }
 
-// Update handles a message.
+// Update handles keys, pastes, responses, ticks and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -206,8 +207,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// scrollDetail scrolls the open detail if the key is a page key, and reports whether it was. Keys
-// for single lines move to the next transaction instead.
+// scrollDetail scrolls the open detail pane if the key is a page key, and reports whether it is
+// one. Keys for single lines move to the next transaction instead.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
 	lines, ok := s.keys.PageMove(press, s.detail.Rows())
 	s.detail.Scroll(lines)
@@ -244,8 +245,9 @@ func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// apply sets a filter, starts a jump or begins an export with the typed text. Empty text removes
-// the filter. If the text is invalid, the prompt stays open and a message says why.
+// apply uses the text typed in the prompt: it sets a filter, jumps to a row or begins an export. An
+// empty text removes the filter. If the text is invalid, the prompt stays open and a message says
+// why.
 func (s *Screen) apply(text string) (cmd tea.Cmd) {
 	var err error
 	switch s.input.kind {
@@ -288,8 +290,8 @@ func (s *Screen) leaveInput() {
 	}
 }
 
-// setFilter changes the filter. Unless the new one selects the same rows, it drops all rows and
-// cancels the running request.
+// setFilter changes the filter. If the new filter selects other transactions, setFilter drops all
+// rows and cancels the running request.
 func (s *Screen) setFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
@@ -299,7 +301,8 @@ func (s *Screen) setFilter(f filter) {
 	}
 }
 
-// Show replaces the filter by that of a views.TransactionsTarget. It ignores other targets.
+// Show sets the filter that a views.TransactionsTarget describes. It ignores targets of other
+// types.
 func (s *Screen) Show(target any) tea.Cmd {
 	t, ok := target.(views.TransactionsTarget)
 	if !ok {
@@ -323,13 +326,13 @@ func (s *Screen) restart() {
 	s.table.Invalidate()
 }
 
-// Typing reports whether a prompt or a question is open.
+// Typing reports whether a prompt or a question is open, so that key presses belong to it.
 func (s *Screen) Typing() bool {
 	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
 }
 
-// Back ends the innermost of these and reports whether there was one: a question, a prompt, a seek,
-// the detail, an export.
+// Back closes the innermost of these that is open: a question, a prompt, a seek, the detail pane,
+// an export. It reports whether it closed any.
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.question.Open():

@@ -33,8 +33,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.arrange()
 }
 
-// above returns the heights of the summary, the filter line and the notice above the list. Small
-// screens show only the list. If the token may not list transactions, all three are 0.
+// above returns how many lines the summary, the filter line and the notice take above the list.
+// Small screens show only the list. If the token must not list transactions, all three are 0.
 func (s *Screen) above() (summary, filters, notice int) {
 	if s.state.State().Status == resource.NotAllowed && s.filter.empty() && !s.Typing() {
 		return 0, 0, 0
@@ -51,7 +51,7 @@ func (s *Screen) above() (summary, filters, notice int) {
 	return summary, filters, notice
 }
 
-// arrange sets the sizes of the list and the detail, enables keys, and fills the detail.
+// arrange sets the sizes of the list and the detail pane, enables keys, and fills the pane.
 func (s *Screen) arrange() {
 	summary, filters, notice := s.above()
 	body := s.height - summary - filters - notice
@@ -79,8 +79,8 @@ func (s *Screen) fillDetail() {
 	}
 }
 
-// notice returns the line above the list, or "": a problem with the typed text, the progress of an
-// export, or why the rows are stale.
+// notice returns the line above the list, or "" if there is nothing to say. It states a problem
+// with the typed text, the progress of an export, or why the transactions are stale.
 func (s *Screen) notice() string {
 	if s.input.problem != "" {
 		return s.input.problem
@@ -125,8 +125,8 @@ func (s *Screen) body(height int) []string {
 	return s.frame.Lines()
 }
 
-// summaryLines returns the server's totals for the filter, followed by the number of transactions
-// without a USD rate. If they do not fit into one line, they are abbreviated and wrapped.
+// summaryLines returns the server's totals of the matching transactions, and how many have no USD
+// rate. If they do not fit into one line, they are abbreviated and wrapped.
 func (s *Screen) summaryLines() []string {
 	sum, known := s.state.Value()
 	if !known || s.state.State().Status == resource.NotAllowed {
@@ -170,7 +170,8 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.T
 	return parts
 }
 
-// filterLine draws the filters, with the row number at the right, or the open prompt or question.
+// filterLine draws the open prompt or question, or else the filters with the row number at the
+// right.
 func (s *Screen) filterLine() string {
 	if s.input.question.Open() {
 		return listdetail.Fit(s.input.question.Line(s.theme), s.width)
@@ -184,7 +185,7 @@ func (s *Screen) filterLine() string {
 	right := ""
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
-		// Share the line with the row number: a line of its own would move the rows.
+		// Show this beside the row number. A line of its own would move the rows.
 		if s.seekingByUser() {
 			right = s.theme.Accent.Render(s.seekWords()) + "  " + right
 		} else if s.table.Cursor() > 0 && s.newer() {

@@ -8,7 +8,8 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Click moves the cursor to an endpoint or a delivery; a click on the selected row opens it.
+// Click moves the cursor to the clicked endpoint or delivery. A click on the row under the cursor
+// opens it.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.Typing() || !s.endpoints.list.State().HasFigures() {
 		return nil
@@ -43,12 +44,12 @@ func (s *Screen) clickChip(x int) tea.Cmd {
 	return cmd
 }
 
-// clickRow moves the focus and the cursor to a clicked row, or opens the row if the cursor was
-// there already. Line 0 of y is the table's line of column titles.
+// clickRow moves the focus and the cursor to the clicked row. If the cursor was already there, it
+// opens the row. Line y = 0 is the line of column titles.
 func (s *Screen) clickRow(where focus, t *table.Table, x, y int) tea.Cmd {
 	was := s.focus
 	s.focus = where
-	s.syncView() // which rows the cursor can reach depends on the focus
+	s.syncView() // the focus decides which rows the cursor can reach
 	row, ok := t.At(x, y)
 	switch {
 	case !ok:

@@ -13,8 +13,8 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// confirm is the prompt before a delete or a secret rotation, which cannot be undone. The user
-// confirms by typing the end of the endpoint's id.
+// confirm is the prompt before an action that cannot be undone: deleting an endpoint or rotating
+// its signing secret. The user confirms by typing the end of the endpoint's id.
 type confirm struct {
 	operation endpoint.Operation
 	webhook   apiclient.Webhook
@@ -29,7 +29,7 @@ func (s *Screen) openConfirm(op endpoint.Operation, w *apiclient.Webhook) {
 
 func (c *confirm) requiredText() string { return endpoint.Confirmation(c.webhook.ID) }
 
-// matches reports whether the typed text equals the end of the id, ignoring case.
+// matches reports whether the typed text equals the end of the endpoint's id, ignoring case.
 func (c *confirm) matches() bool {
 	return c.webhook.ID != "" && strings.EqualFold(strings.TrimSpace(c.in.Value()), c.requiredText())
 }

@@ -11,14 +11,14 @@ import (
 	"tarmac/client/resource"
 )
 
-// Data older than these limits is fetched again while the page is visible.
+// Maximum ages of the lists. Older lists are fetched again while the page is visible.
 const (
 	endpointsMaxAge  = 15 * time.Second
 	deliveriesMaxAge = 5 * time.Second
 	dueMaxAge        = 2 * time.Second
-	// followTime is how long the page polls faster after a delivery was due or sent.
+	// followTime is how long the page polls faster after a delivery became due or was sent.
 	followTime = 30 * time.Second
-	// unfocusedAge is the maximum age while the terminal does not have the focus.
+	// unfocusedAge is the maximum age of the lists while the terminal does not have the focus.
 	unfocusedAge = time.Minute
 )
 
@@ -36,8 +36,8 @@ type deliveriesMsg struct {
 	err     error
 }
 
-// fetchEndpoints returns the command that fetches the endpoints. The response to any earlier
-// request is dropped, because it may predate a write.
+// fetchEndpoints returns the command that fetches the endpoints. Responses to earlier requests are
+// ignored, because they may show the state before a change that the user made.
 func (s *Screen) fetchEndpoints() tea.Cmd {
 	request := s.endpoints.list.Begin()
 	parent, timeout, source := s.env.Context, s.env.Timeout, s.source
@@ -66,8 +66,8 @@ func (s *Screen) fetchDeliveries() tea.Cmd {
 	}
 }
 
-// fetchDue returns the command that fetches the endpoints and deliveries that are due, or nil if
-// none are due or the page is hidden.
+// fetchDue returns the command that fetches the endpoints and deliveries that are due. It returns
+// nil if none are due or the page is hidden.
 func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible {
 		return nil
@@ -85,8 +85,9 @@ func (s *Screen) fetchDue() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// deliveriesAge returns the maximum age of the deliveries. It is lower while a delivery is about to
-// change: one second for the test event, dueMaxAge for a retry that is due.
+// deliveriesAge returns the age after which the deliveries are fetched again. The age is lower
+// while a delivery is about to change: one second for the test event, dueMaxAge for a retry that is
+// due.
 func (s *Screen) deliveriesAge() time.Duration {
 	now := s.env.Now()
 	if s.writes.test.isFor(s.endpoints.selected) && s.writes.test.changesSoon(s, now) {
@@ -103,8 +104,8 @@ func (s *Screen) deliveriesAge() time.Duration {
 	return deliveriesMaxAge
 }
 
-// storeEndpoints stores fetched endpoints. The cursor moves to selectNext if that is listed;
-// otherwise it stays on its endpoint.
+// storeEndpoints stores the fetched endpoints. The cursor moves to the endpoint selectNext if it is
+// listed. Otherwise it stays on its endpoint.
 func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 	condition := resource.Ready
 	if len(msg.all) == 0 {
@@ -123,7 +124,7 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 		}
 	}
 	if s.endpoints.selectNext != "" {
-		s.filter.texts[onEndpoints] = "" // a filter could hide the new endpoint
+		s.filter.texts[onEndpoints] = "" // a filter might hide the new endpoint
 	}
 	s.apply()
 	s.endpoints.table.SetRows(len(s.filter.endpoints), len(s.filter.endpoints))
@@ -138,8 +139,8 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 	return s.selectEndpoint()
 }
 
-// storeDeliveries stores fetched deliveries. The cursor stays on its delivery, but a cursor on the
-// first row stays there, so that it follows the newest delivery.
+// storeDeliveries stores the fetched deliveries. The cursor stays on its delivery, unless it is on
+// the first row. There it stays on the first row, which shows the newest delivery.
 func (s *Screen) storeDeliveries(msg deliveriesMsg) {
 	current, _ := s.delivery(s.deliveries.table.Cursor())
 	now := s.env.Now()
@@ -160,14 +161,14 @@ func (s *Screen) storeDeliveries(msg deliveriesMsg) {
 	}
 	at := slices.IndexFunc(s.filter.deliveries, func(d *apiclient.WebhookDelivery) bool { return d.ID == current.ID })
 	if at < 0 {
-		s.focus = min(s.focus, onDeliveries) // the open delivery is no longer in the list
+		s.focus = min(s.focus, onDeliveries) // the delivery shown in the detail pane is no longer listed
 	}
 	s.deliveries.table.SetCursor(max(0, at))
 }
 
 // selectEndpoint selects the endpoint under the cursor and returns the command that fetches its
-// deliveries. If deliveries are already being fetched, it cancels that request and returns nil: the
-// next tick fetches, so that a held arrow key does not send a request for each row.
+// deliveries. If deliveries are already being fetched, it cancels that request and returns nil. The
+// next tick then fetches them, so that a held arrow key does not cause a request per row.
 func (s *Screen) selectEndpoint() tea.Cmd {
 	id := ""
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil {
@@ -190,7 +191,7 @@ func (s *Screen) selectEndpoint() tea.Cmd {
 	return s.fetchDeliveries()
 }
 
-// endpoint returns the endpoint in a row, or nil if there is none.
+// endpoint returns the endpoint in a table row, or nil if there is none.
 func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	if row < 0 || row >= len(s.filter.endpoints) || !s.endpoints.list.State().HasFigures() {
 		return nil
@@ -198,7 +199,7 @@ func (s *Screen) endpoint(row int) *apiclient.Webhook {
 	return s.filter.endpoints[row]
 }
 
-// delivery returns the delivery in a row, or false if there is none.
+// delivery returns the delivery in a table row, or false if there is none.
 func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	if row < 0 || row >= len(s.filter.deliveries) || !s.deliveries.log.State().HasFigures() {
 		return nil, false
@@ -206,8 +207,8 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	return s.filter.deliveries[row], true
 }
 
-// withSelected calls do with the endpoint under the cursor. It does nothing if there is none, or if
-// its record has no id or is unreadable.
+// withSelected calls do with the endpoint under the cursor. It does nothing if there is no
+// endpoint, or if the endpoint has no id or could not be decoded.
 func (s *Screen) withSelected(do func(*apiclient.Webhook)) {
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
 		do(w)

@@ -11,11 +11,11 @@ import (
 	"tarmac/views/parts/listdetail"
 )
 
-// filter holds the filter text of each list and the rows that match.
+// filter holds, for each list, the filter text and the matching rows.
 type filter struct {
 	prompt     listdetail.Prompt
-	texts      [onDelivery]string // indexed by onEndpoints and onDeliveries; "" matches everything
-	before     string             // the filter text when the prompt was opened
+	texts      [onDelivery]string // filter text of each list; "" matches all rows
+	before     string             // the filter text before the prompt was opened
 	endpoints  []*apiclient.Webhook
 	deliveries []*apiclient.WebhookDelivery
 }
@@ -57,7 +57,7 @@ func (s *Screen) askFilter() {
 	f.prompt.Open("Filter  ", hint, 200, f.before)
 }
 
-// keyInFilter filters the list while the user types.
+// keyInFilter handles a key press in the filter prompt. The list is filtered after each key.
 func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
 	f := &s.filter
 	switch {
@@ -77,7 +77,7 @@ func (s *Screen) cancelFilter() tea.Cmd {
 	return s.setFilter(s.focus, s.filter.before)
 }
 
-// setFilter filters a list by a new text. A cursor stays on its record if that still matches, and
+// setFilter sets the filter text of a list. The cursor stays on its row if that still matches, and
 // moves to the first row otherwise.
 func (s *Screen) setFilter(list focus, text string) tea.Cmd {
 	if text == s.filter.texts[list] {
@@ -95,7 +95,8 @@ func (s *Screen) setFilter(list focus, text string) tea.Cmd {
 	return s.selectEndpoint()
 }
 
-// removeFilter clears the filter of the list that has the focus, or else of the other list.
+// removeFilter removes the filter of the focused list. If that has none, it removes the filter of
+// the other list.
 func (s *Screen) removeFilter() tea.Cmd {
 	for _, list := range [...]focus{min(s.focus, onDeliveries), onDeliveries, onEndpoints} {
 		if s.filter.texts[list] != "" {
@@ -105,7 +106,7 @@ func (s *Screen) removeFilter() tea.Cmd {
 	return nil
 }
 
-// chips returns the active filters as chips, and the list that each chip belongs to.
+// chips returns the labels of the active filters, and for each label the list to which it belongs.
 func (s *Screen) chips() (chips listdetail.Chips, of []focus) {
 	for list, name := range [...]string{"endpoints", "deliveries"} {
 		if text := s.filter.texts[list]; text != "" {

@@ -9,16 +9,17 @@ import (
 	"tarmac/internal/plural"
 )
 
-// test is the newest test event that the user sent. The page shows its delivery status.
+// test is the newest test event sent by the user. The page shows whether the event has been
+// delivered.
 type test struct {
-	endpoint, delivery, event string    // ids; empty where the server returned none
-	since                     time.Time // when the response to the request for a test event arrived
+	endpoint, delivery, event string    // IDs from the server's response; "" if the server sent none
+	since                     time.Time // when that response arrived
 }
 
 func (t *test) isFor(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
 
-// matches reports whether a delivery is that of the test event. If the server returned neither a
-// delivery id nor an event id, every test event from followTime before since matches.
+// matches reports whether d is the delivery of the test event. If the server returned neither a
+// delivery ID nor an event ID, it accepts every test event since followTime before the response.
 func (t *test) matches(d *apiclient.WebhookDelivery) bool {
 	switch {
 	case t.delivery != "":
@@ -39,8 +40,8 @@ func (t *test) findDelivery(s *Screen) *apiclient.WebhookDelivery {
 	return nil
 }
 
-// changesSoon reports whether the delivery of the test event is expected to change within seconds,
-// so that polling faster is worthwhile.
+// changesSoon reports whether the delivery of the test event will probably change within seconds,
+// which makes faster polling worthwhile.
 func (t *test) changesSoon(s *Screen, now time.Time) bool {
 	d := t.findDelivery(s)
 	switch {
@@ -55,7 +56,7 @@ func (t *test) changesSoon(s *Screen, now time.Time) bool {
 	return d.NextRetryAt == nil || now.After(d.NextRetryAt.Add(-dueMaxAge)) && now.Before(d.NextRetryAt.Add(followTime))
 }
 
-// statusText describes the delivery of the test event, and reports whether it has failed so far.
+// statusText describes the delivery of the test event. problem says that it has failed so far.
 func (t *test) statusText(s *Screen, now time.Time) (text string, problem bool) {
 	d := t.findDelivery(s)
 	if d == nil {
@@ -80,15 +81,15 @@ func (t *test) statusText(s *Screen, now time.Time) (text string, problem bool) 
 	return "Test event not delivered" + tries + ": " + failureReason(d) + " · next try " + nextAttempt(d, now), true
 }
 
-// firstAttemptRunning reports whether the first attempt of a delivery is running. NextRetryAt is
-// then the time when the running attempt times out, not the time of a retry.
+// firstAttemptRunning reports whether the first attempt of a delivery is running. In that case
+// NextRetryAt is the time when the attempt times out, not the time of a retry.
 func firstAttemptRunning(d *apiclient.WebhookDelivery) bool {
 	return d.Status == apiclient.DeliveryPending && d.Attempts != nil && *d.Attempts == 1 &&
 		d.LastError == "" && d.LastResponseCode == nil
 }
 
-// failureReason returns why the last attempt failed: the receiver's HTTP status or the server's
-// error text.
+// failureReason says why the latest delivery attempt failed: the receiver's HTTP status or the
+// server's error text.
 func failureReason(d *apiclient.WebhookDelivery) string {
 	switch {
 	case d.LastError == "http_status" && d.LastResponseCode != nil, d.LastError == "" && d.LastResponseCode != nil:
@@ -99,7 +100,8 @@ func failureReason(d *apiclient.WebhookDelivery) string {
 	return d.LastError
 }
 
-// nextAttempt returns the time until the next attempt as text, or a dash if that is unknown.
+// nextAttempt returns the time until the next delivery attempt as text. It returns a dash if that
+// is unknown.
 func nextAttempt(d *apiclient.WebhookDelivery, now time.Time) string {
 	switch {
 	case d.NextRetryAt == nil:
@@ -110,8 +112,8 @@ func nextAttempt(d *apiclient.WebhookDelivery, now time.Time) string {
 	return "in " + countdown(d.NextRetryAt.Sub(now))
 }
 
-// countdown formats a duration as "5s", "4m 09s", "2h 05m" or "3d 04h". It rounds up to seconds, so
-// that a retry in the future never shows 0s.
+// countdown formats a duration as "5s", "4m 09s", "2h 05m" or "3d 04h". It rounds up to full
+// seconds, so that a time in the future is never shown as 0s.
 func countdown(d time.Duration) string {
 	seconds := int64((d + time.Second - 1) / time.Second)
 	switch {

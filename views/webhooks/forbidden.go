@@ -11,8 +11,9 @@ import (
 	"tarmac/views"
 )
 
-// forbidden returns why endpoints cannot be changed, or "" if they can. Listing and writing need
-// the same scope, so a refused list means that writes are refused too (docs/api.md, Operations).
+// forbidden says why endpoints cannot be changed. It returns "" if they can. Listing and changing
+// endpoints need the same scope, so a refused list means that changes would be refused too
+// (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
 	state := s.endpoints.list.State()
 	var api *apiclient.Error
@@ -29,7 +30,8 @@ func (s *Screen) forbidden() string {
 	return "not allowed: the token lacks the required scope"
 }
 
-// warnForbidden returns a warning for a write key that is disabled, or nil for any other key.
+// warnForbidden returns the command that warns about a key that is disabled because endpoints
+// cannot be changed. For any other key it returns nil.
 func (s *Screen) warnForbidden(press tea.KeyPressMsg) tea.Cmd {
 	why := s.forbidden()
 	if why == "" {

@@ -16,13 +16,13 @@ import (
 	"tarmac/views/parts/field"
 )
 
-// form edits the URL and the event types of a new or existing endpoint.
+// form is the form for the URL and event types of a new or existing endpoint.
 type form struct {
 	id      string // "" for a new endpoint
 	url     field.Text
 	choices []endpoint.Type
 	on      map[apiclient.EventType]bool
-	at      int // focused field: 0 is the URL, i+1 is choices[i]
+	at      int // focused field: 0 is the URL, i+1 is the checkbox of choices[i]
 
 	before         *apiclient.Webhook // the endpoint when the form was opened; nil for a new one
 	urlProblem     string
@@ -37,8 +37,8 @@ func newForm() form {
 	}
 }
 
-// openForm opens the form to change w. If w is nil it opens the form for a new endpoint, which
-// still contains what was typed before that form was last cancelled.
+// openForm opens the form to change the endpoint w. If w is nil, it opens the form for a new
+// endpoint, with the text typed before that form was last cancelled.
 func (s *Screen) openForm(w *apiclient.Webhook) {
 	switch {
 	case w != nil:
@@ -56,7 +56,8 @@ func (f *form) fill(w apiclient.Webhook) {
 	f.url.Set(w.URL)
 	for _, kind := range w.EventTypes {
 		f.on[kind] = true
-		// Offer event types that this version does not know, so that a change keeps them.
+		// Also offer event types unknown to this version of the program. Otherwise a change would
+		// remove them.
 		if !slices.ContainsFunc(f.choices, func(c endpoint.Type) bool { return c.Name == kind }) {
 			f.choices = append(f.choices, endpoint.Type{Name: kind})
 		}
@@ -75,7 +76,7 @@ func (f *form) focus(at int) {
 	f.url.Blur()
 }
 
-// updateURL passes a key or a paste to the URL field.
+// updateURL passes a key press or a paste to the URL field.
 func (f *form) updateURL(msg tea.Msg) {
 	if f.url.Update(msg) {
 		f.urlProblem, f.generalProblem = "", ""
@@ -109,8 +110,8 @@ func (f *form) toggleAll() {
 	f.typesProblem, f.generalProblem = "", ""
 }
 
-// check sets the error text of each invalid field, worded as by the service, and moves the focus to
-// the first one. It reports whether the form is valid.
+// check sets the error text of each invalid field, in the words of the service, and moves the focus
+// to the first invalid field. It reports whether the form is valid.
 func (f *form) check() bool {
 	f.urlProblem, f.typesProblem, f.generalProblem = errorText(endpoint.CheckURL(f.address())), "", ""
 	if len(f.types()) == 0 {
@@ -125,7 +126,7 @@ func (f *form) check() bool {
 	return f.urlProblem == "" && f.typesProblem == ""
 }
 
-// refuse shows the service's error beside the field that it concerns.
+// refuse shows an error message of the service beside the field that it concerns.
 func (f *form) refuse(message string) {
 	switch {
 	case strings.HasPrefix(message, "url "):
@@ -138,7 +139,8 @@ func (f *form) refuse(message string) {
 	}
 }
 
-// patch returns the fields that differ from the endpoint as opened, and whether any do.
+// patch returns the fields that differ from the endpoint before editing. changed reports whether
+// there are any.
 func (f *form) patch() (patch apiclient.WebhookPatch, changed bool) {
 	if address := f.address(); address != f.before.URL {
 		patch.URL, changed = &address, true
@@ -168,7 +170,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Cancel):
 		s.leave()
-	case s.writes.pending.operation != endpoint.None: // the form shows what was sent until the response arrives
+	case s.writes.pending.operation != endpoint.None: // show what was sent until the response arrives
 	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
 		f.focus(f.at + 1)
 	case key.Matches(press, k.Previous):
@@ -185,7 +187,7 @@ func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// submit validates and sends the form.
+// submit validates the form and returns the command that sends it.
 func (s *Screen) submit() tea.Cmd {
 	f := &s.form
 	if !f.check() {
@@ -202,7 +204,7 @@ func (s *Screen) submit() tea.Cmd {
 	return s.update(endpoint.Change, f.before, patch)
 }
 
-// lines returns the lines of the form and the index of the line with the cursor.
+// lines returns the lines of the form. at is the index of the line with the cursor.
 func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at int) {
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
@@ -231,7 +233,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	return lines, at
 }
 
-// alarm returns an error text as styled lines wrapped to the width, or nil for "".
+// alarm returns an error text as styled lines, wrapped to width. It returns nil for "".
 func alarm(t theme.Theme, text string, width int) []string {
 	if text == "" {
 		return nil

@@ -13,7 +13,7 @@ type keyMap struct {
 	Other, Create, Change, Switch, Rotate, Test, Delete, Copy, Export key.Binding
 	Search, Remove                                                    key.Binding
 
-	Next, Previous, Pick, All, Submit, Send, Cancel key.Binding // in the form and the confirmation
+	Next, Previous, Pick, All, Submit, Send, Cancel key.Binding // keys of the form and the confirmation
 	CopySecret, LeaveSecret                         key.Binding
 }
 
@@ -45,7 +45,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// writes returns the keys that start a write.
+// writes returns the keys that change an endpoint or send a test event.
 func (k *keyMap) writes() []*key.Binding {
 	return []*key.Binding{&k.Create, &k.Change, &k.Switch, &k.Rotate, &k.Test, &k.Delete}
 }

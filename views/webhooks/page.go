@@ -26,8 +26,8 @@ func (s *Screen) Fetched() []resource.State {
 // Filtered reports whether a filter hides endpoints or deliveries.
 func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{} }
 
-// Unfinished returns a warning if leaving would lose a signing secret: one that was not copied, or
-// one that a pending response may bring. Otherwise it returns "".
+// Unfinished returns a warning if leaving would lose a signing secret: the shown secret, if it has
+// not been copied, or one that a pending response may contain. Otherwise it returns "".
 func (s *Screen) Unfinished() string {
 	switch {
 	case s.mode == showing && !s.secret.copied:

@@ -52,8 +52,8 @@ func (r endpointRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	}), true
 }
 
-// statusOf returns the status text of an endpoint and its colour. The text of a disabled endpoint
-// includes the server's reason.
+// statusOf returns the status of an endpoint as text, and its color. For a disabled endpoint, the
+// text includes the server's reason.
 func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	if w.Unreadable != nil {
 		return "unreadable", s.inks.caution
@@ -72,7 +72,7 @@ func (s *Screen) statusOf(w *apiclient.Webhook) (string, table.Ink) {
 	return string(w.Status), s.inks.caution
 }
 
-// endpointFields returns the fields of an endpoint for the panel below the list.
+// endpointFields returns the fields of an endpoint for the panel below the list of endpoints.
 func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	status, ink := s.statusOf(w)
 	switch w.Status {
@@ -98,7 +98,8 @@ func (s *Screen) endpointFields(w *apiclient.Webhook) []table.Field {
 	return append(fields, s.detailFields(append(rest, o.Extra()...), ink)...)
 }
 
-// detailFields converts the fields of a record for a detail pane and colours the status.
+// detailFields converts the fields of a record for a detail pane. The field "status" gets the given
+// color.
 func (s *Screen) detailFields(o record.Object, status table.Ink) []table.Field {
 	return table.Fields(o, table.Ink{}, func(f record.Field) table.Ink {
 		if f.Name == "status" {
@@ -166,8 +167,9 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	return table.Cell{Text: f.TextOrDash()}
 }
 
-// nextOf returns the cell of the next attempt: a countdown, "held" for a paused endpoint, "sending"
-// while the first attempt runs, or "" for a delivery that is delivered or failed.
+// nextOf returns the table cell about the next delivery attempt: a countdown, "held" for a paused
+// endpoint, "sending" while the first attempt runs, or "" if the delivery has succeeded or failed
+// for good.
 func (s *Screen) nextOf(d *apiclient.WebhookDelivery) string {
 	switch w := s.endpoint(s.endpoints.table.Cursor()); {
 	case d.Status != apiclient.DeliveryPending:

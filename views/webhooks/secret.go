@@ -13,23 +13,22 @@ import (
 	"tarmac/views"
 )
 
-// secretKeyDelay is how long the page of a new secret ignores keys, since the user may have pressed
-// them before the secret appeared.
+// secretKeyDelay is how long a newly shown secret ignores keys, because the user may have pressed
+// them before it appeared.
 const secretKeyDelay = 500 * time.Millisecond
 
-// secret is the page that shows a signing secret once. value is a pointer so that printing the
-// model prints an address, not the secret.
+// secret is the page that shows a signing secret once. Its value is a pointer, so that printing the
+// model prints an address instead of the secret.
 type secret struct {
 	value  *apiclient.Secret
 	host   string
-	until  *time.Time // expiry of the previous secret; nil for a new endpoint
-	since  time.Time  // when the user first saw the secret; zero while the page is hidden
+	until  *time.Time // when the previous secret expires; nil for a new endpoint
+	since  time.Time  // when the secret first became visible; zero while the page is hidden
 	armed  armed
 	copied bool
 }
 
-// armed is the action that needs a second press of its key. The next press of that key performs it,
-// and any other key cancels it.
+// armed is the action that happens if its key is pressed a second time. Any other key cancels it.
 type armed int
 
 const (
@@ -44,15 +43,15 @@ func (s *Screen) showSecret(value apiclient.Secret, host string, until *time.Tim
 	s.markSecretShown()
 }
 
-// markSecretShown records the time when the secret is first visible.
+// markSecretShown stores the time at which the secret first becomes visible.
 func (s *Screen) markSecretShown() {
 	if s.visible && s.mode == showing && s.secret.since.IsZero() {
 		s.secret.since = s.env.Now()
 	}
 }
 
-// keyInSecret handles a key on the secret's page. Pressing y twice copies the secret; pressing esc
-// twice closes the page.
+// keyInSecret handles a key press on the secret's page. Pressing y twice copies the secret.
+// Pressing esc twice closes the page.
 func (s *Screen) keyInSecret(press tea.KeyPressMsg) tea.Cmd {
 	p := &s.secret
 	if p.since.IsZero() || s.env.Now().Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
@@ -75,7 +74,8 @@ func (s *Screen) keyInSecret(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // lines returns the lines of the page. The secret has no frame and starts in the first column, so
-// that it can be selected with the mouse. If it does not fit, the page asks for a larger window.
+// that the user can select it with the mouse. If the window is too small for the secret, the page
+// asks for a larger one.
 func (p *secret) lines(t theme.Theme, width, height int) []string {
 	room := max(1, width)
 	whole := splitEvery(p.value.Reveal(), room)

@@ -14,8 +14,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// At sharedHeight rows and more, the endpoints and the deliveries are shown together. At
-// factsHeight rows and more, the fields of the selected endpoint are shown between them.
+// sharedHeight is the minimum height, in lines, at which endpoints and deliveries are shown
+// together. factsHeight is the minimum height at which the fields of the selected endpoint are
+// shown between them.
 const (
 	sharedHeight = 14
 	factsHeight  = 18
@@ -33,7 +34,7 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
 
-// head returns the lines above the lists: messageLines, then the chips of the active filters.
+// head returns the lines above the lists: those of messageLines, then the active filters.
 func (s *Screen) head() []string {
 	lines := s.messageLines()
 	chips, _ := s.chips()
@@ -43,8 +44,8 @@ func (s *Screen) head() []string {
 	return lines
 }
 
-// messageLines returns the line of an open prompt, or else the state of the last write. The latter
-// takes at most two thirds of the screen's height.
+// messageLines returns the line of an open prompt, or else the state of the latest change to an
+// endpoint. The state takes at most two thirds of the screen's height.
 func (s *Screen) messageLines() []string {
 	var text []string
 	var style lipgloss.Style
@@ -115,8 +116,9 @@ func (s *Screen) body(height int) []string {
 	return lines
 }
 
-// split divides the height below the head. It returns the number of lines of the endpoints' panel
-// and the lines of the selected endpoint's fields. The deliveries get the remaining lines.
+// split divides the height below the lines of head. list is the height of the endpoints' panel,
+// facts are the fields of the selected endpoint as lines. The rest of the height is for the
+// deliveries.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
 	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.showsBoth() && s.focus == onEndpoints:
@@ -150,8 +152,8 @@ func (s *Screen) showsBoth() bool { return s.height >= sharedHeight }
 // deliveriesShown reports whether the panel of deliveries or an open delivery is shown.
 func (s *Screen) deliveriesShown() bool { return s.showsBoth() || s.focus > onEndpoints }
 
-// dialog draws the form or the confirmation in a frame that fills the screen, scrolled so that the
-// line with the cursor is visible.
+// dialog draws the form or the confirmation in a frame that fills the screen. It scrolls so that
+// the line with the cursor is visible.
 func (s *Screen) dialog(title string, height int, draw func(width int) (lines []string, at int)) []string {
 	frame := panel.Frame{Title: title, Width: s.width, Height: height, Focused: true}
 	frame.Body = func(width, rows int) []string {
@@ -178,7 +180,7 @@ func (s *Screen) listPanel(height int) []string {
 	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
-// factsPanel draws the selected endpoint in at most the given number of lines.
+// factsPanel draws the fields of the selected endpoint in at most the given number of lines.
 func (s *Screen) factsPanel(most int) []string {
 	w := s.endpoint(s.endpoints.table.Cursor())
 	width, _ := panel.Inner(s.width, most)
@@ -233,10 +235,11 @@ func (s *Screen) deliveriesPanel(height int) []string {
 	return panel.Draw(s.theme, frame, state, s.env.Now())
 }
 
-// latest is the maximum number of deliveries the service returns (docs/api.md, Delivery record).
+// latest is the maximum number of deliveries that the service returns (docs/api.md, Delivery
+// record).
 const latest = 100
 
-// wrap breaks a text into lines of the width.
+// wrap breaks a text into lines of at most width cells.
 func wrap(text string, width int) []string {
 	return strings.Split(ansi.Wrap(text, max(1, width), ""), "\n")
 }

@@ -2,11 +2,12 @@
 // and can create, change, test and delete endpoints (docs/api.md, Webhook endpoint, Delivery
 // record).
 //
-// A signing secret is shown once on its own page, which takes every key. Leaving the page clears
-// the secret from the model. No message or model of this package prints a secret.
+// A signing secret is shown once, on a page of its own that takes every key. Closing that page
+// clears the secret from the model. No message or model of this package prints a secret.
 //
-// A write is sent once. If its outcome is unknown, the page says so, fetches the endpoints again
-// and compares them with those before the write. The user decides what to do next.
+// A write, which is a request that changes an endpoint or sends a test event, is sent once. If its
+// outcome is unknown, the page says so, fetches the endpoints again and compares them with those
+// before the write. The user decides what to do next.
 package webhooks
 
 import (
@@ -26,7 +27,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Source is the part of the API client that the screen uses. *apiclient.Client implements it.
+// Source lists the API requests of the page. *apiclient.Client implements it.
 type Source interface {
 	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)
 	WebhookDeliveries(ctx context.Context, id string) ([]apiclient.WebhookDelivery, error)
@@ -37,17 +38,17 @@ type Source interface {
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
 }
 
-// mode says which part of the page takes the keys.
+// mode says which part of the page handles key presses.
 type mode int
 
 const (
 	browsing   mode = iota
 	filling         // the form to create or change an endpoint is open
 	confirming      // the confirmation prompt is open
-	showing         // a signing secret is shown
+	showing         // the page of a signing secret is open
 )
 
-// focus is the list or detail pane that the navigation keys move in.
+// focus is the list or detail pane in which the navigation keys move.
 type focus int
 
 const (
@@ -76,8 +77,10 @@ type Screen struct {
 	file          saveas.Line
 
 	visible bool
-	minAge  time.Duration // unfocusedAge while the terminal has no focus, otherwise 0
-	writes  writes
+	// minAge is the minimum age at which a list is fetched again: unfocusedAge while the terminal
+	// does not have the focus, otherwise 0.
+	minAge time.Duration
+	writes writes
 
 	env    views.Env
 	source Source
@@ -88,7 +91,7 @@ type endpoints struct {
 	list       resource.Resource[[]apiclient.Webhook]
 	table      *table.Table
 	selected   string // the id of the endpoint under the cursor
-	selectNext string // id of a created endpoint; the cursor moves to it when the list arrives
+	selectNext string // id of a new endpoint; the cursor moves to it once it is listed
 }
 
 // deliveries is the lower list, of the deliveries to the selected endpoint.
@@ -99,11 +102,11 @@ type deliveries struct {
 	cancel context.CancelFunc // cancels the running request for deliveries
 }
 
-// writes holds the running write and what the page shows about the last one.
+// writes holds the running write and what the page says about the latest one.
 type writes struct {
 	pending    write
 	outcome    outcome
-	unanswered *unanswered // set while the last write's outcome is unknown
+	unanswered *unanswered // the latest write, if its outcome is unknown; otherwise nil
 	test       test
 }
 
@@ -154,7 +157,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// SetVisible says whether the screen is shown. Hidden screens fetch nothing.
+// SetVisible tells the screen whether it is visible. A hidden screen fetches nothing.
 func (s *Screen) SetVisible(visible bool) {
 	s.visible = visible
 	s.markSecretShown()
@@ -183,14 +186,14 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // syncView updates tables, sizes and enabled keys. It is called after every change of state.
 func (s *Screen) syncView() {
 	s.endpoints.table.Invalidate()
-	s.deliveries.table.Invalidate() // its countdowns change with time
+	s.deliveries.table.Invalidate() // its countdowns change every second
 	if s.focus > onEndpoints && s.endpoints.selected == "" {
 		s.focus = onEndpoints
 	}
 	s.apply()
 	reach := len(s.filter.deliveries)
 	if s.focus == onEndpoints {
-		reach = 0 // only the list with the focus shows a cursor
+		reach = 0 // only the focused list shows a cursor
 	}
 	s.deliveries.table.SetRows(reach, len(s.filter.deliveries))
 	if s.focus == onDelivery {
@@ -258,7 +261,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// move passes navigation keys to the list or detail pane with the focus.
+// move passes a navigation key to the focused list or detail pane.
 func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 	switch s.focus {
 	case onEndpoints:
@@ -278,7 +281,7 @@ func (s *Screen) scroll(press tea.KeyPressMsg) {
 	s.deliveries.detail.Scroll(lines)
 }
 
-// copy copies the id of the selected record to the clipboard.
+// copy returns the command that copies the id of the selected record to the clipboard.
 func (s *Screen) copy() tea.Cmd {
 	if s.focus == onEndpoints {
 		return views.PutOnClipboard("the endpoint's id", s.endpoints.selected)
@@ -289,15 +292,15 @@ func (s *Screen) copy() tea.Cmd {
 	return nil
 }
 
-// Typing reports whether keys go to a form, a prompt or the secret's page. The root model's keys
-// are then disabled.
+// Typing reports whether key presses belong to a form, a prompt or the secret's page, so that the
+// root model's keys are disabled.
 func (s *Screen) Typing() bool {
 	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
 }
 
-// Back closes what was opened last: a form or prompt, then the delivery, the deliveries, and the
-// message about the last write. It reports whether anything was open. It leaves a secret open,
-// which only its own keys close.
+// Back closes what was opened last: a form or prompt, then the detail pane of a delivery, the list
+// of deliveries, or the message about the latest write. It reports whether it closed anything. It
+// does not close a secret, which has keys of its own for that.
 func (s *Screen) Back() bool {
 	switch {
 	case s.mode == showing:
@@ -319,7 +322,7 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// leave closes the form or the confirmation. The form keeps its text for the next time.
+// leave closes the form or the confirmation. The form keeps its text until it is opened again.
 func (s *Screen) leave() {
 	s.mode = browsing
 	s.confirm = confirm{}

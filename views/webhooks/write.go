@@ -14,16 +14,16 @@ import (
 	"tarmac/views"
 )
 
-// write is the running write. Only one write runs at a time.
+// write describes the running write, of which there is at most one.
 type write struct {
 	number     uint64
 	operation  endpoint.Operation
 	host       string
-	unanswered endpoint.Unanswered // shown if no response arrives
+	unanswered endpoint.Unanswered // what the page shows if no response arrives
 }
 
-// Written is the response to a write. Its fields are exported so that printing the message uses
-// Secret's own String method.
+// Written is the response to a write. Its fields are exported so that fmt prints the secret with
+// the String method of apiclient.Secret.
 type Written struct {
 	Number  uint64
 	Secret  apiclient.Secret
@@ -34,13 +34,13 @@ type Written struct {
 	Err     error
 }
 
-// unanswered is a write whose response was lost.
+// unanswered is a write whose response never arrived.
 type unanswered struct {
 	endpoint.Unanswered
-	reloaded bool // the endpoints have been listed since
+	reloaded bool // the endpoints have been fetched again since the write
 }
 
-// advice names the keys that help after a lost response.
+// advice holds what the page suggests after a lost response, for each operation that needs it.
 var advice = endpoint.Advice{
 	Create: "Press r to refresh; if it stays missing, n reopens the form as you left it.",
 	Rotate: "press s",
@@ -48,7 +48,8 @@ var advice = endpoint.Advice{
 	Verify: "Press v to send another.",
 }
 
-// lines says what may have happened, what the current list shows, and what the user can do.
+// lines returns the message about the write: what may have happened, what the current list shows,
+// and what the user can do.
 func (u *unanswered) lines(all []apiclient.Webhook) []string {
 	if !u.reloaded {
 		return []string{u.UnknownText(), "Reloading the endpoints."}
@@ -56,15 +57,15 @@ func (u *unanswered) lines(all []apiclient.Webhook) []string {
 	return []string{u.UnknownText(), u.Finding(all, advice)}
 }
 
-// outcome is the message about the last write, shown until the user closes it or the next write
-// starts.
+// outcome is the message about the latest write. It is shown until the user closes it or starts
+// another write.
 type outcome struct {
 	text    string
 	problem bool
 }
 
-// send marks a write as running and returns the command that sends it. In a read-only session or
-// while another write runs, it does nothing and returns nil.
+// send starts a write: it returns the command that sends the request do. It returns nil in a
+// read-only session and while another write is running.
 func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
 	if s.env.ReadOnly || s.writes.pending.operation != endpoint.None {
 		return nil
@@ -104,7 +105,8 @@ func (s *Screen) update(op endpoint.Operation, w *apiclient.Webhook, patch apicl
 	})
 }
 
-// toggle pauses the selected endpoint if it is active, and activates it otherwise.
+// toggle returns the command that pauses the selected endpoint if it is active, and activates it
+// otherwise.
 func (s *Screen) toggle() (cmd tea.Cmd) {
 	s.withSelected(func(w *apiclient.Webhook) {
 		op, status := endpoint.Activate, apiclient.WebhookActive
@@ -148,8 +150,8 @@ func (s *Screen) sendTest() (cmd tea.Cmd) {
 	return cmd
 }
 
-// finishWrite handles the response to the running write, then fetches the endpoints and deliveries
-// again. It ignores the response to an earlier write.
+// finishWrite handles the response to the running write and fetches the endpoints and deliveries
+// again. It ignores responses to earlier writes.
 func (s *Screen) finishWrite(msg Written) tea.Cmd {
 	if s.writes.pending.operation == endpoint.None || msg.Number != s.writes.pending.number {
 		return nil
@@ -176,7 +178,8 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// showFailure shows why a write failed: in the form if that is still open, else above the lists.
+// showFailure shows why a write failed: in the form if that is still open, otherwise above the
+// lists.
 func (s *Screen) showFailure(w write, err error) {
 	text := problem.Of(err).Text()
 	if s.mode == filling && (w.operation == endpoint.Create && s.form.id == "" ||
@@ -211,8 +214,8 @@ func (s *Screen) showSuccess(w write, msg Written) {
 	}
 }
 
-// replaceEndpoint replaces a listed endpoint by its changed record, so that the next key applies to
-// the new status even before the list is fetched again.
+// replaceEndpoint replaces a listed endpoint with its changed record. The next key press then
+// applies to the new status even before the list is fetched again.
 func (s *Screen) replaceEndpoint(changed *apiclient.Webhook) {
 	if changed == nil || changed.ID == "" {
 		return

@@ -1,6 +1,6 @@
-// Package welcome is the page that is shown while there is no connection to a server. It offers the
-// demo or a form for a server, and shows the progress of connecting. Ask opens the form during a
-// session, to change the server.
+// Package welcome is the page shown while there is no connection to a server. It offers the demo or
+// a form for a server, and shows the progress of connecting. During a session, Ask opens the same
+// form to change the server.
 package welcome
 
 import (
@@ -21,26 +21,26 @@ import (
 // organization.
 type ChooseDemo struct{}
 
-// ChooseServer is sent when the user has entered a server. The token is for this session only and
-// must not be stored.
+// ChooseServer is sent when the user has entered a server. The token is meant for this session only
+// and must not be stored.
 type ChooseServer struct{ BaseURL, Token string }
 
 // GiveUp is sent when the user cancels connecting.
 type GiveUp struct{}
 
-// Leave is sent when the user closes a form that Ask opened.
+// Leave is sent when the user closes the form that Ask opened.
 type Leave struct{}
 
 type stage int
 
 const (
-	choosing stage = iota // choosing between demo and server
-	typing                // entering base URL and token
-	waiting               // connecting
+	choosing stage = iota // the user chooses between the demo and a server
+	typing                // the user enters the base URL and token of a server
+	waiting               // the program is connecting
 )
 
 // Options configure the page. Starting says that connecting has already begun. Profiles says that
-// saved profiles exist, so that the page offers a key for them.
+// there are saved profiles, for which the page then offers a key.
 type Options struct{ Starting, Profiles bool }
 
 // Screen is the welcome page.
@@ -48,8 +48,8 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
-	stage, back   stage // back is the stage to show if connecting fails
-	asked         bool  // Ask opened the form; esc closes it
+	stage, back   stage // back is the stage to which the page returns if connecting fails
+	asked         bool  // Ask opened the form, so esc closes it
 	profiles      bool
 	choice        int
 	fields        [2]textinput.Model // base URL, token
@@ -92,7 +92,7 @@ func New(o Options) *Screen {
 	return s
 }
 
-// Typing reports whether the form is open, so that letters are text.
+// Typing reports whether the form is open, so that letters are text rather than commands.
 func (s *Screen) Typing() bool { return s.stage == typing }
 
 // Choosing reports whether the page shows the choice between demo and server.
@@ -106,7 +106,7 @@ func (s *Screen) Ask() tea.Cmd {
 	return s.focus(0)
 }
 
-// Wait shows that the program is connecting, although the user did not start it on this page.
+// Wait shows that the program is connecting when something other than this page started it.
 func (s *Screen) Wait() { s.wait(s.stage) }
 
 // SetSize sets the size of the page in cells.
@@ -126,16 +126,16 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	}
 }
 
-// SetProgress sets the line that says how far connecting has got.
+// SetProgress sets the line that says how far connecting has progressed.
 func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
-// Failed shows why connecting failed and returns to the stage before it. The form keeps its values.
+// Failed says why connecting failed and returns to the previous stage. The form keeps its values.
 func (s *Screen) Failed(err error) {
 	s.problem = problem.Of(err).Text()
 	s.stage = s.back
 }
 
-// Update handles a message. Only the form takes other messages than keys.
+// Update handles a message. Messages other than key presses matter only to the form.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	press, isKey := msg.(tea.KeyPressMsg)
 	switch {
@@ -209,7 +209,7 @@ func (s *Screen) focus(field int) tea.Cmd {
 	return s.fields[field].Focus()
 }
 
-// View draws the page: exactly height lines, none wider than the page.
+// View draws the page in exactly its height, no line wider than the page.
 func (s *Screen) View() string {
 	lines := panel.Box(s.lines(), s.width, s.height)
 	return strings.Join(lines, "\n")
