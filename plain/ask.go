@@ -10,7 +10,7 @@ import (
 	"tarmac/internal/panics"
 )
 
-// noticeDelay is how long a request may take before the session says that it is waiting.
+// noticeDelay is how long a request may take before the session prints that it is waiting.
 const noticeDelay = time.Second
 
 var errInterrupted = errors.New("cancelled")
@@ -21,14 +21,16 @@ func once[T any](s *session, do func(ctx context.Context) (T, error)) (T, error)
 	return askFor(s, s.Timeout, "Asking the server…", do)
 }
 
-// ask waits at most longestPause before it retries, and sends a request at most mostTries times.
+// Limits for retries of rate-limited requests: ask waits at most longestPause before a retry, and
+// sends a request at most mostTries times.
 const (
 	longestPause = 2 * time.Minute
 	mostTries    = 20
 )
 
-// ask runs a read request. If the server rate-limits it, ask reports the pause, waits and retries.
-// One command may send many requests, so later pauses are reported only if they are much longer.
+// ask runs a read request. If the server limits the request rate, ask prints that it waits, and
+// then retries. A command may send many requests, so another pause is printed only if it is much
+// longer.
 func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
 	for range mostTries {
 		value, err = once(s, do)
@@ -48,7 +50,7 @@ func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, e
 	return value, err
 }
 
-// pause waits, and returns false if it was interrupted.
+// pause waits for d. It returns false if ctrl+c ended the wait.
 func (s *session) pause(d time.Duration) bool {
 	select {
 	case <-s.After(d):
@@ -59,8 +61,8 @@ func (s *session) pause(d time.Duration) bool {
 	return false
 }
 
-// askFor runs a request once. A timeout of 0 means none. It prints notice if the request takes
-// longer than noticeDelay, and panics with the *panics.Fault of a request that panics.
+// askFor runs a request once. A timeout of 0 means no limit. If the request takes longer than
+// noticeDelay, askFor prints notice. If the request panics, askFor panics with its *panics.Fault.
 func askFor[T any](
 	s *session, timeout time.Duration, notice string, do func(ctx context.Context) (T, error),
 ) (T, error) {
@@ -93,7 +95,7 @@ func askFor[T any](
 		select {
 		case a := <-answered:
 			if a.fault != nil {
-				panic(a.fault) // Run reports it
+				panic(a.fault) // Run reports the panic
 			}
 			if interrupted && a.err != nil && !errors.Is(a.err, apiclient.ErrOutcomeUnknown) {
 				a.err = errInterrupted
@@ -111,7 +113,7 @@ func askFor[T any](
 	}
 }
 
-// cached is a fetched value and when it was fetched.
+// cached is a value fetched from the server, and the time at which it was fetched.
 type cached[T any] struct {
 	value T
 	at    time.Time
@@ -119,7 +121,7 @@ type cached[T any] struct {
 
 func (k *cached[T]) known() bool { return !k.at.IsZero() }
 
-// renew fetches the value again.
+// renew fetches the value again. If that fails, the old value is kept.
 func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T, error) {
 	value, err := ask(s, do)
 	if err == nil {
@@ -128,12 +130,12 @@ func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (
 	return value, err
 }
 
-// get fetches the value and reports errors; what is the subject of the sentence, such as "The
-// balance". ok is false if there is no value, neither new nor old.
+// get fetches the value and prints an error if that fails. what begins the sentence, such as "The
+// balance". ok is false if there is neither a new value nor an old one.
 func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
 	if _, err := k.renew(s, do); err != nil {
 		s.say("%s: %s", what, errorInWords(err))
-		// An old value is hidden once the token may no longer read it.
+		// The token must no longer read the value, so the old one is not shown either.
 		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
 			*k = cached[T]{}
 		}
@@ -144,13 +146,13 @@ func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T
 	return k.value, k.known()
 }
 
-// failed prints why something could not be fetched and what to do about it. It returns nil, since
-// the session goes on.
+// failed prints why the thing named what could not be fetched and what to do about it. It returns
+// nil, because the session continues.
 func (s *session) failed(what string, err error) error {
 	return s.answer("%s: %s", what, errorInWords(err))
 }
 
-// errorInWords returns what failed and what to do, to follow a colon.
+// errorInWords says what failed and what to do about it. The text follows a colon.
 func errorInWords(err error) string {
 	if errors.Is(err, errInterrupted) {
 		return "cancelled."

@@ -10,17 +10,18 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// command is something that the person can type.
+// command is a word that the user can type.
 type command struct {
-	name, args string // args describes the arguments in help
+	name, args string // args lists the arguments for the help
 	does       string
 	run        func(s *session, args string) error
 }
 
-// shorthands are other words for commands: the dashboard's keys and earlier names.
+// shorthands maps other words to the commands for which they stand: keys of the dashboard and
+// earlier names.
 var shorthands = map[string]string{"/": "search", "jump": "go"}
 
-// views lists the views in the order of their numbers.
+// views lists the views in the order of the numbers that open them.
 var views = [...]struct{ name, does string }{
 	{"overview", "cash, runway, receivables, latest transactions and events"},
 	{"runway", "runway and scenarios"},
@@ -31,7 +32,7 @@ var views = [...]struct{ name, does string }{
 	{"webhooks", "webhook endpoints and deliveries"},
 }
 
-// globalCommands returns the commands that work on every page.
+// globalCommands returns the commands that work on all pages.
 func (s *session) globalCommands() []command {
 	var all []command
 	for i, v := range views {
@@ -51,7 +52,7 @@ func (s *session) globalCommands() []command {
 	)
 }
 
-// execute runs a typed line.
+// execute runs the command on a line that the user typed.
 func (s *session) execute(line string) error {
 	word, args, _ := strings.Cut(line, " ")
 	if text, found := strings.CutPrefix(line, "/"); found {
@@ -87,8 +88,8 @@ func (s *session) execute(line string) error {
 	return nil
 }
 
-// find returns the command with this name, else all whose names begin with word. Of two commands
-// with the same name, the first counts.
+// find returns the command named word or, if there is none, all commands whose names begin with
+// word. If two commands have the same name, the first one counts.
 func find(all []command, word string) []command {
 	var matching []command
 	for _, c := range all {
@@ -103,7 +104,8 @@ func find(all []command, word string) []command {
 	return matching
 }
 
-// nearest returns a sentence that suggests the most similar command, or "".
+// nearest returns a sentence that suggests the command most similar to word. It returns "" if none
+// is similar.
 func nearest(all []command, word string) string {
 	best, least := "", 3
 	for _, c := range all {
@@ -117,7 +119,8 @@ func nearest(all []command, word string) string {
 	return " Did you mean " + best + "?"
 }
 
-// distance returns the number of letters to change to turn one word into the other.
+// distance returns the number of letters that must be changed, added or removed to turn a into b.
+// If b is longer than 40 bytes, it returns the length of b.
 func distance(a, b string) int {
 	if len(b) > 40 {
 		return len(b)
@@ -186,7 +189,7 @@ func (s *session) profile(name string) error {
 	return s.visit("overview")
 }
 
-// title names the current page and profile.
+// title returns the names of the current page and profile.
 func (s *session) title() string {
 	text := upperFirst(s.here.name())
 	if p := s.server.Profile; p != "" {

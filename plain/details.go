@@ -16,14 +16,14 @@ func (s *session) details(o record.Object) {
 	for i := range o {
 		value, stop := s.value(&o[i]), "."
 		if strings.Contains(value, "://") {
-			stop = "" // a URL is copied as it is
+			stop = "" // a URL must be easy to copy, so no full stop follows it
 		}
 		s.say("  %s: %s%s", o[i].Label, value, stop)
 	}
 }
 
-// value returns a field in words: an amount with its direction, a date with the days until or
-// since.
+// value returns a field's value in words: an amount with its direction, a date with the number of
+// days from or until today.
 func (s *session) value(f *record.Field) string {
 	if f.Kind == record.KindAmount && f.Amount.Known() {
 		return amountWithDirection(f.Amount, f.Direction)
@@ -41,7 +41,7 @@ func (s *session) value(f *record.Field) string {
 	return cmp.Or(text, unknown)
 }
 
-// timeline prints what has happened to a record, earliest first.
+// timeline prints what happened to a record, earliest first.
 func (s *session) timeline(o record.Object) {
 	type step struct {
 		at   time.Time

@@ -15,11 +15,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// eventsPage lists one page of the feed, newest first.
+// eventsPage lists part of the event feed, newest event first.
 type eventsPage struct {
 	types []apiclient.EventType
-	words string // search words; "" shows every event of the page
-	after string // the cursor: the page lists events after this one; "" starts at the newest
+	words string // search words; "" matches every event
+	after string // cursor after which the listed events begin; "" for the newest events
 	rows  cached[*apiclient.EventPage]
 }
 
@@ -84,7 +84,7 @@ func (p *eventsPage) show(s *session) error {
 	return nil
 }
 
-// join lists event types: "invoice.sent, invoice.paid".
+// join returns the event types as a list, such as "invoice.sent, invoice.paid".
 func join(types []apiclient.EventType) string {
 	words := make([]string, len(types))
 	for i, t := range types {
@@ -93,7 +93,8 @@ func join(types []apiclient.EventType) string {
 	return strings.Join(words, ", ")
 }
 
-// eventLine describes an event: when, what happened, and to which record. It has no full stop.
+// eventLine says when an event occurred, what happened, and to which record. The line has no full
+// stop.
 func eventLine(e *apiclient.Event) string {
 	at := "time unknown"
 	if !e.OccurredAt.IsZero() {
@@ -115,7 +116,8 @@ func eventLine(e *apiclient.Event) string {
 	return line
 }
 
-// parseTypes reads event types separated by spaces or commas. It refuses those not in known.
+// parseTypes parses event types separated by spaces or commas. It returns an error for a type that
+// known does not contain.
 func parseTypes(text string, known []apiclient.EventType) ([]apiclient.EventType, error) {
 	var types []apiclient.EventType
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -15,7 +15,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// export writes every row of the filter to a file. On failure it leaves no partial file.
+// export writes all transactions that match the filter to a file. If it fails, it leaves no
+// incomplete file.
 func (p *transactionsPage) export(s *session, args string) error {
 	path := s.places().Absolute(args)
 	if args == "" {
@@ -23,7 +24,7 @@ func (p *transactionsPage) export(s *session, args string) error {
 	}
 	file, err := export.Create(path)
 	switch {
-	case errors.Is(err, fs.ErrExist): // the error text begins with the file's name
+	case errors.Is(err, fs.ErrExist): // the error's text already begins with the file name
 		return s.answer("%s.", termtext.Line(export.Reason(err)))
 	case err != nil:
 		return s.answer("%s", problem.Sentence(export.Reason(err)))
@@ -61,7 +62,8 @@ func (p *transactionsPage) export(s *session, args string) error {
 		termtext.Line(path))
 }
 
-// places returns where exported files go; relative names are inside the documents directory.
+// places returns the directories for exported files. A relative file name refers to the documents
+// directory.
 func (s *session) places() export.Directories {
 	home, _ := os.UserHomeDir()
 	return export.Directories{Current: s.Documents, Home: home}

@@ -10,23 +10,23 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// followEvery is the poll interval of follow while the server answers.
+// followEvery is the polling interval of the command follow while the server responds.
 const followEvery = 3 * time.Second
 
-// follower prints events as they happen, each once.
+// follower polls the event feed and prints each new event once.
 type follower struct {
 	options  apiclient.TailOptions
 	tailer   *apiclient.Tailer
-	failures int // polls failed in a row
+	failures int // number of consecutive failed polls
 }
 
-// follow prints new events until the person types a line or presses ctrl+c. It starts after the
-// newest event of the printed page.
+// follow prints new events until the user types a line or presses ctrl+c. It begins after the
+// newest event that the page has printed.
 func (p *eventsPage) follow(s *session, _ string) error {
 	f := follower{options: apiclient.TailOptions{Types: p.types}}
 	if p.after == "" && p.rows.known() {
 		for _, e := range p.rows.value.Data {
-			if f.options.Since = e.ID; e.ID != "" { // an unreadable event may have no id
+			if f.options.Since = e.ID; e.ID != "" { // an event that could not be decoded may lack its ID
 				break
 			}
 		}
@@ -58,10 +58,10 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	}
 }
 
-// poll prints the events since the last poll. It returns how long to wait before the next one, and
-// false if following has ended.
+// poll prints the events since the last poll. It returns how long to wait before the next poll.
+// more is false if the command follow has ended.
 func (f *follower) poll(s *session) (wait time.Duration, more bool) {
-	s.waiting = true // nobody waits for this poll, so report no delay
+	s.waiting = true // the user does not wait for this request, so print no notice if it is slow
 	events, err := once(s, f.tailer.Poll)
 	switch {
 	case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:

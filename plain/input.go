@@ -22,7 +22,7 @@ type typedLine struct {
 
 var errLong = errors.New("line too long, ignored")
 
-// readLines reads lines in the background, so that a wait for input can be interrupted.
+// readLines reads lines in the background, so that ctrl+c can interrupt a wait for input.
 func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 	lines := make(chan typedLine)
 	go func() {
@@ -53,8 +53,8 @@ func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 	return lines
 }
 
-// read prints a prompt and returns the typed line. It returns errEnd at the end of input and on
-// ctrl+c.
+// read prints a prompt and returns the line that the user types. It returns errEnd on ctrl+c and at
+// the end of the input.
 func (s *session) read(prompt string) (string, error) {
 	for {
 		s.waiting, s.paused = false, 0
@@ -88,10 +88,10 @@ func (s *session) read(prompt string) (string, error) {
 
 func typedText(line typedLine) string { return strings.TrimSpace(oneLine(line.text)) }
 
-// oneLine returns sanitized text on one line, without truncation.
+// oneLine returns text as one line, without control characters and without truncation.
 func oneLine(text string) string { return strings.ReplaceAll(termtext.Block(text), "\n", " ") }
 
-// confirm asks the person to type a word before something that cannot be undone.
+// confirm asks the user to type a word before an action that cannot be undone.
 func (s *session) confirm(question, word string) (bool, error) {
 	s.say("%s Type %s to confirm, anything else to cancel.", question, word)
 	text, err := s.read("Confirm")

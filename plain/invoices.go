@@ -20,20 +20,20 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxInvoices is the maximum number of invoices that the API lists for a status, newest first.
+// maxInvoices is the maximum number of invoices that the API lists per request, newest first.
 const maxInvoices = 200
 
-// listRows is the number of rows printed at a time.
+// listRows is the number of invoices printed at a time.
 const listRows = 20
 
-// invoicesPage lists the invoices with a status, newest first.
+// invoicesPage lists invoices, newest first.
 type invoicesPage struct {
-	status          apiclient.InvoiceStatus // "" for all
+	status          apiclient.InvoiceStatus // status of the listed invoices; "" for all
 	words           string                  // search words; an invoice must contain all of them
-	first           int                     // index of the first row printed
+	first           int                     // index of the first invoice to print
 	list            cached[[]apiclient.Invoice]
-	rows            []apiclient.Invoice // the rows of list that match words
-	fromReceivables bool                // the page was opened from the receivables
+	rows            []apiclient.Invoice // invoices in list that match words
+	fromReceivables bool                // the page was opened from the receivables page
 }
 
 func (p *invoicesPage) name() string { return "invoices" }
@@ -56,7 +56,7 @@ func (p *invoicesPage) show(s *session) error {
 	return p.fetch(s)
 }
 
-// fetch requests the list and prints it.
+// fetch requests the invoices and prints them.
 func (p *invoicesPage) fetch(s *session) error {
 	filter := apiclient.InvoiceFilter{Status: p.status, Limit: maxInvoices}
 	_, ok := p.list.get(s, "Invoices", func(ctx context.Context) ([]apiclient.Invoice, error) {
@@ -68,7 +68,7 @@ func (p *invoicesPage) fetch(s *session) error {
 	return p.showMatching(s)
 }
 
-// openInvoices opens the invoices with a status, filtered by search words.
+// openInvoices opens the list of invoices with a status that match the search words.
 func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
 	p := s.pages["invoices"].(*invoicesPage)
 	*p = invoicesPage{status: status, words: words, fromReceivables: true}
@@ -87,7 +87,7 @@ func (p *invoicesPage) setFilter(s *session, args string) error {
 	return p.fetch(s)
 }
 
-// showMatching prints the invoices that match the search words, from the first row on.
+// showMatching prints the invoices that match the search words, beginning with index first.
 func (p *invoicesPage) showMatching(s *session) error {
 	words := strings.Fields(fold.String(p.words))
 	p.rows = nil
@@ -126,7 +126,7 @@ func (p *invoicesPage) showMatching(s *session) error {
 	return nil
 }
 
-// invoiceLine describes an invoice, without a full stop.
+// invoiceLine describes an invoice in one line, without a full stop.
 func (s *session) invoiceLine(i *apiclient.Invoice) string {
 	number := cmp.Or(i.Number, i.ID)
 	if i.Unreadable != nil {

@@ -17,13 +17,13 @@ import (
 	"tarmac/internal/plural"
 )
 
-// The words for an unknown amount and for a masked one.
+// Words printed in place of an unknown and of a masked amount.
 const (
 	unknown = "unknown"
 	hidden  = "hidden"
 )
 
-// say prints a line.
+// say prints a line. If amounts are hidden, it masks them.
 func (s *session) say(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	if s.masked {
@@ -32,13 +32,13 @@ func (s *session) say(format string, args ...any) {
 	s.write(safe(line) + "\n")
 }
 
-// answer prints a line and returns nil, as the end of a command.
+// answer prints a line and returns nil, so that a command can end with it.
 func (s *session) answer(format string, args ...any) error {
 	s.say(format, args...)
 	return nil
 }
 
-// verbatim prints a line without masking, for secrets.
+// verbatim prints a line without masking amounts. It is used for secrets.
 func (s *session) verbatim(line string) { s.write(safe(line) + "\n") }
 
 func (s *session) write(text string) {
@@ -47,7 +47,7 @@ func (s *session) write(text string) {
 	}
 }
 
-// safe removes characters that a screen reader cannot read: frames, blocks, braille.
+// safe removes characters that a screen reader cannot read aloud: frames, blocks, braille.
 func safe(line string) string {
 	indent := len(line) - len(strings.TrimLeft(line, " "))
 	return line[:indent] + strings.TrimRight(strings.Map(func(r rune) rune {
@@ -63,7 +63,7 @@ func safe(line string) string {
 
 var dots, gaps = regexp.MustCompile(`(minus |plus )?•+`), regexp.MustCompile(`(\S) {2,}`)
 
-// hide masks every amount in a line, including those in text from the server.
+// hide masks all amounts in a line, even those in text from the server.
 func hide(line string) string {
 	masked := mask.Text(line)
 	if masked == line {
@@ -72,7 +72,7 @@ func hide(line string) string {
 	return strings.TrimRight(gaps.ReplaceAllString(dots.ReplaceAllString(masked, hidden), "$1 "), " ")
 }
 
-// amountInWords returns an amount without a direction.
+// amountInWords returns an amount without a direction, or "unknown".
 func amountInWords(a apiclient.Amount) string {
 	if !a.Known() {
 		return unknown
@@ -80,10 +80,11 @@ func amountInWords(a apiclient.Amount) string {
 	return signInWords(a.String())
 }
 
-// usdInWords returns USD cents: "$5.00", "minus $5.00".
+// usdInWords returns USD cents as text, such as "$5.00" or "minus $5.00".
 func usdInWords(cents int64) string { return signInWords(money.USD(cents)) }
 
-// sumInWords returns a sum and marks an incomplete one: "at least $5.00", "plus $5.00 (partial)".
+// sumInWords returns a sum as text. It marks incomplete sums: "at least $5.00", "plus $5.00
+// (partial)".
 func sumInWords(sum figures.Total) string {
 	text := signInWords(strings.TrimPrefix(sum.String(), sum.Mark()))
 	switch {
@@ -97,13 +98,14 @@ func sumInWords(sum figures.Total) string {
 	return text
 }
 
-// flowsInWords returns the totals of a ledger summary for a direction; "" means both.
+// flowsInWords returns money in, money out and net of a ledger summary as text. of is the direction
+// of the summarized transactions; "" means both.
 func flowsInWords(summary apiclient.Summary, of apiclient.Direction) string {
 	sums := figures.FlowsOf(summary, of)
 	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)
 }
 
-// shareInWords returns a share such as "~62.1%" as "about 62.1%".
+// shareInWords returns a percentage as text, for example "about 62.1%" for "~62.1%".
 func shareInWords(share string) string {
 	if rest, marked := strings.CutPrefix(share, figures.Partial); marked {
 		return "about " + rest
@@ -111,7 +113,7 @@ func shareInWords(share string) string {
 	return share
 }
 
-// signInWords replaces a leading sign by minus or plus.
+// signInWords replaces a sign at the start of text with the word minus or plus.
 func signInWords(text string) string {
 	if rest, ok := strings.CutPrefix(text, "-"); ok {
 		return "minus " + rest
@@ -122,7 +124,8 @@ func signInWords(text string) string {
 	return text
 }
 
-// amountWithDirection returns an amount after its direction: "in $5.00", "out, amount unknown".
+// amountWithDirection returns an amount with its direction before it: "in $5.00", "out, amount
+// unknown".
 func amountWithDirection(a apiclient.Amount, d apiclient.Direction) string {
 	direction := map[apiclient.Direction]string{apiclient.Inflow: "in", apiclient.Outflow: "out"}[d]
 	switch {
@@ -134,10 +137,10 @@ func amountWithDirection(a apiclient.Amount, d apiclient.Direction) string {
 	return direction + " " + amountInWords(a)
 }
 
-// spanInWords returns a duration in its largest unit: "3 minutes".
+// spanInWords returns a duration in its largest unit, such as "3 minutes".
 func spanInWords(d time.Duration) string { return plural.Count(plural.Span(d)) }
 
-// day returns a date with its distance from today: "2026-12-01, in 5 days".
+// day returns a date and how far it is from today, such as "2026-12-01, in 5 days".
 func (s *session) day(d civil.Date) string { return d.String() + ", " + d.Relative(s.today()) }
 
 func upperFirst(text string) string {

@@ -12,10 +12,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// overviewRows is the number of transactions and of events on the overview.
+// overviewRows is the number of transactions, and of events, that the overview lists.
 const overviewRows = 5
 
-// overviewPage shows the figures of the other pages and the latest records.
+// overviewPage shows the main figures of the other pages, and the latest records.
 type overviewPage struct {
 	account cached[*apiclient.Account]
 	cash    cached[*apiclient.CashPosition]
@@ -63,7 +63,7 @@ func (p *overviewPage) show(s *session) error {
 	return nil
 }
 
-// sayLatest prints the latest records, without numbers, since they cannot be opened here.
+// sayLatest prints the latest records. They have no numbers, because this page cannot open them.
 func sayLatest[T apiclient.Record](s *session, noun string, rows []T, line func(row *T) string) {
 	if len(rows) == 0 {
 		s.say("Latest %ss: none yet.", noun)
@@ -76,7 +76,7 @@ func sayLatest[T apiclient.Record](s *session, noun string, rows []T, line func(
 	sayUnreadableCount(s, noun, rows)
 }
 
-// sayBalance prints the parts of the balance, or why there is none.
+// sayBalance prints the parts of the balance, or why it is missing.
 func (s *session) sayBalance(a *apiclient.Account) {
 	switch {
 	case a.Status == apiclient.AccountNotOpen:
@@ -94,7 +94,8 @@ func (s *session) sayBalance(a *apiclient.Account) {
 	}
 }
 
-// sayExcluded prints how many transactions and receivables the sums above exclude, if any.
+// sayExcluded prints how many transactions and receivables are left out of the sums printed before.
+// It prints nothing if there are none.
 func (s *session) sayExcluded(transactions, receivables int64) {
 	if text := figures.Excluded(transactions, receivables); text != "" {
 		s.say("%s", text)
@@ -104,7 +105,7 @@ func (s *session) sayExcluded(transactions, receivables int64) {
 // monthsListed is the number of months that the command months prints.
 const monthsListed = 12
 
-// months prints money in and out by calendar month, latest first.
+// months prints money in and out by calendar month, latest month first.
 func (s *session) months(string) error {
 	first := civil.Of(s.Now()).FirstOfMonth()
 	s.say("Money in and out by month, in US dollars, the latest first:")

@@ -1,9 +1,9 @@
-// Package plain is the dashboard in lines: every command is a word, and every answer is a sentence.
-// It moves no cursor and draws nothing, so a screen reader can follow it, a dumb terminal can show
-// it and a script can drive it.
+// Package plain is the line mode of the dashboard: each command is a word, and each answer is a
+// sentence. It moves no cursor and draws nothing, so that a screen reader can follow it, a simple
+// terminal can show it and a script can use it.
 //
-// An unknown amount is the word "unknown", since a screen reader skips a dash. Signs are words too:
-// in and out, plus and minus.
+// An unknown amount is the word "unknown", because screen readers skip dashes. Signs are words as
+// well: in and out, plus and minus.
 package plain
 
 import (
@@ -21,9 +21,9 @@ import (
 	"tarmac/internal/panics"
 )
 
-// Client is the part of *apiclient.Client that the line mode uses.
+// Client lists the API requests of the line mode. *apiclient.Client implements it.
 type Client interface {
-	Origin() string // the server's origin, which keeps the drafts of different servers apart
+	Origin() string // the server's origin; each origin has its own drafts
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
@@ -48,13 +48,13 @@ type Client interface {
 // Connection is an open connection to a server.
 type Connection struct {
 	Client   Client
-	Profile  string // the name: a profile, "demo", or the server's host
+	Profile  string // name of the profile, "demo", or the server's host
 	ReadOnly bool
-	Close    func() // releases what belongs to the connection; may be nil
+	Close    func() // closes what belongs to the connection; may be nil
 }
 
-// Profile is a server that the session can connect to. The context of Open ends when the connection
-// is no longer wanted, which may be after Open returned.
+// Profile is a server to which the session can connect. The context of Open ends when the
+// connection is no longer needed, which may be long after Open has returned.
 type Profile struct {
 	Name string
 	Open func(ctx context.Context) (Connection, error)
@@ -64,62 +64,62 @@ type Profile struct {
 type Options struct {
 	In  io.Reader
 	Out io.Writer
-	// Echo repeats each input line, for input that does not come from a terminal.
+	// Echo prints each input line again. It is meant for input that does not come from a terminal.
 	Echo bool
-	// Interrupts receives ctrl+c, which cancels a running request and ends the session at the
-	// prompt.
+	// Interrupts reports each ctrl+c. It cancels a running request and, at the prompt, ends the
+	// session.
 	Interrupts <-chan os.Signal
 
-	Start    Profile   // the first connection
-	Profiles []Profile // the profiles to switch between
+	Start    Profile   // connection opened first
+	Profiles []Profile // profiles that the user can choose
 
 	Now       func() time.Time
 	After     func(time.Duration) <-chan time.Time
-	Timeout   time.Duration // of one request
-	Entropy   io.Reader     // the source of idempotency keys
-	Drafts    string        // the directory of drafts; "" saves none
-	Documents string        // the directory for PDFs and exports
+	Timeout   time.Duration // time limit of one request
+	Entropy   io.Reader     // random source for idempotency keys
+	Drafts    string        // directory of drafts; if "", drafts are not saved
+	Documents string        // directory for PDFs and exported files
 	Runway    settings.Runway
 }
 
-// Documents returns the default directory for PDFs and exports.
+// Documents returns the directory in which PDFs and exported files are saved by default.
 func Documents(getenv func(string) string) string { return download.Directory(getenv) }
 
-// errEnd reports the end of input or a request to quit.
+// errEnd means that the input has ended or the user has quit.
 var errEnd = errors.New("session ended")
 
-// session is one run of the line mode. Only one goroutine may use it.
+// session is one run of the line mode. It is not safe for concurrent use.
 type session struct {
 	Options
 	ctx           context.Context
 	lines         <-chan typedLine
-	drafts        *draft.Store // nil saves none
-	draftSequence uint64       // sequence number of draft writes
+	drafts        *draft.Store // nil if drafts are not saved
+	draftSequence uint64       // number of the latest write of a draft
 	server        Connection
 	ping          cached[*apiclient.Ping]
 	masked        bool
-	waiting       bool          // the wait for the server has been reported
-	paused        time.Duration // the longest pause reported since the last prompt
+	waiting       bool          // the user has been told about the wait for the server
+	paused        time.Duration // longest pause for the rate limit printed since the last prompt
 	failure       error
 
 	here    page
-	history []page // the pages that the command back returns to
+	history []page // pages to which the command back returns
 	pages   map[string]page
 
 	proposal openProposal
 }
 
-// page is one of the seven views or the details of a record. It keeps its filter and position while
-// another page is shown.
+// page is one of the seven views, or the details of a record. While another page is shown, it keeps
+// its filter and position.
 type page interface {
 	name() string
-	// show fetches the page and prints it.
+	// show fetches the page's data and prints the page.
 	show(s *session) error
 	commands(s *session) []command
 }
 
-// Run runs a session until the input ends or the person quits. It returns an error if the first
-// connection or a write fails, and a panic as a *panics.Fault.
+// Run runs a session until the input ends or the user quits. It returns an error if the first
+// connection fails or output cannot be written. A panic is returned as a *panics.Fault.
 func Run(ctx context.Context, o Options) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -164,8 +164,8 @@ func (s *session) end(err error) error {
 	return errors.Join(err, s.failure)
 }
 
-// openConnection opens a connection. The connection outlives the request that opens it, and so does
-// its context.
+// openConnection opens a connection. The connection and its context outlive the wait for start,
+// which ctrl+c can cancel.
 func (s *session) openConnection(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
 	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {
@@ -179,7 +179,7 @@ func (s *session) openConnection(start func(ctx context.Context) (Connection, er
 	return connection, err
 }
 
-// connect switches to a server and drops all state of the previous one.
+// connect changes to another server and drops all data of the previous one.
 func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
@@ -198,10 +198,10 @@ func (s *session) disconnect() {
 	s.server = Connection{}
 }
 
-// longestHistory is the maximum number of pages that the command back can return through.
+// longestHistory is the maximum number of pages to which the command back can return.
 const longestHistory = 50
 
-// open shows a page and adds the current one to the history.
+// open shows a page. The command back then returns to the current page.
 func (s *session) open(p page) error {
 	if p != s.here {
 		s.history = append(s.history[max(0, len(s.history)-longestHistory+1):], s.here)
@@ -222,7 +222,7 @@ func (s *session) back(string) error {
 	return s.here.show(s)
 }
 
-// organization returns the token's organization, requested once per connection.
+// organization returns the organization of the token. It sends a request once per connection.
 func (s *session) organization() (*apiclient.Ping, error) {
 	if s.ping.known() {
 		return s.ping.value, nil

@@ -14,25 +14,25 @@ import (
 	"tarmac/client/proposal"
 )
 
-// What these words do at the prompt of a field. After a backslash they are text.
+// Words with a special meaning when a field is asked for. After a backslash they are ordinary text.
 const (
 	wordBack   = "back"
 	wordCancel = "cancel"
 	wordEmpty  = "-" // clears the field
 )
 
-// openProposal is the proposed invoice in progress.
+// openProposal is the invoice proposal that the user is writing.
 type openProposal struct {
-	onDisk        bool   // a file has the draft, in its current or an earlier version
-	org           string // key of the organization's draft, from draft.OrgKey
+	onDisk        bool   // there is a file with the draft, perhaps an earlier version of it
+	org           string // the organization's key in the draft store, made by draft.OrgKey
 	draft         draft.Draft
-	sent          bool   // this version was sent under its idempotency key
-	unknownReason string // why the outcome of the last attempt is unknown
-	sendUnsaved   bool   // send even if that cannot be recorded on disk
+	sent          bool   // this version was sent with its idempotency key
+	unknownReason string // why the outcome of the last request is unknown
+	sendUnsaved   bool   // send the proposal even if its file cannot be marked as sent
 }
 
-// propose asks for an invoice field by field, shows it for review and sends it once. It saves each
-// field to disk before it asks for the next.
+// propose asks for the fields of an invoice one by one, shows the proposal for review and sends it
+// once. It saves each field to disk before it asks for the next.
 func (s *session) propose(string) error {
 	ping, err := s.organization()
 	switch {
@@ -57,7 +57,7 @@ func (s *session) propose(string) error {
 	return s.review()
 }
 
-// openDraft loads the organization's draft, or starts a new one.
+// openDraft loads the draft of the organization. If there is none, it starts a new one.
 func (s *session) openDraft(org string) error {
 	p := &s.proposal
 	if p.org == org && p.draft.Key != "" {
@@ -85,7 +85,7 @@ func (s *session) openDraft(org string) error {
 	return err
 }
 
-// sayRestored prints the age of a restored draft that was not sent.
+// sayRestored prints how old a restored draft is, unless the draft was sent.
 func (s *session) sayRestored() {
 	d := &s.proposal.draft
 	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {
@@ -93,8 +93,8 @@ func (s *session) sayRestored() {
 	}
 }
 
-// saveDraft saves a changed draft and prints an error. If an earlier version was sent, the draft
-// gets a new idempotency key, because a key stands for one content only.
+// saveDraft saves a changed draft and prints an error if that fails. If an earlier version was
+// sent, the draft first gets a new idempotency key, because each key stands for one content.
 func (s *session) saveDraft() {
 	if p := &s.proposal; p.sent {
 		key, err := proposal.NewKey(s.Entropy)
@@ -107,14 +107,14 @@ func (s *session) saveDraft() {
 	s.sayUnsaved(s.writeDraft())
 }
 
-// sayUnsaved prints why the draft was not saved, unless err is nil.
+// sayUnsaved prints why the draft was not saved. If err is nil, it prints nothing.
 func (s *session) sayUnsaved(err error) {
 	if err != nil {
 		s.say("Draft not saved: %s", problem.Sentence(err.Error()))
 	}
 }
 
-// writeDraft saves the draft under its present idempotency key.
+// writeDraft saves the draft with its current idempotency key.
 func (s *session) writeDraft() error {
 	s.proposal.draft.SavedAt = s.Now().UTC()
 	if s.drafts == nil {
@@ -126,7 +126,7 @@ func (s *session) writeDraft() error {
 	return err
 }
 
-// reportDraft prints whether an unfinished draft stays on disk.
+// reportDraft prints whether an unfinished draft remains on disk.
 func (s *session) reportDraft() {
 	switch p := &s.proposal; {
 	case p.onDisk:
@@ -138,7 +138,7 @@ func (s *session) reportDraft() {
 	}
 }
 
-// dropDraft deletes the draft; the next one gets a new idempotency key.
+// dropDraft deletes the draft. The next draft gets a new idempotency key.
 func (s *session) dropDraft() {
 	if s.drafts != nil {
 		s.draftSequence++
@@ -156,11 +156,11 @@ func (s *session) dropDraft() {
 type formField struct {
 	label string
 	hint  string
-	name  string // the name of the field in the API
+	name  string // field name in the API
 	value func(d *draft.Draft) *string
 }
 
-// formFields lists the fields before the invoice lines.
+// formFields lists the fields of the form that come before the line items.
 var formFields = []formField{
 	{"Recipient name", "", "recipient_name", func(d *draft.Draft) *string { return &d.RecipientName }},
 	{"Recipient e-mail", "", "recipient_email", func(d *draft.Draft) *string { return &d.RecipientEmail }},
@@ -170,10 +170,11 @@ var formFields = []formField{
 	{"Internal notes", "optional", "notes", func(d *draft.Draft) *string { return &d.Notes }},
 }
 
-// cells is the number of fields of an invoice line: description, quantity and unit price.
+// cells is the number of fields of a line item: description, quantity and unit price.
 const cells = len(proposal.CellNames)
 
-// at returns the field with an index. The formFields come first, then the fields of each line.
+// at returns the field with the given index. The formFields come first, followed by the fields of
+// each line item.
 func (p *openProposal) at(index int) formField {
 	if index < len(formFields) {
 		return formFields[index]
@@ -189,11 +190,11 @@ func (p *openProposal) at(index int) formField {
 	return e
 }
 
-// fieldCount returns the number of fields.
+// fieldCount returns the number of fields in the form, including those of all line items.
 func (p *openProposal) fieldCount() int { return len(formFields) + cells*len(p.draft.Lines) }
 
-// field asks for one value; an empty line keeps the present one. It returns text, or the command
-// back or cancel.
+// field asks for one value. An empty input keeps the present value. It returns the value, or the
+// word back or cancel if the user typed one of these.
 func (s *session) field(label, hint, present string) (string, error) {
 	prompt := label
 	switch {
@@ -217,8 +218,8 @@ func (s *session) field(label, hint, present string) (string, error) {
 	return text, nil
 }
 
-// fill asks for the fields from an index on, and after the last line whether to add another. It
-// returns false if the person leaves the form.
+// fill asks for the fields from the given index to the last. After each last line item, it asks
+// whether to add another. ahead is false if the user leaves the form.
 func (s *session) fill(index int) (ahead bool, err error) {
 	p := &s.proposal
 	for {
@@ -250,7 +251,7 @@ func (s *session) fill(index int) (ahead bool, err error) {
 	}
 }
 
-// askForAnotherLine asks whether to add a line.
+// askForAnotherLine asks whether to add a line item.
 func (s *session) askForAnotherLine() (bool, error) {
 	for {
 		n := len(s.proposal.draft.Lines)
@@ -268,7 +269,7 @@ func (s *session) askForAnotherLine() (bool, error) {
 	}
 }
 
-// step says which field comes next.
+// step says which field to ask for next.
 type step int
 
 const (
@@ -277,7 +278,7 @@ const (
 	left
 )
 
-// fillOne asks for a field until its value is valid or the person leaves it.
+// fillOne asks for a field until its value is valid or the user leaves the field.
 func (s *session) fillOne(index int) (step, error) {
 	p := &s.proposal
 	e := p.at(index)
@@ -297,8 +298,8 @@ func (s *session) fillOne(index int) (step, error) {
 		s.normalize(e, value)
 		if wrong := s.fieldError(index); wrong != "" {
 			s.say("%s: %s", upperFirst(e.label), problem.Sentence(wrong))
-			// Keep the old value, unless the old value is the invalid one: keeping it would loop
-			// forever.
+			// Restore the old value, unless it is the invalid one. The user could otherwise never
+			// leave this field.
 			if *value = before; before == text {
 				*value = ""
 			}
@@ -312,8 +313,8 @@ func (s *session) fillOne(index int) (step, error) {
 	}
 }
 
-// normalize replaces text such as "net 30" by the date, quantity or price that it means, and prints
-// that.
+// normalize replaces text such as "net 30" with the date, quantity or price that it means, and
+// prints the result.
 func (s *session) normalize(e formField, value *string) {
 	understood := *value
 	switch {
@@ -330,8 +331,8 @@ func (s *session) normalize(e formField, value *string) {
 	}
 }
 
-// lineAmount returns the amount of an invoice line; it is false until the line's last field is
-// filled.
+// lineAmount returns the amount of a line item. The index must be that of the item's last field;
+// for other fields it returns false.
 func (p *openProposal) lineAmount(index int) (int64, bool) {
 	if index < len(formFields) || (index-len(formFields))%cells != cells-1 {
 		return 0, false
@@ -339,7 +340,8 @@ func (p *openProposal) lineAmount(index int) (int64, bool) {
 	return proposal.LineAmount(p.draft.Lines[(index-len(formFields))/cells])
 }
 
-// fieldError returns what is wrong with a field, or "" for a valid one.
+// fieldError says what is wrong with the field of the given index. It returns "" if the field is
+// valid.
 func (s *session) fieldError(index int) string {
 	_, found := proposal.Read(s.proposal.draft, s.today())
 	return found[s.proposal.at(index).name]

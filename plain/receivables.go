@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/plural"
 )
 
-// receivablesPage shows the aging buckets and the customers with the most overdue.
+// receivablesPage shows the aging buckets and the customers who owe the largest overdue amounts.
 type receivablesPage struct {
 	aging cached[*apiclient.ReceivablesAging]
 }
@@ -73,7 +73,7 @@ func (p *receivablesPage) open(s *session, args string) error {
 	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name)
 }
 
-// sayReceivables prints the receivables on one line.
+// sayReceivables prints a summary of the receivables in one line.
 func (s *session) sayReceivables(a *apiclient.ReceivablesAging) {
 	if a.Empty() {
 		s.say("Receivables: none open.")

@@ -11,7 +11,7 @@ import (
 	"tarmac/client/proposal"
 )
 
-// review shows the proposal, then sends it or returns to a field.
+// review shows the proposal and asks what to do. It then sends the proposal or returns to a field.
 func (s *session) review() error {
 	p := &s.proposal
 	for {
@@ -41,7 +41,8 @@ func (s *session) review() error {
 	}
 }
 
-// firstInvalid returns the index of the first invalid field.
+// firstInvalid returns the index of the first invalid field. wrong is false if all fields are
+// valid.
 func (s *session) firstInvalid() (index int, wrong bool) {
 	p := &s.proposal
 	if len(p.draft.Lines) == 0 {
@@ -55,7 +56,8 @@ func (s *session) firstInvalid() (index int, wrong bool) {
 	return 0, false
 }
 
-// fillFrom asks for one field, and for earlier ones if the person goes back.
+// fillFrom asks for the field with the given index. If the user goes back, it asks for earlier
+// fields too.
 func (s *session) fillFrom(index int) (ahead bool, err error) {
 	for last := index; index <= last; {
 		step, err := s.fillOne(index)
@@ -74,11 +76,11 @@ func (s *session) fillFrom(index int) (ahead bool, err error) {
 	return true, nil
 }
 
-// reviewHelp lists what the person can type at the review.
+// reviewHelp says what the user can type at the review.
 const reviewHelp = "yes creates the draft; edit name, email, description, due, notes or line 1 changes a field; " +
 	"add adds a line, remove 1 removes one; cancel saves the draft for later, discard deletes it."
 
-// sayProposal prints exactly what is sent.
+// sayProposal prints all that will be sent.
 func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	s.say("Review. This creates a draft; nothing goes to the customer and nothing is charged.")
 	for i, f := range []string{p.RecipientName, p.RecipientEmail, p.Description, p.DueDate.String(), p.Notes} {
@@ -95,7 +97,7 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 	}
 }
 
-// usdOrUnknown returns an amount that could be computed, or "unknown".
+// usdOrUnknown returns cents as text, or "unknown" if err says that they could not be computed.
 func usdOrUnknown(cents int64, err error) string {
 	if err != nil {
 		return unknown
@@ -103,11 +105,11 @@ func usdOrUnknown(cents int64, err error) string {
 	return usdInWords(cents)
 }
 
-// editable lists the words that name a field at the review.
+// editable lists the words with which the user names a field at the review.
 var editable = []string{"name", "email", "description", "due", "notes"}
 
-// runReviewCommand runs a typed command. valid reports whether the proposal can be sent, and done
-// whether the review is over.
+// runReviewCommand runs a command typed at the review. valid says that the proposal can be sent.
+// done says that the review is over.
 func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, valid bool) (done bool, err error) {
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")

@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// unreadable says why a record of a list could not be read; name is its id or number.
+// unreadable says why a record of a list could not be decoded. name is the record's ID or number.
 func unreadable(name string, why *apiclient.ContractError) string {
 	if name != "" {
 		name += " "
@@ -17,21 +17,23 @@ func unreadable(name string, why *apiclient.ContractError) string {
 	return name + "could not be read: " + problem.OfRecord(why)
 }
 
-// sayUnreadableCount prints how many records of a list could not be read, if any.
+// sayUnreadableCount prints how many records of a list could not be decoded. It prints nothing if
+// all could.
 func sayUnreadableCount[T apiclient.Record](s *session, noun string, records []T) {
 	if n, _ := apiclient.CountUnreadable(records); n > 0 {
 		s.say("%s.", problem.Unreadable(n, noun))
 	}
 }
 
-// sayNumbered prints one line for each row, numbered from first.
+// sayNumbered prints a line for each row. The numbers of the rows begin with first.
 func sayNumbered[T any](s *session, first int, rows []T, line func(row *T) string) {
 	for i := range rows {
 		s.say("  %s: %s.", money.Count(int64(first+i)), strings.TrimRight(line(&rows[i]), "."))
 	}
 }
 
-// pick parses the number of a row in the printed list and reports an invalid one.
+// pick parses the number of a row in the printed list. It prints a message and returns false if
+// there is no such row.
 func (s *session) pick(args string, rows int) (int, bool) {
 	n, err := strconv.Atoi(args)
 	switch {

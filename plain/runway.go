@@ -20,9 +20,9 @@ type runwayPage struct {
 	cash         cached[*apiclient.CashPosition]
 	aging        cached[*apiclient.ReceivablesAging]
 	set          scenario.Set
-	file         *scenario.File // nil saves none
-	restored     bool           // the file was read
-	fileSequence uint64         // sequence number of file writes
+	file         *scenario.File // nil if scenarios are not saved
+	restored     bool           // the file of scenarios has been read
+	fileSequence uint64         // number of the latest write of the file
 }
 
 func (p *runwayPage) name() string { return "runway" }
@@ -77,7 +77,7 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 	}
 }
 
-// runwayWord rates a runway, given in tenths of a month, in one word.
+// runwayWord returns one word that rates a runway, which is given in tenths of a month.
 func (s *session) runwayWord(tenths int64) string {
 	return theme.Theme{Thresholds: theme.Thresholds(s.Runway)}.RunwayWord(tenths)
 }
@@ -104,8 +104,8 @@ func (p *runwayPage) forget(s *session, _ string) error {
 	return s.answer("All scenarios deleted.")
 }
 
-// restore loads the saved scenarios once, including those saved by the full screen. A file that
-// cannot be read is never overwritten.
+// restore loads the saved scenarios, including those that the dashboard has saved. It does so only
+// once. A file that cannot be read is never overwritten.
 func (p *runwayPage) restore(s *session) {
 	if p.restored || s.Options.Drafts == "" {
 		return
@@ -125,7 +125,7 @@ func (p *runwayPage) restore(s *session) {
 	p.file = file
 }
 
-// save saves the scenarios.
+// save saves the scenarios to their file.
 func (p *runwayPage) save(s *session) {
 	if p.file == nil {
 		return
@@ -136,7 +136,7 @@ func (p *runwayPage) save(s *session) {
 	}
 }
 
-// scenarios prints the outcome of each scenario compared with the current plan.
+// scenarios prints the outcome of each scenario and compares it with the current plan.
 func (p *runwayPage) scenarios(s *session, _ string) error {
 	if p.restore(s); p.set.Count() == 0 {
 		return s.answer("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
@@ -169,8 +169,8 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	return nil
 }
 
-// overdue returns the overdue receivables. It requests them only if a scenario assumes that they
-// are paid.
+// overdue returns the sum of overdue receivables. It requests them only if a scenario assumes that
+// they are paid.
 func (p *runwayPage) overdue(s *session) figures.Total {
 	wanted := slices.ContainsFunc(p.set.Slots[:], func(one *scenario.Scenario) bool { return one != nil && one.Overdue })
 	if wanted {
@@ -181,7 +181,7 @@ func (p *runwayPage) overdue(s *session) figures.Total {
 	return figures.Total{Unknown: true}
 }
 
-// outlook describes how long the cash lasts, to follow a colon.
+// outlook says how long the cash lasts. The text follows a colon.
 func outlook(o scenario.Outlook) string {
 	switch {
 	case !o.Known:

@@ -12,9 +12,9 @@ import (
 	"tarmac/client/record"
 )
 
-// send sends the proposal once. It first records the attempt on disk, so that after a crash the
-// program knows to look for the invoice. again reports whether an earlier attempt had no answer;
-// why explains an uncertain outcome.
+// send sends the proposal once. It first marks the draft on disk as sent, so that the program looks
+// for the invoice after a crash. again says that the response to an earlier request was lost; why
+// explains an outcome that is unknown.
 func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome proposal.Outcome, why string) {
 	p := &s.proposal
 	if p.draft.SentAt.IsZero() {
@@ -45,7 +45,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome prop
 	return proposal.Refused, ""
 }
 
-// finish deletes the draft once its invoice exists.
+// finish deletes the draft, because its invoice now exists.
 func (s *session) finish(i *apiclient.Invoice) {
 	s.dropDraft()
 	if i.Status == apiclient.InvoiceDraft {
@@ -56,8 +56,8 @@ func (s *session) finish(i *apiclient.Invoice) {
 	s.say("Total %s, for %s. Type invoices to list it.", amountInWords(i.Total), cmp.Or(i.RecipientName, "no recipient"))
 }
 
-// resolve helps the person to find out whether a proposal became an invoice. It resends only if the
-// person asks for it.
+// resolve helps the user to find out whether a proposal became an invoice. It sends the proposal
+// again only if the user asks for that.
 func (s *session) resolve(why string) error {
 	p := &s.proposal
 	p.unknownReason = why
@@ -110,10 +110,10 @@ func (s *session) resolve(why string) error {
 	}
 }
 
-// draftsListed is the minimum number of drafts that lookForDraft prints, if there are so many.
+// draftsListed is the number of drafts that lookForDraft prints at least, if that many exist.
 const draftsListed = 10
 
-// lookForDraft prints the newest drafts, those that match the proposal first.
+// lookForDraft prints the newest drafts. Those that match the proposal come first.
 func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
 	among, err := ask(s,
 		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })

@@ -16,17 +16,17 @@ import (
 	"tarmac/internal/plural"
 )
 
-// transactionRows is the number of rows printed at a time.
+// transactionRows is the number of transactions printed at a time.
 const transactionRows = 20
 
-// transactionsPage is the ledger through a filter. Row 1 is the newest row of the filter, whichever
-// rows are printed.
+// transactionsPage lists the transactions that match a filter. Row 1 is always the newest of them,
+// wherever the printed rows begin.
 type transactionsPage struct {
 	filter apiclient.TransactionQuery  // without limit and cursor
-	first  int                         // index of the first row printed
-	shown  *apiclient.TransactionQuery // of the rows printed; nil before the first page
+	first  int                         // index of the first row to print
+	shown  *apiclient.TransactionQuery // filter of the printed rows; nil before the first rows
 	page   cached[*apiclient.TransactionPage]
-	total  apiclient.Summary // of all rows that match the filter
+	total  apiclient.Summary // totals of all transactions that match the filter
 }
 
 func (p *transactionsPage) name() string { return "transactions" }
@@ -61,13 +61,14 @@ func (p *transactionsPage) show(s *session) error {
 	return p.fetch(s, at, p.first)
 }
 
-// begin prints the newest rows that match the filter, after the filter has changed.
+// begin prints the newest transactions after the filter has changed.
 func (p *transactionsPage) begin(s *session) error {
 	p.shown, p.page = nil, cached[*apiclient.TransactionPage]{}
 	return p.fetch(s, p.filter, 0)
 }
 
-// fetch requests a page and prints it; first is the index of its first row.
+// fetch requests a page of transactions and prints it. first is the index of the first row on that
+// page.
 func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) error {
 	q.Limit = transactionRows
 	page, err := s.transactions(q)
@@ -94,7 +95,7 @@ func (s *session) transactions(q apiclient.TransactionQuery) (*apiclient.Transac
 	})
 }
 
-// words describes the filter.
+// words describes the filter in words.
 func (p *transactionsPage) words() string {
 	var parts []string
 	switch p.filter.Direction {
@@ -115,7 +116,7 @@ func (p *transactionsPage) words() string {
 	return strings.Join(parts, ", ")
 }
 
-// sayRows prints the fetched rows; before the first ones also the totals of the filter.
+// sayRows prints the fetched rows. Before the newest ones, it also prints the totals of the filter.
 func (p *transactionsPage) sayRows(s *session) error {
 	rows, sum, filter := p.page.value.Data, p.total, p.words()
 	switch empty := sum.Count == 0 || len(rows) == 0; {
@@ -138,12 +139,12 @@ func (p *transactionsPage) sayRows(s *session) error {
 	return s.answer("Type next for more.")
 }
 
-// shownRows returns the numbers of the first and the last row printed.
+// shownRows returns the numbers of the first and the last printed row.
 func (p *transactionsPage) shownRows() (first, last string) {
 	return money.Count(int64(p.first + 1)), money.Count(int64(p.first + len(p.page.value.Data)))
 }
 
-// transactionLine describes a row, without a full stop.
+// transactionLine describes a transaction in one line, without a full stop.
 func transactionLine(t *apiclient.Transaction) string {
 	day := cmp.Or(t.Date.String(), "Date unknown")
 	if t.Unreadable != nil {
@@ -204,7 +205,7 @@ func (p *transactionsPage) open(s *session, args string) error {
 	return s.answer("open takes a row number from the list: %s to %s.", first, last)
 }
 
-// transactionPage shows all fields of one row.
+// transactionPage shows all fields of one transaction.
 type transactionPage struct{ row apiclient.Transaction }
 
 func (p *transactionPage) name() string                { return "transaction" }
@@ -229,7 +230,7 @@ func (p *transactionsPage) goTo(s *session, args string) error {
 	return p.showFrom(s, to)
 }
 
-// showFrom prints the rows from a position on.
+// showFrom prints the transactions from a position in the list onwards.
 func (p *transactionsPage) showFrom(s *session, to position.Position) error {
 	found, err := seek.Locate(to, p.filter, s.transactions)
 	if err != nil {

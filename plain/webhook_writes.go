@@ -12,7 +12,7 @@ import (
 	"tarmac/client/record"
 )
 
-// advice names the commands that help after a lost response.
+// advice holds what line mode suggests after a lost response, for each operation that needs it.
 var advice = endpoint.Advice{
 	Create: "Type refresh before you create it again.",
 	Rotate: "type rotate on its page",
@@ -20,8 +20,8 @@ var advice = endpoint.Advice{
 	Verify: "Type deliveries to look for it.",
 }
 
-// write sends a change of an endpoint once and prints its outcome. w is the endpoint before the
-// change. The error is why the change failed or why its outcome is unknown.
+// write sends a change of the endpoint w once and prints the outcome. The error says why the change
+// failed or why its outcome is unknown.
 func (p *webhooksPage) write(
 	s *session, o endpoint.Operation, w apiclient.Webhook, do func(ctx context.Context) error,
 ) error {
@@ -44,8 +44,8 @@ func (p *webhooksPage) write(
 	return err
 }
 
-// askEndpoint asks for the fields of an endpoint, given the present ones. It returns false
-// if the person cancels.
+// askEndpoint asks for the fields of an endpoint; the fields of w are the present values. It
+// returns false if the user cancels.
 func (s *session) askEndpoint(w apiclient.Webhook) (apiclient.Webhook, bool, error) {
 	for {
 		text, err := s.field("URL", "starting with https://", w.URL)
@@ -73,7 +73,8 @@ func (s *session) askEndpoint(w apiclient.Webhook) (apiclient.Webhook, bool, err
 			w.EventTypes = all
 			return w, true, nil
 		}
-		// Types that only a newer server knows stay selectable if the endpoint has them.
+		// An endpoint may have event types that only a newer server knows. They can still be
+		// chosen.
 		types, err := parseTypes(text, slices.Concat(all, w.EventTypes))
 		if err == nil && len(types) == 0 {
 			err = endpoint.ErrNoTypes
@@ -86,7 +87,8 @@ func (s *session) askEndpoint(w apiclient.Webhook) (apiclient.Webhook, bool, err
 	}
 }
 
-// create creates an endpoint. If the server refuses it, create asks for the fields again.
+// create asks for a new endpoint and creates it. If the server refuses, it asks for the fields
+// again.
 func (p *webhooksPage) create(s *session, _ string) error {
 	if _, err := p.list.renew(s, s.server.Client.Webhooks); err != nil {
 		return s.failed("Webhooks", err)
@@ -119,8 +121,7 @@ func (p *webhooksPage) create(s *session, _ string) error {
 	}
 }
 
-// secret prints a signing secret, which is shown only once, and waits until the person has
-// stored it.
+// secret prints a signing secret, which is shown only once, and waits until the user has stored it.
 func (s *session) secret(secret apiclient.Secret) error {
 	s.say("The signing secret follows on its own line. It is shown only once; clear the terminal's scrollback " +
 		"afterwards.")
@@ -131,7 +132,7 @@ func (s *session) secret(secret apiclient.Secret) error {
 	return err
 }
 
-// update changes the endpoint and shows it, unless the server refuses the change.
+// update changes the endpoint and prints it. If the server refuses the change, it prints why.
 func (p *webhookPage) update(s *session, o endpoint.Operation, patch apiclient.WebhookPatch) error {
 	err := p.list.write(s, o, p.webhook, func(ctx context.Context) error {
 		_, err := s.server.Client.UpdateWebhook(ctx, p.webhook.ID, patch)
@@ -178,7 +179,8 @@ func (p *webhookPage) test(s *session, _ string) error {
 	return nil
 }
 
-// confirmID asks for the end of the id before an operation that cannot be undone.
+// confirmID asks the user to type the end of the endpoint's ID before an operation that cannot be
+// undone.
 func (p *webhookPage) confirmID(s *session, question string) (bool, error) {
 	return s.confirm(question+" The id is "+p.webhook.ID+".", endpoint.Confirmation(p.webhook.ID))
 }

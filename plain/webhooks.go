@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// webhooksPage lists the endpoints.
+// webhooksPage lists the webhook endpoints.
 type webhooksPage struct {
 	list cached[[]apiclient.Webhook]
 }
@@ -26,7 +26,7 @@ func (p *webhooksPage) commands(s *session) []command {
 		s.unlessReadOnly(command{"create", "", "create an endpoint; its secret is shown once", p.create})...)
 }
 
-// unlessReadOnly returns the given commands, or none if the connection is read-only.
+// unlessReadOnly returns the given commands. If the connection is read-only, it returns none.
 func (s *session) unlessReadOnly(all ...command) []command {
 	if s.server.ReadOnly {
 		return nil
@@ -49,7 +49,7 @@ func (p *webhooksPage) show(s *session) error {
 	return nil
 }
 
-// webhookLine describes an endpoint, without a full stop.
+// webhookLine describes an endpoint in one line, without a full stop.
 func webhookLine(w *apiclient.Webhook) string {
 	if w.Unreadable != nil {
 		return unreadable(cmp.Or(w.URL, w.ID), w.Unreadable)
@@ -61,7 +61,7 @@ func webhookLine(w *apiclient.Webhook) string {
 	return line + ", " + join(w.EventTypes)
 }
 
-// spaced returns one of the API's words with spaces: "auto disabled".
+// spaced returns a word of the API with spaces for underscores, such as "auto disabled".
 func spaced[T ~string](word T) string {
 	return strings.ReplaceAll(termtext.Line(string(word)), "_", " ")
 }
@@ -73,7 +73,7 @@ func (p *webhooksPage) open(s *session, args string) error {
 	return nil
 }
 
-// webhookPage shows one endpoint.
+// webhookPage shows one webhook endpoint.
 type webhookPage struct {
 	list    *webhooksPage
 	webhook apiclient.Webhook
@@ -84,7 +84,7 @@ func (p *webhookPage) name() string { return "endpoint" }
 func (p *webhookPage) commands(s *session) []command {
 	deliveries := command{"deliveries", "", "list deliveries and their status", p.deliveries}
 	if p.webhook.Unreadable != nil {
-		return []command{deliveries} // the effect of the other commands is unknown
+		return []command{deliveries} // for an unknown status, the effect of the other commands is unknown
 	}
 	return append([]command{deliveries}, s.unlessReadOnly(
 		command{"test", "", "send a test event", p.test},
@@ -145,7 +145,7 @@ func (p *webhookPage) deliveries(s *session, _ string) error {
 	return nil
 }
 
-// deliveryLine describes a delivery, without a full stop.
+// deliveryLine describes a delivery in one line, without a full stop.
 func (s *session) deliveryLine(d *apiclient.WebhookDelivery) string {
 	if d.Unreadable != nil {
 		return unreadable(d.ID, d.Unreadable)

@@ -13,12 +13,12 @@ import (
 // appearance holds the display settings that the user can change in the dashboard.
 type appearance struct {
 	theme string // one of theme.Names
-	dark  bool   // whether the terminal reported a dark background
+	dark  bool   // the terminal reported a dark background
 
-	masked bool // whether amounts are hidden
+	masked bool // amounts are hidden
 }
 
-// applyAppearance restyles all screens with the current theme and mask.
+// applyAppearance gives all screens the chosen theme and hides or shows their amounts.
 func (m *Model) applyAppearance() {
 	t := theme.Named(m.appearance.theme, m.appearance.dark)
 	if m.options.Runway != (settings.Runway{}) {
@@ -28,7 +28,7 @@ func (m *Model) applyAppearance() {
 	m.setTheme(t)
 }
 
-// mask toggles whether amounts are hidden.
+// mask hides the amounts on all screens, or shows them again.
 func (m *Model) mask() tea.Cmd {
 	m.appearance.masked = !m.appearance.masked
 	m.applyAppearance()
@@ -45,8 +45,8 @@ func (m *Model) chooseTheme(name string) tea.Cmd {
 	return views.Tell("theme: " + m.theme.Name)
 }
 
-// nextTheme returns the name that follows the current theme in theme.Names, or the first name after
-// the last.
+// nextTheme returns the theme after the current one in theme.Names. The first theme follows the
+// last.
 func (m *Model) nextTheme() string {
 	names := theme.Names()
 	return names[(slices.Index(names, m.theme.Name)+1)%len(names)]

@@ -12,21 +12,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// All pages share the connection's rate limit, which the API client enforces (see
-// apiclient.Client.Held). The root model gives the reads of the visible page priority and shows how
-// long a pause lasts.
+// All pages share the rate limit of the connection, which the API client enforces (see
+// apiclient.Client.Held). The root model gives priority to the reads of the visible page and shows
+// how long a pause will last.
 
-// stage holds the name of the visible page, which the goroutines of requests read.
+// stage holds the name of the visible page, for the goroutines that send requests.
 type stage struct{ front atomic.Value }
 
-// background returns a context for the reads of a page. They have low priority while another page
-// is visible.
+// background returns a context for the read requests of a page. The requests have low priority
+// while another page is visible.
 func (s *stage) background(ctx context.Context, page string) context.Context {
 	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
-// pauseText returns the text for reads that a rate limit holds back for a duration, or "" if none
-// are held back.
+// pauseText says for how long a rate limit delays read requests. It returns "" if held is not
+// positive.
 func pauseText(held time.Duration) string {
 	if held <= 0 {
 		return ""
@@ -35,8 +35,8 @@ func pauseText(held time.Duration) string {
 }
 
 // refresh returns the command that fetches all figures and the visible page's own data again. While
-// the server's rate limit holds reads back it returns a warning, since those reads resume by
-// themselves.
+// a rate limit delays reads, it returns the command that warns about the delay instead, because
+// delayed reads resume by themselves.
 func (m *Model) refresh() tea.Cmd {
 	if text := pauseText(m.session.connection.Client.Held()); text != "" {
 		return views.Warn(text)
@@ -51,8 +51,8 @@ func (m *Model) refresh() tea.Cmd {
 	)
 }
 
-// focus records whether the terminal has the focus. When the terminal regains it, focus returns the
-// command that fetches what became due meanwhile.
+// focus stores whether the terminal has the focus. When the terminal regains the focus, it returns
+// the command that fetches what became due in the meantime.
 func (m *Model) focus(on bool) tea.Cmd {
 	m.schedule.unwatched = !on
 	switch {

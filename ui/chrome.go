@@ -19,8 +19,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// This file draws the frame of every screen: the header with the profile and the freshness of
-// its figures, the tab line, and the footer with the keys.
+// This file draws the parts around every screen: the header, which names the profile and says how
+// recent the figures are; the tab line; and the footer with the keys.
 
 // chromeHeight is the height of the header, the tab line and the footer, in lines.
 const chromeHeight = 3
@@ -34,8 +34,8 @@ type link struct {
 // widestReason is the maximum width of a reason in the header, in cells.
 const widestReason = 46
 
-// linkOf summarizes how fresh the figures are: live, loading, stale, failed, held back by a rate
-// limit, or the reason why no request succeeds, with the time since the last response.
+// linkOf summarizes the state of the connection for the header: live, loading, stale, failed,
+// delayed by a rate limit, or why no request succeeds. It adds the time since the last response.
 func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
@@ -77,7 +77,7 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 	return link{"●", "live", good}
 }
 
-// reasonOf returns a short reason why requests fail, at most widestReason cells wide.
+// reasonOf says in at most widestReason cells why requests fail.
 func reasonOf(err error) string {
 	p := problem.Of(err)
 	if p.Offline {
@@ -93,8 +93,8 @@ func since(t, now time.Time) string {
 	return " " + panel.Age(now.Sub(t))
 }
 
-// header draws the line "tarmac  demo  ● live". parts are the profile's name and the modes in use.
-// A part that does not fit is left out, so that the connection state is always visible.
+// header draws a line such as "tarmac demo ● live". parts are the profile's name and the active
+// modes. A part that does not fit is left out, so that the connection state is always visible.
 func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, parts []string, width int, now time.Time) string {
 	l := linkOf(s, held, now)
 	right := l.style(t)(l.sign + " " + l.text)
@@ -108,7 +108,7 @@ func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, parts []str
 	return spread(left, right, width)
 }
 
-// tabs draws the line with the names of the pages, the active one marked.
+// tabs draws the line with the names of all pages and marks the active one.
 func tabs(t theme.Theme, pages []page, active, width int) string {
 	var b strings.Builder
 	for i, label := range tabLabels(pages, active, width) {
@@ -123,9 +123,9 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 	return spread(b.String(), "", width)
 }
 
-// tabLabels returns the label of each page in the tab line, "" for a page without a tab. In a
-// narrow window it first removes padding, then shortens the labels of hidden pages, then drops
-// them. The visible page always keeps its label, even without a digit.
+// tabLabels returns the label of each page in the tab line; the label of a page without a tab is
+// "". In a narrow window it first removes padding, then shortens the labels of hidden pages, then
+// removes these. The visible page always has a label, even if it has no tab otherwise.
 func tabLabels(pages []page, active, width int) []string {
 	var labels []string
 	for _, name := range []func(p page, shown bool) string{
@@ -162,16 +162,15 @@ func tabLabels(pages []page, active, width int) []string {
 	return labels
 }
 
-// footer draws as many keys as fit. Global keys are right-aligned if the width allows; the help key
-// is always shown.
+// footer draws as many keys as fit. The global keys are at the right end if the width allows. The
+// help key is always shown.
 func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
 	left, right := footerKeys(t, here, always, help, width)
 	return spread(hints(t, left), hints(t, right), width)
 }
 
-// footerKeys returns the keys that fit at the left and the right end of the footer. Groups are
-// added in order until one does not fit, so that navigation keys do not displace the keys of
-// actions.
+// footerKeys returns the keys that fit at the left and at the right end of the footer. Groups are
+// added in order until one does not fit, so that keys of actions come before navigation keys.
 func footerKeys(
 	t theme.Theme,
 	here []views.HelpGroup,
@@ -204,7 +203,7 @@ func footerKeys(
 	return left, right
 }
 
-// hintGap is the space between two keys of the footer, in cells.
+// hintGap is the number of cells between two keys of the footer.
 const hintGap = 2
 
 func hints(t theme.Theme, keys []key.Binding) string {
@@ -215,8 +214,8 @@ func hints(t theme.Theme, keys []key.Binding) string {
 	return strings.Join(texts, strings.Repeat(" ", hintGap))
 }
 
-// footerWidth is the minimum width at which the footer shows some global keys, wideFooter the
-// minimum width for all of them.
+// footerWidth is the minimum width at which the footer shows some of the global keys. wideFooter is
+// the minimum width for all of them.
 const (
 	footerWidth = 72
 	wideFooter  = 100
@@ -226,8 +225,8 @@ func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)
 }
 
-// spread returns a line of exactly width cells with left at its left end and right at its right
-// end. If both do not fit, left is cut first.
+// spread returns a line of exactly width cells with the text left at its left end and the text
+// right at its right end. If both do not fit, left is cut first.
 func spread(left, right string, width int) string {
 	if width <= 0 {
 		return ""

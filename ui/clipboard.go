@@ -17,17 +17,17 @@ import (
 	"tarmac/views"
 )
 
-// Clipboard is the destination of copied text: a program of the system or, without one, the
+// Clipboard says how text is copied: by a program of the system or, if there is none, by the
 // terminal itself (OSC 52), which also works over SSH.
 type Clipboard struct {
-	Program string // "" for none
+	Program string // name of the program; "" if there is none
 	Copy    func(ctx context.Context, text string) error
-	Tmux    bool // whether the terminal is tmux, which copies only if its set-clipboard option is on
+	Tmux    bool // the terminal is tmux, which copies only if its set-clipboard option is on
 }
 
-// NewClipboard returns the clipboard for a system (a runtime.GOOS) and environment; lookPath is
-// exec.LookPath. Over SSH it uses no program, because that would write to the remote machine's
-// clipboard.
+// NewClipboard returns the clipboard for system, a value of runtime.GOOS, and an environment.
+// lookPath is exec.LookPath. Over SSH it uses no program, because a program would write to the
+// clipboard of the remote machine.
 func NewClipboard(system string, getenv func(string) string, lookPath func(string) (string, error)) Clipboard {
 	c := Clipboard{Tmux: getenv("TMUX") != ""}
 	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
@@ -61,12 +61,12 @@ func clipboardPrograms(system string, getenv func(string) string) (commands [][]
 	return commands
 }
 
-// runWithInput runs a program with text on its standard input. clip.exe receives UTF-16 with a byte
-// order mark, since it reads anything else in the system's code page.
+// runWithInput runs a program with text on its standard input. clip.exe gets UTF-16 with a byte
+// order mark, because it would read other input in the system's code page.
 func runWithInput(ctx context.Context, path string, arguments []string, text string) error {
 	cmd := exec.CommandContext(ctx, path, arguments...)
 	cmd.WaitDelay = time.Second
-	// Some clipboard programs keep running to serve the text; they must not inherit tokens.
+	// Some clipboard programs keep running to provide the text. They must not inherit tokens.
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 	if strings.HasSuffix(path, "clip.exe") {
 		var b []byte
@@ -79,18 +79,18 @@ func runWithInput(ctx context.Context, path string, arguments []string, text str
 	return cmd.Run()
 }
 
-// timeToCopy is the timeout of the clipboard program.
+// timeToCopy is the time limit of the clipboard program.
 const timeToCopy = 3 * time.Second
 
-// mostCopied is the maximum length of text copied through the terminal; many terminals drop longer
-// text.
+// mostCopied is the maximum length in bytes of a text copied through the terminal. Many terminals
+// ignore longer text.
 const mostCopied = 74_994
 
-// clipboardFailed reports that the clipboard program failed to copy the text.
+// clipboardFailed is the message that the clipboard program failed to copy the text.
 type clipboardFailed struct{ copy views.Copy }
 
-// copy returns the command that copies text, by the clipboard program or else through the terminal.
-// While amounts are hidden it hides those in the text, unless c.Unmasked is set.
+// copy returns the command that copies text with the clipboard program or, without one, through the
+// terminal. While amounts are hidden, it masks those in the text, unless c.Unmasked is set.
 func (m *Model) copy(c views.Copy) tea.Cmd {
 	if m.theme.Masked && !c.Unmasked {
 		c.Text = mask.Text(c.Text)
@@ -111,7 +111,7 @@ func (m *Model) copy(c views.Copy) tea.Cmd {
 }
 
 // copyThroughTerminal returns the command that asks the terminal to copy the text (OSC 52).
-// Terminals do not confirm this, so the notice appears at once.
+// Terminals do not confirm this, so the notice appears immediately.
 func (m *Model) copyThroughTerminal(c views.Copy) tea.Cmd {
 	if len(c.Text) > mostCopied {
 		return views.Warn(c.What + " is too long for the terminal's clipboard")

@@ -11,15 +11,15 @@ import (
 // Connection is an open connection to a server whose figures the dashboard shows.
 type Connection struct {
 	Client *apiclient.Client
-	// Profile is the name in the header: "demo", a profile, or the server's host.
+	// Profile is the name shown in the header: "demo", the name of a profile, or the server's host.
 	Profile  string
-	ReadOnly bool // whether the dashboard offers no writes
+	ReadOnly bool // the dashboard offers no changes on the server
 	// Close releases what belongs to the connection, such as an embedded service. It may be nil.
 	Close func()
 }
 
-// connections keeps every open connection, so that all are closed at the end, including those that
-// opened after their dial was cancelled.
+// connections keeps track of all open connections, so that every one is closed when the program
+// ends. This includes connections that opened after the attempt to connect was cancelled.
 type connections struct {
 	mu     sync.Mutex
 	ended  bool
@@ -29,8 +29,8 @@ type connections struct {
 
 var errEnded = errors.New("the dashboard has ended")
 
-// make runs start and registers the connection that start returns, so that close closes it. After
-// close it returns errEnded.
+// make calls start and keeps the connection that start returns, so that close can close it. After
+// close, make returns errEnded.
 func (c *connections) make(ctx context.Context, start func(context.Context) (Connection, error)) (Connection, error) {
 	c.mu.Lock()
 	if c.ended {
@@ -53,15 +53,15 @@ func (c *connections) make(ctx context.Context, start func(context.Context) (Con
 	return connection, err
 }
 
-// end closes a connection and returns when that is done. Closing a connection twice is safe.
+// end closes a connection and waits until it is closed. Closing a connection twice is safe.
 func (c *connections) end(connection Connection) {
 	if connection.Close != nil {
 		connection.Close()
 	}
 }
 
-// close waits for connections that are still opening, whose context must have ended, and closes all
-// connections.
+// close waits for connections that are still opening and closes all connections. The context of
+// those that are opening must have ended.
 func (c *connections) close() {
 	c.mu.Lock()
 	c.ended = true

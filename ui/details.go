@@ -23,8 +23,8 @@ import (
 // details is the overlay that explains the current problems in full. It scrolls like the help page.
 type details struct{ help }
 
-// problems returns the failed states, one for each distinct error: first those of the visible page,
-// then those of all other figures, the most serious of each first.
+// problems returns the states of failed requests, one per distinct error. Those of the visible page
+// come before those of other figures, and within both groups the most serious ones come first.
 func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]
@@ -42,7 +42,7 @@ func (m *Model) problems() []resource.State {
 		slices.SortStableFunc(states, func(a, b resource.State) int { return seriousness(b) - seriousness(a) })
 		for _, state := range states {
 			if state.Err == nil {
-				state.Err = state.Partial.Err // the error of the unreadable records
+				state.Err = state.Partial.Err // why some records could not be decoded
 			}
 			if state.Err == nil || told[problem.Line(state.Err)] {
 				continue
@@ -54,8 +54,8 @@ func (m *Model) problems() []resource.State {
 	return found
 }
 
-// seriousness ranks states, higher is worse: 4 a rejected token, 3 missing figures, 2 old figures,
-// 1 any other error, 0 no error.
+// seriousness returns a number that ranks failures: 4 for a rejected token, 3 for missing figures,
+// 2 for stale figures, 1 for any other error, 0 for none.
 func seriousness(s resource.State) int {
 	switch {
 	case s.Err == nil:
@@ -70,7 +70,7 @@ func seriousness(s resource.State) int {
 	return 1
 }
 
-// showDetails opens the overlay if there are problems.
+// showDetails opens the overlay. If there are no problems, it returns the command that says so.
 func (m *Model) showDetails() tea.Cmd {
 	if len(m.problems()) == 0 {
 		return views.Tell("no problems here: everything loaded")
@@ -117,7 +117,7 @@ func (m *Model) detailLines(width int) []string {
 	return lines
 }
 
-// sinceWords returns the time of the first failure and the number of failures since, or "" if the
+// sinceWords says when the first failure was and how many failures followed. It returns "" if the
 // time is unknown.
 func sinceWords(s resource.State) string {
 	if s.Since.IsZero() {
@@ -132,7 +132,7 @@ func sinceWords(s resource.State) string {
 
 const labelWidth = 12
 
-// labelled returns a label with its text wrapped beside it, or nil if the text is empty.
+// labelled returns text beside its label, wrapped to width. It returns nil if text is empty.
 func labelled(t theme.Theme, label, text string, width int) []string {
 	if text == "" {
 		return nil
@@ -156,12 +156,12 @@ func styled(text string, width int, style func(...string) string) []string {
 	return lines
 }
 
-// detailsRoom returns the maximum size of the overlay's text, in cells.
+// detailsRoom returns the maximum width and height of the overlay's text, in cells.
 func (m *Model) detailsRoom() (width, height int) {
 	return max(1, min(m.width, detailsWidth)-4), max(1, m.bodyHeight()-2)
 }
 
-// keyInDetails handles a key while the overlay is open.
+// keyInDetails handles a key press while the overlay is open.
 func (m *Model) keyInDetails(msg tea.KeyPressMsg) tea.Cmd {
 	width, height := m.detailsRoom()
 	lines := m.detailLines(width)

@@ -18,32 +18,32 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Profile is a server that the user can connect to.
+// Profile is a server to which the user can connect.
 type Profile struct {
 	Name string // name in the list of profiles
 	Hint string // address of the server, shown beside the name
-	// Open makes the connection. It may block, since it runs in the background. ctx ends when the
-	// connection is no longer wanted, which may be after Open returned.
+	// Open opens the connection. It may block, because it runs in the background. ctx ends when the
+	// connection is no longer needed, which may be long after Open has returned.
 	Open func(ctx context.Context) (Connection, error)
-	// Progress describes how far Open has come, or returns "". It is called once a second and may
+	// Progress says how far Open has got, or returns "". It is called once a second. Progress may
 	// be nil.
 	Progress func() string
 }
 
-// dial is a connection attempt, in progress or failed.
+// dial is an attempt to connect, running or failed.
 type dial struct {
 	number  uint64
 	to      *Profile
-	profile *Profile // marked as current once connected; nil for a typed address
-	verify  bool     // the server must accept the token
+	profile *Profile // current profile once connected; nil for a typed address
+	verify  bool     // the attempt fails if the server rejects the token
 	ctx     context.Context
 	cancel  context.CancelFunc
 
 	progress string
-	err      error // why the attempt failed
+	err      error // why the attempt failed; nil while it is running
 }
 
-// dialed is the outcome of a connection attempt.
+// dialed is the message that an attempt to connect has ended, with its outcome.
 type dialed struct {
 	number     uint64
 	connection Connection
@@ -51,8 +51,8 @@ type dialed struct {
 }
 
 // connect returns the command that connects to a server, and cancels any earlier attempt. The
-// current session stays until the attempt succeeds. With verify the attempt fails unless the server
-// accepts the token, so that an unusable connection does not replace the current one.
+// current session stays until the attempt succeeds. If verify is set, the server must accept the
+// token, so that an unusable connection does not replace the current one.
 func (m *Model) connect(to, place *Profile, verify bool) tea.Cmd {
 	m.cancelDial()
 	m.dials++
@@ -79,7 +79,8 @@ func verifyToken(ctx context.Context, c Connection, timeout time.Duration) error
 	return err
 }
 
-// cancelDial cancels the connection attempt, or closes the dialog of one that failed.
+// cancelDial cancels the attempt to connect. If the attempt has failed, it closes the dialog that
+// says so.
 func (m *Model) cancelDial() {
 	if m.dial != nil {
 		m.dial.cancel()
@@ -87,13 +88,13 @@ func (m *Model) cancelDial() {
 	}
 }
 
-// dialed opens a session for a new connection, or shows why the attempt failed. It saves what was
-// typed in the previous session before it ends that session.
+// dialed opens a session for the new connection, or shows why the attempt failed. Before it ends
+// the previous session, it saves the input typed there.
 func (m *Model) dialed(msg dialed) tea.Cmd {
 	a := m.dial
 	if a == nil || msg.number != a.number {
 		if msg.err == nil {
-			return m.drop(msg.connection) // the attempt was cancelled too late to stop it
+			return m.drop(msg.connection) // the attempt was cancelled, but the connection had just opened
 		}
 		return nil
 	}
@@ -116,13 +117,13 @@ func (m *Model) dialed(msg dialed) tea.Cmd {
 	return tea.Batch(m.end(old), opening)
 }
 
-// unsaved is the error that typed text could not be saved.
+// unsaved is the error that the user's input could not be saved.
 type unsaved struct{ error }
 
 func (u unsaved) Error() string { return "the draft cannot be saved: " + u.error.Error() }
 
-// dialFailed shows why the connection attempt failed: on the welcome page if that is open, else in
-// a dialog over the current screen.
+// dialFailed shows why the attempt to connect failed: on the welcome page if that is open,
+// otherwise in a dialog over the current screen.
 func (m *Model) dialFailed(err error) {
 	if m.welcoming() {
 		m.cancelDial()
@@ -133,7 +134,7 @@ func (m *Model) dialFailed(err error) {
 	m.dial.err = err
 }
 
-// dialErrorText returns a sentence about why the connection attempt failed.
+// dialErrorText says in one sentence why the attempt to connect failed.
 func dialErrorText(err error) string {
 	var u unsaved
 	if errors.As(err, &u) {
@@ -151,8 +152,8 @@ func newDialKeys() dialKeys {
 	}
 }
 
-// keyInDial handles a key while the dialog of a connection attempt is open. It ignores the keys of
-// the screen behind the dialog, which may be replaced at any moment.
+// keyInDial handles a key press while the dialog about connecting is open. It ignores the keys of
+// the screen behind the dialog, because a new session may replace that screen at any moment.
 func (m *Model) keyInDial(msg tea.KeyPressMsg) tea.Cmd {
 	keys, a := newDialKeys(), m.dial
 	switch {
@@ -173,7 +174,7 @@ func (a *dial) help() []views.HelpGroup {
 // dialWidth is the preferred width of the dialog, in cells.
 const dialWidth = 64
 
-// view draws the dialog of the connection attempt over a screen of the given size.
+// view draws the dialog about connecting over the lines of a screen of the given size.
 func (a *dial) view(t theme.Theme, screen []string, width, height int) []string {
 	w := min(width, dialWidth)
 	room := max(1, w-4)

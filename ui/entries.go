@@ -10,8 +10,8 @@ import (
 	"tarmac/views"
 )
 
-// entries returns the commands of the palette: open a page, press an enabled key of the screen or a
-// global key, switch the profile or the theme.
+// entries returns the entries of the command palette: opening a page, the enabled keys of the
+// visible screen, the global keys, and choosing a profile or a theme.
 func (m *Model) entries() []entry {
 	var out []entry
 	for _, p := range m.session.pages {

@@ -9,10 +9,10 @@ import (
 	"tarmac/views"
 )
 
-// isEscape reports whether a key with alt counts as esc. Most terminals send alt+x like esc
-// followed by x, so that on a slow connection esc and the next key arrive as one alt key. The next
-// key is then dropped, since the user may really have pressed alt. An alt key counts as itself if a
-// binding or a text field uses it.
+// isEscape reports whether a key press with alt must be handled as esc. Most terminals report alt+x
+// as esc followed by x. On a slow connection, esc and the key after it can therefore arrive as one
+// key with alt. isEscape returns false for keys with alt that a binding or a text field uses. The
+// caller drops the key after esc, because the user may really have pressed alt.
 func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
 	if m.distinguishesEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
 		return false

@@ -5,16 +5,16 @@ import (
 	"unicode"
 )
 
-// Scores of a matching letter: higher at the start of a word, highest directly after the previous
-// matching letter.
+// Points for a matching letter. A letter scores more at the start of a word, and most directly
+// after the previous matching letter.
 const (
 	foundLetter  = 1
 	foundInARow  = 9
 	foundAtStart = 8
 )
 
-// fuzzy reports whether text contains the letters of each typed word in order, ignoring case and
-// other letters between them. A better match has a higher score.
+// fuzzy reports whether text contains the letters of each typed word in order, ignoring case. Other
+// letters may be between them. A better match has a higher score.
 func fuzzy(typed, text string) (score int, ok bool) {
 	in := []rune(text)
 	starts := make([]bool, len(in))
@@ -36,13 +36,13 @@ func fuzzy(typed, text string) (score int, ok bool) {
 
 func word(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// fuzzyWord returns the highest score of any way to match the letters in text. ends[i] is the best
-// score of the letters so far if the last of them matches at i; 0 means no match.
+// fuzzyWord finds letters in text, in order, and returns the highest possible score. ends[i] is the
+// best score for the letters so far if the last of them matches text[i]; 0 means that it does not.
 func fuzzyWord(letters, text []rune, starts []bool) (score int, ok bool) {
 	var ends []int
 	for n, letter := range letters {
 		next := make([]int, len(text))
-		before := 0 // the best score that ends at an earlier place
+		before := 0 // best score of a match that ends before text[i]
 		for i, r := range text {
 			if i > 0 && n > 0 {
 				before = max(before, ends[i-1])

@@ -12,14 +12,14 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// help is the page that lists the keys. It is generated from the bindings, so that it always
-// matches them.
+// help is the page that lists the keys. Its content comes from the key bindings, so that both
+// always agree.
 type help struct {
 	open   bool
 	offset int
 }
 
-// helpLines arranges the groups in as many columns as fit, without splitting a group.
+// helpLines arranges the groups in as many columns as fit into width. It does not split groups.
 func helpLines(t theme.Theme, groups []views.HelpGroup, width int) []string {
 	blocks := make([][]string, 0, len(groups))
 	column := 0
@@ -52,7 +52,7 @@ func helpRow(blocks [][]string, column int) []string {
 	}
 	columns := make([][]string, len(blocks))
 	for i, b := range blocks {
-		columns[i] = panel.Box(b, column, height+1) // a blank line below each row of groups
+		columns[i] = panel.Box(b, column, height+1) // one more line, so that a blank line follows each row of groups
 	}
 	return panel.Beside(columns...)
 }
@@ -75,7 +75,8 @@ func helpBlock(t theme.Theme, g views.HelpGroup) []string {
 	return append([]string{t.Title.Render(g.Title)}, out...)
 }
 
-// update scrolls a help page that is taller than the screen. It ignores all other keys.
+// update scrolls a help page that is higher than the screen. It ignores all keys but those that
+// scroll.
 func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height int) {
 	switch {
 	case key.Matches(msg, nav.Up):

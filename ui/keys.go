@@ -9,7 +9,7 @@ import (
 
 // keyMap holds the global keys, which work on every screen.
 type keyMap struct {
-	Screens  []key.Binding // one for each screen, in the order of the tab line
+	Screens  []key.Binding // one per screen, in the order of the tab line
 	Palette  key.Binding
 	Profiles key.Binding
 	Help     key.Binding
@@ -48,7 +48,7 @@ func newKeyMap(pages []page) keyMap {
 	return k
 }
 
-// actions returns the global keys except those that open a screen.
+// actions returns the global keys that do not open a screen.
 func (k keyMap) actions() []key.Binding {
 	return []key.Binding{k.Back, k.Refresh, k.Details, k.Help, k.Profiles, k.Mask, k.Theme, k.Redraw, k.Quit}
 }

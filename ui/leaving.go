@@ -7,20 +7,20 @@ import (
 	"tarmac/theme"
 )
 
-// question is the prompt in the footer before unsaved input is lost.
+// question is the prompt that replaces the footer before unsaved input is lost.
 type question struct {
-	lost   string      // what would be lost
+	lost   string      // what the user would lose
 	answer key.Binding // the key that confirms; any other key cancels
 	does   func() tea.Cmd
 }
 
-// leaveAnyway returns the key that confirms a question raised by an entry of the palette.
+// leaveAnyway returns the key that answers the question if an entry of the palette raised it.
 func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
 
-// confirmLoss runs do, which ends the session: at once if no screen has unsaved input, else after
-// the user confirms with the given key.
+// confirmLoss calls do, which ends the session. If a screen has unsaved input, the user must first
+// confirm with the key answer.
 func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
@@ -33,8 +33,8 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// confirmQuit quits the program, after a question if input is unsaved. by is the binding whose key
-// was pressed. Both q and ctrl+c confirm, but q only where it is not text.
+// confirmQuit quits the program. If a screen has unsaved input, it asks first. by is the binding of
+// the pressed key. The question is answered with ctrl+c, or with q where q is not text.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	again := key.NewBinding(
 		key.WithKeys(m.keys.Abort.Keys()...),
@@ -46,7 +46,8 @@ func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	return m.confirmLoss(again, m.leave)
 }
 
-// answerQuestion handles a key while a question is open, and reports whether the key was used.
+// answerQuestion handles a key press while a question is open. taken says that the key press must
+// not be handled further.
 func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	q := m.question
 	if q == nil {
@@ -71,8 +72,8 @@ func (q *question) line(t theme.Theme, width int) string {
 	return spread(t.Critical.Render("! "+q.lost), " "+hint(t, q.answer)+"  "+hint(t, stay), width)
 }
 
-// leave ends the program with an empty frame. Some terminals that were resized would otherwise
-// still show lines with the company's figures after the program has ended.
+// leave ends the program after drawing an empty frame. Without that, some terminals that were
+// resized would still show the company's figures after the program has ended.
 func (m *Model) leave() tea.Cmd {
 	m.leaving = true
 	return tea.Quit

@@ -1,6 +1,6 @@
-// Package ui is the root of the dashboard: it owns the terminal, routes messages, draws the frame
-// around every screen and decides when figures are fetched again. The packages below views draw the
-// contents.
+// Package ui is the root of the dashboard: it owns the terminal, routes messages, draws the parts
+// around every screen and decides when figures are fetched again. The screens are packages below
+// views.
 package ui
 
 import (
@@ -15,35 +15,38 @@ import (
 	"tarmac/views/welcome"
 )
 
-// Options configure a dashboard.
+// Options configure the dashboard.
 type Options struct {
-	// Start is the first connection, opened while the first frame is drawn. It need not be one of
-	// Profiles. If nil, the welcome page opens instead.
+	// Start is the first connection. It is opened while the first frame is drawn, and need not be
+	// one of Profiles. If Start is nil, the welcome page opens instead.
 	Start *Profile
-	// Profiles and Demo are the connections to switch between; the welcome page offers Demo too.
-	// Demo may be nil.
+	// Profiles and Demo are the connections between which the user can switch. The welcome page
+	// also offers Demo, which may be nil.
 	Profiles []*Profile
 	Demo     *Profile
-	// Connect connects to an address that the person typed; nil forbids that.
+	// Connect connects to an address that the user typed. If Connect is nil, the user cannot type
+	// one.
 	Connect func(ctx context.Context, baseURL, token string) (Connection, error)
 
 	Now     func() time.Time
-	Timeout time.Duration // of one request
+	Timeout time.Duration // time limit of one request
 
-	Theme  string          // one of theme.Names; "" is the default
-	Runway settings.Runway // zero is the default
-	// Refresh says how old figures may become; zero values mean the default.
+	Theme  string          // one of theme.Names; "" means the default
+	Runway settings.Runway // thresholds for rating the runway; zero means the defaults
+	// Refresh says how old figures may become before they are fetched again; zero values mean the
+	// defaults.
 	Refresh settings.Refresh
 
-	Mouse     bool                // whether mouse clicks are handled; selecting text in the terminal then needs Shift
+	Mouse     bool                // handle mouse clicks; selecting text in the terminal then needs Shift
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard
 	Documents Documents
-	Drafts    string // the directory of proposals in progress; "" saves none
-	ReadOnly  bool   // whether the dashboard offers no writes, in any profile
+	Drafts    string // directory of invoice drafts; if "", drafts are not saved
+	ReadOnly  bool   // offer no changes on the server, whatever the profile
 }
 
-// Model is the root model, the only tea.Model of the program. It calls the screens directly.
+// Model is the root model. It is the program's only tea.Model and calls the methods of the screens
+// itself.
 type Model struct {
 	ctx     context.Context
 	options Options
@@ -54,36 +57,36 @@ type Model struct {
 	nav                 views.Navigation
 	keys                keyMap
 	remap               remap
-	distinguishesEscape bool // the terminal distinguishes esc from alt
+	distinguishesEscape bool // the terminal can report esc and alt in different ways
 	help                help
 	details             details
 	palette             palette
 
-	// Either the welcome page, which asks for a server, or the session is shown.
+	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
-	choosingServer bool // the welcome page is shown over a session
+	choosingServer bool // the welcome page covers a session
 	session        *session
 
-	dial     *dial     // the connection attempt; nil if none
-	dials    uint64    // number of connection attempts so far
-	question *question // asked before something is lost; nil if none
+	dial     *dial     // the attempt to connect; nil if there is none
+	dials    uint64    // number of attempts to connect so far
+	question *question // question before input is lost; nil if none is open
 
 	schedule    schedule
 	notice      notice
 	connections connections
 
-	wheelLines   int  // scroll distance not yet applied, in lines
-	wheelPending bool // whether a wheelTick is scheduled
+	wheelLines   int  // lines that wheel events have not scrolled yet
+	wheelPending bool // a wheelTick is scheduled
 
 	leaving bool
 }
 
-// New returns a model whose commands end with ctx.
+// New returns a model whose commands are cancelled when ctx ends.
 func New(ctx context.Context, o Options) *Model {
 	m := &Model{
 		ctx:        ctx,
 		options:    o,
-		appearance: appearance{theme: o.Theme}, // readable on light and dark backgrounds until the terminal reports its own
+		appearance: appearance{theme: o.Theme}, // suits light and dark backgrounds
 		nav:        views.NewNavigation(),
 		keys:       newKeyMap(nil),
 		remap:      newRemap(o.Keys),
@@ -94,8 +97,8 @@ func New(ctx context.Context, o Options) *Model {
 	return m
 }
 
-// Init returns the commands that ask the terminal for its background colour, start the tick of each
-// second and open the first connection.
+// Init returns the commands that ask the terminal for its background color, schedule the first Tick
+// and open the first connection.
 func (m *Model) Init() tea.Cmd {
 	cmds := []tea.Cmd{tea.RequestBackgroundColor, everySecond()}
 	if m.options.Start != nil {
@@ -104,16 +107,17 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// everySecond returns the command that sends a Tick after a second. All polling depends on it.
+// everySecond returns the command that sends a Tick after one second. All polling depends on these
+// ticks.
 func everySecond() tea.Cmd {
 	return tea.Tick(time.Second, func(t time.Time) tea.Msg { return views.Tick{Now: t} })
 }
 
-// Leaving reports whether the next frame is the last.
+// Leaving reports whether the program ends after the next frame.
 func (m *Model) Leaving() bool { return m.leaving }
 
-// Close saves what was typed and closes every connection, after the program and its context have
-// ended. It returns an error for text that could not be saved.
+// Close saves unsaved input and closes all connections. Call it after the program and its context
+// have ended. The error says what could not be saved.
 func (m *Model) Close() (err error) {
 	if m.session != nil {
 		err = m.session.flush()

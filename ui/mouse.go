@@ -8,20 +8,21 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// wheelGap is how long wheel events are collected before they scroll. A terminal reports more of
-// them than can be drawn, and they would delay keys.
+// wheelGap is how long wheel events are collected before the screen scrolls. A terminal reports
+// more events than can be drawn, and drawing for each would delay keys.
 const wheelGap = 16 * time.Millisecond
 
-// The distance of one wheel event and the maximum distance of one scroll, in lines.
+// linesPerTurn is how many lines one wheel event scrolls. mostScrolled is the maximum for all events
+// collected within a wheelGap.
 const (
 	linesPerTurn = 3
 	mostScrolled = 60
 )
 
-// wheelTick applies the collected wheel events.
+// wheelTick is the message that the collected wheel events must be applied.
 type wheelTick struct{}
 
-// wheel collects a wheel event; the first one schedules the wheelTick.
+// wheel collects a wheel event. For the first one it returns the command that sends wheelTick.
 func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	lines := 0
 	switch msg.Button {
@@ -40,8 +41,8 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return tea.Tick(wheelGap, func(time.Time) tea.Msg { return wheelTick{} })
 }
 
-// scrollByWheel presses up or down once for each collected line. It does nothing in a text field,
-// where those keys change the field.
+// scrollByWheel sends the key up or down once for each collected line. It does nothing in a text
+// field, where these keys would change the field.
 func (m *Model) scrollByWheel() tea.Cmd {
 	lines, name := m.wheelLines, "down"
 	m.wheelLines, m.wheelPending = 0, false
@@ -58,14 +59,14 @@ func (m *Model) scrollByWheel() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// The lines above a screen: the header and the tab line.
+// Line numbers on the screen, from 0: the tab line and the first line below it.
 const (
 	tabLine  = 1
 	bodyLine = 2
 )
 
-// click opens the page of a clicked tab, presses a clicked key of the footer, or passes the click
-// to the screen. It ignores clicks outside an open dialog.
+// click opens the page of the clicked tab, presses the clicked key of the footer, or passes the
+// click to the screen. It ignores clicks beside an open dialog.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
@@ -97,7 +98,8 @@ func (m *Model) clickTab(x int) tea.Cmd {
 	return nil
 }
 
-// clickHint presses the clicked key of the footer. It does nothing while a notice covers the keys.
+// clickHint presses the clicked key of the footer. It does nothing while a notice covers the
+// footer.
 func (m *Model) clickHint(x int) tea.Cmd {
 	if m.notice.text != "" {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"tarmac/views"
 )
 
-// noticeLasts is how long a notice stays at the foot of the screen.
+// noticeLasts is how long a notice stays at the bottom of the screen.
 const noticeLasts = 5 * time.Second
 
-// notice is the line above the footer that reports what was done.
+// notice is a line that says what was done or what went wrong, shown above the footer.
 type notice struct {
 	text    string
 	problem bool

@@ -16,7 +16,8 @@ import (
 	"tarmac/views/webhooks"
 )
 
-// pages lists the pages in the order of the tab line. A page keeps its digit when pages are added.
+// pages lists the pages in the order of the tab line. When pages are added, existing ones keep
+// their digits.
 func pages() []views.Page {
 	return []views.Page{
 		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(),
@@ -25,15 +26,15 @@ func pages() []views.Page {
 	}
 }
 
-// page is a page of a session, with its screen.
+// page joins a views.Page with its screen in one session.
 type page struct {
 	views.Page
 	screen  views.Screen
 	opened  bool
-	retried time.Time // when a return to the page last retried its failed requests
+	retried time.Time // when the user last returned to the page and failed requests were retried
 }
 
-// newPages creates the screens of a session.
+// newPages creates all screens for a session.
 func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,

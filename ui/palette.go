@@ -16,21 +16,21 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// palette is the overlay that lists commands or profiles, filtered by the typed text.
+// palette is the overlay that lists commands or profiles. Typed text filters the list.
 type palette struct {
 	open    bool
 	title   string
 	typed   field.Text
 	entries []entry
-	found   []entry // the matching entries, best first
+	found   []entry // entries that match the typed text, best match first
 	cursor  int
 	keys    paletteKeys
 }
 
-// entry is one action of the palette.
+// entry is one line of the palette and what it does.
 type entry struct {
 	name string
-	hint string // its key, at the right end
+	hint string // its key, shown at the right end
 	run  func() tea.Cmd
 }
 
@@ -45,10 +45,10 @@ func newPaletteKeys() paletteKeys {
 	}
 }
 
-// mostTyped is the maximum length of the filter, in letters.
+// mostTyped is the maximum length of the typed text, in characters.
 const mostTyped = 60
 
-// newPalette returns an open palette; hint is the placeholder of its filter.
+// newPalette returns an open palette. hint is shown while no text is typed.
 func newPalette(title, hint string, entries []entry) palette {
 	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, keys: newPaletteKeys()}
 	p.typed.Focus()
@@ -56,7 +56,8 @@ func newPalette(title, hint string, entries []entry) palette {
 	return p
 }
 
-// search recomputes the matching entries, best first. Equal scores keep the order of the list.
+// search computes which entries match the typed text, best match first. Entries with equal scores
+// keep their order.
 func (p *palette) search() {
 	scores := make(map[string]int, len(p.entries))
 	p.found, p.cursor = nil, 0
@@ -69,7 +70,7 @@ func (p *palette) search() {
 	slices.SortStableFunc(p.found, func(a, b entry) int { return scores[b.name] - scores[a.name] })
 }
 
-// update handles a key or a paste. It closes the palette before it runs an entry.
+// update handles a key press or a paste. It closes the palette before it runs an entry.
 func (p *palette) update(msg tea.Msg) tea.Cmd {
 	if press, ok := msg.(tea.KeyPressMsg); ok {
 		switch {
@@ -96,7 +97,7 @@ func (p *palette) update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// move moves the cursor and wraps around at both ends of the list.
+// move moves the cursor by a number of entries. The first entry follows the last, and vice versa.
 func (p *palette) move(by int) {
 	if n := len(p.found); n > 0 {
 		p.cursor = (p.cursor + by + n) % n
@@ -111,7 +112,7 @@ func (p *palette) help() []views.HelpGroup {
 	return []views.HelpGroup{{Bindings: []key.Binding{k.Run, k.Close, k.Up, k.Down}}}
 }
 
-// The preferred size of the palette in cells; a short list takes less.
+// Preferred size of the palette, in cells. With few entries it is lower.
 const (
 	paletteWidth  = 64
 	paletteHeight = 18
@@ -146,7 +147,8 @@ func (p *palette) lines(t theme.Theme, width, height int) []string {
 	return out
 }
 
-// over draws a box over lines of the given width, with its top left corner at x and y.
+// over draws box over the lines of a screen of the given width. The top left corner of the box is
+// in column x of line y.
 func over(lines, box []string, x, y, width int) []string {
 	out := slices.Clone(lines)
 	for i, part := range box {
@@ -155,7 +157,7 @@ func over(lines, box []string, x, y, width int) []string {
 		}
 		under := panel.Box([]string{out[y+i]}, width, 1)[0]
 		left := ansi.Truncate(under, x, "")
-		left += strings.Repeat(" ", x-ansi.StringWidth(left)) // half of a wide character
+		left += strings.Repeat(" ", x-ansi.StringWidth(left)) // replaces half of a wide character that box covers
 		rest := max(0, width-x-ansi.StringWidth(part))
 		right := ansi.TruncateLeft(under, width-rest, "")
 		if ansi.StringWidth(right) > rest {

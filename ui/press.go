@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// press returns the key with that name, such as "r", "G", "ctrl+d" or "shift+tab", as the terminal
-// would report it. Its String method returns the name.
+// press returns the key press that a terminal reports for a named key, such as "r", "G", "ctrl+d"
+// or "shift+tab". The String method of the result returns the name.
 func press(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for {

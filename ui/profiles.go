@@ -9,7 +9,7 @@ import (
 	"tarmac/views/welcome"
 )
 
-// listProfiles opens the list of profiles with the cursor at the current one.
+// listProfiles opens the list of profiles with the cursor on the current profile.
 func (m *Model) listProfiles() {
 	m.palette = newPalette("Profiles", "filter profiles", m.profileEntries(""))
 	m.palette.keys.Run.SetHelp("enter", "switch")
@@ -18,7 +18,7 @@ func (m *Model) listProfiles() {
 	}
 }
 
-// profileEntries returns an entry for each profile, with before in front of its name.
+// profileEntries returns an entry for each profile. The text before precedes each profile's name.
 func (m *Model) profileEntries(before string) []entry {
 	var out []entry
 	for _, p := range m.profiles() {
@@ -34,7 +34,7 @@ func (m *Model) profileEntries(before string) []entry {
 	return out
 }
 
-// profiles returns the profiles, the demo last.
+// profiles returns all profiles, with the demo last.
 func (m *Model) profiles() []*Profile {
 	places := m.options.Profiles
 	if m.options.Demo != nil {
@@ -43,7 +43,7 @@ func (m *Model) profiles() []*Profile {
 	return places
 }
 
-// switchTo connects to a profile. It asks first if that would lose something.
+// switchTo connects to a profile. If unsaved input would be lost, it asks first.
 func (m *Model) switchTo(p *Profile) tea.Cmd {
 	if m.session != nil && m.session.profile == p {
 		return nil
@@ -64,7 +64,7 @@ func (m *Model) askWhere() tea.Cmd {
 	})
 }
 
-// typed returns a profile for the address and token that the user typed on the welcome page.
+// typed returns a profile for the address and token that the user entered on the welcome page.
 func (m *Model) typed(c welcome.ChooseServer) *Profile {
 	return &Profile{Name: c.BaseURL, Open: func(ctx context.Context) (Connection, error) {
 		return m.options.Connect(ctx, c.BaseURL, c.Token)

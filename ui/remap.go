@@ -11,14 +11,15 @@ import (
 	"tarmac/views"
 )
 
-// remap translates configured keys. Screens and the root know each action by its default key only.
+// remap translates configured keys. Screens and the root model know each action only by its default
+// key.
 type remap struct {
 	stands map[string]string // configured key to the default key of its action
-	shown  map[string]string // default key to the configured keys that are displayed for it
+	shown  map[string]string // default key to the configured keys shown instead of it
 }
 
-// newRemap takes the configured keys by action name, as in the settings. A key that is set for two
-// actions belongs to the first.
+// newRemap returns the translation for the keys in the settings, which are listed by action name. A
+// key set for two actions belongs to the first of them.
 func newRemap(keys map[string][]string) remap {
 	r := remap{stands: map[string]string{}, shown: map[string]string{}}
 	for _, a := range settings.Actions() {
@@ -37,8 +38,8 @@ func newRemap(keys map[string][]string) remap {
 	return r
 }
 
-// translate returns the default key for a pressed key, or false if its action was moved to other
-// keys.
+// translate returns the default key for a pressed key. It returns false if the pressed key is the
+// default key of an action that now has other keys.
 func (r remap) translate(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
 	name := msg.String()
 	if own, ok := r.stands[name]; ok {
@@ -48,8 +49,8 @@ func (r remap) translate(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
 	return msg, !gone
 }
 
-// label returns a binding that shows the configured keys. It disables a binding that no key reaches
-// because its keys were given to other actions.
+// label returns a copy of the binding b whose help shows the configured keys. It disables the
+// binding if other actions have taken all its keys.
 func (r remap) label(b key.Binding) key.Binding {
 	if len(r.stands) == 0 || len(b.Keys()) == 0 {
 		return b
@@ -70,7 +71,7 @@ func (r remap) label(b key.Binding) key.Binding {
 		}
 		name = b.Keys()[reached]
 	}
-	shown := strings.Fields(b.Help().Key) // some keys are pressed twice: "y y"
+	shown := strings.Fields(b.Help().Key) // a key that must be pressed twice has two words: "y y"
 	for i := range shown {
 		shown[i] = name
 	}

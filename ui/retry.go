@@ -10,13 +10,13 @@ import (
 	"tarmac/views"
 )
 
-// returnGap is the minimum time between two retries caused by returning to a page, so that
-// switching back and forth does not send requests.
+// returnGap is the minimum time between two retries caused by a return to a page. Switching quickly
+// between pages would otherwise send a request each time.
 const returnGap = 5 * time.Second
 
-// retryFailed returns the command that fetches again what the visible page failed to load and has
-// no older figures for. Otherwise refused requests are retried once a minute, which is too slow for
-// a user who returns to the page. While the server is unreachable, only the feed is polled.
+// retryFailed returns the command that retries what the visible page failed to load and has no
+// older figures for. It is used when the user returns to a page. Otherwise, a refused request is
+// retried only once a minute. While the server is unreachable, only the feed is polled.
 func (m *Model) retryFailed() tea.Cmd {
 	s, now := m.session, m.options.Now()
 	p := &s.pages[s.active]

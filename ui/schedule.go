@@ -11,8 +11,9 @@ import (
 	"tarmac/views"
 )
 
-// newSchedule returns a schedule with the configured intervals, or the defaults for those that are
-// zero. The defaults send fewer than fifty requests a minute, a sixth of a token's limit.
+// newSchedule returns a schedule with the configured intervals. An interval of zero means the
+// default. With the defaults, the dashboard sends fewer than fifty requests a minute, a sixth of a
+// token's limit.
 func newSchedule(set settings.Refresh) schedule {
 	every := settings.Defaults().Refresh
 	for _, interval := range [...]struct{ to, from *time.Duration }{
@@ -26,8 +27,8 @@ func newSchedule(set settings.Refresh) schedule {
 	return schedule{every: every}
 }
 
-// refreshEvery returns the maximum age of a part while the terminal has the focus. It does not
-// apply to the event feed, which has an interval of its own.
+// refreshEvery returns the maximum age of a part of the snapshot while the terminal has the focus.
+// It is not used for the event feed, which has a polling interval of its own.
 func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	switch part {
 	case snapshot.Latest:
@@ -40,30 +41,33 @@ func (c *schedule) refreshEvery(part snapshot.Part) time.Duration {
 	return c.every.Figures
 }
 
-// newsDelay is the time from an event to the fetch of new figures. Events come in bursts, and one
-// fetch after the burst is enough.
+// newsDelay is the time between an event and the request for new figures. Events come in bursts,
+// and one request after a burst is enough.
 const newsDelay = time.Second
 
-// Intervals while the terminal has no focus.
+// Limits while the terminal does not have the focus: the feed's polling interval, and the factor by
+// which other figures may be older.
 const (
 	unwatchedFeed  = time.Minute
 	unwatchedTimes = 4
 )
 
-// schedule decides which figures are fetched when. It is asked once a second and has no timers.
+// schedule decides when each part of the snapshot is fetched. The root model asks it once a second;
+// it has no timers of its own.
 type schedule struct {
 	every     settings.Refresh
-	unwatched bool      // the terminal reported that it lost the focus; most never report it
-	newsDueAt time.Time // when an event makes the figures due; zero if none
-	refreshed time.Time // when the person last refreshed
-	renewed   time.Time // when a refresh last included the closed months
+	unwatched bool      // the terminal reported that it lost the focus; most terminals report nothing
+	newsDueAt time.Time // when figures must be fetched because of an event; zero if there was none
+	refreshed time.Time // when the user last requested a refresh
+	renewed   time.Time // when a refresh last included the months that are over
 }
 
-// refreshGap is the minimum time between two refreshes. A held key repeats thirty times a second,
-// and each refresh sends about twenty requests.
+// refreshGap is the minimum time between two refreshes requested by the user. A held key repeats
+// thirty times a second, and each refresh sends about twenty requests.
 const refreshGap = time.Second
 
-// start returns the commands that fetch all parts except those with a pending request.
+// start returns the commands that fetch all parts of the snapshot, except those with a request
+// under way.
 func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, part := range s.ByPriority() {
@@ -74,8 +78,8 @@ func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// mayRefresh reports whether refreshGap has passed since the last refresh, and if so records the
-// time of this one.
+// mayRefresh reports whether refreshGap has passed since the last refresh. If so, it stores now as
+// the time of a new one.
 func (c *schedule) mayRefresh(now time.Time) bool {
 	if !c.refreshed.IsZero() && now.Before(c.refreshed.Add(refreshGap)) {
 		return false
@@ -84,9 +88,9 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 	return true
 }
 
-// refresh returns the commands for a refresh by the person. It includes the closed months, which
-// take one request each, at most once a minute, so that a held key does not exhaust the token's
-// limit.
+// refresh returns the commands for a refresh requested by the user. At most once a minute, a
+// refresh includes the months that are over. They take a request each, so that a held key would
+// otherwise exhaust the token's rate limit.
 func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if !now.Before(c.renewed.Add(time.Minute)) {
 		c.renewed = now
@@ -95,8 +99,9 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return c.start(s)
 }
 
-// tick returns the commands that are due now. While the server is unreachable it polls only the
-// feed: one request is enough to notice that it is back.
+// tick returns the commands for the parts of the snapshot that are due now. While the server is
+// unreachable, it polls only the feed, because one request is enough to notice that the server is
+// back.
 func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	var cmds []tea.Cmd
 	hurry := !c.newsDueAt.IsZero() && !now.Before(c.newsDueAt) && !c.unwatched
@@ -117,9 +122,9 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// answered handles the result of a fetch. If the feed brought new events, it makes the figures due
-// after newsDelay. If the feed had failed before, it returns the command that fetches all failed
-// parts again.
+// answered handles the result of a fetch. If the feed brought new events, the other figures become
+// due after newsDelay. If the feed had failed before, answered returns the command that fetches all
+// failed parts again.
 func (c *schedule) answered(
 	s *snapshot.Snapshot,
 	a snapshot.Result,
@@ -145,8 +150,8 @@ func (c *schedule) answered(
 	return tea.Batch(cmds...)
 }
 
-// interval returns how old a part may become before it is fetched again. It is longer while the
-// terminal has no focus.
+// interval returns how old a part of the snapshot may become before it is fetched again. Parts may
+// become older while the terminal does not have the focus.
 func (c *schedule) interval(s *snapshot.Snapshot, part snapshot.Part) time.Duration {
 	switch {
 	case part == snapshot.Events && c.unwatched:

@@ -11,37 +11,38 @@ import (
 	"tarmac/views"
 )
 
-// session is a connection with its own snapshot and screens, so that figures of one organization
-// are never drawn for another.
+// session is a connection with its own snapshot and screens. Figures of one organization are
+// therefore never drawn for another.
 type session struct {
-	ctx        context.Context // ends the session's commands and the connection
+	ctx        context.Context // parent of the contexts of all commands and of the connection
 	cancel     context.CancelFunc
 	connection Connection
-	profile    *Profile // nil for a typed address
+	profile    *Profile // nil for a connection to a typed address
 	readOnly   bool
 
 	data    *snapshot.Snapshot
 	stage   stage
 	pages   []page
-	active  int                         // the page in front
-	visible int                         // the page whose screen is marked visible; noPage for none
-	history []int                       // pages that esc returns to
-	retried map[snapshot.Part]time.Time // when a return to a page last retried a part
+	active  int                         // index of the page in front
+	visible int                         // index of the page last told that it is visible; noPage if none
+	history []int                       // indexes of the pages to which esc returns
+	retried map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 }
 
-// noPage is the page number that stands for the root model, or for no page.
+// noPage is an index that stands for the root model, or for no page at all.
 const noPage = -1
 
-// answer wraps the message of a command with the session and page that issued the command. Pages
-// and sessions number their requests independently, so no other page may receive the message.
+// answer wraps the message of a command with the session and the page that issued the command. The
+// message must reach only that page, because pages and sessions number their requests
+// independently.
 type answer struct {
 	session *session
-	page    int // noPage for the root
+	page    int // noPage if the root model issued the command
 	msg     tea.Msg
 }
 
-// address returns a command whose messages are wrapped in an answer for a page. Every command of a
-// screen or the snapshot passes through it.
+// address returns a command that wraps the messages of cmd in an answer for the page. All commands
+// of screens and of the snapshot pass through address.
 func (s *session) address(page int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -67,7 +68,7 @@ func (s *session) update(page int, msg tea.Msg) tea.Cmd {
 	return s.address(page, s.pages[page].screen.Update(msg))
 }
 
-// open replaces the session with one for a new connection and starts fetching.
+// open replaces the session with one for a new connection, and starts to fetch its figures.
 func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	s := &session{
 		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly,
@@ -85,7 +86,7 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	return tea.Batch(s.address(noPage, m.schedule.start(s.data)), first)
 }
 
-// flush saves what was typed into the screens.
+// flush saves unsaved input of all screens.
 func (s *session) flush() (err error) {
 	for _, p := range s.pages {
 		err = errors.Join(err, p.screen.Flush())
@@ -93,11 +94,11 @@ func (s *session) flush() (err error) {
 	return err
 }
 
-// end ends a flushed session and returns the command that closes its connection.
+// end ends a session whose input is saved. It returns the command that closes the connection.
 func (m *Model) end(s *session) tea.Cmd {
 	s.cancel()
 	for _, p := range s.pages {
-		_ = p.screen.Release() // unlocks the draft, so that the next session can open it
+		_ = p.screen.Release() // unlocks the draft for the next session
 	}
 	return m.drop(s.connection)
 }
@@ -110,7 +111,7 @@ func (m *Model) drop(c Connection) tea.Cmd {
 	}
 }
 
-// unfinished describes what would be lost if the session ended now, or returns "".
+// unfinished says what would be lost if the session ended now. It returns "" if nothing would be.
 func (s *session) unfinished() string {
 	for _, p := range s.pages {
 		if what := p.screen.Unfinished(); what != "" {
@@ -130,7 +131,8 @@ func (s *session) filtered() (titles []string) {
 	return titles
 }
 
-// show brings a page to the front. The first time, it starts the page's own requests.
+// show brings a page to the front. When a page is shown for the first time, it starts to fetch its
+// own data.
 func (m *Model) show(i int) tea.Cmd {
 	s := m.session
 	s.active = i
@@ -143,10 +145,10 @@ func (m *Model) show(i int) tea.Cmd {
 	return s.address(i, s.pages[i].screen.Init())
 }
 
-// longestHistory is the maximum number of pages that esc can return through.
+// longestHistory is the maximum number of pages to which esc can return.
 const longestHistory = 50
 
-// visit shows another page and adds the current one to the history.
+// visit shows another page and remembers the current one for esc.
 func (m *Model) visit(i int) tea.Cmd {
 	s := m.session
 	if i == s.active {
@@ -159,10 +161,10 @@ func (m *Model) visit(i int) tea.Cmd {
 	return m.show(i)
 }
 
-// openPage shows a page that the person chose directly.
+// openPage shows a page that the user chose directly.
 func (m *Model) openPage(i int) tea.Cmd { return tea.Batch(m.visit(i), m.retryFailed()) }
 
-// goTo opens the page that a screen requests.
+// goTo opens the page that a screen asks for.
 func (m *Model) goTo(to views.Visit) tea.Cmd {
 	if m.session == nil {
 		return nil
@@ -180,7 +182,8 @@ func (m *Model) goTo(to views.Visit) tea.Cmd {
 	return nil
 }
 
-// back closes what is open in the screen, or else returns to the previous page.
+// back closes what is open on the visible screen. If nothing is open, it returns to the previous
+// page.
 func (m *Model) back() tea.Cmd {
 	s := m.session
 	if m.front().Back() || len(s.history) == 0 {
@@ -193,7 +196,7 @@ func (m *Model) back() tea.Cmd {
 
 func (m *Model) front() views.Screen { return m.session.pages[m.session.active].screen }
 
-// updateVisible calls SetVisible on the screens if a different one has become visible.
+// updateVisible calls SetVisible on two screens if another page has become visible.
 func (m *Model) updateVisible() {
 	s := m.session
 	if s == nil {
@@ -217,7 +220,7 @@ func (m *Model) updateVisible() {
 // toFront passes a message to the visible screen.
 func (m *Model) toFront(msg tea.Msg) tea.Cmd { return m.session.update(m.session.active, msg) }
 
-// broadcast passes a message to every screen, including those not opened yet.
+// broadcast passes a message to all screens, including those not opened yet.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for i := range m.session.pages {

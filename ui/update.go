@@ -10,19 +10,20 @@ import (
 	"tarmac/views/welcome"
 )
 
-// Update handles a message and then tells the screens which of them is visible.
+// Update handles a message, and then tells the screens which of them is visible.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
 	m.updateVisible()
 	return m, cmd
 }
 
-// update routes a message: keys and terminal reports are handled here, answers go to the page that
-// issued their command, requests of screens to serve, and other messages to the welcome page.
+// update routes a message. It handles keys and reports of the terminal itself, passes an answer to
+// the page that issued the command, passes requests of screens to serve, and all other messages to
+// the welcome page.
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if m.schedule.unwatched { // the terminal did not report that it regained the focus
+		if m.schedule.unwatched { // a key press shows that the terminal has the focus again
 			return tea.Batch(m.focus(true), m.key(msg))
 		}
 		return m.key(msg)
@@ -76,8 +77,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	return m.welcome.Update(msg)
 }
 
-// deliver passes the message of an answer to serve, or else to the page that issued the command. It
-// drops answers of a session that has ended.
+// deliver passes the message in an answer to serve, or else to the page that issued the command. It
+// drops answers to a session that has ended.
 func (m *Model) deliver(a answer) tea.Cmd {
 	if a.session != m.session {
 		return nil
@@ -88,8 +89,8 @@ func (m *Model) deliver(a answer) tea.Cmd {
 	return m.session.update(a.page, a.msg)
 }
 
-// serve handles a message by which a screen or the snapshot asks something of the root model, such
-// as a notice or a copy. It reports whether the message was one.
+// serve handles messages in which a screen or the snapshot asks for something, such as a notice or
+// a copy. ok says whether msg was such a message.
 func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case views.Visit:
@@ -127,8 +128,8 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// applyAnswer updates the snapshot before the screens receive the message, so that they see the new
-// figures.
+// applyAnswer stores the result in the snapshot before the screens receive the message, so that
+// they see the new figures.
 func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 	if m.session == nil {
 		return nil
@@ -146,10 +147,10 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 	)
 }
 
-// welcoming reports whether the welcome page is in front.
+// welcoming reports whether the welcome page is shown.
 func (m *Model) welcoming() bool { return m.session == nil || m.choosingServer }
 
-// paste passes pasted text to the input that has the focus.
+// paste passes pasted text to the text field that has the focus.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.palette.open:
@@ -189,12 +190,13 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.act(own)
 }
 
-// takesText reports whether keys are text for an input field, so that letters are not commands.
+// takesText reports whether letters are text for an input field, so that they must not act as
+// commands.
 func (m *Model) takesText() bool {
 	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
-// act handles a key that remap has translated to the default key of its action.
+// act handles a key press that remap has already translated to the default key of its action.
 func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Redraw):

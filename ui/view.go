@@ -12,8 +12,8 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// View draws the frame. Only this function requests the alternate screen, so that no branch leaves
-// it by mistake.
+// View draws a frame. It is the only place that requests the alternate screen, so that no part of
+// the program can leave it by mistake.
 func (m *Model) View() tea.View {
 	v := tea.NewView(m.render())
 	v.AltScreen = true
@@ -27,8 +27,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// windowTitle names the program, the profile and the page. Titles reach the terminal unescaped, so
-// each part must be one clean line.
+// windowTitle returns the name of the program, the profile and the page. Titles reach the terminal
+// without escaping, so each part must be one line without control characters.
 func (m *Model) windowTitle() string {
 	parts := []string{"tarmac"}
 	if !m.welcoming() {
@@ -58,7 +58,7 @@ func (m *Model) render() string {
 	return frame
 }
 
-// frame draws a connected dashboard.
+// frame draws the dashboard while there is a session.
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
@@ -67,13 +67,14 @@ func (m *Model) frame() string {
 	}
 	lines = append(append(lines, m.withNotice(m.body())...), m.footer())
 	if m.height < chromeHeight {
-		// A window this low shows only the first lines, the header before all.
+		// A window this low shows only the first lines, beginning with the header.
 		return strings.Join(panel.Box(lines, m.width, m.height), "\n")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// headerParts returns the profile and the modes that the header names.
+// headerParts returns what the header shows beside the program's name: the profile and the active
+// modes.
 func (m *Model) headerParts() []string {
 	parts := []string{m.session.connection.Profile}
 	if m.session.readOnly {
@@ -106,8 +107,8 @@ func (m *Model) body() []string {
 	return []string{m.front().View()}
 }
 
-// withNotice replaces a line of the body with the notice: the last one or, while the screen takes
-// text there, the one above it.
+// withNotice replaces one line of the body with the notice: the last line or, if the user is typing
+// there, the line above it.
 func (m *Model) withNotice(body []string) []string {
 	if m.notice.text == "" || m.dial != nil || len(body) == 0 {
 		return body
@@ -121,8 +122,8 @@ func (m *Model) withNotice(body []string) []string {
 	return lines
 }
 
-// footer draws the open question, or a notice if there is no body to show it in, or else the active
-// keys.
+// footer draws the open question, or else the active keys. On a screen too low for a body, a notice
+// takes the footer's place.
 func (m *Model) footer() string {
 	help := m.remap.label(m.keys.Help)
 	switch {
@@ -135,7 +136,7 @@ func (m *Model) footer() string {
 	return footer(m.theme, here, always, help, m.width)
 }
 
-// activeKeys returns the keys of the open overlay or the visible screen, and separately the global
+// activeKeys returns the keys of the open overlay or the visible screen and, separately, the global
 // keys that work there.
 func (m *Model) activeKeys() (here []views.HelpGroup, always []key.Binding) {
 	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}

@@ -6,32 +6,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// viewsPerFrame is how often the model may draw within a frameTime: for a key, for the message that
-// the key's command returns, and once more. So a single key press is always drawn at once.
+// viewsPerFrame is how often the model may draw within one frameTime: for a key press, for the
+// message that the resulting command returns, and once more. A single key press is therefore always
+// drawn immediately.
 const viewsPerFrame = 3
 
 // frameTime is the time between two frames of Bubble Tea's renderer.
 const frameTime = time.Second / framesPerSecond
 
-// redraw is the message that causes the view postponed to the next frame to be drawn.
+// redraw is the message that the view postponed to this frame must be drawn.
 type redraw struct{}
 
 // frames limits how often the model draws. Bubble Tea requests a view after every message but shows
-// only the last one of each frame. During a burst, such as keys typed ahead, most views are
-// skipped; the last state is shown within a frame.
+// only the last view of each frame. During a burst, for example of keys typed ahead, most views are
+// skipped. The view after the burst is shown within one frame.
 type frames struct {
 	now        func() time.Time
-	sendRedraw func(time.Duration) // sends redraw after a delay
+	sendRedraw func(time.Duration) // sends a redraw message after a delay
 
 	began     time.Time // start of the current frame
 	views     int       // number of views drawn in the current frame
-	redrawing bool      // whether a redraw message is scheduled
-	last      tea.View  // the view drawn last
+	redrawing bool      // a redraw message is scheduled
+	last      tea.View  // the latest view
 
-	sendDrawn func(time.Duration) // sends drawn after a delay; nil if the renderer is never paused
-	announced bool                // whether a drawn message is scheduled
-	drawnAt   time.Time           // when the last drawn message arrived
-	keepNext  bool                // whether the next call of view returns last, as nothing changed
+	sendDrawn func(time.Duration) // sends a drawn message after a delay; nil if the renderer is never paused
+	announced bool                // a drawn message is scheduled
+	drawnAt   time.Time           // when the latest drawn message arrived
+	keepNext  bool                // the next call of view returns last, because nothing has changed
 }
 
 // view returns a new view from draw. If the current frame has viewsPerFrame views already, it
@@ -57,8 +58,8 @@ func (f *frames) view(draw func() tea.View) tea.View {
 	return f.last
 }
 
-// announce schedules the drawn message, at most once per frame. The message arrives after the one
-// that is being handled, when the renderer has the new view.
+// announce schedules a drawn message, at most one per frame. It arrives after the message that is
+// being handled. By then, the renderer has the new view.
 func (f *frames) announce() {
 	if f.sendDrawn == nil || f.announced {
 		return
@@ -67,15 +68,15 @@ func (f *frames) announce() {
 	f.sendDrawn(min(frameTime, f.drawnAt.Add(frameTime).Sub(f.now())))
 }
 
-// arrived records that drawn has arrived.
+// arrived notes that a drawn message has arrived.
 func (f *frames) arrived() { f.announced, f.drawnAt = false, f.now() }
 
-// paced is the guarded model with the number of views per frame limited and the renderer paused.
+// paced is the guarded model. It limits the number of views per frame and pauses the renderer.
 type paced struct {
 	guarded
 	frames *frames
 	pause  *pause
-	halves bool // whether views contain two private characters for each wide one (see halve)
+	halves bool // views have two private characters for each wide one (see halve)
 }
 
 func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -92,8 +93,8 @@ func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return p, cmd
 }
 
-// View returns a view limited by frames. The last view before the program ends is always drawn
-// anew, since no later message would cause it to be shown.
+// View returns a view, limited by frames. The last view before the program ends is always drawn,
+// because no later message would cause it to be shown.
 func (p paced) View() tea.View {
 	if p.broken() || p.model.Leaving() {
 		return p.draw()

@@ -9,22 +9,22 @@ import (
 	"tarmac/internal/panics"
 )
 
-// guarded catches the panics of a model and its commands, since Bubble Tea would print their
-// values. The first panic ends the program as a signal does.
+// guarded catches the panics of a model and of its commands, because Bubble Tea would print the
+// values in them. The first panic ends the program in the same way as a signal.
 type guarded struct {
 	model      Model
 	ctx        context.Context
-	end        context.CancelCauseFunc // of ctx
+	end        context.CancelCauseFunc // cancels ctx
 	suspension suspension
 }
 
-// broken reports whether something panicked. After that the model is not called any more.
+// broken reports whether a panic was caught. After that, the model is no longer called.
 func (g guarded) broken() bool {
 	_, broken := context.Cause(g.ctx).(*panics.Fault)
 	return broken
 }
 
-// catch cancels the context with the panic of the deferring function.
+// catch recovers from a panic and cancels the context with it. Call it only with defer.
 func (g guarded) catch() {
 	if r := recover(); r != nil {
 		g.end(panics.Of(r))
@@ -53,7 +53,7 @@ func (g guarded) update(msg tea.Msg) (cmd tea.Cmd) {
 }
 
 func (g guarded) View() (v tea.View) {
-	v.AltScreen = true // after a panic the empty frame takes the figures off the screen
+	v.AltScreen = true // after a panic, an empty frame removes the figures from the screen
 	defer g.catch()
 	if g.broken() {
 		return v
@@ -61,11 +61,11 @@ func (g guarded) View() (v tea.View) {
 	return g.model.View()
 }
 
-// run runs the program and also catches panics in Bubble Tea itself.
+// run runs the program. It also catches panics in Bubble Tea itself.
 func (g guarded) run(program *tea.Program) (err error) {
 	defer func() {
 		if g.broken() {
-			program.Kill() // restores the terminal, unless that was done
+			program.Kill() // restores the terminal if that has not happened yet
 		}
 	}()
 	defer g.catch()
@@ -73,13 +73,13 @@ func (g guarded) run(program *tea.Program) (err error) {
 	return err
 }
 
-// close closes the model, which may have panicked.
+// close calls Close of the model and catches its panics.
 func (g guarded) close() (err error) {
 	defer g.catch()
 	return g.model.Close()
 }
 
-// guard wraps a command to catch its panics and those of the commands that it returns.
+// guard wraps a command so that its panics, and those of the commands that it returns, are caught.
 func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -87,7 +87,8 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer g.catch()
 		msg = cmd()
-		// Batches and sequences are lists of commands; the type of a sequence is not exported.
+		// Batches and sequences are slices of commands. Bubble Tea does not export the type of
+		// sequences.
 		list := reflect.ValueOf(msg)
 		if msg == nil || list.Kind() != reflect.Slice || list.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 			return msg

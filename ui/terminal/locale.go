@@ -13,11 +13,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// localeVariables name the terminal's character set, in POSIX order: the first one that is set
-// applies.
+// localeVariables are the environment variables that name the terminal's character set. As POSIX
+// requires, the first one that is set applies.
 var localeVariables = [...]string{"LC_ALL", "LC_CTYPE", "LANG"}
 
-// Locale returns the locale of the environment, or "" if none is set.
+// Locale returns the locale that the environment names. It returns "" if none is set.
 func Locale(getenv func(string) string) string {
 	for _, name := range localeVariables {
 		if value := getenv(name); value != "" {
@@ -27,20 +27,21 @@ func Locale(getenv func(string) string) string {
 	return ""
 }
 
-// IsUTF8 reports whether the locale's character set is UTF-8.
+// IsUTF8 reports whether the character set of the locale is UTF-8.
 func IsUTF8(locale string) bool {
 	return strings.Contains(strings.ToLower(strings.ReplaceAll(locale, "-", "")), "utf8")
 }
 
-// ASCIIOnly reports whether terminals on the system (a runtime.GOOS) show only ASCII: a locale is
-// set, and no variable names UTF-8. Without a locale most terminals show UTF-8 anyway.
+// ASCIIOnly reports whether a terminal can be expected to show only ASCII: the environment names a
+// locale, but no UTF-8. Without any locale, most terminals show UTF-8. system is a value of
+// runtime.GOOS.
 func ASCIIOnly(system string, getenv func(string) string) bool {
 	return system != "windows" && Locale(getenv) != "" &&
 		!slices.ContainsFunc(localeVariables[:], func(name string) bool { return IsUTF8(getenv(name)) })
 }
 
-// InLocale returns w or, for a terminal that shows only ASCII, a writer that converts its output.
-// Files and pipes receive UTF-8 in every locale.
+// InLocale returns w or, if w is a terminal that shows only ASCII, a writer that converts the
+// output. Files and pipes always receive UTF-8.
 func InLocale(w io.Writer, getenv func(string) string) io.Writer {
 	file, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(file.Fd()) || !ASCIIOnly(runtime.GOOS, getenv) {
@@ -49,11 +50,11 @@ func InLocale(w io.Writer, getenv func(string) string) io.Writer {
 	return &asciiTerminal{File: file}
 }
 
-// asciiTerminal is a terminal that receives all output as ASCII.
+// asciiTerminal is a terminal to which all output is written as ASCII.
 type asciiTerminal struct {
 	*os.File
 	mu   sync.Mutex
-	rest []byte // the start of a character that the next write completes
+	rest []byte // incomplete character at the end of the last write
 }
 
 func (t *asciiTerminal) Write(p []byte) (int, error) {
@@ -67,7 +68,7 @@ func (t *asciiTerminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// WriteString and ReadFrom of the file would bypass Write.
+// WriteString and ReadFrom replace the methods of the embedded file, which would bypass Write.
 func (t *asciiTerminal) WriteString(text string) (int, error) { return t.Write([]byte(text)) }
 
 func (t *asciiTerminal) ReadFrom(r io.Reader) (int64, error) {

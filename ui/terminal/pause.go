@@ -9,32 +9,33 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Bubble Tea's renderer checks 120 times a second whether there is something to draw. That takes a
-// percent of a processor core, and a key waits for the next check. Each check first writes the
-// output that is queued for the terminal. So this package queues a mark whose write blocks until
-// there is something to draw. Meanwhile the renderer makes no checks, and it draws at once when the
-// write returns.
+// Bubble Tea's renderer checks 120 times a second whether there is something to draw. The checks
+// take one percent of a processor core, and a key press waits for the next check. Before each
+// check, the renderer writes the output queued for the terminal. This package therefore queues a
+// mark whose write blocks until there is something to draw. In the meantime the renderer makes no
+// checks; when the write returns, it draws at once.
 
-// mark is the byte queued as output to pause the renderer. It never reaches the terminal.
+// mark is the byte that is queued as output in order to pause the renderer. It never reaches the
+// terminal.
 const mark = "\x00"
 
-// longestPause limits a pause, since Bubble Tea may wait for its renderer for a reason that no
-// message reports.
+// longestPause limits the length of a pause, because Bubble Tea may wait for its renderer for
+// reasons that no message reports.
 const longestPause = 2 * time.Second
 
-// pause blocks the renderer while there is nothing to draw. Exactly one mark is either queued or
-// being written.
+// pause blocks the renderer while there is nothing to draw. At any time, exactly one mark is queued
+// or being written.
 type pause struct {
-	queueMark func() // queues the next mark asynchronously
+	queueMark func() // queues the next mark without blocking
 
 	mu      sync.Mutex
-	pending bool          // whether a frame is due, so that the next wait returns at once
-	open    bool          // whether waits return at once until the next call of draw
-	ended   bool          // whether waits return at once for the rest of the program
-	woken   chan struct{} // closed to end the current wait; nil if none
+	pending bool          // a frame is due, so the next wait returns at once
+	open    bool          // waits return at once until draw is called
+	ended   bool          // waits return at once until the program ends
+	woken   chan struct{} // closed to end the current wait; nil if there is none
 }
 
-// wait blocks the write of a mark until a frame is due.
+// wait blocks the write of the mark until a frame is due.
 func (p *pause) wait() {
 	defer p.queueMark()
 	p.mu.Lock()
@@ -55,7 +56,7 @@ func (p *pause) wait() {
 	p.pending = false
 }
 
-// wake ends the current wait. The caller holds the lock.
+// wake ends the current wait. The caller must hold the lock.
 func (p *pause) wake() {
 	if p.woken != nil {
 		close(p.woken)
@@ -63,7 +64,7 @@ func (p *pause) wake() {
 	}
 }
 
-// draw lets the renderer draw its new frame and pause again.
+// draw lets the renderer draw one new frame and then pause again.
 func (p *pause) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +72,7 @@ func (p *pause) draw() {
 	p.wake()
 }
 
-// release lets the renderer run without pauses until the next call of draw.
+// release lets the renderer run without pauses until draw is called.
 func (p *pause) release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,7 +80,7 @@ func (p *pause) release() {
 	p.wake()
 }
 
-// end lets the renderer run without pauses for the rest of the program.
+// end lets the renderer run without pauses until the program ends.
 func (p *pause) end() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,18 +88,19 @@ func (p *pause) end() {
 	p.wake()
 }
 
-// drawn is the message that reports that the renderer has a new view. It follows the message that
-// caused the view.
+// drawn is the message that the renderer has a new view. It arrives after the message that changed
+// the view.
 type drawn struct{}
 
-// markDue is the message that causes a new mark to be queued.
+// markDue is the message that the next mark must be queued.
 type markDue struct{}
 
-// filter handles the messages of the pause before they reach Bubble Tea, and lets the renderer run
-// for messages that need more of it than drawing a view. It is the program's tea.WithFilter.
+// filter is the program's tea.WithFilter. It handles the messages of the pause before they reach
+// Bubble Tea. For messages that need more of the renderer than to draw a view, it lets the renderer
+// run.
 func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
-	case nil: // the command returned no message
+	case nil: // a command that returned no message
 		return nil
 	case drawn:
 		p.frames.arrived()
@@ -115,8 +117,9 @@ func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 
 var teaPackage = reflect.TypeFor[tea.QuitMsg]().PkgPath()
 
-// changesOnlyTheView reports whether a message only changes the view. For other messages Bubble Tea
-// queues terminal output, or ends or pauses the renderer, so the renderer must not be blocked.
+// changesOnlyTheView reports whether a message does nothing but change the view. Other messages
+// make Bubble Tea queue output for the terminal, or end or pause the renderer, so the renderer must
+// not be blocked then.
 func changesOnlyTheView(msg tea.Msg) bool {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg, tea.PasteMsg, tea.FocusMsg, tea.BlurMsg, tea.WindowSizeMsg, tea.BatchMsg:
@@ -125,8 +128,8 @@ func changesOnlyTheView(msg tea.Msg) bool {
 	return reflect.TypeOf(msg).PkgPath() != teaPackage
 }
 
-// output is the terminal as the renderer writes to it. Marks block the renderer, and halves are
-// joined to wide characters. Each write holds whole characters.
+// output is the terminal to which the renderer writes. Marks in the output block the renderer, and
+// halves are joined to wide characters. Each write contains whole characters.
 type output struct {
 	terminalFile
 	pause  *pause

@@ -1,6 +1,6 @@
-// Package terminal runs a Bubble Tea model on a terminal. It draws few frames and sends few bytes,
-// pauses the renderer while nothing happens, suspends the program, and ends it cleanly on signals
-// and panics. It does not depend on the model's contents.
+// Package terminal runs a Bubble Tea model on a terminal. It draws few frames, sends few bytes and
+// pauses the renderer while nothing happens. It suspends the program, and ends it cleanly on
+// signals and panics. It does not depend on what the model shows.
 package terminal
 
 import (
@@ -14,37 +14,37 @@ import (
 	"github.com/charmbracelet/colorprofile"
 )
 
-// Options configure the terminal of a program.
+// Options configure the program's terminal.
 type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Environ []string
-	// NoColor removes colours; bold, faint and reverse stay.
+	// NoColor removes colors. Bold, faint and reverse text remain.
 	NoColor bool
 }
 
-// Model is what Run shows. Update must change it in place: the model that Update returns is
-// ignored.
+// Model is what Run shows. Its Update must change the model in place, because Run ignores the model
+// that Update returns.
 type Model interface {
 	tea.Model
-	// Leaving reports whether the next frame is the last.
+	// Leaving reports whether the program ends after the next frame.
 	Leaving() bool
 	// Close saves unsaved data. It is called once, after the program and its context have ended.
 	Close() error
 }
 
-// Leave asks the model to end the program as if the person had quit.
+// Leave asks the model to end the program as if the user had quit.
 type Leave struct{}
 
-// Suspend stops the program until a shell resumes it. A model sends it for ctrl+z.
+// Suspend asks Run to stop the program until a shell resumes it. The model sends it on ctrl+z.
 type Suspend struct{}
 
-// framesPerSecond limits how often the screen is drawn. Nothing is drawn without a change, and the
-// first change after a pause is drawn at once (see pause).
+// framesPerSecond is the maximum number of frames drawn per second. Without a change nothing is
+// drawn, and the first change after a pause is drawn at once (see pause).
 const framesPerSecond = 120
 
-// Run shows the model until the person quits or ctx ends. newModel receives the context of the
-// model's commands. Run returns nil if the person quit.
+// Run shows the model until the user quits or ctx ends. newModel gets the context for the model's
+// commands. Run returns nil if the user has quit.
 func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	model := paced{
@@ -53,12 +53,12 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 		pause:   &pause{},
 	}
 	defer func() {
-		cancel(nil) // first, so that pending requests end
+		cancel(nil) // must come first, so that pending requests end
 		model.suspension.close()
 		err = errors.Join(err, model.close())
 	}()
 
-	// With TEA_TRACE Bubble Tea would log every key and frame to a file, including tokens and
+	// If TEA_TRACE is set, Bubble Tea logs every key and frame to a file, including tokens and
 	// signing secrets.
 	if err := os.Unsetenv("TEA_TRACE"); err != nil {
 		return err
@@ -83,9 +83,9 @@ func newProgram(model paced, o Options) *tea.Program {
 		tea.WithOutput(o.Out),
 		tea.WithEnvironment(o.Environ),
 		tea.WithFPS(framesPerSecond),
-		// Signals end ctx, so that the program ends the same way for all of them.
+		// Signals cancel ctx, so that all of them end the program in the same way.
 		tea.WithoutSignalHandler(),
-		tea.WithoutCatchPanics(), // guarded catches them
+		tea.WithoutCatchPanics(), // the type guarded catches them
 	}
 	if o.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
@@ -113,12 +113,12 @@ func newProgram(model paced, o Options) *tea.Program {
 	return program
 }
 
-// timeToLeave limits an orderly end, because a terminal that accepts no more output, as after a
-// lost connection, must not block the program.
+// timeToLeave limits how long an orderly end may take. A terminal that accepts no more output, for
+// example after a lost connection, must not block the program.
 const timeToLeave = 2 * time.Second
 
-// endProgram makes the program end as if the person had quit, since a killed program would leave
-// its last frame on the screen.
+// endProgram makes the program end as if the user had quit. A killed program would leave its last
+// frame on the screen.
 func endProgram(program *tea.Program, ended <-chan struct{}) {
 	go program.Send(Leave{})
 	select {
@@ -128,7 +128,7 @@ func endProgram(program *tea.Program, ended <-chan struct{}) {
 	}
 }
 
-// forwardStops suspends the program when another process asks it to stop.
+// forwardStops suspends the program when another process sends it a stop signal.
 func forwardStops(ctx context.Context, program *tea.Program, s suspension) {
 	for {
 		select {

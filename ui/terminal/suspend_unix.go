@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// CanSuspend reports whether a shell can resume a suspended program. A shell puts each program into
-// a new process group; a program without a shell, as in ssh -t, would stay stopped.
+// CanSuspend reports whether a shell can resume a suspended program. A shell starts each program in
+// a new process group. Without a shell, as with ssh -t, a suspended program would never be resumed.
 func CanSuspend() bool {
 	session, _, failed := syscall.RawSyscall(syscall.SYS_GETSID, 0, 0, 0)
 	return failed == 0 && int(session) != syscall.Getpgrp()
 }
 
-// timeToStop is how long Run waits for SIGCONT after SIGSTOP. The program may run on for a moment
-// before the signal stops it.
+// timeToStop is how long Run waits for SIGCONT after SIGSTOP. The program may still run for a
+// moment before the signal stops it.
 const timeToStop = 100 * time.Millisecond
 
-// suspension stops the program as ctrl+z does. It is a tea.ExecCommand, so the terminal is restored
-// while the program is stopped.
+// suspension stops the program on ctrl+z. It is a tea.ExecCommand, so Bubble Tea restores the
+// terminal while the program is stopped.
 type suspension struct{ stops chan os.Signal }
 
 func newSuspension() suspension {
@@ -31,7 +31,7 @@ func newSuspension() suspension {
 	return s
 }
 
-// listen receives stop signals, unless the parent process ignores them.
+// listen starts to receive stop signals, unless the parent process has set them to be ignored.
 func (s suspension) listen() {
 	if !signal.Ignored(syscall.SIGTSTP) {
 		signal.Notify(s.stops, syscall.SIGTSTP)
@@ -40,7 +40,7 @@ func (s suspension) listen() {
 
 func (s suspension) close() { signal.Stop(s.stops) }
 
-// Run stops the program and returns when it is resumed.
+// Run stops the program and returns when the program is resumed.
 func (s suspension) Run() error {
 	if !CanSuspend() {
 		return nil
@@ -48,7 +48,7 @@ func (s suspension) Run() error {
 	resumed := make(chan os.Signal, 1)
 	signal.Notify(resumed, syscall.SIGCONT)
 	defer signal.Stop(resumed)
-	// SIGTSTP would not stop the program, because Go handles it here.
+	// SIGTSTP would not stop the program, because Go's signal package receives it.
 	if err := syscall.Kill(0, syscall.SIGSTOP); err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Bubble Tea's renderer does not know how wide a terminal draws a double-width character, so it
-// sends every row that contains one again in each frame. Terminals agree about the width of East
-// Asian scripts. For each of those characters the renderer receives two private one-cell
-// characters, and output joins them to the original character for the terminal. Emoji are left as
-// they are.
+// Bubble Tea's renderer does not know how many cells a terminal draws for a wide character. It
+// therefore sends every row with a wide character again in each frame. But terminals agree about
+// the width of East Asian scripts. For each of these characters, the renderer gets two private
+// characters of one cell each, which output joins to the original character. Emoji are left as they
+// are.
 
-// The left half of a wide character r is heads+r, the right half tails+r. Both are private
+// The left half of a wide character r is heads+r, its right half tails+r. Both are private-use
 // characters, which text from the server never contains (see termtext).
 const (
 	heads = 0xF0000
@@ -25,7 +25,7 @@ const (
 
 func isHalf(r rune) bool { return r >= heads }
 
-// isWide reports whether every terminal draws the character two cells wide.
+// isWide reports whether all terminals draw the character in two cells.
 func isWide(r rune) bool {
 	switch {
 	case r >= 0x4E00 && r <= 0x9FFF, r >= 0x3400 && r <= 0x4DBF: // Chinese characters
@@ -38,13 +38,14 @@ func isWide(r rune) bool {
 	return true
 }
 
-// combines reports whether a terminal may draw the character together with the one beside it.
+// combines reports whether a terminal may draw the character in one cell with the character beside
+// it.
 func combines(r rune) bool {
 	return unicode.In(r, unicode.M, unicode.Cf) ||
 		r >= 0x1100 && r <= 0x11FF || r >= 0xA960 && r <= 0xA97F || r >= 0xD7B0 && r <= 0xD7FF
 }
 
-// halve returns the frame with wide characters replaced by their halves.
+// halve replaces each wide character in a frame with its two halves.
 func halve(frame string) string {
 	at := strings.IndexFunc(frame, func(r rune) bool { return isWide(r) || isHalf(r) })
 	if at < 0 {
@@ -72,8 +73,8 @@ func halve(frame string) string {
 	return b.String()
 }
 
-// join appends output to dst with halves replaced by their wide characters. A single half, such as
-// one at the edge of a window that has just become narrower, becomes a blank.
+// join appends output to dst and replaces each pair of halves with its wide character. A single
+// half, for example at the edge of a window that has just become narrower, becomes a space.
 func join(dst, output []byte) []byte {
 	for {
 		at := bytes.IndexFunc(output, isHalf)
@@ -93,8 +94,8 @@ func join(dst, output []byte) []byte {
 	}
 }
 
-// halvesAreOneCell reports whether the renderer measures a half as one cell. It depends on the
-// locale.
+// halvesAreOneCell reports whether the renderer counts half a character as one cell. That depends
+// on the locale.
 func halvesAreOneCell() bool {
 	for _, half := range []string{string(rune(heads + 0x4E00)), string(rune(tails + 0x4E00))} {
 		if ansi.StringWidth(half) != 1 || ansi.StringWidthWc(half) != 1 {
