@@ -17,19 +17,19 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// The exit codes. The help page and the documentation list them.
+// Exit codes. The help page and the documentation list them too.
 const (
 	exitDone        = 0
 	exitFailed      = 1
 	exitUsage       = 2
-	exitNotAllowed  = 3 // 401 or 403
+	exitNotAllowed  = 3 // HTTP status 401 or 403
 	exitNotFound    = 4
-	exitUnreachable = 5 // the server was unreachable or its response unreadable
+	exitUnreachable = 5 // the server could not be reached or its response could not be read
 )
 
-// Run executes the command line and returns the process's exit code. If a signal ended the
-// command, the code names the signal. Errors and panics are printed on one line of standard
-// error.
+// Run runs the command line args and returns the exit code of the process. If a signal ended the
+// command, the exit code is that of the signal. Errors and panics are printed as one line on
+// standard error.
 func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -63,11 +63,11 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 
 var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)
 
-// withoutSecrets masks tokens and signing secrets in s, because library and system errors
-// repeat their input.
+// withoutSecrets masks tokens and signing secrets in s. Errors of libraries and of the system
+// repeat their input, which may contain secrets.
 func withoutSecrets(s string) string { return secretText.ReplaceAllLiteralString(s, "[secret]") }
 
-// exitCode returns the exit code for an error.
+// exitCode returns the exit code that stands for an error.
 func exitCode(err error) int {
 	var contract *apiclient.ContractError
 	switch {

@@ -6,8 +6,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// plainBash replaces a function of the bash-completion package, which is missing from a minimal
-// bash and from macOS. It does not complete words that contain a colon or an equals sign.
+// plainBash defines a function of the bash-completion package, for a minimal bash and for macOS,
+// where that package is missing. Unlike the original, it does not complete words with a colon or an
+// equals sign.
 const plainBash = `
 if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
     _get_comp_words_by_ref()
@@ -23,8 +24,8 @@ if ! declare -F _get_comp_words_by_ref >/dev/null 2>&1; then
 fi
 `
 
-// completeInPlainBash makes completion work in a bash without the bash-completion package,
-// where every press of tab would print an error.
+// completeInPlainBash makes completion work in a bash without the bash-completion package. Without
+// it, each press of tab would print an error there.
 func completeInPlainBash(root *cobra.Command) {
 	bash, _, err := root.Find([]string{"completion", "bash"})
 	if err != nil || bash == root {

@@ -26,7 +26,7 @@ func newConfigInit(env command.Env) *cobra.Command {
 		Example: "tarmac config init && $EDITOR \"$(tarmac config path)\"",
 		Args:    command.NoArguments,
 		RunE: func(*cobra.Command, []string) error {
-			// An unreadable file does not matter here: its content is kept.
+			// Ignore the error: if the file cannot be read, Init does not change it.
 			file, _ := settings.Load(env.Getenv)
 			err := file.Init()
 			if errors.Is(err, fs.ErrExist) {

@@ -2,5 +2,5 @@
 
 package cli
 
-// disableCoreDumps does nothing: these systems write no core files by default.
+// disableCoreDumps does nothing on systems that write no core files by default.
 func disableCoreDumps() {}

@@ -4,6 +4,6 @@ package cli
 
 import "syscall"
 
-// disableCoreDumps keeps the memory of this process and its children out of core files, where
-// the system allows it.
+// disableCoreDumps asks the system to write no core files of this process and its children, because
+// these would contain secrets from memory.
 func disableCoreDumps() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{}) }

@@ -19,21 +19,21 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// runDashboard opens the dashboard with the connection from flags, environment and settings.
-// Without a connection it opens the welcome page.
+// runDashboard opens the dashboard with the server that flags, environment and settings name. If
+// they name none, it opens the welcome page.
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
-		// Without a state directory, drafts are lost when the program exits.
+		// If there is no directory for drafts, they are lost when the program exits.
 		o.Drafts, _ = settings.StateDirectory(env.Getenv)
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
 		if isUnset(err) {
-			return nil // the welcome page
+			return nil // start with the welcome page
 		}
 		if err != nil {
 			return err
 		}
-		// Report a wrong base URL or token before the dashboard takes over the screen.
+		// Check the base URL and the token before the dashboard takes over the screen.
 		if _, err := dial.connection(found); err != nil {
 			return err
 		}
@@ -46,20 +46,20 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 	})
 }
 
-// dialer creates API clients from the command's flags.
+// dialer creates API clients according to the command's flags.
 type dialer struct {
 	timeout time.Duration
 	logger  *slog.Logger
-	// authorities are the trusted certificate authorities; nil means the system's.
+	// authorities are the certificate authorities to trust. If nil, they are the system's.
 	authorities *x509.CertPool
-	// pausing is called before a request waits for the rate limit. The dashboard leaves it nil
-	// because its screens show the countdown.
+	// pausing is called before a request waits because of the rate limit. It is nil in the
+	// dashboard, whose screens show the remaining time.
 	pausing func(time.Duration)
-	// broken ends the dashboard after a panic in a background task that the connection needs.
+	// broken ends the dashboard after a panic in a background task of the connection.
 	broken context.CancelCauseFunc
 }
 
-// client returns a client for the API at baseURL.
+// client returns a client for the API at a base URL.
 func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
 	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
 		apiclient.WithLogger(d.logger)}
@@ -74,7 +74,8 @@ func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client
 	return apiclient.New(baseURL, token, options...)
 }
 
-// connectTo returns a client for the connection, which trusts the connection's authorities too.
+// connectTo returns a client for a connection. The client also trusts the certificate authorities
+// that the connection names.
 func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) {
 	var err error
 	if d.authorities, err = loadAuthorities(found.CAFileSource, found.CAFile); err != nil {
@@ -83,7 +84,7 @@ func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) 
 	return d.client(found.BaseURL, found.Token)
 }
 
-// showDashboard runs the dashboard on the terminal. first sets the initial connection.
+// showDashboard runs the dashboard on the terminal. It calls first to set the initial connection.
 func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	first func(*ui.Options, dialer, settings.Settings) error) error {
 	if err := flags.check(); err != nil {
@@ -135,8 +136,8 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
-// endError returns why the dashboard ended: a panic in a background task, a signal if ctx has
-// ended, or err.
+// endError returns the reason why the dashboard ended: a panic in a background task, a signal if
+// ctx has ended, or err.
 func endError(ctx, running context.Context, err error) error {
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault

@@ -13,8 +13,9 @@ import (
 	"tarmac/ui"
 )
 
-// profiles returns the settings file's profiles for the dashboard. Each profile has its own
-// server, token, authorities and read_only; flags and environment do not apply.
+// profiles returns the profiles in the settings file for the dashboard. Each profile has its own
+// server, token, certificate authorities and read_only setting. Flags and environment do not apply
+// to them.
 func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Profile) {
 	for _, name := range slices.Sorted(maps.Keys(set.Profiles)) {
 		profile := set.Profiles[name]
@@ -23,7 +24,8 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 			hint += " · read-only"
 		}
 		out = append(out, &ui.Profile{Name: name, Hint: hint, Open: func(context.Context) (ui.Connection, error) {
-			// The token is read only on connecting, because a keyring may prompt to be unlocked.
+			// Read the token only when the user connects, because a keyring may ask for its
+			// password.
 			found, err := set.Resolve(settings.Flags{Profile: name}, noEnvironment, tokenStore(env))
 			if err != nil {
 				return ui.Connection{}, err
@@ -36,8 +38,8 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 
 func noEnvironment(string) string { return "" }
 
-// savedProfile returns the profile behind a connection, or nil if flags or environment changed any
-// of its values.
+// savedProfile returns the profile from which a connection comes. If flags or environment changed
+// any of its values, it returns nil.
 func savedProfile(profiles []*ui.Profile, found settings.Connection) *ui.Profile {
 	whole := settings.ProfileSource(found.Profile)
 	if found.Profile == "" || found.BaseURLSource != whole || found.TokenSource != whole || found.CAFile != "" &&
@@ -52,7 +54,7 @@ func savedProfile(profiles []*ui.Profile, found settings.Connection) *ui.Profile
 	return nil
 }
 
-// unsavedProfile returns a profile for a connection that has none in the settings file.
+// unsavedProfile returns a profile for a connection that is not in the settings file.
 func (d dialer) unsavedProfile(found settings.Connection) *ui.Profile {
 	return &ui.Profile{
 		Name: hostOf(found.BaseURL), Hint: "from " + found.BaseURLSource,
@@ -60,7 +62,8 @@ func (d dialer) unsavedProfile(found settings.Connection) *ui.Profile {
 	}
 }
 
-// hostOf returns a server's host and port, which name a connection without a profile.
+// hostOf returns the host and port of a server. They are the name of a connection without a
+// profile.
 func hostOf(baseURL string) string {
 	if u, err := url.Parse(baseURL); err == nil && u.Host != "" {
 		return termtext.Line(u.Host)

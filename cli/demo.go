@@ -29,10 +29,11 @@ import (
 )
 
 const (
-	// demoCompany is the generated organization's name.
+	// demoCompany is the name of the generated organization.
 	demoCompany = "Northlight Labs"
 
-	// demoTokenLife limits the demo's token in case the program is killed before it revokes it.
+	// demoTokenLife is when the demo's token expires if the program is killed before it revokes the
+	// token.
 	demoTokenLife = 24 * time.Hour
 )
 
@@ -42,7 +43,7 @@ type demoFlags struct {
 	transactions int
 	seed         int64
 	invoiceFonts []string
-	fonts        []*invoicepdf.Font // parsed from the font files
+	fonts        []*invoicepdf.Font // content of the font files
 	sessionFlags
 }
 
@@ -90,7 +91,7 @@ func newDemo(env command.Env) *cobra.Command {
 						error) {
 						return startDemo(ctx, env, f, dial, &progress)
 					})
-					// The dashboard offers the demo again if it failed or the user left it.
+					// Offer the demo again after it has failed or the user has left it.
 					o.Demo = o.Start
 					return nil
 				})
@@ -107,19 +108,19 @@ func newDemo(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// demoProfile returns the demo's entry in the dashboard's list of profiles.
+// demoProfile returns the demo as an entry in the dashboard's list of profiles.
 func demoProfile(progress *demoProgress, open func(context.Context) (ui.Connection, error)) *ui.Profile {
 	return &ui.Profile{Name: "demo", Hint: "a sample company", Open: open, Progress: progress.text}
 }
 
-// startDemo starts the service on a free loopback port, with an organization whose data keeps
-// changing, and connects to it. Closing the connection stops everything.
+// startDemo starts the service on a free port of the loopback interface and connects to it. The
+// service has an organization whose data keeps changing. Closing the connection stops all of this.
 func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, progress *demoProgress) (c ui.Connection,
 	_ error) {
 	var closing closers
 	started := false
 	defer func() {
-		if !started { // also runs after a panic
+		if !started { // runs after a panic too
 			closing.close()
 		}
 	}()
@@ -162,7 +163,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 		})
 	})
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
-	// A failed step of the simulator changes nothing, and its next step may succeed.
+	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
 	wg.Go(func() { dial.runTask(func() { simulator.Run(running, time.After, func(error) {}) }) })
 
 	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
@@ -173,7 +174,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
 }
 
-// runTask runs a background task of the connection. A panic in it ends the dashboard, which
+// runTask runs a background task of the connection. If the task panics, the dashboard ends, which
 // restores the terminal.
 func (d dialer) runTask(run func()) {
 	defer func() {
@@ -184,7 +185,8 @@ func (d dialer) runTask(run func()) {
 	run()
 }
 
-// demoOrganization returns an earlier run's organization, or generates one.
+// demoOrganization returns the organization of an earlier run if it is complete. Otherwise it
+// generates one.
 func demoOrganization(ctx context.Context, svc *service.Service, env command.Env, f demoFlags,
 	progress *demoProgress) (store.Organization, store.OrgKey, error) {
 	known, err := svc.Organizations(ctx)
@@ -203,8 +205,8 @@ func demoOrganization(ctx context.Context, svc *service.Service, env command.Env
 	return generateDemo(ctx, svc, env, f, progress)
 }
 
-// isComplete reports whether an organization was generated completely. Its account is written
-// last.
+// isComplete reports whether an organization was generated completely. The generator writes the
+// account last.
 func isComplete(ctx context.Context, st *store.Store, key store.OrgKey) (complete bool, err error) {
 	err = st.Read(ctx, func(snap *store.Snapshot) error {
 		account, err := snap.Account(key)
@@ -237,7 +239,8 @@ func generateDemo(ctx context.Context, svc *service.Service, env command.Env, f 
 	return org, key, svc.Store().Optimize(ctx)
 }
 
-// demoProgress counts generated transactions. The generator writes it and the screen reads it.
+// demoProgress counts the generated transactions. The generator writes it while the screen reads
+// it.
 type demoProgress struct{ done, total atomic.Int64 }
 
 func (p *demoProgress) set(done, total int) {
@@ -253,7 +256,7 @@ func (p *demoProgress) text() string {
 	return fmt.Sprintf("%s of %s transactions generated", money.Count(done), money.Count(total))
 }
 
-// closers are cleanup functions that run once, in reverse order.
+// closers holds cleanup functions, which run once and in reverse order.
 type closers struct {
 	once sync.Once
 	run  []func()

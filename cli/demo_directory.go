@@ -11,17 +11,18 @@ import (
 )
 
 const (
-	// The names of temporary demo directories: prefix, digits, suffix. Directories named with
-	// --data do not match.
+	// A temporary demo directory is named with this prefix, digits and this suffix. The pattern
+	// excludes directories that the user named with --data.
 	demoPrefix, demoSuffix = "tarmac-demo-", ".temporary"
 
-	// abandonedAfter is how long a demo's files must be unchanged before they count as abandoned by
-	// a killed program. A running demo writes every few seconds, but a laptop may sleep for a day.
+	// abandonedAfter is how long the files of a demo must be unchanged until they count as left
+	// behind by a killed program. A running demo writes every few seconds, but a laptop may sleep
+	// for a day.
 	abandonedAfter = 24 * time.Hour
 )
 
-// demoDirectory returns the named directory. Without a name it creates a private directory that
-// is removed when the demo ends.
+// demoDirectory returns the directory with the given name. If the name is "", it creates a private
+// directory that is removed when the demo ends.
 func demoDirectory(named string, now time.Time, closing *closers) (string, error) {
 	if named != "" {
 		if err := os.MkdirAll(named, 0o700); err != nil {
@@ -38,8 +39,8 @@ func demoDirectory(named string, now time.Time, closing *closers) (string, error
 	return dir, nil
 }
 
-// removeAbandonedDemos removes the user's demo directories that a killed program left behind.
-// Root also removes only its own.
+// removeAbandonedDemos removes demo directories that a killed program has left behind. It removes
+// only the user's own, even for root.
 func removeAbandonedDemos(now time.Time) {
 	found, err := filepath.Glob(filepath.Join(os.TempDir(), demoPrefix+"*"+demoSuffix))
 	if err != nil {
@@ -57,8 +58,8 @@ func removeAbandonedDemos(now time.Time) {
 	}
 }
 
-// lastWritten returns the latest modification time of a directory and its files, or latest if
-// that is later.
+// lastWritten returns when a directory or one of its files was last modified. If latest is later,
+// it returns latest.
 func lastWritten(dir string, latest time.Time) time.Time {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

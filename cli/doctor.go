@@ -41,7 +41,7 @@ func newDoctor(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// findingStatus classifies a finding.
+// findingStatus says whether a finding is a problem.
 type findingStatus string
 
 const (
@@ -50,7 +50,7 @@ const (
 	statusNote    findingStatus = "note"
 )
 
-// finding is one line of the doctor's report.
+// finding is one line of the report of `tarmac doctor`.
 type finding struct {
 	Status findingStatus `json:"status"`
 	Check  string        `json:"check"`
@@ -58,8 +58,8 @@ type finding struct {
 	Advice string        `json:"advice,omitempty"`
 }
 
-// doctor runs one check after another and skips checks that an earlier problem would fail, so
-// that the first problem reported is the one to fix.
+// doctor runs one check after another. It skips checks that must fail because of an earlier
+// problem, so that the first problem in its report is the one to fix.
 type doctor struct {
 	command.Env
 	flags    clientFlags
@@ -85,7 +85,7 @@ func (d *doctor) examine(ctx context.Context) {
 	d.examineTerminal(ctx)
 }
 
-// report prints the findings. It returns an error if there is a problem.
+// report prints the findings. It returns an error if one of them is a problem.
 func (d *doctor) report(asJSON bool) error {
 	problems := 0
 	for _, f := range d.findings {
@@ -117,8 +117,8 @@ func (d *doctor) report(asJSON bool) error {
 	return fmt.Errorf("doctor found %d problems", problems)
 }
 
-// examineSettings checks the settings file and its directory. readable reports whether the file
-// could be read.
+// examineSettings checks the settings file and its directory. readable says whether the file could
+// be read.
 func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	const check = "settings file"
 	file, err := settings.Load(d.Getenv)
@@ -147,7 +147,8 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 	return file, true
 }
 
-// examineToken checks the server's address and the token, and reports whether both are set.
+// examineToken checks whether the server's address and the token are set and valid. It returns
+// false if they are not.
 func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (settings.Connection, bool) {
 	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
 	switch {
@@ -165,7 +166,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		d.problem("server and token", err.Error(), "")
 		return found, false
 	}
-	// The address is checked before it is printed: it may contain a password or a token.
+	// Check the address before printing it, because it may contain a password or a token.
 	if _, err := apiclient.New(found.BaseURL, found.Token); err != nil {
 		d.problem("base URL", err.Error(), "correct it in "+found.BaseURLSource)
 		return found, false
@@ -180,7 +181,7 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 	return found, true
 }
 
-// examineOverrides notes when the environment overrides a profile's token.
+// examineOverrides adds a note if the environment overrides the token of a profile.
 func (d *doctor) examineOverrides(found settings.Connection) {
 	for _, source := range []string{settings.EnvToken, settings.EnvTokenFile} {
 		if found.Profile != "" && found.TokenSource == source {

@@ -23,20 +23,21 @@ import (
 )
 
 const (
-	certificateSoon = 14 * 24 * time.Hour // a certificate that expires within this time gets a note
-	tokenSoon       = 7 * 24 * time.Hour  // a token that expires within this time gets a note
+	certificateSoon = 14 * 24 * time.Hour // certificates that expire within this time get a note
+	tokenSoon       = 7 * 24 * time.Hour  // tokens that expire within this time get a note
 
-	// Clock skew beyond skewNoted gets a note; beyond skewProblem webhook signatures are refused.
+	// A clock that differs from the server's by more than skewNoted gets a note. Beyond
+	// skewProblem, webhook signatures would be refused.
 	skewNoted, skewProblem = 30 * time.Second, 5 * time.Minute
 )
 
-// neededScopes lists scopes and the screens that need each.
+// neededScopes lists scopes of a token, each with the screens that need it.
 var neededScopes = [...][2]string{
 	{"account:read", "cash and runway"}, {"invoices:read", "receivables and invoices"},
 	{"payments:read", "transactions"}, {"event_feed:read", "events"},
 }
 
-// examineConnection checks each step of a request: proxy, server, certificate, API.
+// examineConnection checks everything on the way of a request: proxy, server, certificate and API.
 func (d *doctor) examineConnection(ctx context.Context, found settings.Connection) {
 	authorities, err := loadAuthorities(found.CAFileSource, found.CAFile)
 	if err != nil {
@@ -65,7 +66,7 @@ func (d *doctor) examineConnection(ctx context.Context, found settings.Connectio
 	d.examineAPI(ctx, found, dial)
 }
 
-// examineProxy checks that the proxy is reachable.
+// examineProxy checks whether the proxy can be reached.
 func (d *doctor) examineProxy(ctx context.Context, proxy *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
 	defer cancel()
@@ -81,7 +82,7 @@ func (d *doctor) examineProxy(ctx context.Context, proxy *url.URL) bool {
 	return true
 }
 
-// examineServer checks the server's name, port and certificate.
+// examineServer checks the server's host name, its port and its certificate.
 func (d *doctor) examineServer(ctx context.Context, server *url.URL, authorities *x509.CertPool) bool {
 	ctx, cancel := context.WithTimeout(ctx, d.flags.timeout)
 	defer cancel()
@@ -140,15 +141,15 @@ func (d *doctor) examineCertificate(ctx context.Context, conn net.Conn, host str
 	return true
 }
 
-// examineAPI sends a ping to the API and checks the token's answer.
+// examineAPI sends a ping to the API and checks what the response says about the token.
 func (d *doctor) examineAPI(ctx context.Context, found settings.Connection, dial dialer) {
 	transport := apiclient.NewTransport(dial.authorities)
 	defer transport.CloseIdleConnections()
 	d.callAPI(ctx, found, transport)
 }
 
-// callAPI pings the API. It uses a plain transport, because the client allows plain HTTP only
-// to loopback addresses and cannot enforce that inside a wrapped transport.
+// callAPI sends a ping to the API. It uses an ordinary transport: the client allows plain HTTP only
+// to loopback addresses, and could not enforce that inside a transport of another type.
 func (d *doctor) callAPI(ctx context.Context, found settings.Connection, transport *http.Transport) {
 	var date atomic.Value
 	client, err := apiclient.New(found.BaseURL, found.Token, apiclient.WithUserAgent(userAgent()),
@@ -174,8 +175,8 @@ func (d *doctor) callAPI(ctx context.Context, found settings.Connection, transpo
 	d.examineScopes(ping)
 }
 
-// diagnose returns the check that an API error belongs to, and advice that names the wrong
-// setting and its source.
+// diagnose returns the check to which an API error belongs, and advice that names the wrong setting
+// and where it was set.
 func diagnose(err error, found settings.Connection) (check, advice string) {
 	advice = problem.Of(err).Advice
 	var contract *apiclient.ContractError
@@ -199,7 +200,7 @@ func diagnose(err error, found settings.Connection) (check, advice string) {
 func (d *doctor) examineClock(header string, began, ended time.Time) {
 	at, err := http.ParseTime(header)
 	if err != nil {
-		return // the response has no date
+		return // the response does not tell the server's time
 	}
 	skew := began.Add(ended.Sub(began) / 2).Sub(at).Round(time.Second)
 	off, direction := skew, "ahead of"
@@ -254,7 +255,7 @@ func (d *doctor) examineScopes(ping *apiclient.Ping) {
 	}
 }
 
-// lastCause returns the innermost message of a network error, because the outer ones repeat the
+// lastCause returns the innermost message of a network error. The outer messages repeat the
 // address.
 func lastCause(err error) string {
 	var lookup *net.DNSError

@@ -15,15 +15,15 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// Screens leave details out below wantedColumns and wantedRows. Below leastColumns and
-// leastRows they show little more than cash and runway.
+// On terminals smaller than wantedColumns × wantedRows, screens leave out details. On terminals
+// smaller than leastColumns × leastRows, they show little more than cash and runway.
 const (
 	wantedColumns, wantedRows = 80, 24
 	leastColumns, leastRows   = 40, 12
 )
 
 // examineTerminal checks the terminal. If standard output is not a terminal, it reports notes
-// instead of problems, because the dashboard will run elsewhere.
+// instead of problems, because the dashboard will then run in another terminal.
 func (d *doctor) examineTerminal(ctx context.Context) {
 	on := command.IsTerminal(d.Stdout)
 	switch name := d.Getenv("TERM"); {
@@ -48,11 +48,11 @@ func (d *doctor) examineTerminal(ctx context.Context) {
 	}
 }
 
-// tmuxTimeout limits the query to tmux.
+// tmuxTimeout is the time limit of a query to tmux.
 const tmuxTimeout = 2 * time.Second
 
-// examineTmux checks whether tmux lets programs set the clipboard. Its default setting,
-// external, does not.
+// examineTmux checks whether tmux lets programs set the clipboard. With its default setting,
+// "external", it does not.
 func (d *doctor) examineTmux(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, tmuxTimeout)
 	defer cancel()
@@ -96,7 +96,7 @@ func (d *doctor) examineColours(on bool) {
 	}
 }
 
-// examineLocale checks whether the terminal shows UTF-8.
+// examineLocale checks whether the terminal can show UTF-8.
 func (d *doctor) examineLocale() {
 	if runtime.GOOS == "windows" {
 		return

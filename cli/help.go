@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// groups are the headings for commands in the help.
+// groups are the groups of commands in the help, each with its heading.
 var groups = [...]struct {
 	title    string
 	commands []string
@@ -27,7 +27,7 @@ var groups = [...]struct {
 	{"Other commands", []string{"version", "completion", "man", "help"}},
 }
 
-// exitCodes are the exit codes and their meanings for the help, the man page and the
+// exitCodes lists the exit codes and their meanings, for the help, the man page and the
 // documentation.
 var exitCodes = [...][2]string{
 	{"0", "success; also an interrupted events tail, and when the reader closed the pipe"},
@@ -40,17 +40,17 @@ var exitCodes = [...][2]string{
 	{"128 + n", "ended by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 after answering open requests"},
 }
 
-// connectionFlags are the common flags of commands that call a server.
+// connectionFlags are the flags that all commands with a connection to a server have in common.
 var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "read-only", "no-color", "timeout",
 	"log-file"}
 
-// fileFlags are the flags that take a file name.
+// fileFlags are the flags whose value is a file name.
 var fileFlags = []string{
 	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
 	"webhook-ca-file", "data", "invoice-font",
 }
 
-// addHelp sets up help pages, command groups and completion for all commands.
+// addHelp sets up help pages, command groups and shell completion for all commands.
 func addHelp(env command.Env, root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -70,7 +70,7 @@ func addHelp(env command.Env, root *cobra.Command) {
 	eachCommand(root, func(cmd *cobra.Command) { completeFlags(env, cmd) })
 }
 
-// eachCommand visits a command and all its subcommands.
+// eachCommand calls visit with a command and with all its subcommands, at every level.
 func eachCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 	visit(cmd)
 	for _, sub := range cmd.Commands() {
@@ -78,8 +78,8 @@ func eachCommand(cmd *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// completeFlags completes profile names, and stops the shell from offering files for flags
-// that take none.
+// completeFlags makes the shell complete profile names. For flags whose value is not a file, it
+// stops the shell from offering file names.
 func completeFlags(env command.Env, cmd *cobra.Command) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if _, known := cmd.GetFlagCompletionFunc(f.Name); known || f.NoOptDefVal != "" || slices.Contains(fileFlags, f.Name) {
@@ -97,7 +97,7 @@ func completeFlags(env command.Env, cmd *cobra.Command) {
 	})
 }
 
-// profileNames returns the names of the profiles for shell completion.
+// profileNames returns the names of all profiles for shell completion.
 func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
@@ -106,7 +106,8 @@ func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective
 	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
 }
 
-// flagError explains a wrong flag. For --token it explains how to supply a token.
+// flagError explains a wrong flag. For the flag --token, which does not exist, it says how to
+// supply a token.
 func flagError(_ *cobra.Command, err error) error {
 	if err.Error() == "unknown flag: --token" {
 		return command.Usagef("%w; no flag takes a token, which others could read: use `tarmac login`, --token-file or "+
@@ -115,7 +116,7 @@ func flagError(_ *cobra.Command, err error) error {
 	return command.UsageError{Err: err}
 }
 
-// Help pages are as wide as the terminal, up to a readable width.
+// Widths of a help page, in cells: the maximum, and the width if the terminal's is unknown.
 const maxPageWidth, defaultPageWidth = 100, 80
 
 func pageWidth(out io.Writer) int {
@@ -125,10 +126,10 @@ func pageWidth(out io.Writer) int {
 	return defaultPageWidth
 }
 
-// entry is a line of a help page.
+// entry is a line of a help page: a command or flag and what it means.
 type entry struct{ word, meaning string }
 
-// helpPage returns the text of --help.
+// helpPage returns the text that --help prints.
 func helpPage(cmd *cobra.Command, width int) string {
 	var b strings.Builder
 	for paragraph := range strings.SplitSeq(description(cmd), "\n") {
@@ -159,7 +160,7 @@ func helpPage(cmd *cobra.Command, width int) string {
 	return b.String()
 }
 
-// description returns a command's description as complete sentences.
+// description returns the description of a command in complete sentences.
 func description(cmd *cobra.Command) string {
 	if cmd.Long != "" {
 		return cmd.Long
@@ -183,7 +184,8 @@ type commandGroup struct {
 	entries []entry
 }
 
-// commandGroups returns a command's subcommands, grouped under headings for the root.
+// commandGroups returns the subcommands of a command. Those of the root command are in groups with
+// headings.
 func commandGroups(cmd *cobra.Command) (all []commandGroup) {
 	if cmd.HasParent() {
 		if subs := entriesOfCommands(cmd.Commands()); len(subs) > 0 {
@@ -214,7 +216,7 @@ func entriesOfCommands(commands []*cobra.Command) (all []entry) {
 	return all
 }
 
-// flagsOf returns a command's own flags and its connection flags.
+// flagsOf returns a command's own flags and, separately, the flags for its connection.
 func flagsOf(cmd *cobra.Command) (own, connection []*pflag.Flag) {
 	shared := cmd.Flags().Lookup("token-file") != nil
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -241,7 +243,7 @@ func entriesOf(flags []*pflag.Flag) (all []entry) {
 	return all
 }
 
-// flagWord returns a flag as the user types it.
+// flagWord returns a flag in the form in which the user types it.
 func flagWord(f *pflag.Flag) string {
 	word := "--" + f.Name
 	if f.Shorthand != "" {
@@ -272,7 +274,8 @@ func flagMeaning(f *pflag.Flag) string {
 	return f.Usage + " (default " + f.DefValue + ")"
 }
 
-// maxEntryWord limits the width of the first column, in cells. A longer word gets its own line.
+// maxEntryWord is the maximum width of the first column of a help page, in cells. A longer word
+// gets a line of its own.
 const maxEntryWord = 26
 
 func writeEntries(b *strings.Builder, title string, entries []entry, width int) {
@@ -300,8 +303,8 @@ func writeEntries(b *strings.Builder, title string, entries []entry, width int) 
 	}
 }
 
-// wrapped breaks text between words into lines of at most width cells. A longer word is not
-// broken.
+// wrapped breaks text between words into lines of at most width cells. A word longer than that is
+// not broken.
 func wrapped(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {

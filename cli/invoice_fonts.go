@@ -11,7 +11,7 @@ import (
 	"tarmac/service/invoicepdf"
 )
 
-// maxInvoiceFonts limits how many fonts are kept in memory.
+// maxInvoiceFonts is the maximum number of fonts, because all of them are kept in memory.
 const maxInvoiceFonts = 8
 
 func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
@@ -19,7 +19,7 @@ func invoiceFontFlag(flags *pflag.FlagSet, paths *[]string) {
 		"TrueType font for characters that the built-in fonts lack; repeat for several, in order of preference")
 }
 
-// loadInvoiceFonts reads the fonts of --invoice-font.
+// loadInvoiceFonts reads the font files that the flags --invoice-font name.
 func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	if len(paths) > maxInvoiceFonts {
 		return nil, command.Usagef("--invoice-font can be given %d times at most", maxInvoiceFonts)
@@ -39,7 +39,7 @@ func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	return fonts, nil
 }
 
-// readAtMost returns at most the given number of bytes from the start of a file.
+// readAtMost returns the content of a file, or its first most bytes if the file is longer.
 func readAtMost(path string, most int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// openLog opens the debug log of --log-file. Without the flag the logger discards everything.
-// It refuses a file that other users can read, because the log shows who viewed which data and
-// when.
+// openLog opens the debug log named by the flag --log-file. Without the flag, the logger discards
+// all messages. openLog refuses a file that other users can read, because the log shows who looked
+// at which data and when.
 func openLog(path string) (logger *slog.Logger, closeLog func(), err error) {
 	if path == "" {
 		return slog.New(slog.DiscardHandler), func() {}, nil

@@ -17,7 +17,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// firstProfile is the name of a profile if the user gives none.
+// firstProfile is the name of a profile for which the user gave no name.
 const firstProfile = "default"
 
 type loginFlags struct {
@@ -94,8 +94,8 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	return nil
 }
 
-// storeLogin saves the profile and its token. After a failure, no token is stored for a
-// different server's address.
+// storeLogin saves the profile and its token. If one of them cannot be saved, it leaves no token
+// stored for the address of another server.
 func storeLogin(file settings.File, secrets *secretstore.Store, name string, p settings.Profile,
 	token apiclient.Token) (settings.File, secretstore.Location, error) {
 	before := file.Settings.Profiles[name]
@@ -123,11 +123,11 @@ func storeLogin(file settings.File, secrets *secretstore.Store, name string, p s
 	return file, place, nil
 }
 
-// apply sets the profile from flags, environment and answers. A new server address drops the
-// certificate authorities of the old one.
+// apply sets the profile's values from flags, environment and answers. If the server's address
+// changes, the profile loses its certificate authorities.
 func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profile,
 	given func(string) bool) (settings.Profile, error) {
-	p.TokenFile = "" // the token entered now replaces the token file
+	p.TokenFile = "" // the token entered now replaces the one in this file
 	baseURL := firstNonBlank(f.baseURL, env.Getenv(settings.EnvBaseURL), p.BaseURL)
 	if baseURL == "" {
 		answer, err := command.PromptLine(ctx, env, "Base URL of the server, such as https://finance.example.com:")
@@ -157,7 +157,7 @@ func (f loginFlags) apply(ctx context.Context, env command.Env, p settings.Profi
 		}
 		p.CAFile = path
 	}
-	// Reject a wrong address before prompting for the token.
+	// Reject a wrong address before asking for the token.
 	_, err := apiclient.New(p.BaseURL, "x")
 	return p, err
 }
@@ -248,12 +248,12 @@ func runLogout(env command.Env, named string) error {
 	return nil
 }
 
-// registerTimeout adds --timeout to commands without a dashboard.
+// registerTimeout adds the flag --timeout to a command that does not open the dashboard.
 func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.timeout, "timeout", defaultTimeout, "request timeout")
 }
 
-// ping returns the server's description of the token.
+// ping asks the server to which organization the token belongs and which scopes it has.
 func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*apiclient.Ping, error) {
 	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler),
 		pausing: func(time.Duration) {}}.connectTo(found)
@@ -263,7 +263,7 @@ func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*ap
 	return client.Ping(ctx)
 }
 
-// firstNonBlank returns the first text that is not blank, with surrounding spaces removed.
+// firstNonBlank returns the first of texts that is not blank, without leading and trailing spaces.
 func firstNonBlank(texts ...string) string {
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {

@@ -26,7 +26,7 @@ func newMan(env command.Env) *cobra.Command {
 	}
 }
 
-// environment lists the variables for the man page and the documentation; files lists the
+// environment lists environment variables for the man page and the documentation, and files lists
 // files.
 var environment = [...]entry{
 	{"TARMAC_BASE_URL", "base URL of the server; overrides the profile's"},
@@ -49,8 +49,8 @@ var files = [...]entry{
 		"is started in"},
 }
 
-// manual visits the documented commands in the order of the help. It omits the subcommands of
-// completion, which cobra documents.
+// manual calls visit with the documented commands, in the order of the help. It omits the
+// subcommands of completion, which cobra documents.
 func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	for _, g := range groups {
 		for _, name := range g.commands {
@@ -68,7 +68,7 @@ func manual(root *cobra.Command, visit func(*cobra.Command)) {
 	}
 }
 
-// manPage returns the man page in roff.
+// manPage returns the man page in the language roff.
 func manPage(root *cobra.Command) string {
 	p := &roff{}
 	p.line(`.TH TARMAC 1 "" "tarmac" "User Commands"`)
@@ -111,7 +111,7 @@ func manPage(root *cobra.Command) string {
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// roff builds a text in roff, the language of man pages.
+// roff builds a text in roff, the markup language of man pages.
 type roff struct{ strings.Builder }
 
 func (p *roff) line(s string)       { p.WriteString(s + "\n") }
@@ -148,7 +148,8 @@ func (p *roff) examples(s string) {
 	p.line(".fi\n.RE\n.PP")
 }
 
-// escapeRoff escapes text so that roff does not read it as a request or turn hyphens into dashes.
+// escapeRoff escapes text so that roff reads nothing in it as a request and does not turn hyphens
+// into dashes.
 func escapeRoff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...", "`", `\(ga`, "–", `\(en`, "—", `\(em`, "'",
 		`\(aq`).Replace(s)
@@ -158,7 +159,7 @@ func escapeRoff(s string) string {
 	return s
 }
 
-// commandsPage returns the content of docs/commands.md in Markdown.
+// commandsPage returns the content of docs/commands.md as Markdown.
 func commandsPage(root *cobra.Command) string {
 	var b strings.Builder
 	b.WriteString("# Commands\n\nThe content of `tarmac --help` and `tarmac man` on one page. `tarmac man | man -l -` " +

@@ -8,9 +8,9 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// writeLabels writes each field as a line with its label and value, followed by the breakdown
-// of counted values. Fields of nested records appear in line. Lists of records follow as tables
-// of at most columns cells (0 means no limit).
+// writeLabels writes each field as a line with its label and value. A count is followed by the
+// numbers of which it consists. The fields of nested records are written as if they belonged to o.
+// Lists of records follow as tables of at most columns cells (0 means no limit).
 func writeLabels(w io.Writer, o record.Object, columns int) error {
 	flat, lists := labelled(o, nil, nil)
 	width := 0
@@ -41,8 +41,8 @@ func writeLabels(w io.Writer, o record.Object, columns int) error {
 	return nil
 }
 
-// labelled returns the fields that have labels, including those of nested records, and the
-// lists of records.
+// labelled returns the labelled fields of o and its nested records, appended to fields, and its
+// lists of records, appended to lists.
 func labelled(o, fields record.Object, lists [][]record.Object) (record.Object, [][]record.Object) {
 	for _, f := range o {
 		if parts, is := f.Object(); is {

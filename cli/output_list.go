@@ -18,20 +18,20 @@ const (
 	asCSV
 )
 
-// listing writes a list while it is being read, in any format, and keeps only a few rows in
-// memory.
+// listing prints a list in one of the formats while the list is being read. It keeps only a few
+// rows in memory.
 type listing struct {
 	table  *grid
 	csv    *export.CSVWriter
-	json   *record.JSONWriter // set only for JSON output, as table and csv are for theirs
+	json   *record.JSONWriter // set for JSON output only; table and csv are set for theirs
 	listed int
 
-	unreadable int // number of records omitted because they could not be read
+	unreadable int // number of records left out because they could not be decoded
 	why        *apiclient.ContractError
 }
 
-// listing starts a list. The sample record, which may be empty, supplies the columns. JSON
-// output is a bare array, or {"data": […], …} for a paged list.
+// listing starts a list. The fields of the sample record, which may be empty, are the columns. JSON
+// output is an array or, for a list that has pages, an object {"data": […], …}.
 func (a *call) listing(paged bool, sample record.Object) (*listing, error) {
 	return newListing(a.out, a.format(), paged, sample, a.columns())
 }
@@ -60,7 +60,7 @@ func (l *listing) add(o record.Object) error {
 	return l.table.add(o)
 }
 
-// addAll writes the readable records and counts the unreadable ones.
+// addAll prints the records that could be decoded and counts the others.
 func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Object) error {
 	for _, one := range apiclient.Readable(records) {
 		if err := l.add(of(one)); err != nil {
@@ -75,7 +75,7 @@ func addAll[T apiclient.Record](l *listing, records []T, of func(T) record.Objec
 	return nil
 }
 
-// unreadableError returns an error if records of the list were omitted, and nil otherwise.
+// unreadableError returns an error if records of the list were left out. Otherwise it returns nil.
 func (l *listing) unreadableError(noun string) error {
 	return unreadableError(noun, l.unreadable, l.why)
 }
@@ -90,7 +90,8 @@ func unreadableError(noun string, n int, first *apiclient.ContractError) error {
 	return &unreadableRecords{problem.Unreadable(n, noun) + " and are not listed; the first: ", first}
 }
 
-// unreadableRecords is the error of a printed list from which unreadable records were omitted.
+// unreadableRecords is the error of a list that was printed without the records that could not be
+// decoded.
 type unreadableRecords struct {
 	text  string
 	first *apiclient.ContractError
@@ -110,7 +111,7 @@ func (l *listing) flush() error {
 	return l.table.flush()
 }
 
-// end finishes a complete list. rest holds the fields of a paged response other than its rows.
+// end finishes a complete list. rest contains the fields of the response that follow its rows.
 func (l *listing) end(rest record.Object) error {
 	if l.json != nil {
 		return l.json.End(rest)

@@ -8,34 +8,34 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// gap separates two columns. batch is how many rows are measured together before they are
+// gap separates two columns. batch is the number of rows that are measured together before they are
 // written.
 const (
 	gap   = "  "
 	batch = 200
 )
 
-// minText is the minimum width of cut text, and maxFirstWord limits the first word that cutting
-// preserves, in cells.
+// Widths in cells: minText is the minimum width of a text that is cut, and maxFirstWord is the
+// maximum width of the first word that cutting preserves.
 const (
 	minText      = 12
 	maxFirstWord = 24
 )
 
-// column is a column of a grid.
+// column is one column of a grid.
 type column struct {
 	heading   string
-	right     bool // aligned to the right
-	shrinks   bool // text is cut when the table is too wide
-	wholeWord bool // cutting keeps the first word, such as a number
-	hideOrder int  // columns with lower numbers are hidden first; 0 is never hidden
+	right     bool // text is aligned to the right
+	shrinks   bool // text is cut if the table is too wide
+	wholeWord bool // cutting preserves the first word, such as a number
+	hideOrder int  // columns with low numbers are hidden first; 0 is never hidden
 	hidden    bool
-	width     int // cells of the widest text so far
-	firstWord int // cells of the widest first word so far, if wholeWord
-	shown     int // cells in the output, fewer than width if text is cut
+	width     int // width in cells of the widest text so far
+	firstWord int // width in cells of the widest first word so far, if wholeWord is set
+	shown     int // width in cells in the output; less than width if text is cut
 }
 
-// minWidth returns the column's minimum width.
+// minWidth returns the minimum width of the column, in cells.
 func (c *column) minWidth() int {
 	if !c.shrinks {
 		return c.width
@@ -43,22 +43,22 @@ func (c *column) minWidth() int {
 	return min(c.width, max(minText, termtext.Width(c.heading), min(c.firstWord, maxFirstWord)))
 }
 
-// grid writes rows in columns, one batch at a time. Column widths never shrink, so the columns
-// of a long list stay almost aligned while only one batch is in memory.
+// grid writes rows in columns, one batch of rows at a time. A column never becomes narrower, so
+// that the columns of a long list stay nearly aligned although only one batch is in memory.
 //
-// On a terminal, text is cut and columns are hidden until a row fits. Ids, dates and amounts
-// are shown whole or hidden. The terminal wraps lines that still do not fit.
+// On a terminal, grid cuts text and hides columns until a row fits. It shows IDs, dates and amounts
+// whole or hides them. The terminal wraps lines that still do not fit.
 type grid struct {
 	w       io.Writer
-	room    int // terminal width in cells; 0 means no limit
+	room    int // width of the terminal in cells; 0 means no limit
 	columns []column
 	rows    [][]string
-	hidden  []string // headings of the hidden columns, final after the first write
-	started bool     // whether rows were written
+	hidden  []string // headings of the hidden columns; fixed after the first write
+	started bool     // rows have been written
 }
 
-// newGrid returns a grid with the sample record's headings. room is the terminal's width in
-// cells; 0 means no limit.
+// newGrid returns a grid whose headings come from the sample record. room is the width of the
+// terminal in cells; 0 means no limit.
 func newGrid(w io.Writer, room int, sample record.Object) *grid {
 	g := &grid{w: w, room: room}
 	var headings []string
@@ -134,8 +134,8 @@ func (g *grid) flush() error {
 	return err
 }
 
-// cutAt cuts text to the given number of cells. It never cuts within a number, because part of
-// an amount reads as another amount.
+// cutAt cuts text to a width in cells. It does not cut inside a number, because part of an amount
+// reads as another amount.
 func cutAt(text string, cells int) string {
 	if cut := termtext.Fit(text, cells); !strings.ContainsAny(cut[strings.LastIndexByte(cut, ' ')+1:], "0123456789") {
 		return strings.Replace(cut, " …", "…", 1)
@@ -148,7 +148,7 @@ func cutAt(text string, cells int) string {
 	return termtext.Fit(text, cells)
 }
 
-// fit computes the column widths. Before the first write it also decides which columns to
+// fit computes the width of each column. Before the first write, it also decides which columns to
 // hide.
 func (g *grid) fit() {
 	for i := range g.columns {
@@ -170,7 +170,7 @@ func (g *grid) fit() {
 	}
 }
 
-// total returns the width of a row, given the width of each column.
+// total returns the width of a row in which each column has the given width.
 func (g *grid) total(width func(*column) int) int {
 	sum := -len(gap)
 	for i := range g.columns {
@@ -181,7 +181,8 @@ func (g *grid) total(width func(*column) int) int {
 	return sum
 }
 
-// hideColumn hides the visible column with the lowest hideOrder and reports whether there was one.
+// hideColumn hides the visible column with the lowest hideOrder. It returns false if no column can
+// be hidden.
 func (g *grid) hideColumn() bool {
 	first := -1
 	for i, c := range g.columns {
@@ -197,8 +198,8 @@ func (g *grid) hideColumn() bool {
 	return true
 }
 
-// narrow takes one cell from the widest column that can shrink and reports whether there was
-// one.
+// narrow takes one cell from the widest column that can become narrower. It returns false if there
+// is none.
 func (g *grid) narrow() bool {
 	widest := -1
 	for i := range g.columns {
@@ -214,7 +215,7 @@ func (g *grid) narrow() bool {
 	return true
 }
 
-// writeTable writes a complete list. room is as in newGrid.
+// writeTable writes a complete list. room is the width of the terminal in cells; 0 means no limit.
 func writeTable(w io.Writer, room int, all []record.Object) error {
 	g := newGrid(w, room, all[0])
 	for _, o := range all {

@@ -15,7 +15,7 @@ import (
 	"tarmac/ui"
 )
 
-// showPlain runs the line mode instead of the dashboard. It needs no terminal.
+// showPlain runs line mode instead of the dashboard. It does not need a terminal.
 func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Options) error {
 	if o.Start == nil {
 		return command.UsageError{Err: fmt.Errorf("%w. `tarmac demo --plain` needs none", settings.ErrNotConfigured)}
@@ -23,7 +23,7 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 	if !flags.plain {
 		fmt.Fprintln(env.Stdout, "TERM is dumb: using line mode, as with --plain.")
 	}
-	// In line mode, Ctrl+c cancels a request without ending the program.
+	// In line mode, Ctrl+C must cancel a request without ending the program.
 	signal.Reset(os.Interrupt)
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -52,7 +52,7 @@ func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
 	}}
 }
 
-// eof is an empty reader, used as standard input.
+// eof is an empty reader that replaces standard input.
 type eof struct{}
 
 func (eof) Read([]byte) (int, error) { return 0, io.EOF }

@@ -11,15 +11,16 @@ import (
 	"tarmac/client/settings"
 )
 
-// Process returns the environment of this process and protects its secrets: child processes do
-// not inherit the token, and a crash writes no core file. Call it once, before anything else.
+// Process returns the environment of this process. It also protects the process's secrets: child
+// processes do not inherit the token, and a crash writes no core file. Call it once, before
+// anything else.
 func Process() command.Env {
 	disableCoreDumps()
-	// Turn a closed pipe into a write error, which ends a command quietly. The signal would kill
-	// the process with a different exit code.
+	// With this, writing to a closed pipe returns an error, which ends a command quietly. The
+	// signal would kill the process with another exit code.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	token := os.Getenv(settings.EnvToken)
-	// Unsetenv cannot fail for a valid name.
+	// Unsetenv does not fail for a valid name.
 	_ = os.Unsetenv(settings.EnvToken)
 	getenv := func(name string) string {
 		if name == settings.EnvToken {

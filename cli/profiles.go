@@ -38,12 +38,12 @@ func newProfiles(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// profileRecord is a profile in JSON.
+// profileRecord describes a profile in JSON output.
 type profileRecord struct {
 	Name     string `json:"name"`
 	Default  bool   `json:"default"`
 	BaseURL  string `json:"base_url"`
-	Token    string `json:"token"` // a description of where it is stored
+	Token    string `json:"token"` // where the token is stored
 	CAFile   string `json:"ca_file,omitempty"`
 	ReadOnly bool   `json:"read_only"`
 }
@@ -79,7 +79,7 @@ func listProfiles(env command.Env, asJSON bool) error {
 	return w.Flush()
 }
 
-// tokenPlace describes where a profile's token is stored.
+// tokenPlace says where the token of a profile is stored.
 func tokenPlace(secrets settings.Secrets, name string, p settings.Profile) string {
 	if p.TokenFile != "" {
 		return termtext.Line(p.TokenFile)
@@ -146,7 +146,7 @@ func newWhoami(env command.Env) *cobra.Command {
 	return cmd
 }
 
-// whoamiRecord is the JSON output of whoami.
+// whoamiRecord is the JSON output of the command whoami.
 type whoamiRecord struct {
 	OrgID          string   `json:"org_id"`
 	Scopes         []string `json:"scopes"`
@@ -212,7 +212,7 @@ func scopesOf(ping *apiclient.Ping) string {
 	return strings.Join(ping.Scopes, ", ")
 }
 
-// expiryOf returns a token's expiry time in UTC.
+// expiryOf says in UTC when a token expires.
 func expiryOf(ping *apiclient.Ping) string {
 	if ping.TokenExpiresAt == nil {
 		return "never, or the server does not say"
@@ -227,7 +227,7 @@ func orNull(s string) *string {
 	return &s
 }
 
-// absolutePath resolves a relative path against the working directory.
+// absolutePath returns a path relative to the working directory as an absolute path.
 func absolutePath(path string) (string, error) {
 	if path == "" {
 		return "", nil

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/record"
 )
 
-// readCommand returns a command without arguments that shows one record.
+// readCommand returns a command that shows one record and takes no arguments.
 func readCommand[T any](env command.Env, use, short string, read func(*apiclient.Client, context.Context) (T, error),
 	of func(T) record.Object) *cobra.Command {
 	return rowsCommand(env, &cobra.Command{Use: use, Short: short, Example: "tarmac " + use + "\ntarmac " + use +
@@ -23,7 +23,7 @@ func readCommand[T any](env command.Env, use, short string, read func(*apiclient
 	})
 }
 
-// readOneCommand returns a command that shows the record named by its argument.
+// readOneCommand completes cmd, a command that shows the record whose ID is its argument.
 func readOneCommand[T any](env command.Env, cmd *cobra.Command,
 	read func(*apiclient.Client, context.Context, string) (T, error), of func(T) record.Object) *cobra.Command {
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {

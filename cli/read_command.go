@@ -24,7 +24,7 @@ import (
 	"tarmac/service/access"
 )
 
-// call is one run of a command that calls the API: its flags, client and output.
+// call is one run of a command that calls the API, with its flags, client and output.
 type call struct {
 	command.Env
 	flags    clientFlags
@@ -32,19 +32,20 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool // set by the flag or the profile
+	readOnly bool // the flag or the profile forbids changes
 
 	mu    sync.Mutex
-	until time.Time // end of the last rate-limit pause that was reported
+	until time.Time // end of the rate-limit pause that was reported last
 }
 
-// defaultLimit is how many records a listing shows by default.
+// defaultLimit is the number of records in a listing without the flag --limit.
 const defaultLimit = 50
 
-// action is what a command does once its client is connected.
+// action is what a command does once it has a client.
 type action func(context.Context, *call, []string) error
 
-// apiCommand adds the flags and the error handling of commands that call the API, and runs do.
+// apiCommand completes cmd, a command that calls the API. It adds the common flags and error
+// handling; do is what the command does.
 func apiCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	a := &call{Env: env}
 	a.flags.register(cmd)
@@ -74,7 +75,8 @@ func apiCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	return cmd
 }
 
-// rowsCommand is an apiCommand with a --csv flag, for commands that return a list or one record.
+// rowsCommand returns an apiCommand with a flag --csv. It is meant for commands that print a list
+// or one record.
 func rowsCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	var csv bool
 	cmd.Flags().BoolVar(&csv, "csv", false, "print CSV with the API's field names (docs/export.md)")
@@ -86,9 +88,9 @@ func rowsCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command 
 	})
 }
 
-// writeCommand is an apiCommand for commands that change data. If a write's outcome is unknown,
-// it exits with code 1 whatever the cause, so that scripts do not retry it like an unreachable
-// server.
+// writeCommand returns an apiCommand that changes data. If the outcome of a write is unknown, the
+// command exits with code 1 whatever the cause. A script must not retry it as if the server had
+// been unreachable.
 func writeCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	return apiCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {
 		if a.readOnly {
@@ -103,12 +105,12 @@ func writeCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command
 	})
 }
 
-// unknownOutcome is the error of a write that the server may have executed.
+// unknownOutcome is the error of a write that the server may or may not have carried out.
 type unknownOutcome struct{ text string }
 
 func (e *unknownOutcome) Error() string { return e.text }
 
-// run connects to the server that flags and environment select, and runs do.
+// run connects to the server that flags and environment name, and then calls do.
 func (a *call) run(do func() error) error {
 	if err := a.flags.check(); err != nil {
 		return err
@@ -130,7 +132,7 @@ func (a *call) run(do func() error) error {
 	return withBufferedOutput(a.Env, &a.out, do)
 }
 
-// withBufferedOutput runs do with buffered standard output and flushes it at the end.
+// withBufferedOutput calls do with a buffer for standard output, and flushes the buffer at the end.
 func withBufferedOutput(env command.Env, out **bufio.Writer, do func() error) error {
 	*out = bufio.NewWriter(stdoutWriter{env.Stdout})
 	err := do()
@@ -142,16 +144,16 @@ func withBufferedOutput(env command.Env, out **bufio.Writer, do func() error) er
 
 var errReaderGone = errors.New("standard output is closed")
 
-// isReaderGone reports whether a command ended because the reader of its standard output closed
-// the pipe. It excludes broken connections, which have the same error number.
+// isReaderGone reports whether a command ended because the program that read its standard output
+// closed the pipe. Broken network connections have the same error number but do not count.
 func isReaderGone(err error) bool {
 	var failed *os.PathError
 	return errors.Is(err, errReaderGone) ||
 		errors.As(err, &failed) && failed.Path == os.Stdout.Name() && errors.Is(err, syscall.EPIPE)
 }
 
-// stdoutWriter marks errors of a closed standard output, to distinguish them from those of
-// connections.
+// stdoutWriter marks the errors of a closed standard output, so that they differ from those of
+// network connections.
 type stdoutWriter struct{ w io.Writer }
 
 func (o stdoutWriter) Write(b []byte) (int, error) {
@@ -183,8 +185,8 @@ func (a *call) show(o record.Object) error {
 	return writeLabels(a.out, o, a.columns())
 }
 
-// showAll prints a complete list, as a bare array in JSON. It leaves out unreadable records and
-// returns an error that counts them; noun names one record.
+// showAll prints a complete list, in JSON as an array. It leaves out records that could not be
+// decoded and returns an error with their number. noun names one record.
 func showAll[T apiclient.Record](a *call, noun string, all []T, of func(T) record.Object) error {
 	var none T
 	if err := a.showRows(of(none), record.DescribeAll(apiclient.Readable(all), of)); err != nil {
@@ -209,27 +211,28 @@ func (a *call) showRows(sample record.Object, rows []record.Object) error {
 	return nil
 }
 
-// columns returns the width of the terminal on standard output, or 0 if it is not a terminal.
+// columns returns the width of the terminal on standard output, in cells. If standard output is not
+// a terminal, it returns 0.
 func (a *call) columns() int {
 	columns, _ := command.TerminalSize(a.Stdout)
 	return columns
 }
 
-// noteHiddenColumns names the hidden columns of a table on standard error.
+// noteHiddenColumns prints on standard error which columns of a table are hidden.
 func (a *call) noteHiddenColumns(l *listing) {
 	if l.table != nil && len(l.table.hidden) > 0 {
 		a.note("Hidden columns: %s. Use --json or --csv for all columns.", strings.Join(l.table.hidden, ", "))
 	}
 }
 
-// note writes a message to standard error, after everything already written to standard output.
+// note prints a message on standard error, after all output so far has reached standard output.
 func (a *call) note(format string, args ...any) {
-	_ = a.out.Flush() // the next write returns this error again
+	_ = a.out.Flush() // if this fails, the next write returns the same error
 	fmt.Fprintln(a.Stderr, termtext.Line(fmt.Sprintf(format, args...)))
 }
 
-// idArgument requires one argument, a record's id. It rejects tokens, which would otherwise appear
-// in a URL.
+// idArgument requires exactly one argument, the ID of a record. It rejects tokens, which would
+// otherwise be sent as part of a URL.
 func idArgument(record, from string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -246,8 +249,8 @@ func looksSecret(s string) bool {
 	return access.ContainsSecret(s) || strings.Contains(strings.ToLower(s), apiclient.SecretPrefix)
 }
 
-// listGroup returns a command group that lists records by default: `tarmac invoices` is the same
-// as `tarmac invoices list`.
+// listGroup returns a group of commands that lists records if no subcommand is given: `tarmac
+// invoices` does the same as `tarmac invoices list`.
 func listGroup(use, short string, list func() *cobra.Command, others ...*cobra.Command) *cobra.Command {
 	group := list()
 	group.Use, group.Short = use, short
@@ -257,15 +260,15 @@ func listGroup(use, short string, list func() *cobra.Command, others ...*cobra.C
 	return group
 }
 
-// Limits for rate-limit pauses while a long list is read: the length of one pause and the
-// number of pauses in a row.
+// Limits for pauses because of the rate limit while a long list is read: the length of one pause,
+// and the number of pauses in a row.
 const (
 	maxPause  = 2 * time.Minute
 	maxPauses = 20
 )
 
-// fetchWithPauses fetches a page and waits when the server limits the rate: a list of thousands of
-// pages needs more requests than the limit allows at once.
+// fetchWithPauses fetches a page. If the server limits the request rate, it waits and retries,
+// because a list of thousands of pages needs more requests than the server allows at once.
 func (a *call) fetchWithPauses(ctx context.Context, fetch func() error) error {
 	for range maxPauses {
 		err := fetch()
@@ -286,8 +289,8 @@ func (a *call) fetchWithPauses(ctx context.Context, fetch func() error) error {
 	return fetch()
 }
 
-// pausing reports a rate-limit pause on a terminal. Requests that wait at the same time report
-// one pause.
+// pausing prints that a request waits because of the rate limit. It prints only to a terminal, and
+// only once for requests that wait at the same time.
 func (a *call) pausing(wait time.Duration) {
 	if !command.IsTerminal(a.Stderr) {
 		return
@@ -302,17 +305,17 @@ func (a *call) pausing(wait time.Duration) {
 	fmt.Fprintf(a.Stderr, "\rRate limited: retrying in %d s.\x1b[K\n", (wait+time.Second-time.Nanosecond)/time.Second)
 }
 
-// incompleteError is the error of a list that failed after some rows were written.
+// incompleteError is the error of a list that failed after some rows had been written.
 type incompleteError struct {
 	error
-	listed string // a sentence that states how many rows were written
+	listed string // a sentence that says how many rows were written
 }
 
 func (b *incompleteError) Error() string { return b.error.Error() + "; " + b.listed }
 func (b *incompleteError) Unwrap() error { return b.error }
 
-// incompleteList flushes the rows read so far and returns an error that the list is incomplete. of
-// describes the total, such as "the events".
+// incompleteList flushes the rows read so far and returns an error that says that the list is
+// incomplete. of names all records, such as "the events".
 func incompleteList(l *listing, of string, err error) error {
 	if l == nil || l.listed == 0 {
 		return err
@@ -323,8 +326,8 @@ func incompleteList(l *listing, of string, err error) error {
 	return &incompleteError{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
 }
 
-// progress shows on standard error how much of a long list was read, if that is a terminal and
-// standard output is not.
+// progress shows on standard error how much of a long list has been read. It does so only if
+// standard error is a terminal and standard output is not.
 type progress struct {
 	w     io.Writer
 	quiet bool

@@ -78,8 +78,8 @@ func typesFlag(cmd *cobra.Command, types *[]string, usage string) {
 	command.Choices(cmd, "types", apiclient.EventTypes()...)
 }
 
-// eventTypes parses --types. It accepts unknown types, because a server may have types that
-// this program does not know, and rejects only malformed names.
+// eventTypes parses the flag --types. It accepts event types that are unknown to this program,
+// because a newer server may have them, and rejects only malformed names.
 func eventTypes(words []string) ([]apiclient.EventType, error) {
 	types := make([]apiclient.EventType, len(words))
 	for i, word := range words {
@@ -93,7 +93,7 @@ func eventTypes(words []string) ([]apiclient.EventType, error) {
 	return types, nil
 }
 
-// listEvents writes at most the given number of events, page by page.
+// listEvents prints at most the given number of events. It fetches them page by page.
 func (a *call) listEvents(ctx context.Context, q apiclient.EventQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()
@@ -140,8 +140,8 @@ func (a *call) listEvents(ctx context.Context, q apiclient.EventQuery, most int)
 	}
 }
 
-// checkStartingAfter explains why a listing that starts after the event id was refused: if the
-// feed has no such event, it returns an unknown-event error, otherwise the original error.
+// checkStartingAfter explains why the server refused a listing that starts after the event id. If
+// the feed has no such event, it returns an error that says so. Otherwise it returns refused.
 func (a *call) checkStartingAfter(ctx context.Context, id string, refused error) error {
 	if id == "" || !errors.Is(refused, apiclient.ErrInvalid) {
 		return refused
@@ -152,7 +152,8 @@ func (a *call) checkStartingAfter(ctx context.Context, id string, refused error)
 	return refused
 }
 
-// shortestInterval keeps polling within a server's default rate limit.
+// shortestInterval is the minimum polling interval. It keeps requests within a server's default
+// rate limit.
 const shortestInterval = time.Second
 
 func newEventTail(env command.Env) *cobra.Command {
@@ -193,8 +194,8 @@ func newEventTail(env command.Env) *cobra.Command {
 	})
 }
 
-// tail prints events until it is interrupted or its reader closes the pipe. Both are its normal
-// end and return no error.
+// tail prints events until it is interrupted or the reader of its output closes the pipe. Both
+// count as success.
 func (a *call) tail(ctx context.Context, o apiclient.TailOptions) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -218,7 +219,8 @@ func (a *call) tail(ctx context.Context, o apiclient.TailOptions) error {
 	return unknownEvent(last, "use --since beginning for all stored events, or --since now for new ones")
 }
 
-// unknownEvent adds advice to the error about an event that is not in the feed.
+// unknownEvent adds the advice instead to an error about an event that is not in the feed. It
+// returns other errors unchanged.
 func unknownEvent(err error, instead string) error {
 	if errors.As(err, new(*apiclient.UnknownEventError)) {
 		return fmt.Errorf("%w; %s", err, instead)
@@ -249,13 +251,13 @@ func (a *call) printEvent(e apiclient.Event) error {
 	return a.out.Flush()
 }
 
-// watchedFeed wraps an event feed and reports when the connection is lost and restored.
+// watchedFeed is an event feed that prints when the connection is lost and restored.
 type watchedFeed struct {
 	apiclient.EventPager
 	call        *call
-	since       string    // the starting point, as in TailOptions.Since
-	outageStart time.Time // start of the current outage; zero while connected
-	connected   bool      // whether the first connection was reported
+	since       string    // value of TailOptions.Since, after which the feed begins
+	outageStart time.Time // start of the current outage; zero while requests succeed
+	connected   bool      // the first successful request has been reported
 }
 
 func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
@@ -276,8 +278,8 @@ func (f *watchedFeed) EventPage(ctx context.Context, q apiclient.EventQuery) (*a
 	return page, err
 }
 
-// reportOutage reports every gap and the first error of an outage. It skips errors that end the
-// command, because the command reports those itself.
+// reportOutage prints every gap in the feed, and the first error of an outage. It leaves out errors
+// that end the command, because the command prints those itself.
 func (f *watchedFeed) reportOutage(err error) {
 	if errors.As(err, new(*apiclient.MissedError)) {
 		f.call.note("%s %s", record.Timestamp(f.call.Now()), err)

@@ -10,7 +10,7 @@ import (
 	"tarmac/client/record"
 )
 
-// The API's list limits (docs/api.md, Limits).
+// Maximum sizes of a list in the API (docs/api.md, Limits).
 const (
 	maxInvoices     = 200
 	maxTransactions = 200

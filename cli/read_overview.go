@@ -15,7 +15,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Row limits of the overview's lists.
+// Maximum numbers of rows in the lists of the overview.
 const (
 	overviewMonths = 12
 	overviewRows   = 5
@@ -58,8 +58,8 @@ func newOverview(env command.Env) *cobra.Command {
 	})
 }
 
-// overviewPart is a section of the overview: an object or a list of objects. Its read may
-// return both the readable records and an error about the others.
+// overviewPart is a section of the overview: a record or a list of records. Its function read may
+// return both the records that could be decoded and an error about the others.
 type overviewPart struct {
 	name, title string
 	read        func() (any, error)
@@ -74,15 +74,15 @@ func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
 	}
 }
 
-// readable returns the readable records, and an error that counts the others.
+// readable returns the records that could be decoded, and an error that counts the others.
 func readable[T apiclient.Record](noun string, records []T, of func(T) record.Object) (any, error) {
 	n, first := apiclient.CountUnreadable(records)
 	return record.DescribeAll(apiclient.Readable(records), of), unreadableError(noun, n, first)
 }
 
-// readParts calls take with each part's result or error, and returns the first failure. It
-// stops early when all further parts would fail too: the token is rejected, or the server has
-// not answered yet. A part that the token's scopes do not cover is no failure.
+// readParts calls take with the result or error of each part, and returns the first failure. It
+// stops early if all other parts would fail too, because the token is rejected or the server has
+// not answered yet. A part that the token's scopes do not include does not count as a failure.
 func readParts(parts []overviewPart, take func(part overviewPart, got any, err error) error) error {
 	var first error
 	reached := false
@@ -103,7 +103,7 @@ func readParts(parts []overviewPart, take func(part overviewPart, got any, err e
 	return first
 }
 
-// overviewText prints the readable parts and returns the first failure.
+// overviewText prints the parts that could be read and returns the first failure.
 func (a *call) overviewText(parts []overviewPart) error {
 	between := ""
 	return readParts(parts, func(part overviewPart, got any, err error) error {
@@ -139,7 +139,7 @@ func (a *call) overviewPart(got any) error {
 	return err
 }
 
-// partProblem returns the text that replaces an unreadable part.
+// partProblem returns the text that replaces a part that could not be read.
 func partProblem(err error) string {
 	if errors.Is(err, apiclient.ErrForbidden) {
 		return problem.Of(err).Detail
@@ -147,7 +147,7 @@ func partProblem(err error) string {
 	return "not available: " + problem.Line(err)
 }
 
-// overviewJSON prints one object. Unreadable parts are null.
+// overviewJSON prints the overview as one JSON object. Parts that could not be read are null.
 func (a *call) overviewJSON(parts []overviewPart) error {
 	var o record.Object
 	first := readParts(parts, func(part overviewPart, got any, _ error) error {
@@ -172,14 +172,15 @@ func partField(name string, got any) record.Field {
 	return record.Null(name)
 }
 
-// monthTable has one row per month, and the number of transactions that the sums exclude.
+// monthTable is a table with one row per month. excluded is the number of transactions that its
+// sums leave out.
 type monthTable struct {
 	rows     []record.Object
 	excluded int64
 }
 
-// months returns money in and out by calendar month, latest first, from the ledger's monthly
-// totals.
+// months returns money in and out by calendar month, latest month first. It gets them from the
+// ledger's monthly totals.
 func (a *call) months(ctx context.Context) (any, error) {
 	first := civil.Of(a.Now()).FirstOfMonth()
 	var (

@@ -76,8 +76,8 @@ func existsError(path string) error {
 		termtext.Line(path))
 }
 
-// saveFile writes a file that only its owner can read, in an existing directory. A failed write
-// leaves no partial file.
+// saveFile writes a file that only its owner can read. The directory must exist. If writing fails,
+// no incomplete file remains.
 func saveFile(path string, content []byte, replace bool) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("cannot write %s: %w", termtext.Line(path), privatefile.Reason(err))

@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// signatureCheck is a received delivery whose signature is to be checked.
+// signatureCheck is a received delivery whose signature the user wants to check.
 type signatureCheck struct {
 	secretFiles []string
 	header      string
@@ -87,7 +87,8 @@ func (c signatureCheck) run(env command.Env, out *bufio.Writer) error {
 	return err
 }
 
-// explainMismatch returns the reason that a delivery was rejected, with advice for the integrator.
+// explainMismatch returns an error that says why a delivery was rejected, with advice for whoever
+// receives the deliveries.
 func explainMismatch(err error, body []byte, header string, secrets []apiclient.Secret, tolerance time.Duration,
 	now time.Time) error {
 	verify := func(body []byte) error {

@@ -72,7 +72,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	})
 }
 
-// maxRows returns the maximum number of rows of a list.
+// maxRows returns the maximum number of rows to list: limit, or no limit if all is set.
 func maxRows(all bool, limit int) int {
 	if all {
 		return math.MaxInt
@@ -93,7 +93,7 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 	return q, err
 }
 
-// days parses the date flags by the dashboard's rules.
+// days parses the date flags by the same rules as the dashboard.
 func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	if f.period != "" {
 		if f.from != "" || f.to != "" {
@@ -126,7 +126,8 @@ func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
 	return days, nil
 }
 
-// parsePeriod parses the period of a flag, if the flag was set.
+// parsePeriod parses the value of a flag as a period. If the flag was not set, it returns the zero
+// period.
 func parsePeriod(flag, text string, today civil.Date) (civil.Period, error) {
 	if text == "" {
 		return civil.Period{}, nil
@@ -144,7 +145,7 @@ func parsePeriod(flag, text string, today civil.Date) (civil.Period, error) {
 	return p, nil
 }
 
-// listTransactions writes at most the given number of rows, page by page.
+// listTransactions prints at most the given number of transactions. It fetches them page by page.
 func (a *call) listTransactions(ctx context.Context, q apiclient.TransactionQuery, most int) error {
 	progress := a.progress()
 	defer progress.end()

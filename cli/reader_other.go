@@ -4,5 +4,6 @@ package cli
 
 import "os"
 
-// onReaderGone does nothing on these systems: the next write fails instead.
+// onReaderGone does nothing on these systems. A command notices a closed pipe when its next write
+// fails.
 func onReaderGone(*os.File, func()) {}

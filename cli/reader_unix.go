@@ -9,10 +9,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onReaderGone calls gone when the reader of a pipe has closed it. Without it, a command that
-// waits long between two lines would notice only at the next write.
+// onReaderGone calls gone when the reader of a pipe closes it. Without this, a command that waits
+// long between two lines would notice only at its next write.
 func onReaderGone(pipe *os.File, gone func()) {
-	// With no events requested, poll reports only errors and hang-ups.
+	// If no events are requested, poll reports only errors and hang-ups.
 	wait := []unix.PollFd{{Fd: int32(pipe.Fd())}}
 	go func() {
 		for {
@@ -28,8 +28,8 @@ func onReaderGone(pipe *os.File, gone func()) {
 	}()
 }
 
-// readerGone reports whether poll found a pipe without a reader. It ignores the immediate error
-// of systems that cannot poll a terminal.
+// readerGone reports whether the events that poll returned mean that a pipe has no reader. It
+// ignores the error that some systems return because they cannot poll a terminal.
 func readerGone(events int16) bool {
 	return events&(unix.POLLERR|unix.POLLHUP) != 0 && events&unix.POLLNVAL == 0
 }

@@ -53,13 +53,13 @@ func newRoot(env command.Env) *cobra.Command {
 	return root
 }
 
-// clientFlags are the flags of every command that calls a server.
+// clientFlags are the flags of all commands that call a server.
 type clientFlags struct {
 	settings.Flags
 	sessionFlags
 }
 
-// sessionFlags are the flags of every command that shows data in a terminal, with or without a
+// sessionFlags are the flags of all commands that show data in a terminal, even without a
 // configured server.
 type sessionFlags struct {
 	noColor bool
@@ -80,7 +80,7 @@ func (f *clientFlags) register(cmd *cobra.Command) {
 	f.sessionFlags.register(cmd)
 }
 
-// resolve returns the connection that flags, environment and settings file select.
+// resolve returns the connection that flags, environment and settings file describe.
 func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
@@ -93,7 +93,7 @@ func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	return found, nil
 }
 
-// tokenStore returns the store of the profiles' tokens.
+// tokenStore returns the store that holds the tokens of profiles.
 func tokenStore(env command.Env) *secretstore.Store {
 	directory, err := settings.ConfigDirectory(env.Getenv)
 	if err == nil {
@@ -102,7 +102,7 @@ func tokenStore(env command.Env) *secretstore.Store {
 	return secretstore.New(secretstore.Options{Keyring: env.Keyring, Directory: directory})
 }
 
-// defaultTimeout limits one request, including its retries.
+// defaultTimeout is the time limit for one request, including its retries.
 const defaultTimeout = 15 * time.Second
 
 func (f *sessionFlags) register(cmd *cobra.Command) {
@@ -112,7 +112,7 @@ func (f *sessionFlags) register(cmd *cobra.Command) {
 		"write a debug log to a file; it contains no tokens, queries or bodies")
 }
 
-// registerPlain adds the flag of commands that open the dashboard.
+// registerPlain adds the flag --plain to a command that opens the dashboard.
 func (f *sessionFlags) registerPlain(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.plain, "plain", false, "use line mode, for screen readers, dumb terminals and scripts")
 }
@@ -124,5 +124,5 @@ func (f *sessionFlags) check() error {
 	return nil
 }
 
-// isUnset reports whether an error says that no server is configured.
+// isUnset reports whether an error means that no server is configured.
 func isUnset(err error) bool { return errors.Is(err, settings.ErrNotConfigured) }

@@ -148,7 +148,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	return err
 }
 
-// logStopped writes the log's last line: why the service ended and how long it ran.
+// logStopped writes the last line of the log: why the service ended and how long it ran.
 func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 	facts := []any{"ran_seconds", int64(ran.Seconds())}
 	if cause != nil {
@@ -161,15 +161,15 @@ func logStopped(logger *slog.Logger, cause, err error, ran time.Duration) {
 	logger.Info("stopped", facts...)
 }
 
-// The service keeps little memory but allocates much. With Go's defaults it would collect
-// garbage many times a second and spend 10 to 25 % of its processor time on it. With these
-// values the heap grows to five times the live memory, within half a gigabyte.
+// The service has little memory in use but allocates much. With Go's default settings, it would
+// collect garbage many times a second, which takes 10 to 25 % of its processor time. With these
+// settings, the heap grows to five times the memory in use, but not beyond half a gigabyte.
 const (
 	garbagePercent = 400
 	memoryLimit    = 384 << 20
 )
 
-// relaxGC sets garbagePercent and memoryLimit unless the environment sets GOGC or GOMEMLIMIT.
+// relaxGC applies garbagePercent and memoryLimit, unless the environment sets GOGC or GOMEMLIMIT.
 func relaxGC(getenv func(string) string) {
 	if getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
@@ -179,11 +179,11 @@ func relaxGC(getenv func(string) string) {
 	}
 }
 
-// maxLimit is the largest accepted limit, more than any machine can serve.
+// maxLimit is the maximum value of flags that set limits. It is more than any machine can serve.
 const maxLimit = 1_000_000
 
-// serveMetrics serves /metrics, /healthz and /readyz on a separate address until stop is
-// called. There they respond regardless of the number of API connections.
+// serveMetrics serves /metrics, /healthz and /readyz on a separate address until stop is called.
+// They respond on this address even if the API has reached its connection limit.
 func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop func(), err error) {
 	listener, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -211,8 +211,9 @@ func serveMetrics(addr string, svc *service.Service, logger *slog.Logger) (stop 
 
 const metricsTimeout = 10 * time.Second
 
-// loadAuthorities returns the system's certificate authorities plus those in the file at path,
-// which errors attribute to source. Without a file it returns nil, which means the system's.
+// loadAuthorities returns the system's certificate authorities and those in the file at path.
+// Errors name source as the setting that contains the path. If path is "", it returns nil, which
+// means the system's authorities.
 func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	if path == "" {
 		return nil, nil
@@ -231,8 +232,8 @@ func loadAuthorities(source, path string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// inUTC writes log times in UTC, as the API does, so that logs of several machines are
-// comparable.
+// inUTC changes log times to UTC, which the API uses too, so that logs of several machines can be
+// compared.
 func inUTC(_ []string, a slog.Attr) slog.Attr {
 	if a.Value.Kind() == slog.KindTime {
 		a.Value = slog.TimeValue(a.Value.Time().UTC())

@@ -7,12 +7,12 @@ import (
 	"syscall"
 )
 
-// UntilSignal returns a context that ends on Ctrl-C, SIGTERM, or the SIGHUP of a closed
-// terminal. Run's exit code then names the signal. A second Ctrl-C ends the process at once.
-// Call stop at the end.
+// UntilSignal returns a context that ends on Ctrl-C, on SIGTERM, or on the SIGHUP of a closed
+// terminal. The exit code of Run then names the signal. A second Ctrl-C ends the process
+// immediately. Call stop at the end.
 func UntilSignal() (ctx context.Context, stop func()) {
-	// Without SIGHUP handling, a lost SSH session would leave the terminal in raw mode and the
-	// demo's files on disk.
+	// Unless SIGHUP is handled, a lost SSH session leaves the terminal in raw mode and the demo's
+	// files on disk.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	ctx, end := context.WithCancelCause(context.Background())
@@ -30,7 +30,7 @@ func UntilSignal() (ctx context.Context, stop func()) {
 	}
 }
 
-// signalError is the cancellation cause of a context that a signal ended.
+// signalError is the cancellation cause of a context that was ended by a signal.
 type signalError struct{ os.Signal }
 
 // Error returns the signal's name.
@@ -46,10 +46,11 @@ func (e signalError) Error() string {
 	return e.String()
 }
 
-// exitSignal plus a signal's number is the exit code, by the shells' convention.
+// exitSignal plus the number of a signal is the exit code that shells use for a process ended by
+// that signal.
 const exitSignal = 128
 
-// code returns the exit code of a process that the signal ended.
+// code returns the exit code of a process that was ended by the signal.
 func (e signalError) code() int {
 	if number, ok := e.Signal.(syscall.Signal); ok {
 		return exitSignal + int(number)

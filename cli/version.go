@@ -10,10 +10,12 @@ import (
 	"tarmac/cli/command"
 )
 
-// stamped is the version of a release, set with -ldflags "-X tarmac/cli.stamped=v1.2.3".
+// stamped is the version of a release. The linker sets it with -ldflags "-X
+// tarmac/cli.stamped=v1.2.3".
 var stamped string
 
-// version returns the release's version, or the commit if built from a checkout.
+// version returns the version of a release. For a program built from a checkout, it returns the
+// commit.
 func version() string {
 	if stamped != "" {
 		return stamped

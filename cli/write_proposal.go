@@ -21,7 +21,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// maxProposalFile limits a proposal file, in bytes. The longest valid proposal is smaller.
+// maxProposalFile is the maximum size of a proposal file, in bytes. All valid proposals are
+// smaller.
 const maxProposalFile = 1 << 20
 
 type proposalFlags struct {
@@ -82,7 +83,7 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	if err != nil {
 		return apiclient.LineItem{}, command.Usagef("--line %s: the price %w", command.Quoted(words), err)
 	}
-	// A description may start with a letter that is also a suffix of prices, as in "5 m cable".
+	// A description may begin with a letter that is also a suffix of prices, as in "5 m cable".
 	word, _, _ := strings.Cut(strings.TrimSpace(description), " ")
 	if strings.EqualFold(word, "USD") {
 		return apiclient.LineItem{}, command.Usagef("--line %s: leave out %s, since prices are in US dollars",
@@ -99,8 +100,8 @@ func parseLine(words string) (apiclient.LineItem, error) {
 	return apiclient.LineItem{Description: strings.TrimSpace(description), Quantity: q, UnitPriceCents: unit}, nil
 }
 
-// proposalFile is a proposal in the API's format (docs/api.md, Invoice proposal). Unknown
-// fields are errors, because their content would be lost.
+// proposalFile is a proposal in the API's format (docs/api.md, Invoice proposal). A field unknown
+// to the program is an error, because its content would be lost.
 type proposalFile struct {
 	Currency       string     `json:"currency"`
 	Description    string     `json:"description"`
@@ -117,7 +118,7 @@ type lineFile struct {
 	UnitPriceCents int64  `json:"unit_price_cents"`
 }
 
-// parseProposal parses a proposal from JSON. Callers report its errors as wrong input.
+// parseProposal parses a proposal in JSON. Its errors are to be reported as wrong input.
 func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 	var from proposalFile
 	dec := json.NewDecoder(bytes.NewReader(content))
@@ -144,7 +145,7 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 		}
 	}
 	for i, line := range from.LineItems {
-		// An invalid quantity stays empty, so that Check reports it together with all other
+		// Leave an invalid quantity empty, so that Check reports it together with all other
 		// mistakes.
 		quantity, err := apiclient.ParseQuantity(line.Quantity)
 		if err != nil && line.Quantity != "" {
@@ -156,8 +157,8 @@ func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 	return p, nil
 }
 
-// readInput reads at most the given number of bytes from a file, or from standard input for
-// "-".
+// readInput reads the file at path, or standard input if path is "-". It returns at most the given
+// number of bytes.
 func readInput(env command.Env, path string, most int64) ([]byte, error) {
 	var from io.Reader
 	if path == "-" {

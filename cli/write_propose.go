@@ -71,7 +71,7 @@ func newPropose(env command.Env) *cobra.Command {
 	})
 }
 
-// sentences joins all mistakes of a proposal into one line.
+// sentences joins all mistakes in a proposal to one line.
 func sentences(found []apiclient.FieldError) string {
 	words := make([]string, len(found))
 	for i, e := range found {
@@ -80,7 +80,7 @@ func sentences(found []apiclient.FieldError) string {
 	return strings.Join(words, "; ")
 }
 
-// proposal reads the proposal from the file or from the flags.
+// proposal returns the proposal described by the file or, if file is "", by the flags.
 func (a *call) proposal(cmd *cobra.Command, f proposalFlags, file string) (apiclient.InvoiceProposal, error) {
 	if file == "" {
 		return f.proposal(civil.Of(a.Now()))
@@ -97,8 +97,9 @@ func (a *call) proposal(cmd *cobra.Command, f proposalFlags, file string) (apicl
 	return parseProposal(content)
 }
 
-// lookForDraft returns a message that the proposal's outcome is unknown, with the drafts it may
-// have become. It runs after an interruption too, because the outcome matters most then.
+// lookForDraft returns a message that says that the outcome of the proposal is unknown and lists
+// the drafts that may have come from it. It also works after an interruption, because the outcome
+// matters most then.
 func (a *call) lookForDraft(ctx context.Context, sent proposal.Unanswered, key string) string {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), a.flags.timeout)
 	defer cancel()

@@ -81,7 +81,7 @@ func newWebhookCreate(env command.Env) *cobra.Command {
 	})
 }
 
-// secretField and secret are the only places that print a secret.
+// Only secretField and secret print a secret.
 func secretField(s apiclient.Secret) record.Field { return record.Text("secret", "", s.Reveal()) }
 
 func (a *call) secret(s apiclient.Secret) error {

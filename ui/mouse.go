@@ -12,8 +12,8 @@ import (
 // more events than can be drawn, and drawing for each would delay keys.
 const wheelGap = 16 * time.Millisecond
 
-// linesPerTurn is how many lines one wheel event scrolls. mostScrolled is the maximum for all events
-// collected within a wheelGap.
+// linesPerTurn is how many lines one wheel event scrolls. mostScrolled is how many lines the events
+// collected during a wheelGap scroll at most.
 const (
 	linesPerTurn = 3
 	mostScrolled = 60

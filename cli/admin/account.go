@@ -35,7 +35,7 @@ func newAccountShow(a *admin) *cobra.Command {
 	return cmd
 }
 
-// accountHeader and accountRow define the table of accounts.
+// accountHeader and accountRow define the columns of the table of accounts.
 const accountHeader = "ORGANIZATION\tSTATUS\tAVAILABLE\tHOLDING\tLOCKED\tPENDING\tSYNCED\tFAULT"
 
 func accountRow(r accountRecord) []string {
@@ -130,7 +130,8 @@ func newAccountFault(a *admin) *cobra.Command {
 	return cmd
 }
 
-// changeAccount applies change to an organization's account and shows the result.
+// changeAccount applies change to the account of an organization and shows the result. done says
+// what was done.
 func (a *admin) changeAccount(cmd *cobra.Command, org, done string, change func(*service.Service) error) error {
 	return a.with(cmd.Context(), func(svc *service.Service) error {
 		if err := change(svc); err != nil {

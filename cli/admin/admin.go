@@ -23,13 +23,13 @@ import (
 	"tarmac/service/lifecycle"
 )
 
-// admin is one run of an operator's command. Access to the database makes a user the operator.
+// admin is one run of an operator's command. Whoever can open the database is the operator.
 type admin struct {
 	command.Env
 	database string
 	keyFile  string
 	json     bool
-	version  string // the program's version
+	version  string // version of the program
 }
 
 // New returns the admin command for a program of the given version.
@@ -56,8 +56,8 @@ func New(env command.Env, version string) *cobra.Command {
 	return cmd
 }
 
-// with opens an existing database for one command. A mistyped name is an error and creates
-// nothing.
+// with runs do with the service on an existing database. A database that does not exist is an
+// error, so that a mistyped name creates nothing.
 func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
 	if err := checkExists(DatabaseName(a.Env, a.database)); err != nil {
 		return err
@@ -65,7 +65,7 @@ func (a *admin) with(ctx context.Context, do func(*service.Service) error) error
 	return a.withNew(ctx, do)
 }
 
-// withNew opens the database for one command and creates it if it does not exist.
+// withNew runs do with the service on the database. If the database does not exist, it creates it.
 func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
 	if warning := PasswordWarning(a.database); warning != "" {
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
@@ -85,7 +85,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 	return err
 }
 
-// show writes a result: v as JSON with --json, otherwise the output of text.
+// show prints a result: v as JSON with the flag --json, otherwise what text prints.
 func (a *admin) show(v any, text func() error) error {
 	if !a.json {
 		return text()
@@ -95,7 +95,7 @@ func (a *admin) show(v any, text func() error) error {
 	return enc.Encode(v)
 }
 
-// line returns a function for show that writes one line.
+// line returns a function that prints one line, for use with show.
 func (a *admin) line(format string, args ...any) func() error {
 	return func() error {
 		_, err := fmt.Fprintf(a.Stdout, format+"\n", args...)
@@ -114,7 +114,8 @@ func orgFlag(cmd *cobra.Command, org *string) {
 	}
 }
 
-// oneID requires one argument, a record's id. The error names list, the command that shows ids.
+// oneID requires exactly one argument, the ID of a record. Its error names list, the command that
+// shows IDs.
 func oneID(record, list string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != 1 {
@@ -124,13 +125,13 @@ func oneID(record, list string) cobra.PositionalArgs {
 	}
 }
 
-// The default and the largest limit of a listing.
+// Limits of a listing: the default and the maximum.
 const (
 	defaultLimit = 50
 	maxLimit     = 10_000
 )
 
-// limitFlag adds the flag that limits a listing to the newest records.
+// limitFlag adds the flag --limit, which restricts a listing to the newest records.
 func limitFlag(cmd *cobra.Command, limit *int) {
 	cmd.Flags().IntVar(limit, "limit", defaultLimit, "maximum number to list, newest first")
 }
@@ -142,14 +143,15 @@ func checkLimit(limit int) error {
 	return nil
 }
 
-// noteLimit warns on standard error when a listing reached its limit and may be incomplete.
+// noteLimit prints a note on standard error if a listing has as many records as its limit, so that
+// there may be more.
 func (a *admin) noteLimit(listed, limit int) {
 	if listed == limit {
 		fmt.Fprintf(a.Stderr, "Showing the newest %d. Use --limit for more.\n", limit)
 	}
 }
 
-// table writes a header and one row of cells for each record.
+// table prints a header, and a row of cells for each record.
 func table[T any](a *admin, header string, all []T, row func(T) []string) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, header)
@@ -164,11 +166,11 @@ func showList[T, R any](a *admin, all []T, of func(T) R, header string, row func
 	return a.show(records(all, of), func() error { return table(a, header, all, row) })
 }
 
-// changeFunc changes the record with the given id and returns it.
+// changeFunc changes the record with the given ID and returns the changed record.
 type changeFunc[T any] func(s *service.Service, ctx context.Context, id string) (T, error)
 
-// changeCommand makes cmd apply change to the record that its argument names, and print the
-// changed record as a line, or as JSON with --json.
+// changeCommand completes cmd, a command whose argument is a record's ID. The command applies
+// change to that record and prints the result as a line, or as JSON with --json.
 func changeCommand[T, R any](a *admin, cmd *cobra.Command, change changeFunc[T], of func(T) R,
 	line func(T) string) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -183,7 +185,7 @@ func changeCommand[T, R any](a *admin, cmd *cobra.Command, change changeFunc[T],
 	return cmd
 }
 
-// formatTime formats a time for a table, nil as "-".
+// formatTime formats a time for a table. If t is nil, it returns "-".
 func formatTime(t *time.Time) string {
 	if t == nil {
 		return "-"
@@ -191,7 +193,7 @@ func formatTime(t *time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04Z")
 }
 
-// formatDate formats a date for a table, the zero date as "-".
+// formatDate formats a date for a table. For the zero date it returns "-".
 func formatDate(d civil.Date) string {
 	if d.IsZero() {
 		return "-"
@@ -199,12 +201,12 @@ func formatDate(d civil.Date) string {
 	return d.String()
 }
 
-// formatAmount formats money for a table.
+// formatAmount formats an amount in minor units, followed by its currency code.
 func formatAmount(minor int64, currency string) string {
 	return money.Format(minor, currency) + " " + currency
 }
 
-// parseAmount returns the amount given to a flag, in minor units.
+// parseAmount parses the amount given to a flag and returns it in minor units.
 func parseAmount(flag, text, currency string) (int64, error) {
 	minor, err := money.Parse(text, currency)
 	if err != nil {

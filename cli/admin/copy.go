@@ -115,7 +115,8 @@ func (a *admin) showCopied(c dbcopy.Result, took time.Duration) error {
 	return err
 }
 
-// copying returns a progress counter on standard error, or nil if that is not a terminal.
+// copying returns a function that shows the progress of a copy on standard error. It returns nil if
+// standard error is not a terminal.
 func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 	if !command.IsTerminal(a.Stderr) {
 		return nil
@@ -131,10 +132,10 @@ func (a *admin) copying() func(o dbcopy.Organization, done, total int64) {
 type copyRecord struct {
 	ID          string           `json:"id"`
 	Name        string           `json:"name"`
-	State       string           `json:"state"` // copied, or skipped because it already exists
+	State       string           `json:"state"` // "copied", or "skipped" if the organization already exists
 	Rows        map[string]int64 `json:"rows"`
 	Days        int              `json:"days"`
-	InflowCents *int64           `json:"inflow_usd_cents"` // null where the sum does not fit
+	InflowCents *int64           `json:"inflow_usd_cents"` // null if the sum exceeds an integer
 	Outflow     *int64           `json:"outflow_usd_cents"`
 	FirstEvent  int64            `json:"first_event"`
 	LastEvent   int64            `json:"last_event"`

@@ -12,15 +12,15 @@ import (
 	"tarmac/service/store/database"
 )
 
-// defaultDatabase is the file that serve and admin use by default.
+// defaultDatabase is the file that the commands serve and admin use if no database is named.
 const defaultDatabase = "tarmac.db"
 
-// databaseVariable names the database if the flag does not. A URL passed as an argument would
-// show its password to other users of the machine.
+// databaseVariable is the environment variable that names the database if the flag --db does not.
+// Unlike an argument, it does not show the password in a URL to other users of the machine.
 const databaseVariable = "TARMAC_DB"
 
-// DatabaseFlags adds the flags for the database and its key file. The flags have no default
-// values: help would print them, and the environment variable may contain a password.
+// DatabaseFlags adds the flags for the database and its key file. They have no default values,
+// because help would print these, and the environment variable may contain a password.
 func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 	flags.StringVar(database, "db", "",
 		"SQLite file or postgres:// URL (default $"+databaseVariable+", then "+defaultDatabase+")")
@@ -28,8 +28,8 @@ func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 		"file with the key of webhook secrets (default the SQLite file's name with .key appended)")
 }
 
-// DatabaseName returns the database from the flag, then the environment variable, then the
-// default.
+// DatabaseName returns the database that the flag names or, if that is "", the environment
+// variable. If neither is set, it returns the default.
 func DatabaseName(env command.Env, flag string) string {
 	if flag != "" {
 		return flag
@@ -40,8 +40,8 @@ func DatabaseName(env command.Env, flag string) string {
 	return defaultDatabase
 }
 
-// PasswordWarning returns a warning about a database URL with a password on the command
-// line, or "".
+// PasswordWarning returns a warning if the flag's value is a database URL with a password.
+// Otherwise it returns "".
 func PasswordWarning(flag string) string {
 	if !database.HasPassword(flag) {
 		return ""
@@ -50,8 +50,8 @@ func PasswordWarning(flag string) string {
 		"put the URL into " + databaseVariable + ", or the password into a PGPASSFILE"
 }
 
-// checkExists refuses an SQLite file that does not exist. A PostgreSQL server reports a
-// missing database itself.
+// checkExists returns an error for an SQLite file that does not exist. If a PostgreSQL database is
+// missing, its server says so.
 func checkExists(name string) error {
 	if database.IsPostgres(name) {
 		return nil

@@ -30,17 +30,19 @@ func newInvoice(a *admin) *cobra.Command {
 	)
 }
 
-// withholdInvoice returns the change that withholds or releases an invoice's PDF.
+// withholdInvoice returns a function that withholds an invoice's PDF, or releases it if withheld is
+// false.
 func withholdInvoice(withheld bool) changeFunc[invoicing.Invoice] {
 	return func(s *service.Service, ctx context.Context, id string) (invoicing.Invoice, error) {
 		return s.WithholdInvoice(ctx, id, withheld)
 	}
 }
 
-// listOfInvoices is the command that shows the ids of invoices.
+// listOfInvoices is the command that shows the IDs of invoices.
 const listOfInvoices = "tarmac admin invoice list"
 
-// invoiceChange returns a command that changes an invoice and prints its number, id and result.
+// invoiceChange returns a command that changes an invoice and prints its number, its ID and the
+// word result.
 func invoiceChange(a *admin, use, short, long, result string, change changeFunc[invoicing.Invoice]) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin invoice " + use + " inv_…",
 		Args: oneID("invoice", listOfInvoices)}
@@ -80,8 +82,8 @@ func newInvoicePay(a *admin) *cobra.Command {
 	return cmd
 }
 
-// amountToPay returns --amount in minor units of the invoice's currency, or 0 without
-// the flag.
+// amountToPay returns the amount of the flag --amount in minor units of the invoice's currency.
+// Without the flag it returns 0.
 func amountToPay(cmd *cobra.Command, svc *service.Service, id, amount string) (int64, error) {
 	if !cmd.Flags().Changed("amount") {
 		return 0, nil

@@ -74,7 +74,7 @@ func newOrgShow(a *admin) *cobra.Command {
 	}
 }
 
-// orgHeader and orgRow define the table of organizations.
+// orgHeader and orgRow define the columns of the table of organizations.
 const orgHeader = "ID\tNAME\tOWNER\tCREATED"
 
 func orgRow(o store.Organization) []string {

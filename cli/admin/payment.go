@@ -41,10 +41,11 @@ func newPayment(a *admin) *cobra.Command {
 	)
 }
 
-// holdReasons lists the hold reasons in the help of flags.
+// holdReasons lists the possible reasons for a hold, for the help of flags.
 const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
 
-// paymentChange returns a command that changes the status of a payment and prints it.
+// paymentChange returns a command that changes the status of a payment intent and prints the
+// intent.
 func paymentChange(a *admin, use, short, long string, change changeFunc[payments.Intent]) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin payment " + use + " pi_…",
 		Args: oneID("payment", "tarmac admin payment list")}
@@ -53,7 +54,7 @@ func paymentChange(a *admin, use, short, long string, change changeFunc[payments
 	})
 }
 
-// paymentFlags are the flags of a new payment.
+// paymentFlags are the flags of the command that creates a payment intent.
 type paymentFlags struct {
 	org, amount, currency, direction  string
 	description, counterparty, holdOn string
@@ -145,7 +146,7 @@ func newPaymentList(a *admin) *cobra.Command {
 	return cmd
 }
 
-// textOrDash formats text for a table, "" as "-".
+// textOrDash returns text for a cell of a table. If text is "", it returns "-".
 func textOrDash(text string) string {
 	if text == "" {
 		return "-"

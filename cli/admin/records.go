@@ -11,8 +11,8 @@ import (
 	"tarmac/service/store"
 )
 
-// Records in the JSON output have the API's fields under the API's names, followed by fields
-// that only the operator sees. Missing values are null.
+// The types of this file are the records of the JSON output. They have the API's fields under the
+// same names, followed by fields that only the operator sees. Missing values are null.
 
 type orgRecord struct {
 	ID         string    `json:"id"`
@@ -46,7 +46,7 @@ func tokenOf(t access.Token, now time.Time) tokenRecord {
 	}
 }
 
-// newTokenRecord is a token with its secret, which is shown only once.
+// newTokenRecord is a new token with its secret, which is shown only once.
 type newTokenRecord struct {
 	ID        string         `json:"id"`
 	Token     string         `json:"token"`
@@ -178,8 +178,8 @@ type endpointRecord struct {
 	HeldCount               int           `json:"held_count"`
 }
 
-// endpointOf describes an endpoint at the time now. It omits an expired secret that is still
-// stored, because that secret no longer signs.
+// endpointOf returns an endpoint's record for the time now. It omits a previous secret that has
+// expired, because that secret no longer signs deliveries, even if it is still stored.
 func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	r := endpointRecord{
 		ID: e.ID, URL: e.URL, EventTypes: e.EventTypes, Status: string(e.Status), CreatedAt: e.CreatedAt,
@@ -193,7 +193,8 @@ func endpointOf(e service.EndpointState, now time.Time) endpointRecord {
 	return r
 }
 
-// records converts a list; the result is never nil.
+// records converts a list of values to JSON records. The result is never nil, so that an empty list
+// prints as [].
 func records[T, R any](all []T, of func(T) R) []R {
 	list := make([]R, len(all))
 	for i, one := range all {

@@ -65,7 +65,8 @@ func newSeed(a *admin) *cobra.Command {
 	return cmd
 }
 
-// progress returns a counter on standard error that does nothing if that is not a terminal.
+// progress returns a function that shows the number of generated records on standard error. If
+// standard error is not a terminal, the function does nothing.
 func (a *admin) progress() func(done, total int) {
 	if !command.IsTerminal(a.Stderr) {
 		return func(int, int) {}

@@ -140,7 +140,8 @@ func parseScopes(names []string) ([]access.Scope, error) {
 	return scopes, nil
 }
 
-// parseLife reads a lifetime such as "90d" or "12h"; "" means no expiry.
+// parseLife parses the lifetime of a token, such as "90d" or "12h". For "" it returns 0: the token
+// does not expire.
 func parseLife(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil

@@ -46,7 +46,7 @@ func newWebhookList(a *admin) *cobra.Command {
 	return cmd
 }
 
-// disabledText returns when and why an endpoint was disabled, or "-" if it is enabled.
+// disabledText says when and why an endpoint was disabled. For an enabled endpoint it returns "-".
 func disabledText(e service.EndpointState) string {
 	if e.DisabledReason == "" {
 		return "-"

@@ -12,7 +12,7 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// Env is a command's view of its process. Tests replace it.
+// Env is what a command sees of its process. Tests replace it.
 type Env struct {
 	Stdin    *os.File
 	Stdout   io.Writer
@@ -20,21 +20,21 @@ type Env struct {
 	Environ  []string
 	Getenv   func(string) string
 	Now      func() time.Time
-	Contract []byte              // openapi.yaml
-	Keyring  secretstore.Keyring // nil stores tokens in files
+	Contract []byte              // content of openapi.yaml
+	Keyring  secretstore.Keyring // nil to store tokens in files
 }
 
-// descriptor is implemented by files and by wrappers that convert a terminal's text.
+// descriptor is implemented by files, and by writers that convert the text for a terminal.
 type descriptor interface{ Fd() uintptr }
 
-// IsTerminal reports whether a file, such as standard output, is a terminal.
+// IsTerminal reports whether a file, such as the process's standard output, is a terminal.
 func IsTerminal(file any) bool {
 	f, ok := file.(descriptor)
 	return ok && term.IsTerminal(f.Fd())
 }
 
-// TerminalSize returns the columns and rows of a terminal, or 0, 0 if the file is not a
-// terminal or its size is unknown.
+// TerminalSize returns the number of columns and rows of a terminal. If file is not a terminal or
+// the size is unknown, it returns 0, 0.
 func TerminalSize(file any) (columns, rows int) {
 	if f, ok := file.(descriptor); ok {
 		if columns, rows, err := term.GetSize(f.Fd()); err == nil {

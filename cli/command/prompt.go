@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// maxAnswer limits the length of an answer, in bytes.
+// maxAnswer is the maximum length of an answer, in bytes.
 const maxAnswer = 8 << 10
 
 // Errors of PromptLine and PromptSecret.
@@ -20,7 +20,7 @@ var (
 	ErrInterrupted = errors.New("interrupted; nothing was changed")
 )
 
-// PromptLine asks a question on standard error and returns the typed line.
+// PromptLine asks a question on standard error and returns the line that the user types.
 func PromptLine(ctx context.Context, env Env, question string) (string, error) {
 	if !IsTerminal(env.Stdin) {
 		return "", ErrNoTerminal
@@ -29,8 +29,8 @@ func PromptLine(ctx context.Context, env Env, question string) (string, error) {
 	return awaitAnswer(ctx, func() (string, error) { return FirstLine(env.Stdin) })
 }
 
-// PromptSecret prompts for a line without echo. It disables echo before the prompt appears, so
-// that early typing stays hidden, and always restores it.
+// PromptSecret asks a question and returns a line that is typed without echo. It turns echo off
+// before it prints the question, so that early typing stays hidden, and always turns echo on again.
 func PromptSecret(ctx context.Context, env Env, question string) (string, error) {
 	if !IsTerminal(env.Stdin) {
 		return "", ErrNoTerminal
@@ -45,7 +45,7 @@ func PromptSecret(ctx context.Context, env Env, question string) (string, error)
 	return awaitAnswer(ctx, func() (string, error) { return hiddenLine(env.Stdin) })
 }
 
-// awaitAnswer waits for an answer or the end of ctx.
+// awaitAnswer waits until read returns or ctx ends.
 func awaitAnswer(ctx context.Context, read func() (string, error)) (string, error) {
 	type answer struct {
 		text string
@@ -64,7 +64,7 @@ func awaitAnswer(ctx context.Context, read func() (string, error)) (string, erro
 	}
 }
 
-// FirstLine returns the first line without surrounding spaces.
+// FirstLine returns the first line of r, without leading and trailing spaces.
 func FirstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, maxAnswer)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -73,7 +73,8 @@ func FirstLine(r io.Reader) (string, error) {
 	return strings.TrimSpace(line), nil
 }
 
-// hiddenLine reads a line from a terminal in raw mode, with its editing keys.
+// hiddenLine reads a line from a terminal in raw mode. It handles the keys that edit or cancel the
+// line.
 func hiddenLine(r io.Reader) (string, error) {
 	const interrupt, endOfText, backspace, clear, remove = 0x03, 0x04, '\b', 0x15, 0x7f
 	keys := bufio.NewReader(io.LimitReader(r, maxAnswer))

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/access"
 )
 
-// UsageError marks an error as wrong usage, which exits with code 2.
+// UsageError marks an error as wrong usage. The program then exits with code 2.
 type UsageError struct{ Err error }
 
 func (e UsageError) Error() string { return e.Err.Error() }
@@ -28,8 +28,8 @@ func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// NoArguments rejects positional arguments. On the root command, the error reports an unknown
-// command.
+// NoArguments returns an error if there are positional arguments. For the root command, the error
+// says that the command is unknown.
 func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 && cmd.HasParent() {
 		return Usagef("%s takes no arguments, but got %s", cmd.CommandPath(), Quoted(args[0]))
@@ -37,7 +37,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return OnlyCommands(cmd, args)
 }
 
-// NeedsCommand returns a usage error that asks for a subcommand.
+// NeedsCommand returns a usage error that asks for a subcommand. If args name an unknown
+// subcommand, the error says so.
 func NeedsCommand(cmd *cobra.Command, args []string) error {
 	if err := OnlyCommands(cmd, args); err != nil {
 		return err
@@ -45,8 +46,8 @@ func NeedsCommand(cmd *cobra.Command, args []string) error {
 	return Usagef("%s requires a subcommand", cmd.CommandPath())
 }
 
-// OnlyCommands rejects the arguments of a command group as unknown subcommands. The error
-// suggests similar names.
+// OnlyCommands returns an error if there are arguments, which can only be unknown subcommands. The
+// error suggests subcommands with similar names.
 func OnlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -62,7 +63,8 @@ func OnlyCommands(cmd *cobra.Command, args []string) error {
 	return Usagef("unknown command %s%s", Quoted(args[0]), where)
 }
 
-// Quoted quotes an argument for an error message. It masks arguments that look like tokens.
+// Quoted returns an argument in quotes for an error message. If the argument contains a secret,
+// Quoted returns "a token" instead.
 func Quoted(argument string) string {
 	if access.ContainsSecret(argument) {
 		return "a token"
@@ -70,7 +72,7 @@ func Quoted(argument string) string {
 	return strconv.Quote(argument)
 }
 
-// Choices registers the values of a flag for shell completion.
+// Choices sets the values that shell completion offers for a flag.
 func Choices[T ~string](cmd *cobra.Command, flag string, values ...T) {
 	words := make([]string, len(values))
 	for i, v := range values {

@@ -1,5 +1,5 @@
-// Command bare is a minimal Bubble Tea program: one screen that q closes. Benchmarks compare
-// the dashboard's start to it.
+// Command bare is a minimal Bubble Tea program with one screen, which q closes. Benchmarks compare
+// its start with the dashboard's.
 package main
 
 import (
