@@ -4,6 +4,7 @@ package statements
 import (
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
+	"tarmac/service/statements/mt940"
 	"tarmac/service/statements/ofx"
 	"tarmac/service/statements/openitems"
 	"tarmac/service/statements/qif"
@@ -18,6 +19,7 @@ func Formats() []bank.Format {
 		rates.Format(),
 		camt.Format(),
 		ofx.Format(),
+		mt940.Format(),
 		qif.Format(),
 		openitems.Format(),
 		table.Format(),

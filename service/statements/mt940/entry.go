@@ -1,0 +1,200 @@
+package mt940
+
+import (
+	"regexp"
+	"strings"
+
+	"tarmac/service/statements/bank"
+)
+
+// entry is a line that is read, with the texts that follow it.
+type entry struct {
+	line  bank.Line
+	texts []field
+	extra []string // lines of :61: after its first
+	code  string   // type of transaction, such as NTRF
+	raw   strings.Builder
+}
+
+// entryForm is the form of :61:: value date, entry date, direction, funds code, amount, type of
+// transaction, reference, and the bank's reference after two slashes. The funds code is the
+// third letter of the currency; without it RCR would be unclear.
+var entryForm = regexp.MustCompile(
+	`^(\d{6})(\d{4}| {4})?\s*(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?)\s*([A-Z][A-Z0-9 ]{3})?(.*)$`)
+
+// beginEntry reads a :61: field.
+func (r *reader) beginEntry(f field, last bool) error {
+	r.ensure(f)
+	parts := entryForm.FindStringSubmatch(f.first())
+	if parts == nil {
+		return bank.Errorf(f.line, "%q is not a line of a statement", bank.Short(f.first()))
+	}
+	if parts[6] == "" && last {
+		return bank.Errorf(f.line, "the file ends within a line: it is cut short")
+	}
+	if err := r.announce(); err != nil {
+		return err
+	}
+	s := r.statement
+	line := bank.Line{Place: f.line, Pending: parts[3][0] == 'E'}
+	if err := s.setDates(&line, parts[1], strings.TrimSpace(parts[2])); err != nil {
+		return err
+	}
+	minor, err := parseAmount(parts[5], s.Currency, f.line)
+	if err != nil {
+		return err
+	}
+	switch parts[3] {
+	case "D", "RC", "ED":
+		minor = -minor
+	}
+	line.Minor = minor
+	s.count(&line, parts[3])
+	e := &entry{line: line, code: strings.TrimSpace(parts[6])}
+	e.setReferences(parts[7])
+	for i, text := range f.lines {
+		if strings.TrimSpace(text) != "" && strings.TrimSpace(text) != f.first() {
+			e.extra = f.lines[i:]
+			break
+		}
+	}
+	e.raw.WriteString(f.raw())
+	r.entry = e
+	return nil
+}
+
+// setDates sets the value date and the booking date, which is the value date if it is left out.
+func (s *statement) setDates(line *bank.Line, value, entry string) error {
+	day, err := parseDate(value, line.Place)
+	if err != nil {
+		return err
+	}
+	booked := day
+	if entry != "" {
+		if booked, err = entryDate(entry, day.Date, line.Place); err != nil {
+			return err
+		}
+	}
+	if day.moved || booked.moved {
+		s.february.Add(line.Place)
+	}
+	line.Value, line.Booked = day.Date, booked.Date
+	return nil
+}
+
+// count keeps what the statement's period and the bank's totals are compared with.
+func (s *statement) count(line *bank.Line, direction string) {
+	if line.Pending {
+		return
+	}
+	if s.firstLine.IsZero() || line.Booked.Before(s.firstLine) {
+		s.firstLine = line.Booked
+	}
+	if line.Booked.After(s.lastLine) {
+		s.lastLine = line.Booked
+	}
+	s.reversals = s.reversals || direction[0] == 'R'
+	if line.Minor < 0 {
+		s.debits.count++
+		s.debits.minor -= line.Minor
+	} else {
+		s.credits.count++
+		s.credits.minor += line.Minor
+	}
+}
+
+// nameAfterAccount matches a reference that is the account of the other party, and after a gap
+// its name.
+var nameAfterAccount = regexp.MustCompile(`^([A-Z0-9]{4,16}) {2,}(\S.*)$`)
+
+// setReferences reads the reference of the account's owner and the bank's.
+func (e *entry) setReferences(text string) {
+	own, banks, _ := strings.Cut(text, "//")
+	e.line.ID = unlessNone(banks)
+	if parts := nameAfterAccount.FindStringSubmatch(own); parts != nil {
+		e.line.OtherAccount, e.line.Counterparty = unlessNone(parts[1]), bank.Text(parts[2])
+		return
+	}
+	e.line.Reference = unlessNone(own)
+}
+
+// unlessNone returns a reference that is not one of the words for none.
+func unlessNone(text string) string {
+	text = bank.Text(text)
+	if len(text) == 1 {
+		return ""
+	}
+	switch strings.ToUpper(text) {
+	case "NONREF", "NON", "NONE", "NOTPROVIDED", "NOT PROVIDED", "KREF+":
+		return ""
+	}
+	return text
+}
+
+// add adds a text to the line.
+func (e *entry) add(f field) {
+	if e.raw.Len() < bank.MaxRaw {
+		e.texts = append(e.texts, f)
+		e.raw.WriteString("\n" + f.raw())
+	}
+}
+
+// endEntry gives the line that was read to the sink.
+func (r *reader) endEntry() error {
+	e := r.entry
+	r.entry = nil
+	if e == nil {
+		return nil
+	}
+	raw := e.raw.String()
+	raw = strings.ReplaceAll(strings.ToValidUTF8(raw[:min(len(raw), bank.MaxRaw)], ""), "\x00", "")
+	e.line.Raw = raw
+	e.describe()
+	return r.sink.Line(&r.statement.Statement, e.line)
+}
+
+// describe sets the texts of the line.
+func (e *entry) describe() {
+	var d details
+	for _, f := range e.texts {
+		if f.tag == "NS" {
+			d.addSubfields(f.lines)
+		} else {
+			d.add(f.lines)
+		}
+	}
+	line := &e.line
+	line.Counterparty = bank.Text(firstOf(d.name, line.Counterparty))
+	line.OtherAccount = bank.Text(firstOf(d.account, line.OtherAccount))
+	line.Reference = bank.Text(firstOf(d.reference, line.Reference))
+	line.Method = bank.Text(firstOf(d.method, e.code))
+	line.Transfer = d.code == "833" // cash management, in the German list of transactions
+	texts := []string{d.text}
+	for _, text := range e.extra {
+		if slashes.MatchString(text) {
+			line.Original = original(text, line.Minor)
+		} else {
+			texts = append(texts, text)
+		}
+	}
+	line.Description = bank.Text(strings.Join(texts, " "))
+}
+
+// originalForm matches the amount in the currency it was paid in, and perhaps the rate.
+var originalForm = regexp.MustCompile(`/OCMT/([A-Z]{3})(\d[\d.]*(?:,\d*)?)/(?:.*?/EXCH/(\d+,?\d*)/)?`)
+
+// original returns the original amount of a line, or nil.
+func original(text string, minor int64) *bank.Original {
+	parts := originalForm.FindStringSubmatch(text + "/")
+	if parts == nil || !bank.IsCurrency(parts[1]) {
+		return nil
+	}
+	amount, err := parseAmount(parts[2], parts[1], 0)
+	if err != nil {
+		return nil
+	}
+	if minor < 0 {
+		amount = -amount
+	}
+	return &bank.Original{Currency: parts[1], Minor: amount, Rate: strings.Replace(parts[3], ",", ".", 1)}
+}

@@ -1,0 +1,50 @@
+// Package mt940 reads statements and interim reports in SWIFT's MT940 and MT942.
+//
+// Banks agree on the fields for balances and lines, and each has its own way with the text of
+// a line. docs/import.md says what is read.
+package mt940
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"regexp"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of MT940 and MT942 files.
+func Format() bank.Format {
+	return bank.Format{Name: "mt940", Recognize: recognize, Read: read}
+}
+
+// Files have a reference, and an account, a balance or a line.
+var (
+	reference = regexp.MustCompile(`(?m)(?:^|^[\x00-\x20]+|\{4:\s*):20:`)
+	content   = regexp.MustCompile(`(?m)^[\x00-\x20]*:(?:25P?:|28C?:|60[FM]:|61:\d{6})`)
+)
+
+// recognize reports whether a file begins with the fields of a statement.
+func recognize(head []byte) bool {
+	if _, ok := bank.UTF16(head); ok {
+		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
+		if err != nil {
+			return false
+		}
+		head = text
+	}
+	head = bytes.ReplaceAll(head, []byte("\r"), []byte("\n"))
+	return reference.Match(head) && content.Match(head)
+}
+
+// read reads a file with one or several messages.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	text := bank.Decode(io.MultiReader(bytes.NewReader(head[:n]), file), head[:n], "")
+	r := &reader{ctx: ctx, options: options, sink: sink, fields: fields{lines: bank.NewLines(text)}}
+	return r.read()
+}
