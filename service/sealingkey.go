@@ -13,14 +13,14 @@ import (
 	"tarmac/service/store/database"
 )
 
-// sealingFingerprint is the name under which the database stores the fingerprint of the sealing
-// key.
+// sealingFingerprint is the name under which the database stores a fingerprint of the key that
+// encrypts webhook secrets. The fingerprint reveals a wrong key file.
 const sealingFingerprint = "sealing_key_check"
 
-// sealingKey loads the key that seals webhook secrets, and creates it for a new database. A lost
-// key is replaced only if nothing is sealed with it. Administrative commands (Config.Operator)
-// work without a key and never replace one: a command without --key-file must not create a
-// second key beside a running service.
+// sealingKey loads the key that encrypts webhook secrets, and creates it for a new database. A lost
+// key is replaced only if no secret is encrypted with it. Administrative commands (Config.Operator)
+// work without a key and never replace one: a command without --key-file must not create a second
+// key beside a running service.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := keyFilePath(config)
 	if path == "" {
@@ -71,8 +71,8 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	)
 }
 
-// keyFilePath returns the path of the key file. It is "" for PostgreSQL if no file is given,
-// because only SQLite has a default.
+// keyFilePath returns the path of the key file. For PostgreSQL, which has no default path, it
+// returns "" if config names no file.
 func keyFilePath(config Config) string {
 	if config.KeyFile == "" && !database.IsPostgres(config.Database) {
 		return config.Database + ".key"
@@ -80,13 +80,13 @@ func keyFilePath(config Config) string {
 	return config.KeyFile
 }
 
-// checkNotEmptied refuses an empty database file that has a key file. The key is created after
-// the database, so the database has lost its data. A new database in its place would reject
-// every token.
+// checkNotEmptied returns an error if the database file is empty although its key file exists. The
+// key file is created after the database, so the database has lost its data. A new database in its
+// place would reject every token.
 func checkNotEmptied(config Config) error {
 	file, err := os.Stat(config.Database)
 	if err != nil || file.Size() > 0 || !file.Mode().IsRegular() {
-		return nil // opening the database reports errors
+		return nil // opening the database reports this error
 	}
 	if _, err := os.Stat(keyFilePath(config)); err != nil {
 		return nil
@@ -96,13 +96,13 @@ func checkNotEmptied(config Config) error {
 		config.Database, keyFilePath(config))
 }
 
-// newSealingKey creates the key, or loads the one that is already in the file.
+// newSealingKey creates the key file and its key. If the file exists, it loads the key from it.
 func newSealingKey(ctx context.Context, config Config, st *store.Store, path string) (sealing.Key, error) {
 	key, err := sealing.LoadOrCreate(path, config.Entropy)
 	if err != nil {
 		return sealing.Key{}, err
 	}
-	// Another process may have stored the fingerprint of another key first.
+	// Another process may have stored the fingerprint of a different key before.
 	check, err := st.ServerKey(ctx, sealingFingerprint, bytes.NewReader(key.Fingerprint()))
 	if err != nil {
 		return sealing.Key{}, err
@@ -116,9 +116,10 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 	return key, nil
 }
 
-// ResetKey discards a lost key, so that the next start creates a new one. Endpoints whose
-// secrets were sealed with it are paused until their owners rotate the secret and activate them
-// again. Their deliveries are held. ResetKey returns the number of paused endpoints.
+// ResetKey discards a lost encryption key, so that the next start of the service creates a new one.
+// Endpoints whose secrets were encrypted with it are paused, and their deliveries are held, until
+// their owners rotate the secret and activate them again. ResetKey returns the number of paused
+// endpoints.
 func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
 		paused, err = tx.DiscardServerKey(sealingFingerprint, s.now())
@@ -127,8 +128,9 @@ func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 	return paused, err
 }
 
-// newSealer returns a function that seals secrets with the key. It fails if another process has
-// replaced the key: secrets sealed with the old one could not be opened after a restart.
+// newSealer returns a function that encrypts webhook secrets with key. The function fails if
+// another process has replaced the key: a secret encrypted with the old key could not be decrypted
+// after a restart.
 func newSealer(
 	config Config, st *store.Store, key sealing.Key,
 ) func(ctx context.Context, secret, endpointID string) ([]byte, error) {

@@ -13,24 +13,23 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// upkeepInterval is the time between two runs of the tasks. An overdue invoice may keep the
-// status sent for that long (docs/api.md, Invoice status).
+// upkeepInterval is the time between two runs of the periodic tasks. An invoice that becomes
+// overdue may keep the status sent for that long (docs/api.md, Invoice status).
 const upkeepInterval = time.Minute
 
-// eventRetention is one day longer than clients can read an event, so that an event that is
-// being delivered or read is not deleted.
+// eventRetention is the age at which events are deleted. Clients can read events until they are a
+// day younger, so an event that is being delivered or read is not deleted.
 const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 
-// Nothing is deleted before the clock has run for steadyPeriod without a jump of more than
-// maxClockStep. A clock that is years ahead must not delete records that are still in use.
+// Records are deleted only after the system clock has run for steadyPeriod without a jump of more
+// than maxClockStep. A clock that is years ahead must not delete records that are still in use.
 const (
 	steadyPeriod = time.Hour
 	maxClockStep = 10 * upkeepInterval
 )
 
-// Maximum numbers of records that a task changes in one transaction. They are small because
-// other writers wait for the transaction. Deleting an event also deletes up to twenty
-// deliveries.
+// Largest numbers of records that a task changes in one transaction. They are small because other
+// writers wait for the transaction. Deleting an event also deletes up to twenty deliveries.
 const (
 	overdueBatch   = 100
 	resetBatch     = 1000
@@ -38,24 +37,25 @@ const (
 	responsesBatch = 1000
 )
 
-// upkeep runs periodic tasks: it marks invoices overdue, corrects due times that a wrong clock
-// set, and deletes records after their retention. Several processes may share a database.
+// upkeep runs periodic tasks: it marks invoices overdue, corrects due times of deliveries that a
+// wrong clock set, and deletes records after their retention. Several processes that share a
+// database may run it.
 type upkeep struct {
 	store   *store.Store
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
-	failing map[string]bool // whether a task failed in its last run, by task.failed
+	failing map[string]bool // log messages (task.failed) of the tasks whose last run failed
 
 	lastRun     time.Time
-	steadySince time.Time // time of the first run or of the clock's last jump
+	steadySince time.Time // time of the first run or of the last jump of the clock
 }
 
 func newUpkeep(st *store.Store, source *ids.Source, logger *slog.Logger, now func() time.Time) *upkeep {
 	return &upkeep{store: st, ids: source, logger: logger, now: now, failing: map[string]bool{}}
 }
 
-// run runs the tasks at once and then every minute, until ctx ends.
+// run runs the tasks immediately and then every upkeepInterval, until ctx ends.
 func (u *upkeep) run(ctx context.Context) {
 	ticker := time.NewTicker(upkeepInterval)
 	defer ticker.Stop()
@@ -76,14 +76,14 @@ func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {
 // task is a periodic task. Its function run changes at most limit records and returns how many
 // it changed.
 type task struct {
-	done, failed string // log messages
+	done, failed string // log messages for a run that changed records and for one that failed
 	deletes      bool
 	batch        int
 	run          func(tx *store.Tx, now time.Time, limit int) (int, error)
 }
 
-// runTasks runs all tasks. A task that fails does not stop the others, and runs again a minute
-// later. Only the first of consecutive failures is logged.
+// runTasks runs all tasks once. A task that fails does not stop the others. Only the first of its
+// consecutive failures is logged.
 func (u *upkeep) runTasks(ctx context.Context) {
 	steady := u.clockSteady()
 	for _, t := range [...]task{
@@ -107,9 +107,10 @@ func (u *upkeep) runTasks(ctx context.Context) {
 	}
 }
 
-// clockSteady reports whether the clock has run steadily for long enough to delete records.
+// clockSteady reports whether the system clock has run without a jump for long enough to delete
+// records.
 func (u *upkeep) clockSteady() bool {
-	now := u.now().Round(0) // wall clock time, which may jump
+	now := u.now().Round(0) // Round drops the monotonic clock reading, which shows no jumps
 	if step := now.Sub(u.lastRun); u.lastRun.IsZero() || step < 0 || step > maxClockStep {
 		u.steadySince = now
 	}
@@ -117,7 +118,8 @@ func (u *upkeep) clockSteady() bool {
 	return now.Sub(u.steadySince) >= steadyPeriod
 }
 
-// logChange logs that a task failed after a success, or succeeded after a failure.
+// logChange logs the failure of a task if its previous run succeeded, and the success if its
+// previous run failed.
 func (u *upkeep) logChange(failed string, err error) {
 	switch failedBefore := u.failing[failed]; {
 	case err != nil && !failedBefore:
@@ -128,7 +130,8 @@ func (u *upkeep) logChange(failed string, err error) {
 	u.failing[failed] = err != nil
 }
 
-// runBatches runs a task until a batch is not full, and returns how many records it changed.
+// runBatches runs a task repeatedly until it changes fewer records than its limit. It returns how
+// many records were changed in total.
 func (u *upkeep) runBatches(ctx context.Context, t task) (total int, err error) {
 	for {
 		n, started := 0, time.Now()
@@ -147,8 +150,8 @@ func (u *upkeep) runBatches(ctx context.Context, t task) (total int, err error) 
 		if n < t.batch {
 			return total, nil
 		}
-		// Writers in other processes poll for the database's lock instead of queuing for it, so
-		// the lock is left free for as long as it was held.
+		// Writers in other processes poll for SQLite's lock instead of queuing for it. The pause
+		// leaves the lock free for as long as it was held.
 		select {
 		case <-ctx.Done():
 			return total, ctx.Err()
@@ -161,8 +164,8 @@ func (u *upkeep) markOverdue(tx *store.Tx, now time.Time, limit int) (int, error
 	return lifecycle.New(tx, u.ids, now).MarkOverdue(limit)
 }
 
-// resetDueTimes makes deliveries due now that are due later than any retry can be. They were
-// scheduled while the clock was ahead.
+// resetDueTimes makes deliveries due now whose due time is later than any retry can be. They were
+// scheduled while the system clock was ahead.
 func resetDueTimes(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.ResetDueTimes(now, now.Add(webhooks.MaxRetryWait), limit)
 	return int(n), err

@@ -12,23 +12,24 @@ import (
 	"tarmac/service/store"
 )
 
-// usageInterval is the shortest time between two writes of a token's last use.
+// usageInterval is the shortest time between two writes of a token's time of last use.
 const usageInterval = time.Minute
 
-// usageQueue bounds the token uses that wait to be written. Further uses are dropped, and a
-// later request with the same token is recorded instead.
+// usageQueue is the largest number of token uses that wait to be written. Further uses are dropped;
+// a later request with the same token is recorded instead.
 const usageQueue = 256
 
-// usageTimeout bounds one write, so that a busy database does not delay the end of the service.
+// usageTimeout is the longest time for one write. A busy database must not delay the end of the
+// service.
 const usageTimeout = 5 * time.Second
 
-// usage writes the times at which tokens were last used, in the background.
+// usage writes the times at which tokens were last used to the store, in a background goroutine.
 type usage struct {
 	store  *store.Store
 	logger *slog.Logger
 	queue  chan tokenUse
 	done   chan struct{}
-	failed bool // whether the last write failed; used by run only
+	failed bool // true if the last write failed; used only by the goroutine of run
 
 	mu      sync.Mutex
 	written map[store.TokenKey]time.Time
@@ -49,12 +50,12 @@ func newUsage(st *store.Store, logger *slog.Logger) *usage {
 	return u
 }
 
-// record queues a use of a token, unless one was queued less than usageInterval ago. It never
-// blocks.
+// record queues a use of a token to be written, unless one was queued less than usageInterval ago.
+// It never blocks.
 func (u *usage) record(key store.TokenKey, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	// The difference is negative after the clock was set back.
+	// The time since the last use is negative if the clock was set back.
 	if last, ok := u.written[key]; u.closed || ok && at.Sub(last).Abs() < usageInterval {
 		return
 	}
@@ -72,7 +73,7 @@ func (u *usage) run() {
 	}
 }
 
-// takeQueued returns the first use and all others in the queue.
+// takeQueued returns first and all other uses that are in the queue.
 func (u *usage) takeQueued(first tokenUse) []tokenUse {
 	uses := []tokenUse{first}
 	for {
@@ -88,7 +89,8 @@ func (u *usage) takeQueued(first tokenUse) []tokenUse {
 	}
 }
 
-// write writes the uses in one transaction. A panic is logged and loses no more than these uses.
+// write writes the uses in one transaction. If it panics, the panic is logged and only these uses
+// are lost.
 func (u *usage) write(uses []tokenUse) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -97,7 +99,8 @@ func (u *usage) write(uses []tokenUse) {
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)
 	defer cancel()
-	// Tokens are locked in a fixed order, so that two processes cannot deadlock.
+	// Tokens are updated in the order of their keys. Two processes that both update them therefore
+	// cannot deadlock.
 	slices.SortFunc(uses, func(a, b tokenUse) int { return cmp.Compare(a.key, b.key) })
 	err := u.store.Write(ctx, func(tx *store.Tx) error {
 		for _, n := range uses {

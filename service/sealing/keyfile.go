@@ -114,7 +114,7 @@ func checkFile(path string, info fs.FileInfo) error {
 	case !privatefile.IsOwn(info):
 		return errors.New("it belongs to another user, who knows the key: run this as that user, " +
 			"or move the file away if it should not be there")
-	// On Windows the mode does not show who can read a file.
+	// On Windows, the file mode does not show which users can read a file.
 	case runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 		return fmt.Errorf("others can read it (mode %04o): chmod 600 %s", mode.Perm(), termtext.Line(path))
 	}

@@ -1,5 +1,5 @@
-// Package sealing encrypts the secrets in the database with AES-256-GCM, under a key in a
-// file beside the database (docs/api.md, Webhook endpoint).
+// Package sealing encrypts the secrets in the database with AES-256-GCM. The key is in a file
+// outside the database (docs/api.md, Webhook endpoint).
 package sealing
 
 import (
@@ -16,20 +16,21 @@ import (
 
 const keySize = 32
 
-// version is the first byte of a sealed text. Nonce, ciphertext and tag follow.
+// version is the first byte of an encrypted secret. The nonce, the ciphertext and the tag follow
+// it.
 const version = 1
 
 const redacted = "[key]"
 
-// Key encrypts and decrypts secrets. When it is printed or logged, a placeholder appears. The
-// methods of the zero Key fail.
+// Key encrypts and decrypts secrets. Printing or logging a Key shows a placeholder. The methods
+// Seal and Open of the zero Key fail.
 type Key struct {
 	aead        cipher.AEAD
 	fingerprint []byte
 }
 
-// NewKey returns a new key that is stored nowhere, so what it seals cannot be opened after the
-// process has ended.
+// NewKey returns a new key that is not stored. What is encrypted with it cannot be decrypted after
+// the process has ended.
 func NewKey(entropy io.Reader) (Key, error) {
 	master, err := newMaster(entropy)
 	if err != nil {
@@ -62,13 +63,13 @@ func derive(master []byte) (k Key, err error) {
 	return k, err
 }
 
-// Seal encrypts plaintext and binds it to context, such as an endpoint's id. Open needs the
-// same context, so one endpoint's secret cannot be passed off as another's.
+// Seal encrypts plaintext and binds it to context, such as an endpoint's id. Open needs the same
+// context, so the secret of one endpoint cannot be used as that of another.
 func (k Key) Seal(entropy io.Reader, plaintext, context string) ([]byte, error) {
 	if k.aead == nil {
 		return nil, errors.New("sealing without a key")
 	}
-	// A key may encrypt 2^32 texts with random nonces, far more than there are secrets.
+	// With random nonces, a key may encrypt 2^32 texts, far more than there are secrets.
 	sealed := make([]byte, 1+k.aead.NonceSize(), 1+k.aead.NonceSize()+len(plaintext)+k.aead.Overhead())
 	sealed[0] = version
 	nonce := sealed[1:]
@@ -78,8 +79,8 @@ func (k Key) Seal(entropy io.Reader, plaintext, context string) ([]byte, error) 
 	return k.aead.Seal(sealed, nonce, []byte(plaintext), authenticated(context)), nil
 }
 
-// Open decrypts a text that Seal made with the same key and context. It returns an error for any
-// other text.
+// Open decrypts the result of Seal with the same key and context. It returns an error for any other
+// input.
 func (k Key) Open(sealed []byte, context string) (string, error) {
 	if k.aead == nil {
 		return "", errors.New("opening without a key")
@@ -105,7 +106,7 @@ func authenticated(context string) []byte { return append([]byte{version}, conte
 // Fingerprint returns 32 bytes that identify the key without revealing it.
 func (k Key) Fingerprint() []byte { return slices.Clone(k.fingerprint) }
 
-// String, GoString, Format, LogValue and MarshalText return or write a placeholder.
+// String, GoString, Format, LogValue and MarshalText give a placeholder instead of the key.
 func (k Key) String() string               { return redacted }
 func (k Key) GoString() string             { return redacted }
 func (k Key) Format(f fmt.State, _ rune)   { _, _ = io.WriteString(f, redacted) }

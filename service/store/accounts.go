@@ -9,7 +9,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// SetAccount creates or replaces the organization's managed account. A zero SyncedAt means that
+// SetAccount creates or replaces the organization's managed account. A zero b.SyncedAt means that
 // the balance was never read.
 func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	if err := tx.lock(org); err != nil {
@@ -36,8 +36,8 @@ func (tx *Tx) SetAccount(org OrgKey, open bool, b accounts.Balance) error {
 	return nil
 }
 
-// SetAccountFault makes live reads of the organization's balance fail, or succeed again. It
-// returns ErrNotFound if there is no account.
+// SetAccountFault makes live reads of the organization's balance fail if fault is true, and succeed
+// again if it is false. It returns ErrNotFound if there is no account.
 func (tx *Tx) SetAccountFault(org OrgKey, fault bool) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -63,8 +63,8 @@ func (tx *Tx) SetLinkedAccount(org OrgKey, l accounts.Linked) error {
 	return nil
 }
 
-// Account returns the organization's managed account. ok is false if SetAccount has never set
-// one.
+// Account returns the organization's managed account. ok is false if SetAccount was never called
+// for it.
 func (tx *Tx) Account(org OrgKey) (open bool, b accounts.Balance, ok bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, accounts.Balance{}, false, err
@@ -81,11 +81,11 @@ func (tx *Tx) LinkedAccounts(org OrgKey) ([]accounts.Linked, error) {
 	return readLinkedAccounts(tx.db, org)
 }
 
-// Account is an organization's managed account, as it is stored.
+// Account is an organization's stored managed account.
 type Account struct {
 	Exists  bool
 	Open    bool
-	Fault   bool // whether live reads of the balance fail
+	Fault   bool // true if live reads of the balance must fail
 	Balance accounts.Balance
 }
 

@@ -7,12 +7,12 @@ import (
 	"tarmac/service/store/database"
 )
 
-// BookAccounts returns the accounts of the organization's books in the order in which they
-// first appeared.
+// BookAccounts returns the accounts in the organization's books, in the order in which imports
+// added them.
 func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
 
-// BookAccounts returns the accounts of the organization's books in the order in which they
-// first appeared.
+// BookAccounts returns the accounts in the organization's books, in the order in which imports
+// added them.
 func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
 	return readBookAccounts(s.db, org)
 }
@@ -26,7 +26,7 @@ func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 	})
 }
 
-// InsertBookAccount adds an account and returns its key.
+// InsertBookAccount adds an account to the organization's books and returns its key.
 func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err error) {
 	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role)
 		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role)).Scan(&key)
@@ -36,14 +36,14 @@ func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err err
 	return key, nil
 }
 
-// UpdateBookAccount changes an account's bank, name and role. It returns ErrNotFound if the
-// organization has no such account.
+// UpdateBookAccount changes the bank, name and role of an account. It returns ErrNotFound if the
+// organization's books have no such account.
 func (tx *Tx) UpdateBookAccount(org OrgKey, a books.Account) error {
 	return tx.execOne("UPDATE book_accounts SET bank = ?, name = ?, role = ? WHERE org_id = ? AND id = ?",
 		a.Bank, a.Name, string(a.Role), org, a.Key)
 }
 
-// DeleteUnusedBookAccounts removes the accounts that no statement is of.
+// DeleteUnusedBookAccounts deletes the accounts in the organization's books that have no statement.
 func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
 	_, err := tx.db.Exec(`DELETE FROM book_accounts WHERE org_id = ?
 		AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = book_accounts.id)`, org)
@@ -53,10 +53,12 @@ func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
 	return nil
 }
 
-// BookAnswers returns what a person decided where files cannot, by question.
+// BookAnswers returns a person's answers to questions that the imported files leave open, keyed by
+// question.
 func (tx *Tx) BookAnswers(org OrgKey) (map[string]string, error) { return readBookAnswers(tx.db, org) }
 
-// BookAnswers returns what a person decided where files cannot, by question.
+// BookAnswers returns a person's answers to questions that the imported files leave open, keyed by
+// question.
 func (s *Snapshot) BookAnswers(org OrgKey) (map[string]string, error) {
 	return readBookAnswers(s.db, org)
 }
@@ -73,8 +75,8 @@ func readBookAnswers(r database.Queryer, org OrgKey) (map[string]string, error) 
 	return answers, err
 }
 
-// SetBookAnswer stores a person's answer in place of an earlier one. An empty answer removes
-// it.
+// SetBookAnswer stores a person's answer to a question and replaces an earlier answer. An empty
+// answer deletes the earlier one.
 func (tx *Tx) SetBookAnswer(org OrgKey, question, answer string) error {
 	_, err := tx.db.Exec("DELETE FROM book_answers WHERE org_id = ? AND question = ?", org, question)
 	if err == nil && answer != "" {
@@ -86,8 +88,8 @@ func (tx *Tx) SetBookAnswer(org OrgKey, question, answer string) error {
 	return nil
 }
 
-// HasForeignTransactions reports whether the organization has transactions though its books
-// have no file: they come from elsewhere, and own books would replace them.
+// HasForeignTransactions reports whether the organization has transactions although no file was
+// imported into its books. Such transactions have another source, and books would replace them.
 func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, err

@@ -7,7 +7,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// InsertBookImport adds an import without files and returns its key.
+// InsertBookImport adds an import to the organization's books and returns its key. Files are added
+// to it by LinkBookFile.
 func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error) {
 	if err := tx.lock(org); err != nil {
 		return 0, err
@@ -20,10 +21,10 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 	return key, nil
 }
 
-// BookImports returns the organization's imports with their files, the oldest first.
+// BookImports returns the imports of the organization's books with their files, oldest first.
 func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(tx.db, org) }
 
-// BookImports returns the organization's imports with their files, the oldest first.
+// BookImports returns the imports of the organization's books with their files, oldest first.
 func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(s.db, org) }
 
 func readBookImports(r database.Queryer, org OrgKey) ([]books.Import, error) {
@@ -65,7 +66,8 @@ func scanBookFile(row database.Row) (f books.File, err error) {
 	return f, nil
 }
 
-// BookFile returns the stored file with that hash, or ErrNotFound.
+// BookFile returns the imported file with the given hash (books.File.Hash). It returns ErrNotFound
+// if there is none.
 func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files WHERE org_id = ? AND hash = ?",
 		org, hash[:]))
@@ -75,7 +77,7 @@ func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 	return f, nil
 }
 
-// InsertBookFile adds a file and returns its key.
+// InsertBookFile adds an imported file and returns its key.
 func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank)
 		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank).Scan(&key)
@@ -85,8 +87,8 @@ func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 	return key, nil
 }
 
-// LinkBookFile adds a stored file to an import. A file that the import has already stays with
-// its first name.
+// LinkBookFile adds a stored file to an import under the given name. If the import already contains
+// the file, its first name stays.
 func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error {
 	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name) VALUES (?, ?, ?, ?)
 		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file, name)
@@ -96,8 +98,8 @@ func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error
 	return nil
 }
 
-// DeleteBookImport removes an import, and the files that no other import contains, with all
-// that was read of them.
+// DeleteBookImport deletes an import. It also deletes the files that no other import contains, with
+// all records that were read from them.
 func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
 	if err := tx.lock(org); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 const bookLineColumns = `statement_id, place, day, value_day, minor, pending, transfer, bank_id, counterparty,
 	other_account, description, reference, method, original_currency, original_minor, original_rate, raw`
 
-// InsertBookLines adds lines of statements. Their keys increase in the order given.
+// InsertBookLines adds lines of statements. The lines get increasing keys in the given order.
 func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
 	if tx.db.Dialect == database.Postgres {
 		return tx.insertBookLineBatch(org, lines)
@@ -32,7 +32,7 @@ func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
 	return nil
 }
 
-// originalOf returns a line's amount in another currency, the zero value if it has none.
+// originalOf returns the amount of a line in another currency, or the zero value if it has none.
 func originalOf(l *books.Line) bank.Original {
 	if l.Original == nil {
 		return bank.Original{}
@@ -40,7 +40,7 @@ func originalOf(l *books.Line) bank.Original {
 	return *l.Original
 }
 
-// insertBookLineBatch inserts lines with one statement for maxBatchRows of them.
+// insertBookLineBatch inserts lines, up to maxBatchRows with one SQL statement.
 func (tx *Tx) insertBookLineBatch(org OrgKey, lines []books.Line) error {
 	for len(lines) > 0 {
 		n := min(len(lines), maxBatchRows)
@@ -65,7 +65,8 @@ func (tx *Tx) insertBookLineBatch(org OrgKey, lines []books.Line) error {
 	return nil
 }
 
-// bookLineBatch is lines to insert with one statement on PostgreSQL, by column.
+// bookLineBatch holds lines that one SQL statement inserts on PostgreSQL, as a slice for each
+// column.
 type bookLineBatch struct {
 	statements, places, days, valueDays, amounts, pending, transfers, originals []int64
 	ids, counterparties, otherAccounts, descriptions, references, methods       []string
@@ -87,20 +88,18 @@ func (b *bookLineBatch) add(l *books.Line) {
 	b.raws = append(b.raws, l.Raw)
 }
 
-// BookEntry is a booked line without its texts, with the statement that lists it.
+// BookEntry is a booked line without its texts, with the key of the statement that lists it.
 type BookEntry struct {
 	Statement int64
 	books.Entry
 }
 
-// BookEntries returns the booked lines of an account: file by file, ordered by day, amount and
-// key.
+// BookEntries returns the booked lines of an account, ordered by file, day, amount and key.
 func (tx *Tx) BookEntries(org OrgKey, account int64) ([]BookEntry, error) {
 	return readBookEntries(tx.db, org, account)
 }
 
-// BookEntries returns the booked lines of an account: file by file, ordered by day, amount and
-// key.
+// BookEntries returns the booked lines of an account, ordered by file, day, amount and key.
 func (s *Snapshot) BookEntries(org OrgKey, account int64) ([]BookEntry, error) {
 	return readBookEntries(s.db, org, account)
 }
@@ -114,21 +113,23 @@ func readBookEntries(r database.Queryer, org OrgKey, account int64) ([]BookEntry
 		err = row.Scan(&e.Statement, &e.Line, &e.Day, &e.Value, &e.Minor, &id)
 		if id != "" {
 			h := fnv.New64a()
-			_, _ = h.Write([]byte(id)) // it never fails
+			_, _ = h.Write([]byte(id)) // Write of a hash never fails
 			e.ID = h.Sum64()
 		}
 		return e, err
 	})
 }
 
-// BookLines calls visit for each line of an account's statements from one day to another,
-// booked and pending, until visit returns an error. The lines are in no particular order.
+// BookLines calls visit for each line, booked or pending, in the account's statements on the given
+// days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
+// order.
 func (s *Snapshot) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
 	return readBookLines(s.db, org, account, days, visit)
 }
 
-// BookLines calls visit for each line of an account's statements from one day to another,
-// booked and pending, until visit returns an error. The lines are in no particular order.
+// BookLines calls visit for each line, booked or pending, in the account's statements on the given
+// days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
+// order.
 func (tx *Tx) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
 	return readBookLines(tx.db, org, account, days, visit)
 }

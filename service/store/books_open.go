@@ -8,7 +8,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// InsertBookOpenList adds a file's list of open invoices.
+// InsertBookOpenList adds a list of open invoices from an imported file.
 func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
 	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, source, as_of_day)
 		VALUES (?, ?, ?, ?) RETURNING id`, org, list.File, list.Source, list.AsOf).Scan(&list.Key)
@@ -27,12 +27,12 @@ func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
 	return nil
 }
 
-// BookOpenLists returns the lists of open invoices of the organization's files.
+// BookOpenLists returns the lists of open invoices in the organization's imported files.
 func (tx *Tx) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
 	return readBookOpenLists(tx.db, org)
 }
 
-// BookOpenLists returns the lists of open invoices of the organization's files.
+// BookOpenLists returns the lists of open invoices in the organization's imported files.
 func (s *Snapshot) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
 	return readBookOpenLists(s.db, org)
 }
@@ -61,8 +61,8 @@ func readBookOpenLists(r database.Queryer, org OrgKey) ([]books.OpenList, error)
 	return lists, err
 }
 
-// InsertBookRate adds an exchange rate of a file. The first of several for one day and currency
-// counts.
+// InsertBookRate adds an exchange rate from an imported file. If the file has several rates for a
+// day and currency, only the first is stored.
 func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 	_, err := tx.db.Exec(`INSERT INTO book_rates (org_id, file_id, currency, day, numerator, denominator)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -73,14 +73,14 @@ func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 	return nil
 }
 
-// BookRates returns the exchange rates of a currency from one day to another, the oldest first.
-// Of several rates of a day, the one of the file that was imported last comes last.
+// BookRates returns the exchange rates of a currency on the given days, oldest first. If several
+// files have a rate for a day, that of the file imported last comes last.
 func (tx *Tx) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
 	return readBookRates(tx.db, org, currency, days)
 }
 
-// BookRates returns the exchange rates of a currency from one day to another, the oldest first.
-// Of several rates of a day, the one of the file that was imported last comes last.
+// BookRates returns the exchange rates of a currency on the given days, oldest first. If several
+// files have a rate for a day, that of the file imported last comes last.
 func (s *Snapshot) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
 	return readBookRates(s.db, org, currency, days)
 }

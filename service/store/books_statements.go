@@ -11,14 +11,14 @@ import (
 const bookStatementColumns = `id, file_id, account_id, first_day, last_day, opening_minor, opening_day,
 	closing_minor, closing_day, lines, inflow_minor, outflow_minor, pending_lines, pending_minor`
 
-// BookStatements returns the statements of the organization's files in the order in which they
-// were read.
+// BookStatements returns the statements in the organization's imported files, in the order in which
+// they were read.
 func (tx *Tx) BookStatements(org OrgKey) ([]books.Statement, error) {
 	return readBookStatements(tx.db, org)
 }
 
-// BookStatements returns the statements of the organization's files in the order in which they
-// were read.
+// BookStatements returns the statements in the organization's imported files, in the order in which
+// they were read.
 func (s *Snapshot) BookStatements(org OrgKey) ([]books.Statement, error) {
 	return readBookStatements(s.db, org)
 }
@@ -42,8 +42,8 @@ func scanBookStatement(row database.Row) (s books.Statement, err error) {
 	return s, err
 }
 
-// InsertBookStatement adds a statement of a file and returns its key. Its figures may be set
-// later, by UpdateBookStatement.
+// InsertBookStatement adds a statement from an imported file and returns its key.
+// UpdateBookStatement may set its balances and totals later.
 func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err error) {
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, first_day, last_day,
@@ -58,7 +58,7 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err
 	return key, nil
 }
 
-// UpdateBookStatement sets a statement's account, days, balances and figures.
+// UpdateBookStatement sets the account, days, balances and totals of a statement.
 func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	return tx.execOne(`UPDATE book_statements SET account_id = ?, first_day = ?, last_day = ?,
@@ -69,7 +69,7 @@ func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
 		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor, org, s.Key)
 }
 
-// storedBalance is a balance as two columns.
+// storedBalance is a balance as the two columns that store it.
 type storedBalance struct {
 	minor sql.NullInt64
 	day   books.Day

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// micros returns a time as it is stored: in microseconds since 1970.
+// micros returns t as the database stores it, in microseconds since 1970.
 func micros(t time.Time) int64 { return t.UnixMicro() }
 
 func fromMicros(us int64) time.Time { return time.UnixMicro(us).UTC() }
@@ -52,8 +52,8 @@ func bit(b bool) int64 {
 	return 0
 }
 
-// notFound returns ErrNotFound if err says that a query found no row. Otherwise it wraps err and
-// names what was read.
+// notFound returns ErrNotFound if err means that a query found no row. Otherwise it wraps err and
+// names the record by what.
 func notFound(err error, what string) error {
 	if database.IsNotFound(err) {
 		return ErrNotFound
@@ -61,7 +61,7 @@ func notFound(err error, what string) error {
 	return fmt.Errorf("reading %s: %w", what, err)
 }
 
-// qualified puts a table's name before each column of a comma-separated list.
+// qualified puts the table's name and a dot before each column in a comma-separated list.
 func qualified(table, columns string) string {
 	names := strings.Split(columns, ",")
 	for i, name := range names {
@@ -70,11 +70,11 @@ func qualified(table, columns string) string {
 	return strings.Join(names, ", ")
 }
 
-// rowWith is a row with more columns than the function that scans it knows. Scan also fills the
-// pointers before and after.
+// rowWith lets a function scan a row that has more columns than the function knows. Scan fills the
+// pointers before and after in addition to those that it is given.
 type rowWith struct {
 	database.Row
-	before, after []any // pointers for the additional columns
+	before, after []any // pointers for the columns before and after
 }
 
 // Scan reads all columns of the row.

@@ -11,7 +11,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// subscriber is an active endpoint with its internal key. New events are queued for it.
+// subscriber is an active webhook endpoint. Events of the types that it subscribes to are queued
+// for it.
 type subscriber struct {
 	key EndpointKey
 	webhooks.Endpoint
@@ -26,7 +27,7 @@ func (tx *Tx) subscribers(org OrgKey) ([]subscriber, error) {
 	})
 }
 
-// enqueue queues the delivery of an event to an endpoint. It is due immediately.
+// enqueue queues the delivery of an event to a webhook endpoint. The delivery is due immediately.
 func (tx *Tx) enqueue(
 	org OrgKey, sequence int64, e events.Event, endpoint EndpointKey, endpointID string,
 ) (deliveryID string, err error) {
@@ -42,8 +43,8 @@ func (tx *Tx) enqueue(
 	return deliveryID, nil
 }
 
-// QueueTest adds a test event to the organization's feed and queues it for one endpoint only,
-// whatever that endpoint's status and event types are. It returns ErrNotFound if the
+// QueueTest adds a test event to the organization's feed and queues its delivery to one webhook
+// endpoint, whatever that endpoint's status and event types are. It returns ErrNotFound if the
 // organization has no such endpoint.
 func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (deliveryID string, err error) {
 	if err := tx.lock(org); err != nil {
@@ -60,8 +61,8 @@ func (tx *Tx) QueueTest(org OrgKey, endpointID string, e events.Event) (delivery
 	return tx.enqueue(org, last, e, endpoint, endpointID)
 }
 
-// HoldDeliveries holds back an endpoint's pending deliveries, except those of test events, until
-// ReleaseDeliveries.
+// HoldDeliveries prevents that a webhook endpoint's pending deliveries are sent until
+// ReleaseDeliveries is called. Deliveries of test events are not held.
 func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	if err := tx.lockEndpointOf(org, endpointID); err != nil {
 		return err
@@ -75,9 +76,9 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 	return nil
 }
 
-// ReleaseDeliveries lets an endpoint's held deliveries be sent again. Those created before
-// expiredBefore fail instead. The others keep their due time, or are due now if it has passed. A
-// delay from 0 to spread is added, which differs between deliveries.
+// ReleaseDeliveries lets a webhook endpoint's held deliveries be sent again. Those created before
+// expiredBefore fail instead. The others keep their due time, or are due now if it has passed. To
+// each due time it adds a delay of 0 to spread, so that they are not all due at once.
 func (tx *Tx) ReleaseDeliveries(
 	org OrgKey, endpointID string, now, expiredBefore time.Time, spread time.Duration,
 ) error {
@@ -90,7 +91,7 @@ func (tx *Tx) ReleaseDeliveries(
 	if err != nil {
 		return fmt.Errorf("ending old deliveries to %s: %w", endpointID, err)
 	}
-	// The delay is computed from the id.
+	// The delay depends on the delivery's id, which spreads deliveries evenly.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET held = 0,
 			due_at = CASE WHEN due_at > ? THEN due_at ELSE ? END + (id * 7919 % 1000) * ? / 1000
 		WHERE endpoint_id = (SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?)
@@ -105,12 +106,12 @@ func (tx *Tx) ReleaseDeliveries(
 	return err
 }
 
-// ResetDueTimes makes deliveries due now whose due time is after latest, and returns how many.
-// Such due times are left when a clock that was ahead is set back. It changes at most limit
-// deliveries, of all organizations.
+// ResetDueTimes makes deliveries due now whose due time is after latest. Such due times remain
+// after a system clock that was ahead is set back. It changes at most limit deliveries, of all
+// organizations, and returns how many it changed.
 func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
-	// SQLite reads the tables of a CROSS JOIN in the order written. This order needs one index
-	// look-up for each endpoint.
+	// SQLite reads the tables of a CROSS JOIN in the written order. With this order, it needs one
+	// index look-up for each endpoint.
 	result, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ? WHERE id IN (
 		SELECT d.id FROM webhook_endpoints e CROSS JOIN webhook_deliveries d
 		WHERE d.endpoint_id = e.id AND d.status = 'pending' AND d.held = 0 AND d.due_at > ? LIMIT ?)`,
@@ -125,7 +126,7 @@ func (tx *Tx) ResetDueTimes(now, latest time.Time, limit int) (int64, error) {
 	return n, err
 }
 
-// Deliveries returns up to limit deliveries to an endpoint, the newest first. It returns
+// Deliveries returns the newest deliveries to a webhook endpoint, at most limit of them. It returns
 // ErrNotFound if the organization has no such endpoint.
 func (s *Snapshot) Deliveries(org OrgKey, endpointID string, limit int) ([]webhooks.Delivery, error) {
 	endpoint, err := readEndpointKey(s.db, org, endpointID)

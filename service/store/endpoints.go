@@ -12,19 +12,19 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// ErrFull is returned if an organization already has the greatest allowed number of records of a
-// kind.
+// ErrFull is returned if an organization already has the largest allowed number of webhook
+// endpoints.
 var ErrFull = errors.New("there are as many as there may be")
 
-// Secrets are an endpoint's signing secrets, encrypted by package sealing.
+// Secrets holds a webhook endpoint's signing secrets, encrypted by package sealing.
 type Secrets struct {
 	Current           []byte
-	Previous          []byte     // nil if there is none
-	PreviousExpiresAt *time.Time // when Previous stops signing
+	Previous          []byte     // nil if there is no previous secret
+	PreviousExpiresAt *time.Time // time until which deliveries are signed with Previous too
 }
 
-// InsertEndpoint adds an endpoint. It returns ErrFull if the organization has
-// webhooks.MaxEndpoints already, whatever their status.
+// InsertEndpoint adds a webhook endpoint. It returns ErrFull if the organization already has
+// webhooks.MaxEndpoints endpoints, whatever their status.
 func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byte) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -46,9 +46,9 @@ func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byt
 	return nil
 }
 
-// UpdateEndpoint writes all fields of an endpoint except its secrets, or returns ErrNotFound. A
-// new status does not change the endpoint's deliveries: call HoldDeliveries or ReleaseDeliveries
-// too.
+// UpdateEndpoint writes all fields of a webhook endpoint except its secrets. It returns ErrNotFound
+// if there is no such endpoint. A new status does not change the endpoint's deliveries: the caller
+// must also call HoldDeliveries or ReleaseDeliveries.
 func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
 	if err := tx.lockEndpointOf(org, e.ID); err != nil {
 		return err
@@ -59,7 +59,8 @@ func (tx *Tx) UpdateEndpoint(org OrgKey, e webhooks.Endpoint) error {
 		nullMicros(e.FailingSince), micros(e.UpdatedAt), e.ID, org)
 }
 
-// SetEndpointSecrets replaces an endpoint's secrets, or returns ErrNotFound.
+// SetEndpointSecrets replaces a webhook endpoint's encrypted secrets. It returns ErrNotFound if
+// there is no such endpoint.
 func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time.Time) error {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return err
@@ -70,7 +71,8 @@ func (tx *Tx) SetEndpointSecrets(org OrgKey, publicID string, s Secrets, at time
 		s.Current, s.Previous, nullMicros(s.PreviousExpiresAt), micros(at), publicID, org)
 }
 
-// EndpointSecrets returns an endpoint's sealed secrets, or ErrNotFound.
+// EndpointSecrets returns a webhook endpoint's encrypted secrets. It returns ErrNotFound if there
+// is no such endpoint.
 func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error) {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return Secrets{}, err
@@ -85,7 +87,8 @@ func (tx *Tx) EndpointSecrets(org OrgKey, publicID string) (s Secrets, err error
 	return s, nil
 }
 
-// DeleteEndpoint deletes an endpoint with all its deliveries, or returns ErrNotFound.
+// DeleteEndpoint deletes a webhook endpoint with all its deliveries. It returns ErrNotFound if
+// there is no such endpoint.
 func (tx *Tx) DeleteEndpoint(org OrgKey, publicID string) error {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return err
@@ -93,7 +96,7 @@ func (tx *Tx) DeleteEndpoint(org OrgKey, publicID string) error {
 	return tx.execOne("DELETE FROM webhook_endpoints WHERE public_id = ? AND org_id = ?", publicID, org)
 }
 
-// Endpoint returns one endpoint of the organization, or ErrNotFound.
+// Endpoint returns one of the organization's webhook endpoints, or ErrNotFound.
 func (tx *Tx) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
 	if err := tx.lockEndpointOf(org, publicID); err != nil {
 		return webhooks.Endpoint{}, err
@@ -101,12 +104,12 @@ func (tx *Tx) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
 	return readEndpoint(tx.db, org, publicID)
 }
 
-// Endpoint returns one endpoint of the organization, or ErrNotFound.
+// Endpoint returns one of the organization's webhook endpoints, or ErrNotFound.
 func (s *Snapshot) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, error) {
 	return readEndpoint(s.db, org, publicID)
 }
 
-// Endpoints returns the organization's endpoints, the newest first.
+// Endpoints returns the organization's webhook endpoints, newest first.
 func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
 	rows, err := s.db.Query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
 	return database.Collect(rows, err, "the webhook endpoints", scanEndpoint)

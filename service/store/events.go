@@ -11,9 +11,10 @@ import (
 	"tarmac/service/store/database"
 )
 
-// AppendEvents adds events to the end of the organization's feed, in the given order. It queues
-// each for the active endpoints that subscribe to its type. Feeds are in the order of commits,
-// which may differ from the order of occurrence (docs/api.md, Event order).
+// AppendEvents adds events to the end of the organization's feed, in the given order, and queues
+// their deliveries to the active webhook endpoints that subscribe to their types. A feed is in the
+// order of commits, which may differ from the order in which events occurred (docs/api.md, Event
+// order).
 func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	if len(evs) == 0 {
 		return nil
@@ -42,7 +43,8 @@ func (tx *Tx) AppendEvents(org OrgKey, evs []events.Event) error {
 	return nil
 }
 
-// appendToFeed adds events to the feed and returns the sequence number of the last.
+// appendToFeed adds events to the organization's feed and returns the sequence number of the last
+// one.
 func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err error) {
 	err = tx.db.QueryRow(`UPDATE organizations SET event_sequence = event_sequence + ?
 		WHERE id = ? RETURNING event_sequence`, len(evs), org).Scan(&last)
@@ -69,14 +71,14 @@ func (tx *Tx) appendToFeed(org OrgKey, evs []events.Event) (last int64, err erro
 
 // FeedQuery selects a page of an organization's feed.
 type FeedQuery struct {
-	Types  []events.Type // empty for all types
-	Since  time.Time     // excludes events that occurred earlier
-	Before int64         // only events with smaller sequence numbers; 0 for no limit
+	Types  []events.Type // types of events to return; empty for all types
+	Since  time.Time     // time of the oldest events to return
+	Before int64         // sequence number below which events are returned; 0 for no limit
 	Limit  int
 }
 
-// Feed returns a page of events, the newest first. It skips the oldest events by an index: those
-// before the first event that can have occurred since q.Since.
+// Feed returns a page of the organization's events, newest first. Events from before q.Since are
+// skipped by an index, so that it does not read them.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
 	err := s.db.QueryRow(`SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ?
@@ -106,8 +108,8 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	return database.Collect(rows, err, "the events", scanEvent)
 }
 
-// EventSequence returns an event's sequence number in the organization's feed, or ErrNotFound if
-// the feed has no such event since the given time.
+// EventSequence returns an event's sequence number in the organization's feed. It returns
+// ErrNotFound if there is no such event, or if the event occurred before since.
 func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (int64, error) {
 	var sequence int64
 	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
@@ -118,8 +120,8 @@ func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (
 	return sequence, nil
 }
 
-// Event returns one event of the organization's feed, or ErrNotFound if the feed has no such
-// event since the given time.
+// Event returns one of the organization's events. It returns ErrNotFound if there is no such event,
+// or if the event occurred before since.
 func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.Event, error) {
 	e, err := scanEvent(s.db.QueryRow(`SELECT public_id, type, occurred_at, body FROM events
 		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(since)))

@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// StoredResponse is the response to a request with an Idempotency-Key.
+// StoredResponse is the stored response to a request that had an Idempotency-Key.
 type StoredResponse struct {
-	Fingerprint []byte // hash of the request's content
+	Fingerprint []byte // hash of the request's body fields
 	InvoiceID   string
 	Body        []byte
 	CreatedAt   time.Time
 }
 
-// StoredResponse returns the response to the request with that Idempotency-Key, or ErrNotFound
-// if none was stored after the given time.
+// StoredResponse returns the response to an earlier request with the same Idempotency-Key. It
+// returns ErrNotFound if none was stored after since.
 func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (r StoredResponse, err error) {
 	if err := tx.lock(org); err != nil {
 		return StoredResponse{}, err
@@ -35,8 +35,8 @@ func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (r StoredR
 	return r, nil
 }
 
-// StoreResponse stores the response to the request with that Idempotency-Key, and replaces an
-// older one.
+// StoreResponse stores the response to a request with an Idempotency-Key, in place of an older
+// response.
 func (tx *Tx) StoreResponse(org OrgKey, key string, r StoredResponse) error {
 	if err := tx.lock(org); err != nil {
 		return err

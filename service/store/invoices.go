@@ -11,8 +11,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// InsertInvoice adds an invoice under the organization's next number, and returns it with that
-// number. The given Sequence is ignored.
+// InsertInvoice adds an invoice and returns it with the organization's next invoice number as its
+// Sequence. The Sequence in inv is ignored.
 func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
@@ -40,9 +40,9 @@ func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoic
 	return inv, nil
 }
 
-// UpdateInvoice writes an invoice's status, paid amount and times, and whether its content is
-// withheld. Other fields cannot change. It refuses a status that cannot follow the stored one,
-// and returns ErrNotFound if the organization has no such invoice.
+// UpdateInvoice writes an invoice's status, paid amount, times and Withheld. Other fields cannot
+// change. It returns an error if the stored status cannot change to the new one, and ErrNotFound if
+// the organization has no such invoice.
 func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (tx *Tx) UpdateInvoice(org OrgKey, inv invoicing.Invoice) error {
 		nullMicros(inv.VoidedAt), bit(inv.Withheld), inv.ID, org)
 }
 
-// OpenInvoices returns the sent and overdue invoices, the oldest first.
+// OpenInvoices returns the organization's sent and overdue invoices, oldest first.
 func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
-// InvoicesPastDue returns up to limit sent invoices, of all organizations, whose due date is
-// before today. The earliest due dates come first.
+// InvoicesPastDue returns sent invoices of all organizations whose due date is before today, at
+// most limit of them. The earliest due dates come first.
 func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error) {
 	const due = " FROM invoices WHERE status = 'sent' AND due_day < ? ORDER BY due_day, id LIMIT ?"
 	if tx.db.Dialect == database.Postgres {
@@ -94,20 +94,20 @@ func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error)
 		return o, err
 	})
 	if tx.db.Dialect == database.Postgres {
-		// The first query may have missed organizations whose invoices became due since. Their
-		// rows are not locked, so the next call returns their invoices.
+		// Organizations whose invoices became due after the first query are not locked. The next
+		// call returns their invoices.
 		all = slices.DeleteFunc(all, func(o OrgInvoice) bool { return !tx.locked[o.Org] })
 	}
 	return all, err
 }
 
-// OrgInvoice is an invoice with its organization.
+// OrgInvoice is an invoice with the key of its organization.
 type OrgInvoice struct {
 	Org     OrgKey
 	Invoice invoicing.Invoice
 }
 
-// Invoice returns one invoice of the organization, or ErrNotFound.
+// Invoice returns one of the organization's invoices, or ErrNotFound.
 func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
@@ -115,7 +115,7 @@ func (tx *Tx) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	return readInvoice(tx.db, org, publicID)
 }
 
-// InvoiceOrg returns the organization that has an invoice, or ErrNotFound.
+// InvoiceOrg returns the organization that an invoice belongs to, or ErrNotFound.
 func (tx *Tx) InvoiceOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM invoices WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the invoice")
@@ -123,7 +123,7 @@ func (tx *Tx) InvoiceOrg(publicID string) (org OrgKey, err error) {
 	return org, nil
 }
 
-// Invoice returns one invoice of the organization, or ErrNotFound.
+// Invoice returns one of the organization's invoices, or ErrNotFound.
 func (s *Snapshot) Invoice(org OrgKey, publicID string) (invoicing.Invoice, error) {
 	return readInvoice(s.db, org, publicID)
 }
@@ -137,7 +137,8 @@ func readInvoice(r database.Queryer, org OrgKey, publicID string) (invoicing.Inv
 	return inv, nil
 }
 
-// Invoices returns up to limit invoices, the newest first. An empty status selects all.
+// Invoices returns the organization's newest invoices, at most limit of them. The empty status
+// selects all statuses.
 func (s *Snapshot) Invoices(org OrgKey, status invoicing.Status, limit int) ([]invoicing.Invoice, error) {
 	query := "SELECT " + invoiceColumns + " FROM invoices WHERE org_id = ? ORDER BY sequence DESC LIMIT ?"
 	args := []any{org, limit}
@@ -170,7 +171,8 @@ func scanInvoice(row database.Row) (inv invoicing.Invoice, err error) {
 	return inv, err
 }
 
-// storedLine is a line item as JSON in the column line_items. Its keys must not change.
+// storedLine is a line item in the JSON that the column line_items stores. Its field names must not
+// change.
 type storedLine struct {
 	Description    string `json:"description"`
 	Quantity       string `json:"quantity"`

@@ -7,53 +7,54 @@ import (
 	"tarmac/service/store/database"
 )
 
-// minTrackedRows is the number of matching rows from which on a keyword's cached summary is
-// updated with rows that are added. A summary of fewer rows is computed again.
+// minTrackedRows is the number of matching rows above which a keyword's cached summary is updated
+// when rows are added to the ledger. A summary of fewer rows is computed again instead.
 const minTrackedRows = 2000
 
 const (
-	// maxTrackedOrgs is the number of organizations whose day counts are kept in memory. Each
-	// day needs sixteen bytes.
+	// maxTrackedOrgs is the largest number of organizations whose dayCounts are held in memory. A
+	// dayCount takes sixteen bytes.
 	maxTrackedOrgs = 64
-	// maxDiffs is the number of diffs between revisions that are kept for an organization.
+	// maxDiffs is the largest number of revisionDiffs that are held for an organization.
 	maxDiffs = 512
-	// maxRanges and maxAddedRows bound the rows that are added to a cached summary. If there are
-	// more, the summary is computed again.
+	// maxRanges and maxAddedRows bound the rows by which a cached summary is updated. If more were
+	// added, the summary is computed again.
 	maxRanges    = 64
 	maxAddedRows = 50_000
 )
 
-// ledgerHistory finds the rows that any process has added to a ledger between two of its
-// revisions. It compares the numbers of rows on each day, because the rows of a day are numbered
-// without gaps. It finds nothing across a revision at which rows were removed (ReplaceDays).
+// ledgerHistory finds the rows that any process has added to an organization's ledger between two
+// revisions. The rows of a day are numbered without gaps, so it only compares how many rows each
+// day has. It finds nothing if rows were removed between the revisions (ReplaceDays).
 type ledgerHistory struct {
-	minTracked int64 // minTrackedRows; smaller in some tests
-	batchHits  int64 // the constant batchHits; smaller in some tests
+	minTracked int64 // normally the constant minTrackedRows; smaller in some tests
+	batchHits  int64 // normally the constant batchHits; smaller in some tests
 	mu         sync.Mutex
 	orgs       map[OrgKey]*orgHistory
 }
 
-// orgHistory is the history of one organization's ledger up to the newest known revision.
+// orgHistory holds the history of one organization's ledger up to the newest revision that this
+// process has seen.
 type orgHistory struct {
 	revision int64
 	days     []dayCount
-	diffs    []revisionDiff // the oldest first; each begins at the revision where the previous one ends
+	diffs    []revisionDiff // oldest first, without gaps between them
 }
 
-// dayCount is the number of rows on a day of the ledger.
+// dayCount is the number of an organization's ledger rows on a day.
 type dayCount struct{ day, rows int64 }
 
-// revisionDiff holds the rows that were added between two revisions.
+// revisionDiff holds the keys of the rows that were added between two revisions of a ledger.
 type revisionDiff struct {
 	from, to int64
 	added    []keyRange
 }
 
-// keyRange is an inclusive range of row keys.
+// keyRange is a range of row keys that includes first and last.
 type keyRange struct{ first, last int64 }
 
-// track records the ledger's day counts at the snapshot's revision, so that addedSince can
-// compare later revisions with them. It returns false if a later revision is already recorded.
+// track records how many ledger rows each day has at the snapshot's revision, so that addedSince
+// can compare later revisions with it. It returns false if a later revision is already recorded.
 func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	if known, ok := s.history.revision(org); ok && known >= revision {
 		return known == revision, nil
@@ -65,8 +66,9 @@ func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	return s.history.record(org, revision, days), nil
 }
 
-// addedSince returns the rows that were added after the revision from, up to the snapshot's
-// revision. ok is false if they are unknown, or more than maxRanges or maxAddedRows allow.
+// addedSince returns the rows that were added after the revision from, up to the revision to, which
+// is that of the snapshot. ok is false if they are not known, or if they exceed maxRanges or
+// maxAddedRows.
 func (s *Snapshot) addedSince(org OrgKey, from, to int64) (_ []keyRange, ok bool, err error) {
 	var rewritten int64
 	err = s.db.QueryRow("SELECT ledger_rewritten FROM organizations WHERE id = ?", org).Scan(&rewritten)
@@ -92,7 +94,8 @@ func (s *Snapshot) readDayCounts(org OrgKey) ([]dayCount, error) {
 	})
 }
 
-// revision returns the newest recorded revision of an organization's ledger.
+// revision returns the newest recorded revision of an organization's ledger. ok is false if none is
+// recorded.
 func (h *ledgerHistory) revision(org OrgKey) (revision int64, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -103,8 +106,8 @@ func (h *ledgerHistory) revision(org OrgKey) (revision int64, ok bool) {
 	return known.revision, true
 }
 
-// dayCounts returns the numbers of rows on each day of an organization's ledger at a revision.
-// It returns false if that is not the newest recorded revision.
+// dayCounts returns how many rows each day of an organization's ledger has at a revision. ok is
+// false if that is not the newest recorded revision.
 func (h *ledgerHistory) dayCounts(org OrgKey, revision int64) ([]dayCount, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -114,8 +117,8 @@ func (h *ledgerHistory) dayCounts(org OrgKey, revision int64) ([]dayCount, bool)
 	return nil, false
 }
 
-// record stores the day counts of a revision, unless a later revision is recorded already. It
-// returns whether the given revision is now the newest.
+// record stores how many rows each day has at a revision, unless a later revision is already
+// recorded. It reports whether the given revision is now the newest one.
 func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -147,8 +150,9 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 	return true
 }
 
-// addedRanges returns the rows that now has in addition to before. Both are ordered by day. ok
-// is false if a day has fewer rows now; the counts are then not of the same ledger.
+// addedRanges returns the rows that the ledger has with the day counts now, but not with those
+// before. Both are ordered by day. ok is false if a day has fewer rows now, because rows were then
+// removed.
 func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool) {
 	for _, d := range now {
 		had := int64(0)
@@ -165,8 +169,9 @@ func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool)
 	return added, len(before) == 0
 }
 
-// added returns the rows of all diffs from one revision to the newest, and merges adjacent
-// ranges. ok is false if the diffs do not reach back that far, or have too many ranges or rows.
+// added returns the rows that were added between two revisions, of which to is the newest recorded
+// one. Adjacent ranges are merged. ok is false if the recorded diffs do not reach back to from, or
+// exceed maxRanges or maxAddedRows.
 func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -175,12 +180,12 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 		return nil, false
 	}
 	rows := int64(0)
-	startingAt := map[int64]int{} // index into ranges by first key
+	startingAt := map[int64]int{} // position in ranges of the range that starts with a key
 	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= from; i-- {
 		for _, r := range known.diffs[i].added {
 			rows += r.last - r.first + 1
-			// The newest diffs are read first, so this range may end right before one that is
-			// already in ranges.
+			// Diffs are read from the newest to the oldest, so this range may end directly before
+			// one that is already in ranges.
 			if at, touches := startingAt[r.last+1]; touches {
 				delete(startingAt, r.last+1)
 				ranges[at].first = r.first

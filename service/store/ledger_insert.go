@@ -12,17 +12,17 @@ import (
 	"tarmac/service/store/database"
 )
 
-// publicIDLength is the length of a transaction's public id without its prefix, in bytes.
+// publicIDLength is the length in bytes of a transaction's public id without its prefix.
 const publicIDLength = 26
 
-// InsertTransactions adds transactions to the organization's ledger, with their search text,
-// their facts and the daily sums. Transactions of one day keep the given order. Their ids must
-// be set.
+// InsertTransactions adds transactions to the organization's ledger. It also adds their search
+// texts and updates the daily sums. Transactions of the same day keep the given order. Their ids
+// must be set.
 func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if len(rows) == 0 {
 		return nil
 	}
-	// Rows are inserted in the order of their keys, because SQLite's search index writes a new
+	// Rows are inserted in the order of their keys, because SQLite's search index starts a new
 	// segment whenever a key is smaller than the previous one.
 	ordered := make([]*ledger.Transaction, len(rows))
 	for i := range rows {
@@ -66,9 +66,10 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+" WHERE id = ?", org)
 }
 
-// nextRevision returns the SQL of the ledger's next revision. It adds a random number: a standby
-// that takes over without the last commits must not give their revisions to other rows, because
-// processes may still cache summaries of those commits.
+// nextRevision returns an SQL expression for the ledger's next revision. It adds a random number
+// for the case that a standby server takes over without the last commits. The standby must not
+// reach the same revisions with other rows, because processes may still cache summaries of the lost
+// commits.
 func nextRevision(d database.Dialect) string {
 	return "ledger_revision + 1 + " + d.Pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
 }
@@ -86,7 +87,7 @@ func checkRow(t *ledger.Transaction) error {
 	return nil
 }
 
-// lastSequence returns the number of a day's last transaction, 0 if there is none.
+// lastSequence returns the number of the last transaction of a day, or 0 if the day has none.
 func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
 	var key int64
 	err := tx.db.QueryRow("SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?",
@@ -97,8 +98,8 @@ func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
 	return key & maxSequence, nil
 }
 
-// insertRow inserts a transaction. On PostgreSQL it adds the transaction to the batch, and
-// inserts the batch when that is full.
+// insertRow inserts a transaction. On PostgreSQL it adds the transaction to batch, and inserts
+// batch when it is full.
 func (tx *Tx) insertRow(key int64, t *ledger.Transaction, batch *rowBatch) error {
 	text := tx.folder.SearchText(t)
 	if tx.db.Dialect == database.Postgres {
@@ -125,15 +126,15 @@ func (tx *Tx) insertRow(key int64, t *ledger.Transaction, batch *rowBatch) error
 	return err
 }
 
-// factsOf packs into one integer what a summary needs to know of a transaction: the US cents,
-// the direction in bit 1, and in bit 0 whether the cents are known.
+// factsOf packs what a summary needs of a transaction into one integer. Bit 0 says whether the USD
+// cents are known, bit 1 is the direction, and the bits above are the USD cents.
 func factsOf(t *ledger.Transaction) int64 {
 	return t.USDCents<<2 | int64(t.Direction)<<1 | bit(t.USDKnown)
 }
 
-// IndexTransactions adds the facts and the search index entries of transactions that were copied
-// into the organization's ledger. PostgreSQL has no separate tables for these, so nothing is
-// done there.
+// IndexTransactions completes transactions that were copied into the organization's ledger. On
+// SQLite it adds their packed facts (factsOf) and search index entries. PostgreSQL has no separate
+// tables for these, so it does nothing there.
 func IndexTransactions(l *database.Load, org OrgKey) error {
 	if l.Dialect == database.Postgres {
 		return nil
@@ -178,11 +179,11 @@ func (sums dailySumsByKey) add(day int64, t *ledger.Transaction) error {
 	return nil
 }
 
-// addDailySums adds sums to the rows of ledger_daily.
+// addDailySums adds sums to the stored daily sums in the table ledger_daily.
 func (tx *Tx) addDailySums(org OrgKey, sums dailySumsByKey) error {
 	for key, sum := range sums {
-		// SQLite's table is STRICT, so a sum that does not fit into an integer is an error and
-		// not a float.
+		// SQLite's table is STRICT, so a sum that overflows an integer is an error and does not
+		// become a float.
 		_, err := tx.db.Exec(`INSERT INTO ledger_daily (org_id, day, direction, source, operating, n, usd_cents, unconverted)
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,

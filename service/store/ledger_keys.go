@@ -12,7 +12,7 @@ import (
 type OrgKey int64
 
 // A transaction's key packs its organization, its day and its number within the day into one
-// integer. So the table is stored in the order in which the ledger is listed.
+// integer. The table is therefore stored in the order in which transactions are listed.
 const (
 	sequenceBits = 26
 	dayBits      = 17
@@ -27,7 +27,7 @@ func rowKey(org OrgKey, day, sequence int64) int64 {
 	return int64(org)<<(dayBits+sequenceBits) | day<<sequenceBits | sequence
 }
 
-// splitKey returns the day and the number within the day of a transaction's key.
+// splitKey returns the day in a transaction's key and the transaction's number within that day.
 func splitKey(key int64) (day, sequence int64) {
 	return key >> sequenceBits & maxDay, key & maxSequence
 }
@@ -37,32 +37,33 @@ func positionOf(key int64) ledger.Position {
 	return ledger.Position{Date: dateOf(day), Seq: sequence}
 }
 
-// RowRange returns the first and the last key that a transaction of the organization can
+// RowRange returns the smallest and the greatest key that a transaction of the organization can
 // have.
 func (org OrgKey) RowRange() (first, last int64) { return dayRange{0, maxDay}.keys(org) }
 
-// OwnRow returns the key in this organization for a copy of another organization's transaction.
+// OwnRow returns the key that a transaction of another organization gets when it is copied to org.
+// Its day and its number within the day stay the same.
 func (org OrgKey) OwnRow(key int64) int64 {
 	day, sequence := splitKey(key)
 	return rowKey(org, day, sequence)
 }
 
-// Valid reports whether the organization's key fits into the keys of transactions.
+// Valid reports whether org is small enough to be part of transaction keys.
 func (org OrgKey) Valid() bool { return org <= maxOrg }
 
 // epochDays is 1900-01-01 as days since 1970-01-01.
 const epochDays = -25567
 
-// dayOf returns a date as days since 1900-01-01.
+// dayOf returns d as a number of days since 1900-01-01.
 func dayOf(d civil.Date) int64 { return d.Time().Unix()/86400 - epochDays }
 
 func dateOf(day int64) civil.Date { return civil.Of(time.Unix((day+epochDays)*86400, 0)) }
 
-// dayRange is an inclusive range of days. It is empty when first is after last.
+// dayRange is a range of days that includes first and last. It is empty if first is after last.
 type dayRange struct{ first, last int64 }
 
-// dayRangeOf returns the days between two dates, inclusive, limited to the days that keys can
-// hold. A zero date means no limit.
+// dayRangeOf returns the days from one date to another, including both. It leaves out days that
+// transaction keys cannot represent. A zero date means no limit.
 func dayRangeOf(from, to civil.Date) dayRange {
 	r := dayRange{0, maxDay}
 	if !from.IsZero() {
@@ -74,8 +75,8 @@ func dayRangeOf(from, to civil.Date) dayRange {
 	return r
 }
 
-// keys returns the first and the last key that the organization's transactions of these
-// days can have.
+// keys returns the smallest and the greatest key that the organization's transactions on these days
+// can have.
 func (r dayRange) keys(org OrgKey) (first, last int64) {
 	if r.first > r.last {
 		return 1, 0

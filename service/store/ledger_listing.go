@@ -7,15 +7,15 @@ import (
 	"tarmac/service/store/database"
 )
 
-// Listing returns a page of the filter's transactions and the summary of the whole filter, both
-// read at one moment, as Snapshot.Listing does.
+// Listing returns a page of the transactions that match the filter f, and the summary of all of
+// them, read at the same moment (Snapshot.Listing).
 //
-// A keyword may require a scan of the whole ledger: if its summary is not cached, or if it is
-// too short for the search index. Such searches use the small pool Scans. Each organization runs
-// one of them at a time, so that it uses at most one connection of the pool and computes no
-// summary twice. A long search runs in batches, between which other organizations get the
-// connection. If ctx ends first the error is ErrBusy, and the next call continues where this one
-// stopped.
+// A keyword may require a scan of the whole ledger if its summary is not cached, or if it is too
+// short for the search index. Such a search uses a connection of the small pool Scans. Each
+// organization has one search at a time, so that it uses at most one of these connections and
+// computes no summary twice. A long search runs in batches; between batches other organizations can
+// use the connection. If ctx ends first, the error is ErrBusy, and the next call continues where
+// this one stopped.
 func (s *Store) Listing(
 	ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
 ) (page Page, summary ledger.Summary, err error) {
@@ -47,8 +47,8 @@ func (s *Store) Listing(
 			if err != nil {
 				return err
 			}
-			// A summary starts from the beginning again if too many rows were added since the
-			// last batch. list then computes it without batches, so that the search ends.
+			// If too many rows were added since the last batch, the summary starts from the
+			// beginning again. list then computes it without batches, so that the search ends.
 			stuck := reached > 0 && summary.nextKey < reached
 			if !summary.complete() && !stuck {
 				if summary, err = snap.extendSummary(org, f, summary); err != nil || !summary.complete() {
@@ -63,7 +63,7 @@ func (s *Store) Listing(
 	return page, summary, database.DeadlineAsBusy(err)
 }
 
-// isQuick reports whether a keyword's page can be read without scanning the ledger.
+// isQuick reports whether a page for the filter's keyword can be read without scanning the ledger.
 func (s *Snapshot) isQuick(org OrgKey, f ledger.Filter) (bool, error) {
 	summary, ok, err := s.cachedSummary(org, f)
 	return ok && summary.complete() && (usesIndex(f) || summary.Count == 0), err

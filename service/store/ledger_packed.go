@@ -10,8 +10,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-// packedColumns joins a transaction's columns into one text. SQLite's driver locks several times
-// for each column it returns, which for a hundred rows takes longer than finding them.
+// packedColumns is an SQL expression that joins a transaction's columns into one text. SQLite's
+// driver locks several times for each column that it returns. For a hundred rows that would take
+// longer than finding them.
 const packedColumns = `concat_ws(char(31), t.id,
 	t.direction + 2 * t.amount_known + 4 * t.usd_known + 8 * t.has_receipt + 16 * t.source,
 	t.amount_minor, t.usd_cents, t.public_id, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method,
@@ -22,7 +23,8 @@ const (
 	packedParts     = 12
 )
 
-// errNotPacked is returned for a row with a text that contains packedSeparator.
+// errNotPacked is returned for a row with a text that contains packedSeparator, which separates the
+// columns.
 var errNotPacked = errors.New("a row does not fit into one text")
 
 func scanPacked(row database.Row, t *ledger.Transaction, key *int64) error {

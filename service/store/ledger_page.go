@@ -12,22 +12,24 @@ import (
 	"tarmac/service/store/database"
 )
 
-// trigram is the number of characters that a keyword needs for the search index.
+// trigram is the smallest number of characters in a keyword for which the search index is used.
 const trigram = 3
 
-// Page is one page of a listing, the newest transactions first.
+// Page is a page of transactions, newest first.
 type Page struct {
 	Rows []ledger.Transaction
-	Next *ledger.Position // position of the last row, for reading the next page; nil on the last page
-	// Revision is the ledger's revision, a number that grows with every change of the ledger.
-	// Only Listing sets it.
+	// Next is the position of the last row, after which the next page starts. It is nil on the
+	// last page.
+	Next *ledger.Position
+	// Revision is the ledger's revision, which increases with every change of the ledger. Only
+	// Listing sets it.
 	Revision int64
 }
 
 const transactionColumns = `t.id, t.public_id, t.direction, t.source, t.amount_minor, t.amount_known, t.usd_cents,
 	t.usd_known, t.has_receipt, t.currency, t.counterparty, t.category, t.logo_url, t.memo, t.method, t.reference`
 
-// selectQuery is a SELECT statement without its columns and its ORDER BY clause.
+// selectQuery is a SELECT statement without its list of columns and its ORDER BY clause.
 type selectQuery struct {
 	from       string
 	conditions []string
@@ -43,22 +45,23 @@ func (q *selectQuery) sql(columns string) string {
 	return "SELECT " + columns + " FROM " + q.from + " WHERE " + strings.Join(q.conditions, " AND ")
 }
 
-// usesIndex reports whether the filter's keyword is looked up in the search index.
+// usesIndex reports whether the filter's keyword is long enough for the search index.
 func usesIndex(f ledger.Filter) bool { return utf8.RuneCountInString(f.Keyword) >= trigram }
 
-// phrase quotes a keyword for the search index's query language, so that no character has a
-// special meaning.
+// phrase quotes a keyword for the search index's query language, in which unquoted characters can
+// have a special meaning.
 func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"`, `""`) + `"` }
 
-// Transactions returns up to limit of the filter's transactions, the newest first: those after a
-// position, or the first ones if after is nil.
+// Transactions returns a page of at most limit transactions that match the filter f. The page
+// starts after the given position, or with the newest transaction if after is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
 	first, last := dayRangeOf(f.From, f.To).keys(org)
 	return s.readRows(f, false, keyAfter(org, after, last), first, limit, int64(limit)+1)
 }
 
-// Listing returns a page as Transactions does, and the summary of the whole filter. The summary
-// has the smallest and the greatest matching key, so that the page is read only between them.
+// Listing returns a page like Transactions, and the summary of all transactions that match the
+// filter. The summary also gives the smallest and the greatest matching key, which bound the rows
+// that are read for the page.
 func (s *Snapshot) Listing(
 	org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
 ) (Page, ledger.Summary, error) {
@@ -84,8 +87,8 @@ func (s *Snapshot) Listing(
 	return page, summary.Summary, err
 }
 
-// keyAfter returns the greatest key that a listing can have after a position, at most last.
-// Listings are in descending order of keys.
+// keyAfter returns the greatest key on the page that starts after a position, at most last. Pages
+// are in descending order of keys.
 func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
 	if after == nil {
 		return last
@@ -93,9 +96,8 @@ func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
 	return min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
 }
 
-// readRows reads up to fetch rows in descending order, from the key last to the key first. The
-// page has at most limit of them. frequent is the result of isFrequent, and matters on
-// PostgreSQL only.
+// readRows reads up to fetch rows, from the key last down to the key first. The page gets at most
+// limit of them. frequent is the result of isFrequent, and matters on PostgreSQL only.
 func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
 	q := selectQuery{}
 	if s.db.Dialect == database.Postgres {
@@ -104,7 +106,8 @@ func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, l
 		rows, err := s.db.Query(q.sql(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
 		return readPage(rows, err, limit, scanTransaction)
 	}
-	// The wide table transactions is joined last, so that only the page's rows are read from it.
+	// The table transactions has long rows. It is joined last, so that only the rows of the page
+	// are read from it.
 	key := ""
 	switch {
 	case usesIndex(f) && f.Direction != nil:
@@ -130,18 +133,18 @@ func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, l
 		q.where("instr(t.search_text, ?) > 0", f.Keyword)
 	}
 	q.args = append(q.args, fetch)
-	// "+ 0" hides the limit from SQLite's planner, which would prepare the statement anew for
-	// each limit.
+	// Without "+ 0", SQLite would prepare the statement again for each different limit.
 	order := " ORDER BY " + key + " DESC LIMIT ? + 0"
-	// Matching rows may be far apart, so the query must be interruptible.
+	// There may be many other rows between two matching ones, so the query must be interruptible.
 	if f.Keyword != "" || f.Direction != nil {
 		return s.readPacked(q, order, limit, s.db.SlowQuery)
 	}
 	return s.readPacked(q, order, limit, s.db.Query)
 }
 
-// readPacked reads a page on SQLite. q must name the table transactions t. Each row is read as
-// packedColumns, or all rows by their columns if one cannot be packed.
+// readPacked reads a page on SQLite. q must give the table transactions the alias t. Each row is
+// read as one text (packedColumns). If a row cannot be packed, all rows are read column by column
+// instead.
 func (s *Snapshot) readPacked(
 	q selectQuery, order string, limit int, query func(string, ...any) (*sql.Rows, error),
 ) (Page, error) {
@@ -156,7 +159,7 @@ func (s *Snapshot) readPacked(
 
 type scanFunc func(row database.Row, t *ledger.Transaction, key *int64) error
 
-// readPage reads up to limit rows. If there is one more row, page.Next is set.
+// readPage reads a page of up to limit rows. If rows has one more row, it sets page.Next.
 func readPage(rows *sql.Rows, err error, limit int, scan scanFunc) (page Page, failed error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("reading the transactions: %w", err)
@@ -182,7 +185,7 @@ func readPage(rows *sql.Rows, err error, limit int, scan scanFunc) (page Page, f
 	return page, nil
 }
 
-// Transaction returns one transaction of the organization, or ErrNotFound.
+// Transaction returns one of the organization's transactions, or ErrNotFound.
 func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction, error) {
 	bare, ok := strings.CutPrefix(publicID, ids.Transaction)
 	if !ok {

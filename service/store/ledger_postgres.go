@@ -9,9 +9,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-// selectPostgres selects a filter's rows from PostgreSQL's table transactions t. For a frequent
-// keyword it scans rows and does not use the search index: with the index, all matching rows
-// would be sorted for each page.
+// selectPostgres makes q select the rows that match a filter from PostgreSQL's table transactions,
+// under the alias t. For a frequent keyword it scans rows instead of using the search index: with
+// the index, PostgreSQL would sort all matching rows for each page.
 func (q *selectQuery) selectPostgres(f ledger.Filter, frequent bool, first, last int64) {
 	q.from = "transactions t"
 	q.where("t.id BETWEEN ? AND ?", first, last)
@@ -29,25 +29,24 @@ func (q *selectQuery) selectPostgres(f ledger.Filter, frequent bool, first, last
 	}
 }
 
-// isFrequent reports whether scanning from the newest row fills a page with a keyword's matches
-// sooner than sorting all matches. PostgreSQL's planner cannot tell, because it knows the
-// frequency of words only for all organizations together.
+// isFrequent reports whether a keyword is so frequent that scanning from the newest row fills a
+// page sooner than sorting all matches. PostgreSQL's planner cannot decide that, because it knows
+// the frequency of words only for all organizations together.
 func (s *Snapshot) isFrequent(org OrgKey, f ledger.Filter, summary partialSummary) (bool, error) {
 	if s.db.Dialect == database.SQLite || f.Keyword == "" || summary.Count < s.history.minTracked {
 		return false, nil
 	}
-	// The days' numbers of rows are used, because a summary of all rows could overflow.
+	// The rows are counted by day, because a summary of all rows could overflow.
 	days, err := s.dayCountsAt(org, summary)
 	rows := countRows(org, days, summary.oldest, summary.newest)
-	// To fill a page of 100, about 100 × rows ÷ matches rows are scanned. Sorting reads all
-	// matches.
+	// Scanning reads about 100 × rows ÷ matches rows for a page of 100. Sorting reads all matches.
 	return float64(summary.Count)*float64(summary.Count) > 100*float64(rows), err
 }
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// hasTrigram reports whether PostgreSQL's trigram index, which holds letters and digits only,
-// can narrow a keyword down. For other keywords it would read the whole index, which is
+// hasTrigram reports whether PostgreSQL's trigram index can find a keyword, because it has three
+// letters or digits in a row. For other keywords PostgreSQL would read the whole index, which is
 // slower than scanning the rows.
 func hasTrigram(keyword string) bool {
 	run := 0
@@ -63,13 +62,15 @@ func hasTrigram(keyword string) bool {
 	return false
 }
 
-// postgresColumns are the columns of a partialSummary, computed from rows of transactions t.
+// postgresColumns computes the fields of a partialSummary from rows of the table transactions, with
+// the alias t.
 const postgresColumns = `count(*),
 	CAST(coalesce(sum(CASE WHEN t.direction = 1 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN t.direction = 0 THEN t.usd_cents ELSE 0 END), 0) AS BIGINT),
 	count(*) FILTER (WHERE t.usd_known = 0), coalesce(min(t.id), 0), coalesce(max(t.id), 0)`
 
-// rowBatch holds rows that one statement inserts on PostgreSQL, as a slice for each column.
+// rowBatch holds transactions that one SQL statement inserts on PostgreSQL, as a slice for each
+// column.
 type rowBatch struct {
 	keys, directions, sources, amounts, amountsKnown, cents, centsKnown, receipts []int64
 	ids, currencies, counterparties, categories, logos, memos, methods            []string
@@ -88,7 +89,7 @@ func (b *rowBatch) add(key int64, t *ledger.Transaction, text string) {
 	b.texts = append(b.texts, text)
 }
 
-// maxBatchRows is the number of rows that one statement inserts.
+// maxBatchRows is the largest number of rows that one SQL statement inserts.
 const maxBatchRows = 1000
 
 func (tx *Tx) insertBatch(b *rowBatch) error {

@@ -13,16 +13,17 @@ import (
 	"tarmac/service/store/database"
 )
 
-// The versions of the schemas from which on the ledger's search text is folded by package fold.
+// The schema versions that changed how the ledger's search texts are folded. Package fold folds
+// them since then.
 const (
 	refoldVersionSQLite   = 3
 	refoldVersionPostgres = 2
 )
 
-// errMigratedElsewhere ends a migration that another process made first.
+// errMigratedElsewhere is returned by a migration that another process has already applied.
 var errMigratedElsewhere = errors.New("another process has done it")
 
-// codeMigrations returns the migration that computes search texts anew. Older versions of the
+// codeMigrations returns the migration that computes search texts again. Older versions of the
 // program folded them differently, so keywords would not find those transactions.
 func codeMigrations(d database.Dialect) []*goose.Migration {
 	version := int64(refoldVersionSQLite)
@@ -43,7 +44,7 @@ func codeMigrations(d database.Dialect) []*goose.Migration {
 	return []*goose.Migration{goose.NewGoMigration(version, &goose.GoFunc{RunTx: run}, nil)}
 }
 
-// refoldBatch is the number of rows that are read at a time.
+// refoldBatch is the number of transactions that are read at a time.
 const refoldBatch = 1000
 
 func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
@@ -71,20 +72,20 @@ func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
 	if !changed {
 		return nil
 	}
-	// A new revision invalidates the summaries and pages that other processes have cached.
+	// The new revision invalidates summaries and pages that other processes have cached.
 	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+nextRevision(d))
 	return err
 }
 
-// foldedRow is a transaction with its stored search text and the text it should have.
+// foldedRow is a transaction with the search text that is stored and the one that it should have.
 type foldedRow struct {
 	key              int64
 	transaction      ledger.Transaction
 	oldText, newText string
 }
 
-// readFolded returns the next refoldBatch rows after a key whose search text is not ASCII. The
-// folding of ASCII has never changed.
+// readFolded returns the next refoldBatch transactions after the key last whose search text is not
+// ASCII. The folding of ASCII has never changed.
 func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, last int64) ([]foldedRow, error) {
 	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text
 		FROM transactions WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`),
@@ -108,7 +109,8 @@ func replaceText(ctx context.Context, d database.Dialect, tx *sql.Tx, stale []fo
 		return err
 	}
 	for _, row := range stale {
-		// The index does not store its texts, so a deletion must state the old text.
+		// SQLite's search index does not store its texts. To delete an entry, the statement must
+		// give the old text.
 		for _, step := range [...]struct {
 			statement string
 			args      []any

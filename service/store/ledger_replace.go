@@ -9,8 +9,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ReplaceDays removes the organization's transactions of the given days and adds rows in their
-// place. Every row must be of one of these days. Rows of one day keep the given order.
+// ReplaceDays deletes the organization's transactions of the given days and inserts rows in their
+// place. Every row must be of one of these days. Rows of the same day keep the given order.
 func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transaction) error {
 	if err := tx.lock(org); err != nil {
 		return err
@@ -33,18 +33,18 @@ func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transacti
 	if err := tx.InsertTransactions(org, rows); err != nil || removed == 0 {
 		return err
 	}
-	// The revision is increased here too, because InsertTransactions does not do so if rows is
-	// empty.
+	// InsertTransactions does not increase the revision if rows is empty.
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+
 		", ledger_rewritten = ledger_revision + 1 WHERE id = ?", org)
 }
 
-// removeDay removes the transactions of a day with their facts, search index entries and daily
-// sums. It returns the number of transactions.
+// removeDay deletes the transactions of a day with their packed facts, search index entries and
+// daily sums. It returns the number of transactions.
 func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
 	first, last := rowKey(org, day, 0), rowKey(org, day, maxSequence)
 	if tx.db.Dialect == database.SQLite {
-		// The search index does not store its texts, so a deletion must state the old text.
+		// SQLite's search index does not store its texts. To delete an entry, the statement must
+		// give the old text.
 		_, err := tx.db.Exec(`INSERT INTO transaction_search (transaction_search, rowid, search_text)
 			SELECT 'delete', id, search_text FROM transactions WHERE id BETWEEN ? AND ?`, first, last)
 		if err != nil {

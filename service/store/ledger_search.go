@@ -8,14 +8,13 @@ import (
 	"tarmac/service/store/database"
 )
 
-// searchPage reads a page of a keyword's matches on SQLite, from the key last downwards. summary
-// is the filter's complete summary.
+// searchPage reads a page of the transactions that match a keyword on SQLite, from the key last
+// downwards. summary is the complete summary of the filter.
 //
-// SQLite's search index is fast only in ascending order, towards newer rows. In descending order
-// it reads the same entries again and again, which takes a tenth of a second for a frequent
-// word. So searchPage reads ranges of the ledger in ascending order, the newest range first, and
-// reverses the matches. The length of the first range is chosen so that its matches most likely
-// fill the page.
+// SQLite's search index is fast only in ascending order, towards newer rows. In descending order it
+// reads the same entries again and again, which takes a tenth of a second for a frequent word.
+// Therefore searchPage reads ranges of the ledger in ascending order, the newest range first, and
+// reverses the matches. The first range is so long that its matches most likely fill the page.
 func (s *Snapshot) searchPage(
 	org OrgKey, f ledger.Filter, summary partialSummary, last int64, limit int,
 ) (Page, error) {
@@ -25,9 +24,9 @@ func (s *Snapshot) searchPage(
 		return Page{}, err
 	}
 	rowsPerPage := countRows(org, days, summary.oldest, summary.newest) * int64(want) / summary.Count
-	// The matching rows are not evenly spread, so more rows are read than a page needs on average.
+	// Matching rows are not evenly spread, so the range has more rows than a page needs on average.
 	rows := rowsPerPage*5/4 + s.history.minTracked/20 + 1
-	var keys []int64 // the newest first
+	var keys []int64 // keys of the page's rows, newest first
 	for range maxSearchRanges {
 		first := max(stepBack(org, days, last, rows), summary.oldest)
 		found, err := s.matchingKeys(f, first, last, "")
@@ -50,13 +49,13 @@ func (s *Snapshot) searchPage(
 	return s.readKeys(append(keys, found...), limit)
 }
 
-// maxSearchRanges is the number of ranges that are read in ascending order. If their matches do
-// not fill the page, the matches are very unevenly spread. A longer range may then have millions
-// of them, so the rest of the page is read in descending order.
+// maxSearchRanges is the number of ranges that are searched in ascending order. If their matches do
+// not fill the page, the matches are very unevenly spread, and a longer range might have millions
+// of them. The rest of the page is therefore read in descending order.
 const maxSearchRanges = 3
 
-// dayCountsAt returns the ledger's day counts at the summary's revision. It returns none for a
-// filter with few matches, because those are all read to find a page.
+// dayCountsAt returns how many ledger rows each day has at the summary's revision. It returns nil
+// for a filter with few matches, because a page of those is found by reading them all.
 func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, error) {
 	if summary.Count < s.history.minTracked {
 		return nil, nil
@@ -67,7 +66,7 @@ func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, 
 	return s.readDayCounts(org)
 }
 
-// countRows returns the number of rows on the days from that of the key first to that of the key
+// countRows returns the number of ledger rows from the day of the key first to the day of the key
 // last.
 func countRows(org OrgKey, days []dayCount, first, last int64) (rows int64) {
 	for _, d := range days {
@@ -78,8 +77,8 @@ func countRows(org OrgKey, days []dayCount, first, last int64) (rows int64) {
 	return rows
 }
 
-// stepBack returns the key that is the given number of rows before the key from, or 0 if there
-// are fewer rows.
+// stepBack returns the key of the ledger row that is the given number of rows before the key from.
+// It returns 0 if there are fewer rows.
 func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
 	day, sequence := splitKey(from)
 	i := sort.Search(len(days), func(i int) bool { return days[i].day > day })
@@ -96,8 +95,8 @@ func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return 0
 }
 
-// stepForward returns the key that is the given number of rows after the key from, or the
-// organization's greatest possible key if there are fewer rows.
+// stepForward returns the key of the ledger row that is the given number of rows after the key
+// from. If there are fewer rows, it returns the organization's greatest possible key.
 func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
 	day, sequence := splitKey(from)
 	for _, d := range days[sort.Search(len(days), func(i int) bool { return days[i].day >= day }):] {
@@ -114,8 +113,9 @@ func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return rowKey(org, maxDay, maxSequence)
 }
 
-// matchingKeys returns the keys of the filter's rows from first to last, in ascending order. end
-// is appended after ORDER BY, for DESC or a LIMIT; args are its arguments.
+// matchingKeys returns the keys from first to last of the rows that match the filter, in ascending
+// order. end is SQL that is appended after ORDER BY, such as DESC or a LIMIT; args are its
+// arguments.
 func (s *Snapshot) matchingKeys(f ledger.Filter, first, last int64, end string, args ...any) ([]int64, error) {
 	q := selectQuery{from: "transaction_search"}
 	if f.Direction != nil {
@@ -134,7 +134,7 @@ func (s *Snapshot) matchingKeys(f ledger.Filter, first, last int64, end string, 
 	})
 }
 
-// readKeys returns a page of the rows with these keys, the newest first.
+// readKeys returns a page of at most limit of the rows with the given keys, newest first.
 func (s *Snapshot) readKeys(keys []int64, limit int) (Page, error) {
 	list := []byte{'['}
 	for i, key := range keys {

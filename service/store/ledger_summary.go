@@ -10,8 +10,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// Summary returns the summary of all transactions that match the filter. The error is
-// ledger.ErrOverflow if a sum does not fit into 64 bits.
+// Summary returns the summary of all transactions that match the filter f. The error is
+// ledger.ErrOverflow if a sum overflows 64 bits.
 func (s *Snapshot) Summary(org OrgKey, f ledger.Filter) (ledger.Summary, error) {
 	summary, err := s.summarize(org, f)
 	return summary.Summary, err
@@ -25,7 +25,8 @@ func (s *Snapshot) summarize(org OrgKey, f ledger.Filter) (partialSummary, error
 	return summary, err
 }
 
-// revision returns the ledger's revision, a number that grows whenever the ledger changes.
+// revision returns the revision of the organization's ledger, which increases whenever the ledger
+// changes.
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	if err := s.db.QueryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
 		return 0, notFound(err, "the ledger's revision")
@@ -33,15 +34,15 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 	return revision, nil
 }
 
-// dailyColumns are the columns of a partialSummary, computed from rows of ledger_daily. In place
-// of the smallest and greatest key they have the first and the last day. PostgreSQL's sums are
-// cast to 64 bits, so that they overflow as on SQLite.
+// dailyColumns computes the fields of a partialSummary from rows of ledger_daily. It gives the
+// first and the last day instead of the smallest and the greatest key. PostgreSQL's sums are cast
+// to 64 bits, so that they overflow as on SQLite.
 const dailyColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(unconverted), 0) AS BIGINT), coalesce(min(day), 0), coalesce(max(day), 0)`
 
-// summarizeDays computes the summary of a filter without a keyword from the daily sums.
+// summarizeDays computes the summary of a filter without a keyword from the stored daily sums.
 func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, error) {
 	days := dayRangeOf(f.From, f.To)
 	q := selectQuery{from: "ledger_daily"}
@@ -68,8 +69,8 @@ func scanSummary(row database.Row) (summary partialSummary, err error) {
 	return summary, nil
 }
 
-// OperatingSummary returns the summary of one source's transactions between two days, inclusive,
-// without internal transfers and financing.
+// OperatingSummary returns the summary of a source's transactions from one day to another,
+// including both, without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
 	days := dayRangeOf(from, to)
 	summary, err := scanSummary(s.db.QueryRow("SELECT "+dailyColumns+` FROM ledger_daily
@@ -78,7 +79,8 @@ func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to c
 	return summary.Summary, err
 }
 
-// FirstDay returns the date of a source's oldest transaction, or a zero date if there is none.
+// FirstDay returns the date of the oldest transaction of a source, or the zero date if there is
+// none.
 func (s *Snapshot) FirstDay(org OrgKey, source ledger.Source) (civil.Date, error) {
 	var day int64
 	err := s.db.QueryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1",

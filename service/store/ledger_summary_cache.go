@@ -7,12 +7,12 @@ import (
 	"tarmac/service/ledger"
 )
 
-// maxCachedSummaries is the number of summaries that are cached, for all organizations together.
+// maxCachedSummaries is the largest number of cached summaries of all organizations together.
 const maxCachedSummaries = 4096
 
-// summaryCache caches the summaries of filters. Every page of a list has the same summary, and
-// that of a frequent word is the most expensive query of all. A summary is valid while the
-// ledger's revision stays the same.
+// summaryCache caches the summaries of filters. Every page of a list shows the same summary, and
+// computing that of a frequent word is the most expensive query of the service. A summary is valid
+// for one revision of the ledger.
 type summaryCache struct {
 	mu    sync.Mutex
 	byKey map[summaryKey]partialSummary
@@ -20,23 +20,23 @@ type summaryCache struct {
 
 type summaryKey struct {
 	org       OrgKey
-	direction int // a ledger.Direction, or -1 for both
+	direction int // a ledger.Direction, or -1 for both directions
 	days      dayRange
 	keyword   string
 }
 
-// partialSummary is the summary of a filter at a revision of the ledger. Rows are added up in
+// partialSummary is a filter's summary at one revision of the ledger. Matching rows are added up in
 // batches, so it may not include all of them yet.
 type partialSummary struct {
 	ledger.Summary
-	oldest, newest int64 // range of keys that holds all included rows
+	oldest, newest int64 // bounds of the keys of the included rows
 	revision       int64
 	started        bool
-	nextKey        int64 // first key that is not included yet; 0 if all are
-	tracked        bool  // whether ledgerHistory can tell what is added after revision
+	nextKey        int64 // first key not yet included; 0 after the last batch
+	tracked        bool  // true if ledgerHistory can find the rows added after revision
 }
 
-// complete reports whether all of the filter's rows are included.
+// complete reports whether the summary includes all rows that match the filter.
 func (t partialSummary) complete() bool { return t.started && t.nextKey == 0 }
 
 func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
@@ -47,7 +47,7 @@ func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
 	return key
 }
 
-// get returns a filter's cached summary, which may be of an older revision.
+// get returns a cached summary, which may be that of an older revision.
 func (c *summaryCache) get(key summaryKey) (partialSummary, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,17 +76,17 @@ func (c *summaryCache) forget() {
 	c.byKey = nil
 }
 
-// forgetSummaries empties the cache and the history. A database server that comes back, or its
-// standby, may have lost the last commits. Rows that cached summaries include may then be gone,
-// and other rows have their keys.
+// forgetSummaries empties the summary cache and the ledger history. It is needed when a database
+// server comes back or a standby takes over, because the last commits may be lost. Cached summaries
+// may then include rows that no longer exist, and new rows may get their keys.
 func (s *Store) forgetSummaries() {
 	s.summaries.forget()
 	s.history.forget()
 }
 
-// cachedSummary returns a filter's cached summary, updated with the rows that were added since.
-// It may be incomplete. ok is false if there is none that can be updated; the result then has
-// only the ledger's revision.
+// cachedSummary returns a filter's cached summary after adding the rows that were inserted since.
+// The summary may still be incomplete. ok is false if no summary is cached or the cached one cannot
+// be updated. Of the summary returned then, only the revision is set.
 func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary, ok bool, err error) {
 	revision, err := s.revision(org)
 	if err != nil {
@@ -125,8 +125,8 @@ func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary,
 	return summary, true, nil
 }
 
-// extendSummary adds the next batch of the filter's rows to a summary and caches the result, so
-// that the work of a request that runs out of time is not lost.
+// extendSummary adds the next batch of matching rows to a filter's summary. It caches the result,
+// so that the work is not lost if the request runs out of time.
 func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSummary) (_ partialSummary, err error) {
 	if f.Keyword == "" {
 		all, err := s.summarizeDays(org, f)
@@ -161,7 +161,8 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 	return summary, nil
 }
 
-// plus returns the summary of t's rows and more's rows together, or ledger.ErrOverflow.
+// plus returns the summary of the rows of t and of more together. The error is ledger.ErrOverflow
+// if a sum overflows.
 func (t partialSummary) plus(more partialSummary) (partialSummary, error) {
 	if more.Count == 0 {
 		return t, nil

@@ -7,21 +7,21 @@ import (
 	"tarmac/service/store/database"
 )
 
-// batchHits is the size of a batch: the number of rows that match a keyword, or the number of
-// scanned rows if the search index is not used. A batch takes one or two tenths of a second.
+// batchHits is the size of a batch in which a summary is computed: a number of matching rows with
+// the search index, of scanned rows without it. A batch takes one or two tenths of a second.
 const batchHits = 200_000
 
-// summarizeKeyword returns the summary of a batch of the rows that contain the keyword, between
-// the keys first and last. next is the key at which the next batch begins, or 0 if there is
-// none. Without the search index, days are needed to find the end of the batch; if they are nil,
-// there is only one batch.
+// summarizeKeyword returns the summary of one batch of the rows from the key first to the key last
+// that match the filter. next is the key at which the next batch starts; it is 0 after the last
+// batch. Without the search index, days is needed to find the end of the batch. If days is nil, all
+// rows are one batch.
 func (s *Snapshot) summarizeKeyword(
 	org OrgKey, f ledger.Filter, days []dayCount, first, last int64,
 ) (summary partialSummary, next int64, err error) {
 	q, key := selectQuery{}, ""
 	switch {
 	case s.db.Dialect == database.Postgres:
-		// Scanning a few rows is faster than using the index.
+		// For a small range, scanning its rows is faster than using the index.
 		q.selectPostgres(f, last-first < maxAddedRows, first, last)
 		summary, err = scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
 		return summary, 0, err
@@ -43,8 +43,8 @@ func (s *Snapshot) summarizeKeyword(
 	return summary, end + 1, err
 }
 
-// summarizeIndexed is summarizeKeyword with SQLite's search index. A batch has batchHits
-// matches.
+// summarizeIndexed is summarizeKeyword for keywords in SQLite's search index. A batch has batchHits
+// matching rows.
 func (s *Snapshot) summarizeIndexed(
 	f ledger.Filter, first, last int64,
 ) (summary partialSummary, next int64, err error) {
@@ -68,7 +68,7 @@ func (s *Snapshot) summarizeIndexed(
 	return summary, end + 1, nil
 }
 
-// factColumns are the columns of a partialSummary, computed from SQLite's table of packed facts
+// factColumns computes the fields of a partialSummary from SQLite's table of packed facts
 // (factsOf).
 var factColumns = [...]string{
 	"count(x.id)",
@@ -79,8 +79,8 @@ var factColumns = [...]string{
 	"max(x.id)",
 }
 
-// factColumnList returns factColumns as a list for SELECT. condition is the FILTER clause of
-// each column, or empty.
+// factColumnList returns factColumns as a list of SELECT columns. condition is appended to each as
+// its FILTER clause, unless it is "".
 func factColumnList(condition string) string {
 	columns := make([]string, len(factColumns))
 	for i, column := range factColumns {

@@ -12,22 +12,22 @@ import (
 // On PostgreSQL, transactions run at the same time, and each statement sees what others have
 // committed before it. Locks make that as safe as on SQLite, which has one writer at a time:
 //
-//   - A transaction that reads records of an organization in order to write, or uses its next
-//     invoice or event number, first locks the organization's row until it commits. So numbers
-//     have no gaps, and an event becomes visible only after all events before it.
-//   - A transaction that changes an endpoint, or records an attempt's outcome for it, locks the
-//     endpoint's row. One that queues deliveries for it takes a shared lock, so that nothing is
-//     queued for an endpoint that is being disabled.
-//   - Claims of deliveries skip rows that others have locked.
+//   - A transaction that reads records of an organization in order to change them, or uses its next
+//     invoice or event number, first locks the organization's row until it commits. Numbers
+//     therefore have no gaps, and an event becomes visible only after all events before it.
+//   - A transaction that changes a webhook endpoint, or records the outcome of an attempt to
+//     deliver to it, locks the endpoint's row. A transaction that queues deliveries for an endpoint
+//     takes a shared lock, so that nothing is queued for an endpoint that is being disabled.
+//   - A transaction that claims deliveries skips rows that others have locked.
 //
-// Serializable transactions would need no locks. But whenever two of them conflicted, one would
-// have to run again, which would happen most often in the busiest organizations.
+// Serializable transactions would need no locks. But of two that conflict, one would have to run
+// again, most often in the busiest organizations.
 //
-// Organizations are locked before endpoints, and both in ascending order. Cascading deletions
-// cannot keep that order; PostgreSQL then ends one of two deadlocked transactions, and
-// database.DB.Write runs it again.
+// Organizations are locked before endpoints, and both in ascending order of their keys. Cascading
+// deletions cannot follow that order. If they cause a deadlock, PostgreSQL aborts one of the two
+// transactions, and database.DB.Write runs it again.
 
-// lock makes other transactions that write in these organizations wait until this one ends.
+// lock makes other transactions that write to these organizations wait until this transaction ends.
 func (tx *Tx) lock(orgs ...OrgKey) error {
 	if tx.db.Dialect == database.SQLite {
 		return nil
@@ -41,8 +41,8 @@ func (tx *Tx) lock(orgs ...OrgKey) error {
 	return nil
 }
 
-// lockEndpoint makes other transactions that change an endpoint or queue for it wait until this
-// one ends.
+// lockEndpoint makes other transactions that change a webhook endpoint, or queue deliveries for it,
+// wait until this transaction ends.
 func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 	if tx.db.Dialect == database.SQLite {
 		return nil
@@ -53,7 +53,7 @@ func (tx *Tx) lockEndpoint(endpoint EndpointKey) error {
 	return nil
 }
 
-// lockEndpointOf locks an organization and its endpoint with that public id.
+// lockEndpointOf locks an organization and then its webhook endpoint with the given public id.
 func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	if err := tx.lock(org); err != nil || tx.db.Dialect == database.SQLite || tx.locked[publicID] {
 		return err
@@ -62,7 +62,7 @@ func (tx *Tx) lockEndpointOf(org OrgKey, publicID string) error {
 	query := "SELECT id FROM webhook_endpoints WHERE public_id = ? AND org_id = ?"
 	err := tx.db.QueryRow(query, publicID, org).Scan(&endpoint)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // the caller's statement reports it
+		return nil // the caller's next statement reports that there is no such endpoint
 	}
 	if err != nil {
 		return notFound(err, "the webhook endpoint")
@@ -76,7 +76,7 @@ func (tx *Tx) lockRow(key any, query string) error {
 	if tx.locked[key] {
 		return nil
 	}
-	// If there is no such row, the caller's statement reports it.
+	// If the row does not exist, the caller's next statement reports that.
 	if err := tx.db.LockRow(query, key); err != nil {
 		return err
 	}
@@ -84,13 +84,13 @@ func (tx *Tx) lockRow(key any, query string) error {
 	return nil
 }
 
-// upkeepLock is the key of the PostgreSQL advisory lock that a process holds while it does
-// periodic upkeep.
-const upkeepLock = 0x7461726d6163 // "tarmac"
+// upkeepLock is the key of the PostgreSQL advisory lock that a process holds while it runs periodic
+// tasks (service/upkeep.go).
+const upkeepLock = 0x7461726d6163 // the letters of "tarmac" in ASCII
 
-// TryUpkeepLock makes this transaction the only one that does periodic upkeep, until it ends. It
-// returns false if another process holds the lock. On SQLite it always returns true, because
-// write transactions do not overlap.
+// TryUpkeepLock makes this transaction the only one that runs periodic tasks, until it ends. It
+// returns false if another process holds the lock. On SQLite it always returns true, because write
+// transactions do not overlap.
 func (tx *Tx) TryUpkeepLock() (locked bool, err error) {
 	if tx.db.Dialect == database.SQLite {
 		return true, nil

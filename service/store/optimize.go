@@ -7,16 +7,16 @@ import (
 	"tarmac/service/store/database"
 )
 
-// mergePages is the number of pages that one transaction of a merge writes.
+// mergePages is the number of pages of the search index that one transaction of mergeSearch writes.
 const mergePages = 500
 
-// Optimize speeds a database up after a bulk load. On SQLite it merges the search index into one
-// segment, which makes searches several times faster, and copies the write-ahead log into the
-// file. It takes about a tenth of the time of the load, in short transactions that let others
+// Optimize makes queries faster after a bulk load. On SQLite it merges the search index into one
+// segment, which makes searches several times faster, and copies the write-ahead log into the file.
+// It takes about a tenth of the time of the load. Its transactions are short, so that others can
 // write in between.
 func (s *Store) Optimize(ctx context.Context) error {
 	if s.db.Dialect == database.Postgres {
-		// VACUUM also moves the search index's pending entries to their final pages.
+		// VACUUM also moves new entries of the search index to their final pages.
 		if _, err := s.db.Writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {
 			return fmt.Errorf("optimizing the database: %w", err)
 		}
@@ -27,7 +27,7 @@ func (s *Store) Optimize(ctx context.Context) error {
 	}
 	for _, statement := range [...]string{
 		"PRAGMA optimize",
-		// A passive checkpoint does not wait for readers, as truncating the log would.
+		// A passive checkpoint does not wait for readers, unlike one that truncates the log.
 		"PRAGMA wal_checkpoint(PASSIVE)",
 	} {
 		if _, err := s.db.Writer.ExecContext(ctx, statement); err != nil {
@@ -37,9 +37,9 @@ func (s *Store) Optimize(ctx context.Context) error {
 	return nil
 }
 
-// mergeSearch merges the search index in many transactions. A negative number of pages starts a
-// merge of all segments into one. A transaction that changes fewer than two rows has found
-// nothing left to merge.
+// mergeSearch merges the segments of SQLite's search index into one, in many transactions. In the
+// merge command, a negative number of pages starts a merge of all segments. When a command changes
+// fewer than two rows, nothing is left to merge.
 func (s *Store) mergeSearch(ctx context.Context) error {
 	for pages := -mergePages; ; pages = mergePages {
 		changed := 0

@@ -8,17 +8,16 @@ import (
 	"tarmac/service/store/database"
 )
 
-// orgMutex is a set of mutexes, one for each organization. newOrgMutex makes one that is ready
-// to use.
+// orgMutex is a set of mutexes, one for each organization. It must be created by newOrgMutex.
 type orgMutex struct {
 	mu   sync.Mutex
-	held map[OrgKey]chan struct{} // closed when the holder unlocks
+	held map[OrgKey]chan struct{} // channel for each locked mutex, closed when it is unlocked
 }
 
 func newOrgMutex() orgMutex { return orgMutex{held: map[OrgKey]chan struct{}{}} }
 
-// lock waits until it holds the organization's mutex. If ctx ends first it returns ctx's error,
-// wrapped in ErrBusy if the deadline has passed.
+// lock waits until it has locked the organization's mutex. If ctx ends first, it returns an error
+// that wraps that of ctx, and ErrBusy if the deadline has passed.
 func (m *orgMutex) lock(ctx context.Context, org OrgKey) (unlock func(), err error) {
 	for {
 		m.mu.Lock()

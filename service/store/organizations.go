@@ -9,19 +9,20 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ErrNoRoom is returned if the database has as many organizations as internal keys allow.
+// ErrNoRoom is returned if the database already has as many organizations as keys can number.
 var ErrNoRoom = errors.New("this database is full: it holds as many organizations as it can")
 
-// Organization is a tenant of the service.
+// Organization is a customer of the service, with records that other organizations cannot see.
 type Organization struct {
 	PublicID   string // "org_…"
 	Name       string
-	OwnerName  string // name of the active owner, for proposed invoices; "" if there is none
+	OwnerName  string // active owner, who proposes invoices; "" if there is none
 	OwnerEmail string
 	CreatedAt  time.Time
 }
 
-// CreateOrganization adds an organization and returns its key, or ErrNoRoom.
+// CreateOrganization adds an organization and returns its key. It returns ErrNoRoom if there are
+// too many.
 func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
 	var key OrgKey
 	err := tx.db.QueryRow(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
@@ -45,7 +46,7 @@ func scanOrganization(row database.Row) (o Organization, key OrgKey, err error) 
 	return o, key, err
 }
 
-// Organization returns the organization with that public id, or ErrNotFound.
+// Organization returns the organization with the given public id and its key, or ErrNotFound.
 func (s *Store) Organization(ctx context.Context, publicID string) (Organization, OrgKey, error) {
 	o, key, err := scanOrganization(s.db.Reader.QueryRowContext(ctx,
 		"SELECT "+organizationColumns+" FROM organizations WHERE public_id = ?", publicID))
@@ -55,7 +56,7 @@ func (s *Store) Organization(ctx context.Context, publicID string) (Organization
 	return o, key, nil
 }
 
-// Organizations returns all organizations, the oldest first.
+// Organizations returns all organizations, oldest first.
 func (s *Store) Organizations(ctx context.Context) (all []Organization, err error) {
 	rows, err := s.db.Reader.QueryContext(ctx, "SELECT "+organizationColumns+" FROM organizations ORDER BY id")
 	return database.Collect(rows, err, "the organizations", func(r database.Row) (Organization, error) {
@@ -64,7 +65,7 @@ func (s *Store) Organizations(ctx context.Context) (all []Organization, err erro
 	})
 }
 
-// Organization returns the organization of that key, or ErrNotFound.
+// Organization returns the organization with the given key, or ErrNotFound.
 func (tx *Tx) Organization(org OrgKey) (Organization, error) {
 	if err := tx.lock(org); err != nil {
 		return Organization{}, err
@@ -72,7 +73,7 @@ func (tx *Tx) Organization(org OrgKey) (Organization, error) {
 	return readOrganization(tx.db, org)
 }
 
-// Organization returns the organization of that key, or ErrNotFound.
+// Organization returns the organization with the given key, or ErrNotFound.
 func (s *Snapshot) Organization(org OrgKey) (Organization, error) {
 	return readOrganization(s.db, org)
 }
@@ -85,8 +86,8 @@ func readOrganization(r database.Queryer, org OrgKey) (Organization, error) {
 	return o, nil
 }
 
-// SetOwner sets the active owner of an organization; an empty name and e-mail address mean that
-// there is none. It returns ErrNotFound if there is no such organization.
+// SetOwner sets the active owner of an organization. An empty name and e-mail address remove the
+// owner. It returns ErrNotFound if there is no such organization.
 func (tx *Tx) SetOwner(org OrgKey, name, email string) error {
 	if err := tx.lock(org); err != nil {
 		return err

@@ -14,15 +14,15 @@ import (
 // EndpointKey is the internal key of a webhook endpoint. It never leaves the service.
 type EndpointKey int64
 
-// DueEndpoint is an endpoint with pending deliveries.
+// DueEndpoint is a webhook endpoint that has pending deliveries.
 type DueEndpoint struct {
 	Endpoint EndpointKey
-	At       time.Time // when the first of the deliveries is due
-	Failing  bool      // the endpoint has acknowledged nothing since an attempt failed
+	At       time.Time // time at which its first delivery is due
+	Failing  bool      // true if an attempt failed and none has succeeded since
 }
 
-// DueEndpoints returns all endpoints with pending deliveries, even if these are not due yet or
-// are being attempted. It reads one delivery of each endpoint.
+// DueEndpoints returns all webhook endpoints with pending deliveries, even if no delivery is due
+// yet or all are being attempted. It reads only one delivery of each endpoint.
 func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	rows, err := s.db.Query(`WITH RECURSIVE waiting(id) AS (
 			SELECT min(endpoint_id) FROM webhook_deliveries WHERE status = 'pending' AND held = 0
@@ -42,27 +42,27 @@ func (s *Snapshot) DueEndpoints() ([]DueEndpoint, error) {
 	})
 }
 
-// Attempt is a claimed delivery. The content, URL and secrets are those at the time of the
-// claim.
+// Attempt is a delivery that this process has claimed and may attempt. Body, URL and secrets are
+// those at the time of the claim.
 type Attempt struct {
-	Delivery   int64 // the delivery's internal key
+	Delivery   int64 // internal key of the delivery
 	Endpoint   EndpointKey
 	DeliveryID string
 	EndpointID string
 	EventID    string
 	EventType  events.Type
-	Body       []byte // the event's envelope as JSON
+	Body       []byte // JSON envelope of the event
 	URL        string
 	Secrets    Secrets
 	DueAt      time.Time
-	Number     int // number of this attempt at the delivery, from 1
+	Number     int // number of this attempt among all attempts at the delivery, from 1
 	Failures   int // number of earlier attempts that are known to have failed
 }
 
-// ClaimDeliveries claims up to limit due deliveries of an endpoint, those due first coming
-// first. Until leaseEnds no other process claims them. Then they are due again, so that the
-// attempts of a crashed process are repeated. A delivery that was attempted maxAttempts times
-// without a known outcome fails instead.
+// ClaimDeliveries claims at most limit due deliveries of a webhook endpoint, in the order of their
+// due times. Until leaseEnds no other process claims them. Then they are due again, so that
+// deliveries claimed by a crashed process are attempted again. A delivery that was attempted
+// maxAttempts times without a known outcome fails instead of being claimed.
 func (tx *Tx) ClaimDeliveries(
 	endpoint EndpointKey, now, leaseEnds time.Time, limit, maxAttempts int,
 ) ([]Attempt, error) {
@@ -92,8 +92,8 @@ func (tx *Tx) ClaimDeliveries(
 	return claimed, nil
 }
 
-// dueDeliveries returns the next attempts at an endpoint's due deliveries, without claiming
-// them.
+// dueDeliveries returns an attempt for each due delivery of a webhook endpoint, at most limit of
+// them, without claiming them.
 func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]Attempt, error) {
 	rows, err := tx.db.Query(`SELECT d.id, d.public_id, e.public_id, d.event_id, d.event_type, v.body, e.url,
 			e.secret, e.previous_secret, e.previous_expires_at, d.due_at, d.attempt_count + 1, d.failure_count
@@ -113,13 +113,14 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 	})
 }
 
-// ConsequenceFunc returns the consequence of an attempt for its delivery and its endpoint. It
-// gets the endpoint as it is now, not as it was when the attempt began.
+// ConsequenceFunc returns what an attempt changes in its delivery and its webhook endpoint. Its
+// argument is the endpoint as it is when the attempt ends, which may differ from the one at its
+// beginning.
 type ConsequenceFunc func(webhooks.Endpoint) webhooks.Consequence
 
-// FinishAttempt records the outcome of an attempt that ended at the given time, and its
-// consequence for the delivery and the endpoint. recorded is false if the delivery was meanwhile
-// deleted, ended or claimed again; then nothing is changed.
+// FinishAttempt records the outcome of an attempt that ended at the time at, and what it changes in
+// the delivery and the endpoint. recorded is false if the delivery was meanwhile deleted, ended or
+// claimed again; FinishAttempt changes nothing then.
 func (tx *Tx) FinishAttempt(
 	a Attempt, at time.Time, code int, problem webhooks.Problem, decide ConsequenceFunc,
 ) (recorded bool, err error) {
@@ -149,7 +150,7 @@ func (tx *Tx) FinishAttempt(
 	if problem != webhooks.NoProblem {
 		failures++
 	}
-	// The endpoint may have been paused during the attempt.
+	// If the endpoint was paused during the attempt, the pending delivery is held.
 	held := consequence.Status == webhooks.Pending && !test && endpoint.Status != webhooks.Active
 	err = tx.execOne(`UPDATE webhook_deliveries SET status = ?, held = ?, failure_count = ?, due_at = ?, last_code = ?,
 			last_problem = ?, delivered_at = ? WHERE id = ?`,
@@ -160,7 +161,7 @@ func (tx *Tx) FinishAttempt(
 	return true, tx.applyToEndpoint(org, a.Endpoint, endpoint, consequence, at)
 }
 
-// applyToEndpoint applies the consequence of an attempt to its endpoint.
+// applyToEndpoint changes a webhook endpoint as the consequence of an attempt requires.
 func (tx *Tx) applyToEndpoint(
 	org OrgKey, key EndpointKey, e webhooks.Endpoint, c webhooks.Consequence, at time.Time,
 ) error {
@@ -188,8 +189,8 @@ func (tx *Tx) applyToEndpoint(
 	return nil
 }
 
-// ReleaseAttempt makes the delivery of an interrupted attempt due at once. The attempt still
-// counts, but not as a failure.
+// ReleaseAttempt makes the delivery of a canceled attempt due again immediately. The attempt still
+// counts as an attempt, but not as a failure.
 func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	_, err := tx.db.Exec(`UPDATE webhook_deliveries SET due_at = ?
 		WHERE id = ? AND status = 'pending' AND attempt_count = ?`, micros(now), a.Delivery, a.Number)
@@ -199,11 +200,11 @@ func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 	return nil
 }
 
-// OutboxDepth counts the undelivered deliveries of all organizations, without failed ones.
+// OutboxDepth counts the deliveries of all organizations that are neither delivered nor failed.
 type OutboxDepth struct {
-	Pending  int // without those held
+	Pending  int // number of pending deliveries that are not held
 	Held     int
-	OldestAt *time.Time // when the oldest pending one was created
+	OldestAt *time.Time // time at which the oldest pending one was created; nil if none
 }
 
 // OutboxDepth counts the pending and the held deliveries of all organizations.
@@ -222,14 +223,14 @@ func (s *Snapshot) OutboxDepth() (d OutboxDepth, err error) {
 	return d, nil
 }
 
-// Backlog counts the pending and the held deliveries of an endpoint.
+// Backlog counts a webhook endpoint's deliveries that are neither delivered nor failed.
 type Backlog struct {
-	Pending int // due now or later
-	Held    int // until the endpoint is active again
+	Pending int // number of deliveries that are due now or later
+	Held    int // number of deliveries that wait until the endpoint is active again
 }
 
-// Backlogs returns the backlog of each of the organization's endpoints that has one, by the
-// endpoint's public id.
+// Backlogs returns the backlogs of the organization's webhook endpoints, keyed by the endpoint's
+// public id. Endpoints without a backlog are left out.
 func (s *Snapshot) Backlogs(org OrgKey) (map[string]Backlog, error) {
 	rows, err := s.db.Query(`SELECT e.public_id,
 			(SELECT count(*) FROM webhook_deliveries WHERE endpoint_id = e.id AND status = 'pending' AND held = 0),

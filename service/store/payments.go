@@ -24,8 +24,8 @@ func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
 	return nil
 }
 
-// UpdatePaymentIntent writes a payment intent's status, reason and times. It refuses a status
-// that cannot follow the stored one, and returns ErrNotFound if the organization has no such
+// UpdatePaymentIntent writes a payment intent's status, reason and times. It returns an error if
+// the stored status cannot change to the new one, and ErrNotFound if the organization has no such
 // intent.
 func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 	if err := tx.lock(org); err != nil {
@@ -45,7 +45,8 @@ func (tx *Tx) UpdatePaymentIntent(org OrgKey, p payments.Intent) error {
 		nullMicros(p.FailedAt), nullMicros(p.CanceledAt), p.ID, org)
 }
 
-// PaymentIntentsByStatus returns the payment intents of one status, the oldest first.
+// PaymentIntentsByStatus returns the organization's payment intents with the given status, oldest
+// first.
 func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]payments.Intent, error) {
 	if err := tx.lock(org); err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func (tx *Tx) PaymentIntentsByStatus(org OrgKey, status payments.Status) ([]paym
 	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
-// PaymentIntent returns one payment intent of the organization, or ErrNotFound.
+// PaymentIntent returns one of the organization's payment intents, or ErrNotFound.
 func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
 	if err := tx.lock(org); err != nil {
 		return payments.Intent{}, err
@@ -63,7 +64,7 @@ func (tx *Tx) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error
 	return readIntent(tx.db, org, publicID)
 }
 
-// PaymentIntentOrg returns the organization that has a payment intent, or ErrNotFound.
+// PaymentIntentOrg returns the organization that a payment intent belongs to, or ErrNotFound.
 func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 	if err = tx.db.QueryRow("SELECT org_id FROM payment_intents WHERE public_id = ?", publicID).Scan(&org); err != nil {
 		return 0, notFound(err, "the payment intent")
@@ -71,14 +72,14 @@ func (tx *Tx) PaymentIntentOrg(publicID string) (org OrgKey, err error) {
 	return org, nil
 }
 
-// PaymentIntents returns up to limit payment intents of the organization, the newest first.
+// PaymentIntents returns the organization's newest payment intents, at most limit of them.
 func (s *Snapshot) PaymentIntents(org OrgKey, limit int) ([]payments.Intent, error) {
 	query := "SELECT " + intentColumns + " FROM payment_intents WHERE org_id = ? ORDER BY id DESC LIMIT ?"
 	rows, err := s.db.Query(query, org, limit)
 	return database.Collect(rows, err, "the payment intents", scanIntent)
 }
 
-// PaymentIntent returns one payment intent of the organization, or ErrNotFound.
+// PaymentIntent returns one of the organization's payment intents, or ErrNotFound.
 func (s *Snapshot) PaymentIntent(org OrgKey, publicID string) (payments.Intent, error) {
 	return readIntent(s.db, org, publicID)
 }

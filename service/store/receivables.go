@@ -8,8 +8,8 @@ import (
 	"tarmac/service/store/database"
 )
 
-// OpenItems returns what customers still owe: the outstanding amounts of invoices, by
-// recipient, and the open items that accounting systems reported.
+// OpenItems returns the organization's open receivables: the outstanding amounts of its invoices,
+// and the open items that were imported from accounting systems.
 func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 	rows, err := s.db.Query(`SELECT 0, recipient_email, recipient_name, total_cents - paid_cents, total_cents - paid_cents,
 				CASE WHEN currency = 'USD' THEN 1 ELSE 0 END, due_day
@@ -38,7 +38,7 @@ func (s *Snapshot) OpenItems(org OrgKey) ([]receivables.OpenItem, error) {
 	})
 }
 
-// InsertReceivable adds an open item that an accounting system reported.
+// InsertReceivable adds an open item that was imported from an accounting system.
 func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
 	if r.OpenMinor < 0 || r.USDCents < 0 || (!r.USDKnown && r.USDCents != 0) {
 		return fmt.Errorf("the receivable of %q breaks the rules of amounts", r.CustomerName)
@@ -53,7 +53,7 @@ func (tx *Tx) InsertReceivable(org OrgKey, r receivables.ImportedItem) error {
 	return nil
 }
 
-// DeleteReceivables removes all open items that accounting systems reported.
+// DeleteReceivables deletes all open items that were imported from accounting systems.
 func (tx *Tx) DeleteReceivables(org OrgKey) error {
 	if _, err := tx.db.Exec("DELETE FROM imported_receivables WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("removing the receivables: %w", err)

@@ -10,7 +10,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Schema returns the migrations that make the tables of this package.
+// Schema returns the migrations that create the tables of this package.
 func Schema() database.Schema {
 	return database.Schema{
 		SQLite:   migrationsIn("migrations/sqlite"),
@@ -22,7 +22,7 @@ func Schema() database.Schema {
 func migrationsIn(dir string) fs.FS {
 	files, err := fs.Sub(migrations, dir)
 	if err != nil {
-		panic(err) // the names are constants, and valid
+		panic(err) // cannot happen: the names are valid constants
 	}
 	return files
 }

@@ -11,11 +11,12 @@ import (
 	"tarmac/service/store/database"
 )
 
-// serverKeyLength is the length of a key in bytes.
+// serverKeyLength is the length of a secret key of the service in bytes.
 const serverKeyLength = 32
 
-// ServerKey returns the key of that name. If there is none, it makes a new key from entropy and
-// stores it. An existing key is only read, so that a database on a full disk can be opened.
+// ServerKey returns the service's secret key with the given name. If there is none, it creates one
+// from entropy and stores it. An existing key is only read, so that a database on a full disk can
+// be opened.
 func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (key []byte, err error) {
 	if key, err = s.FindServerKey(ctx, name); key != nil || err != nil {
 		return key, err
@@ -34,7 +35,7 @@ func (s *Store) ServerKey(ctx context.Context, name string, entropy io.Reader) (
 	return key, err
 }
 
-// FindServerKey returns the key of that name, or nil if there is none yet.
+// FindServerKey returns the service's secret key with the given name, or nil if there is none.
 func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err error) {
 	err = s.db.Reader.QueryRowContext(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&key)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -43,8 +44,8 @@ func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err
 	return key, nil
 }
 
-// DeleteUnusedServerKey deletes the key of that name if there are no webhook endpoints, whose
-// secrets would be sealed with it. It reports whether it deleted the key.
+// DeleteUnusedServerKey deletes the named key unless there are webhook endpoints, because their
+// secrets are encrypted with it. It reports whether it deleted the key.
 func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		result, err := tx.db.Exec(`DELETE FROM server_keys
@@ -59,11 +60,12 @@ func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted
 	return deleted, err
 }
 
-// DiscardServerKey deletes the key of that name although secrets are sealed with it. It pauses all
-// active endpoints, holds their pending deliveries, and returns how many it paused.
+// DiscardServerKey deletes the named key even if secrets are encrypted with it. It pauses all
+// active webhook endpoints and holds their pending deliveries. It returns how many endpoints it
+// paused.
 func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err error) {
 	if tx.db.Dialect == database.Postgres {
-		// The lock keeps other transactions from queueing deliveries for an endpoint that is
+		// The lock prevents other transactions from queueing deliveries for an endpoint while it is
 		// being paused.
 		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
 			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)

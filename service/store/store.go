@@ -1,14 +1,14 @@
-// Package store keeps the service's records in a database: one SQLite file, or a
+// Package store reads and writes the service's records in a database: a SQLite file, or a
 // PostgreSQL database that any number of processes share.
 //
 // Each kind of record has a file: organizations.go, tokens.go, accounts.go, invoices.go,
-// payments.go, events.go, endpoints.go, deliveries.go and so on. The ledger's transactions
-// have several: ledger_*.go. Tables are made by migrations/; locks.go says which locks
-// make concurrent writes safe on PostgreSQL. How a database is opened and how transactions
-// run on it is package database; dbcopy copies organizations between databases.
+// payments.go, events.go, endpoints.go, deliveries.go and so on. Transactions of the ledger have
+// several: ledger_*.go. The directory migrations creates the tables. locks.go says which locks make
+// concurrent writes safe on PostgreSQL. Package database opens databases and runs transactions on
+// them. Package dbcopy copies organizations between databases.
 //
-// Money is integer minor units, times are microseconds since 1970 in UTC, days are counted
-// from 1900-01-01.
+// Amounts are in minor units, times in microseconds since 1970 in UTC, and days are counted from
+// 1900-01-01.
 package store
 
 import (
@@ -27,7 +27,7 @@ var (
 	ErrBusy = database.ErrBusy
 )
 
-// Options are the options of Open.
+// Options configures Open.
 type Options = database.Options
 
 // Store reads and writes the records of an open database. It is safe for concurrent use.
@@ -36,10 +36,10 @@ type Store struct {
 	summaries summaryCache
 	history   ledgerHistory
 	searching orgMutex
-	writing   orgMutex // used by WriteOf on PostgreSQL only
+	writing   orgMutex // limits writes on PostgreSQL; see WriteOf
 }
 
-// Open opens a database, as database.Open does, with the tables of this package.
+// Open opens a database with the tables of this package (database.Open).
 func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 	db, err := database.Open(ctx, name, Schema(), opts)
 	if err != nil {
@@ -48,8 +48,7 @@ func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 	return New(db), nil
 }
 
-// New returns a store for a database that was opened with Schema. Closing the store closes the
-// database.
+// New returns a store for a database that was opened with Schema. Store.Close closes that database.
 func New(db *database.DB) *Store {
 	return &Store{
 		db:        db,
@@ -59,22 +58,24 @@ func New(db *database.DB) *Store {
 	}
 }
 
-// Close closes the database. Calls that are still running fail.
+// Close closes the database. Calls that are still in progress fail.
 func (s *Store) Close() error { return s.db.Close() }
 
-// Shared reports whether processes on several machines may use this database, as on PostgreSQL.
+// Shared reports whether processes on several machines may use this database. That is so on
+// PostgreSQL.
 func (s *Store) Shared() bool { return s.db.Dialect == database.Postgres }
 
-// Readers returns how many calls of Read can run at a time; further calls wait.
+// Readers returns how many calls of Read can run at the same time. Further calls wait.
 func (s *Store) Readers() int { return s.db.Reader.Size() }
 
-// Backup copies the database to a new file, as database.DB.Backup does.
+// Backup copies the database to a new file at path (database.DB.Backup).
 func (s *Store) Backup(ctx context.Context, path string) (size int64, err error) {
 	return s.db.Backup(ctx, path)
 }
 
-// Queued receives a value after deliveries were queued: by this process on SQLite, by any
-// process on PostgreSQL. Notifications can get lost, so the receiver must also poll.
+// Queued returns a channel that receives a value after deliveries were queued, on SQLite by this
+// process, on PostgreSQL by any process. Notifications can get lost, so the receiver must also
+// poll.
 func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetSummaries) }
 
 // Ready returns an error if the database does not answer.
@@ -87,24 +88,26 @@ func (s *Store) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Tx is one write transaction. It is not safe for concurrent use, and must not be used after the
+// Tx is a write transaction. It is not safe for concurrent use, and must not be used after the
 // function that received it has returned.
 type Tx struct {
-	db     *database.Tx
-	locked map[any]bool // what lock and lockEndpoint have locked, by OrgKey, EndpointKey or an endpoint's public id
+	db *database.Tx
+	// locked holds what lock and lockEndpoint have locked, by OrgKey, EndpointKey or the public id
+	// of an endpoint.
+	locked map[any]bool
 	folder *ledger.Folder
 }
 
-// Write runs fn in one transaction, as database.DB.Write does. On PostgreSQL fn may be called
-// several times, and transactions that write in the same organization wait for each other.
+// Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
+// several times, and transactions that write to the same organization wait for each other.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	return s.db.Write(ctx, func(db *database.Tx) error {
 		return fn(&Tx{db: db, locked: map[any]bool{}, folder: ledger.NewFolder()})
 	})
 }
 
-// WriteOf is Write for a transaction of one organization. On PostgreSQL this process runs one
-// such transaction at a time for each organization. Further ones would only wait for the
+// WriteOf is Write for a transaction that writes to one organization. On PostgreSQL, this process
+// runs one such transaction at a time for each organization. Further ones would only wait for the
 // organization's row lock, on connections that other organizations need.
 func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) error {
 	if s.db.Dialect == database.Postgres {
@@ -119,8 +122,8 @@ func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) err
 	return s.Write(ctx, fn)
 }
 
-// execOne runs a statement that has to change exactly one row, and returns ErrNotFound if
-// it did not.
+// execOne runs a statement that must change exactly one row. It returns ErrNotFound if the
+// statement changed none.
 func (tx *Tx) execOne(query string, args ...any) error {
 	result, err := tx.db.Exec(query, args...)
 	if database.IsNotFound(err) {
@@ -139,7 +142,7 @@ func (tx *Tx) execOne(query string, args ...any) error {
 	return nil
 }
 
-// Snapshot is one read transaction: everything it reads is of the same moment. It is not safe
+// Snapshot is a read transaction. All its reads see the database at the same moment. It is not safe
 // for concurrent use, and must not be used after the function that received it has returned.
 type Snapshot struct {
 	db        *database.Snapshot
@@ -147,7 +150,7 @@ type Snapshot struct {
 	history   *ledgerHistory
 }
 
-// Read runs fn on a snapshot. It does not wait for write transactions.
+// Read calls fn with a snapshot. It does not wait for write transactions.
 func (s *Store) Read(ctx context.Context, fn func(*Snapshot) error) error {
 	return s.readFrom(ctx, s.db.Reader, fn)
 }

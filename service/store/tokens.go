@@ -15,18 +15,18 @@ import (
 // TokenKey is the internal key of a token. It never leaves the service.
 type TokenKey int64
 
-// Credential is a token with its internal key and that of its organization.
+// Credential is a token with its internal key and the key of its organization.
 type Credential struct {
 	access.Token
 	Key            TokenKey
 	Org            OrgKey
-	LedgerRevision int64 // of the organization's ledger when the token was looked up
+	LedgerRevision int64 // revision of the organization's ledger when the token was read
 }
 
 const tokenColumns = `t.id, t.org_id, t.public_id, o.public_id, t.last_four, t.scopes, t.created_at, t.expires_at,
 	t.revoked_at, t.last_used_at, o.ledger_revision`
 
-// InsertToken adds a token to its organization. Only the hash of its secret is stored.
+// InsertToken adds a token to the organization. Of the token's secret, only the hash is stored.
 func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) error {
 	names := make([]string, len(t.Scopes))
 	for i, scope := range t.Scopes {
@@ -41,21 +41,22 @@ func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) er
 	return nil
 }
 
-// RevokeToken revokes a token, or returns ErrNotFound. A token that is revoked already keeps the
-// time of its first revocation.
+// RevokeToken revokes a token. It returns ErrNotFound if there is no such token. A token that is
+// already revoked stays revoked since its first revocation.
 func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 	return tx.execOne("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?", micros(at), publicID)
 }
 
-// TouchToken records that a token was used at the given time, unless a later use is recorded.
+// TouchToken records that a token was used at the given time. It changes nothing if a later use is
+// recorded.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {
 	_, err := tx.db.Exec("UPDATE tokens SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?",
 		micros(at), key, micros(at))
 	return err
 }
 
-// TokenByHash returns the token whose secret has that hash, even if it has expired or is
-// revoked, or ErrNotFound.
+// TokenByHash returns the token whose secret has the given hash, even if it is expired or revoked.
+// It returns ErrNotFound if there is no such token.
 func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Credential, error) {
 	var c Credential
 	err := s.db.Lookup.QuickRow(ctx, func(row database.Row) (err error) {
@@ -68,7 +69,7 @@ func (s *Store) TokenByHash(ctx context.Context, hash [sha256.Size]byte) (Creden
 	return c, nil
 }
 
-// Tokens returns an organization's tokens, the oldest first, including expired and revoked ones.
+// Tokens returns the organization's tokens, oldest first, including expired and revoked ones.
 func (s *Store) Tokens(ctx context.Context, org OrgKey) ([]access.Token, error) {
 	rows, err := s.db.Reader.QueryContext(ctx,
 		"SELECT "+tokenColumns+" FROM tokens t JOIN organizations o ON o.id = t.org_id WHERE t.org_id = ? ORDER BY t.id", org)

@@ -10,11 +10,11 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxURL is the greatest length of an endpoint's URL, in bytes.
+// MaxURL is the largest length of a webhook endpoint's URL, in bytes.
 const MaxURL = 2048
 
-// The errors of an endpoint's URL, with texts for callers (docs/api.md, Webhook URL,
-// Errors).
+// Errors of a webhook endpoint's URL. Responses to callers contain their texts (docs/api.md,
+// Webhook URL, Errors).
 var (
 	ErrNotHTTPS   = errors.New("url must be an https URL")
 	ErrNotPublic  = errors.New("url must be publicly routable")
@@ -27,8 +27,8 @@ var (
 	ErrPort     = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
 )
 
-// CheckURL parses an endpoint's URL, or returns one of the errors above. It checks only the
-// form. Package egress checks the host and the port.
+// CheckURL parses the URL of a webhook endpoint. It returns one of the errors above if the form of
+// the URL is not allowed. Package egress checks the host and the port.
 func CheckURL(raw string) (*url.URL, error) {
 	switch {
 	case len(raw) > MaxURL:
@@ -51,15 +51,15 @@ func CheckURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// UnknownTypeError is the error of a name that is not an event type. Its text leaves the
-// name out, which may be a secret.
+// UnknownTypeError is returned for a name that is not an event type. Its text does not contain the
+// name, which may be a secret put in the wrong field.
 type UnknownTypeError struct{ Name string }
 
 func (*UnknownTypeError) Error() string { return "unknown event type" }
 
-// ParseTypes returns the event types with those names, each once, in the order given. An
-// unknown name is an *UnknownTypeError, and an empty list another error (docs/api.md,
-// Webhook endpoint).
+// ParseTypes returns the event types with the given names, in the given order and without
+// duplicates. The error is *UnknownTypeError for an unknown name. An empty list is an error too
+// (docs/api.md, Webhook endpoint).
 func ParseTypes(names []string) ([]events.Type, error) {
 	if len(names) == 0 {
 		return nil, errors.New("event_types must name at least one event type")

@@ -8,67 +8,69 @@ import (
 
 // Limits of deliveries (docs/api.md, Delivery, Retry schedule).
 const (
-	// Timeout bounds one attempt, from the DNS lookup to the end of the response.
-	// ConnectTimeout and TLSTimeout bound parts of it.
+	// Timeout is the longest time for one attempt, from the DNS lookup to the end of the response.
+	// ConnectTimeout and TLSTimeout are those for connecting and for the TLS handshake.
 	Timeout        = 15 * time.Second
 	ConnectTimeout = 5 * time.Second
 	TLSTimeout     = 5 * time.Second
-	// MaxResponse is the number of bytes of a response's body that are read and discarded.
+	// MaxResponse is the largest number of bytes of a response that are read and discarded.
 	MaxResponse = 4 << 10
 
 	// MaxFailures is the number of failed attempts after which a delivery fails.
 	MaxFailures = 8
-	// MaxAttempts is the number of attempts after which a delivery fails even if their outcomes
-	// are unknown. Otherwise a delivery that crashes the process would crash it forever.
+	// MaxAttempts is the number of attempts after which a delivery fails even if their outcomes are
+	// unknown. Without this limit, a delivery that crashes the process would crash it forever.
 	MaxAttempts = 24
-	// Lease is how long a claim reserves a delivery for one process. An attempt and the writing
-	// of its outcome take less time.
+	// Lease is how long a claimed delivery is reserved for one process. Attempting it and writing
+	// the outcome takes less time.
 	Lease = 30 * time.Second
 
-	// MaxRetryWait bounds the wait for the next attempt, Retry-After and jitter included.
+	// MaxRetryWait is the longest wait before the next attempt, including Retry-After and jitter.
 	MaxRetryWait = 24 * time.Hour
 
-	// RotationOverlap is how long after a rotation the previous secret also signs deliveries.
+	// RotationOverlap is the time after a secret's rotation during which deliveries are also signed
+	// with the previous secret.
 	RotationOverlap = 24 * time.Hour
-	// DisableAfter is how long an endpoint must have been failing before it is disabled.
+	// DisableAfter is the time for which all attempts at an endpoint must have failed before the
+	// endpoint is disabled.
 	DisableAfter = 5 * 24 * time.Hour
-	// MaxHeldAge is the greatest age at which a held delivery is still sent. An older one fails
-	// when its endpoint resumes.
+	// MaxHeldAge is the largest age of a held delivery that is still sent. Older ones fail when
+	// their endpoint is activated again.
 	MaxHeldAge = 3 * 24 * time.Hour
-	// ReleaseSpread is the time over which held deliveries are sent after their endpoint
-	// resumes.
+	// ReleaseSpread is the time over which held deliveries are sent after their endpoint was
+	// activated again.
 	ReleaseSpread = 30 * time.Second
 
-	// EndpointConcurrency is how many attempts at a healthy endpoint run at a time. A failing
-	// endpoint has one at a time.
+	// EndpointConcurrency is the largest number of attempts at an endpoint at the same time. An
+	// endpoint whose last attempt failed has one at a time.
 	EndpointConcurrency = 4
-	// PromptAttempts and SlowAttempts bound how many prompt and slow attempts a process runs at
-	// a time. An attempt that takes longer than SlowAfter is slow.
+	// PromptAttempts and SlowAttempts are the largest numbers of attempts that a process makes at
+	// the same time. An attempt counts as slow when it takes longer than SlowAfter.
 	PromptAttempts = 32
 	SlowAttempts   = 224
 	SlowAfter      = 250 * time.Millisecond
 )
 
-// schedule holds the waits after the first failure, the second, and so on.
+// schedule holds the wait after the first failed attempt, after the second, and so on.
 var schedule = [MaxFailures - 1]time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 }
 
 const (
-	// minOverloadWait is the shortest wait after a time-out or status 429.
+	// minOverloadWait is the shortest wait after a time-out or a response with status 429.
 	minOverloadWait = time.Minute
-	// jitterShare is the largest part of a wait that jitter adds or subtracts.
+	// jitterShare is the largest fraction of a wait that jitter adds or subtracts.
 	jitterShare = 0.2
 )
 
-// Result is how an attempt ended.
+// Result is the result of a delivery attempt.
 type Result struct {
-	Code       int // of the response, 0 if there was none
+	Code       int // status of the response; 0 if there was none
 	Problem    Problem
-	RetryAfter time.Duration // from the response's header, 0 if it had none
+	RetryAfter time.Duration // wait in the Retry-After header; 0 if there was none
 }
 
-// StatusProblem returns the problem of a response with that status. Only 2xx acknowledges a
+// StatusProblem returns the problem for a response with the given status. Only 2xx acknowledges a
 // delivery. A redirect is a failure, because it is not followed.
 func StatusProblem(code int) Problem {
 	switch {
@@ -82,10 +84,10 @@ func StatusProblem(code int) Problem {
 	return BadStatus
 }
 
-// Consequence returns the consequence of an attempt to deliver to e that ended at the given
-// time. failuresBefore counts earlier failed attempts at the same delivery. jitter, in [-1, 1),
-// varies the wait before the next one. Failures of a test event do not count against the
-// endpoint (docs/api.md, Test event, Automatic disabling).
+// Consequence returns what the attempt changes in its delivery and in the endpoint e. The attempt
+// ended at the time at, and failuresBefore counts earlier failed attempts at the same delivery.
+// jitter is a random number in [-1, 1) that varies the wait before the next attempt. Failures of a
+// test event do not count against the endpoint (docs/api.md, Test event, Automatic disabling).
 func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Consequence {
 	if r.Problem == NoProblem && StatusProblem(r.Code) == NoProblem {
 		return Consequence{Status: Delivered, StopFailing: true}
@@ -109,7 +111,7 @@ func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.T
 	return v
 }
 
-// retryWait returns how long to wait after failure n, which counts from 1.
+// retryWait returns the wait after the n-th failed attempt at a delivery. n is at least 1.
 func (r Result) retryWait(n int, jitter float64) time.Duration {
 	base := schedule[n-1]
 	if (r.Problem == TimedOut || r.Code == http.StatusTooManyRequests) && base < minOverloadWait {
@@ -117,7 +119,7 @@ func (r Result) retryWait(n int, jitter float64) time.Duration {
 	}
 	if r.RetryAfter > 0 && (r.Code == http.StatusTooManyRequests || r.Code == http.StatusServiceUnavailable) {
 		base = min(max(base, r.RetryAfter), 2*base)
-		jitter = math.Abs(jitter) // never earlier than requested
+		jitter = math.Abs(jitter) // no retry before the time that the receiver requested
 	}
 	return base + time.Duration(float64(base)*jitterShare*jitter)
 }

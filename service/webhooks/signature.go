@@ -13,12 +13,13 @@ import (
 	"tarmac/service/access"
 )
 
-// SecretPrefix starts every signing secret (docs/api.md, Webhook endpoint).
+// SecretPrefix is the start of every signing secret (docs/api.md, Webhook endpoint).
 const SecretPrefix = "svc_whsec_"
 
 const secretLength = 32
 
-// NewSecret returns a new signing secret: SecretPrefix and 32 random characters (190 bits).
+// NewSecret returns a new signing secret: SecretPrefix and 32 random characters, which are 190
+// random bits.
 func NewSecret(entropy io.Reader) (string, error) {
 	random, err := access.RandomText(entropy, secretLength)
 	if err != nil {
@@ -27,7 +28,7 @@ func NewSecret(entropy io.Reader) (string, error) {
 	return SecretPrefix + random, nil
 }
 
-// The headers of a delivery (docs/api.md, Delivery).
+// HTTP headers of webhook deliveries (docs/api.md, Delivery).
 const (
 	SignatureHeader  = "X-Service-Signature"
 	EventIDHeader    = "X-Service-Event-Id"
@@ -36,9 +37,10 @@ const (
 	AttemptHeader    = "X-Service-Attempt"
 )
 
-// Sign returns the signature header of a body that is sent at the given time:
-// "t=<unix seconds>,v1=<hex>", with one v1 for each secret in the given order, the newest
-// first. The key is the whole secret with its prefix (docs/api.md, Signature).
+// Sign returns the value of the signature header for a body that is sent at the given time. It has
+// the form "t=<unix seconds>,v1=<hex>", with one v1 for each secret, in the given order. The newest
+// secret should come first. The HMAC key is the whole secret including its prefix (docs/api.md,
+// Signature).
 func Sign(at time.Time, body []byte, secrets ...string) string {
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	var header strings.Builder

@@ -1,6 +1,6 @@
-// Package webhooks defines endpoints, deliveries and their rules: which URLs are accepted,
-// how a delivery is signed, when it is retried, and when an endpoint is disabled
-// (docs/api.md, Webhook endpoint, Delivery, Retry schedule, Automatic disabling).
+// Package webhooks defines webhook endpoints, deliveries and their rules: which URLs are accepted,
+// how a delivery is signed, when it is retried, and when an endpoint is disabled (docs/api.md,
+// Webhook endpoint, Delivery, Retry schedule, Automatic disabling).
 //
 // The rules are pure functions: they use no clock, network or database.
 package webhooks
@@ -12,53 +12,54 @@ import (
 	"tarmac/service/events"
 )
 
-// MaxEndpoints is how many endpoints an organization may have, whatever their status.
+// MaxEndpoints is the largest number of webhook endpoints of an organization, whatever their
+// status.
 const MaxEndpoints = 20
 
-// MaxListed is how many deliveries of an endpoint the API lists.
+// MaxListed is the largest number of deliveries that the API lists for an endpoint.
 const MaxListed = 100
 
-// Status is the status of an endpoint. Events are delivered only while it is Active.
+// Status is the status of a webhook endpoint. Events are delivered only while it is Active.
 type Status string
 
-// The statuses of an endpoint. Only the service sets AutoDisabled.
+// The statuses of a webhook endpoint. AutoDisabled is set by the service only, not by clients.
 const (
 	Active       Status = "active"
 	Paused       Status = "paused"
 	AutoDisabled Status = "auto_disabled"
 )
 
-// Reason is why an endpoint was disabled.
+// Reason is the reason why the service disabled an endpoint.
 type Reason string
 
-// The reasons for disabling an endpoint.
+// The reasons why the service disables an endpoint.
 const (
-	Gone    Reason = "gone"    // the receiver responded 410
-	Failing Reason = "failing" // all deliveries failed for DisableAfter
+	Gone    Reason = "gone"    // the receiver responded with status 410
+	Failing Reason = "failing" // all attempts failed during DisableAfter
 )
 
-// Endpoint is a URL that events are delivered to. Its secrets are not included, because they are
-// decrypted only for sending. Times are in UTC.
+// Endpoint is a URL to which events are delivered. Its signing secrets are not included, because
+// they are decrypted only to sign deliveries. Times are in UTC.
 type Endpoint struct {
 	ID                      string // public id, "wh_…"
 	URL                     string
-	EventTypes              []events.Type // in the order given
+	EventTypes              []events.Type // in the order in which the client gave them
 	Status                  Status
 	DisabledAt              *time.Time
-	DisabledReason          Reason // "" unless auto-disabled
+	DisabledReason          Reason // "" unless Status is AutoDisabled
 	FailingSince            *time.Time
-	PreviousSecretExpiresAt *time.Time // set while the previous secret signs too
+	PreviousSecretExpiresAt *time.Time // nil unless the previous secret signs too
 	CreatedAt               time.Time
 	UpdatedAt               time.Time
 }
 
-// Wants reports whether events of that type are delivered to the endpoint. Test events are not,
-// because each is sent to one endpoint regardless of its event types.
+// Wants reports whether events of the type t are delivered to the endpoint. It is false for test
+// events, each of which is sent to one endpoint regardless of its event types.
 func (e *Endpoint) Wants(t events.Type) bool {
 	return e.Status == Active && t != events.TestEvent && slices.Contains(e.EventTypes, t)
 }
 
-// DeliveryStatus is the status of a delivery.
+// DeliveryStatus is the status of a delivery, such as "pending".
 type DeliveryStatus string
 
 // The statuses of a delivery. Delivered and failed are final.
@@ -68,10 +69,10 @@ const (
 	Failed    DeliveryStatus = "failed"
 )
 
-// Problem is why an attempt failed.
+// Problem is the reason why a delivery attempt failed.
 type Problem string
 
-// The problems of an attempt. NoProblem means that the receiver acknowledged the delivery.
+// The problems of a delivery attempt. NoProblem means that the receiver acknowledged the delivery.
 const (
 	NoProblem         Problem = ""
 	DNSError          Problem = "dns_error"
@@ -92,19 +93,19 @@ type Delivery struct {
 	EventType        events.Type
 	Status           DeliveryStatus
 	AttemptCount     int
-	LastResponseCode int // 0 if the last attempt had no response
+	LastResponseCode int // status of the last response; 0 if the last attempt had none
 	LastProblem      Problem
-	NextRetryAt      *time.Time // nil unless pending
+	NextRetryAt      *time.Time // nil unless Status is Pending
 	CreatedAt        time.Time
 	LastAttemptAt    *time.Time
 	DeliveredAt      *time.Time
 }
 
-// Consequence is what an attempt changes in its delivery and its endpoint.
+// Consequence holds what a delivery attempt changes in its delivery and its endpoint.
 type Consequence struct {
 	Status       DeliveryStatus
-	RetryIn      time.Duration // wait until the next attempt, if Status is Pending
-	Disable      Reason        // why the endpoint is disabled; "" if it is not
-	StartFailing bool          // Endpoint.FailingSince is set, unless it is set already
-	StopFailing  bool          // Endpoint.FailingSince is cleared
+	RetryIn      time.Duration // wait before the next attempt, if Status is Pending
+	Disable      Reason        // reason for disabling the endpoint; "" if it is not disabled
+	StartFailing bool          // set Endpoint.FailingSince, unless it is set already
+	StopFailing  bool          // clear Endpoint.FailingSince
 }

@@ -15,14 +15,14 @@ import (
 
 // file is an entry of an archive.
 type file struct {
-	name    string // path in the archive, with slashes
-	program bool   // whether the file is executable
+	name    string // path in the archive, with forward slashes
+	program bool   // true for an executable file
 	content []byte
 }
 
-// pack returns an archive with one directory: a zip for Windows, a tar.gz elsewhere. It is
-// reproducible: entries are sorted by name and have the given date, no owner and modes that
-// ignore the umask.
+// pack returns an archive that contains one directory with the given files. It is a zip file for
+// Windows and a tar.gz file for other systems. The same files and date give the same bytes: entries
+// are sorted by name, have no owner, and have modes that ignore the umask.
 func pack(p platform, directory string, files []file, date time.Time) ([]byte, error) {
 	files = slices.SortedFunc(slices.Values(files), func(a, b file) int { return cmp.Compare(a.name, b.name) })
 	var b bytes.Buffer

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// embedded returns the one file of others that is in this tree and embedded in the program: the
-// font of Debian's fonts-droid-fallback. It is described like a module, with its licence.
+// embedded returns the only file by other authors that is in this repository and embedded in the
+// program: the font of Debian's package fonts-droid-fallback. It is described like a module, with
+// its licence.
 func (t *toolchain) embedded() (*module, error) {
 	m := &module{
 		path:      "fonts-droid-fallback",
@@ -22,7 +23,7 @@ func (t *toolchain) embedded() (*module, error) {
 	return m, err
 }
 
-// describedFont returns the font's entry in the bill of materials.
+// describedFont returns the entry of the embedded font in the bill of materials.
 func describedFont(m *module) (component, error) {
 	ttf, err := os.ReadFile(filepath.Join(m.directory, "DroidSansFallback.ttf"))
 	if err != nil {

@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// text is a licence file of a module, or a file that must be distributed with it, such as
-// NOTICE.
+// text is the text of a module's licence, or of another file that must be distributed with the
+// module, such as NOTICE.
 type text struct {
-	file    string // path in its module, with slashes
+	file    string // path in its module, with forward slashes
 	content string
-	licence string // SPDX or LicenseRef- identifier; empty for accompanying files
+	licence string // SPDX or LicenseRef- identifier; "" for other files
 }
 
 var (
@@ -25,9 +25,9 @@ var (
 	goesWith = regexp.MustCompile(`(?i)^(notice|patents)`)
 )
 
-// permitted lists the licences that modules may have. All of them allow what the project's own
-// licence allows, provided that their texts are distributed too. A licence is recognized by its
-// sentences, in the form that normalize returns.
+// permitted lists the licences that modules may have. They allow everything that the project's own
+// licence allows, if their texts are distributed too. A licence is recognized by sentences that its
+// text contains after normalize.
 var permitted = []struct {
 	licence   string
 	sentences []string
@@ -66,43 +66,45 @@ var permitted = []struct {
 	{"Unlicense", []string{"this is free and unencumbered software released into the public domain"}},
 }
 
-// restrictive lists words of conditions that no permitted licence contains, so that a
-// permitted licence with additions is refused.
+// restrictive lists words that no permitted licence contains. A text with one of them is refused,
+// even if it contains a permitted licence.
 var restrictive = []string{
 	"general public license", "mozilla public license", "commons clause", "business source", "server side public",
 	"elastic license",
 	"non-commercial", "noncommercial", "may not be used for", "shall be used for good",
 }
 
-// reviewed lists the checksums of texts that a person has read, because they combine several
-// licences or are unique. A text that has changed must be read again.
+// reviewed lists the SHA-256 checksums of texts that a person has read, because they combine
+// several licences or are unique. A text that has changed must be reviewed again.
 var reviewed = map[string]struct{ sum, licence string }{
-	// Licences of musl, the Go library, go-netdb and nixpkgs: MIT and BSD-3-Clause.
+	// This file contains the licences of musl, the Go library, go-netdb and nixpkgs: MIT and
+	// BSD-3-Clause.
 	"modernc.org/libc/LICENSE-3RD-PARTY.md": {"f597097efe3d97021f89170746bd3a0fb9a8b6fb26b82043ed68a4e0283bee6c", ""},
-	// Section 1 covers what is linked: MIT, BSD-3-Clause and the public domain. MPL-2.0
-	// covers a module that is not compiled.
+	// Section 1 of this file covers what is linked: MIT, BSD-3-Clause and the public domain.
+	// MPL-2.0 covers a module that is not compiled.
 	"modernc.org/sqlite/LICENSE-3RD-PARTY.md": {"b4366b9c27a9364633e015011a231913ed19bf1228f335bf617e50a6f7b168a6", ""},
-	// Public domain, for any purpose.
+	// This file puts SQLite in the public domain, for any purpose.
 	"modernc.org/sqlite/LICENSE-SQLITE": {
 		"8438c9c89b849131ead81d5435cb97fcf052df5b0b286dda8a2d4c29e6cb3fd0",
 		"LicenseRef-SQLite-public-domain",
 	},
-	// This is a link to the source of a picture that is not in the program.
+	// This file is a link to the source of a picture that is not in the program.
 	"modernc.org/memory/LICENSE-LOGO": {"5ae5bee3072a841376451b48d8cfcec7188e10543926d5870828d36c8a750dc5", ""},
-	// MIT, with conditions for two pictures on its website that are not in the program.
+	// This file is the MIT licence, with conditions for two pictures on the module's website that
+	// are not in the program.
 	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {
 		"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b",
 		"MIT",
 	},
-	// This covers an ICC profile that anybody may distribute and embed.
+	// This file covers an ICC profile that anybody may distribute and embed.
 	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {
 		"4429d00ff0ae8e3e2bb58463396e8c47f52ba859702f84c85d4e1e628c34943c",
 		"LicenseRef-ICC-profile",
 	},
 }
 
-// textsOf returns the licence texts in the directories of the module's packages and their
-// parents. It fails if the module has no permitted licence.
+// textsOf returns the licence texts in the directories of the module's packages and in their parent
+// directories. It returns an error if the module has no permitted licence.
 func textsOf(m *module) ([]text, error) {
 	directories := map[string]bool{}
 	for _, directory := range m.packages {
@@ -166,7 +168,8 @@ func readText(m *module, file string) (text, error) {
 	return t, nil
 }
 
-// licence returns the identifier of the permitted licence in a text, or "" if there is none.
+// licence returns the identifier of the permitted licence that a text contains, or "" if it
+// contains none.
 func licence(content string) string {
 	content = normalize(content)
 	for _, words := range restrictive {
@@ -187,12 +190,13 @@ var (
 	quotes  = strings.NewReplacer("“", `"`, "”", `"`, "``", `"`, "''", `"`)
 )
 
-// normalize returns a text as one lower-case line without comment marks.
+// normalize returns a text as one line in lower case, without comment marks, so that texts can be
+// compared.
 func normalize(content string) string {
 	return strings.Join(strings.Fields(strings.ToLower(quotes.Replace(comment.ReplaceAllString(content, "")))), " ")
 }
 
-// licencesOf returns the licences of the texts, sorted and without duplicates.
+// licencesOf returns the licence identifiers of texts, sorted and without duplicates.
 func licencesOf(texts []text) []string {
 	var ids []string
 	for _, t := range texts {

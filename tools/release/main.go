@@ -1,6 +1,6 @@
 // Command release builds the published files of tarmac: an archive and a bill of materials
-// (CycloneDX) for each platform, and SHA256SUMS. The build is reproducible: the same tree,
-// version, date and Go produce the same bytes on any machine. .ci/release runs it for a
+// (CycloneDX) for each platform, and SHA256SUMS. The build is reproducible: the same source tree,
+// version, date and version of Go produce the same bytes on any machine. .ci/release runs it for a
 // commit.
 //
 //	SOURCE_DATE_EPOCH=1790000000 go run ./tools/release -version v1.2.3 -out DIR
@@ -20,7 +20,8 @@ import (
 	"time"
 )
 
-// platforms lists the published platforms. All are built without a C compiler.
+// platforms lists the platforms for which the program is published. None of the builds needs a C
+// compiler.
 var platforms = []platform{
 	{"darwin", "amd64"}, {"darwin", "arm64"},
 	{"linux", "amd64"}, {"linux", "arm64"},
@@ -80,8 +81,8 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	return r.publish(ctx, targets)
 }
 
-// selectPlatforms returns the platforms in a list such as "linux/amd64,windows/arm64", or
-// all for an empty list.
+// selectPlatforms returns the platforms in a comma-separated list such as
+// "linux/amd64,windows/arm64". For an empty list it returns all platforms.
 func selectPlatforms(list string) ([]platform, error) {
 	if list == "" {
 		return platforms, nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// writeNotices writes the modules of the program with their licences, and then each licence
-// text once with the modules it covers.
+// writeNotices writes a list of the program's modules with their licences, then each licence text
+// once with the modules that it covers.
 func writeNotices(w io.Writer, modules []*module) error {
 	var b strings.Builder
 	b.WriteString("tarmac is under the MIT licence, see LICENSE. The program contains the packages below,\n" +
@@ -18,7 +18,7 @@ func writeNotices(w io.Writer, modules []*module) error {
 	for _, m := range modules {
 		name := m.name()
 		if m.path == "std" {
-			name = "the Go standard library" // the notices do not depend on the Go version
+			name = "the Go standard library" // the notices do not depend on its version
 		}
 		fmt.Fprintf(&b, "  %s: %s\n", name, strings.Join(licencesOf(m.texts), ", "))
 		for _, t := range m.texts {

@@ -15,20 +15,21 @@ import (
 	"time"
 )
 
-// accompanying lists patterns of the files in every archive besides the program: its
-// documents and what they link to.
+// accompanying lists patterns of the files that every archive contains besides the program: the
+// documentation and the files that it links to.
 var accompanying = []string{"README.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml", "docs/*.md", "docs/*.png"}
 
-// release describes a release to publish.
+// release describes the release to build.
 type release struct {
 	*toolchain
 	version  string
-	date     time.Time // modification time of all files
+	date     time.Time // modification time of all files in the archives
 	out      string
 	progress io.Writer
 }
 
-// publish writes the files of all platforms and their checksums.
+// publish writes the archives and bills of materials for the targets, and the checksums of all
+// files.
 func (r *release) publish(ctx context.Context, targets []platform) error {
 	temporary, err := os.MkdirTemp("", "tarmac-release-")
 	if err != nil {
@@ -66,14 +67,14 @@ func (r *release) publish(ctx context.Context, targets []platform) error {
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(sums, "")), 0o644)
 }
 
-// build returns the program for a platform and its bill of materials.
+// build builds the program for a platform. It returns the program and its bill of materials.
 func (r *release) build(ctx context.Context, p platform, to string) (program, list []byte, err error) {
 	modules, direct, err := r.modules(ctx, p)
 	if err != nil {
 		return nil, nil, err
 	}
-	// The version already names the commit, and a tree without git must build the same
-	// program.
+	// No VCS information is added: the version already names the commit, and a tree without git
+	// must build the same program.
 	if _, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+
 		r.version,
 		"-o", to, "."); err != nil {
@@ -101,8 +102,8 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	return program, list, err
 }
 
-// sumsIn returns the checksums of the modules that are recorded in a program. It fails if the
-// program's modules are not those listed.
+// sumsIn returns the checksums of modules that are recorded in a built program. It returns an error
+// if the program's modules are not those listed.
 func sumsIn(program []byte, modules []*module) (map[string]string, error) {
 	info, err := buildinfo.Read(bytes.NewReader(program))
 	if err != nil {
@@ -125,8 +126,9 @@ func sumsIn(program []byte, modules []*module) (map[string]string, error) {
 	return sums, nil
 }
 
-// documents returns the files of every archive: those of the tree, and the manuals and
-// shell completions that the program prints, independent of the user's settings.
+// documents returns the files that every archive contains besides the program. They are files of
+// the source tree, and the manuals and shell completions that the program prints without reading
+// the user's settings.
 func (r *release) documents(ctx context.Context, temporary string) ([]file, error) {
 	var files []file
 	for _, pattern := range accompanying {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// These types hold the fields of CycloneDX 1.6 that are used
+// These types hold the fields of CycloneDX 1.6 that the bill of materials uses
 // (https://cyclonedx.org/docs/1.6/json/).
 type (
 	bom struct {
@@ -57,7 +57,7 @@ type (
 	}
 )
 
-// contents is what a built program consists of.
+// contents lists the modules of a built program.
 type contents struct {
 	version  string
 	platform platform
@@ -67,11 +67,11 @@ type contents struct {
 	modules  []*module
 	font     *module
 	direct   []string          // paths of the modules that tarmac imports directly
-	sums     map[string]string // checksums of go.sum by module path
+	sums     map[string]string // checksums in go.sum, keyed by module path
 }
 
-// billOfMaterials returns the contents of a program as CycloneDX JSON. The hash of a module
-// is that of go.sum.
+// billOfMaterials returns the bill of materials of a program as CycloneDX JSON. The hash of a
+// module is its checksum in go.sum.
 func billOfMaterials(c contents) ([]byte, error) {
 	refs := map[string]string{}
 	for _, m := range append([]*module{c.standard}, c.modules...) {
@@ -92,7 +92,7 @@ func billOfMaterials(c contents) ([]byte, error) {
 		Metadata:     bomMetadata{Timestamp: c.date.Format(time.RFC3339), Component: self},
 		Dependencies: []dependency{{self.Ref, append([]string{refs["std"]}, all(refs, c.direct)...)}, {Ref: refs["std"]}},
 	}
-	// A serial number made from the contents is reproducible.
+	// The serial number is derived from the contents, so that the build is reproducible.
 	b.Serial = serial(append(hash[:], self.Ref...))
 	std, err := described(c.standard, refs["std"], "")
 	if err != nil {
@@ -156,7 +156,7 @@ func all(refs map[string]string, paths []string) []string {
 	return found
 }
 
-// serial returns a UUID derived from content (RFC 9562, version 8).
+// serial returns a UUID that is derived from the given bytes (RFC 9562, version 8).
 func serial(of []byte) string {
 	u := sha256.Sum256(of)
 	u[6], u[8] = u[6]&0x0f|0x80, u[8]&0x3f|0x80

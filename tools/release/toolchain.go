@@ -16,21 +16,21 @@ import (
 	"strings"
 )
 
-// platform is an operating system and an architecture, by their Go names.
+// platform is an operating system and a processor architecture, as GOOS and GOARCH name them.
 type platform struct{ system, architecture string }
 
 func (p platform) String() string { return p.system + "/" + p.architecture }
 
-// toolchain runs the go command so that its output depends only on the tree.
+// toolchain runs the go command in such a way that its output depends only on the source tree.
 type toolchain struct {
 	directory string // directory of the main module
-	version   string // such as go1.26.8
+	version   string // version of Go, such as go1.26.8
 	root      string // GOROOT
 	environ   []string
 }
 
-// newToolchain returns a toolchain that takes only the module proxy and cache settings from
-// the user, since the others could change the program.
+// newToolchain returns a toolchain for the module in directory. Of the user's settings of Go it
+// uses only those of the module proxy and the caches, because others could change the program.
 func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	names := []string{
 		"GOVERSION",
@@ -67,7 +67,7 @@ func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	return t, nil
 }
 
-// run returns the output of the go command for a platform.
+// run runs the go command for a platform and returns its output.
 func (t *toolchain) run(ctx context.Context, p platform, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = t.directory
@@ -86,20 +86,20 @@ func commandError(what string, err error) error {
 	return fmt.Errorf("%s: %w", what, err)
 }
 
-// module is a module with packages in the program.
+// module is a module of which packages are compiled into the program.
 type module struct {
 	path, version string
 	directory     string
-	packages      []string // directories of its packages in the program
+	packages      []string // directories of its packages that are in the program
 	uses          []string // paths of the modules that its packages import
 	texts         []text
 }
 
 func (m *module) name() string { return m.path + "@" + m.version }
 
-// modules returns the modules whose packages are in the program on a platform, with their
-// licences, sorted by path. This module and the standard library are left out. direct lists the
-// paths of the modules that this module imports.
+// modules returns the modules whose packages are in the program on a platform, with their licences,
+// sorted by path. It leaves out the main module and the standard library. direct lists the paths of
+// the modules that the main module imports.
 func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, direct []string, err error) {
 	out, err := t.run(ctx, p, "list", "-deps", "-json=ImportPath,Dir,Imports,Module", ".")
 	if err != nil {
@@ -114,9 +114,11 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 			Replace            *struct{}
 		}
 	}
-	found, home := map[string]*module{}, map[string]string{} // home maps packages to their modules
+	// home maps the path of a package to the path of its module.
+	found, home := map[string]*module{}, map[string]string{}
 	uses := map[string]map[string]bool{}
-	for decoder := json.NewDecoder(bytes.NewReader(out)); ; { // go list prints dependencies first
+	// go list prints packages after those that they import.
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 		var l listed
 		if err := decoder.Decode(&l); errors.Is(err, io.EOF) {
 			break
@@ -124,9 +126,9 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 			return nil, nil, err
 		}
 		if l.Module == nil {
-			continue // the standard library
+			continue // packages of the standard library
 		}
-		of := "" // "" stands for this module
+		of := "" // path of the package's module; "" for the main module
 		if !l.Module.Main {
 			of = l.Module.Path
 			if l.Module.Replace != nil {
@@ -158,8 +160,8 @@ func (t *toolchain) modules(ctx context.Context, p platform) (all []*module, dir
 	return all, slices.Sorted(maps.Keys(uses[""])), nil
 }
 
-// modulesOfAll returns the modules of the program on all platforms, with Go itself first
-// and the font in this tree last.
+// modulesOfAll returns the modules of the program on all platforms. The standard library is the
+// first, and the embedded font the last.
 func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 	self, err := t.standardLibrary()
 	if err != nil {
@@ -189,7 +191,7 @@ func (t *toolchain) modulesOfAll(ctx context.Context) ([]*module, error) {
 	return append(append([]*module{self}, all...), font), nil
 }
 
-// standardLibrary returns the standard library as a module named std.
+// standardLibrary describes the standard library as a module named std.
 func (t *toolchain) standardLibrary() (*module, error) {
 	m := &module{path: "std", version: strings.TrimPrefix(t.version, "go"), directory: filepath.Clean(t.root)}
 	m.packages = []string{m.directory}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// agenda is a queue of simulated events. Events of the same moment run in the order in
-// which they were added, so that runs are repeatable.
+// agenda is the queue of events of a simulation, ordered by time. Events of the same time run in
+// the order in which they were added, so that simulations are repeatable.
 type agenda struct {
 	now   time.Duration
 	queue entries
@@ -45,7 +45,7 @@ func (a *agenda) after(d time.Duration, do func()) {
 	heap.Push(&a.queue, entry{a.now + max(0, d), a.n, do})
 }
 
-// run advances time to end and runs all events until then.
+// run runs all events up to the simulated time end, and advances the time to end.
 func (a *agenda) run(end time.Duration) {
 	for len(a.queue) > 0 && a.queue[0].at <= end {
 		e := heap.Pop(&a.queue).(entry)
@@ -55,16 +55,17 @@ func (a *agenda) run(end time.Duration) {
 	a.now = end
 }
 
-// exponential returns a random time with the given mean, as between independent arrivals.
+// exponential returns a random duration with the given mean, from an exponential distribution. The
+// times between independent arrivals have that distribution.
 func (a *agenda) exponential(mean time.Duration) time.Duration {
 	return time.Duration(a.rand.ExpFloat64() * float64(mean))
 }
 
-// varied returns a random time with the given mean, half of it fixed.
+// varied returns a random duration with the given mean. Half of the mean is fixed, the rest varies.
 func (a *agenda) varied(mean time.Duration) time.Duration { return mean/2 + a.exponential(mean/2) }
 
-// servers simulates a number of servers, such as the cores of a machine or the connections of a
-// pool. Work waits in line until one is free.
+// servers simulates a number of equal servers, such as the cores of a machine or the connections of
+// a pool. Jobs wait in a queue until one of them is free.
 type servers struct {
 	*agenda
 	free    int
@@ -73,7 +74,7 @@ type servers struct {
 
 func newServers(a *agenda, n int) *servers { return &servers{agenda: a, free: n} }
 
-// enter calls do as soon as a server is free. The server stays taken until leave is called.
+// enter calls do as soon as a server is free. The server is occupied until leave is called.
 func (s *servers) enter(do func()) {
 	if s.free == 0 {
 		s.waiting = append(s.waiting, do)
@@ -93,7 +94,7 @@ func (s *servers) leave() {
 	s.after(0, next)
 }
 
-// work occupies a server for d and then calls then.
+// work occupies a server for the time d and then calls then.
 func (s *servers) work(d time.Duration, then func()) {
 	s.enter(func() {
 		s.after(d, func() {
@@ -103,7 +104,8 @@ func (s *servers) work(d time.Duration, then func()) {
 	})
 }
 
-// percentile returns the p-th percentile (0 to 100) of the observations, or 0 without any.
+// percentile returns the p-th percentile of the durations, with p from 0 to 100. It returns 0 if
+// there are none.
 func percentile(of []time.Duration, p float64) time.Duration {
 	if len(of) == 0 {
 		return 0

@@ -8,50 +8,64 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// costs describes the database's machine and the network, and how long the steps of dispatching
-// take.
+// costs describes a simulated database machine and its network, and how long each part of
+// delivering webhooks takes.
 type costs struct {
-	cores             int           // cores of the database's machine
-	scan, scanEach    time.Duration // CPU time to look for due deliveries, and more per waiting endpoint
-	begin, write      time.Duration // time of a transaction before its claims, and after them including the disk
-	claim, completion time.Duration // CPU time per claimed and per completed delivery
-	post              time.Duration // CPU time of an attempt
-	notifyDelay       time.Duration // delay until other processes hear of a queued event; 0 on one machine
-	poll              time.Duration
-	responseTime      time.Duration // mean response time of a receiver
-	timeout           time.Duration
-	lease             time.Duration
-	handoverDelay     time.Duration // how long a delivery is left to the process of its endpoint
+	cores int // cores of the database machine
+	// Looking for due deliveries takes the CPU time scan, and scanEach more for each waiting
+	// endpoint.
+	scan, scanEach time.Duration
+	// A transaction takes the time begin before it claims deliveries, and write after that,
+	// including the disk.
+	begin, write      time.Duration
+	claim, completion time.Duration // CPU time for each claimed and each completed delivery
+	post              time.Duration // CPU time for each attempt
+	// notifyDelay is the time until other processes are notified of a queued event; 0 on one
+	// machine.
+	notifyDelay  time.Duration
+	poll         time.Duration
+	responseTime time.Duration // mean response time of a receiver
+	timeout      time.Duration
+	lease        time.Duration
+	// handoverDelay is how long other processes leave a delivery to the process that serves its
+	// endpoint.
+	handoverDelay     time.Duration
 	prompt, slowPlace int
 }
 
-// traffic describes the events that are queued, their endpoints and the failures of processes.
+// traffic describes the events that are queued in a simulation, the endpoints that receive them,
+// and the failures of processes.
 type traffic struct {
 	processes                int
-	organizations, endpoints int // endpoints per organization
+	organizations, endpoints int // endpoints of each organization
 	hanging                  int // number of endpoints that never respond
 	every                    time.Duration
-	events                   int // maximum number; 0 means no limit
+	events                   int // largest number of events; 0 means no limit
 	atOnce                   bool
-	warm                     time.Duration // time before which queued deliveries are not counted
-	length                   time.Duration // time after which nothing is queued
+	warm                     time.Duration // deliveries queued before this time are not counted
+	length                   time.Duration // simulated time after which nothing is queued
 	ends                     time.Duration
 	killed,
-	cutOff time.Duration // when the last process dies, and when the second last loses the database; 0 means never
-	restored time.Duration // when the second last process reaches the database again
+	// killed is when the last process crashes, and cutOff when the second to last loses the
+	// database; 0 means never.
+	cutOff time.Duration
+	restored time.Duration // when the second to last process reaches the database again
 }
 
-// dispatchResult is the outcome of a simulation. Waits run from the commit that queued a
-// delivery to the start of the successful attempt, for endpoints that respond.
+// dispatchResult is the result of simulateDispatch. The elements of waits are the times from the
+// commit that queued a delivery to the start of its successful attempt. Endpoints that never
+// respond are left out.
 type dispatchResult struct {
 	queued, acknowledged int
 	waits                []time.Duration
-	done                 time.Duration // when the last delivery was acknowledged
-	repeated             int           // deliveries received more than once
-	concurrent           int           // deliveries sent by two processes at once
-	rounds, empty        int           // transactions, and those without a delivery
-	recovered            time.Duration // from the last failure to the acknowledgement of the deliveries it interrupted
-	attempts             int
+	done                 time.Duration // time at which the last delivery was acknowledged
+	repeated             int           // number of deliveries that were received more than once
+	concurrent           int           // number of deliveries that two processes sent at the same time
+	rounds, empty        int           // number of transactions, and of those without a delivery
+	// recovered is the time from the last failure of a process until all deliveries that it
+	// interrupted were acknowledged.
+	recovered time.Duration
+	attempts  int
 }
 
 type delivery struct {
@@ -59,15 +73,15 @@ type delivery struct {
 	queued, due     time.Duration
 	attempt, failed int
 	status          webhooks.DeliveryStatus
-	inFlight        int // attempts in flight
+	inFlight        int // number of attempts in progress
 	received        int
-	abandoned       bool // whether the process that claimed it died or lost the database
+	abandoned       bool // true if the process that claimed it crashed or lost the database
 }
 
 // receiver is a simulated endpoint.
 type receiver struct {
 	hangs   bool
-	pending []*delivery // by due time
+	pending []*delivery // ordered by due time
 	state   webhooks.Endpoint
 }
 
@@ -78,15 +92,16 @@ type dispatchSimulation struct {
 	dispatchResult
 	cpu       *servers
 	receivers []*receiver
-	waiting   []int // endpoints with pending deliveries, ascending
+	waiting   []int // indexes of endpoints with pending deliveries, ascending
 	all       []*process
 	n         int
 }
 
-// epoch is the start of simulated time, for rules that need a date.
+// epoch is the date of the simulated time 0, for rules of the service that need a date.
 var epoch = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 
-// simulateDispatch simulates how processes deliver traffic.
+// simulateDispatch simulates how processes deliver the events of t to webhook endpoints. The same
+// seed gives the same result.
 func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
 	s := &dispatchSimulation{agenda: newAgenda(seed), costs: c, traffic: t}
 	s.cpu = newServers(s.agenda, c.cores)
@@ -157,7 +172,7 @@ func (s *dispatchSimulation) arrive(left int) {
 	})
 }
 
-// queueAt queues an event for all endpoints of an organization.
+// queueAt queues an event for all endpoints of the organization with the index org.
 func (s *dispatchSimulation) queueAt(org int) {
 	for i := range s.endpoints {
 		e := org*s.endpoints + i
@@ -169,7 +184,7 @@ func (s *dispatchSimulation) queueAt(org int) {
 	}
 }
 
-// enqueue adds a delivery to its endpoint's queue in order of due time.
+// enqueue adds a delivery to the pending ones of its endpoint, ordered by due time.
 func (s *dispatchSimulation) enqueue(d *delivery) {
 	r := s.receivers[d.endpoint]
 	if len(r.pending) == 0 {
@@ -194,7 +209,7 @@ func (s *dispatchSimulation) dequeue(d *delivery) {
 	}
 }
 
-// notify wakes the process that queued an event, and then the others.
+// notify wakes the process with the index by, which queued an event, and later the other processes.
 func (s *dispatchSimulation) notify(by int) {
 	for i, p := range s.all {
 		if i == by {
@@ -205,8 +220,8 @@ func (s *dispatchSimulation) notify(by int) {
 	}
 }
 
-// complete records the outcome of an attempt as the database does: not if the delivery has been
-// claimed again meanwhile.
+// complete records the outcome of an attempt. Like the service's database, it ignores the outcome
+// if the delivery has been claimed again meanwhile.
 func (s *dispatchSimulation) complete(o *outcome) {
 	d, r := o.delivery, s.receivers[o.endpoint]
 	if d.status != webhooks.Pending || d.attempt != o.number {

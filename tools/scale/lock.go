@@ -5,36 +5,44 @@ import (
 	"time"
 )
 
-// database describes the cost of commits, as measured for docs/scale.md. A transaction needs CPU
-// work, most of it under the organization's lock, several round trips, and a flush of the log.
-// Transactions that end at the same time share a flush.
+// database holds the costs of a commit, as measured for docs/scale.md. A transaction needs CPU
+// time, most of it under the organization's lock, several network round trips, and a flush of the
+// write-ahead log. Transactions that end at the same time share a flush.
 type database struct {
 	cores  int
-	work   time.Duration // CPU time per commit
-	flush  time.Duration // time to flush the log
-	trip   time.Duration // network time of one round trip to the server
-	trips  int           // per transaction
-	locked int           // round trips under the lock
-	wake   time.Duration // from the release of a lock until the next transaction continues
+	work   time.Duration // CPU time of a commit
+	flush  time.Duration // time to flush the write-ahead log to disk
+	trip   time.Duration // network time of a round trip to the server
+	trips  int           // round trips in a transaction
+	locked int           // round trips under the organization's lock
+	wake   time.Duration // time from the release of a lock until the next transaction continues
 }
 
-// load describes how many transactions of which organizations are committed.
+// load describes the transactions that organizations commit in a simulation.
 type load struct {
-	processes, connections int // writing connections per process
-	each                   int // concurrent requests per organization and process; 0 means no limit
-	organizations          int
-	writers                int           // writers that commit without a pause; 0 for none
-	crowd                  int           // like writers, but only of the first organization
-	every                  time.Duration // mean time between commits of the other organizations together; 0 for none
-	first                  time.Duration // mean time between commits of the first organization; 0 for none
-	patience               time.Duration // longest wait for the lock before a commit is refused; 0 means no limit
-	length                 time.Duration
+	processes, connections int // connections that each process has for writing
+	// each is the largest number of concurrent requests of an organization to a process; 0 means no
+	// limit.
+	each          int
+	organizations int
+	writers       int // number of writers that commit without a pause
+	crowd         int // number of such writers that all belong to the first organization
+	// every is the mean time between commits of all organizations except the first; 0 means that
+	// they do not commit.
+	every time.Duration
+	// first is the mean time between commits of the first organization; 0 means that it does not
+	// commit.
+	first time.Duration
+	// patience is the longest wait for the lock, after which a commit is refused; 0 means no limit.
+	patience time.Duration
+	length   time.Duration
 }
 
-// commits is the result of simulateLocks.
+// commits is the result of simulateLocks. hot and refused are those of the first organization, cold
+// and lost those of the others.
 type commits struct {
-	hot, cold     []time.Duration // times from request to response, of the first organization and of the others
-	refused, lost int             // numbers of refused commits, of the first organization and of the others
+	hot, cold     []time.Duration // times from request to response
+	refused, lost int             // numbers of refused commits
 	flushes       int
 }
 
@@ -45,13 +53,14 @@ type lockSimulation struct {
 	commits
 	cpu      *servers
 	pools    []*servers
-	slots    map[[2]int]*servers // limits of concurrent requests, by process and organization
+	slots    map[[2]int]*servers // limits of concurrent requests, keyed by process and organization
 	locks    []*servers
 	flushing bool
-	pending  []func() // waiting for the next flush
+	pending  []func() // called after the next flush of the log
 }
 
-// simulateLocks simulates a load on a database.
+// simulateLocks simulates how transactions wait for connections, locks and the log of a database.
+// The same seed gives the same result.
 func simulateLocks(seed uint64, db database, l load) commits {
 	s := &lockSimulation{agenda: newAgenda(seed), database: db, load: l, slots: map[[2]int]*servers{}}
 	s.cpu = newServers(s.agenda, db.cores)
@@ -88,8 +97,8 @@ func (s *lockSimulation) arrive(mean time.Duration, which func() int) {
 	})
 }
 
-// commit simulates a transaction as store.Write makes it: it takes a connection and the
-// lock, writes, and releases both when the log is on the disk.
+// commit simulates a transaction of store.Write: it takes a connection and the organization's lock,
+// writes, and releases both when the log is flushed. Then it calls then.
 func (s *lockSimulation) commit(process, org int, then func()) {
 	began := s.now
 	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
@@ -127,7 +136,7 @@ func (s *lockSimulation) requestSlots(process, org int) *servers {
 	if s.slots[key] == nil {
 		n := s.each
 		if n == 0 {
-			n = math.MaxInt // only the pool limits concurrent requests
+			n = math.MaxInt // without a limit, only the pool limits concurrent requests
 		}
 		s.slots[key] = newServers(s.agenda, n)
 	}
@@ -138,7 +147,7 @@ func (s *lockSimulation) roundTrips(work time.Duration, trips int, then func()) 
 	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
 }
 
-// flushed calls then when all that is logged so far is on the disk.
+// flushed calls then as soon as everything that is logged so far is flushed to disk.
 func (s *lockSimulation) flushed(then func()) {
 	s.pending = append(s.pending, then)
 	if s.flushing {

@@ -1,6 +1,6 @@
-// Command scale computes and simulates the tables of docs/scale.md: sizes, rates and waits
-// beyond what a single machine can measure. It uses no clock and no network; the same seed
-// prints the same tables.
+// Command scale computes and simulates the tables of docs/scale.md: sizes, rates and waits beyond
+// what a single machine can measure. It uses no system clock and no network. The same seed prints
+// the same tables.
 //
 //	go run ./tools/scale
 //	go run ./tools/scale -seed 2 -only locks,deliveries
@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// part is a table of docs/scale.md.
+// part is a table of docs/scale.md with the function that prints it.
 type part struct {
 	name  string
 	print func(w io.Writer, seed uint64)
@@ -72,7 +72,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// row prints a row of a table.
+// row writes a row of a Markdown table.
 func row(w io.Writer, cells ...any) {
 	for _, c := range cells {
 		fmt.Fprintf(w, "| %v ", c)
@@ -80,7 +80,7 @@ func row(w io.Writer, cells ...any) {
 	fmt.Fprintln(w, "|")
 }
 
-// head prints the head of a table with text in the first column and numbers in the others.
+// head writes the header of a Markdown table. The first column holds text, the others numbers.
 func head(w io.Writer, names ...any) {
 	row(w, names...)
 	fmt.Fprintln(w, "|---"+strings.Repeat("|---:", len(names)-1)+"|")
@@ -100,7 +100,8 @@ func ms(d time.Duration) string {
 	}
 }
 
-// count formats a number with thousands separators, without insignificant digits.
+// count formats a number with thousands separators. Numbers below 10 have one decimal, unless it is
+// 0.
 func count(v float64) string {
 	switch {
 	case v < 10:
@@ -111,7 +112,7 @@ func count(v float64) string {
 	return money.Count(int64(math.Round(v)))
 }
 
-// size formats a number of bytes.
+// size formats a number of bytes with a unit such as MB.
 func size(bytes float64) string {
 	for _, unit := range [...]string{"B", "kB", "MB", "GB", "TB"} {
 		if bytes < 1000 || unit == "TB" {

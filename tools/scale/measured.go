@@ -2,49 +2,49 @@ package main
 
 import "time"
 
-// Measurements, made with the commands in docs/scale.md on the machine of
-// docs/performance.md while it was doing other work. Rows and bytes are averages of 250
-// organizations with 4,000 ledger rows each, after VACUUM.
+// Measured figures. The commands in docs/scale.md measured them on the machine of
+// docs/performance.md, which was doing other work meanwhile. Numbers of rows and bytes are averages
+// of 250 organizations with 4,000 ledger rows each, after VACUUM.
 const (
 	organizationRows    = 4000
 	organizationDays    = 750
-	organizationSums    = 1912 // rows of ledger_daily
-	organizationEvents  = 179  // readable events, of 90 days
+	organizationSums    = 1912 // rows in the table ledger_daily
+	organizationEvents  = 179  // events of the last 90 days
 	organizationRecords = 288 + 99
 
-	ledgerBytes   = 430.0 // per row in PostgreSQL: table 229, keys 86, search index 114
+	ledgerBytes   = 430.0 // for each ledger row in PostgreSQL: table 229, keys 86, search index 114
 	sumBytes      = 162.0
 	eventBytes    = 550.0
-	deliveryBytes = 598.0 // completed
-	recordBytes   = 513.0 // per invoice or payment
-	fileBytes     = 604.0 // per row with all its related data, in SQLite
+	deliveryBytes = 598.0 // for each completed delivery
+	recordBytes   = 513.0 // for each invoice or payment
+	fileBytes     = 604.0 // for each ledger row with all its related data, in SQLite
 
-	commitLog   = 2600 // bytes of log: a row, the sum of its day and an event
-	importLog   = 1794 // a row within a transaction of 10,000
-	deliveryLog = 2040 // queued, claimed and completed
+	commitLog   = 2600 // bytes of write-ahead log for a commit of a row, its daily sum and an event
+	importLog   = 1794 // bytes of log for a row in an import transaction of 10,000 rows
+	deliveryLog = 2040 // bytes of log to queue, claim and complete a delivery
 
-	importRows  = 22_600 // per second
-	restoreRows = 30_000 // per second, pg_restore
-	backupBytes = 114e6  // per second, pg_basebackup
-	indexedRows = 60_000 // per second, building the search index
-	replayBytes = 218e6  // of log per second, recovery after a crash
+	importRows  = 22_600 // rows imported per second
+	restoreRows = 30_000 // rows restored per second by pg_restore
+	backupBytes = 114e6  // bytes copied per second by pg_basebackup
+	indexedRows = 60_000 // rows added per second while the search index is built
+	replayBytes = 218e6  // bytes of log replayed per second in recovery after a crash
 )
 
-// Assumptions, which readers may replace with their own.
+// Assumed figures, which readers of docs/scale.md may replace with their own.
 const (
 	years         = 5
-	endpointsEach = 4    // per organization
-	peak          = 10   // times the average
-	watched       = 0.05 // share of organizations with an open dashboard at the peak
-	dashboardAsks = 8    // requests per minute
-	busyShare     = 0.5  // part of a core that is in use at the peak
+	endpointsEach = 4    // webhook endpoints of each organization
+	peak          = 10   // load at the peak, as a multiple of the average
+	watched       = 0.05 // share of organizations that have a dashboard open at the peak
+	dashboardAsks = 8    // requests per minute of an open dashboard
+	busyShare     = 0.5  // share of each core's time that is used at the peak
 	tripBetween   = 300 * time.Microsecond
 )
 
-// commitCosts returns the cost of a commit, derived from BenchmarkCommits: two cores made 1,066
-// commits per second for eight organizations without waiting for the log (work), one writer that
-// waited for it made 359 (flush), and four writers behind one lock made 313 (wake). The round
-// trips are counted in the code.
+// commitCosts returns the costs of a commit. work, flush and wake are derived from
+// BenchmarkCommits: two cores made 1,066 commits per second for eight organizations without waiting
+// for the log (work), one writer that waited for the log made 359 (flush), and four writers behind
+// one lock made 313 (wake). trips and locked are counted in the code.
 func commitCosts() database {
 	return database{
 		cores:  2,
@@ -56,16 +56,19 @@ func commitCosts() database {
 	}
 }
 
-// These are CPU times of the process and the database together.
+// CPU times of the process and the database together.
 const (
-	pageWork     = 1400 * time.Microsecond // a page with totals, 0.55 of it in the process
-	countWork    = 135 * time.Microsecond  // a rate limit check or a token look-up: two cores make 14,800 per second
-	httpWork     = 140 * time.Microsecond  // net/http with a response of the same size (docs/performance.md)
+	// pageWork is for a page of transactions with its summary. The process spends 0.55 ms of it.
+	pageWork = 1400 * time.Microsecond
+	// countWork is for a rate limit check or a token look-up: two cores make 14,800 per second.
+	countWork = 135 * time.Microsecond
+	// httpWork is for net/http with a response of the same size (docs/performance.md).
+	httpWork     = 140 * time.Microsecond
 	requestWork  = pageWork + 2*countWork + httpWork
-	deliveryWork = 1370 * time.Microsecond // queue, claim, complete
+	deliveryWork = 1370 * time.Microsecond // to queue, claim and complete a delivery
 )
 
-// measuredCommits are medians of seven runs of BenchmarkCommits.
+// measuredCommits holds medians of seven runs of BenchmarkCommits.
 var measuredCommits = []struct {
 	writers, organizations int
 	rate                   float64
@@ -80,7 +83,8 @@ var measuredCommits = []struct {
 	{16, 16, 787, 16800 * time.Microsecond, 92 * time.Millisecond},
 }
 
-// measuredBeside are medians of three runs of BenchmarkBeside, on a busier machine.
+// measuredBeside holds medians of three runs of BenchmarkBeside, measured while the machine was
+// busier.
 var measuredBeside = []struct {
 	crowd int
 	p50   time.Duration

@@ -8,16 +8,17 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// remote returns the costs of a database on its own machine with more cores.
+// remote returns the costs of a database on a machine of its own, which has more cores. trip is the
+// network time of a round trip.
 func remote(trip time.Duration) database {
 	db := commitCosts()
 	db.cores, db.trip = 8, trip
 	return db
 }
 
-// requestsEach is the number of concurrent requests per process and organization (a quarter
-// of service.DefaultLimits.Requests), lockPatience the longest wait for a lock (store), and
-// connections the number of writing connections (store).
+// Limits of the service. requestsEach is the number of concurrent requests of an organization to a
+// process, a quarter of service.DefaultLimits.Requests. lockPatience is the longest wait for a
+// lock, and connections the number of writing connections, as in package store.
 const (
 	requestsEach = 16
 	lockPatience = 8 * time.Second
@@ -74,7 +75,8 @@ func printLocks(w io.Writer, seed uint64) {
 			patience:      lockPatience,
 			length:        60 * time.Second,
 		}
-		// This is the highest rate, because one of the two writers always waits.
+		// Two writers of one organization give the highest rate: one of them always waits for the
+		// lock.
 		full := simulateLocks(seed, db,
 			load{processes: 1, connections: 2, organizations: 1, writers: 2, length: 60 * time.Second})
 		most := float64(len(full.hot)) / 60
@@ -102,10 +104,10 @@ func printLocks(w io.Writer, seed uint64) {
 	}
 }
 
-// onOneMachine returns the costs of the dispatcher in docs/performance.md: SQLite, and a
-// receiver in the same process. write and post come from that file (one endpoint's p50, and
-// the limit of 17,000 per second on two cores); claim and completion follow from its rate with
-// 200 endpoints.
+// onOneMachine returns the costs of delivering webhooks as in docs/performance.md: with SQLite, and
+// with a receiver in the same process. write and post come from that document, from the p50 of one
+// endpoint and the limit of 17,000 per second on two cores. claim and completion follow from its
+// rate with 200 endpoints.
 func onOneMachine() costs {
 	return costs{
 		cores: 2, scan: 100 * time.Microsecond, scanEach: 2 * time.Microsecond, write: 1080 * time.Microsecond,
@@ -115,8 +117,9 @@ func onOneMachine() costs {
 	}
 }
 
-// onPostgres returns the costs of a database with 8 cores and dispatchers on other
-// machines, measured by BenchmarkDeliveries. Receivers respond as if across a continent.
+// onPostgres returns the costs of delivering webhooks with a PostgreSQL database on 8 cores and
+// processes on other machines, measured by BenchmarkDeliveries. Receivers respond as if they were
+// across a continent.
 func onPostgres() costs {
 	c := onOneMachine()
 	c.cores, c.scan, c.begin, c.write = 8, 100*time.Microsecond+4*tripBetween, 2*tripBetween,
@@ -172,7 +175,7 @@ func printDeliveriesChecked(w io.Writer, seed uint64) {
 		"4.3 / 15.6 ms")
 }
 
-// busyTraffic returns 400 deliveries per second to 2,000 endpoints of 100 organizations.
+// busyTraffic returns traffic of 400 deliveries per second to 2,000 endpoints of 100 organizations.
 func busyTraffic(processes, hanging int) traffic {
 	return traffic{processes: processes, organizations: 100, endpoints: 20, hanging: hanging, every: 50 * time.Millisecond,
 		warm: 20 * time.Second, length: 60 * time.Second, ends: 62 * time.Second}
@@ -215,7 +218,8 @@ func printTrouble(w io.Writer, seed uint64) {
 		t.every = 15 * time.Millisecond
 		t.killed, t.cutOff, t.restored, t.ends = c.killed, c.cutOff, c.cutOff+45*time.Second, 2*time.Hour
 		if c.answer > time.Second {
-			t.every *= 80 // an endpoint gets four deliveries at a time, and takes eight seconds for each
+			// An endpoint gets four deliveries at a time and takes eight seconds for each.
+			t.every *= 80
 		}
 		costs := onPostgres()
 		costs.lease, costs.responseTime = c.lease, c.answer

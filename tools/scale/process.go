@@ -9,8 +9,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// process is a dispatcher. Like service/outbox, it runs one round of claiming and completing
-// deliveries at a time.
+// process simulates a process that delivers webhooks. Like service/outbox, it runs one round of
+// claiming and completing deliveries at a time.
 type process struct {
 	*dispatchSimulation
 	number   int
@@ -18,11 +18,11 @@ type process struct {
 	flights  []*flight
 	slow     int
 	outcomes []*outcome
-	busy     bool // whether a round is running
-	again    bool // whether another round must follow the current one
-	timer    int  // number of the current timer
+	busy     bool // true while a round is running
+	again    bool // true if another round must follow the current one
+	timer    int  // number of the current timer; older timers are ignored
 	dead     bool
-	cut      bool // whether it has no database connection
+	cut      bool // true if the process has lost the database
 }
 
 type lane struct {
@@ -38,7 +38,7 @@ type flight struct {
 	slow   bool
 	begun  time.Duration
 	onWire bool
-	sent   time.Duration // when the attempt started
+	sent   time.Duration // time at which the request was sent
 }
 
 type outcome struct {
@@ -54,15 +54,15 @@ type candidate struct {
 	room     int
 }
 
-// wake starts a round now, or after the current one.
+// wake starts a round now. If a round is running, another follows it.
 func (p *process) wake() {
 	if p.again = p.busy; !p.busy && !p.dead && !p.cut {
 		p.round()
 	}
 }
 
-// round looks for due deliveries, completes finished attempts, claims as many deliveries as
-// there is room for, and sends them after the commit.
+// round looks for due deliveries, completes finished attempts, claims as many deliveries as there
+// are free slots, and sends them after the commit.
 func (p *process) round() {
 	p.busy = true
 	p.markSlow()
@@ -107,7 +107,7 @@ func (p *process) commitClaims(turns []*candidate, finished []*outcome, next tim
 	})
 }
 
-// endRound ends a round and schedules the next one.
+// endRound ends a round and schedules the next one. next is when another delivery is due.
 func (p *process) endRound(next time.Duration) {
 	p.busy = false
 	if p.dead || p.cut {
@@ -155,8 +155,9 @@ func (p *process) markSlow() {
 	}
 }
 
-// candidates returns the endpoints that may get attempts now, in the dispatcher's order: fewest
-// attempts in flight first, then the longest wait. next is when a delivery is due next.
+// candidates returns the endpoints for which deliveries may be claimed now, in the order of
+// service/outbox: fewest attempts in progress first, then those that have waited longest. next is
+// the earliest time at which a delivery of another endpoint is due.
 func (p *process) candidates() (found []*candidate, next time.Duration) {
 	for _, e := range p.waiting {
 		r := p.receivers[e]
@@ -191,8 +192,8 @@ func (p *process) candidates() (found []*candidate, next time.Duration) {
 	return found, next
 }
 
-// claim assigns free slots as the dispatcher does, and leases the claimed deliveries. Deliveries
-// that another process has leased are not due.
+// claim assigns free slots to endpoints like service/outbox, and leases the claimed deliveries.
+// Deliveries that another process has leased are not due.
 func (p *process) claim(turns []*candidate) (claimed []*flight) {
 	for _, failing := range [...]bool{false, true} {
 		free := p.free(failing)
@@ -220,7 +221,7 @@ func (p *process) claim(turns []*candidate) (claimed []*flight) {
 	return claimed
 }
 
-// send makes one attempt.
+// send makes one attempt at a delivery.
 func (p *process) send(f *flight) {
 	f.begun = p.now
 	f.lane.inFlight++

@@ -6,23 +6,24 @@ import (
 	"tarmac/service/access"
 )
 
-// tokenLoad describes a token that sends more requests than it may, spread over all
+// tokenLoad describes a token that sends more requests than its rate limit allows, spread over all
 // processes.
 type tokenLoad struct {
-	perMinute     int // requests that the token may send per minute
-	sentPerMinute int // requests that it sends per minute
+	perMinute     int // requests per minute that the rate limit allows
+	sentPerMinute int // requests per minute that the client sends
 	processes     int
-	shared        bool          // whether all processes share one count, as on PostgreSQL
-	ahead         time.Duration // by how much the first process's clock is ahead
-	crash         time.Duration // when the server loses its counts; 0 means never
+	shared        bool          // true if all processes share one count, as with PostgreSQL
+	ahead         time.Duration // time by which the first process's clock is ahead
+	crash         time.Duration // when the database server loses its counts; 0 means never
 	length        time.Duration
 }
 
-// rateResult is the number of requests that all processes allowed, and the number that a
+// rateResult compares the number of requests that all processes allowed with the number that a
 // single process with a correct clock would have allowed.
 type rateResult struct{ allowed, expected int }
 
-// simulateRate runs the service's own limiter against a simulated shared count.
+// simulateRate counts the requests that the service's own rate limiter allows, with a simulated
+// count that processes share.
 func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	s := newAgenda(seed)
 	ideal := access.NewLimiter(a.perMinute)
@@ -59,15 +60,15 @@ func simulateRate(seed uint64, a tokenLoad) (g rateResult) {
 	return g
 }
 
-// allowance simulates a token's row in the table of store.TakeAllowance. Its zero value is a
-// missing row.
+// allowance simulates the row of a token in the table that store.TakeAllowance writes. Its zero
+// value stands for a missing row.
 type allowance struct{ whole time.Duration }
 
-// maxClockSkew is the constant of that name in package store. A stored time that is further
+// maxClockSkew equals the constant with that name in package store. A stored time that is further
 // ahead was set by a wrong clock and is replaced.
 const maxClockSkew = 5 * time.Second
 
-// take does what the SQL of store.TakeAllowance does.
+// take does the same as the SQL statements of store.TakeAllowance.
 func (a *allowance) take(at, period, window time.Duration) (debt time.Duration) {
 	if next := max(a.whole, at) + period; next <= at+window {
 		a.whole = next

@@ -2,34 +2,39 @@ package main
 
 import "time"
 
-// stream is the log that a replica replays: regular commits, and an import that starts after ten
-// seconds.
+// stream describes the write-ahead log that a database replica replays: that of regular commits,
+// and that of an import that starts after ten seconds.
 type stream struct {
-	every     time.Duration // between commits
-	bytes     int           // of log per commit
-	imported  int           // rows
-	rowBytes  int
-	rowEvery  time.Duration
-	batch     int           // rows per transaction of the import
-	trip      time.Duration // from the primary to the replica
-	replay    float64       // bytes per second
-	blocked   time.Duration // once a minute replay waits this long for a query that needs the old rows
+	every    time.Duration // mean time between regular commits
+	bytes    int           // bytes of log of a regular commit
+	imported int           // number of imported rows
+	rowBytes int
+	rowEvery time.Duration
+	batch    int           // rows in each transaction of the import
+	trip     time.Duration // network time from the primary to the replica
+	replay   float64       // bytes of log that the replica replays per second
+	// blocked is how long replay waits, once a minute, for a query that needs the old rows.
+	blocked   time.Duration
 	readDelay time.Duration // time from a commit until its writer reads the data
-	maxWait   time.Duration // how long a read waits for the replica before it uses the primary
-	length    time.Duration
+	// maxWait is how long a read waits for the replica before it uses the primary.
+	maxWait time.Duration
+	length  time.Duration
 }
 
 // replicaResult is the result of simulateReplica.
 type replicaResult struct {
-	lag             []time.Duration // from the commit until the data is readable
-	reads, stale    int             // reads of just written data, and those that miss it
-	waited, primary int             // if reads wait: those that waited, and those that used the primary after all
+	lag          []time.Duration // times from a commit until the replica shows its data
+	reads, stale int             // reads right after a commit, and those that miss its data
+	// If reads wait for the replica, waited counts those that had to, and primary those that
+	// finally used the primary.
+	waited, primary int
 }
 
-// simulateReplica replays a stream in order, one commit at a time, as PostgreSQL does.
+// simulateReplica simulates how a replica replays a log. Like PostgreSQL, it replays one commit at
+// a time, in order.
 func simulateReplica(seed uint64, of stream) (l replicaResult) {
 	s := newAgenda(seed)
-	var until time.Duration // when the log received so far is replayed
+	var until time.Duration // time at which all log received so far is replayed
 	replay := func(bytes int) (lag time.Duration) {
 		began := max(until, s.now+of.trip)
 		if minute := began % time.Minute; minute < of.blocked {

@@ -6,19 +6,20 @@ import (
 	"math"
 )
 
-// ledgerSizes are the numbers of ledger rows in the tables, for five years.
+// ledgerSizes lists the numbers of ledger rows for which the tables are computed. A ledger holds
+// five years.
 var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
-// mostOrganizations is the number of organizations that the first twenty bits of a row's
-// key can identify (store.maxOrg).
+// mostOrganizations is the largest number of organizations in a database, which the first twenty
+// bits of a transaction's key limit (store.maxOrg).
 const mostOrganizations = 1<<20 - 1
 
-// ledgerSize is the size of a database with that many ledger rows. Its organizations are like
-// those that measured.go describes.
+// ledgerSize holds the sizes of a database with a given number of ledger rows. Its organizations
+// are as large as those that measured.go describes.
 type ledgerSize struct {
 	rows, organizations             float64
-	ledger, sums, events, all, file float64 // bytes; events include their deliveries
-	quarter                         float64 // bytes of all that is younger than 90 days
+	ledger, sums, events, all, file float64 // in bytes; events include their deliveries
+	quarter                         float64 // bytes of everything that is younger than 90 days
 	databases                       float64
 }
 
@@ -28,7 +29,7 @@ func ledgerSizeOf(rows float64) (x ledgerSize) {
 	part := func(each float64) float64 { return rows * each / organizationRows }
 	x.ledger = rows * ledgerBytes
 	x.sums = part(organizationSums) * sumBytes
-	// Events and deliveries are kept for 90 days, however old the ledger is.
+	// Events and deliveries are deleted after 90 days, however old the ledger is.
 	kept := x.organizations * organizationEvents
 	x.events = kept*eventBytes + kept*endpointsEach*deliveryBytes
 	x.all = x.ledger + x.sums + x.events + part(organizationRecords)*recordBytes
@@ -38,12 +39,12 @@ func ledgerSizeOf(rows float64) (x ledgerSize) {
 	return x
 }
 
-// peakLoad is the load at the peak, per second.
+// peakLoad holds the numbers per second at the peak.
 type peakLoad struct {
 	commits, deliveries, requests float64
-	log                           float64 // bytes per second
+	log                           float64 // bytes of write-ahead log
 	databaseCores, serverCores    float64
-	logDay                        float64 // bytes on an average day
+	logDay                        float64 // bytes of write-ahead log on an average day
 }
 
 func peakLoadOf(x ledgerSize) (p peakLoad) {
@@ -80,7 +81,7 @@ func printRates(w io.Writer, _ uint64) {
 	}
 }
 
-// printRestores prints how long it takes to restore lost data.
+// printRestores prints how long it takes to restore a database of each size.
 func printRestores(w io.Writer, _ uint64) {
 	head(w, "rows in a cell", "bytes", "base backup back", "and a day of log", "from a dump", "one index of letters anew")
 	for _, rows := range ledgerSizes {
@@ -90,13 +91,14 @@ func printRestores(w io.Writer, _ uint64) {
 	}
 }
 
-// cellRows bounds the ledger of a cell, so that a cell can be restored within some hours.
+// cellRows is the largest number of ledger rows in one database. Such a database can be restored
+// within some hours.
 const cellRows = 1e9
 
 const (
 	processCores, databaseCores = 2, 8
-	keptDays                    = 30  // days for which the log is kept
-	processShare                = 0.4 // part of a request's work; the database does the rest
+	keptDays                    = 30  // days for which the write-ahead log is stored
+	processShare                = 0.4 // share of CPU time that is not spent in the database
 )
 
 func printMachines(w io.Writer, _ uint64) {
@@ -112,7 +114,7 @@ func printMachines(w io.Writer, _ uint64) {
 	}
 }
 
-// hours formats a time in seconds.
+// hours formats a duration given in seconds, with a unit from seconds to hours.
 func hours(seconds float64) string {
 	switch {
 	case seconds < 90:

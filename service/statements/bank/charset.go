@@ -11,15 +11,15 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Decode returns the text of a file as UTF-8. A byte order mark decides, then the look of
-// UTF-16, then the name of a charset as the file declares it. All other text, and text that is
-// declared as UTF-8 or ASCII, is UTF-8; its bytes that are no UTF-8 are Windows-1252, wherever
-// they stand in the file. Bytes that the charset does not have become U+FFFD.
+// Decode returns the text of the file r as UTF-8. head is the start of the file, and declared the
+// charset that the file names, or "". A byte order mark decides first, then whether head looks like
+// UTF-16, then declared. Without any of these, or if UTF-8 or ASCII is declared, bytes that are not
+// valid UTF-8 are read as Windows-1252. Bytes that the charset does not define become U+FFFD.
 func Decode(r io.Reader, head []byte, declared string) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(charset(head, declared)))
 }
 
-// charset returns the decoder of a file without a byte order mark.
+// charset returns the decoder for a file that has no byte order mark.
 func charset(head []byte, declared string) transform.Transformer {
 	if name, ok := UTF16(head); ok && name != "" {
 		declared = name
@@ -30,7 +30,8 @@ func charset(head []byte, declared string) transform.Transformer {
 	return mixed{}
 }
 
-// UTF16 reports whether a file is UTF-16, and which if it has no byte order mark.
+// UTF16 reports whether a file that starts with head is UTF-16. charset is the name of its byte
+// order, or "" if the file has a byte order mark.
 func UTF16(head []byte) (charset string, ok bool) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
@@ -44,11 +45,11 @@ func UTF16(head []byte) (charset string, ok bool) {
 	return "", false
 }
 
-// mixed decodes UTF-8, and bytes that are none as Windows-1252. Banks append text of one
-// charset to files of the other.
+// mixed decodes UTF-8, and bytes that are not valid UTF-8 as Windows-1252. Banks append text in one
+// of these charsets to files in the other.
 type mixed struct{ transform.NopResetter }
 
-// Transform is part of transform.Transformer.
+// Transform implements transform.Transformer.
 func (mixed) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, err error) {
 	for nSrc < len(src) {
 		plain := min(asciiLength(src[nSrc:]), len(dst)-nDst)
@@ -85,7 +86,8 @@ func asciiLength(text []byte) int {
 	return len(text)
 }
 
-// NotText returns what a file is that cannot be a statement, such as "a PDF", or "".
+// NotText returns what a file that starts with head is if it cannot be a statement, such as "a
+// PDF". Otherwise it returns "".
 func NotText(head []byte) string {
 	for _, kind := range []struct{ magic, name string }{
 		{"%PDF-", "a PDF"}, {"\x89PNG", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"GIF8", "a picture"},

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// newCurrencies are codes of ISO 4217 that the library's table lacks.
+// newCurrencies lists ISO 4217 codes that are missing from the table of golang.org/x/text.
 var newCurrencies = []string{"SLE", "VED", "XCG", "ZWG"}
 
-// IsCurrency reports whether code is the ISO 4217 code of a currency, in capitals, in use or
-// former. Codes for no currency (XXX) and for tests (XTS) are none.
+// IsCurrency reports whether code is the ISO 4217 code of a present or former currency, in
+// capitals. It is false for XXX (no currency) and XTS (test).
 func IsCurrency(code string) bool {
 	if len(code) != 3 || code == "XXX" || code == "XTS" {
 		return false

@@ -6,15 +6,15 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Years of dates that statements may have. Earlier and later ones are mistakes or stand for no
-// date at all, such as 0001 and 9999.
+// The range of years that statements may have. Years outside it are mistakes, or stand for a
+// missing date like 0001 and 9999.
 const (
 	firstYear = 1900
 	lastYear  = 2199
 )
 
-// Day returns a calendar date. It returns false for a day that does not exist and for a year
-// that no statement can have.
+// Day returns the date of a year, month and day. ok is false for a day that does not exist, and for
+// a year that no statement can have.
 func Day(year, month, day int) (civil.Date, bool) {
 	if year < firstYear || year > lastYear || month < 1 || month > 12 || day < 1 ||
 		day > civil.DaysIn(year, time.Month(month)) {

@@ -8,16 +8,17 @@ import (
 	"strings"
 )
 
-// MaxLine is the most bytes that a line of a text format may have.
+// MaxLine is the largest length of a line in a text file, in bytes.
 const MaxLine = 1 << 20
 
-// Lines splits text at LF, CRLF and CR and counts the lines. Its memory is bounded by MaxLine.
+// Lines splits text into lines at LF, CRLF and CR, and counts them. It needs no more memory than
+// MaxLine.
 type Lines struct {
 	scanner *bufio.Scanner
 	number  int
 }
 
-// NewLines returns the lines of r, which must be UTF-8 (Decode).
+// NewLines returns the Lines of r, whose text must be UTF-8 (see Decode).
 func NewLines(r io.Reader) *Lines {
 	scanner := bufio.NewScanner(r)
 	scanner.Buffer(make([]byte, 0, 64<<10), MaxLine)
@@ -25,8 +26,8 @@ func NewLines(r io.Reader) *Lines {
 	return &Lines{scanner: scanner}
 }
 
-// Next returns the next line without its end, and its number from 1. It returns io.EOF after
-// the last line, and an *Error for a line that is too long. Blanks at its end are removed.
+// Next returns the next line and its number, from 1. The line end and blanks before it are removed.
+// Next returns io.EOF after the last line, and an *Error for a line longer than MaxLine.
 func (l *Lines) Next() (text string, number int, err error) {
 	if l.scanner.Scan() {
 		l.number++
@@ -41,7 +42,7 @@ func (l *Lines) Next() (text string, number int, err error) {
 	return "", 0, io.EOF
 }
 
-// splitLines is a bufio.SplitFunc for all three ends of lines.
+// splitLines is a bufio.SplitFunc that splits at LF, CRLF and CR.
 func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) {
 	end := bytes.IndexAny(data, "\r\n")
 	switch {
@@ -52,7 +53,7 @@ func splitLines(data []byte, atEOF bool) (advance int, token []byte, err error) 
 	case data[end] == '\n':
 		return end + 1, data[:end], nil
 	case end+1 == len(data) && !atEOF:
-		return 0, nil, nil // LF may follow
+		return 0, nil, nil // the CR may be the start of a CRLF
 	case end+1 < len(data) && data[end+1] == '\n':
 		return end + 2, data[:end], nil
 	}

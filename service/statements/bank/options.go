@@ -10,45 +10,45 @@ import (
 // DateOrder is the order of day, month and year in numeric dates.
 type DateOrder string
 
-// Orders of dates. The empty order leaves the decision to the reader.
+// Orders of numeric dates. With the empty DateOrder, the reader decides.
 const (
 	DayFirst   DateOrder = "dmy"
 	MonthFirst DateOrder = "mdy"
 	YearFirst  DateOrder = "ymd"
 )
 
-// Sign says how a file writes money that leaves an account.
+// Sign says whether a file writes money out as negative or as positive amounts.
 type Sign string
 
-// Signs of money out. The empty sign leaves the decision to the reader.
+// Signs of money out. With the empty Sign, the reader decides.
 const (
 	OutNegative Sign = "out-negative"
 	OutPositive Sign = "out-positive"
 )
 
-// Options are answers to what a file does not say. A file's own words come before them, except
-// for the orders, marks and signs that it leaves undecided.
+// Options supply what a file does not say. If the file says it, the file counts. DateOrder, Decimal
+// and Sign are used only where the file is ambiguous.
 type Options struct {
 	Account   string // number or name of the account
 	Currency  string // ISO 4217 code
 	AsOf      civil.Date
 	DateOrder DateOrder
-	Decimal   byte // '.' or ',', or 0
+	Decimal   byte // decimal mark, '.' or ','; 0 if the reader decides
 	Sign      Sign
 }
 
-// HeadSize is the number of bytes from the start of a file that recognize it.
+// HeadSize is the number of bytes at the start of a file by which its format is recognized.
 const HeadSize = 64 << 10
 
-// Format is a file format that can be read.
+// Format is a file format that the program can import.
 type Format struct {
-	Name string // as in the JSON of import: "ofx", "camt", …
-	// Recognize reports whether a file with this beginning (HeadSize bytes, or all of a shorter
-	// file) is of the format. It decides by content only and never panics.
+	Name string // name in the JSON output of imports, such as "ofx" or "camt"
+	// Recognize reports whether a file has this format. head is the first HeadSize bytes of the
+	// file, or all of a shorter file. Recognize considers only these bytes and never panics.
 	Recognize func(head []byte) bool
-	// Read reads a file from its start and gives what it finds to sink. It keeps a line and
-	// counters in memory, never the whole file, and may read the file twice. It returns an
-	// *Error for damaged files, a *Question if Options are missing, and errors of the file, the
-	// context and the sink as they are.
+	// Read reads a file from its start and passes what it finds to sink. It may read the file
+	// twice, but never holds the whole file in memory. It returns an *Error for a damaged file, and
+	// a *Question if Options are missing. Errors of the file, of ctx and of sink are returned
+	// unchanged.
 	Read func(ctx context.Context, file io.ReadSeeker, options Options, sink Sink) error
 }

@@ -12,10 +12,10 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// Backup copies a SQLite database, as it is at one moment, to a new file at path that only its
-// owner can read. It returns the copy's size in bytes. Other calls may read and write meanwhile.
-// The file appears complete, checked and synced to disk, or not at all. Existing files are never
-// overwritten: the error is then fs.ErrExist.
+// Backup copies a SQLite database to a new file at path that only its owner can read, and returns
+// the file's size in bytes. The copy shows the database at one moment; others may read and write
+// meanwhile. The file appears complete, checked and synced to disk, or not at all. Backup never
+// overwrites a file: it then returns fs.ErrExist.
 func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 	if db.Dialect == Postgres {
 		return 0, errors.New("a PostgreSQL database is backed up with its own tools, pg_dump or a base backup; " +
@@ -29,7 +29,7 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 		return 0, fmt.Errorf("%s: %w; name a new file", path, fs.ErrExist)
 	}
 	dir, name := filepath.Split(absolute)
-	// SQLite writes into an existing empty file and keeps its mode.
+	// SQLite writes into an existing file if it is empty, and keeps its mode.
 	partial, err := privatefile.CreateTemp(dir, "."+name+".", "")
 	if err != nil {
 		return 0, fmt.Errorf("making the copy: %w", err)
@@ -52,8 +52,8 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 	return info.Size(), nil
 }
 
-// copyInto copies the database to path over a connection of its own. Readers' connections cannot
-// write, not even to another file, and the writer's connection must stay free.
+// copyInto copies the database to path over a separate connection. Connections of the pool Reader
+// cannot write, not even to another file, and that of the pool Writer must stay free.
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	var source string
 	query := "SELECT file FROM pragma_database_list WHERE name = 'main'"
@@ -68,7 +68,8 @@ func (db *DB) copyInto(ctx context.Context, path string) error {
 	return errors.Join(err, conn.Close())
 }
 
-// checkCopy lets SQLite check the whole copy, in a mode that creates no log file beside it.
+// checkCopy lets SQLite check the whole copy at path, in a mode that creates no write-ahead log
+// beside it.
 func checkCopy(ctx context.Context, path string) error {
 	db, err := sql.Open("sqlite", fileURL(path, "mode=ro&immutable=1"))
 	if err != nil {

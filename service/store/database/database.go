@@ -1,11 +1,11 @@
 // Package database runs transactions on a SQLite file, or on a PostgreSQL database that several
-// processes share. It opens, migrates and backs up databases. It does not know their tables,
+// processes share. It also opens, migrates and backs up databases. It does not know their tables,
 // which a Schema describes.
 //
-// SQLite allows one write transaction at a time, so all writes of a process wait for one
-// connection, which is cheaper than retrying on a busy file. Readers see a snapshot and never
-// wait for the writer (write-ahead log). On PostgreSQL, write transactions run at the same time;
-// the caller takes the row locks that they need.
+// SQLite allows one write transaction at a time. All writes of a process therefore wait for one
+// connection, which is cheaper than retrying on a busy file. Readers see a snapshot and never wait
+// for the writer, because SQLite uses a write-ahead log. On PostgreSQL, write transactions run at
+// the same time; the caller takes the row locks that they need.
 package database
 
 import (
@@ -16,38 +16,38 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Options are the options of Open.
+// Options configures Open.
 type Options struct {
-	// Ephemeral is for data that can be generated again: commits do not wait for the disk, so a
-	// power failure can lose or damage the file. PostgreSQL ignores it.
+	// Ephemeral is for data that can be generated again. Commits do not wait for the disk, so a
+	// power failure can lose or damage a SQLite file. PostgreSQL ignores this option.
 	Ephemeral bool
 }
 
 // Schema holds the migrations that create and change a database's tables.
 type Schema struct {
-	SQLite, Postgres fs.FS // migrations of the library goose, as *.sql files
-	// Code returns migrations written in Go.
+	SQLite, Postgres fs.FS // *.sql files with migrations for the library goose
+	// Code returns the migrations that are written in Go.
 	Code func(Dialect) []*goose.Migration
 }
 
-// DB is an open database. It is safe for concurrent use. Each kind of work has its own
-// pool of connections, so that slow work cannot keep the rest waiting.
+// DB is an open database. It is safe for concurrent use. It has a pool of connections for each kind
+// of work, so that slow work does not make other work wait.
 type DB struct {
 	Dialect
 	Writer Pool
-	Reader Pool // ordinary reads
-	Lookup Pool // look-ups of credentials, and readiness checks
-	Scans  Pool // searches that may read a whole ledger
+	Reader Pool // for ordinary reads
+	Lookup Pool // for credential look-ups and readiness checks
+	Scans  Pool // for searches that may read a whole ledger
 
 	committed chan struct{} // receives a value after a transaction that called Notify
-	notifier  *notifier     // PostgreSQL only
+	notifier  *notifier     // nil on SQLite
 }
 
-// Open opens a database and migrates it to the newest schema. The name is a
-// postgres:// URL or the path of a SQLite file, which is created (readable by its owner
-// only) if it does not exist. Open refuses a schema newer than this program, a write-ahead
-// log that belongs to another file, and files that belong to another user or that others
-// can read. Its errors never contain the URL's password.
+// Open opens a database and migrates it to the newest schema. name is a postgres:// URL or the path
+// of a SQLite file. If the file does not exist, Open creates it so that only its owner can read it.
+// Open refuses a schema newer than this program, a write-ahead log that belongs to another file,
+// and files that belong to another user or that others can read. Its errors never contain the
+// password in a URL.
 func Open(ctx context.Context, name string, schema Schema, opts Options) (*DB, error) {
 	if IsPostgres(name) {
 		return openPostgres(ctx, name, schema)
@@ -57,11 +57,12 @@ func Open(ctx context.Context, name string, schema Schema, opts Options) (*DB, e
 
 func newDB(d Dialect) *DB { return &DB{Dialect: d, committed: make(chan struct{}, 1)} }
 
-// Close closes all connections. Calls that are still running fail.
+// Close closes all connections. Calls that are still in progress fail.
 func (db *DB) Close() error {
 	if db.notifier != nil {
 		db.notifier.close()
 	}
-	// The writer is closed last: closing the last connection copies SQLite's log into the file.
+	// The pool Writer is closed last: when the last connection is closed, SQLite copies its
+	// write-ahead log into the file.
 	return errors.Join(db.Scans.close(), db.Lookup.close(), db.Reader.close(), db.Writer.close())
 }

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Dialect is a database's dialect of SQL. Statements are written once, with SQLite's
-// placeholders and in SQL that both dialects understand. Pick is for the few parts that differ.
+// Dialect is the dialect of SQL that a database understands. Each statement is written once, with
+// SQLite's placeholders and in SQL that both databases understand. The method Pick serves the few
+// parts that differ.
 type Dialect int
 
 // The supported dialects.
@@ -16,8 +17,8 @@ const (
 	Postgres
 )
 
-// Rebind replaces SQLite's placeholders in a statement with those of the dialect. The statement
-// must have no other question marks.
+// Rebind replaces SQLite's placeholders (?) in a query with those of the dialect. The query must
+// have no other question marks.
 func (d Dialect) Rebind(query string) string {
 	if d == SQLite || !strings.Contains(query, "?") {
 		return query
@@ -36,7 +37,7 @@ func (d Dialect) Rebind(query string) string {
 	}
 }
 
-// Pick returns the text that belongs to the dialect.
+// Pick returns its first argument on SQLite and its second on PostgreSQL.
 func (d Dialect) Pick(sqlite, postgres string) string {
 	if d == Postgres {
 		return postgres
@@ -45,8 +46,8 @@ func (d Dialect) Pick(sqlite, postgres string) string {
 }
 
 // quick returns the context for fast queries on a connection that the caller already holds. On
-// SQLite it cannot be canceled: database/sql would start goroutines to watch the context, which
-// takes longer than most queries. On PostgreSQL the network may block, so the result is ctx.
+// SQLite it cannot be canceled: database/sql would start goroutines that watch the context, which
+// takes longer than most queries. On PostgreSQL the network may block, so quick returns ctx.
 func (d Dialect) quick(ctx context.Context) context.Context {
 	if d == Postgres {
 		return ctx

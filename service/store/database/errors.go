@@ -15,11 +15,12 @@ import (
 	result "modernc.org/sqlite/lib"
 )
 
-// ErrBusy means that time ran out during a search, or while waiting for a connection, a lock or
+// ErrBusy means that the time ran out during a search, or during a wait for a connection, a lock or
 // another transaction. Nothing was written; the caller may try again.
 var ErrBusy = errors.New("the database is busy")
 
-// DeadlineAsBusy wraps an exceeded deadline in ErrBusy and returns other errors unchanged.
+// DeadlineAsBusy wraps ErrBusy around the error of an exceeded deadline. It returns other errors
+// unchanged.
 func DeadlineAsBusy(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return fmt.Errorf("%w: %w", ErrBusy, err)
@@ -35,7 +36,7 @@ const (
 	stateQueryCanceled   = "57014"
 	stateOutOfRange      = "22003"
 	stateUniqueViolation = "23505"
-	stateInvalidText     = "22021" // text that PostgreSQL cannot hold, even as an argument of a query
+	stateInvalidText     = "22021" // text that PostgreSQL cannot represent
 )
 
 // sqlState returns PostgreSQL's error code, or "" if err is not from a PostgreSQL server.
@@ -47,12 +48,12 @@ func sqlState(err error) string {
 }
 
 // IsNotFound reports whether err means that a query found no row. That includes queries for text
-// that PostgreSQL cannot hold.
+// that PostgreSQL cannot represent.
 func IsNotFound(err error) bool {
 	return errors.Is(err, sql.ErrNoRows) || sqlState(err) == stateInvalidText
 }
 
-// IsDuplicate reports whether a row was refused because its key exists.
+// IsDuplicate reports whether err means that a row was not inserted because its key exists.
 func IsDuplicate(err error) bool {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() == result.SQLITE_CONSTRAINT_UNIQUE || e.Code() == result.SQLITE_CONSTRAINT_PRIMARYKEY
@@ -60,24 +61,24 @@ func IsDuplicate(err error) bool {
 	return sqlState(err) == stateUniqueViolation
 }
 
-// IsOverflow reports whether err means that a sum does not fit into 64 bits.
+// IsOverflow reports whether err means that a sum overflowed a 64-bit integer.
 func IsOverflow(err error) bool {
-	// SQLite has no error code for overflows, only this message.
+	// SQLite reports overflows with this message and without an error code of their own.
 	return err != nil && (sqlState(err) == stateOutOfRange || strings.Contains(err.Error(), "integer overflow"))
 }
 
-// CanHoldText reports whether PostgreSQL can hold a text: valid UTF-8 without zero
-// characters.
+// CanHoldText reports whether PostgreSQL can store a text: it is valid UTF-8 without zero bytes.
 func CanHoldText(s string) bool { return !strings.ContainsRune(s, 0) && utf8.ValidString(s) }
 
-// isConflict reports whether PostgreSQL ended a transaction because it conflicted with another
+// isConflict reports whether PostgreSQL aborted a transaction because it conflicted with another
 // one. Running it again may succeed.
 func isConflict(err error) bool {
 	code := sqlState(err)
 	return code == stateDeadlock || code == stateSerialization
 }
 
-// conflictAsBusy wraps a conflict or the time-out of a lock in ErrBusy.
+// conflictAsBusy wraps ErrBusy around the error of a conflict or of a lock that was not obtained in
+// time.
 func conflictAsBusy(err error) error {
 	if sqlState(err) == stateLockTimeout || isConflict(err) {
 		return fmt.Errorf("%w: %w", ErrBusy, err)
@@ -85,8 +86,8 @@ func conflictAsBusy(err error) error {
 	return err
 }
 
-// beginError adds advice to the error of a transaction that could not begin. It wraps ErrBusy if
-// another process was writing for too long.
+// beginError adds advice to the error of a transaction that could not begin. If another process was
+// writing for too long, the result wraps ErrBusy.
 func beginError(err error) error {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == result.SQLITE_BUSY {
 		return fmt.Errorf("%w: %w", ErrBusy, Advise(err))
@@ -94,9 +95,9 @@ func beginError(err error) error {
 	return Advise(DeadlineAsBusy(err))
 }
 
-// canceled wraps err in context.Canceled if the call was canceled meanwhile: database/sql
-// then reports a closed statement or a finished transaction. Errors of the database itself
-// are returned unchanged.
+// canceled wraps context.Canceled around err if ctx was canceled, because database/sql then only
+// reports a closed statement or a finished transaction. Errors of the database itself are returned
+// unchanged.
 func canceled(ctx context.Context, err error) error {
 	if err == nil || errors.Is(err, context.Canceled) || !errors.Is(ctx.Err(), context.Canceled) {
 		return err
@@ -110,8 +111,8 @@ func canceled(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", context.Canceled, err)
 }
 
-// mayRollBack reports whether SQLite may have rolled back the whole transaction because of
-// the error, not just the statement.
+// mayRollBack reports whether err may have made SQLite roll back the whole transaction and not only
+// the statement.
 func mayRollBack(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
@@ -125,19 +126,19 @@ func mayRollBack(err error) bool {
 	return false
 }
 
-// oneLine shows an error's message in one line. The PostgreSQL driver's messages have a line for
-// each address that it tried.
+// oneLine is an error whose message is shown in one line. Messages of the PostgreSQL driver have a
+// line for each address that it tried.
 type oneLine struct{ error }
 
 func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
 
 func (e oneLine) Unwrap() error { return e.error }
 
-// OneLine wraps err in an error whose message is one line.
+// OneLine returns err with its message in one line.
 func OneLine(err error) error { return oneLine{err} }
 
-// Advise appends advice for the operator to an error of the database or its files. Other errors
-// are returned unchanged.
+// Advise appends advice for the operator to errors of the database or its files. It returns other
+// errors unchanged.
 func Advise(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w; start it as the user that owns the file and its directory", err)
@@ -159,7 +160,7 @@ const (
 	makeRoom     = "make room on its disk: nothing of this was kept, what was kept before is whole"
 	makeWritable = "it can be read and not written: make its file, directory and disk writable for this user"
 	restore      = "stop all that uses it, keep the file, and restore a backup as docs/operating.md has it"
-	// SQLite has one error code for both cases.
+	// SQLite has one error code for a file of another kind and for a damaged one.
 	otherFile = "it is another kind of file, or its beginning is damaged: name the right one with --db, or " + restore
 )
 

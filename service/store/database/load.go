@@ -10,7 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// Load is one long write transaction that fills tables. It is not safe for concurrent use.
+// Load is a long write transaction that fills tables with copied rows. It is not safe for
+// concurrent use.
 type Load struct {
 	Dialect
 	ctx  context.Context
@@ -18,7 +19,7 @@ type Load struct {
 	tx   *sql.Tx
 }
 
-// BeginLoad begins a load. The caller must call Rollback at the end, after Commit too.
+// BeginLoad begins a load. At the end the caller must call Rollback, even after Commit.
 func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	l := &Load{Dialect: db.Dialect, ctx: ctx}
 	var err error
@@ -26,8 +27,8 @@ func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 		l.tx, err = l.conn.BeginTx(ctx, nil)
 	}
 	if err == nil && db.Dialect == Postgres {
-		// The transaction is idle while the source is read. The time-out still ends it if this
-		// machine fails.
+		// The transaction is idle while rows are read from the source. The time-out is long enough
+		// for that, and still ends the transaction if this machine fails.
 		err = l.Exec("SET LOCAL idle_in_transaction_session_timeout = '1min'")
 	}
 	if err != nil {
@@ -37,7 +38,7 @@ func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	return l, nil
 }
 
-// Commit commits what was loaded.
+// Commit commits the rows that were inserted.
 func (l *Load) Commit() error {
 	if err := l.tx.Commit(); err != nil {
 		return fmt.Errorf("committing: %w", Advise(err))
@@ -45,8 +46,8 @@ func (l *Load) Commit() error {
 	return nil
 }
 
-// Rollback discards what was not committed, and returns the connection to its pool. After Commit
-// it only returns the connection.
+// Rollback discards rows that were not committed, and returns the connection to its pool. After
+// Commit it only returns the connection.
 func (l *Load) Rollback() {
 	if l.tx != nil {
 		_ = l.tx.Rollback()
@@ -72,17 +73,17 @@ func (l *Load) Query(query string, args ...any) (*sql.Rows, error) {
 	return l.tx.QueryContext(l.ctx, l.Rebind(query), args...)
 }
 
-// Rows iterates over the rows that Insert writes.
+// Rows iterates over rows for Load.Insert.
 type Rows interface {
-	// Next advances to the next row. It returns false at the end and after an error.
+	// Next advances to the next row. It returns false after the last row and after an error.
 	Next() bool
 	// Values returns the current row's values.
 	Values() ([]any, error)
-	// Err returns why Next ended before the last row, or nil.
+	// Err returns the error that made Next return false, or nil after the last row.
 	Err() error
 }
 
-// Insert inserts rows into a table. On PostgreSQL it uses COPY.
+// Insert inserts rows into a table. On PostgreSQL it uses COPY, which is faster than INSERT.
 func (l *Load) Insert(table string, columns []string, rows Rows) error {
 	if l.Dialect == Postgres {
 		return l.conn.Raw(func(driver any) error {
@@ -111,7 +112,7 @@ func (l *Load) Insert(table string, columns []string, rows Rows) error {
 	return rows.Err()
 }
 
-// InsertInto returns an INSERT statement for one row, with SQLite's placeholders.
+// InsertInto returns an INSERT statement for one row, with a placeholder (?) for each column.
 func InsertInto(table string, columns []string) string {
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
 		strings.Repeat(", ?", len(columns)-1) + ")"

@@ -8,8 +8,8 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// migrate applies all missing migrations. Each is one transaction, so a failed one leaves the
-// tables as they were.
+// migrate applies the migrations that the database does not have yet. Each is one transaction, so a
+// failed one leaves the tables unchanged.
 func migrate(ctx context.Context, db Pool, schema Schema) error {
 	provider, err := newProvider(db, schema)
 	if err != nil {
@@ -32,8 +32,8 @@ func migrate(ctx context.Context, db Pool, schema Schema) error {
 		if failure == nil {
 			return nil
 		}
-		// Up also fails if another process makes the same migration at the same time. While the
-		// version still increases, it is tried again.
+		// A migration also fails if another process applies it at the same time. The failure is
+		// real only if the schema's version has not increased meanwhile.
 		if current == before {
 			return fmt.Errorf("bringing the schema up to date: %w", failure)
 		}
@@ -49,7 +49,8 @@ func newProvider(db Pool, schema Schema) (*goose.Provider, error) {
 	if db.Dialect == SQLite {
 		return goose.NewProvider(goose.DialectSQLite3, db.DB, schema.SQLite, options...)
 	}
-	// Processes that start at the same time wait for the one that migrates.
+	// The lock lets one of several processes that start at the same time migrate. The others wait
+	// for it.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))
 	if err != nil {
 		return nil, err

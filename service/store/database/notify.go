@@ -13,17 +13,19 @@ import (
 const channel = "tarmac_deliveries"
 
 const (
-	// notifyPause is the shortest time between two notifications of a process. Each notification
-	// takes a lock of the whole server.
+	// notifyPause is the shortest time between two notifications that a process sends. For each of
+	// them PostgreSQL takes a lock of the whole server.
 	notifyPause = 5 * time.Millisecond
-	// redialPause is the wait before a lost connection is opened again. It also bounds how long
-	// closing it, and sending a notification, may take.
+	// redialPause is the wait before a lost connection is opened again. It is also the longest time
+	// for closing that connection and for sending a notification.
 	redialPause = time.Second
 )
 
-// Notifications receives a value after a committed transaction that called Tx.Notify: of this
-// process on SQLite, of any process on PostgreSQL. Notifications can get lost, so receivers must
-// also poll. onLost is called when the connection on which notifications arrive breaks. The
+// Notifications returns a channel that receives a value after a transaction that called Tx.Notify
+// was committed. On SQLite that is a transaction of this process, on PostgreSQL of any process.
+// Notifications can get lost, so the receiver must also poll.
+//
+// onLost is called when the connection to PostgreSQL on which notifications arrive breaks. The
 // server may then have lost its last commits too.
 func (db *DB) Notifications(onLost func()) <-chan struct{} {
 	if db.notifier != nil {
@@ -32,8 +34,8 @@ func (db *DB) Notifications(onLost func()) <-chan struct{} {
 	return db.committed
 }
 
-// wake sends a value to the receiver of Notifications in this process, unless one is waiting
-// already.
+// wake sends a value to the channel of Notifications in this process, unless the channel already
+// contains one.
 func (db *DB) wake() {
 	select {
 	case db.committed <- struct{}{}:
@@ -41,7 +43,7 @@ func (db *DB) wake() {
 	}
 }
 
-// notify sends a value to the receivers of Notifications in all processes.
+// notify sends a value to the channels of Notifications in all processes.
 func (db *DB) notify() {
 	db.wake()
 	if db.notifier != nil {
@@ -49,11 +51,11 @@ func (db *DB) notify() {
 	}
 }
 
-// notifier sends notifications to other processes over PostgreSQL and receives theirs.
+// notifier exchanges notifications with other processes through PostgreSQL.
 type notifier struct {
 	config     *pgx.ConnConfig
-	pool       Pool   // for sending
-	sender     string // random; marks this process's own notifications, which it ignores
+	pool       Pool   // connections for sending
+	sender     string // random id of this process, which ignores its own notifications
 	wake       func()
 	pending    chan struct{}
 	subscribed sync.Once
@@ -75,7 +77,7 @@ func (n *notifier) close() {
 	n.running.Wait()
 }
 
-// publish queues a notification to the other processes. It never blocks.
+// publish queues one notification to the other processes. It never blocks.
 func (n *notifier) publish() {
 	select {
 	case n.pending <- struct{}{}:
@@ -83,8 +85,8 @@ func (n *notifier) publish() {
 	}
 }
 
-// subscribe starts receiving notifications, on a connection of its own. Only the first call has
-// an effect.
+// subscribe starts receiving notifications on a separate connection. Only its first call has an
+// effect.
 func (n *notifier) subscribe(onLost func()) {
 	n.subscribed.Do(func() {
 		n.running.Go(func() {
@@ -100,7 +102,7 @@ func (n *notifier) subscribe(onLost func()) {
 	})
 }
 
-// listen connects and receives notifications until the connection breaks.
+// listen connects to PostgreSQL and receives notifications until the connection breaks.
 func (n *notifier) listen(reconnected bool, onLost func()) {
 	conn, err := pgx.ConnectConfig(n.ctx, n.config.Copy())
 	if err != nil {
@@ -115,7 +117,9 @@ func (n *notifier) listen(reconnected bool, onLost func()) {
 		return
 	}
 	if reconnected {
-		onLost() // again, because other connections may have read from the old server since
+		// This repeats the call of subscribe: other connections may meanwhile have read
+		// from the failed server.
+		onLost()
 		n.wake()
 	}
 	for {
@@ -129,9 +133,9 @@ func (n *notifier) listen(reconnected bool, onLost func()) {
 	}
 }
 
-// send sends notifications in transactions of their own. PostgreSQL commits transactions with a
-// notification one after the other; a notification inside the writing transaction would make
-// them wait for each other's disk syncs.
+// send sends queued notifications, each in a separate transaction. PostgreSQL commits transactions
+// that notify one after the other. If the writing transactions notified, they would therefore wait
+// for each other's disk syncs.
 func (n *notifier) send() {
 	for {
 		select {
@@ -152,6 +156,6 @@ func (n *notifier) send() {
 func (n *notifier) sendOne() {
 	ctx, cancel := context.WithTimeout(context.Background(), redialPause)
 	defer cancel()
-	// The error is ignored, because receivers also poll.
+	// An error is ignored, because receivers also poll.
 	_, _ = n.pool.ExecContext(ctx, "SELECT pg_notify(?, ?)", channel, n.sender)
 }

@@ -7,37 +7,37 @@ import (
 	"errors"
 )
 
-// Pool is a pool of connections for one kind of work.
+// Pool is a pool of database connections for one kind of work.
 type Pool struct {
 	*sql.DB
 	Dialect
 	slots
 }
 
-// newPool returns a pool of conns connections of db.
+// newPool returns a pool with at most conns connections to db.
 func newPool(db *sql.DB, d Dialect, conns int) Pool {
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	return Pool{db, d, make(slots, conns)}
 }
 
-// QueryRowContext is sql.DB.QueryRowContext with the dialect's placeholders.
+// QueryRowContext is sql.DB.QueryRowContext for a query with SQLite's placeholders.
 func (p Pool) QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row {
 	return p.DB.QueryRowContext(ctx, p.Rebind(query), args...)
 }
 
-// QueryContext is sql.DB.QueryContext with the dialect's placeholders.
+// QueryContext is sql.DB.QueryContext for a query with SQLite's placeholders.
 func (p Pool) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	return p.DB.QueryContext(ctx, p.Rebind(query), args...)
 }
 
-// ExecContext is sql.DB.ExecContext with the dialect's placeholders.
+// ExecContext is sql.DB.ExecContext for a statement with SQLite's placeholders.
 func (p Pool) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	return p.DB.ExecContext(ctx, p.Rebind(query), args...)
 }
 
-// QuickRow runs a fast query for one row and passes the row to scan. Callers get connections in
-// the order in which they called.
+// QuickRow runs a fast query for one row and passes the row to scan. Concurrent calls get
+// connections in the order in which they came.
 func (p Pool) QuickRow(ctx context.Context, scan func(Row) error, query string, args ...any) error {
 	release, err := p.acquire(ctx)
 	if err != nil {
@@ -57,20 +57,21 @@ func (p Pool) close() error {
 	return p.Close()
 }
 
-// queryer is a transaction, or a connection on which one has begun.
+// queryer is an sql.Tx, or an sql.Conn on which a transaction has begun.
 type queryer interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// begin begins a read-only transaction, whose queries all see the database at the same moment.
+// begin begins a read-only transaction. All its queries see the database at the same moment. The
+// caller must call end.
 func (p Pool) begin(ctx context.Context) (in queryer, end func(), err error) {
 	if p.Dialect == Postgres {
 		tx, err := p.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
-		// The transaction writes nothing, so a rollback is enough to end it.
+		// Rollback is enough, because the transaction writes nothing.
 		return tx, func() { _ = tx.Rollback() }, err
 	}
-	// A plain connection is faster than an sql.Tx, which would watch the context of each query.
+	// An sql.Conn is faster than an sql.Tx, which would watch the context of each query.
 	conn, err := p.Conn(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +82,7 @@ func (p Pool) begin(ctx context.Context) (in queryer, end func(), err error) {
 	}
 	return conn, func() {
 		if _, err := conn.ExecContext(quick, "ROLLBACK"); err != nil {
-			// A connection whose transaction cannot be ended is discarded.
+			// ErrBadConn makes database/sql discard a connection whose transaction cannot be ended.
 			_ = conn.Raw(func(any) error { return driver.ErrBadConn })
 		}
 		_ = conn.Close()

@@ -14,13 +14,13 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// IsPostgres reports whether a database's name is a PostgreSQL URL.
+// IsPostgres reports whether the name given to Open is a PostgreSQL URL.
 func IsPostgres(name string) bool {
 	return strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://")
 }
 
-// PublicName returns the part of a database's name that may be shown: the path of a file, or the
-// host and database of a URL, without its password.
+// PublicName returns the part of a database's name that may be shown: the path of a SQLite file, or
+// the host and the database in a URL, without the password.
 func PublicName(name string) string {
 	if !IsPostgres(name) {
 		return name
@@ -32,7 +32,7 @@ func PublicName(name string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// HasPassword reports whether a database's name is a URL with a password in it.
+// HasPassword reports whether the name given to Open is a URL that contains a password.
 func HasPassword(name string) bool {
 	if !IsPostgres(name) {
 		return false
@@ -45,18 +45,18 @@ func HasPassword(name string) bool {
 	return has || u.Query().Has("password")
 }
 
-// These time-outs bound how long a machine that is cut off from the network can block others: by
-// an idle transaction that holds locks, by a connection being opened, by a wait for a lock, and
-// by a whole transaction.
+// These time-outs bound how long a machine that has lost its network can block others. They apply
+// to an idle transaction that holds locks, to opening a connection, to the wait for a lock, and to
+// a whole transaction.
 const (
 	idleTimeout    = 3 * time.Second
 	connectTimeout = 5 * time.Second
 	LockTimeout    = 8 * time.Second
-	maxTransaction = time.Minute // for transactions whose caller set no deadline
+	maxTransaction = time.Minute // for transactions without a deadline
 )
 
-// The sizes of a process's pools. Connections mostly wait for the network, so there are more of
-// them than cores.
+// The sizes of the pools of a process. There are more connections than cores, because connections
+// mostly wait for the network.
 const (
 	writers = 8
 	readers = 8
@@ -84,8 +84,8 @@ func openPostgres(ctx context.Context, name string, schema Schema) (*DB, error) 
 	return db, nil
 }
 
-// postgresConfig parses a URL. PostgreSQL's environment variables and files add what the URL
-// leaves out. The errors do not quote the URL.
+// postgresConfig parses a PostgreSQL URL. PostgreSQL's environment variables and files supply what
+// the URL leaves out. Errors do not contain the URL.
 func postgresConfig(name string) (*pgx.ConnConfig, error) {
 	if _, err := url.Parse(name); err != nil {
 		return nil, errors.New("the database's URL cannot be read; it is like postgres://user@host:5432/name, " +
@@ -109,7 +109,7 @@ func postgresConfig(name string) (*pgx.ConnConfig, error) {
 		"tcp_keepalives_idle":                 "10",
 		"tcp_keepalives_interval":             "5",
 		"tcp_keepalives_count":                "3",
-		// A generic plan would not depend on the word that is searched for.
+		// A generic plan would ignore which word a query searches for.
 		"plan_cache_mode": "force_custom_plan",
 	} {
 		if _, set := config.RuntimeParams[parameter]; !set {
@@ -121,8 +121,8 @@ func postgresConfig(name string) (*pgx.ConnConfig, error) {
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }
 
-// withDeadline gives a PostgreSQL transaction a deadline if its caller set none: a broken
-// network can stay silent forever.
+// withDeadline gives ctx a deadline if it has none and the database is PostgreSQL: a broken network
+// connection can stay silent forever.
 func (db *DB) withDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if _, set := ctx.Deadline(); set || db.Dialect == SQLite {
 		return ctx, func() {}

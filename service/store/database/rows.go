@@ -6,17 +6,18 @@ import (
 	"fmt"
 )
 
-// Queryer has the reading methods that Tx and Snapshot share.
+// Queryer has the query methods that Tx and Snapshot share.
 type Queryer interface {
 	QueryRow(query string, args ...any) Row
 	Query(query string, args ...any) (*sql.Rows, error)
 }
 
-// Row is a row that can be scanned: *sql.Row or *sql.Rows.
+// Row is a row of a query's result, such as *sql.Row or *sql.Rows.
 type Row interface{ Scan(dest ...any) error }
 
-// Collect reads all rows with scan and closes them. rows and err are the results of a query;
-// what names the rows in errors. The slice is empty, not nil, if there are no rows.
+// Collect calls scan for each of the rows, closes them and returns the results. rows and err are
+// the results of a query. Errors name the rows by what. The slice is empty, not nil, if there are
+// no rows.
 func Collect[T any](rows *sql.Rows, err error, what string, scan func(Row) (T, error)) (_ []T, failed error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", what, err)

@@ -2,12 +2,13 @@ package database
 
 import "context"
 
-// slots lets at most as many callers use a pool as it has connections, in the order in which
-// they came. database/sql would give a free connection to a random waiter, so that under load
-// some callers wait several times as long as others.
+// slots limits the callers of a pool to the number of its connections and lets them in in the order
+// in which they came. database/sql gives a free connection to a random waiting caller, so under
+// load some callers would wait several times as long as others.
 type slots chan struct{}
 
-// acquire waits for a slot, which release frees. If ctx ends first the error is ctx's.
+// acquire waits until the pool has a free connection. The caller must call release. If ctx ends
+// first, the error is that of ctx.
 func (s slots) acquire(ctx context.Context) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -6,17 +6,16 @@ import (
 	"fmt"
 )
 
-// Snapshot is one read transaction: all its queries see the database at the same moment. It is
-// not safe for concurrent use, and must not be used after the function that received it has
-// returned.
+// Snapshot is a read transaction. All its queries see the database at the same moment. It is not
+// safe for concurrent use, and must not be used after the function that received it has returned.
 type Snapshot struct {
 	Dialect
 	ctx   context.Context
-	quick context.Context // for fast queries; see Dialect.quick
+	quick context.Context // context for fast queries; see Dialect.quick
 	in    queryer
 }
 
-// Read runs fn on a snapshot, over a connection of the pool from. It does not wait for write
+// Read calls fn with a snapshot, on a connection of the pool from. It does not wait for write
 // transactions.
 func (db *DB) Read(ctx context.Context, from Pool, fn func(*Snapshot) error) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
@@ -35,12 +34,13 @@ func (db *DB) Read(ctx context.Context, from Pool, fn func(*Snapshot) error) (er
 	return Advise(fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in}))
 }
 
-// QueryRow runs a fast query for one row. On SQLite it is not interrupted when the context ends.
+// QueryRow runs a fast query for one row. On SQLite, the query is not interrupted when the context
+// ends.
 func (s *Snapshot) QueryRow(query string, args ...any) Row {
 	return s.in.QueryRowContext(s.quick, s.Rebind(query), args...)
 }
 
-// Query runs a fast query. On SQLite it is not interrupted when the context ends.
+// Query runs a fast query. On SQLite, the query is not interrupted when the context ends.
 func (s *Snapshot) Query(query string, args ...any) (*sql.Rows, error) {
 	if err := s.ctx.Err(); err != nil {
 		return nil, err

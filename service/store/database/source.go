@@ -15,16 +15,16 @@ import (
 	result "modernc.org/sqlite/lib"
 )
 
-// Source is a database to copy from. While it is open nobody else can change it, and all its
-// queries see it at the same moment.
+// Source is a database whose rows are copied to another. While it is open, no other process can
+// change it, and all its queries see it at the same moment.
 type Source struct {
 	pool Pool
 	tx   *sql.Tx
 }
 
-// OpenSource opens an existing database, migrates it to the newest schema, and locks it: a
-// SQLite file as a whole, on PostgreSQL the given tables. It refuses a database that other
-// processes use.
+// OpenSource opens an existing database, migrates it to the newest schema, and locks it. On SQLite
+// it locks the whole file, on PostgreSQL the given tables. It returns an error if other processes
+// use the database.
 func OpenSource(ctx context.Context, name string, schema Schema, tables []string) (*Source, error) {
 	if IsPostgres(name) {
 		return openPostgresSource(ctx, name, schema, tables)
@@ -45,12 +45,12 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 		return nil, err
 	}
 	s := &Source{pool: Pool{Dialect: SQLite}}
-	// The connection must ask for the lock before it reads anything, even by a PRAGMA such as
+	// The connection must request the lock before it reads anything, even by a PRAGMA such as
 	// cache_size. Otherwise SQLite continues without the lock.
 	if s.pool.DB, err = sql.Open("sqlite",
 		dsn(absolute, "deferred", "locking_mode(EXCLUSIVE)", "query_only(1)")); err == nil {
 		if s.tx, err = s.pool.BeginTx(ctx, nil); err == nil {
-			// The first read takes the lock.
+			// This first read obtains the lock.
 			err = s.QueryRow(ctx, "SELECT count(*) FROM goose_db_version").Scan(new(int))
 		}
 	}
@@ -63,8 +63,8 @@ func OpenSource(ctx context.Context, name string, schema Schema, tables []string
 	return s, nil
 }
 
-// checkSource refuses a missing file, and a database of another program, because Open would add
-// tables to it.
+// checkSource returns an error if the file is missing or is the database of another program. Open
+// would create it or add tables to it.
 func checkSource(ctx context.Context, path string) error {
 	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -90,8 +90,8 @@ var (
 	errInUse   = errors.New("other processes use it: stop the service first, so that nothing changes behind the copy")
 )
 
-// copyName is the application_name of a copy's connections. awaitAlone recognizes those of
-// services by theirs.
+// copyName is the application_name of connections that copy. awaitAlone recognizes those of
+// services by another name.
 const copyName = "tarmac copy"
 
 func openPostgresSource(ctx context.Context, name string, schema Schema, tables []string) (*Source, error) {
@@ -100,7 +100,7 @@ func openPostgresSource(ctx context.Context, name string, schema Schema, tables 
 		return nil, err
 	}
 	config.RuntimeParams["application_name"] = copyName
-	// The transaction is idle while the target is written, which may take any time.
+	// The transaction is idle while rows are written to the target, which may take any time.
 	config.RuntimeParams["idle_in_transaction_session_timeout"] = "0"
 	s := &Source{pool: Pool{DB: stdlib.OpenDB(*config), Dialect: Postgres}}
 	if err := s.begin(ctx, schema, tables); err != nil {
@@ -123,24 +123,24 @@ func (s *Source) begin(ctx context.Context, schema Schema, tables []string) (err
 	if s.tx, err = s.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead}); err != nil {
 		return err
 	}
-	// The tables are locked before the first read, so that nothing changes after it.
+	// The tables are locked before the first read, so that they do not change afterwards.
 	if _, err := s.tx.ExecContext(ctx, "LOCK TABLE "+strings.Join(tables, ", ")+" IN SHARE MODE"); err != nil {
 		return err
 	}
 	return s.awaitAlone(ctx)
 }
 
-// disconnectTime is how long a PostgreSQL server may take to notice that a client has ended.
+// disconnectTime is the time within which a PostgreSQL server notices that a client has ended.
 const disconnectTime = 3 * time.Second
 
-// awaitAlone waits up to disconnectTime until no service is connected. It returns errInUse if
-// one still is.
+// awaitAlone waits until no service is connected to the database. It returns errInUse if one still
+// is after disconnectTime.
 func (s *Source) awaitAlone(ctx context.Context) error {
 	poll := time.NewTicker(disconnectTime / 60)
 	defer poll.Stop()
 	for deadline := time.Now().Add(disconnectTime); ; {
 		var others int
-		// Otherwise the statistics would stay as the transaction first read them.
+		// Without this, the transaction would see the same statistics at every query.
 		if _, err := s.tx.ExecContext(ctx, "SELECT pg_stat_clear_snapshot()"); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (s *Source) Query(ctx context.Context, query string, args ...any) (*sql.Row
 // Close unlocks and closes the database.
 func (s *Source) Close() error {
 	if s.tx != nil {
-		_ = s.tx.Rollback() // the transaction has only read
+		_ = s.tx.Rollback() // the transaction has written nothing
 	}
 	return s.pool.close()
 }

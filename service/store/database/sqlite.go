@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	_ "modernc.org/sqlite" // the database driver
+	_ "modernc.org/sqlite" // registers the database driver
 )
 
 const busyTimeout = 5 * time.Second
@@ -22,7 +22,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 	if err != nil {
 		return nil, fmt.Errorf("finding the database %s: %w", path, err)
 	}
-	// SQLite gives its log files the same mode as the database file.
+	// SQLite gives its write-ahead log the mode of the database file.
 	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("opening the database: %w", Advise(err))
@@ -45,7 +45,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		conns int
 	}{
 		{&db.Reader, 2 * cores}, {&db.Lookup, cores},
-		// One core stays free for fast requests.
+		// Searches leave one core free for fast requests.
 		{&db.Scans, max(1, cores-1)},
 	} {
 		conns, err := openCached(readerDSN(absolute))
@@ -58,8 +58,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 }
 
 func writerDSN(path string, opts Options) string {
-	// A change that a client has seen confirmed must survive a power failure, such as the
-	// revocation of a token.
+	// A confirmed change, such as the revocation of a token, must survive a power failure.
 	synchronous := "FULL"
 	if opts.Ephemeral {
 		synchronous = "OFF"
@@ -69,8 +68,8 @@ func writerDSN(path string, opts Options) string {
 		"synchronous("+synchronous+")",
 		"foreign_keys(1)",
 		"cache_size(-65536)",
-		// With a longer log, SQLite copies it into the file less often, which shortens the
-		// slowest commits.
+		// A longer write-ahead log is copied into the file less often, which shortens the slowest
+		// commits.
 		"wal_autocheckpoint(4000)",
 		"journal_size_limit(67108864)",
 	)
@@ -92,7 +91,7 @@ func dsn(path, txlock string, pragmas ...string) string {
 func fileURL(path, query string) string {
 	slashed := filepath.ToSlash(path)
 	if !strings.HasPrefix(slashed, "/") {
-		slashed = "/" + slashed // C:/… on Windows
+		slashed = "/" + slashed // Windows paths such as C:/data need it
 	}
 	return (&url.URL{Scheme: "file", Path: slashed, RawQuery: query}).String()
 }

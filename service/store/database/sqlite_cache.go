@@ -10,9 +10,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// openCached opens a pool of SQLite connections that cache prepared statements. Parsing a
-// statement takes as long as running it on a few rows, and the same statements run again and
-// again. PostgreSQL's driver has a cache of its own.
+// openCached opens a pool of SQLite connections that cache prepared statements. The same statements
+// run again and again, and parsing one takes as long as running it on a few rows. The PostgreSQL
+// driver has a cache already.
 func openCached(dsn string) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector(dsn)
 	if err != nil {
@@ -21,7 +21,7 @@ func openCached(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(cachingConnector{connector}), nil
 }
 
-// maxCached is the number of statements that a connection caches.
+// maxCached is the largest number of prepared statements that a connection caches.
 const maxCached = 100
 
 type cachingConnector struct{ driver.Connector }
@@ -38,7 +38,7 @@ func (c cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &cachingConn{fullConn: full, idle: map[string]fullStmt{}}, nil
 }
 
-// fullConn lists the methods of the driver's connections that database/sql uses if they exist.
+// fullConn lists the optional methods of the SQLite driver's connections that database/sql uses.
 type fullConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -48,22 +48,23 @@ type fullConn interface {
 	driver.Validator
 }
 
-// fullStmt lists the methods of the driver's statements that database/sql uses if they exist.
+// fullStmt lists the optional methods of the SQLite driver's statements that database/sql uses.
 type fullStmt interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// cachingConn caches idle statements. database/sql locks it for every call. It does not
-// implement driver.ExecerContext and driver.QueryerContext, so that database/sql prepares, runs
-// and closes every statement, and Close can return it to the cache.
+// cachingConn is a connection that caches prepared statements that are not in use. database/sql
+// locks it for every call. It does not implement driver.ExecerContext and driver.QueryerContext, so
+// that database/sql prepares, runs and closes every statement, and closing can return the statement
+// to the cache.
 type cachingConn struct {
 	fullConn
 	idle map[string]fullStmt
 }
 
-// PrepareContext returns a cached statement or a new one.
+// PrepareContext returns a cached statement for the query, or prepares a new one.
 func (c *cachingConn) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
 	if s, ok := c.idle[query]; ok {
 		delete(c.idle, query)
@@ -80,8 +81,8 @@ func (c *cachingConn) PrepareContext(ctx context.Context, query string) (driver.
 	return &cachedStmt{fullStmt: full, conn: c, query: query}, nil
 }
 
-// cacheable reports whether a statement may be cached. Statements that can take effect when they
-// are prepared, as a PRAGMA does, and statements that run only once are not.
+// cacheable reports whether a prepared statement may be cached. It is false for statements that can
+// take effect when they are prepared, such as a PRAGMA, and for statements that run only once.
 func cacheable(query string) bool {
 	verb, _, _ := strings.Cut(query, " ")
 	switch verb {
@@ -91,7 +92,8 @@ func cacheable(query string) bool {
 	return false
 }
 
-// Close closes the statements first: SQLite refuses to close a connection that has any.
+// Close closes the connection after its cached statements, because SQLite refuses to close a
+// connection that has any.
 func (c *cachingConn) Close() error {
 	for query, s := range c.idle {
 		_ = s.Close()
@@ -100,7 +102,7 @@ func (c *cachingConn) Close() error {
 	return c.fullConn.Close()
 }
 
-// cachedStmt is a statement in use. Close returns it to the cache.
+// cachedStmt is a prepared statement in use. Its method Close returns it to the cache.
 type cachedStmt struct {
 	fullStmt
 	conn   *cachingConn
@@ -108,22 +110,20 @@ type cachedStmt struct {
 	failed bool
 }
 
-// ExecContext runs the statement.
 func (s *cachedStmt) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
 	result, err := s.fullStmt.ExecContext(ctx, args)
 	s.failed = s.failed || err != nil
 	return result, err
 }
 
-// QueryContext runs the statement and returns its rows.
 func (s *cachedStmt) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
 	rows, err := s.fullStmt.QueryContext(ctx, args)
 	s.failed = s.failed || err != nil
 	return rows, err
 }
 
-// Close returns the statement to the cache. It closes a statement that has failed, or whose text
-// is in the cache already.
+// Close returns the statement to the cache. It really closes a statement that has failed, and one
+// whose text is already in the cache.
 func (s *cachedStmt) Close() error {
 	if _, ok := s.conn.idle[s.query]; ok || s.failed {
 		return s.fullStmt.Close()

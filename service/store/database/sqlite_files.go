@@ -12,8 +12,8 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// Parts of a database file's header: its first bytes, and the format version, which shows
-// whether recent commits may be in a write-ahead log beside the file.
+// Parts of the header of a SQLite file: its first bytes, and the position and value of the format
+// version, which shows whether recent commits may be in a write-ahead log beside the file.
 const (
 	magic         = "SQLite format 3\x00"
 	headerSize    = 20
@@ -21,14 +21,14 @@ const (
 	versionWAL    = 0x0202
 )
 
-// checkFiles checks a database's file and its log before SQLite opens them. SQLite would treat a
-// file shorter than a page as an empty database and overwrite it, and would delete the log of an
-// empty file. It also copies any log that it finds into the database, which destroys the
-// database if the log belongs to another one. A file made by Backup has no log until it is
+// checkFiles checks a database's file and its write-ahead log before SQLite opens them. SQLite
+// would treat a file shorter than a page as an empty database and overwrite it, and would delete
+// the log of an empty file. It also copies any log that it finds into the database, which destroys
+// the database if the log belongs to another one. A file made by Backup has no log until it is
 // opened, so a log beside it belongs to the database that was there before.
 //
-// Files that belong to another user or that others can read are refused too: their owner could
-// change what is read, or read what is written.
+// Files that belong to another user or that others can read are refused too: such users could
+// change the data or read it.
 func checkFiles(file *os.File, path string) error {
 	if err := checkOwners(file, path); err != nil {
 		return err
@@ -88,7 +88,7 @@ func checkOwner(path string, info fs.FileInfo) error {
 	case !privatefile.IsOwn(info):
 		return fmt.Errorf("%s belongs to another user: run this as that user, "+
 			"or move the file away if it should not be there", path)
-	// On Windows the mode does not show who can read a file.
+	// On Windows, the file mode does not show which users can read a file.
 	case runtime.GOOS != "windows" && mode.Perm()&0o077 != 0:
 		return fmt.Errorf("others can read %s (mode %04o): chmod 600 %s", path, mode.Perm(), path)
 	}

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// Tx is one write transaction. It is not safe for concurrent use, and must not be used after the
+// Tx is a write transaction. It is not safe for concurrent use, and must not be used after the
 // function that received it has returned.
 type Tx struct {
 	Dialect
@@ -15,17 +15,17 @@ type Tx struct {
 	tx       *sql.Tx
 	prepared map[string]*sql.Stmt
 	notify   bool
-	ended    error // the error after which SQLite may have rolled the transaction back
+	ended    error // error that may have made SQLite roll the transaction back, or nil
 }
 
-// maxTries is how many times a transaction is run that conflicts with others.
+// maxTries is how often a transaction that conflicts with others is run.
 const maxTries = 4
 
-// Write runs fn in one transaction. It is committed when fn returns nil, and rolled back when fn
-// returns an error or panics. On SQLite write transactions run one after the other. On
-// PostgreSQL a transaction that conflicts with another is run again, so fn may be called several
-// times. The error is ErrBusy if nothing was written because other transactions, of this process
-// or another, were in the way all the time.
+// Write calls fn in a write transaction. It commits when fn returns nil, and rolls back when fn
+// returns an error or panics. On SQLite, write transactions run one after the other. On PostgreSQL,
+// a transaction that conflicts with another is run again, so fn may be called several times. The
+// error is ErrBusy if other transactions were in the way until the time ran out; nothing was
+// written then.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
@@ -52,9 +52,9 @@ func (db *DB) write(ctx context.Context, fn func(*Tx) error) (err error) {
 		if committed {
 			return
 		}
-		// This also runs when fn panics. The rollback fails without harm if the transaction is
-		// rolled back already: by database/sql when the context ends, or by SQLite when the disk
-		// is full.
+		// This also runs when fn panics. If the transaction has been rolled back already, the error
+		// of Rollback is ignored. database/sql rolls back when the context ends, and SQLite when
+		// the disk is full.
 		if e := sqlTx.Rollback(); e != nil && !errors.Is(e, sql.ErrTxDone) && !mayRollBack(err) {
 			err = errors.Join(err, fmt.Errorf("rolling back: %w", e))
 		}
@@ -76,13 +76,15 @@ func (db *DB) write(ctx context.Context, fn func(*Tx) error) (err error) {
 	return nil
 }
 
-// Notify makes the commit notify the receivers of DB.Notifications, in all processes.
+// Notify makes the commit of this transaction send a value to the channels of DB.Notifications in
+// all processes.
 func (tx *Tx) Notify() { tx.notify = true }
 
-// statement returns the prepared statement for a query, which is prepared once in a transaction.
+// statement returns a prepared statement for the query. Each query is prepared once for each
+// transaction.
 func (tx *Tx) statement(query string) (*sql.Stmt, error) {
 	if tx.ended != nil {
-		return nil, tx.ended // outside of the transaction, a write would be committed at once
+		return nil, tx.ended // a write after the rollback would be committed at once
 	}
 	if stmt, ok := tx.prepared[query]; ok {
 		return stmt, nil
@@ -97,7 +99,7 @@ func (tx *Tx) statement(query string) (*sql.Stmt, error) {
 
 // Exec runs a statement with SQLite's placeholders.
 func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
-	// PostgreSQL's driver caches the prepared statements of each connection.
+	// The PostgreSQL driver itself caches prepared statements.
 	if tx.Dialect == Postgres {
 		return tx.tx.ExecContext(tx.ctx, tx.Rebind(query), args...)
 	}
@@ -112,7 +114,7 @@ func (tx *Tx) Exec(query string, args ...any) (sql.Result, error) {
 	return result, err
 }
 
-// QueryRow runs a query for one row, or a statement that returns one.
+// QueryRow runs a query for one row, or a statement that returns one, with SQLite's placeholders.
 func (tx *Tx) QueryRow(query string, args ...any) Row {
 	if tx.Dialect == Postgres {
 		return tx.tx.QueryRowContext(tx.ctx, tx.Rebind(query), args...)
@@ -124,12 +126,13 @@ func (tx *Tx) QueryRow(query string, args ...any) Row {
 	return writtenRow{stmt.QueryRowContext(tx.ctx, args...), tx}
 }
 
-// failedRow is the row of a query that was not run.
+// failedRow is the Row of a query that could not be run. Its method Scan returns the error.
 type failedRow struct{ err error }
 
 func (r failedRow) Scan(...any) error { return r.err }
 
-// writtenRow is the row of a statement that may also write. Scan notices if that failed.
+// writtenRow is the row that a statement returns. The statement may also write, so Scan checks
+// whether its error rolled the transaction back.
 type writtenRow struct {
 	*sql.Row
 	tx *Tx
@@ -155,8 +158,8 @@ func (tx *Tx) Query(query string, args ...any) (*sql.Rows, error) {
 	return stmt.QueryContext(tx.ctx, args...)
 }
 
-// LockRow runs a statement that waits for a row's lock. The error is ErrBusy when the
-// deadline of the transaction's context passes first.
+// LockRow runs a statement that waits for the lock of a row. The error is ErrBusy if the lock is
+// not obtained before the deadline of the transaction's context.
 func (tx *Tx) LockRow(query string, args ...any) error {
 	_, err := tx.Exec(query, args...)
 	if err != nil && errors.Is(tx.ctx.Err(), context.DeadlineExceeded) {

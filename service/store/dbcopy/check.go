@@ -10,11 +10,12 @@ import (
 	"tarmac/service/store/database"
 )
 
-// daySum is the number of a day's transactions of one direction, and the sum of their USD cents.
+// daySum holds the number and the USD cents of a day's transactions in one direction.
 type daySum struct{ day, direction, n, cents int64 }
 
-// The queries for an organization's daySums: sumsOfRows adds up transactions, sumsOfDays reads
-// the stored daily sums. A transaction's key has the day in the 17 bits above the lowest 26.
+// Queries for an organization's daySums. sumsOfRows adds up the table transactions; sumsOfDays
+// reads the stored daily sums. The key of a transaction contains the day, in the 17 bits above the
+// lowest 26.
 const (
 	sumsOfRows = `SELECT (id >> 26) & 131071 AS day, direction, count(*), CAST(sum(usd_cents) AS BIGINT) FROM transactions
 		WHERE id BETWEEN ? AND ? GROUP BY 1, 2 ORDER BY 1, 2`
@@ -22,8 +23,8 @@ const (
 		WHERE org_id = ? GROUP BY 1, 2 ORDER BY 1, 2`
 )
 
-// checkSums compares three lists of daySums: of the source's transactions, of the target's
-// transactions, and of the target's stored daily sums. It adds them up in result.
+// checkSums compares the daySums of the source's transactions, of the target's transactions, and of
+// the target's stored daily sums. It adds their totals to result.
 func (o *orgCopy) checkSums(result *Result) error {
 	first, last := o.from.RowRange()
 	rows, err := o.source.Query(o.ctx, sumsOfRows, first, last)
@@ -79,8 +80,8 @@ func scanDaySum(row database.Row) (s daySum, err error) {
 	return s, err
 }
 
-// checkFeed reads the first and the last sequence number of the copied feed into result. It
-// returns an error if the feed's next number is taken already.
+// checkFeed reads the first and the last sequence number of the copied events into result. It
+// returns an error if the number that the next event would get is already in use.
 func (o *orgCopy) checkFeed(result *Result) error {
 	var next int64
 	err := o.QueryRow(`SELECT (SELECT coalesce(min(sequence), 0) FROM events WHERE org_id = o.id),

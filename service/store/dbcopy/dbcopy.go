@@ -1,5 +1,5 @@
-// Package dbcopy copies organizations from one database to another, between SQLite and
-// PostgreSQL both ways, and compares what it wrote with what it read.
+// Package dbcopy copies organizations between databases, each of which may be SQLite or PostgreSQL,
+// and compares what it wrote with what it read.
 package dbcopy
 
 import (
@@ -12,51 +12,52 @@ import (
 	"tarmac/service/store/database"
 )
 
-// ErrExists is returned if the target already has the organization.
+// ErrExists is returned if the target database already has the organization.
 var ErrExists = errors.New("it already exists; nothing was changed")
 
-// Copier copies organizations from a source, which does not change meanwhile, to a target. It is
-// not safe for concurrent use.
+// Copier copies organizations from a source database, which is locked meanwhile, to a target
+// database. It is not safe for concurrent use.
 type Copier struct {
 	source *database.Source
-	db     *database.DB // the target
-	target *store.Store // reads and writes records in db
+	db     *database.DB // target database
+	target *store.Store // store of the records in db
 	keys   ServerKeys
 }
 
-// ServerKeys names the server keys that are copied with an organization.
+// ServerKeys names the secret keys of the service (store.Store.ServerKey) that are copied together
+// with an organization.
 type ServerKeys struct {
-	// Replace names a key that replaces the target's, if the target has no other organization:
-	// data made with the source's key stays valid.
+	// Replace names a key of the source that replaces that of the target if the target has no other
+	// organization. Data that was made with the key stays valid.
 	Replace string
-	// Fill names a key that is copied only if the target has none of that name.
+	// Fill names a key that is copied only if the target has no key with that name.
 	Fill string
 }
 
-// Organization identifies an organization of the source.
+// Organization identifies an organization of the source database.
 type Organization struct{ PublicID, Name string }
 
-// Result describes what the target has of an organization after it was copied.
+// Result describes the copy of an organization in the target database.
 type Result struct {
 	Organization
-	Rows       map[string]int64 // number of rows by table
+	Rows       map[string]int64 // number of rows in each table
 	Days       int              // number of days with transactions
-	Inflow     int64            // sum of all transactions in USD cents
+	Inflow     int64            // total in USD cents
 	Outflow    int64
-	Overflow   bool // Inflow or Outflow does not fit into 64 bits; both are then 0
+	Overflow   bool // true if Inflow or Outflow overflows 64 bits; both are then 0
 	FirstEvent int64
-	LastEvent  int64 // sequence numbers in the feed; 0 without events
+	LastEvent  int64 // first and last sequence number of events; 0 without events
 }
 
-// SealedSecret is the signing secret of an active webhook endpoint.
+// SealedSecret is the encrypted signing secret of an active webhook endpoint.
 type SealedSecret struct {
 	EndpointID string
 	Secret     []byte
 }
 
-// Open opens both databases, migrates them to the newest schema, and locks the source until
-// Close. It refuses a source that does not exist or that other processes use, and creates a
-// SQLite target that does not exist.
+// Open opens the source from and the target to, migrates both to the newest schema, and locks the
+// source until Close. It returns an error if the source does not exist or if other processes use
+// it. It creates a SQLite target that does not exist.
 func Open(ctx context.Context, from, to string, keys ServerKeys) (*Copier, error) {
 	source, err := database.OpenSource(ctx, from, store.Schema(), append(tableNames(), "organizations", "server_keys"))
 	if err != nil {
@@ -88,7 +89,7 @@ func (c *Copier) Organizations(ctx context.Context) ([]Organization, error) {
 	})
 }
 
-// Exists reports whether the target has an organization already.
+// Exists reports whether the target already has an organization.
 func (c *Copier) Exists(ctx context.Context, orgPublicID string) (bool, error) {
 	_, _, err := c.target.Organization(ctx, orgPublicID)
 	if errors.Is(err, store.ErrNotFound) {
@@ -97,7 +98,8 @@ func (c *Copier) Exists(ctx context.Context, orgPublicID string) (bool, error) {
 	return err == nil, err
 }
 
-// SealedSecrets returns the secrets of an organization's active endpoints, from the source.
+// SealedSecrets returns the encrypted secrets of an organization's active webhook endpoints in the
+// source.
 func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]SealedSecret, error) {
 	rows, err := c.source.Query(ctx, `SELECT e.public_id, e.secret
 		FROM webhook_endpoints e JOIN organizations o ON o.id = e.org_id
@@ -108,7 +110,8 @@ func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]Seale
 	})
 }
 
-// ServerKey returns the keys of that name in the source and in the target, nil if there is none.
+// ServerKey returns the named key of the source and that of the target. A key that does not exist
+// is nil.
 func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, err error) {
 	err = c.source.QueryRow(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&from)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -118,13 +121,13 @@ func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, e
 	return from, to, err
 }
 
-// Copy copies one organization in one transaction, except for the tables in notCopied. Public
-// ids, numbers, times and sealed secrets stay the same; internal keys are new. Before it
-// commits, it reads all rows again and compares them, and compares the daily sums with the
-// transactions. progress, which may be nil, is called with the number of rows that are written
-// and the number of all rows.
+// Copy copies an organization in one transaction, except for the tables in notCopied. Public ids,
+// numbers, times and encrypted secrets stay the same; internal keys are new. Before it commits,
+// Copy reads all rows again and compares them, and compares the daily sums with the transactions.
+// It calls progress, unless that is nil, with the number of rows written so far and in total.
 //
-// The error is store.ErrNotFound or ErrExists, or says what could not be copied.
+// The error is store.ErrNotFound if the source does not have the organization, ErrExists if the
+// target has it, or says what could not be copied.
 func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(done, total int64)) (Result, error) {
 	result := Result{Rows: map[string]int64{}}
 	var from store.OrgKey
@@ -162,6 +165,6 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 	return result, load.Commit()
 }
 
-// Optimize speeds the target up after the last organization was copied, as store.Store.Optimize
-// does.
+// Optimize makes queries of the target faster. It should be called after the last Copy. See
+// store.Store.Optimize.
 func (c *Copier) Optimize(ctx context.Context) error { return c.target.Optimize(ctx) }

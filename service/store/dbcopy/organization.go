@@ -13,20 +13,22 @@ import (
 	"tarmac/service/store/database"
 )
 
-// orgCopy is one organization being copied, in one transaction of the target.
+// orgCopy is the copy of one organization, which is one transaction in the target.
 type orgCopy struct {
 	*database.Load
 	ctx      context.Context
 	source   *database.Source
 	keys     ServerKeys
 	from, to store.OrgKey
-	newKeys  map[string]map[int64]int64 // by table: the target's keys of rows, by the source's
-	done     int64                      // number of rows written
+	// newKeys maps the name of each table to the new keys of its rows, by their keys in the
+	// source.
+	newKeys  map[string]map[int64]int64
+	done     int64 // number of rows written
 	total    int64
 	progress func(done, total int64)
 }
 
-// countRows returns the number of rows to copy from all tables.
+// countRows returns the number of the organization's rows in all tables to copy.
 func (o *orgCopy) countRows() (total int64, err error) {
 	for _, t := range tables {
 		var n int64
@@ -39,11 +41,11 @@ func (o *orgCopy) countRows() (total int64, err error) {
 	return total, nil
 }
 
-// copy writes all tables and checks what was written.
+// copy writes the rows of all tables to the target and checks them.
 func (o *orgCopy) copy(result *Result) error {
 	err := o.insertOrganization()
 	if database.IsDuplicate(err) {
-		return ErrExists // another process has copied it meanwhile
+		return ErrExists // another process has copied it since Exists was called
 	}
 	if err != nil {
 		return fmt.Errorf("copying the organization: %w", err)
@@ -68,8 +70,8 @@ func (o *orgCopy) copy(result *Result) error {
 	return o.checkFeed(result)
 }
 
-// columns returns the columns of a table except for the one named without, if any. It is an
-// error if source and target have different columns.
+// columns returns the columns of a table except the one named by without, which may be "". It
+// returns an error if the table's columns differ between source and target.
 func (o *orgCopy) columns(table string, without string) ([]string, error) {
 	names := func(rows *sql.Rows, err error) ([]string, error) {
 		if err != nil {
@@ -95,7 +97,8 @@ func (o *orgCopy) columns(table string, without string) ([]string, error) {
 	return slices.DeleteFunc(target, func(name string) bool { return name == without }), nil
 }
 
-// insertOrganization adds the organization's own row to the target, with unchanged counters.
+// insertOrganization adds the row of the table organizations to the target. Its counters stay the
+// same.
 func (o *orgCopy) insertOrganization() error {
 	columns, err := o.columns("organizations", "id")
 	if err != nil {
@@ -118,8 +121,8 @@ func (o *orgCopy) insertOrganization() error {
 	return err
 }
 
-// copyTable copies the organization's rows of a table and compares them with the rows that the
-// target then has. It returns the number of rows.
+// copyTable copies the organization's rows of a table and returns their number. It then reads them
+// from the target and compares them.
 func (o *orgCopy) copyTable(t table) (int64, error) {
 	without := ""
 	if t.ownKey {
@@ -163,8 +166,8 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 	return read.n, nil
 }
 
-// matchKeys finds the keys that a table's rows have in the target. Both sides assigned them in
-// the same order.
+// matchKeys finds the new keys of a table's rows in the target. The n-th row of the source is the
+// n-th of the target, because both databases assigned keys in the same order.
 func (o *orgCopy) matchKeys(table string) error {
 	query := "SELECT id FROM " + table + " WHERE org_id = ? ORDER BY id"
 	scan := func(row database.Row) (key int64, err error) {
@@ -189,7 +192,7 @@ func (o *orgCopy) matchKeys(table string) error {
 	return nil
 }
 
-// copyServerKeys copies server keys by the rules of ServerKeys.
+// copyServerKeys copies the service's secret keys as ServerKeys says.
 func (o *orgCopy) copyServerKeys() error {
 	var others int
 	if err := o.QueryRow("SELECT count(*) FROM organizations WHERE id <> ?", o.to).Scan(&others); err != nil {

@@ -12,16 +12,16 @@ import (
 	"tarmac/service/store/database"
 )
 
-// rowReader reads rows, changes them if necessary, and computes a digest of the results. It
+// rowReader reads rows, changes them if necessary, and computes a digest of the changed rows. It
 // implements database.Rows.
 type rowReader struct {
 	rows     *sql.Rows
 	values   []any
-	pointers []any // to values, for Scan
+	pointers []any // pointers to the elements of values, for Scan
 	digest   digest
 	n        int64
 	err      error
-	change   func(values []any) error // applied to each row; may be nil
+	change   func(values []any) error // changes a row in place; may be nil
 	onRow    func()                   // called after each row; may be nil
 }
 
@@ -35,8 +35,8 @@ func newRowReader(rows *sql.Rows, columns int) *rowReader {
 	return r
 }
 
-// rewrite returns a reader of a table's rows in the source. It replaces internal keys with those
-// of the target.
+// rewrite returns a reader for a table's rows in the source. In the rows that it returns, internal
+// keys are those of the target.
 func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader {
 	column := map[string]int{}
 	for i, name := range columns {
@@ -66,8 +66,8 @@ func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader 
 	return r
 }
 
-// checkText returns an error that names the column and the row of a text that PostgreSQL cannot
-// hold.
+// checkText returns an error if a text of a row cannot be stored in PostgreSQL. The error names the
+// column and the row.
 func checkText(columns []string, values []any) error {
 	for i, value := range values {
 		text, ok := value.(string)
@@ -84,7 +84,7 @@ func checkText(columns []string, values []any) error {
 	return nil
 }
 
-// progressStep is the number of rows between two reports of progress.
+// progressStep is the number of rows between two calls of progress.
 const progressStep = 1000
 
 func (o *orgCopy) reportRow() {
@@ -93,7 +93,7 @@ func (o *orgCopy) reportRow() {
 	}
 }
 
-// Next reads the next row. It returns false at the end and after an error.
+// Next advances to the next row. It returns false after the last row and after an error.
 func (r *rowReader) Next() bool {
 	if r.err != nil || !r.rows.Next() {
 		r.err = errors.Join(r.err, r.rows.Err())
@@ -115,14 +115,14 @@ func (r *rowReader) Next() bool {
 	return true
 }
 
-// Values returns the current row's values, as they are for the target.
+// Values returns the current row as it is written to the target.
 func (r *rowReader) Values() ([]any, error) { return r.values, nil }
 
-// Err returns why Next ended before the last row, or nil.
+// Err returns the error that made Next return false, or nil after the last row.
 func (r *rowReader) Err() error { return r.err }
 
-// digest is a hash of rows. Each value is written with its kind and length, so that equal
-// digests mean equal rows in the same order.
+// digest is a hash of rows. The kind and the length of each value are part of it, so equal digests
+// mean equal rows in the same order.
 type digest struct {
 	hash.Hash
 	row []byte

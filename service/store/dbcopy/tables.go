@@ -2,14 +2,14 @@ package dbcopy
 
 import "tarmac/service/store"
 
-// table describes how an organization's rows of a table are selected and copied.
+// table describes which of a table's rows belong to an organization, and how they are copied.
 type table struct {
 	name   string
-	order  string // columns by which the rows are ordered in both databases
-	ownKey bool   // whether the target gives the rows new internal keys, in this order
+	order  string // columns by which the rows are ordered, in both databases
+	ownKey bool   // true if the target assigns new internal keys to the rows, in that order
 }
 
-// tables lists the tables to copy. Each comes after the tables that it refers to.
+// tables lists the tables to copy. A table comes after those that it refers to.
 var tables = [...]table{
 	{name: "accounts", order: "org_id"},
 	{name: "tokens", order: "id", ownKey: true},
@@ -36,8 +36,7 @@ var tables = [...]table{
 	{name: "book_days", order: "day"},
 }
 
-// references are the columns that refer to rows with keys of their own, and the tables of
-// those rows.
+// references maps columns that hold keys of other rows to the tables of those rows.
 var references = map[string]string{
 	"endpoint_id":  "webhook_endpoints",
 	"account_id":   "book_accounts",
@@ -47,7 +46,7 @@ var references = map[string]string{
 	"list_id":      "book_open_lists",
 }
 
-// notCopied lists the other tables, with the reason why their rows are not copied.
+// notCopied lists the tables whose rows are not copied, with the reason.
 var notCopied = map[string]string{
 	"organizations":             "its row is written first, with a new key",
 	"server_keys":               "of the database, not of an organization; ServerKeys says which are copied",
@@ -68,7 +67,8 @@ func tableNames() (names []string) {
 	return names
 }
 
-// ledgerTable has no column for the organization, which is a part of the rows' key.
+// ledgerTable is the only copied table without a column for the organization, which is part of each
+// row's key.
 const ledgerTable = "transactions"
 
 func (t table) where() string {
@@ -78,7 +78,7 @@ func (t table) where() string {
 	return "org_id = ?"
 }
 
-// args returns the arguments of where.
+// args returns the arguments for the condition that where returns.
 func (t table) args(org store.OrgKey) []any {
 	if t.name == ledgerTable {
 		first, last := org.RowRange()
