@@ -33,15 +33,24 @@ func AccountCSV(w io.Writer, from Institution, s Statement) error {
 	return writeCSV(w, records)
 }
 
-// CardCSV writes the booked lines of a card: purchases are positive, payments negative.
+// CardCSV writes the booked lines of a card: purchases are positive, payments negative. The
+// balance after each line is negative as long as the card owes, which tells readers the sign.
 func CardCSV(w io.Writer, s Statement) error {
-	records := [][]string{{"Card Number", "Transaction Date", "Post Date", "Description", "Amount", "Currency"}}
+	records := [][]string{
+		{"Credit card activity"},
+		{"Account number", s.Account.Number},
+		{"Currency", s.Currency},
+		{},
+		{"Transaction Date", "Post Date", "Description", "Amount", "Balance"},
+	}
+	balance := s.Opening.Minor
 	for _, l := range s.Lines {
 		if l.Pending {
 			continue
 		}
+		balance += l.Minor
 		records = append(records, []string{
-			s.Account.Number, american(valueDate(l)), american(l.Booked), text(l), plain(-l.Minor, s.Currency), s.Currency,
+			american(valueDate(l)), american(l.Booked), text(l), plain(-l.Minor, s.Currency), plain(balance, s.Currency),
 		})
 	}
 	return writeCSV(w, records)

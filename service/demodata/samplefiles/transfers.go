@@ -100,7 +100,7 @@ func (c *company) payCard(day civil.Date) {
 		Minor: -c.cardDue, Method: "PAYMENT", Counterparty: harborPine.Name,
 		Description: "CARD PAYMENT TO " + cardAccount.Number,
 	}, c.card, bank.Line{
-		Minor: c.cardDue, Method: "PAYMENT", Counterparty: "PAYMENT RECEIVED - THANK YOU",
+		Minor: c.cardDue, Method: "CREDIT", Counterparty: "PAYMENT RECEIVED - THANK YOU",
 		Description: "FROM CHECKING " + operatingAccount.Number,
 	})
 	c.cardDue = 0
