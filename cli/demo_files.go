@@ -61,7 +61,7 @@ func describeDemoFiles(out io.Writer, dir string, count int) error {
   operating-*       US bank account: QFX files that overlap, and the last 90 days as CSV
   savings-*         savings account at another bank: MT940
   euro-*            euro account: CAMT.053 for each month
-  card-*            company card: CSV without a balance, and statements as QFX
+  card-*            company card: CSV with positive purchases, and statements as QFX
   open-invoices-*   what customers owe
   exchange-rates    US dollars for a euro
 Everything in them is invented. Try them:

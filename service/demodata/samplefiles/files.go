@@ -55,8 +55,8 @@ func (s *set) writeSavings() {
 	})
 }
 
-// writeCard writes the card: all lines as CSV, which says no balance, and the statements of the
-// last months with their balances and the pending lines as QFX.
+// writeCard writes the card: all lines as CSV, and the statements of the last months, with the
+// pending lines, as QFX.
 func (s *set) writeCard() {
 	s.add("card-"+months(s.first, s.last)+".csv", func(w io.Writer) error {
 		return bankfiles.CardCSV(w, s.card.statement(s.first, s.last))
