@@ -99,17 +99,11 @@ func (i *importing) run(sources []Source) error {
 			return err
 		}
 	}
-	if i.report.Failed() {
-		return errRefused
-	}
-	if len(i.read) == 0 {
-		return errRefused
-	}
 	if err := i.derive(); err != nil {
 		return err
 	}
 	switch {
-	case i.report.Failed():
+	case i.report.Failed() || len(i.read) == 0:
 		return errRefused
 	case i.options.Preview:
 		return errPreview
