@@ -28,7 +28,11 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
 		if isUnset(err) {
-			return nil // start with the welcome page
+			if own := (ownBooks{env}); own.exist() {
+				o.Start = own.profile(dial)
+				o.Profiles = append(o.Profiles, o.Start)
+			}
+			return nil // without own books, the welcome page
 		}
 		if err != nil {
 			return err

@@ -3,11 +3,9 @@ package cli
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
@@ -15,13 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/money"
-	"tarmac/internal/panics"
 	"tarmac/service"
-	"tarmac/service/access"
 	"tarmac/service/demodata"
 	"tarmac/service/invoicepdf"
 	"tarmac/service/store"
@@ -31,10 +26,6 @@ import (
 const (
 	// demoCompany is the name of the generated organization.
 	demoCompany = "Northlight Labs"
-
-	// demoTokenLife is when the demo's token expires if the program is killed before it revokes the
-	// token.
-	demoTokenLife = 24 * time.Hour
 )
 
 type demoFlags struct {
@@ -142,47 +133,15 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	if err != nil {
 		return c, err
 	}
-	secret, token, err := svc.CreateToken(ctx, org.PublicID, access.Scopes[:], demoTokenLife)
+	client, running, err := dial.serveLocal(ctx, svc, org.PublicID, &closing)
 	if err != nil {
 		return c, err
 	}
-	closing.add(func() { _ = svc.RevokeToken(context.WithoutCancel(ctx), token.PublicID) })
-
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return c, fmt.Errorf("cannot listen on the loopback address: %w", err)
-	}
-	running, stop := context.WithCancel(ctx)
-	var wg sync.WaitGroup
-	closing.add(func() { stop(); wg.Wait() })
-	wg.Go(func() {
-		dial.runTask(func() {
-			if fault := new(panics.Fault); errors.As(svc.Serve(running, listener, nil), &fault) {
-				dial.broken(fault)
-			}
-		})
-	})
 	simulator := demodata.NewSimulator(svc.Store(), key, f.seed, env.Now)
 	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
-	wg.Go(func() { dial.runTask(func() { simulator.Run(running, time.After, func(error) {}) }) })
-
-	client, err := dial.client("http://"+listener.Addr().String(), apiclient.Token(secret))
-	if err != nil {
-		return c, err
-	}
+	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })
 	started = true
 	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
-}
-
-// runTask runs a background task of the connection. If the task panics, the dashboard ends, which
-// restores the terminal.
-func (d dialer) runTask(run func()) {
-	defer func() {
-		if r := recover(); r != nil {
-			d.broken(panics.Of(r))
-		}
-	}()
-	run()
 }
 
 // demoOrganization returns the organization of an earlier run if it is complete. Otherwise it

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -17,6 +18,8 @@ import (
 	"tarmac/client/settings"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
+	"tarmac/ui"
 )
 
 // ownBooks opens a person's own books: a file with one organization. It is a books.Opener.
@@ -32,6 +35,57 @@ func (o ownBooks) Flags(*cobra.Command) {}
 func (o ownBooks) path() (string, error) {
 	dir, err := settings.DataDirectory(o.Getenv)
 	return filepath.Join(dir, ownBooksFile), err
+}
+
+// exist reports whether there are own books.
+func (o ownBooks) exist() bool {
+	path, err := o.path()
+	if err != nil {
+		return false
+	}
+	_, err = os.Stat(path)
+	return err == nil
+}
+
+// profile returns the entry of own books in the dashboard's list of profiles.
+func (o ownBooks) profile(dial dialer) *ui.Profile {
+	return &ui.Profile{Name: "own books", Hint: "on this machine", Open: func(ctx context.Context) (ui.Connection, error) {
+		return o.connect(ctx, dial)
+	}}
+}
+
+// connect serves own books on a free loopback port and connects to them. Closing the connection
+// stops everything.
+func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ error) {
+	var closing closers
+	started := false
+	defer func() {
+		if !started { // also runs after a panic
+			closing.close()
+		}
+	}()
+	path, err := o.path()
+	if err != nil {
+		return c, err
+	}
+	svc, err := service.Open(ctx, service.Config{
+		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
+		Contract: o.Contract, Version: version(),
+	})
+	if err != nil {
+		return c, err
+	}
+	closing.add(func() { svc.Close() })
+	org, err := o.organization(ctx, svc, "")
+	if err != nil {
+		return c, err
+	}
+	client, _, err := dial.serveLocal(ctx, svc, org.PublicID, &closing)
+	if err != nil {
+		return c, err
+	}
+	started = true
+	return ui.Connection{Client: client, Profile: org.Name, Close: closing.close}, nil
 }
 
 // Open opens existing books for one command.
@@ -85,23 +139,25 @@ func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 		return err
 	}
 	defer svc.Close()
-	all, err := svc.Organizations(ctx)
+	org, err := o.organization(ctx, svc, name)
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 {
-		if name == "" {
-			name = "My company"
-		}
-		org, err := svc.CreateOrganization(ctx, name)
-		if err != nil {
-			return err
-		}
-		all = append(all, org)
-	}
-	b, err := svc.Books(ctx, all[0].PublicID)
+	b, err := svc.Books(ctx, org.PublicID)
 	if err != nil {
 		return err
 	}
 	return do(b)
 }
+
+// organization returns the books' organization. In a new database it creates one with a name.
+func (o ownBooks) organization(ctx context.Context, svc *service.Service, name string) (store.Organization, error) {
+	all, err := svc.Organizations(ctx)
+	if err != nil || len(all) > 0 {
+		return append(all, store.Organization{})[0], err
+	}
+	return svc.CreateOrganization(ctx, cmp.Or(name, defaultCompany))
+}
+
+// defaultCompany is the name of a company whose owner gave none.
+const defaultCompany = "My company"

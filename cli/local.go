@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/panics"
+	"tarmac/service"
+	"tarmac/service/access"
+)
+
+// localTokenLife limits the token of a local service in case the program is killed before it
+// revokes it.
+const localTokenLife = 24 * time.Hour
+
+// localTasks are the background tasks of a service in this process. A panic in one of them ends
+// the dashboard, which restores the terminal.
+type localTasks struct {
+	dialer
+	ctx  context.Context // ends all tasks
+	wait sync.WaitGroup
+}
+
+// Go runs a task until its context ends.
+func (t *localTasks) Go(run func(context.Context)) {
+	t.wait.Go(func() {
+		defer func() {
+			if r := recover(); r != nil {
+				t.broken(panics.Of(r))
+			}
+		}()
+		run(t.ctx)
+	})
+}
+
+// serveLocal serves a service of this process on a free loopback port and returns a client of
+// one organization, with all scopes. closing revokes the client's token and ends the tasks.
+func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, closing *closers) (*apiclient.Client,
+	*localTasks, error) {
+	secret, token, err := svc.CreateToken(ctx, org, access.Scopes[:], localTokenLife)
+	if err != nil {
+		return nil, nil, err
+	}
+	closing.add(func() { _ = svc.RevokeToken(context.WithoutCancel(ctx), token.PublicID) })
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, nil, fmt.Errorf("cannot listen on the loopback address: %w", err)
+	}
+	running, stop := context.WithCancel(ctx)
+	tasks := &localTasks{dialer: d, ctx: running}
+	closing.add(func() { stop(); tasks.wait.Wait() })
+	tasks.Go(func(ctx context.Context) {
+		if fault := new(panics.Fault); errors.As(svc.Serve(ctx, listener, nil), &fault) {
+			d.broken(fault)
+		}
+	})
+	client, err := d.client("http://"+listener.Addr().String(), apiclient.Token(secret))
+	return client, tasks, err
+}
