@@ -1,0 +1,209 @@
+package books_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/accounts"
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+)
+
+var importedAt = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+
+// state returns an account whose statements end on a date with a balance.
+func state(a books.Account, date string, minor int64) books.AccountState {
+	return books.AccountState{
+		OwnAccount:    known(a, books.Span{First: 1, Last: day(date)}),
+		Balance:       &books.Balance{Day: day(date), Minor: minor},
+		LastStatement: day(date),
+	}
+}
+
+func cashOf(t *testing.T, states ...books.AccountState) books.Cash {
+	t.Helper()
+	cash, err := books.CashOf(states, nil, books.Transfers{}, importedAt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cash
+}
+
+func TestCashIsWhatAccountsHoldLessWhatCardsOwe(t *testing.T) {
+	old := operating
+	old.Key, old.Role = 9, books.Closed
+	owing := state(card, "2026-11-10", -30000)
+	owing.PendingMinor = -500
+	waiting := state(operating, "2026-11-20", 1000000)
+	waiting.PendingMinor = 2000
+
+	got := cashOf(t, waiting, state(savings, "2026-11-15", 500000), owing, state(founder, "2020-01-01", 7),
+		state(old, "2020-01-01", 9))
+
+	want := accounts.Balance{
+		AvailableCents: 1470000, PendingCents: 1500, SyncedAt: time.Date(2026, 11, 10, 23, 59, 59, 0, time.UTC),
+	}
+	if got.Balance != want || !got.Known || got.Partial || got.Note != "" {
+		t.Errorf("cash is %+v", got)
+	}
+}
+
+func TestCashIsNotNewerThanItsImport(t *testing.T) {
+	if got := cashOf(t, state(operating, "2026-11-30", 5)); got.Balance.SyncedAt != importedAt {
+		t.Errorf("synced at %s", got.Balance.SyncedAt)
+	}
+}
+
+func TestAnUnknownBalanceMakesCashUnknown(t *testing.T) {
+	unknown := state(savings, "2026-11-15", 0)
+	unknown.Balance = nil
+
+	got := cashOf(t, state(operating, "2026-11-20", 1000000), unknown)
+
+	if got.Known || got.Balance.AvailableCents != 0 || !strings.Contains(got.Note, "Chase …2222") {
+		t.Errorf("cash is %+v", got)
+	}
+}
+
+func TestOtherCurrenciesAreConvertedByTheNewestRate(t *testing.T) {
+	euros := state(books.Account{Key: 5, Number: "DE55555", Bank: "N26", Currency: "EUR"}, "2026-11-15", 1000)
+	euros.Rates = []bank.Rate{rate("EUR", "2026-05-01", 12, 10), rate("EUR", "2026-11-16", 1, 1)}
+	zloty := state(books.Account{Key: 6, Number: "PL66666", Bank: "mBank", Currency: "PLN"}, "2026-11-15", 1000)
+
+	got := cashOf(t, euros, zloty)
+
+	if !got.Known || !got.Partial || got.Balance.AvailableCents != 1200 {
+		t.Errorf("cash is %+v", got)
+	}
+	if got.Note != "EUR at the rate of 2026-05-01. Without mBank …6666 in PLN: there is no exchange rate." {
+		t.Errorf("note is %q", got.Note)
+	}
+}
+
+func TestMoneyInTransitIsHeldWithItsSign(t *testing.T) {
+	movements := []books.Movement{
+		moved(operating, day("2026-11-16"), -700, named(2)), moved(savings, day("2026-11-14"), 200, named(3)),
+		moved(operating, day("2026-11-16"), -9, named(3)),
+	}
+	transfers := books.Transfers{InTransit: []books.Transit{
+		{Movement: 0, Other: 2, Held: true}, {Movement: 1, Other: 3, Held: true}, {Movement: 2, Other: 3},
+	}}
+
+	got, err := books.CashOf([]books.AccountState{
+		state(operating, "2026-11-20", 1000), state(savings, "2026-11-15", 500),
+	}, movements, transfers, importedAt)
+
+	if err != nil || got.Balance.AvailableCents != 1500 || got.Balance.HoldingCents != 500 {
+		t.Errorf("cash is %+v, %v", got, err)
+	}
+}
+
+func TestCashBeyondAllNumbersIsAnError(t *testing.T) {
+	for _, minor := range []int64{math.MaxInt64, math.MinInt64} {
+		_, err := books.CashOf([]books.AccountState{
+			state(operating, "2026-11-20", minor), state(savings, "2026-11-20", minor),
+		}, nil, books.Transfers{}, importedAt)
+
+		if !errors.Is(err, books.ErrOverflow) {
+			t.Errorf("%d: %v", minor, err)
+		}
+	}
+}
+
+func TestBookedBalance(t *testing.T) {
+	rent, late := movement{day: 10, minor: -500}, movement{day: 40, minor: -70}
+	september := balances(file("september", span(1, 30), rent), 1000, 500)
+	october := file("october", span(31, 60), late)
+	asOf := file("as of", span(1, 30), rent)
+	asOf.Balances = []books.Balance{{Day: 33, Minor: 480}}
+	opening := file("opening", span(31, 60), late)
+	opening.Balances = []books.Balance{{Day: 31, Minor: 500, Opening: true}}
+	at := func(day books.Day, minor int64) books.Balance { return books.Balance{Day: day, Minor: minor} }
+	for name, test := range map[string]struct {
+		contents []books.Content
+		want     books.Balance
+		unknown  bool
+	}{
+		"a closing balance":                  {contents: []books.Content{september}, want: at(30, 500)},
+		"lines after the balance":            {contents: []books.Content{october, september}, want: at(60, 430)},
+		"a balance later than its statement": {contents: []books.Content{asOf}, want: at(33, 480)},
+		"an opening balance alone":           {contents: []books.Content{opening}, want: at(60, 430)},
+		"an opening after a closing balance": {contents: []books.Content{september, opening}, want: at(60, 430)},
+		"lines after days without a statement": {
+			contents: []books.Content{september, file("november", span(39, 60), late)}, want: at(30, 500),
+		},
+		"no balance": {contents: []books.Content{october}, unknown: true},
+	} {
+		merged, _ := books.Merge(test.contents, nil)
+
+		got, known := books.BookedBalance(merged, test.contents)
+
+		if got != test.want || known == test.unknown {
+			t.Errorf("%s: %+v, %v; want %+v", name, got, known, test.want)
+		}
+	}
+}
+
+func TestBurnWindow(t *testing.T) {
+	today := civil.MustParse("2026-11-22")
+	covering := func(a books.Account, days ...string) books.AccountState {
+		s := books.AccountState{OwnAccount: books.OwnAccount{Account: a}}
+		for i := 0; i < len(days); i += 2 {
+			s.Covered = append(s.Covered, span(day(days[i]), day(days[i+1])))
+		}
+		return s
+	}
+	year := covering(operating, "2026-01-01", "2026-11-20")
+	for name, test := range map[string]struct {
+		states     []books.AccountState
+		first      string
+		months     int
+		sufficient bool
+		download   int
+	}{
+		"all months":     {[]books.AccountState{year}, "2026-08-01", 3, true, 0},
+		"a card is late": {[]books.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01", 3, true, 37},
+		"a card is two months late": {
+			[]books.AccountState{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
+		},
+		"two months": {[]books.AccountState{covering(operating, "2026-08-05", "2026-11-20")}, "2026-09-01", 2, true, 113},
+		"one month":  {[]books.AccountState{covering(operating, "2026-09-05", "2026-11-20")}, "", 0, false, 113},
+		"a gap of a week": {
+			[]books.AccountState{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
+			"2026-06-01", 3, false, 75,
+		},
+		"closed accounts aside": {
+			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2020-01-01", "2020-02-01")},
+			"2026-08-01", 3, true, 0,
+		},
+		"no account": {nil, "", 0, false, 0},
+	} {
+		got := books.BurnWindowOf(test.states, today)
+
+		if got.First.String() != test.first || got.Months != test.months || got.Sufficient != test.sufficient ||
+			got.DownloadDays != test.download {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if test.months > 0 && got.Last != got.First.AddMonths(test.months-1).LastOfMonth() {
+			t.Errorf("%s: the window ends on %s", name, got.Last)
+		}
+	}
+}
+
+func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
+	lagging := books.AccountState{OwnAccount: books.OwnAccount{
+		Account: card, Covered: []books.Span{span(day("2025-01-01"), day("2026-10-15"))},
+	}}
+
+	got := books.BurnWindowOf([]books.AccountState{lagging}, civil.MustParse("2026-11-22")).Note()
+
+	want := "Burn is the average of the 3 months from 2026-07-01 to 2026-09-30. " +
+		"No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. A download of the last 37 days would do."
+	if got != want {
+		t.Errorf("the note is %q", got)
+	}
+}

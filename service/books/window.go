@@ -1,0 +1,142 @@
+package books
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+)
+
+// BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
+// months that all operating, savings and card accounts cover, two where there are only two.
+type BurnWindow struct {
+	First, Last civil.Date // zero if there are no such months
+	Months      int        // 3, 2 or 0
+	// Sufficient reports whether the window ends in the last or the last but one full month.
+	Sufficient bool
+	Missing    []MissingDays // in the last three full months
+	// DownloadDays is the number of days before today that a download must reach back to fill
+	// all that is missing; 0 if nothing is.
+	DownloadDays int
+}
+
+// MissingDays are days of an account that no statement covers.
+type MissingDays struct {
+	Account string // label
+	Days    []Span
+}
+
+// Numbers of months of the burn window, and the most months that it looks back.
+const (
+	burnMonths      = 3
+	fewestMonths    = 2
+	mostMonthsSince = 600
+)
+
+// BurnWindowOf returns the burn window on a day, in UTC.
+func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
+	var w BurnWindow
+	month := today.FirstOfMonth()
+	run, newestTwo := 0, 0 // consecutive covered months, and the newest run of two
+	for back := 1; back <= mostMonthsSince && w.Months == 0; back++ {
+		if !allCover(states, month.AddMonths(-back)) {
+			run = 0
+			continue
+		}
+		run++
+		switch {
+		case run == fewestMonths && newestTwo == 0:
+			newestTwo = back
+		case run == burnMonths:
+			w.set(month, back, burnMonths)
+		}
+	}
+	if w.Months == 0 && newestTwo > 0 {
+		w.set(month, newestTwo, fewestMonths)
+	}
+	w.findMissing(states, today)
+	return w
+}
+
+// set sets the window that begins a number of months before this month.
+func (w *BurnWindow) set(month civil.Date, back, months int) {
+	const lastButOne = 2
+	w.First, w.Months = month.AddMonths(-back), months
+	w.Last = w.First.AddMonths(months - 1).LastOfMonth()
+	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
+}
+
+// allCover reports whether the statements of all accounts cover a month, and there are any.
+func allCover(states []AccountState, month civil.Date) bool {
+	some := false
+	first, last := DayOf(month), DayOf(month.LastOfMonth())
+	for i := range states {
+		if !states[i].isCash() {
+			continue
+		}
+		if span, covered := spanOf(states[i].Covered, first); !covered || span.Last < last {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
+// findMissing sets which days of the last full months are missing.
+func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
+	month := today.FirstOfMonth()
+	wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
+	for i := range states {
+		if !states[i].isCash() {
+			continue
+		}
+		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
+			w.Missing = append(w.Missing, MissingDays{states[i].Label(), days})
+			w.DownloadDays = max(w.DownloadDays, int(DayOf(today)-days[0].First))
+		}
+	}
+}
+
+// uncoveredDays returns the days of a span that are not covered.
+func uncoveredDays(covered []Span, wanted Span) []Span {
+	var missing []Span
+	for day := wanted.First; day <= wanted.Last; day++ {
+		if span, ok := spanOf(covered, day); ok {
+			day = span.Last
+			continue
+		}
+		missing = append(missing, Span{day, day})
+	}
+	return Join(missing)
+}
+
+// Note says in sentences over which months burn is averaged, and what to download for more.
+func (w BurnWindow) Note() string {
+	var sentences []string
+	if w.Months == 0 {
+		sentences = append(sentences, "No two consecutive months are covered by the statements of all accounts.")
+	} else {
+		sentences = append(sentences, fmt.Sprintf("Burn is the average of the %d months from %s to %s.",
+			w.Months, w.First, w.Last))
+	}
+	for _, m := range w.Missing {
+		var days []string
+		for _, s := range m.Days {
+			days = append(days, s.String())
+		}
+		sentences = append(sentences, fmt.Sprintf("No statement of %s covers %s.", m.Account, strings.Join(days, ", ")))
+	}
+	if w.DownloadDays > 0 {
+		sentences = append(sentences, fmt.Sprintf("A download of the last %s would do.", plural.Count(w.DownloadDays, "day")))
+	}
+	return strings.Join(sentences, " ")
+}
+
+// String returns the dates of the span: "2026-10-01 to 2026-10-15", or one date.
+func (s Span) String() string {
+	if s.First == s.Last {
+		return s.First.Date().String()
+	}
+	return s.First.Date().String() + " to " + s.Last.Date().String()
+}
