@@ -162,8 +162,8 @@ func tabLabels(pages []page, active, width int) []string {
 	return labels
 }
 
-// footer draws as many keys as fit. The global keys are at the right end if the width allows. The
-// help key is always shown.
+// footer draws as many keys as fit. The global keys are at the right end if the width allows. An
+// enabled help key is always shown.
 func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help key.Binding, width int) string {
 	left, right := footerKeys(t, here, always, help, width)
 	return spread(hints(t, left), hints(t, right), width)
@@ -178,7 +178,9 @@ func footerKeys(
 	help key.Binding,
 	width int,
 ) (left, right []key.Binding) {
-	right = []key.Binding{help}
+	if help.Enabled() {
+		right = []key.Binding{help}
+	}
 	for i, b := range slices.Backward(always) {
 		if b.Enabled() && (width >= wideFooter || width >= footerWidth && i > 0) {
 			right = slices.Insert(right, 0, b)

@@ -95,8 +95,10 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 		{nil, []string{"tab next panel", "* mask", "q quit", "? help"}, nil},
 		{[]string{"4"}, []string{"enter open", "/ filter", "f dates", "t go to", "e export", "y copy", "* mask"}, nil},
 		{[]string{"enter"}, []string{"esc back"}, []string{"enter open"}},
-		{[]string{"/"}, []string{"enter apply", "esc cancel"}, []string{"q quit", "* mask"}},
-		{[]string{"esc", "?"}, []string{"esc back"}, []string{"q quit", "/ filter"}},
+		{[]string{"/"}, []string{"enter apply", "esc cancel"}, []string{"q quit", "* mask", "? help"}},
+		{[]string{"esc", "?"}, []string{"esc back", "? help"}, []string{"q quit", "/ filter"}},
+		{[]string{"esc", ":"}, []string{"enter run", "esc close"}, []string{"? help"}},
+		{[]string{"esc", "!"}, []string{"esc back", "y copy"}, []string{"? help"}},
 	} {
 		d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 		d.press(c.keys...)

@@ -105,7 +105,7 @@ func (m *Model) clickHint(x int) tea.Cmd {
 		return nil
 	}
 	here, always := m.activeKeys()
-	left, right := footerKeys(m.theme, here, always, m.remap.label(m.keys.Help), m.width)
+	left, right := footerKeys(m.theme, here, always, m.helpKey(), m.width)
 	for _, end := range []struct {
 		keys []key.Binding
 		at   int

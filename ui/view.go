@@ -125,15 +125,25 @@ func (m *Model) withNotice(body []string) []string {
 // footer draws the open question, or else the active keys. On a screen too low for a body, a notice
 // takes the footer's place.
 func (m *Model) footer() string {
-	help := m.remap.label(m.keys.Help)
+	help := m.helpKey()
 	switch {
 	case m.question != nil:
 		return m.question.line(m.theme, m.width)
 	case m.notice.text != "" && m.dial == nil && m.bodyHeight() == 0:
-		return spread(m.notice.line(m.theme), hint(m.theme, help), m.width)
+		_, right := footerKeys(m.theme, nil, nil, help, m.width)
+		return spread(m.notice.line(m.theme), hints(m.theme, right), m.width)
 	}
 	here, always := m.activeKeys()
 	return footer(m.theme, here, always, help, m.width)
+}
+
+// helpKey returns the key of the help, disabled where it is text or a dialog is open.
+func (m *Model) helpKey() key.Binding {
+	help := m.remap.label(m.keys.Help)
+	if m.takesText() || m.dial != nil || m.details.open {
+		help.SetEnabled(false)
+	}
+	return help
 }
 
 // activeKeys returns the keys of the open overlay or the visible screen and, separately, the global
