@@ -110,10 +110,10 @@ func TestProfilesAreKeptApart(t *testing.T) {
 	t.Parallel()
 	home, state := t.TempDir(), t.TempDir()
 	full := signIn(t, home, "full", host(t, "2500"))
-	empty := signIn(t, home, "empty", host(t, ""))
+	signIn(t, home, "empty", host(t, ""))
 	environ := []string{"XDG_CONFIG_HOME=" + home, "XDG_STATE_HOME=" + state}
 	w := openDashboard(t, 80, 24, environ)
-	w.until("full", full)
+	w.until("tarmac  full")
 	w.fill("Acme of the full one")
 	w.until("draft saved")
 
@@ -121,11 +121,11 @@ func TestProfilesAreKeptApart(t *testing.T) {
 	w.do("esc", "INV-0")
 	w.do("p", "Profiles", "current", "empty")
 	w.say("empty")
-	w.do("enter", empty, "● live")
+	w.do("enter", "tarmac  empty", "● live")
 	foreign := regexp.MustCompile(full + `|INV-[0-9]|\$[1-9]|Acme of|evt_`)
 	for _, tab := range []struct{ key, name string }{{"1", "Overview"}, {"2", "Runway"}, {"3", "Receivables"},
 		{"4", "Transactions"}, {"5", "Invoices"}, {"6", "Events"}, {"7", "Webhooks"}} {
-		if screen := w.do(tab.key, tab.key+" "+tab.name, empty); foreign.MatchString(screen) {
+		if screen := w.do(tab.key, tab.key+" "+tab.name, "tarmac  empty"); foreign.MatchString(screen) {
 			t.Errorf("of another one:\n%s", screen)
 		}
 	}
@@ -137,7 +137,7 @@ func TestProfilesAreKeptApart(t *testing.T) {
 
 	w.do("p", "Profiles", "current", "full")
 	w.say("full")
-	w.do("enter", full, "● live", `\$[0-9]`)
+	w.do("enter", "tarmac  full", "● live", `\$[0-9]`)
 	w.do("5 n", "Propose an invoice", "Acme of the full one", `1,800\.75`)
 	w.close()
 }
