@@ -4,7 +4,7 @@ package figures
 const (
 	AvailableMeaning = "what this account can spend now; holding, locked and pending are excluded"
 	CashMeaning      = "all settled cash of all feeds, held and locked included"
-	SpendableMeaning = "what the runway counts: held, locked and pending are excluded"
+	SpendableMeaning = "used for the runway; held, locked and pending are excluded"
 )
 
 // TotalsMeaning explains why the totals on the Invoices page differ from those on Receivables.

@@ -208,7 +208,7 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	for size, want := range map[[2]int][]string{
 		{200, 57}: {"Available is what this account can spend now", "all settled cash of all feeds",
-			"what the runway counts"},
+			"used for the runway"},
 		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked",
 			"for the runway: excl. held/locked"},
 		{100, 31}: {"Available is what this", "incl. held/locked", "excl. held/locked"},

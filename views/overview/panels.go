@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
+	"tarmac/client/mask"
 	"tarmac/client/problem"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
@@ -63,15 +64,28 @@ func readAt(at, now time.Time) string { return figures.At("updated", &at, now) }
 
 func (s *Screen) balanceBody(width, height int) []string {
 	a, _ := s.data.Account.Value()
-	if a.Balance == nil {
-		return []string{s.theme.Unknown.Render(money.Dash)}
+	lines, words := []string{s.theme.Unknown.Render(money.Dash)}, []string(nil)
+	if a.Balance != nil {
+		lines = fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
+		words = fact.Wrap(s.theme, "Available is "+figures.AvailableMeaning+".", width)
 	}
-	lines := fact.Lines(s.theme, fact.Balance(s.theme, a.Balance), width)
-	words := fact.Wrap(s.theme, "Available is "+figures.AvailableMeaning+".", width)
-	if height < len(lines)+1+len(words) {
-		return lines
+	for _, more := range [][]string{words, s.organization(a.OrgID, width)} {
+		if room := height - len(lines) - len(more); len(more) > 0 && room >= 0 {
+			lines = slices.Concat(lines, make([]string, min(1, room)), more)
+		}
 	}
-	return slices.Concat(lines, []string{""}, words)
+	return lines
+}
+
+// organization draws the id of the organization in one line, which hidden amounts leave as it is,
+// or nothing if it does not fit.
+func (s *Screen) organization(id string, width int) []string {
+	for _, text := range []string{"Organization " + id, id} {
+		if id != "" && ansi.StringWidth(text) <= width {
+			return []string{s.theme.Faint.Render(mask.Exempt(text))}
+		}
+	}
+	return nil
 }
 
 // runwayBody draws cash on hand, runway, net burn and the zero-cash month. If the server gives no
@@ -114,7 +128,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 }
 
 // agingBody draws the totals of the receivables, a bar of the aging buckets, and a line for each
-// bucket. If these lines do not fit, only the oldest bucket gets one.
+// bucket. If not all of these lines fit, the oldest buckets get theirs.
 func (s *Screen) agingBody(width, height int) []string {
 	a, _ := s.data.Aging.Value()
 	t := s.theme
@@ -122,15 +136,11 @@ func (s *Screen) agingBody(width, height int) []string {
 	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
 	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
 	buckets := fact.Aged(t, a)
-	if height < len(lines)+len(buckets) {
-		oldest := buckets[len(buckets)-1]
-		oldest.Label, oldest.After = bucketLabel(len(buckets)-1), ""
-		return append(lines, fact.Lines(t, []fact.Fact{oldest}, width)...)
-	}
 	for i := range buckets {
 		buckets[i].Label = bucketLabel(i)
 	}
-	return append(lines, fact.Lines(t, buckets, width)...)
+	hidden := max(0, len(lines)+len(buckets)-height)
+	return append(lines, fact.Lines(t, buckets[min(hidden, len(buckets)):], width)...)
 }
 
 func bucketLabel(i int) string { return chart.Mark(i) + " " + figures.BucketLabels[i] }

@@ -28,10 +28,14 @@ func (s *Screen) text() string {
 	return strings.Join([]string{
 		fact.Section("Balance", synced, account.State(), "", now, func() []string {
 			a, _ := account.Value()
-			if a.Balance == nil {
-				return []string{money.Dash}
+			lines := []string{money.Dash}
+			if a.Balance != nil {
+				lines = append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
 			}
-			return append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
+			if a.OrgID != "" {
+				lines = append(lines, "Organization: "+a.OrgID)
+			}
+			return lines
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()

@@ -19,7 +19,8 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 		t.Fatalf("copied %+v", copied)
 	}
 	for _, want := range []string{
-		"Balance, synced 2026-", "\n  Available: $", "\nRunway, as of 2026-", "\n  Cash on hand: $", " months (",
+		"Balance, synced 2026-", "\n  Available: $", "\n  Organization: org_1\n",
+		"\nRunway, as of 2026-", "\n  Cash on hand: $", " months (",
 		"\n  Zero-cash (est.): 20",
 		"\n  Overdue: ≥$213,851.49 (~34.1%)\n", "\n  91+ days: ≥$", "\nMoney in and out by month, USD, updated 2026-",
 		" so far: in $",

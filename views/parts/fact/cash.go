@@ -150,7 +150,7 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	if sentence == "" {
 		return nil
 	}
-	const marks = figures.AtLeast + " " + figures.Partial + " "
+	const marks = figures.AtLeast + ", " + figures.Partial + ": "
 	for _, c := range [...]struct {
 		text string
 		most int
