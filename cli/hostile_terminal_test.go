@@ -99,7 +99,7 @@ func TestNothingOfTheServersReachesTheTerminal(t *testing.T) {
 		w.until("Signing secret of")
 		w.insist("esc", "Press esc again to leave")
 		w.press("esc")
-		w.checkBorders("webhooks", w.until("Webhook endpoints", "hooks.example"))
+		w.checkBorders("webhooks", w.until("─ Endpoints ─", "hooks.example"))
 		w.do("y", "copied")
 		w.do("?", "Everywhere")
 		w.back("Everywhere")

@@ -29,7 +29,7 @@ func TestWebhooksAreKeptByHand(t *testing.T) {
 		w.press(" ")
 		w.until(`\[ \]`)
 		w.press("\x13")
-		w.until("Webhook endpoints", "was changed")
+		w.until("─ Endpoints ─", "was changed")
 		w.do("s", "Rotate the signing secret")
 		w.confirm()
 		if again := w.secret(); again == secret {
@@ -57,7 +57,7 @@ func (w *walker) secret() string {
 	secret := shownSecret.FindString(w.until("Signing secret of", "svc_whsec_"))
 	w.insist("esc", "Press esc again to leave")
 	w.press("esc")
-	w.until("Webhook endpoints")
+	w.until("─ Endpoints ─")
 	if strings.Contains(w.text(), secret) || secret == "" {
 		w.t.Errorf("the secret %q is on the screen still", secret)
 	}

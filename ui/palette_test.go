@@ -64,7 +64,7 @@ func TestThePaletteOffersNoWriteWhereNothingMayBeChanged(t *testing.T) {
 		"new endpoint",
 		"send test event",
 		"pause",
-		"new secret",
+		"rotate secret",
 		"delete",
 	}
 	for _, w := range writes {

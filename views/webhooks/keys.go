@@ -24,7 +24,7 @@ func newKeyMap() keyMap {
 		Create:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new endpoint")),
 		Change:     key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "change")),
 		Switch:     key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "pause")),
-		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "new secret")),
+		Rotate:     key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "rotate secret")),
 		Test:       key.NewBinding(key.WithKeys("v"), key.WithHelp("v", "send test event")),
 		Delete:     key.NewBinding(key.WithKeys("D"), key.WithHelp("D", "delete")),
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),

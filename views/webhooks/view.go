@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/endpoint"
+	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/views/parts/listdetail"
@@ -168,9 +169,10 @@ func (s *Screen) listPanel(height int) []string {
 	if !s.env.ReadOnly {
 		empty += " Press n to create one; it then receives events as they happen."
 	}
+	loadedAt := s.endpoints.list.LoadedAt()
 	frame := panel.Frame{
-		Title: "Webhook endpoints", EmptyText: empty, Width: s.width, Height: height,
-		Focused: s.focus == onEndpoints, Note: s.endpoints.list.LoadedAt().UTC().Format("15:04:05") + " UTC",
+		Title: "Endpoints", EmptyText: empty, Width: s.width, Height: height,
+		Focused: s.focus == onEndpoints, Note: figures.At("updated", &loadedAt, s.env.Now()),
 		Body: func(int, int) []string { return s.endpoints.table.Lines() },
 	}
 	state := s.endpoints.list.State()
