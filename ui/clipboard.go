@@ -116,9 +116,9 @@ func (m *Model) copyThroughTerminal(c views.Copy) tea.Cmd {
 	if len(c.Text) > mostCopied {
 		return views.Warn(c.What + " is too long for the terminal's clipboard")
 	}
-	by := "through the terminal: OSC 52"
+	by := "OSC 52, if the terminal allows it"
 	if m.options.Clipboard.Tmux {
-		by = "through tmux: OSC 52, if its set-clipboard is on"
+		by = "OSC 52, if tmux has set-clipboard on"
 	}
 	m.notice.show(views.Notice{Text: "copied " + c.What + " (" + by + ")"}, m.options.Now())
 	return tea.SetClipboard(c.Text)

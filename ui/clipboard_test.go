@@ -53,9 +53,9 @@ func TestTheNoticeSaysWhichClipboard(t *testing.T) {
 		notice, taken string
 	}{
 		{Clipboard{Program: "wl-copy", Copy: take}, "copied the id (wl-copy)", "txn_1"},
-		{Clipboard{Program: "wl-copy", Copy: refuse}, "copied the id (through the terminal: OSC 52)", ""},
-		{Clipboard{}, "copied the id (through the terminal: OSC 52)", ""},
-		{Clipboard{Tmux: true}, "copied the id (through tmux: OSC 52, if its set-clipboard is on)", ""},
+		{Clipboard{Program: "wl-copy", Copy: refuse}, "copied the id (OSC 52, if the terminal allows it)", ""},
+		{Clipboard{}, "copied the id (OSC 52, if the terminal allows it)", ""},
+		{Clipboard{Tmux: true}, "copied the id (OSC 52, if tmux has set-clipboard on)", ""},
 	} {
 		held = ""
 		d := open(t, healthy())

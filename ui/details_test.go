@@ -29,6 +29,9 @@ func TestDetailsSayWhatWentWrongSinceWhenAndWhatToDo(t *testing.T) {
 		"Next try    retry in",
 		"esc back  y copy  r refresh",
 	)
+	if strings.Contains(d.text(), "? help") {
+		t.Error("it offers the help, which does not open")
+	}
 	d.press("esc")
 	if strings.Contains(d.text(), "╭─ Problem ─") {
 		t.Error("esc does not close it")

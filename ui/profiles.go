@@ -18,7 +18,8 @@ func (m *Model) listProfiles() {
 	}
 }
 
-// profileEntries returns an entry for each profile. The text before precedes each profile's name.
+// profileEntries returns an entry for each profile, and one for connecting to another server. The
+// text before precedes each profile's name.
 func (m *Model) profileEntries(before string) []entry {
 	var out []entry
 	for _, p := range m.profiles() {
@@ -29,7 +30,7 @@ func (m *Model) profileEntries(before string) []entry {
 		out = append(out, entry{name: before + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
 	}
 	if m.options.Connect != nil && m.session != nil {
-		out = append(out, entry{name: before + "connect to another server…", hint: "base URL and token", run: m.askWhere})
+		out = append(out, entry{name: "connect to another server…", hint: "base URL and token", run: m.askWhere})
 	}
 	return out
 }

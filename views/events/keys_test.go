@@ -182,7 +182,7 @@ func TestWhatIsChosenOutlivesAnotherScreen(t *testing.T) {
 func TestTypesThatNobodyKnowsCanBeChosen(t *testing.T) {
 	d := open(t, 9)
 	d.press("f", "k")
-	d.shows("> new.kind                   2", "of 9 read", "payment.*                  2")
+	d.shows("> new.kind                   2", "9 events read", "payment.*                  2")
 	d.press("enter")
 	d.shows("[new.kind] 2 of 9 read")
 	if len(d.shown) != 2 || d.shown[0].Type != "new.kind" {

@@ -10,6 +10,7 @@ import (
 
 	"tarmac/client/resource"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/panel"
 )
@@ -45,7 +46,7 @@ func (s *Screen) pickerKey(press tea.KeyPressMsg) {
 // drawPicker draws the list of event types with the number of fetched events of each.
 func (s *Screen) drawPicker(height int) []string {
 	frame := panel.Frame{
-		Title: "Event type", Note: "of " + money.Count(int64(len(s.events))) + " read",
+		Title: "Event type", Note: plural.Count(int64(len(s.events)), "event") + " read",
 		Width: s.width, Height: height, Focused: true,
 	}
 	frame.Body = func(width, rows int) []string {

@@ -1,6 +1,8 @@
 package invoices
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 
 	"tarmac/client/resource"
@@ -67,11 +69,14 @@ func (s *Screen) Help() []views.HelpGroup {
 	if s.prompt.Typing() {
 		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
 	}
+	list := []key.Binding{k.Search, k.NextStatus, k.New, k.Export, k.Remove}
+	one := []key.Binding{k.Save, k.View, k.CopyNumber, k.CopyID}
+	if s.detail.open {
+		list, one = one, list // a narrow footer shows only the first keys
+	}
 	return []views.HelpGroup{
-		{Title: "Invoices", Bindings: []key.Binding{
-			k.Back, k.Open, k.Search, k.NextStatus, k.New, k.Export, k.Remove, k.Save, k.View, k.CopyNumber, k.CopyID,
-			k.PreviousStatus,
-		}},
+		{Title: "Invoices", Bindings: slices.Concat([]key.Binding{k.Back, k.Open}, list, one,
+			[]key.Binding{k.PreviousStatus})},
 		{Title: "List", Bindings: k.Moves()},
 	}
 }

@@ -50,7 +50,7 @@ func newKeyMap() keyMap {
 		Discard:  bind("D", "discard draft", "D"),
 		Yes:      bind("y", "yes", "y"),
 
-		Propose: bind("enter", "propose", "enter"),
+		Propose: bind("enter", "create draft", "enter"),
 		Edit:    bind("c", "change", "c"),
 		Adopt:   bind("enter", "this is my draft", "enter"),
 		Resend:  bind("s", "resend, same key", "s"),
