@@ -82,16 +82,16 @@ func mt940Amount(minor int64, currency string) string {
 // shortDate returns a date with two digits of the year: "260930".
 func shortDate(d civil.Date) string { return compact(d)[2:] }
 
-// split cuts a text into subfields, never at a blank: readers remove blanks at the ends and join
-// subfields without one.
+// split cuts a text into subfields at blanks. Only a word that fills a whole subfield goes on in
+// the next one: readers put a blank after subfields that are not full.
 func split(text string) (parts []string) {
 	for len(text) > mt940Field {
-		at := mt940Field
-		for text[at-1] == ' ' || text[at] == ' ' {
-			at--
+		end := strings.LastIndexByte(text[:mt940Field], ' ')
+		if end < 0 {
+			end = mt940Field
 		}
-		parts = append(parts, text[:at])
-		text = text[at:]
+		parts = append(parts, text[:end])
+		text = strings.TrimPrefix(text[end:], " ")
 	}
 	return append(parts, text)
 }
