@@ -8,14 +8,16 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Ping is the owner of a token and what the token may do (docs/api.md, Ping).
+// Ping describes a token: the organization that owns it, what it may do and when it expires
+// (docs/api.md, Ping).
 type Ping struct {
 	OrgID          string
-	Scopes         []string   // nil when the server does not report them
-	TokenExpiresAt *time.Time // UTC; nil when the token does not expire or the server does not report it
+	Scopes         []string   // nil if the server does not send them
+	TokenExpiresAt *time.Time // in UTC; nil if the token does not expire or the server does not say
 }
 
-// Ping returns the owner and the scopes of the client's token. It needs no scope.
+// Ping returns the owner, the scopes and the expiry of the client's token. The token needs no scope
+// for it.
 func (c *Client) Ping(ctx context.Context) (*Ping, error) {
 	return fetch(ctx, c, read("/ping", nil), (*object).ping)
 }
@@ -36,36 +38,36 @@ func (o *object) ping(f *fields) Ping {
 	return ping
 }
 
-// AccountStatus is the state of the managed account (docs/api.md, Account).
+// AccountStatus says whether the organization has an account (docs/api.md, Account).
 type AccountStatus string
 
-// The statuses of an account.
+// Values of AccountStatus.
 const (
 	AccountOpen    AccountStatus = "open"
 	AccountNotOpen AccountStatus = "not_open"
 )
 
-// Known reports whether the API defines s.
+// Known reports whether s is one of the values that the API defines.
 func (s AccountStatus) Known() bool { return s == AccountOpen || s == AccountNotOpen }
 
-// Account is the managed account (docs/api.md, Account).
+// Account is the organization's account, which the provider manages (docs/api.md, Account).
 type Account struct {
 	OrgID    string
 	Status   AccountStatus
-	Balance  *Balance   // nil when there is no account
-	SyncedAt *time.Time // UTC; when the provider last reported the balance
+	Balance  *Balance   // nil if there is no account
+	SyncedAt *time.Time // in UTC; when the provider last reported the balance
 }
 
-// Balance is the money in the account, in USD cents.
+// Balance holds the parts of the account's balance, in USD cents.
 type Balance struct {
-	AvailableCents int64 // spendable now
+	AvailableCents int64 // can be spent now
 	HoldingCents   int64 // held by the provider
 	LockedCents    int64 // locked against obligations
 	PendingCents   int64 // pending clearing
 }
 
-// Account returns the account and its current balance (docs/api.md, Live balance). It
-// returns ErrUnavailable when the server cannot read the balance.
+// Account returns the account with its current balance (docs/api.md, Live balance). It returns
+// ErrUnavailable if the server cannot read the balance.
 func (c *Client) Account(ctx context.Context) (*Account, error) {
 	return fetch(ctx, c, read("/account", nil), (*accountJSON).account)
 }
@@ -102,21 +104,21 @@ func (a *accountJSON) account(f *fields) Account {
 	return account
 }
 
-// CashPosition is cash, net burn and runway, in USD cents (docs/api.md, Cash position).
+// CashPosition holds cash, net burn and runway, in USD cents (docs/api.md, Cash position).
 type CashPosition struct {
 	OrgID            string
 	Status           AccountStatus
 	AsOf             time.Time // UTC
 	CashCents        int64     // cash on hand
-	MonthlyBurnCents int64     // estimated net burn per month; 0 when not burning
+	MonthlyBurnCents int64     // estimated net burn per month; 0 if IsBurning is false
 	IsBurning        bool
-	Sufficient       bool    // there are enough history and a cash balance to estimate the burn
-	RunwayCashCents  *int64  // the spendable cash that the runway is computed from, or nil
-	RunwayMonths     *Months // nil unless burning and sufficient
-	RunwayNote       string  // the runway as a sentence, or why there is none
+	Sufficient       bool    // there is a cash balance, and enough history to estimate the burn
+	RunwayCashCents  *int64  // spendable cash from which the runway is computed; nil if unknown
+	RunwayMonths     *Months // nil unless IsBurning and Sufficient are true
+	RunwayNote       string  // the runway in a sentence, or why there is none
 }
 
-// CashPosition returns cash, net burn and runway.
+// CashPosition returns the organization's cash, net burn and runway.
 func (c *Client) CashPosition(ctx context.Context) (*CashPosition, error) {
 	return fetch(ctx, c, read("/insights/cash-position", nil), (*cashPositionJSON).position)
 }
@@ -146,7 +148,8 @@ func (p *cashPositionJSON) position(f *fields) CashPosition {
 		RunwayCashCents:  p.RunwayCash,
 		RunwayNote:       optionalText(p.RunwayNote),
 	}
-	// Without burn or history there is no runway, even if the server sends one.
+	// Without net burn, or without enough history, there is no runway, even if the server sends
+	// one.
 	if p.RunwayMonths != nil && position.IsBurning && position.Sufficient {
 		months, err := parseMonths(p.RunwayMonths.String())
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // Amount is an amount of money that may be unknown (docs/api.md, Unknown amounts). The zero value
-// is an unknown amount. The number is available only from Minor, together with whether it is
+// is an unknown amount. Only the method Minor returns the number, together with whether it is
 // known, so that a placeholder is never shown as money.
 type Amount struct {
 	minor    int64
@@ -23,11 +23,11 @@ func NewAmount(minor int64, currency string) Amount {
 	return Amount{minor: minor, currency: currency, known: true}
 }
 
-// UnknownAmount returns an unknown amount in a known currency.
+// UnknownAmount returns an unknown amount in the given currency.
 func UnknownAmount(currency string) Amount { return Amount{currency: currency} }
 
-// Minor returns the amount in minor units (cents for USD) and true, or 0 and false for an
-// unknown amount.
+// Minor returns the amount in minor units, such as cents for USD, and true. For an unknown amount
+// it returns 0 and false.
 func (a Amount) Minor() (int64, bool) {
 	if !a.known {
 		return 0, false
@@ -38,7 +38,7 @@ func (a Amount) Minor() (int64, bool) {
 // Known reports whether the amount is known.
 func (a Amount) Known() bool { return a.known }
 
-// Currency returns the ISO 4217 code, or "" when the server sent none.
+// Currency returns the ISO 4217 code of the currency. It returns "" if the server sent none.
 func (a Amount) Currency() string { return a.currency }
 
 // String returns "$1,234.56" for USD, "1,234.56 EUR" for other currencies, and "—" for an
@@ -53,7 +53,7 @@ func (a Amount) String() string {
 	return strings.TrimSuffix(money.Format(a.minor, a.currency)+" "+a.currency, " ")
 }
 
-// Months is a number of months to one decimal.
+// Months is a number of months with one decimal place.
 type Months struct{ tenths int64 }
 
 // MonthsOf returns tenths of a month as Months: MonthsOf(142) is 14.2 months.
@@ -62,7 +62,7 @@ func MonthsOf(tenths int64) Months { return Months{tenths: tenths} }
 // Tenths returns the number of tenths of a month.
 func (m Months) Tenths() int64 { return m.tenths }
 
-// String returns the months with one decimal, such as "14.2".
+// String returns the number of months with one decimal place, such as "14.2".
 func (m Months) String() string {
 	whole, tenth := m.tenths/10, m.tenths%10
 	if m.tenths < 0 {
@@ -73,11 +73,11 @@ func (m Months) String() string {
 
 var errMonths = errors.New("is not a number of months")
 
-// parseMonths reads a JSON number and rounds it down to tenths, without floating point. It
-// refuses negative numbers and those above 100 million months.
+// parseMonths parses a JSON number and rounds it down to tenths, without floating point. It returns
+// an error for negative numbers and for more than 100 million months.
 func parseMonths(number string) (Months, error) {
 	if mantissa, exponent, ok := strings.Cut(strings.ToLower(number), "e"); ok {
-		// A large exponent would make big.Rat allocate without bound.
+		// Refuse large exponents, for which big.Rat would allocate memory without limit.
 		if n, err := strconv.Atoi(exponent); err != nil || n < -20 || n > 20 || mantissa == "" {
 			return Months{}, errMonths
 		}

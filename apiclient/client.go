@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// prefix is the path of the API below the base URL (docs/api.md, Versioning).
+// prefix is the path of the API after the base URL (docs/api.md, Versioning).
 const prefix = "/api/ext/v1"
 
 const defaultTimeout = 15 * time.Second
@@ -27,9 +27,9 @@ const defaultTimeout = 15 * time.Second
 // is safe for concurrent use.
 type Client struct {
 	base      string
-	token     func() Token // a function, so that printing a Client cannot show the token
+	token     func() Token // a function, so that printing a Client does not print the token
 	http      *http.Client
-	writes    *http.Client // for requests that must not be sent twice; see freshConnections
+	writes    *http.Client // for requests that must be sent at most once; see freshConnections
 	userAgent string
 	policy    Policy
 	timeout   time.Duration
@@ -43,8 +43,8 @@ type Client struct {
 	rate Rate
 }
 
-// Clock is the source of time for a client. Sleep waits for d, or returns the context's error if
-// the context ends earlier.
+// Clock tells a client the time. Sleep waits for d. If the context ends earlier, Sleep returns the
+// context's error.
 type Clock interface {
 	Now() time.Time
 	Sleep(ctx context.Context, d time.Duration) error
@@ -53,10 +53,10 @@ type Clock interface {
 // Option configures a Client.
 type Option func(*Client) error
 
-// WithHTTPClient makes the client use the transport and the timeout of h. The client does not use
-// h's cookies, and never follows redirects, which would send the token to another server. Writes
-// use a copy of an *http.Transport with a new connection for each request. A transport of another
-// type must not repeat requests.
+// WithHTTPClient makes the client use the transport and the timeout of h, but not the cookies of h.
+// The client never follows redirects, which would send the token to another server. If the
+// transport is an *http.Transport, writes use a copy of it that opens a new connection for each
+// request. A transport of another type must never repeat a request by itself.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {
@@ -80,7 +80,7 @@ func WithUserAgent(name string) Option {
 	}
 }
 
-// WithRetry sets the retry policy of reads, such as NoRetry. Writes are never retried.
+// WithRetry sets the retry policy of reads, for example NoRetry. Writes are never retried.
 func WithRetry(p Policy) Option {
 	return func(c *Client) error {
 		if p.Tries < 1 || p.Base < 0 || p.Max < p.Base {
@@ -91,7 +91,7 @@ func WithRetry(p Policy) Option {
 	}
 }
 
-// WithTimeout limits the duration of a call including its retries.
+// WithTimeout limits the duration of a method call, including its retries.
 func WithTimeout(d time.Duration) Option {
 	return func(c *Client) error {
 		if d <= 0 {
@@ -102,8 +102,8 @@ func WithTimeout(d time.Duration) Option {
 	}
 }
 
-// WithLogger logs each attempt at debug level: method, route, status and duration, but no
-// token, query or body.
+// WithLogger makes the client log each request at debug level: method, route, status and duration,
+// but neither token nor query nor body.
 func WithLogger(l *slog.Logger) Option {
 	return func(c *Client) error {
 		if l == nil {
@@ -114,7 +114,7 @@ func WithLogger(l *slog.Logger) Option {
 	}
 }
 
-// WithClock replaces the system's clock.
+// WithClock replaces the system's clock, for tests.
 func WithClock(clock Clock) Option {
 	return func(c *Client) error {
 		if clock == nil {
@@ -125,8 +125,8 @@ func WithClock(clock Clock) Option {
 	}
 }
 
-// WithPauseNotice calls notify before each pause that a 429 response causes, with the length of the
-// pause. notify runs on the goroutine that called the client's method.
+// WithPauseNotice makes the client call notify before each pause that a 429 response causes, with
+// the length of the pause. notify runs on the goroutine that called the client's method.
 func WithPauseNotice(notify func(time.Duration)) Option {
 	return func(c *Client) error {
 		c.onPause = notify
@@ -134,9 +134,9 @@ func WithPauseNotice(notify func(time.Duration)) Option {
 	}
 }
 
-// WithHeaderNotice calls notify with the header of each response, which may affect a terminal if
-// printed. notify must not retain or change the header. It runs on the goroutine that called the
-// client's method.
+// WithHeaderNotice makes the client call notify with the header of each response. Printing the
+// header may affect a terminal, because it is not cleaned. notify must not keep or change it. It
+// runs on the goroutine that called the client's method.
 func WithHeaderNotice(notify func(http.Header)) Option {
 	return func(c *Client) error {
 		c.onHeader = notify
@@ -144,9 +144,9 @@ func WithHeaderNotice(notify func(http.Header)) Option {
 	}
 }
 
-// New returns a client of the API at baseURL, which is an https URL, or an http URL of a loopback
-// address. It may have a path, but no user information, query or fragment. New appends
-// /api/ext/v1 unless baseURL ends with it.
+// New returns a client for the API at baseURL. That must be an https URL, or an http URL of a
+// loopback address. It may have a path, but no user information, query or fragment. New appends
+// /api/ext/v1 unless baseURL already ends with it.
 func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	base, err := parseBase(baseURL)
 	if err != nil {
@@ -184,8 +184,8 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	return c, nil
 }
 
-// parseBase checks a base URL and returns it with the API's prefix. Errors do not repeat
-// the URL, which may contain a password.
+// parseBase checks a base URL and returns it with the prefix of the API. Its errors do not contain
+// the URL, which may include a password.
 func parseBase(raw string) (string, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -210,7 +210,7 @@ func parseBase(raw string) (string, error) {
 }
 
 func loopback(host string) bool {
-	if strings.ToLower(host) == "localhost" { // strings.EqualFold also matches non-ASCII letters
+	if strings.ToLower(host) == "localhost" { // strings.EqualFold would also match non-ASCII letters
 		return true
 	}
 	addr, err := netip.ParseAddr(host)
@@ -218,7 +218,8 @@ func loopback(host string) bool {
 }
 
 // loopbackOnly returns a copy of base that connects only to loopback addresses, even if a host name
-// resolves to another. It returns base itself if it is not an *http.Transport.
+// resolves to another address. If base is not an *http.Transport, loopbackOnly returns it
+// unchanged.
 func loopbackOnly(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -248,8 +249,8 @@ func loopbackOnly(base http.RoundTripper) http.RoundTripper {
 }
 
 // NewTransport returns the transport that New uses by default. It trusts the given certificate
-// authorities, or the system's if authorities is nil. Connecting, the TLS handshake and the wait
-// for a response header each have a timeout, so that the error names the phase.
+// authorities, or the system's if authorities is nil. Connecting, the TLS handshake and waiting for
+// a response header have timeouts of their own, so that an error says which of them took too long.
 func NewTransport(authorities *x509.CertPool) *http.Transport {
 	return &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
@@ -266,7 +267,7 @@ func NewTransport(authorities *x509.CertPool) *http.Transport {
 	}
 }
 
-// keepProxyStatus returns a *ProxyError if a proxy refuses to connect to the server.
+// keepProxyStatus returns a *ProxyError if a proxy has refused to connect to the server.
 func keepProxyStatus(_ context.Context, _ *url.URL, _ *http.Request, response *http.Response) error {
 	if response.StatusCode != http.StatusOK {
 		return &ProxyError{Status: response.StatusCode}
@@ -274,7 +275,7 @@ func keepProxyStatus(_ context.Context, _ *url.URL, _ *http.Request, response *h
 	return nil
 }
 
-// String and Format print the server's address and never the token.
+// String and Format print the address of the server, but never the token.
 func (c *Client) String() string             { return "client of " + c.base }
 func (c *Client) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
 

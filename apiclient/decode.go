@@ -13,8 +13,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// decode unmarshals a JSON response into the pointer v. It ignores unknown fields; trailing
-// text and values of other types are errors.
+// decode unmarshals a JSON response into v, a pointer. It ignores unknown fields. A value of the
+// wrong type, or text after the JSON value, is an error.
 func decode(call call, body []byte, v any) error {
 	err := json.Unmarshal(body, v)
 	var shape *json.UnmarshalTypeError
@@ -28,7 +28,8 @@ func decode(call call, body []byte, v any) error {
 	return call.contractError("", "is not valid JSON")
 }
 
-// fetch sends a call, decodes the JSON response into J, and converts and checks it with read.
+// fetch sends a request and decodes the JSON response into a J, which read converts to a T while it
+// checks the fields.
 func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *fields) T) (*T, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
@@ -46,12 +47,12 @@ func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *f
 	return &record, nil
 }
 
-// fields checks the fields of a decoded response. It stores the first error, so that callers read
-// all fields and then check for an error once, with failure.
+// fields checks the fields of a decoded response. It stores the first error. The caller can
+// therefore read all fields before it calls failure once.
 type fields struct {
 	call call
-	row  int    // index of the record in its list; -1 if the record is not in a list
-	list string // name of the list's field; "" if the response is the list
+	row  int    // index of the record in its list; -1 if there is no list
+	list string // name of the field with the list; "" if the list is the whole response
 	err  *ContractError
 }
 
@@ -63,8 +64,8 @@ func (f *fields) fail(name, problem string) {
 	}
 }
 
-// failure returns the first error, or nil. It exists because a nil *ContractError in an error would
-// not equal nil.
+// failure returns the first error. It returns a nil error explicitly if there is none, because a
+// nil *ContractError stored in an error is not equal to nil.
 func (f *fields) failure() error {
 	if f.err == nil {
 		return nil
@@ -72,7 +73,8 @@ func (f *fields) failure() error {
 	return f.err
 }
 
-// required returns a required value, or the zero value if it is missing.
+// required returns the value of a required field. If the field is missing, it stores an error and
+// returns the zero value.
 func required[T any](f *fields, name string, p *T) T {
 	if p == nil {
 		f.fail(name, "is missing")
@@ -116,8 +118,8 @@ func (f *fields) date(name string, p *string) Date {
 	return d
 }
 
-// magnitude returns a required amount. It must not be negative, because the API gives the direction
-// of money in a separate field.
+// magnitude returns a required amount. A negative amount is an error, because the API gives the
+// direction of money in a field of its own.
 func (f *fields) magnitude(name string, p *int64) int64 {
 	n := required(f, name, p)
 	if n < 0 {
@@ -133,19 +135,20 @@ func optionalText(p *string) string {
 	return termtext.Line(*p)
 }
 
-// Field is a field that the API does not define: its name, and its value as clean text.
+// Field is a field that the API does not define, with its value as text that is safe to print.
 type Field struct{ Name, Value string }
 
 const maxFields = 200
 
-// object is a JSON object whose field names the API leaves open. It keeps the order of the fields.
+// object is a JSON object whose field names the API does not fix. It preserves the order of the
+// fields.
 type object struct {
 	names  []string
 	values []json.RawMessage
 	used   []bool
 }
 
-// UnmarshalJSON reads the fields in order, which a map would lose.
+// UnmarshalJSON reads the fields one by one, because a map would lose their order.
 func (o *object) UnmarshalJSON(b []byte) error {
 	d := json.NewDecoder(bytes.NewReader(b))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -167,8 +170,9 @@ func (o *object) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// consume decodes the first of the named fields that is present, not null and of v's type
-// into v, and marks it used. It returns false and leaves v unchanged if there is none.
+// consume takes the first of the named fields that is present, is not null and has the type of v.
+// It decodes that field into v and marks it as used. If there is no such field, it returns false
+// and leaves v unchanged.
 func consume[T any](o *object, v *T, names ...string) bool {
 	for _, name := range names {
 		for i, have := range o.names {
@@ -196,7 +200,7 @@ func (o *object) text(names ...string) string {
 	return termtext.Line(s)
 }
 
-// urlText returns printable ASCII at its full length, so that a URL can be edited and sent
+// urlText returns printable ASCII text in its full length, so that a URL can be edited and sent
 // back. Other text is cleaned and may be cut.
 func (o *object) urlText(names ...string) string {
 	var s string
@@ -209,8 +213,8 @@ func (o *object) urlText(names ...string) string {
 	return s
 }
 
-// secret returns the signing secret in the object, found by its field's name or else by its
-// prefix (docs/api.md, Webhook endpoint), or "".
+// secret returns the signing secret in the object. It finds the secret by the name of its field, or
+// else by its prefix (docs/api.md, Webhook endpoint). If there is none, it returns "".
 func (o *object) secret() Secret {
 	var s string
 	if consume(o, &s, "secret", "signing_secret") && strings.HasPrefix(s, SecretPrefix) {
@@ -225,7 +229,8 @@ func (o *object) secret() Secret {
 	return ""
 }
 
-// child returns the nested object in the first of the named fields, or o itself if there is none.
+// child returns the nested object in the first of the named fields. If there is none, it returns o
+// itself.
 func (o *object) child(names ...string) *object {
 	var inner object
 	if consume(o, &inner, names...) {
@@ -251,7 +256,8 @@ func (o *object) timestamp(names ...string) *time.Time {
 	return &t
 }
 
-// extra returns the fields that nothing has read yet, except nulls. It hides signing secrets.
+// extra returns the fields that have not been read, except those that are null. It masks signing
+// secrets in their values.
 func (o *object) extra() []Field {
 	var rest []Field
 	for i, name := range o.names {
@@ -263,7 +269,7 @@ func (o *object) extra() []Field {
 	return rest
 }
 
-// plainValue returns a JSON value for display: strings without quotes, other values as
+// plainValue returns a JSON value as text for display: a string without quotes, other values as
 // compact JSON.
 func plainValue(raw json.RawMessage) string {
 	var s string
@@ -300,7 +306,7 @@ func kindOf(raw []byte) string {
 	return "number"
 }
 
-// query holds URL parameters. Empty values are left out.
+// query holds the query parameters of a URL. Parameters with empty values are left out.
 type query map[string][]string
 
 func (q query) text(name, value string) {

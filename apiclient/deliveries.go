@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// DeliveryStatus is the state of a delivery (docs/api.md, Delivery record).
+// DeliveryStatus is the status of a delivery (docs/api.md, Delivery record).
 type DeliveryStatus string
 
-// The statuses of a delivery.
+// Values of DeliveryStatus.
 const (
 	DeliveryPending   DeliveryStatus = "pending"
 	DeliveryDelivered DeliveryStatus = "delivered"
 	DeliveryFailed    DeliveryStatus = "failed"
 )
 
-// Known reports whether the API defines s.
+// Known reports whether s is one of the values that the API defines.
 func (s DeliveryStatus) Known() bool {
 	switch s {
 	case DeliveryPending, DeliveryDelivered, DeliveryFailed:
@@ -24,28 +24,29 @@ func (s DeliveryStatus) Known() bool {
 	return false
 }
 
-// WebhookDelivery is the delivery of one event to one endpoint, over all its attempts
-// (docs/api.md, Delivery record). Only the status is always present; missing fields are ""
-// or nil. Extra holds undefined fields in the server's order. Times are UTC.
+// WebhookDelivery is the delivery of one event to one endpoint, with all its attempts (docs/api.md,
+// Delivery record). Only the status is always present; missing fields are "" or nil. Extra holds
+// the fields that the API does not define, in the server's order. Times are in UTC.
 type WebhookDelivery struct {
 	ID               string
 	EventID          string
 	EventType        EventType
 	Status           DeliveryStatus
 	Attempts         *int64
-	LastResponseCode *int64 // HTTP status of the last attempt; nil without a response
-	LastError        string // such as timeout or http_status
+	LastResponseCode *int64 // HTTP status of the latest attempt; nil if there was no response
+	LastError        string // such as "timeout" or "http_status"
 	NextRetryAt      *time.Time
 	CreatedAt        *time.Time
 	LastAttemptAt    *time.Time
 	DeliveredAt      *time.Time
 	Extra            []Field
-	// Unreadable is set when only ID and EventID could be read, and tells why.
+	// Unreadable says why the delivery could not be decoded. If it is set, only ID and EventID are
+	// valid.
 	Unreadable *ContractError
 }
 
-// WebhookDeliveries returns the latest deliveries to an endpoint, newest first, or
-// ErrNotFound.
+// WebhookDeliveries returns the latest deliveries to an endpoint, newest first. It returns
+// ErrNotFound if the endpoint does not exist.
 func (c *Client) WebhookDeliveries(ctx context.Context, id string) ([]WebhookDelivery, error) {
 	call, err := readOne(oneWebhook+"/deliveries", id)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// These sentinels match an *Error or a *NetworkError with errors.Is (docs/api.md, Errors).
+// Each of these errors matches the errors of some responses with errors.Is; see the statuses below
+// (docs/api.md, Errors). ErrNetwork matches a *NetworkError instead.
 var (
 	ErrUnauthorized  = errors.New("the server does not accept the token")         // 401
 	ErrForbidden     = errors.New("the token may not do this")                    // 403
@@ -26,10 +27,10 @@ var (
 	ErrNetwork       = errors.New("the server cannot be reached")                 // *NetworkError
 )
 
-// ErrOutcomeUnknown matches errors of writes that may have been carried out: the connection
-// failed after something was sent, the response could not be read or has an unexpected
-// status, or the status is 5xx. Check what exists before sending such a write again. After
-// any other error the write was not carried out: either the server refused it with an
+// ErrOutcomeUnknown matches the error of a write that may have been carried out. It means that the
+// connection failed after something was sent, that the response could not be read or has an
+// unexpected status, or that the status is 5xx. Check what exists before you send such a write
+// again. After any other error, the write was not carried out: the server refused it with an
 // *Error, or nothing was sent.
 var ErrOutcomeUnknown = errors.New("whether it was carried out is not known")
 
@@ -38,19 +39,19 @@ const checkFirst = "; it may have taken effect: check before sending it again"
 // Error is a response with an error status. Its text is safe to print.
 type Error struct {
 	Status     int           // HTTP status
-	Message    string        // the server's message, or the status in words
+	Message    string        // the server's message; without one, the status in words
 	Method     string        // such as GET
-	Route      string        // route template, such as /invoices/{invoiceId}
-	RequestID  string        // the server's id for the request, or ""
-	Scope      string        // the missing scope, if a 403 response names it
-	RetryAfter time.Duration // time to wait before a retry, or 0; always set for reads with status 429
+	Route      string        // template of the URL's path, such as /invoices/{invoiceId}
+	RequestID  string        // the server's ID for the request; "" if it sent none
+	Scope      string        // the missing scope, if the 403 response names it
+	RetryAfter time.Duration // time to wait before a retry; 0 if unknown, but never 0 for a read with status 429
 	Attempts   int           // number of times the request was sent
-	Held       bool          // the client did not send the read, because of its rate limit; see Client.Held
-	// OutcomeUnknown is set when a write may have been carried out.
+	Held       bool          // the client did not send this read, because of its rate limit; see Client.Held
+	// OutcomeUnknown means that the request was a write that may have been carried out.
 	OutcomeUnknown bool
 }
 
-// Error returns one line with the request and the server's message.
+// Error returns one line with the request and the message of the server.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s (%d)", e.Method, e.Route, e.Message, e.Status)
@@ -63,8 +64,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is reports whether target is the sentinel for the status, or ErrOutcomeUnknown if OutcomeUnknown
-// is set.
+// Is reports whether target is the error above that stands for the status. It also matches
+// ErrOutcomeUnknown if OutcomeUnknown is set.
 func (e *Error) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown
@@ -101,14 +102,15 @@ func sentinel(status int) error {
 	return nil
 }
 
-// ContractError is a response that breaks the API's contract: a field is missing or has
-// another type, or the body is not JSON.
+// ContractError means that a response breaks the API's contract: a field is missing or has the
+// wrong type, or the body is not JSON.
 type ContractError struct {
 	Method  string
 	Route   string
-	Field   string // such as data[3].amount_known, or "" for the whole response
+	Field   string // such as data[3].amount_known; "" for the whole response
 	Problem string
-	// NotAPI is set when the response seems to come from something else, such as a proxy.
+	// NotAPI means that the response seems to come from something other than the API, such as a
+	// proxy.
 	NotAPI bool
 }
 
@@ -128,27 +130,28 @@ func (e *ContractError) Error() string {
 	return text
 }
 
-// Is reports whether target is ErrOutcomeUnknown and the request was a write: the server did not
-// refuse it, so it may have been carried out.
+// Is matches ErrOutcomeUnknown if the request was a write. The server did not refuse that write, so
+// it may have been carried out.
 func (e *ContractError) Is(target error) bool {
 	return target == ErrOutcomeUnknown && e.Method != "" && e.Method != http.MethodGet
 }
 
-// ProxyError is the response of an HTTP proxy that refused to connect to the server.
+// ProxyError means that an HTTP proxy refused to connect to the server. Status is the status of the
+// proxy's response.
 type ProxyError struct{ Status int }
 
-// Error returns the proxy's status as text.
+// Error returns the status of the proxy as text.
 func (e *ProxyError) Error() string { return fmt.Sprintf("the proxy answered %d", e.Status) }
 
-// NetworkError means that a request got no response, or only a part of one. It matches
-// ErrNetwork unless the caller canceled the context.
+// NetworkError means that a request got no response, or only part of one. It matches ErrNetwork
+// unless the caller cancelled the context.
 type NetworkError struct {
 	Method   string
 	Route    string
 	Attempts int
-	Err      error // the cause, without the URL
-	Partial  bool  // the response began to arrive but is incomplete
-	// OutcomeUnknown is set when some of a write may have reached the server.
+	Err      error // the cause, without the request's URL
+	Partial  bool  // only part of the response arrived
+	// OutcomeUnknown means that a write may have reached the server, at least in part.
 	OutcomeUnknown bool
 }
 
@@ -165,11 +168,11 @@ func (e *NetworkError) Error() string {
 	return text
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the cause, Err.
 func (e *NetworkError) Unwrap() error { return e.Err }
 
-// Is reports whether target is ErrOutcomeUnknown and OutcomeUnknown is set, or target is ErrNetwork
-// and the caller did not cancel the context.
+// Is matches ErrOutcomeUnknown if OutcomeUnknown is set, and ErrNetwork unless the caller cancelled
+// the context.
 func (e *NetworkError) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown
@@ -177,8 +180,8 @@ func (e *NetworkError) Is(target error) bool {
 	return target == ErrNetwork && !errors.Is(e.Err, context.Canceled)
 }
 
-// retryAfter parses a Retry-After header, in seconds or as a date, up to 24 hours. It
-// returns 0 for anything else.
+// retryAfter parses the header Retry-After, which contains seconds or a date. It returns at most 24
+// hours, and 0 for other text.
 func retryAfter(value string, now time.Time) time.Duration {
 	const most = 24 * time.Hour
 	value = strings.TrimSpace(value)
@@ -191,8 +194,8 @@ func retryAfter(value string, now time.Time) time.Duration {
 	return 0
 }
 
-// scopeOf returns the scope="…" parameter of a WWW-Authenticate header (RFC 6750, section
-// 3).
+// scopeOf returns the parameter scope="…" of the header WWW-Authenticate (RFC 6750, section 3). It
+// returns "" if there is none.
 func scopeOf(header string) string {
 	for _, part := range strings.FieldsFunc(header, func(r rune) bool { return r == ',' || r == ' ' }) {
 		if value, ok := strings.CutPrefix(part, `scope="`); ok {

@@ -18,7 +18,7 @@ import (
 // EventType is the type of an event (docs/api.md, Event types).
 type EventType string
 
-// The types of events.
+// Types of events that the API defines.
 const (
 	EventInvoiceSent      EventType = "invoice.sent"
 	EventInvoiceOverdue   EventType = "invoice.overdue"
@@ -31,7 +31,7 @@ const (
 	EventTest             EventType = "test.event"
 )
 
-// EventTypes returns all types of events that the API defines.
+// EventTypes returns all event types that the API defines.
 func EventTypes() []EventType {
 	return []EventType{
 		EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
@@ -39,30 +39,30 @@ func EventTypes() []EventType {
 	}
 }
 
-// Known reports whether the API defines t.
+// Known reports whether t is one of the types that the API defines.
 func (t EventType) Known() bool { return slices.Contains(EventTypes(), t) }
 
-// Event is an entry of the organization's event feed (docs/api.md, Event envelope). Data is
-// a JSON object for machines, exactly as received. PrettyData and the typed accessors
-// return text that is safe to show.
+// Event is an entry of the organization's event feed (docs/api.md, Event envelope). Data is a JSON
+// object exactly as the server sent it, so it is not safe to print. The text that PrettyData and
+// the typed methods return is safe to print.
 type Event struct {
 	ID         string
 	Type       EventType
-	Version    int       // of the envelope
-	OccurredAt time.Time // UTC
+	Version    int       // version of the envelope's format
+	OccurredAt time.Time // in UTC
 	Data       json.RawMessage
-	// Omitted is the size of Data in bytes when Data was too large to keep, else 0.
+	// Omitted is the size of Data in bytes if Data was too large to keep. Otherwise it is 0.
 	Omitted int
-	// Unreadable is set when only ID, Type and OccurredAt could be read, and tells why. In
-	// a list even the ID may then be missing.
+	// Unreadable says why the event could not be decoded. If it is set, only ID, Type and
+	// OccurredAt are valid. In a list, even ID may be missing then.
 	Unreadable *ContractError
-	dataSum    [sha256.Size]byte // checksum of the data of an unreadable event without an ID
+	dataSum    [sha256.Size]byte // checksum of Data, for an unreadable event without an ID
 }
 
-// maxEventData is the largest data of an event that is kept, in bytes.
+// maxEventData is the maximum size in bytes up to which Data is kept.
 const maxEventData = 64 << 10
 
-// InvoiceData is the data of the invoice.* events.
+// InvoiceData is the data of events whose type begins with "invoice.".
 type InvoiceData struct {
 	InvoiceID string
 	Number    string
@@ -70,14 +70,14 @@ type InvoiceData struct {
 	Total     Amount
 }
 
-// PaymentData is the data of the payment.* events.
+// PaymentData is the data of events whose type begins with "payment.".
 type PaymentData struct {
 	PaymentIntentID string
 	Amount          Amount
 }
 
-// InvoiceData returns the data of an invoice event. It returns false for other events and
-// for data without an invoice id; other missing values are "" or unknown.
+// InvoiceData returns the data of an invoice event. It returns false for other events, and for data
+// without an invoice ID. Other missing values are "" or unknown.
 func (e Event) InvoiceData() (InvoiceData, bool) {
 	data, ok := e.object("invoice.")
 	if !ok {
@@ -92,8 +92,8 @@ func (e Event) InvoiceData() (InvoiceData, bool) {
 	return d, d.InvoiceID != ""
 }
 
-// PaymentData returns the data of a payment event. It returns false for other events and
-// for data without a payment intent id; a missing amount is unknown.
+// PaymentData returns the data of a payment event. It returns false for other events, and for data
+// without a payment intent ID. A missing amount is unknown.
 func (e Event) PaymentData() (PaymentData, bool) {
 	data, ok := e.object("payment.")
 	if !ok {
@@ -103,7 +103,7 @@ func (e Event) PaymentData() (PaymentData, bool) {
 	return d, d.PaymentIntentID != ""
 }
 
-// Message returns the message of a test event, and "" for other events.
+// Message returns the message of a test event. For other events it returns "".
 func (e Event) Message() string {
 	data, ok := e.object(string(EventTest))
 	if !ok {
@@ -120,7 +120,7 @@ func (e Event) object(prefix string) (*object, bool) {
 	return &data, true
 }
 
-// PrettyData returns the data as indented JSON that is safe to show.
+// PrettyData returns the data as indented JSON that is safe to print.
 func (e Event) PrettyData() string {
 	if e.Omitted > 0 {
 		return fmt.Sprintf("(%d bytes of data, more than are shown)", e.Omitted)
@@ -132,24 +132,25 @@ func (e Event) PrettyData() string {
 	return termtext.Block(indented.String())
 }
 
-// EventQuery selects events (docs/api.md, Event list). Limit is 1 to 100, or 0 for
-// the server's 50.
+// EventQuery selects events (docs/api.md, Event list). Limit is 1 to 100; 0 means 50, the server's
+// default.
 type EventQuery struct {
-	Types         []EventType // empty for all types
+	Types         []EventType // types to select; empty for all
 	Limit         int
-	StartingAfter string // id of an event; selects older events
+	StartingAfter string // ID of an event; only older events are selected
 }
 
 const defaultEvents = 50
 
-// EventPage is a page of events, newest first. NextCursor is the StartingAfter of the next
-// page, or "" on the last one. Unreadable events keep their place; see Event.Unreadable.
+// EventPage is a page of events, newest first. NextCursor is the value of StartingAfter for the
+// next page, or "" on the last page. An event that could not be decoded has its place on the page;
+// see Event.Unreadable.
 type EventPage struct {
 	Data       []Event
 	NextCursor string
 }
 
-// EventPage returns one page of the feed, which keeps events for 90 days.
+// EventPage returns one page of the feed, which contains the events of the last 90 days.
 func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error) {
 	types := make([]string, len(q.Types))
 	for i, t := range q.Types {
@@ -169,16 +170,16 @@ func (c *Client) EventPage(ctx context.Context, q EventQuery) (*EventPage, error
 		limit = defaultEvents
 	}
 	page, err := decodeEvents(call, body, limit)
-	// As in TransactionPage: the error of a later page would make callers lose the pages before.
+	// Return a later page without the error, as TransactionPage does. Callers would otherwise lose
+	// the pages before it.
 	if page != nil && q.StartingAfter != "" {
 		err = nil
 	}
 	return page, err
 }
 
-// Events iterates over all events that q selects, newest first, and fetches pages as
-// needed. It ends with the first error. Events that could not be read have Unreadable set
-// and do not end it.
+// Events iterates over all events that q selects, newest first. It fetches pages as needed and ends
+// with the first error. An event that could not be decoded has Unreadable set and is not an error.
 func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		for {
@@ -204,16 +205,16 @@ func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, erro
 	}
 }
 
-// Next returns the query for the page after p, which answered q, and false if p is the last
-// page. It returns a *ContractError if the cursor would repeat p.
+// Next returns the query for the page after p, which is the response to q. more is false if p is
+// the last page. If the cursor would return p again, Next returns a *ContractError.
 func (p *EventPage) Next(q EventQuery) (next EventQuery, more bool, err error) {
 	next = q
 	next.StartingAfter, err = nextCursor("/events", q.StartingAfter, p.NextCursor, len(p.Data))
 	return next, next.StartingAfter != "", err
 }
 
-// Event returns one event. It returns ErrNotFound if the event is older than 90 days
-// (docs/api.md, Retention).
+// Event returns the event with this ID. It returns ErrNotFound if the event does not exist or is
+// older than 90 days (docs/api.md, Retention).
 func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	call, err := readOne("/events/{eventId}", id)
 	if err != nil {
@@ -222,8 +223,8 @@ func (c *Client) Event(ctx context.Context, id string) (*Event, error) {
 	return fetch(ctx, c, call, (*eventJSON).event)
 }
 
-// ParseEvent reads the envelope of one event, such as a webhook delivery (docs/api.md,
-// Event envelope). The error names the missing or wrong field.
+// ParseEvent parses the envelope of one event, for example from a webhook delivery (docs/api.md,
+// Event envelope). Its error names the missing or invalid field.
 func ParseEvent(body []byte) (Event, error) {
 	var (
 		response eventJSON
@@ -277,16 +278,16 @@ func (a *eventJSON) event(f *fields) Event {
 	return e
 }
 
-// decodeEvents reads a page. It returns the page with an error if none of its events could
-// be read. The documented form is {data, next_cursor} (docs/api.md, Event list), but other
-// servers may send a bare list or use other names. Without a cursor the next page starts
-// after the oldest event of a full page.
+// decodeEvents decodes a page. If none of its events could be decoded, it returns both the page and
+// an error. The documented form is {data, next_cursor} (docs/api.md, Event list), but other servers
+// may send only a list or use other names. If a full page has no cursor, the next page begins after
+// its oldest event.
 func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 	var (
 		responses []element[eventJSON]
 		page      EventPage
 		list      string
-		named     bool // the response has a cursor, which is null or empty on the last page
+		named     bool // the response contains a cursor, which is null or "" on the last page
 	)
 	if kindOf(body) == "array" {
 		if err := decode(call, body, &responses); err != nil {
@@ -315,7 +316,7 @@ func decodeEvents(call call, body []byte, limit int) (*EventPage, error) {
 	return &page, err
 }
 
-// oldestID returns the id of the oldest event that has one.
+// oldestID returns the ID of the oldest of the events that have an ID.
 func oldestID(events []Event) string {
 	for _, e := range slices.Backward(events) {
 		if e.ID != "" {
@@ -333,8 +334,8 @@ func (e Event) asUnreadable(reason *ContractError) Event {
 	return reduced
 }
 
-// Identity returns a key that identifies the event: its id, or text with the type, the time and a
-// checksum if it has no id. That text begins with a line end, so that it equals no id.
+// Identity returns text that identifies the event: its ID or, without one, its type, its time and a
+// checksum. The text made of these begins with a line feed, so that it cannot equal an ID.
 func (e *Event) Identity() string {
 	if e.ID != "" {
 		return e.ID
@@ -360,8 +361,8 @@ func (c *eventContainer) events() []element[eventJSON] {
 	return nil
 }
 
-// cursor returns the first cursor in the response, which is "" on the last page, or false if the
-// response has none.
+// cursor returns the first cursor field of the response, whose value is "" on the last page. named
+// is false if the response has no such field.
 func (c *eventContainer) cursor() (cursor string, named bool) {
 	for _, raw := range []json.RawMessage{c.NextCursor, c.Next, c.Cursor} {
 		if len(raw) == 0 {

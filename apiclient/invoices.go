@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// InvoiceStatus is the state of an invoice (docs/api.md, Invoice status).
+// InvoiceStatus is the status of an invoice (docs/api.md, Invoice status).
 type InvoiceStatus string
 
-// The statuses of an invoice.
+// Values of InvoiceStatus.
 const (
 	InvoiceDraft   InvoiceStatus = "draft"
 	InvoiceSent    InvoiceStatus = "sent"
@@ -17,7 +17,7 @@ const (
 	InvoiceVoided  InvoiceStatus = "voided"
 )
 
-// Known reports whether the API defines s.
+// Known reports whether s is one of the values that the API defines.
 func (s InvoiceStatus) Known() bool {
 	switch s {
 	case InvoiceDraft, InvoiceSent, InvoicePaid, InvoiceOverdue, InvoiceVoided:
@@ -26,8 +26,8 @@ func (s InvoiceStatus) Known() bool {
 	return false
 }
 
-// Invoice is an invoice to a customer (docs/api.md, Invoice). Times are UTC; a nil time
-// means "not set" or "not yet".
+// Invoice is an invoice to a customer (docs/api.md, Invoice). Times are in UTC; nil means that the
+// time is not set or has not come.
 type Invoice struct {
 	ID             string
 	Number         string
@@ -37,26 +37,26 @@ type Invoice struct {
 	RecipientEmail string
 	Subtotal       Amount
 	Tax            Amount
-	Total          Amount // the amount due
+	Total          Amount // amount due
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 	DueDate        *time.Time
 	SentAt         *time.Time
 	PaidAt         *time.Time
 	VoidedAt       *time.Time
-	// Unreadable is set when only ID and Number could be read, and tells why. Only records
-	// of lists can be unreadable.
+	// Unreadable says why the invoice could not be decoded. If it is set, only ID and Number are
+	// valid. Only invoices of a list can be unreadable.
 	Unreadable *ContractError
 }
 
-// InvoiceFilter selects invoices. Limit is 1 to 200, or 0 for the server's 50.
+// InvoiceFilter selects invoices. Limit is 1 to 200; 0 means 50, the server's default.
 type InvoiceFilter struct {
 	Status InvoiceStatus // "" for all
 	Limit  int
 }
 
-// Invoices returns the latest invoices, newest first; the API has no further pages
-// (docs/api.md, Invoice list). Unreadable invoices keep their place; see
+// Invoices returns the newest invoices, newest first. The API cannot list older ones (docs/api.md,
+// Invoice list). An invoice that could not be decoded has its place in the list; see
 // Invoice.Unreadable.
 func (c *Client) Invoices(ctx context.Context, filter InvoiceFilter) ([]Invoice, error) {
 	q := query{}
@@ -70,7 +70,7 @@ func (i Invoice) asUnreadable(reason *ContractError) Invoice {
 	return Invoice{ID: i.ID, Number: i.Number, Unreadable: reason}
 }
 
-// Invoice returns one invoice, or ErrNotFound.
+// Invoice returns the invoice with this ID. It returns ErrNotFound if there is none.
 func (c *Client) Invoice(ctx context.Context, id string) (*Invoice, error) {
 	call, err := readOne("/invoices/{invoiceId}", id)
 	if err != nil {

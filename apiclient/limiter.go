@@ -7,39 +7,42 @@ import (
 	"time"
 )
 
-// limiter is the rate limiter of a client. After a 429 response it holds reads back for the time
-// that the server asked for. It keeps reads within the limit that the server announces (headers
-// RateLimit and RateLimit-Policy; docs/api.md, Rate limit), or within a default limit for a while
-// after a 429 response. It reserves a part of the limit for reads without low priority. Writes
-// count towards the limit but are never held back, since a person waits for them.
+// limiter is the rate limiter of a client. After a 429 response, it delays reads for the time that
+// the server asks for. It keeps reads within the limit that the server announces in the headers
+// RateLimit and RateLimit-Policy (docs/api.md, Rate limit). If the server announces no limit, a
+// default limit applies for a while after a 429 response. A part of the limit is reserved for reads
+// that do not have low priority. Writes count towards the limit but are never delayed, because a
+// user waits for them.
 type limiter struct {
-	mu         sync.Mutex
-	heldUntil  time.Time // reads wait until then
-	generation uint64    // number of holds; responses to requests sent before the latest one are ignored
-	refusals   int       // holds since the last successful response
+	mu        sync.Mutex
+	heldUntil time.Time // no reads are sent before this time
+	// generation is the number of holds so far. Responses to requests that were sent before the
+	// latest hold are ignored.
+	generation uint64
+	refusals   int // number of holds since the last successful response
 	inFlight   int
 
-	// (now - emptyAt) / interval requests are available, at most capacity.
-	interval  time.Duration // time until one more request is available; 0 for no limit
-	usedUpAt  time.Time     // when the available requests were, or will be, used up
+	// At the time now, (now - usedUpAt) / interval requests are available, but at most capacity.
+	interval  time.Duration // time after which one more request is available; 0 if there is no limit
+	usedUpAt  time.Time     // when no requests were available, or will be
 	capacity  int
-	announced bool // the server announced interval; else it applies until the limiter is full again
+	announced bool // the server announced interval; otherwise it applies until capacity requests are available again
 }
 
-// Defaults for servers that refuse requests without announcing a limit.
+// Defaults for servers that send 429 responses without announcing a limit.
 const (
-	firstHold        = 2 * time.Second // doubles with each further refusal
+	firstHold        = 2 * time.Second // doubled after each further 429 response
 	longestHold      = time.Minute
 	maxHold          = 24 * time.Hour // a Retry-After of this length or more is ignored
 	recoveryInterval = 500 * time.Millisecond
 	recoveryCapacity = 10
 )
 
-// permit allows one request. generation is the limiter's when it was given.
+// permit allows the sending of one request. generation is the limiter's generation at that time.
 type permit struct{ generation uint64 }
 
-// acquire returns a permit, or the time to wait before calling acquire again. refused reports that
-// the wait is due to a 429 response.
+// acquire returns a permit, or the time to wait before calling acquire again. refused says that a
+// 429 response is the reason for the wait. A request that gives way has low priority.
 func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait time.Duration, refused bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +61,8 @@ func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait
 	return permit{l.generation}, 0, false
 }
 
-// waitForCapacity returns the time until a read is within the limit; 0 or less means now.
+// waitForCapacity returns the time after which a read is within the limit. 0 or less means that it
+// is now.
 func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	if l.interval == 0 {
 		return 0
@@ -77,18 +81,18 @@ func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	return share - now.Sub(l.usedUpAt)
 }
 
-// reserve is the number of available requests below which low-priority reads wait. It is at most a
-// quarter of the capacity, so that they are sent under small limits too.
+// reserve returns the number of available requests that low-priority reads leave to others. It is
+// at most a quarter of the capacity, so that low-priority reads are sent under a small limit too.
 func (l *limiter) reserve() int { return min(15, l.capacity/4) }
 
-// release ends a request, whether or not it got a response.
+// release must be called when a request has ended, with or without a response.
 func (l *limiter) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.inFlight--
 }
 
-// observe updates the limiter from a response: its status, the limit it announces and its
+// observe updates the limiter after a response, from its status, the limit it announces and its
 // Retry-After.
 func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration, now time.Time) {
 	l.mu.Lock()
@@ -106,7 +110,7 @@ func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration
 	}
 	l.announced, l.interval = true, max(1, r.Window/time.Duration(r.Limit))
 	l.capacity = min(r.Limit, max(l.capacity, r.Remaining, 1))
-	// The server may not have counted requests that are still in flight.
+	// Requests that are still running may not be included in the server's count.
 	left := min(r.Remaining, r.Limit) - (l.inFlight - 1)
 	l.usedUpAt = now.Add(-time.Duration(left) * l.interval)
 	if r.Remaining == 0 {
@@ -114,8 +118,8 @@ func (l *limiter) observe(p permit, status int, r Rate, retryAfter time.Duration
 	}
 }
 
-// hold stops reads for the time that the server asked for. Refusals of requests that were
-// in flight together count as one.
+// hold delays reads for the time that the server asks for. If several requests that ran at the same
+// time get 429 responses, they cause one hold.
 func (l *limiter) hold(p permit, retryAfter time.Duration, now time.Time) {
 	if p.generation == l.generation {
 		l.generation++
@@ -128,12 +132,13 @@ func (l *limiter) hold(p permit, retryAfter time.Duration, now time.Time) {
 	if !l.announced {
 		l.interval, l.capacity = recoveryInterval, recoveryCapacity
 	}
-	// When the hold ends one request is available; the others become available one by one.
+	// When the hold ends, one request is available. The others become available one after another.
 	l.usedUpAt = l.heldUntil.Add(-l.interval)
 }
 
-// waitFor returns how long reads are held back, because of a 429 response or because the limit is
-// used up. It returns 0 for waits of at most longestSilentWait that no 429 response caused.
+// waitFor returns for how long reads are delayed, because of a 429 response or because the limit is
+// used up. It returns 0 for a delay of at most longestSilentWait that was not caused by a 429
+// response.
 func (l *limiter) waitFor(now time.Time) time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -153,32 +158,32 @@ func laterOf(a, b time.Time) time.Time {
 	return b
 }
 
-// longestSilentWait is the longest wait for capacity. A read that would have to wait longer fails
-// with ErrRateLimited.
+// longestSilentWait is the longest time for which a read waits because the limit is used up. If it
+// would have to wait longer, it fails with ErrRateLimited.
 const longestSilentWait = 3 * time.Second
 
-// Held returns how long reads of this client are held back because of the rate limit, or 0 if they
-// are not. Meanwhile reads wait, or fail with an *Error that matches ErrRateLimited and has Held
-// set, depending on the Policy.
+// Held returns for how long the rate limit delays reads of this client, or 0 if it does not. During
+// that time, reads wait, or fail with an *Error that matches ErrRateLimited and has Held set. The
+// Policy decides which.
 func (c *Client) Held() time.Duration { return c.limiter.waitFor(c.clock.Now()) }
 
 type lowPriorityKey struct{}
 
-// WithLowPriority returns a context for reads that nobody is waiting for. While when
-// returns true, they leave a part of the rate limit to other reads. when is called from the
-// goroutine that reads.
+// WithLowPriority returns a context for reads for which no user waits. While when returns true,
+// such reads leave a part of the rate limit to others. when is called on the goroutine that sends
+// the read.
 func WithLowPriority(ctx context.Context, when func() bool) context.Context {
 	return context.WithValue(ctx, lowPriorityKey{}, when)
 }
 
-// IsLowPriority reports whether a read with this context has low priority now.
+// IsLowPriority reports whether a read with this context has low priority at the moment.
 func IsLowPriority(ctx context.Context) bool {
 	when, _ := ctx.Value(lowPriorityKey{}).(func() bool)
 	return when != nil && when()
 }
 
-// waitForPermit waits until the limiter allows a call. It returns an *Error instead of waiting if
-// the wait would exceed the client's timeout, or if the policy says not to wait.
+// waitForPermit waits until the limiter allows a request. If the wait would exceed the client's
+// timeout, or the policy forbids waiting, it returns an *Error at once.
 func (c *Client) waitForPermit(ctx context.Context, call call, start time.Time, attempts int) (permit, error) {
 	for {
 		now := c.clock.Now()
@@ -199,7 +204,8 @@ func (c *Client) waitForPermit(ctx context.Context, call call, start time.Time, 
 	}
 }
 
-// pause waits. If a 429 response is the reason it first calls the function of WithPauseNotice.
+// pause waits for the given time. If a 429 response is the reason, it first calls the function set
+// by WithPauseNotice.
 func (c *Client) pause(ctx context.Context, wait time.Duration, refused bool) error {
 	if refused && c.onPause != nil {
 		c.onPause(wait)

@@ -9,20 +9,20 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// element is a decoded record of a list, or the error that decoding it returned.
+// element is a decoded record of a list, or the error from decoding it.
 type element[A any] struct {
 	response A
 	err      error
 }
 
-// UnmarshalJSON stores an error instead of returning it, so that encoding/json continues with the
+// UnmarshalJSON stores an error instead of returning it, so that encoding/json goes on with the
 // next record.
 func (e *element[A]) UnmarshalJSON(b []byte) error {
 	e.err = json.Unmarshal(b, &e.response)
 	return nil
 }
 
-// elements wraps records that were decoded without errors. It returns nil for nil.
+// elements wraps records that were decoded without errors. If responses is nil, it returns nil.
 func elements[A any](responses []A) []element[A] {
 	if responses == nil {
 		return nil
@@ -34,9 +34,9 @@ func elements[A any](responses []A) []element[A] {
 	return all
 }
 
-// readList reads the records of a list. An unreadable record keeps its place as the result
-// of reduce: its id and the reason. If no record is readable, readList also returns the
-// first reason.
+// readList converts and checks the records of a list with read. A record that could not be decoded
+// is replaced by the result of reduce, which has its ID and the reason. If no record could be
+// decoded, readList also returns the first reason as an error.
 func readList[A, T any](
 	call call, list string, elements []element[A], read func(*A, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {
@@ -64,7 +64,8 @@ func readList[A, T any](
 	return records, nil
 }
 
-// fetchList sends a call and reads the records in its JSON response, which is a bare list.
+// fetchList sends a request and reads the records in the JSON response, which consists only of the
+// list.
 func fetchList[J, T any](
 	ctx context.Context, c *Client, call call, read func(*J, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {
@@ -92,7 +93,7 @@ func decodeList[J, T any](
 	return list, nil
 }
 
-// failDecode stores an error that decoding a record returned.
+// failDecode stores the error from decoding a record.
 func (f *fields) failDecode(err error) {
 	var shape *json.UnmarshalTypeError
 	if !errors.As(err, &shape) {
@@ -102,7 +103,7 @@ func (f *fields) failDecode(err error) {
 	f.fail(termtext.Line(shape.Field), "has a JSON "+termtext.Line(shape.Value)+" where another type belongs")
 }
 
-// path returns the name of a field within the whole response, such as data[3].amount_known.
+// path returns the name of a field with its place in the response, such as data[3].amount_known.
 func (f *fields) path(field string) string {
 	if f.row < 0 {
 		return field
@@ -114,7 +115,8 @@ func (f *fields) path(field string) string {
 	return record + "." + field
 }
 
-// Record is implemented by the records of lists. problem returns the record's Unreadable field.
+// Record is implemented by all records of lists. Its method returns the field Unreadable of the
+// record.
 type Record interface{ problem() *ContractError }
 
 func (i Invoice) problem() *ContractError         { return i.Unreadable }
@@ -123,8 +125,8 @@ func (e Event) problem() *ContractError           { return e.Unreadable }
 func (w Webhook) problem() *ContractError         { return w.Unreadable }
 func (d WebhookDelivery) problem() *ContractError { return d.Unreadable }
 
-// CountUnreadable returns the number of unreadable records and the first reason, or 0 and
-// nil.
+// CountUnreadable returns the number of records that could not be decoded, and the reason for the
+// first one. It returns 0 and nil if all could.
 func CountUnreadable[T Record](records []T) (n int, first *ContractError) {
 	for i := range records {
 		if problem := records[i].problem(); problem != nil {
@@ -136,7 +138,7 @@ func CountUnreadable[T Record](records []T) (n int, first *ContractError) {
 	return n, first
 }
 
-// Readable returns the readable records. It returns the slice itself if all are.
+// Readable returns the records that could be decoded. If all could, it returns the given slice.
 func Readable[T Record](records []T) []T {
 	n, _ := CountUnreadable(records)
 	if n == 0 {

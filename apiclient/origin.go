@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Origin returns the server's scheme, host and port in lower case, without the default
-// port. Together with an organization's id it identifies the organization across servers.
+// Origin returns the scheme, host and port of the server, in lower case and without the default
+// port. Origin and organization ID together identify an organization among those of all servers.
 func (c *Client) Origin() string {
 	u, err := url.Parse(c.base)
 	if err != nil {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// PaymentStatus is the state of a payment intent. The API leaves the states open; the
+// PaymentStatus is the status of a payment intent. The API does not define the values; the
 // constants are those of tarmac's own service (docs/api.md, Payment status).
 type PaymentStatus string
 
-// The statuses of a payment intent.
+// Values of PaymentStatus.
 const (
 	PaymentProcessing PaymentStatus = "processing"
 	PaymentHeld       PaymentStatus = "held"
@@ -27,9 +27,9 @@ func (s PaymentStatus) Known() bool {
 	return false
 }
 
-// PaymentIntent is a requested payment (docs/api.md, Payment intent). Only the status is
-// always present; missing fields are "", nil or unknown. Extra holds undefined fields in
-// the server's order. Times are UTC.
+// PaymentIntent is a requested payment (docs/api.md, Payment intent). Only the status is always
+// present; missing fields are "", nil or unknown. Extra holds the fields that the API does not
+// define, in the server's order. Times are in UTC.
 type PaymentIntent struct {
 	ID               string
 	Status           PaymentStatus
@@ -47,7 +47,7 @@ type PaymentIntent struct {
 	Extra            []Field
 }
 
-// PaymentIntent returns one payment intent, or ErrNotFound.
+// PaymentIntent returns the payment intent with this ID. It returns ErrNotFound if there is none.
 func (c *Client) PaymentIntent(ctx context.Context, id string) (*PaymentIntent, error) {
 	call, err := readOne("/payment-intents/{intentId}", id)
 	if err != nil {
@@ -79,7 +79,8 @@ func (o *object) paymentIntent(f *fields) PaymentIntent {
 	return intent
 }
 
-// amount reads an amount in cents and its currency; a missing amount is unknown.
+// amount reads an amount in cents and its currency. If the amount is missing, it returns an unknown
+// amount.
 func (o *object) amount(name string) Amount {
 	currency := o.text("currency")
 	if minor := o.integer(name); minor != nil {

@@ -10,18 +10,18 @@ import (
 	"unicode/utf8"
 )
 
-// PDF describes a document that InvoicePDF wrote.
+// PDF describes a document written by InvoicePDF.
 type PDF struct {
 	Bytes int64
-	// FileName is the server's name for the document, made safe as a file name on any
-	// system and ending in .pdf, or "" if the server sent none.
+	// FileName is the server's name for the document. It ends in .pdf and is changed to be safe as
+	// a file name on all systems. It is "" if the server sent none.
 	FileName string
 }
 
-// InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB (docs/api.md,
-// Invoice PDF). It writes after the whole document has arrived, so that a failed request writes
-// nothing. It returns ErrNotFound, ErrUnprocessable if the invoice cannot be rendered,
-// and a *ContractError if the response is not a PDF document.
+// InvoicePDF writes an invoice to w as a PDF document of at most 32 MiB (docs/api.md, Invoice PDF).
+// It begins to write when the whole document has arrived, so that a failed request writes nothing.
+// It returns ErrNotFound if the invoice does not exist, ErrUnprocessable if the server cannot
+// render it, and a *ContractError if the response is not a PDF document.
 func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, error) {
 	call, err := readOne("/invoices/{invoiceId}/pdf", id)
 	if err != nil {
@@ -46,10 +46,10 @@ func (c *Client) InvoicePDF(ctx context.Context, id string, w io.Writer) (PDF, e
 	return pdf, nil
 }
 
-const maxFileName = 200 // bytes; file systems allow 255
+const maxFileName = 200 // in bytes; file systems allow 255
 
-// fileName returns the name in a Content-Disposition header as a safe file name ending in
-// .pdf: without directories and characters that are special to a system or a shell.
+// fileName returns the name in a Content-Disposition header as a safe file name that ends in .pdf.
+// It removes directories, and characters with a special meaning to a system or a shell.
 func (c *Client) fileName(disposition string) string {
 	_, parameters, err := mime.ParseMediaType(disposition)
 	if err != nil {
@@ -80,8 +80,7 @@ func (c *Client) fileName(disposition string) string {
 	return name + ".pdf"
 }
 
-// reserved reports whether Windows treats a file of this name as a device, whatever its
-// extension.
+// reserved reports whether Windows treats a file of this name as a device, whatever the extension.
 func reserved(name string) bool {
 	name, _, _ = strings.Cut(strings.ToUpper(name), ".")
 	switch name = strings.TrimRight(name, " "); name {

@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Limits of a proposal (docs/api.md, Invoice proposal). Lengths are in characters.
+// Limits of an invoice proposal (docs/api.md, Invoice proposal). Lengths are in characters.
 const (
 	MaxLineItems       = 100
 	MaxLineDescription = 500
@@ -21,19 +21,19 @@ const (
 	MaxNotes           = 4000
 )
 
-// proposalCurrency is the only currency of proposed invoices (docs/api.md, Invoice
+// proposalCurrency is the only currency in which invoices can be proposed (docs/api.md, Invoice
 // currency).
 const proposalCurrency = "USD"
 
-// InvoiceProposal is an invoice to propose (docs/api.md, Invoice proposal). Spaces around
-// its texts are not sent.
+// InvoiceProposal is an invoice to be proposed (docs/api.md, Invoice proposal). Leading and
+// trailing spaces of its texts are not sent.
 type InvoiceProposal struct {
-	Currency       string // "USD"; "" means the same
+	Currency       string // "USD", or "" with the same meaning
 	Description    string
 	RecipientName  string
 	RecipientEmail string
-	Notes          string     // internal; "" for none
-	DueDate        Date       // zero for none
+	Notes          string     // internal, not shown to the customer; may be ""
+	DueDate        Date       // zero for an invoice without a due date
 	LineItems      []LineItem // at least one
 }
 
@@ -44,10 +44,9 @@ type LineItem struct {
 	UnitPriceCents int64
 }
 
-// FieldError is a rule that a proposal breaks. Field is the name in the API, such as
-// line_items[2].quantity; line_items[2] stands for the amount of a line, and line_items for
-// the number of lines and their total. Text is the message that the service would send
-// (docs/api.md, Errors).
+// FieldError says that a proposal breaks a rule. Field is the name of the field in the API, such as
+// line_items[2].quantity; line_items[2] means the amount of one line, and line_items the number of
+// lines or their total. Text is the message that the service would send (docs/api.md, Errors).
 type FieldError struct{ Field, Text string }
 
 // Error returns Text.
@@ -57,10 +56,10 @@ func fieldError(field, rule string) FieldError {
 	return FieldError{Field: field, Text: field + " " + rule}
 }
 
-// Amount returns quantity times unit price in cents, rounded half up as the service does
-// (docs/api.md, Line amounts). The error is a FieldError without the line's index: the
-// quantity is missing, the price is not positive, or the amount is below one cent or above
-// MaxCents.
+// Amount returns quantity times unit price in cents, rounded half up, as the service computes it
+// (docs/api.md, Line amounts). The error is a FieldError without the line's index. It says that the
+// quantity is missing, that the price is not positive, or that the amount is below one cent or
+// above MaxCents.
 func (l LineItem) Amount() (cents int64, err error) {
 	cents, field, rule := l.amount()
 	switch {
@@ -72,8 +71,8 @@ func (l LineItem) Amount() (cents int64, err error) {
 	return 0, fieldError(field, rule)
 }
 
-// amount returns the line's amount in cents, or the rule that the line breaks and the field that
-// breaks it, which is "" for the whole line.
+// amount returns the amount of the line in cents. If the line breaks a rule, it returns the rule
+// and the field that breaks it; "" means the whole line.
 func (l LineItem) amount() (cents int64, field, rule string) {
 	cents, ok := l.Quantity.times(l.UnitPriceCents)
 	switch {
@@ -89,8 +88,8 @@ func (l LineItem) amount() (cents int64, field, rule string) {
 	return cents, "", ""
 }
 
-// Total returns the sum of the rounded line amounts in cents. The error is the FieldError
-// of the first invalid line, or of a total above MaxCents.
+// Total returns the sum of the rounded line amounts, in cents. The error is the FieldError of the
+// first invalid line, or says that the total exceeds MaxCents.
 func (p InvoiceProposal) Total() (cents int64, err error) {
 	cents, found := total(p.LineItems)
 	if len(found) > 0 {
@@ -99,15 +98,14 @@ func (p InvoiceProposal) Total() (cents int64, err error) {
 	return cents, nil
 }
 
-// total returns the total of the lines in cents, and the rules that their amounts or the total
-// break.
+// total returns the sum of the line amounts in cents, and the rules broken by lines or by the sum.
 func total(lines []LineItem) (cents int64, found rules) {
 	for i, line := range lines {
 		amount, field, rule := line.amount()
 		if rule != "" {
 			found.add(lineError(i, field, rule))
 		}
-		// The cap prevents overflow with any number of lines.
+		// Limit the sum, so that it cannot overflow however many lines there are.
 		cents = min(cents+amount, MaxCents+1)
 	}
 	if len(found) == 0 && cents > MaxCents {
@@ -116,7 +114,7 @@ func total(lines []LineItem) (cents int64, found rules) {
 	return cents, found
 }
 
-// lineError returns the error for a rule that line i breaks.
+// lineError returns the error that the line with index i breaks a rule.
 func lineError(i int, field, rule string) FieldError {
 	place := "line_items[" + strconv.Itoa(i) + "]"
 	if field != "" {
@@ -125,8 +123,8 @@ func lineError(i int, field, rule string) FieldError {
 	return fieldError(place, rule)
 }
 
-// Check returns the rules that the proposal breaks, at most one per field (docs/api.md,
-// Invoice proposal). A valid proposal breaks none.
+// Check returns the rules that the proposal breaks, at most one per field (docs/api.md, Invoice
+// proposal). For a valid proposal it returns none.
 func (p InvoiceProposal) Check() []FieldError {
 	var found rules
 	if p.Currency != "" && p.Currency != proposalCurrency {
@@ -147,7 +145,7 @@ func (p InvoiceProposal) Check() []FieldError {
 	return found
 }
 
-// rules collects broken rules.
+// rules collects the broken rules.
 type rules []FieldError
 
 func (r *rules) add(e FieldError) { *r = append(*r, e) }
@@ -168,7 +166,7 @@ func (r *rules) lines(lines []LineItem) {
 	*r = append(*r, found...)
 }
 
-// required checks text of 1 to most characters and reports whether it is valid.
+// required checks a text of 1 to most characters and reports whether it is valid.
 func (r *rules) required(field, s string, most int) bool {
 	if !r.text(field, s, most) {
 		return false
@@ -180,8 +178,8 @@ func (r *rules) required(field, s string, most int) bool {
 	return true
 }
 
-// text checks the length and the characters of a text and reports whether it is valid. It also
-// refuses control characters in surrounding white space, because a line break after an e-mail
+// text checks the length and the characters of a text and reports whether it is valid. It refuses
+// control characters even in leading and trailing white space, because a line break after an e-mail
 // address may be an attack.
 func (r *rules) text(field, s string, most int) bool {
 	switch {
@@ -210,7 +208,7 @@ func currencyProblem(code string) FieldError {
 	}
 }
 
-// bareAddress reports whether s is an e-mail address and nothing else, such as a name. It
+// bareAddress reports whether s is an e-mail address without anything else, such as a name. It
 // refuses non-ASCII spaces, which net/mail accepts as letters.
 func bareAddress(s string) bool {
 	a, err := mail.ParseAddress(s)

@@ -10,7 +10,7 @@ import (
 
 const maxIdempotencyKey = 255
 
-// ProposalError means that a proposal breaks rules and was not sent.
+// ProposalError means that a proposal was not sent because it breaks rules.
 type ProposalError struct{ Fields []FieldError }
 
 // Error returns one line with the first broken rule.
@@ -24,10 +24,9 @@ func (e *ProposalError) Error() string {
 // ProposeOption configures how a proposal is sent.
 type ProposeOption func(*call) error
 
-// IdempotencyKey makes it safe to send a proposal again: for 24 hours the server responds
-// to the same key and proposal with the invoice that the first request created. Not every
-// server supports it (docs/api.md, Idempotency key). A key is 1 to 255 printable ASCII
-// characters.
+// IdempotencyKey makes it safe to send the same proposal again. For 24 hours, the server responds
+// to the same key and proposal with the invoice that the first request created. Not every server
+// supports this (docs/api.md, Idempotency key). A key has 1 to 255 printable ASCII characters.
 func IdempotencyKey(key string) ProposeOption {
 	return func(c *call) error {
 		if key == "" || len(key) > maxIdempotencyKey {
@@ -75,7 +74,8 @@ type proposalRequest struct {
 	LineItems      []lineRequest `json:"line_items"`
 	RecipientName  string        `json:"recipient_name"`
 	RecipientEmail string        `json:"recipient_email"`
-	// Notes are sent even if empty: some servers require it (docs/api.md, Invoice proposal).
+	// Notes are sent even if empty, because some servers require the field (docs/api.md, Invoice
+	// proposal).
 	Notes   string `json:"notes"`
 	DueDate string `json:"due_date,omitempty"`
 }
@@ -86,7 +86,7 @@ type lineRequest struct {
 	UnitPriceCents int64  `json:"unit_price_cents"`
 }
 
-// request returns the JSON body of the proposal.
+// request returns the proposal in the form in which it is sent as JSON.
 func (p InvoiceProposal) request() proposalRequest {
 	r := proposalRequest{
 		Currency:       proposalCurrency,

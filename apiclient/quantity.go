@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// MaxCents is the largest amount of a line or an invoice, in cents (docs/api.md, Line
+// MaxCents is the maximum amount of a line item and of an invoice, in cents (docs/api.md, Line
 // amounts).
 const MaxCents = 1_000_000_000_000
 
@@ -17,16 +17,16 @@ var ErrQuantity = errors.New("must be a number such as 12.5 (up to nine digits a
 const (
 	quantityDigits = 9
 	quantityPlaces = 6
-	perUnit        = 1_000_000 // a unit in millionths
+	perUnit        = 1_000_000 // millionths per unit
 )
 
-// Quantity is the quantity of a line item: an exact decimal greater than zero, with at most
-// nine digits before the point and six after it (docs/api.md, Line amounts). The zero value
-// is no quantity.
+// Quantity is the quantity of a line item: an exact decimal number greater than zero, with at most
+// nine digits before the point and six after it (docs/api.md, Line amounts). The zero value is no
+// quantity.
 type Quantity struct{ millionths uint64 }
 
-// ParseQuantity reads a positive number of the form ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$.
-// It returns ErrQuantity for all other text, including spaces around a number.
+// ParseQuantity parses a positive number of the form ^(0|[1-9][0-9]{0,8})(\.[0-9]{1,6})?$. It
+// returns ErrQuantity for all other text, including a number with spaces around it.
 func ParseQuantity(s string) (Quantity, error) {
 	whole, fraction, point := strings.Cut(s, ".")
 	if whole == "" || len(whole) > quantityDigits || len(whole) > 1 && whole[0] == '0' ||
@@ -46,7 +46,7 @@ func ParseQuantity(s string) (Quantity, error) {
 	return Quantity{millionths: n}, nil
 }
 
-// MustQuantity is like ParseQuantity but panics if s is not a quantity. It is for
+// MustQuantity parses s like ParseQuantity, but panics if s is not a quantity. Use it for
 // constants.
 func MustQuantity(s string) Quantity {
 	q, err := ParseQuantity(s)
@@ -59,8 +59,8 @@ func MustQuantity(s string) Quantity {
 // IsZero reports whether q is the zero value, which is no quantity.
 func (q Quantity) IsZero() bool { return q == Quantity{} }
 
-// String returns the shortest decimal of q, such as "1.5" for 1.500, and "" for the zero
-// value.
+// String returns the shortest decimal form of q, such as "1.5" for 1.500. For the zero value it
+// returns "".
 func (q Quantity) String() string {
 	if q.IsZero() {
 		return ""
@@ -73,8 +73,8 @@ func (q Quantity) String() string {
 	return whole + "." + fraction
 }
 
-// times returns the price of q units in cents, rounded half up. It returns false for a
-// negative unit price and for more than MaxCents.
+// times returns the price of q units in cents, rounded half up. ok is false if the unit price is
+// negative or the result exceeds MaxCents.
 func (q Quantity) times(unitPriceCents int64) (cents int64, ok bool) {
 	if unitPriceCents < 0 {
 		return 0, false

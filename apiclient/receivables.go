@@ -8,17 +8,16 @@ import (
 )
 
 // ReceivablesAging holds the open receivables by days past due, in USD cents (docs/api.md,
-// Receivables, Aging buckets). Only the buckets are always present; missing fields are nil or
-// empty.
+// Receivables, Aging buckets). Only Buckets is always present; other fields may be nil or empty.
 type ReceivablesAging struct {
 	OrgID      string
-	AsOf       *time.Time // UTC
+	AsOf       *time.Time // in UTC
 	Buckets    AgingBuckets
 	Totals     AgingTotals
-	TopOverdue []OverdueCustomer // in the server's order
+	TopOverdue []OverdueCustomer // in the order in which the server sends them
 }
 
-// AgingBuckets are the open balances by days past due, in USD cents.
+// AgingBuckets holds the open balances by days past due, in USD cents.
 type AgingBuckets struct {
 	CurrentCents    int64 // not yet due
 	Days1To30Cents  int64
@@ -27,16 +26,16 @@ type AgingBuckets struct {
 	Days90PlusCents int64 // 91 days and more
 }
 
-// AgingTotals are the server's totals; nil means not sent.
+// AgingTotals holds the totals that the server sends. A nil field was not sent.
 type AgingTotals struct {
 	OutstandingCents *int64
 	OverdueCents     *int64
 	InvoiceCount     *int64
 	OverdueCount     *int64
-	UnconvertedCount *int64 // receivables without a USD rate, which no sum includes
+	UnconvertedCount *int64 // number of receivables without a USD rate, which all sums leave out
 }
 
-// OverdueCustomer is a customer with overdue invoices; nil means not sent.
+// OverdueCustomer is a customer with overdue invoices. A nil field was not sent.
 type OverdueCustomer struct {
 	Name              string
 	OverdueCents      *int64
@@ -44,12 +43,12 @@ type OverdueCustomer struct {
 	OldestDaysPastDue *int64
 }
 
-// Overdue returns the sum of the past-due buckets, and false if it overflows int64.
+// Overdue returns the sum of all past-due buckets. It returns false if the sum overflows an int64.
 func (b AgingBuckets) Overdue() (int64, bool) {
 	return sum(b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
 }
 
-// Outstanding returns the sum of all buckets, and false if it overflows int64.
+// Outstanding returns the sum of all buckets. It returns false if the sum overflows an int64.
 func (b AgingBuckets) Outstanding() (int64, bool) {
 	return sum(b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents)
 }
@@ -103,7 +102,8 @@ func (o *object) aging(f *fields) ReceivablesAging {
 	return aging
 }
 
-// agingBuckets reads the buckets from their object, or from the top level.
+// agingBuckets reads the buckets from an object of their own or, without one, from the response's
+// top level.
 func agingBuckets(f *fields, response *object) AgingBuckets {
 	within := ""
 	if nested := (object{}); consume(response, &nested, "buckets", "aging", "aging_buckets") {
@@ -119,7 +119,8 @@ func agingBuckets(f *fields, response *object) AgingBuckets {
 	}
 }
 
-// agingTotals reads the totals from their object, or from the top level.
+// agingTotals reads the totals from an object of their own or, without one, from the response's top
+// level.
 func agingTotals(response *object) AgingTotals {
 	if nested := (object{}); consume(response, &nested, "totals", "total", "summary") {
 		response = &nested

@@ -18,35 +18,35 @@ import (
 
 const maxID = 256
 
-// call describes one API request and the response it expects.
+// call describes a request to the API and the response that it expects.
 type call struct {
 	method string
-	route  string // template, for errors and logs
-	path   string // path of the URL: the route with escaped ids instead of parameters
+	route  string // template of the path, for errors and logs
+	path   string // path of the URL: the route with escaped IDs in place of its parameters
 	query  query
-	key    string   // Idempotency-Key, or "" for none
-	body   []byte   // JSON, or nil for none
+	key    string   // value of the header Idempotency-Key; "" for none
+	body   []byte   // JSON; nil for none
 	status int      // status of a successful response
 	kind   bodyKind // body of a successful response
-	repeat bool     // the request may be retried
+	repeat bool     // the request may be sent again after a failure
 }
 
-// read returns the call of a GET request without ids in its path.
+// read returns the call for a GET request whose path contains no ID.
 func read(route string, q query) call {
 	return call{method: http.MethodGet, route: route, path: route, query: q, status: http.StatusOK, repeat: true}
 }
 
-// readOne returns the call of a GET request for one record.
+// readOne returns the call for a GET request for one record.
 func readOne(route, id string) (call, error) {
 	return read(route, nil).withID(id)
 }
 
-// write returns the call of a request that changes something, which is never retried.
+// write returns the call for a request that changes data. It is never retried.
 func write(method, route string, status int) call {
 	return call{method: method, route: route, path: route, status: status}
 }
 
-// withID replaces the {parameter} in the route with a record's id.
+// withID replaces the {parameter} in the route with the ID of a record.
 func (c call) withID(id string) (call, error) {
 	if id == "" || id == "." || id == ".." || len(id) > maxID {
 		return c, fmt.Errorf("%s %s: %q is not an id", c.method, c.route, termtext.Fit(termtext.Line(id), min(len(id), 40)))
@@ -59,14 +59,14 @@ func (c call) withID(id string) (call, error) {
 
 func (c call) isWrite() bool { return c.method != http.MethodGet }
 
-// send carries out a call and returns the response's body; see exchange.
+// send sends the request of a call and returns the body of the response; see exchange.
 func (c *Client) send(ctx context.Context, call call) ([]byte, error) {
 	got, err := c.exchange(ctx, call)
 	return got.body, err
 }
 
-// exchange carries out a call with retries and returns the response, which has the expected
-// status and kind of body.
+// exchange sends the request of a call, with retries. It returns the response if that has the
+// expected status and kind of body, and otherwise an error.
 func (c *Client) exchange(ctx context.Context, call call) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
@@ -120,13 +120,13 @@ func (c *Client) log(ctx context.Context, call call, attempt int, duration time.
 	c.logger.LogAttrs(ctx, slog.LevelDebug, "request", attributes...)
 }
 
-// attempt sends the call once.
+// attempt sends the request of a call once.
 func (c *Client) attempt(ctx context.Context, call call, permit permit) (result, error) {
 	defer c.limiter.release()
 	var progress progress
 	req, err := c.request(httptrace.WithClientTrace(ctx, progress.trace()), call)
 	if err == nil {
-		err = ctx.Err() // after the context has ended nothing is sent
+		err = ctx.Err() // nothing is sent after the context has ended
 	}
 	if err != nil {
 		return result{}, &NetworkError{Method: call.method, Route: call.route, Err: withoutURL(err)}
@@ -155,7 +155,7 @@ func (c *Client) attempt(ctx context.Context, call call, permit permit) (result,
 	return c.readResult(ctx, call, resp)
 }
 
-// request returns the HTTP request of a call.
+// request returns the HTTP request for a call.
 func (c *Client) request(ctx context.Context, call call) (*http.Request, error) {
 	target := c.base + call.path
 	if len(call.query) > 0 {
@@ -169,7 +169,7 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	if err != nil {
 		return nil, err
 	}
-	// With GetBody set, net/http may resend a request that has an Idempotency-Key.
+	// If GetBody were set, net/http might resend a request that has an Idempotency-Key.
 	req.GetBody = nil
 	req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
 	req.Header.Set("Accept", call.kind.accept())

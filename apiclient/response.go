@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	maxBody      = 8 << 20  // largest JSON body, in bytes
-	maxPDF       = 32 << 20 // largest PDF document, in bytes
-	maxErrorBody = 64 << 10 // bytes that are read of a response with an error status
+	maxBody      = 8 << 20  // maximum size of a JSON body, in bytes
+	maxPDF       = 32 << 20 // maximum size of a PDF document, in bytes
+	maxErrorBody = 64 << 10 // maximum number of bytes read from a response with an error status
 )
 
-// bodyKind is the kind of body that a call expects.
+// bodyKind is the kind of body expected in a response.
 type bodyKind int
 
 const (
@@ -32,7 +32,7 @@ const (
 
 func (k bodyKind) accept() string {
 	if k == pdfBody {
-		return "application/pdf, application/json" // errors are JSON
+		return "application/pdf, application/json" // errors are sent as JSON
 	}
 	return "application/json"
 }
@@ -63,10 +63,10 @@ func (k bodyKind) String() string {
 type result struct {
 	header         http.Header
 	body           []byte
-	maybeTruncated bool // only the end of the connection ended the body, so it may be incomplete
+	maybeTruncated bool // the body ended with the connection, so part of it may be missing
 }
 
-// readResult reads the body of a response with the expected status.
+// readResult reads the body of a response that has the expected status.
 func (c *Client) readResult(ctx context.Context, call call, resp *http.Response) (result, error) {
 	got := result{header: resp.Header}
 	if call.kind == noBody {
@@ -110,7 +110,7 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 		return call.contractError("", fmt.Sprintf("has status %d instead of %d", e.Status, call.status))
 	}
 	if e.Status < 400 {
-		// The message leaves out the target: its URL may hold a secret.
+		// Do not name the target of the redirect, because its URL may contain a secret.
 		e.Message = "the server redirects to another address; redirects are not followed, check the base URL"
 		e.OutcomeUnknown = call.isWrite() && mayHaveActed(e.Status)
 		return e
@@ -126,8 +126,8 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	return e
 }
 
-// errorText returns the message of an error response (docs/api.md, Errors), or "" if the response
-// does not have the API's form.
+// errorText returns the message in an error response (docs/api.md, Errors). If the response does
+// not have the form of the API, it returns "".
 func errorText(resp *http.Response) string {
 	if !isJSON(resp.Header.Get("Content-Type")) {
 		return ""
@@ -142,9 +142,9 @@ func errorText(resp *http.Response) string {
 	return response.Error
 }
 
-// mayHaveActed reports whether a server that responded with status may still have carried
-// out the write. Gateways cannot know, and a service may fail after it acted. Some servers
-// answer a completed write with 303 See Other.
+// mayHaveActed reports whether a server that responded with this status may have carried out the
+// write. A gateway does not know, and a service may fail after it has acted. Some servers answer a
+// completed write with 303 See Other.
 func mayHaveActed(status int) bool {
 	return status == http.StatusSeeOther || status >= 500
 }
@@ -156,8 +156,8 @@ func statusText(status int) string {
 	return "with an unknown status"
 }
 
-// cause returns the context's error if the context has ended, else the transport's error without
-// the URL. It replaces an error whose text contains the token or a signing secret.
+// cause returns the error of the context if that has ended, and otherwise the transport's error
+// without the URL. An error whose text contains the token or a signing secret is replaced.
 func (c *Client) cause(ctx context.Context, err error) error {
 	if stopped := ctx.Err(); stopped != nil {
 		return stopped
@@ -177,12 +177,12 @@ func withoutURL(err error) error {
 	return err
 }
 
-// clean turns text from a server or a proxy into one safe line without secrets. It removes
-// invisible characters first, since they may split a secret.
+// clean returns text from a server or a proxy as one line that is safe to print and contains no
+// secrets. It first removes invisible characters, because these may split a secret.
 func (c *Client) clean(s string) string { return termtext.Line(c.hide(termtext.Block(s))) }
 
-// hide replaces the token, and everything that has the form of a signing secret, in text from a
-// server or a proxy.
+// hide masks the token, and everything that has the form of a signing secret, in text from a server
+// or a proxy.
 func (c *Client) hide(s string) string {
 	return hideSecrets(strings.ReplaceAll(s, c.token().Reveal(), redacted))
 }

@@ -8,32 +8,33 @@ import (
 	"time"
 )
 
-// Policy is the retry policy of reads: at most Tries attempts, with a random pause before each
-// retry. The pause before the first retry is at most Base. The limit doubles with each further
-// retry, up to Max.
+// Policy says how reads are retried: at most Tries requests, with a pause of random length before
+// each retry. The first pause is at most Base. The maximum doubles with each further retry, up to
+// Max.
 type Policy struct {
 	Tries     int
 	Base, Max time.Duration
-	// Countdown makes reads fail at once after a 429 response instead of waiting, for
-	// callers that show a countdown to RetryAfter and retry themselves.
+	// Countdown makes reads fail at once after a 429 response, instead of waiting. It is meant for
+	// callers that show the time until RetryAfter and retry themselves.
 	Countdown bool
 }
 
-// DefaultRetry is the policy of a client without WithRetry. CountdownRetry is DefaultRetry with
-// Countdown set. NoRetry sends each request once.
+// DefaultRetry is the policy of a client created without WithRetry. CountdownRetry is the same
+// policy with Countdown set. With NoRetry, each request is sent once.
 var (
 	DefaultRetry   = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second}
 	CountdownRetry = Policy{Tries: 3, Base: 250 * time.Millisecond, Max: 4 * time.Second, Countdown: true}
 	NoRetry        = Policy{Tries: 1}
 )
 
-// delay returns the pause before the next attempt, or false if the call must not be retried. left
-// is the time until the call's timeout.
+// delay returns the pause before the next try. It returns false if the request must not be retried.
+// left is the time until the timeout of the method call.
 func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration, bool) {
 	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false
 	}
-	// Full jitter: clients that failed at the same time retry at different times.
+	// The pause is fully random, so that clients that failed at the same time retry at different
+	// times.
 	wait := rand.N(max(1, p.longestDelay(attempt)))
 	var statusErr *Error
 	if errors.As(err, &statusErr) && statusErr.RetryAfter > wait {
@@ -53,7 +54,7 @@ func (p Policy) longestDelay(attempt int) time.Duration {
 	return min(d, p.Max)
 }
 
-// repeatable reports whether a retry may succeed after attempt number attempt failed with err.
+// repeatable reports whether a retry may succeed after the try with this number failed with err.
 func repeatable(err error, attempt int) bool {
 	var (
 		statusErr   *Error

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// Secret is the signing secret of a webhook endpoint (docs/api.md, Signature). The server
-// shows it once. Printing, logging and marshalling hide it; Reveal returns it.
+// Secret is the signing secret of a webhook endpoint (docs/api.md, Signature). The server shows it
+// once. Printing, logging and marshalling a Secret do not show it; Reveal returns it.
 type Secret string
 
-// SecretPrefix starts every Secret and is part of the signing key.
+// SecretPrefix is the beginning of every Secret. It is part of the signing key.
 const SecretPrefix = "svc_whsec_"
 
 const (
@@ -21,10 +21,10 @@ const (
 	maxSecret      = 4096
 )
 
-// Reveal returns the secret in plain text, with its prefix.
+// Reveal returns the secret in plain text, including its prefix.
 func (s Secret) Reveal() string { return string(s) }
 
-// Check returns an error if s cannot be a signing secret. The error does not contain it.
+// Check returns an error if s cannot be a signing secret. The error does not contain s.
 func (s Secret) Check() error {
 	rest, ok := strings.CutPrefix(string(s), SecretPrefix)
 	switch {
@@ -43,7 +43,7 @@ func (s Secret) Check() error {
 	return nil
 }
 
-// String, GoString, Format, LogValue and MarshalText return a placeholder.
+// String, GoString, Format, LogValue and MarshalText return a placeholder for the secret.
 func (s Secret) String() string {
 	if s == "" {
 		return ""
@@ -57,7 +57,7 @@ func (s Secret) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 var secretText = regexp.MustCompile(SecretPrefix + `[!#-&(-+\--:<-~]+`)
 
-// hideSecrets replaces everything that has the form of a signing secret: SecretPrefix and the
+// hideSecrets masks everything that has the form of a signing secret: SecretPrefix and all
 // characters up to a space, quote, comma or semicolon.
 func hideSecrets(s string) string {
 	if !strings.Contains(s, SecretPrefix) {

@@ -10,31 +10,31 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// EventPager reads pages of an event feed, as *Client does.
+// EventPager fetches pages of an event feed. *Client implements it.
 type EventPager interface {
 	EventPage(ctx context.Context, q EventQuery) (*EventPage, error)
 }
 
-// Values of TailOptions.Since besides an event's id.
+// Values of TailOptions.Since other than the ID of an event.
 const (
-	SinceBeginning = "beginning" // all events that the feed keeps
-	SinceNow       = "now"       // only events after the first poll
+	SinceBeginning = "beginning" // all events in the feed
+	SinceNow       = "now"       // only events after those of the first poll
 )
 
-// TailOptions select the events to follow. The zero value returns the newest page and all
-// later events.
+// TailOptions say which events a Tailer returns. With the zero value, it returns the newest page
+// and all later events.
 type TailOptions struct {
 	Types []EventType
-	// Since is the id of the last event already seen, of any type, or SinceBeginning or
-	// SinceNow. All later events are returned.
+	// Since is the ID of the last event that the caller has seen, of whatever type, or
+	// SinceBeginning or SinceNow. Only later events are returned.
 	Since     string
-	PageLimit int           // events per request, 1 to 100; 0 for the server's 50
-	Interval  time.Duration // pause between polls of Tail; 0 for 5 s
-	Clock     Clock         // for Tail; nil for the system's
+	PageLimit int           // events per request, 1 to 100; 0 means 50, the server's default
+	Interval  time.Duration // pause between two polls of Tail; 0 means 5 s
+	Clock     Clock         // used by Tail; nil means the system's clock
 }
 
-// rememberedEvents is the number of ids that a Tailer remembers. A poll reads back to an event with
-// one of these ids, so at least one of them must still be in the feed.
+// rememberedEvents is the number of event IDs that a Tailer remembers. Each poll reads the feed
+// back to one of these events, so at least one of them must still be in the feed.
 const rememberedEvents = 1000
 
 // Tailer follows an event feed by polling. It returns every event once, oldest first. It is
@@ -42,17 +42,17 @@ const rememberedEvents = 1000
 type Tailer struct {
 	pager      EventPager
 	options    TailOptions
-	positioned bool // the position in the feed is known
+	positioned bool // the place in the feed after which events are returned is known
 	polled     bool // a poll has succeeded
-	empty      bool // the last poll found an empty feed
+	empty      bool // the latest poll found an empty feed
 	known      map[string]struct{}
-	order      []string  // the known ids, oldest first
-	last       Event     // the newest known event
-	backfill   *backfill // an interrupted poll, or nil
+	order      []string  // identities of the known events, oldest first
+	last       Event     // newest known event that has an ID
+	backfill   *backfill // state of an interrupted poll; nil if there is none
 	missed     *MissedError
 }
 
-// UnknownEventError means that the feed has no event with the id in TailOptions.Since.
+// UnknownEventError means that the feed contains no event with the ID in TailOptions.Since.
 type UnknownEventError struct{ ID string }
 
 // Error returns one line with the missing id.
@@ -63,11 +63,11 @@ func (e *UnknownEventError) Error() string {
 // Is matches ErrNotFound.
 func (e *UnknownEventError) Is(target error) bool { return target == ErrNotFound }
 
-// MissedError means that events may have been missed, because all events seen before have
-// left the feed.
+// MissedError means that the caller may have missed events, because all events that it has seen
+// have left the feed.
 type MissedError struct {
-	LastID string    // the last event seen
-	LastAt time.Time // when it happened; zero if unknown
+	LastID string    // ID of the last event seen
+	LastAt time.Time // when that event occurred; zero if unknown
 }
 
 // Error returns one line that names the last event seen.
@@ -79,27 +79,27 @@ func (e *MissedError) Error() string {
 	return "events after " + last + " may be missing: it has left the feed, which keeps 90 days"
 }
 
-// backfill is the state of a poll that has not yet met a known event.
+// backfill is the state of a poll that has not reached a known event yet.
 type backfill struct {
 	events []Event // newest first
 	seen   map[string]struct{}
-	query  EventQuery // for the next page
+	query  EventQuery // query for the next page
 }
 
-// NewTailer returns a Tailer that has not polled yet.
+// NewTailer returns a Tailer that returns the events of pager. It sends no request before Poll.
 func NewTailer(pager EventPager, o TailOptions) *Tailer {
 	return &Tailer{pager: pager, options: o, positioned: o.Since == SinceBeginning, known: make(map[string]struct{})}
 }
 
-// Missed returns the gap that the last poll found, or nil.
+// Missed returns the gap that the latest poll found. It returns nil if there was none.
 func (t *Tailer) Missed() *MissedError { return t.missed }
 
-// Poll returns the events since the last successful poll, oldest first. The first poll
-// without Since returns the newest page; with an unknown event as Since it returns
-// *UnknownEventError. Later polls read backwards from the newest page to an event already
-// seen, or to the end of the feed if none is left, which Missed reports. A failed poll
-// loses nothing: the next one returns its events too, and after a transient error continues
-// at the page that failed.
+// Poll returns the events since the last successful poll, oldest first. If Since is "", the first
+// poll returns the newest page. If the feed does not contain the event Since, it returns
+// *UnknownEventError. Later polls read backwards from the newest page to an event already seen. If
+// the feed no longer contains one, they read to its end, and Missed reports the gap. A failed poll
+// loses no events: the next poll returns them too. After a transient error, it continues with the
+// page that failed.
 func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 	t.missed = nil
 	if since := t.options.Since; !t.positioned && since != "" && since != SinceNow {
@@ -139,9 +139,9 @@ func (t *Tailer) Poll(ctx context.Context) ([]Event, error) {
 	return c.events, nil
 }
 
-// record remembers the events of a poll, given oldest first. contiguous is false if the poll read
-// the whole feed without meeting a known event. Then events may be missing, unless the feed was
-// empty before.
+// record remembers the events of a poll, which are given oldest first. contiguous is false if the
+// poll read the whole feed without finding a known event. In that case events may be missing,
+// unless the feed was empty before.
 func (t *Tailer) record(fresh []Event, contiguous bool) {
 	whole := !contiguous && t.polled
 	if whole && len(fresh) > 0 && !t.empty && t.last.ID != "" {
@@ -154,8 +154,8 @@ func (t *Tailer) record(fresh []Event, contiguous bool) {
 	t.positioned, t.polled = true, true
 }
 
-// findStart finds an event in the feed. If the tail is limited to some types the feed may not
-// show that event, so locate also remembers the one before it.
+// findStart finds the event that TailOptions.Since names. If only some types are requested, polls
+// may not return that event, so findStart also remembers the newest requested event before it.
 func (t *Tailer) findStart(ctx context.Context, id string) error {
 	_, err := t.pager.EventPage(ctx, EventQuery{StartingAfter: id, Limit: 1})
 	if errors.Is(err, ErrInvalid) {
@@ -178,8 +178,8 @@ func (t *Tailer) findStart(ctx context.Context, id string) error {
 	return nil
 }
 
-// add adds the new events of a page. It reports whether the page has any event that the
-// pages before it lacked.
+// add adds the new events of a page. It reports whether the page contains any event that earlier
+// pages did not.
 func (c *backfill) add(page, newEvents []Event) bool {
 	before := len(c.seen)
 	for _, event := range newEvents {
@@ -194,16 +194,17 @@ func (c *backfill) add(page, newEvents []Event) bool {
 	return len(c.seen) > before
 }
 
-// transient reports whether a request for the same page may succeed later.
+// transient reports whether the same request may succeed later.
 func transient(err error) bool {
 	return errors.Is(err, ErrRateLimited) || errors.Is(err, ErrUnavailable) || errors.Is(err, ErrNetwork) ||
 		errors.Is(err, context.Canceled)
 }
 
-// newEvents returns the events of a page that are new, and whether the page contains a known event.
-// Events after the last known one on the page are older than the Tailer's position, so they are not
-// new. Events between known ones are new, since a server may insert events late. An event without
-// an id does not count as a known one here, because others may have the same Identity.
+// newEvents returns the new events of a page, and whether the page contains a known event. Events
+// that follow the last known event on the page are older than the place from which the Tailer
+// started, so they are not new. Events between known ones are new, because a server may insert
+// events late. Only an event with an ID counts as known here, since events without one may have the
+// same Identity.
 func (t *Tailer) newEvents(page []Event) (events []Event, reachedKnown bool) {
 	last := len(page)
 	for i := len(page) - 1; i >= 0 && !reachedKnown; i-- {
@@ -238,11 +239,11 @@ const (
 	longestBackoff  = time.Minute
 )
 
-// Tail polls a feed until ctx ends or the caller stops. It yields every event once, oldest
-// first. After a transient error it yields the error with a zero Event, and polls again
-// after a growing pause that respects Retry-After. It yields *MissedError the same way,
-// before the events after the gap. It ends after an error that a retry cannot cure: the
-// token, its scope, the query or an unknown Since.
+// Tail polls a feed until ctx ends or the caller stops. It yields each event once, oldest first. A
+// transient error is yielded with a zero Event; Tail then polls again after a pause that grows with
+// each failure and is at least Retry-After. A *MissedError is yielded in the same way, before the
+// events that follow the gap. Tail ends after an error that no retry can overcome: the token, its
+// scopes, the query or an unknown Since.
 func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event, error] {
 	if o.Interval <= 0 {
 		o.Interval = defaultInterval
@@ -278,9 +279,9 @@ func Tail(ctx context.Context, pager EventPager, o TailOptions) iter.Seq2[Event,
 	}
 }
 
-// permanent reports whether a retry cannot cure the error. A query that once succeeded
-// fails only when the page to continue from has just left the feed's 90 days, so ErrInvalid
-// is then transient.
+// permanent reports whether no retry can overcome the error. If a query has succeeded before,
+// ErrInvalid is not permanent: it means that the event at which to continue has just left the feed
+// after 90 days.
 func permanent(err error, succeeded bool) bool {
 	return errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrNotFound) ||
 		errors.Is(err, ErrRedirected) || !succeeded && errors.Is(err, ErrInvalid)

@@ -7,8 +7,8 @@ import (
 	"log/slog"
 )
 
-// Token is an organization's API token (docs/api.md, Token). Printing, logging and
-// marshalling hide it; Reveal returns it.
+// Token is the API token of an organization (docs/api.md, Token). Printing, logging and marshalling
+// a Token do not show it; Reveal returns it.
 type Token string
 
 const redacted = "[token]"
@@ -18,8 +18,8 @@ const maxToken = 4096
 // Reveal returns the token in plain text.
 func (t Token) Reveal() string { return string(t) }
 
-// Check returns an error if t cannot be a token: it is empty, too long, or has characters
-// other than printable ASCII. The error does not contain the token.
+// Check returns an error if t cannot be a token, because it is empty, too long, or not printable
+// ASCII. The error does not contain t.
 func (t Token) Check() error {
 	if t == "" {
 		return errors.New("the token is empty")
@@ -35,7 +35,7 @@ func (t Token) Check() error {
 	return nil
 }
 
-// String, GoString, Format, LogValue and MarshalText return a placeholder.
+// String, GoString, Format, LogValue and MarshalText return a placeholder for the token.
 func (t Token) String() string {
 	if t == "" {
 		return ""

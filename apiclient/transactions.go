@@ -5,54 +5,54 @@ import (
 	"iter"
 )
 
-// Direction tells whether money came in or went out (docs/api.md, Transaction).
+// Direction says whether money came in or went out (docs/api.md, Transaction).
 type Direction string
 
-// The directions.
+// Values of Direction.
 const (
 	Inflow  Direction = "inflow"
 	Outflow Direction = "outflow"
 )
 
-// Known reports whether the API defines d.
+// Known reports whether d is one of the values that the API defines.
 func (d Direction) Known() bool { return d == Inflow || d == Outflow }
 
-// Source is the feed that a transaction came from (docs/api.md, Transaction).
+// Source is the feed from which a transaction comes (docs/api.md, Transaction).
 type Source string
 
-// The sources.
+// Values of Source.
 const (
 	SourceService    Source = "svc"
 	SourceLinkedBank Source = "linked_bank"
 )
 
-// Known reports whether the API defines s.
+// Known reports whether s is one of the values that the API defines.
 func (s Source) Known() bool { return s == SourceService || s == SourceLinkedBank }
 
-// Transaction is a row of the ledger (docs/api.md, Transaction). Amounts are not negative;
-// Direction gives the sign.
+// Transaction is a row of the ledger (docs/api.md, Transaction). Its amounts are never negative;
+// Direction says whether the money came in or went out.
 type Transaction struct {
 	ID               string
 	Date             Date // value date
 	Direction        Direction
-	Amount           Amount // in the transaction's own currency
-	USD              Amount // converted; USD totals exclude unknown amounts
-	CounterpartyName string // "(unknown)" if the server does not know the name
-	HasReceipt       bool   // matched to an invoice or bill
+	Amount           Amount // in the currency of the transaction
+	USD              Amount // in US dollars; if unknown, USD totals leave the transaction out
+	CounterpartyName string // "(unknown)" if the server does not know it
+	HasReceipt       bool   // the transaction has been matched to an invoice or bill
 	Source           Source
 	SourceLabel      string
 	LogoURL          string // "" if unknown
 	Memo             string // "" if unknown
 	Method           string // "" if unknown
 	Reference        string // "" if unknown
-	// Unreadable is set when only ID, and possibly Date, could be read, and tells why. Only
-	// records of lists can be unreadable.
+	// Unreadable says why the transaction could not be decoded. If it is set, only ID and possibly
+	// Date are valid. Only transactions of a list can be unreadable.
 	Unreadable *ContractError
 }
 
-// Summary holds the totals of all transactions that a query selects, not only of one page
-// (docs/api.md, Transaction totals). Count includes transactions without a USD amount; the USD
-// totals exclude them, and UnconvertedCount is their number.
+// Summary holds the totals of all transactions that a query selects, not only of those on one page
+// (docs/api.md, Transaction totals). Count includes transactions without a USD amount. The USD
+// totals leave these out, and UnconvertedCount is their number.
 type Summary struct {
 	Count            int64
 	InflowUSDCents   int64
@@ -61,18 +61,18 @@ type Summary struct {
 	UnconvertedCount int64
 }
 
-// TransactionQuery selects transactions (docs/api.md, Transaction list). Zero fields select
-// everything. Limit is 1 to 200, or 0 for the server's 100.
+// TransactionQuery selects transactions (docs/api.md, Transaction list). A zero field does not
+// restrict the selection. Limit is 1 to 200; 0 means 100, the server's default.
 type TransactionQuery struct {
 	Direction Direction
-	From, To  Date   // inclusive
-	Keyword   string // found in counterparty, memo, reference or category
+	From, To  Date   // both days are included
+	Keyword   string // text in the counterparty, memo, reference or category
 	Limit     int
-	Cursor    string // NextCursor of the previous page, with the same filters
+	Cursor    string // NextCursor of the previous page, for the same query
 }
 
-// TransactionPage is a page of transactions, newest first. NextCursor is "" on the last
-// page. Unreadable records keep their place; see Transaction.Unreadable.
+// TransactionPage is a page of transactions, newest first. NextCursor is "" on the last page. A
+// transaction that could not be decoded has its place on the page; see Transaction.Unreadable.
 type TransactionPage struct {
 	Data       []Transaction
 	NextCursor string
@@ -94,17 +94,18 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 		return nil, err
 	}
 	page, err := decodeTransactions(call, body)
-	// A page without a readable row is normally an error. The error of a later page would make
-	// callers lose the pages before, and a page of one row is requested for its summary.
+	// Normally, it is an error if no transaction on the page could be decoded. But callers would
+	// lose earlier pages if a later one returned an error, and a page of one row is requested only
+	// for its summary.
 	if page != nil && (q.Cursor != "" || q.Limit == 1) {
 		err = nil
 	}
 	return page, err
 }
 
-// Transactions iterates over all transactions that q selects, newest first, and fetches
-// pages as needed. It ends with the first error. Transactions that could not be read have
-// Unreadable set and do not end it.
+// Transactions iterates over all transactions that q selects, newest first. It fetches pages as
+// needed and ends with the first error. A transaction that could not be decoded has Unreadable set
+// and is not an error.
 func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2[Transaction, error] {
 	return func(yield func(Transaction, error) bool) {
 		for {
@@ -130,16 +131,17 @@ func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2
 	}
 }
 
-// Next returns the query for the page after p, which answered q, and false if p is the last
-// page. It returns a *ContractError if the cursor would repeat p.
+// Next returns the query for the page after p, which is the response to q. more is false if p is
+// the last page. If the cursor would return p again, Next returns a *ContractError.
 func (p *TransactionPage) Next(q TransactionQuery) (next TransactionQuery, more bool, err error) {
 	next = q
 	next.Cursor, err = nextCursor("/transactions", q.Cursor, p.NextCursor, len(p.Data))
 	return next, next.Cursor != "", err
 }
 
-// nextCursor returns the cursor of the page that follows one with so many rows, or "" for
-// the last page. It refuses a cursor that leads nowhere, since a listing would never end.
+// nextCursor returns the cursor of the page after one with this number of rows, or "" after the
+// last page. It returns an error for a cursor that leads nowhere, because a listing would never
+// end.
 func nextCursor(route, cursor, next string, rows int) (string, error) {
 	if next != "" && (next == cursor || rows == 0) {
 		return "", cursorLoop(route)
@@ -151,7 +153,7 @@ func cursorLoop(route string) error {
 	return read(route, nil).contractError("next_cursor", "leads back to the same page")
 }
 
-// Transaction returns one transaction, or ErrNotFound.
+// Transaction returns the transaction with this ID. It returns ErrNotFound if there is none.
 func (c *Client) Transaction(ctx context.Context, id string) (*Transaction, error) {
 	call, err := readOne("/transactions/{transactionId}", id)
 	if err != nil {
@@ -198,7 +200,8 @@ func (a *transactionJSON) transaction(f *fields) Transaction {
 	}
 }
 
-// flaggedAmount reads an amount whose flag says whether it is known or a placeholder.
+// flaggedAmount reads an amount. The field named flag says whether the amount is known or only a
+// placeholder.
 func (f *fields) flaggedAmount(name string, minor *int64, flag string, known *bool, currency string) Amount {
 	if !required(f, flag, known) {
 		return UnknownAmount(currency)
@@ -206,10 +209,10 @@ func (f *fields) flaggedAmount(name string, minor *int64, flag string, known *bo
 	return NewAmount(f.magnitude(name, minor), currency)
 }
 
-// maxCursor is the length of the longest accepted cursor, in bytes.
+// maxCursor is the maximum length of an accepted cursor, in bytes.
 const maxCursor = 4096
 
-// pageJSON is a page with rows of type R.
+// pageJSON is the JSON form of a page with rows of type R.
 type pageJSON[R any] struct {
 	Data       []R    `json:"data"`
 	NextCursor string `json:"next_cursor"`
@@ -222,9 +225,9 @@ type pageJSON[R any] struct {
 	} `json:"summary"`
 }
 
-// decodeTransactions reads a page. It returns the page with an error if none of its rows
-// could be read. It decodes all rows at once, which takes half the time, and one by one
-// only if that fails.
+// decodeTransactions decodes a page. If none of its rows could be decoded, it returns both the page
+// and an error. It first decodes all rows at once, which is twice as fast, and decodes them one by
+// one only if that fails.
 func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	var (
 		response pageJSON[transactionJSON]

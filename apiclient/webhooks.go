@@ -9,18 +9,17 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// WebhookStatus is the state of a webhook endpoint (docs/api.md, Webhook endpoint
-// status).
+// WebhookStatus is the status of a webhook endpoint (docs/api.md, Webhook endpoint status).
 type WebhookStatus string
 
-// The statuses of a webhook endpoint. Only the server sets WebhookAutoDisabled.
+// Values of WebhookStatus. Only the server sets WebhookAutoDisabled.
 const (
 	WebhookActive       WebhookStatus = "active"
 	WebhookPaused       WebhookStatus = "paused"
 	WebhookAutoDisabled WebhookStatus = "auto_disabled"
 )
 
-// Known reports whether the API defines s.
+// Known reports whether s is one of the values that the API defines.
 func (s WebhookStatus) Known() bool {
 	switch s {
 	case WebhookActive, WebhookPaused, WebhookAutoDisabled:
@@ -29,9 +28,9 @@ func (s WebhookStatus) Known() bool {
 	return false
 }
 
-// Webhook is an endpoint that receives events (docs/api.md, Webhook endpoint). Only the
-// status is always present; missing fields are "" or nil. Extra holds undefined fields in
-// the server's order. Times are UTC.
+// Webhook is an endpoint that receives events (docs/api.md, Webhook endpoint). Only the status is
+// always present; missing fields are "" or nil. Extra holds the fields that the API does not
+// define, in the server's order. Times are in UTC.
 type Webhook struct {
 	ID                      string
 	URL                     string
@@ -40,11 +39,11 @@ type Webhook struct {
 	CreatedAt               *time.Time
 	UpdatedAt               *time.Time
 	DisabledAt              *time.Time
-	DisabledReason          string     // such as gone or failing
-	PreviousSecretExpiresAt *time.Time // set while deliveries are also signed with the previous secret
+	DisabledReason          string     // such as "gone" or "failing"
+	PreviousSecretExpiresAt *time.Time // set as long as deliveries are also signed with the previous secret
 	Extra                   []Field
-	// Unreadable is set when only ID and URL could be read, and tells why. Only records of
-	// lists can be unreadable.
+	// Unreadable says why the endpoint could not be decoded. If it is set, only ID and URL are
+	// valid. Only endpoints of a list can be unreadable.
 	Unreadable *ContractError
 }
 
@@ -58,19 +57,19 @@ type CreatedWebhook struct {
 // RotatedSecret is the new signing secret of an endpoint, which the server shows only once.
 type RotatedSecret struct {
 	Secret                  Secret
-	PreviousSecretExpiresAt *time.Time // until then deliveries are also signed with the previous secret
+	PreviousSecretExpiresAt *time.Time // until then, deliveries are also signed with the previous secret
 	Extra                   []Field
 }
 
-// WebhookPatch changes an endpoint; nil fields stay as they are. Status may be
-// WebhookPaused or WebhookActive, which also re-enables an auto-disabled endpoint.
+// WebhookPatch is a change of an endpoint; nil fields remain unchanged. Status may be WebhookPaused
+// or WebhookActive. WebhookActive also enables an endpoint that was disabled automatically.
 type WebhookPatch struct {
 	URL        *string        `json:"url,omitzero"`
 	EventTypes []EventType    `json:"event_types,omitzero"`
 	Status     *WebhookStatus `json:"status,omitzero"`
 }
 
-// QueuedTest is a test event that the server has queued for delivery. Its ids are "" if the server
+// QueuedTest is a test event that the server has queued for delivery. Its IDs are "" if the server
 // does not send them.
 type QueuedTest struct {
 	EventID    string
@@ -80,12 +79,12 @@ type QueuedTest struct {
 
 const oneWebhook = "/webhooks/{webhookId}"
 
-// Webhooks returns the organization's endpoints, newest first.
+// Webhooks returns the endpoints of the organization, newest first.
 func (c *Client) Webhooks(ctx context.Context) ([]Webhook, error) {
 	return fetchList(ctx, c, read("/webhooks", nil), (*object).webhook, Webhook.asUnreadable)
 }
 
-// Webhook returns one endpoint, or ErrNotFound.
+// Webhook returns the endpoint with this ID. It returns ErrNotFound if there is none.
 func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 	call, err := readOne(oneWebhook, id)
 	if err != nil {
@@ -94,10 +93,9 @@ func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 	return fetch(ctx, c, call, (*object).webhook)
 }
 
-// CreateWebhook creates an endpoint that receives events of the given types. It returns
-// ErrConflict if the organization has the maximum number of endpoints (docs/api.md,
-// Endpoint limit). The request is sent once. After ErrOutcomeUnknown the endpoint may
-// exist, but its secret is lost.
+// CreateWebhook creates an endpoint that receives events of the given types. It returns ErrConflict
+// if the organization already has the maximum number of endpoints (docs/api.md, Endpoint limit).
+// The request is sent once. After ErrOutcomeUnknown the endpoint may exist, but its secret is lost.
 func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventType) (*CreatedWebhook, error) {
 	call := write(http.MethodPost, "/webhooks", http.StatusCreated)
 	var err error
@@ -124,7 +122,7 @@ func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventTyp
 	return &created, nil
 }
 
-// UpdateWebhook changes an endpoint and returns the result (docs/api.md, Webhook update).
+// UpdateWebhook changes an endpoint and returns the changed endpoint (docs/api.md, Webhook update).
 // The request is sent once.
 func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatch) (*Webhook, error) {
 	call, err := write(http.MethodPatch, oneWebhook, http.StatusOK).withID(id)
@@ -137,8 +135,8 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatc
 	return fetch(ctx, c, call, (*object).webhook)
 }
 
-// DeleteWebhook deletes an endpoint and abandons its pending deliveries (docs/api.md,
-// Webhook deletion). The request is sent once.
+// DeleteWebhook deletes an endpoint. Deliveries to it that are still pending are no longer
+// attempted (docs/api.md, Webhook deletion). The request is sent once.
 func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	call, err := write(http.MethodDelete, oneWebhook, http.StatusNoContent).withID(id)
 	if err != nil {
@@ -149,9 +147,9 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	return err
 }
 
-// RotateWebhookSecret replaces an endpoint's signing secret (docs/api.md, Secret rotation).
-// The request is sent once. After ErrOutcomeUnknown the secret may have changed; rotate
-// again to get a known one.
+// RotateWebhookSecret replaces the signing secret of an endpoint (docs/api.md, Secret rotation).
+// The request is sent once. After ErrOutcomeUnknown the secret may have changed; rotate it again to
+// get one that is known.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSecret, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/rotate-secret", http.StatusOK).withID(id)
 	if err != nil {
@@ -172,8 +170,8 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSe
 	return rotated, nil
 }
 
-// VerifyWebhook sends a test event to one endpoint, whatever its status (docs/api.md, Test
-// event). The request is sent once.
+// VerifyWebhook sends a test event to one endpoint, even if that is paused or disabled
+// (docs/api.md, Test event). The request is sent once.
 func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/verify", http.StatusAccepted).withID(id)
 	if err != nil {
@@ -188,7 +186,7 @@ func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, err
 	return queued, nil
 }
 
-// object sends a call and decodes the JSON object in the response.
+// object sends the request of a call and decodes the JSON object in the response.
 func (c *Client) object(ctx context.Context, call call) (*object, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {

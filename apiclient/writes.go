@@ -6,10 +6,10 @@ import (
 	"sync/atomic"
 )
 
-// freshConnections returns a copy of base that opens a new connection for every request. If a
-// reused connection turns out to be closed, net/http either resends the request or cannot tell
-// whether it arrived; writes allow neither. Transports other than *http.Transport are returned
-// unchanged.
+// freshConnections returns a copy of base that opens a new connection for each request. If net/http
+// reuses a connection that turns out to be closed, it sends the request again or cannot tell
+// whether it arrived. Neither is acceptable for writes. A transport that is not an *http.Transport
+// is returned unchanged.
 func freshConnections(base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -22,7 +22,8 @@ func freshConnections(base http.RoundTripper) http.RoundTripper {
 	return base
 }
 
-// progress records how far a request got. The transport may report from other goroutines.
+// progress records how far a request has got. It is safe for concurrent use, because a transport
+// may report from other goroutines.
 type progress struct{ waiting, connected atomic.Bool }
 
 func (w *progress) trace() *httptrace.ClientTrace {
@@ -32,6 +33,6 @@ func (w *progress) trace() *httptrace.ClientTrace {
 	}
 }
 
-// unsent reports whether the request was certainly not sent, because it asked for a connection and
-// got none. It returns false for a transport that does not report connections.
+// unsent reports whether the request was certainly not sent, because no connection was available
+// for it. For a transport that does not report connections, it returns false.
 func (w *progress) unsent() bool { return w.waiting.Load() && !w.connected.Load() }

@@ -7,9 +7,9 @@ import (
 	"charm.land/lipgloss/v2"
 )
 
-// The names of the themes. Terminal uses the terminal's own sixteen colours; Dark and Light
-// use fixed colours for such a background. ColourBlind avoids red against green: good is
-// blue, warnings are yellow and orange.
+// Names of the themes. Terminal uses the sixteen colours of the terminal. Dark and Light use fixed
+// colours for a dark and a light background. ColourBlind does not distinguish by red and green:
+// good is blue, warnings are yellow and orange.
 const (
 	Terminal    = "terminal"
 	Dark        = "dark"
@@ -17,11 +17,11 @@ const (
 	ColourBlind = "colour-blind"
 )
 
-// Names returns the names of the themes, the default first.
+// Names returns the names of all themes. The default comes first.
 func Names() []string { return []string{Terminal, Dark, Light, ColourBlind} }
 
-// Named returns the theme with this name, or Terminal for an unknown name. dark tells whether the
-// background is dark; the themes Dark and Light ignore it.
+// Named returns the theme with the given name. For an unknown name it returns Terminal. dark says
+// that the terminal has a dark background; the themes Dark and Light ignore it.
 func Named(name string, dark bool) Theme {
 	switch name {
 	case Dark:
@@ -47,14 +47,14 @@ type colours struct {
 	aging                            [5]color.Color
 }
 
-// ansi returns colour n of the terminal's own sixteen. Their escape sequences take half the bytes
-// of those of the 256-colour palette.
+// ansi returns the colour with number n of the terminal's sixteen. Its escape sequence takes half
+// the bytes of one from the 256-colour palette.
 func ansi(n int) color.Color { return lipgloss.Color(strconv.Itoa(n)) }
 
 var rgb = lipgloss.Color
 
-// Yellow and the bright colours are unreadable on white, so light backgrounds get the plain
-// ones.
+// Yellow and the bright colours are hard to read on white, so light backgrounds get the plain
+// colours.
 var (
 	terminalOnDark = colours{
 		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12),
@@ -80,7 +80,7 @@ var (
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
 		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
 	}
-	// These colours are readable on dark backgrounds too, because many terminals do not report
+	// These colours can also be read on dark backgrounds, because many terminals do not report
 	// their background.
 	blueOrangeOnLight = colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),

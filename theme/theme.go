@@ -1,48 +1,48 @@
-// Package theme holds the styles of a session as one value, named by meaning: incoming
-// money, overdue, selected.
+// Package theme holds the styles of the screens, named by their meaning: incoming money, overdue,
+// selected.
 //
-// Each session builds its own Theme and passes it down. The default uses the terminal's own
-// sixteen colours, so that it stays readable on whatever background the user chose. Colour
-// never stands alone: every state also has a sign or a word.
+// Each session makes a Theme of its own and passes it to its screens. The default theme uses the
+// terminal's own sixteen colours, so that text is readable on any background that the user has
+// chosen. Colours never carry meaning alone: there is always a sign or a word too.
 package theme
 
 import "charm.land/lipgloss/v2"
 
-// Theme is a set of styles named by meaning. Styles have no padding, margin or border; the
-// caller does the layout.
+// Theme is a set of styles named by their meaning. The styles have no padding, margin or border;
+// layout is up to the caller.
 type Theme struct {
-	Name string // one of Names
+	Name string // the theme is for a dark background
 	Dark bool   // made for a dark background
 
-	Thresholds Thresholds // the limits that RunwayWord and Runway use
-	Masked     bool       // amounts are hidden on screens, in copies and in files
+	Thresholds Thresholds // limits for RunwayWord and Runway
+	Masked     bool       // amounts are hidden on screens, in copied text and in exported files
 
 	Text   lipgloss.Style // ordinary text in the terminal's colour
-	Strong lipgloss.Style // figures and names that matter
+	Strong lipgloss.Style // important figures and names
 	Faint  lipgloss.Style // labels, units and minor details
-	Title  lipgloss.Style // a panel's title
-	Accent lipgloss.Style // the single most important text
-	Border lipgloss.Style // a panel's frame
+	Title  lipgloss.Style // title of a panel
+	Accent lipgloss.Style // the most important text of a page
+	Border lipgloss.Style // frame of a panel
 
 	Inflow   lipgloss.Style // money in
 	Outflow  lipgloss.Style // money out
 	Unknown  lipgloss.Style // the dash for an unknown amount
-	Good     lipgloss.Style // runway over twelve months, paid
-	Caution  lipgloss.Style // stale figures, runway under twelve months
-	Warning  lipgloss.Style // runway under six months, overdue
-	Critical lipgloss.Style // runway under three months, failures
+	Good     lipgloss.Style // a comfortable runway, a paid invoice
+	Caution  lipgloss.Style // stale figures, a healthy runway
+	Warning  lipgloss.Style // a runway rated caution, overdue amounts
+	Critical lipgloss.Style // a critical runway, failures
 
-	// Aging has one style per bucket, from not yet due to over 90 days.
+	// Aging holds one style per aging bucket, from not yet due to over 90 days past due.
 	Aging [5]lipgloss.Style
 
 	Selected  lipgloss.Style // the row under the cursor
-	TabOn     lipgloss.Style // the current screen's tab
-	TabOff    lipgloss.Style // other tabs
-	KeyName   lipgloss.Style // a key in the footer and the help
+	TabOn     lipgloss.Style // tab of the current page
+	TabOff    lipgloss.Style // tabs of other pages
+	KeyName   lipgloss.Style // name of a key in the footer and the help
 	KeyDesc   lipgloss.Style // the description of that key
-	Cursor    lipgloss.Style // the text cursor
-	Highlight lipgloss.Style // a search match
-	Chip      lipgloss.Style // an active filter
+	Cursor    lipgloss.Style // text cursor
+	Highlight lipgloss.Style // text that matches a search
+	Chip      lipgloss.Style // label of an active filter
 }
 
 // New returns the default theme for a dark or a light background.

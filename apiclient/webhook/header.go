@@ -13,20 +13,20 @@ import (
 )
 
 const (
-	maxHeader     = 4096 // bytes
+	maxHeader     = 4096 // in bytes
 	maxSignatures = 8
 )
 
-// signatureHeader is a parsed header of the form t=<unix seconds>,v1=<hex>[,v1=<hex>…].
+// signatureHeader is a parsed signature header of the form t=<unix seconds>,v1=<hex>[,v1=<hex>…].
 type signatureHeader struct {
-	t  string // the time as received, because the signature covers this text
+	t  string // the time as text, because the signature covers the text as received
 	at time.Time
 	v1 [][]byte
 }
 
-// parse reads a header strictly: scheme=value entries, separated by commas without spaces;
-// one t without leading zeros; and v1 values of 64 lower-case hex digits. It ignores other
-// schemes.
+// parse parses a signature header strictly. It accepts entries of the form scheme=value, separated
+// by commas without spaces: one t without leading zeros, and values of v1 with 64 lower-case hex
+// digits. It ignores entries with other schemes.
 func parse(header string) (signatureHeader, error) {
 	if header == "" {
 		return signatureHeader{}, ErrNoSignature
@@ -64,7 +64,7 @@ func (s *signatureHeader) time(value string) error {
 	if s.t != "" {
 		return fmt.Errorf("%w: it has t twice", ErrMalformed)
 	}
-	// Eleven digits reach past the year 5000.
+	// Eleven digits suffice until after the year 5000.
 	n, err := strconv.ParseUint(value, 10, 63)
 	if err != nil || len(value) > 11 || value != strconv.FormatUint(n, 10) {
 		return fmt.Errorf("%w: t is not a number of seconds", ErrMalformed)
@@ -85,8 +85,8 @@ func (s *signatureHeader) signature(value string) error {
 	return nil
 }
 
-// signedBy reports whether one of the signatures was made with one of the secrets. It compares all
-// pairs, each in constant time.
+// signedBy reports whether one of the secrets made one of the signatures. It compares all pairs,
+// each in constant time.
 func (s *signatureHeader) signedBy(secrets []apiclient.Secret, body []byte) bool {
 	matched := false
 	for _, secret := range secrets {

@@ -29,8 +29,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// The headers of a delivery. Only the signature proves anything; the others are not signed
-// and serve for logs.
+// Headers of a delivery. Only SignatureHeader proves anything. The others are not signed and are
+// meant for logs.
 const (
 	SignatureHeader  = "X-Service-Signature"
 	EventIDHeader    = "X-Service-Event-Id"
@@ -39,14 +39,14 @@ const (
 	AttemptHeader    = "X-Service-Attempt"
 )
 
-// Tolerance is the largest accepted difference between a delivery's time and the receiver's
-// clock, either way (docs/api.md, Signature). WithTolerance overrides it.
+// Tolerance is how far the time of a delivery may be before or after the receiver's clock
+// (docs/api.md, Signature). WithTolerance sets another value.
 const Tolerance = 5 * time.Minute
 
-// MaxBody is the largest accepted delivery, in bytes.
+// MaxBody is the maximum size of a delivery, in bytes.
 const MaxBody = 1 << 20
 
-// Errors of deliveries, for errors.Is.
+// Errors that concern a delivery, to be compared with errors.Is.
 var (
 	ErrNoSignature = errors.New("the delivery has no v1 signature")
 	ErrMalformed   = errors.New("the signature header is malformed")
@@ -56,7 +56,7 @@ var (
 	ErrNoEvent     = errors.New("the delivery is signed, but holds no event")
 )
 
-// Option configures the verification.
+// Option configures how a delivery is verified.
 type Option func(*rules) error
 
 type rules struct {
@@ -64,7 +64,7 @@ type rules struct {
 	now       func() time.Time
 }
 
-// WithTolerance replaces Tolerance with d, which must be positive.
+// WithTolerance sets the tolerance to d, which must be positive.
 func WithTolerance(d time.Duration) Option {
 	return func(r *rules) error {
 		if d <= 0 {
@@ -86,11 +86,11 @@ func WithNow(now func() time.Time) Option {
 	}
 }
 
-// Verify returns the event in body after checking that one of the secrets signed it within
-// Tolerance. body must be exactly the bytes received, and header the value of
-// X-Service-Signature. During a secret rotation the header has two signatures, and secrets
-// may be the new and the previous secret. The errors above concern the delivery; any other
-// error means that the secrets or options are unusable.
+// Verify checks that one of the secrets signed body within the tolerance, and returns the event in
+// body. body must be exactly the bytes received, and header the value of X-Service-Signature.
+// During a rotation of the secret, the header has two signatures, and secrets may contain the new
+// and the previous secret. The errors of this package concern the delivery. Any other error means
+// that the secrets or options cannot be used.
 func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Option) (apiclient.Event, error) {
 	r := rules{tolerance: Tolerance, now: time.Now}
 	for _, set := range opts {
@@ -98,7 +98,7 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 			return apiclient.Event{}, err
 		}
 	}
-	// An empty secret would let anybody sign.
+	// With an empty secret, anybody could sign.
 	if len(secrets) == 0 {
 		return apiclient.Event{}, errors.New("there is no signing secret to verify with")
 	}
@@ -114,7 +114,7 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 	if err != nil {
 		return apiclient.Event{}, err
 	}
-	// The time means nothing unless the signature is genuine.
+	// The time can only be trusted if the signature is genuine.
 	if !signed.signedBy(secrets, body) {
 		return apiclient.Event{}, ErrNoMatch
 	}
@@ -128,7 +128,7 @@ func Verify(body []byte, header string, secrets []apiclient.Secret, opts ...Opti
 	return event, nil
 }
 
-// ReadRequest reads the body of a request, up to MaxBody, and verifies it like Verify.
+// ReadRequest reads the body of a request, up to MaxBody bytes, and verifies it as Verify does.
 func ReadRequest(r *http.Request, secrets []apiclient.Secret, opts ...Option) (apiclient.Event, error) {
 	headers := r.Header.Values(SignatureHeader)
 	switch {
@@ -147,8 +147,8 @@ func ReadRequest(r *http.Request, secrets []apiclient.Secret, opts ...Option) (a
 	return Verify(body, headers[0], secrets, opts...)
 }
 
-// Sign returns the header of a delivery that each secret in turn signed at the given time,
-// to the second. It is for tests of receivers.
+// Sign returns the signature header of a delivery at the given time, in whole seconds. It has one
+// signature for each secret, in the same order. It is meant for tests of receivers.
 func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 	t := strconv.FormatInt(at.Unix(), 10)
 	var header strings.Builder
@@ -159,8 +159,8 @@ func Sign(body []byte, at time.Time, secrets ...apiclient.Secret) string {
 	return header.String()
 }
 
-// sum returns the signature of a body at the time t, which is text in Unix seconds. The key is the
-// whole secret with its prefix (docs/api.md, Signature).
+// sum returns the signature of a body. t is the time of signing as text, in Unix seconds. The key
+// is the whole secret including its prefix (docs/api.md, Signature).
 func sum(t string, body []byte, secret apiclient.Secret) []byte {
 	mac := hmac.New(sha256.New, []byte(secret.Reveal()))
 	mac.Write([]byte(t + "."))

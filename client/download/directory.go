@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Directory returns the user's directory for downloads: the first that exists of
-// XDG_DOWNLOAD_DIR, the one in the desktop's user-dirs.dirs and Downloads in the home
-// directory, else the current directory.
+// Directory returns the user's directory for downloads. That is the first of these that exists:
+// XDG_DOWNLOAD_DIR, the directory in the desktop's file user-dirs.dirs, and Downloads in the home
+// directory. If none exists, it is the current directory.
 func Directory(getenv func(string) string) string {
 	home := Home(getenv)
 	candidates := []string{getenv("XDG_DOWNLOAD_DIR"), configured(getenv("XDG_CONFIG_HOME"), home)}
@@ -18,8 +18,8 @@ func Directory(getenv func(string) string) string {
 		candidates = append(candidates, filepath.Join(home, "Downloads"))
 	}
 	for _, dir := range candidates {
-		// A desktop sets XDG_DOWNLOAD_DIR to the home directory if the user wants no directory
-		// for downloads.
+		// A desktop sets XDG_DOWNLOAD_DIR to the home directory if the user wants no directory for
+		// downloads.
 		if dir == home || !filepath.IsAbs(dir) {
 			continue
 		}
@@ -33,13 +33,13 @@ func Directory(getenv func(string) string) string {
 	return "."
 }
 
-// Home returns the home directory that the environment names, or "".
+// Home returns the home directory that the environment names. It returns "" if it names none.
 func Home(getenv func(string) string) string {
 	return cmp.Or(getenv("HOME"), getenv("USERPROFILE"))
 }
 
-// configured returns the directory in the desktop's user-dirs.dirs, whose lines are
-// NAME="$HOME/dir" or NAME="/dir".
+// configured returns the download directory in the desktop's file user-dirs.dirs, whose lines have
+// the form NAME="$HOME/dir" or NAME="/dir".
 func configured(config, home string) string {
 	if config == "" {
 		config = filepath.Join(home, ".config")

@@ -1,5 +1,5 @@
-// Package download saves documents in the user's directory for downloads and opens them
-// with the system's viewer. It writes atomically and never overwrites a file.
+// Package download saves documents in the user's directory for downloads and opens them in the
+// system's viewer. It writes a file completely or not at all, and never overwrites one.
 package download
 
 import (
@@ -15,13 +15,13 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// MostNames limits the number that Numbered appends to a file's name.
+// MostNames is the largest number that Numbered appends to a file name.
 const MostNames = 999
 
-// Save writes a document to a file that only its owner can read. If another file has the
-// name, it takes "NAME (2).pdf" and so on. If one of these files has the same content, Save
-// returns its path and sets existed. A killed program leaves the complete file or none; a
-// temporary file that it leaves is removed by the first Save over an hour later.
+// Save writes a document to a file that only its owner can read. If the name is taken, it tries
+// "NAME (2).pdf" and so on. If a file with one of these names has the same content, Save returns
+// its path and existed is true. If the program is killed, the complete file or none exists. A
+// temporary file may remain; Save removes such files once they are more than an hour old.
 func Save(dir, name string, document []byte) (path string, existed bool, err error) {
 	privatefile.Sweep(dir, tempPrefix, tempSuffix, time.Now())
 	for n := 1; n <= MostNames; n++ {
@@ -40,11 +40,11 @@ func Save(dir, name string, document []byte) (path string, existed bool, err err
 	return "", false, fmt.Errorf("%s already holds %d files called %s; move some away", dir, MostNames, name)
 }
 
-// tempPrefix and tempSuffix enclose random digits in the names of temporary
-// files.
+// tempPrefix and tempSuffix are the beginning and the end of the names of temporary files. Random
+// digits are between them.
 const tempPrefix, tempSuffix = ".tarmac-", ".part"
 
-// Numbered returns the nth name for a file: "NAME (2).pdf" for the second.
+// Numbered returns the name that a file gets at the nth try, such as "NAME (2).pdf" at the second.
 func Numbered(path string, n int) string {
 	if n == 1 {
 		return path
@@ -53,7 +53,7 @@ func Numbered(path string, n int) string {
 	return fmt.Sprintf("%s (%d)%s", strings.TrimSuffix(path, extension), n, extension)
 }
 
-// same reports whether a file contains exactly the document.
+// same reports whether the file at path has exactly the content of document.
 func same(path string, document []byte) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(document)) {
@@ -63,8 +63,8 @@ func same(path string, document []byte) bool {
 	return err == nil && bytes.Equal(there, document)
 }
 
-// writeNew writes the document to a new file with mode 0600. It returns fs.ErrExist if the
-// name is taken.
+// writeNew writes the document to a new file with mode 0600. If the name is taken, it returns
+// fs.ErrExist.
 func writeNew(path string, document []byte) error {
 	partial, err := privatefile.CreateTemp(filepath.Dir(path), tempPrefix, tempSuffix)
 	if err != nil {
@@ -77,8 +77,8 @@ func writeNew(path string, document []byte) error {
 	return partial.Publish(filepath.Base(path))
 }
 
-// Name returns a file name for untrusted text: every character other than an ASCII letter, a digit,
-// "-" and "_" becomes "-". fallback replaces text that has no such letter or digit.
+// Name makes a file name from text that cannot be trusted. All characters but ASCII letters,
+// digits, "-" and "_" become "-". If no letter or digit remains, it uses fallback instead.
 func Name(text, fallback, extension string) string {
 	clean := strings.Trim(strings.Map(func(r rune) rune {
 		switch {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// Opener returns a function that opens a file with the system's viewer and returns when the
-// viewer's launcher does. It returns nil if there is none: over SSH the viewer would open
-// on another machine, and without a display nowhere. system is a runtime.GOOS and lookPath
-// is exec.LookPath.
+// Opener returns a function that opens a file in the system's viewer. The function returns when the
+// program that starts the viewer ends. Opener returns nil if there is no viewer: over SSH, it would
+// open on the other machine, and without a display nowhere. system is a value of runtime.GOOS, and
+// lookPath is exec.LookPath.
 func Opener(system string, getenv func(string) string, lookPath func(string) (string, error)) func(path string) error {
 	if getenv("SSH_CONNECTION") != "" || getenv("SSH_TTY") != "" {
 		return nil
@@ -33,11 +33,11 @@ func Opener(system string, getenv func(string) string, lookPath func(string) (st
 		return nil
 	}
 	return func(path string) error {
-		// A relative path that begins with "-" would be an option of the viewer's launcher.
+		// A relative path that begins with "-" would be read as an option.
 		path, err := filepath.Abs(path)
 		if err == nil {
 			cmd := exec.Command(program, append(arguments[:len(arguments):len(arguments)], path)...)
-			// The viewer outlives this program and must not inherit a token.
+			// The viewer keeps running after this program and must not inherit a token.
 			cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "TARMAC_") })
 			err = cmd.Run()
 		}

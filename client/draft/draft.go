@@ -1,6 +1,6 @@
-// Package draft stores unfinished proposals in files that only their owner can read, one
-// per organization, server and running program. Writes are atomic: a killed program leaves
-// either the old or the new draft.
+// Package draft stores unfinished invoice proposals in files that only their owner can read. There
+// is one file per organization, server and running program. If the program is killed, the file
+// contains either the old or the new draft.
 package draft
 
 import (
@@ -19,18 +19,18 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is the version of the file format. Load refuses files of later versions.
+// version is the version of the file format. Load refuses files with a later version.
 const version = 1
 
-// maxSize is the largest size of a draft's file, in bytes.
+// maxSize is the maximum size of a draft file, in bytes.
 const maxSize = 4 << 20
 
-// Draft is a proposal as typed, valid or not.
+// Draft is an invoice proposal as the user typed it, valid or not.
 type Draft struct {
 	// Key is the idempotency key of the proposal.
 	Key string `json:"key"`
-	// SentAt is when the proposal was last sent without a known outcome; the invoice may
-	// exist. It is zero otherwise.
+	// SentAt is when the proposal was last sent, if the outcome is unknown, so that the invoice may
+	// exist. Otherwise it is zero.
 	SentAt  time.Time `json:"sent_at,omitzero"`
 	SavedAt time.Time `json:"saved_at"`
 
@@ -42,7 +42,7 @@ type Draft struct {
 	Lines          []Line `json:"lines"`
 }
 
-// Line is a line item as typed.
+// Line is a line item as the user typed it.
 type Line struct {
 	Description string `json:"description"`
 	Quantity    string `json:"quantity"`
@@ -50,44 +50,44 @@ type Line struct {
 }
 
 // Store stores drafts in a directory. It is safe for concurrent use. Several programs may use the
-// same directory: each of them writes to slots of its own; see Open.
+// same directory, because each of them writes files of its own, called slots; see Open.
 type Store struct {
 	dir       string
 	mu        sync.Mutex
 	sequences map[string]uint64
 	slots     map[string]slot
-	opened    map[string]bool // organizations passed to Open; if Open failed, Save claims a slot
+	opened    map[string]bool // organizations for which Open was called; if it failed, Save claims a slot
 }
 
-// NewStore returns the store in a directory, which may not exist yet.
+// NewStore returns the store in the directory dir, which need not exist yet.
 func NewStore(dir string) *Store {
 	return &Store{dir: dir, sequences: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
 }
 
-// RenamedError means that a draft's file could not be read and was renamed, so that the next Save
+// RenamedError means that a draft file could not be read. It was renamed, so that the next Save
 // does not overwrite it.
 type RenamedError struct {
-	Path string // the file's new name
+	Path string // new name of the file
 	Err  error
 }
 
-// Error returns one line with the reason and the file's new name.
+// Error returns one line with the reason and the new name of the file.
 func (e *RenamedError) Error() string {
 	return fmt.Sprintf("the draft could not be read: %v; it was moved to %s", e.Err, e.Path)
 }
 
-// Unwrap returns the cause.
+// Unwrap returns the cause, Err.
 func (e *RenamedError) Unwrap() error { return e.Err }
 
-// Reasons why a draft's file could not be read.
+// Reasons why a draft file could not be read.
 var (
 	ErrNewer   = errors.New("it was written by a newer version of tarmac")
 	ErrCorrupt = errors.New("the file is damaged")
 )
 
-// Load returns an organization's draft, or fs.ErrNotExist if there is none. If the file cannot be
-// read, Load renames it and returns a *RenamedError, which may match ErrNewer or ErrCorrupt.
-// Load refuses a directory that other users can write to.
+// Load returns the draft of an organization. It returns fs.ErrNotExist if there is none. If the
+// file cannot be read, Load renames it and returns a *RenamedError, which may match ErrNewer or
+// ErrCorrupt. Load refuses a directory to which other users can write.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,9 +146,9 @@ func decode(content []byte) (Draft, error) {
 	return f.Draft, nil
 }
 
-// Save writes an organization's draft and returns when it is on the disk. Callers number their
-// calls in sequence, because concurrent calls may run in any order: Save does nothing if a call
-// with a higher sequence has run.
+// Save writes the draft of an organization and returns when it is on disk. Concurrent calls may run
+// in any order, so callers number their calls with sequence. If a call with a higher number has
+// already run, Save does nothing.
 func (s *Store) Save(org string, sequence uint64, d Draft) error {
 	content, err := json.Marshal(file{version, d})
 	if err != nil {
@@ -159,7 +159,8 @@ func (s *Store) Save(org string, sequence uint64, d Draft) error {
 	})
 }
 
-// Discard removes an organization's draft if there is one. See Save for sequence.
+// Discard removes the draft of an organization, if there is one. The parameter sequence has the
+// same meaning as in Save.
 func (s *Store) Discard(org string, sequence uint64) error {
 	return s.inSequence(org, sequence, func(path string) error {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -169,7 +170,8 @@ func (s *Store) Discard(org string, sequence uint64) error {
 	})
 }
 
-// inSequence calls do unless a call with a later turn was made.
+// inSequence calls do with the path of the draft file. It does nothing if a call with a higher
+// sequence number has already run.
 func (s *Store) inSequence(org string, sequence uint64, do func(path string) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -185,9 +187,10 @@ func (s *Store) inSequence(org string, sequence uint64, do func(path string) err
 	return do(s.path(org))
 }
 
-// OrgKey returns the key under which a Store keeps an organization's drafts. It consists of the id
-// and of origin, which is the server's scheme, host and port, because ids are unique only
-// within a server. Older versions used the id alone; Open renames their files.
+// OrgKey returns the key under which a Store stores an organization's drafts. The key consists of
+// the organization's ID and of origin, which is the server's scheme, host and port, because IDs are
+// unique only within one server. Older versions of the program used only the ID; Open renames their
+// files.
 func OrgKey(origin, org string) string {
 	if origin == "" {
 		return org
@@ -195,10 +198,10 @@ func OrgKey(origin, org string) string {
 	return org + "\x00" + origin
 }
 
-// path returns the file of an organization's draft in this program's slot.
+// path returns the path of the draft file of an organization in this program's slot.
 func (s *Store) path(org string) string { return s.slotPath(org, s.slots[org].number) }
 
-// slotPath returns the file of a slot.
+// slotPath returns the path of the draft file with the given slot number.
 func (s *Store) slotPath(org string, number int) string {
 	name := "proposal-" + FileName(org)
 	if number > 0 {
@@ -207,8 +210,9 @@ func (s *Store) slotPath(org string, number int) string {
 	return filepath.Join(s.dir, name+".json")
 }
 
-// FileName returns a file name for a key that OrgKey returned. It escapes all bytes except letters,
-// digits, "-" and "_", so that no two keys share a file and none names another directory.
+// FileName returns a file name for a key made by OrgKey. It escapes all bytes except letters,
+// digits, "-" and "_". Different keys therefore have different file names, and none names another
+// directory.
 func FileName(org string) string {
 	var b strings.Builder
 	org, origin, apart := strings.Cut(org, "\x00")

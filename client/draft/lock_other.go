@@ -4,5 +4,5 @@ package draft
 
 import "io"
 
-// lock does nothing on systems without a known way to lock files.
+// lock does nothing, because there is no known way to lock files on these systems.
 func lock(string) (io.Closer, error) { return nil, nil }

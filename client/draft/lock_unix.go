@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock locks a file for this program until it is closed or the program ends. It returns
-// errLocked if another program holds the lock.
+// lock locks a file for this program. The lock lasts until the result is closed or the program
+// ends. If another program holds the lock, it returns errLocked.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
@@ -25,7 +25,7 @@ func lock(path string) (io.Closer, error) {
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			err = errLocked
 		default:
-			return f, nil // the file system does not support locks
+			return f, nil // this file system does not support locks
 		}
 		_ = f.Close()
 		return nil, err

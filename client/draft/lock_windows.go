@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// lock locks a file for this program until it is closed or the program ends. It returns
-// errLocked if another program holds the lock.
+// lock locks a file for this program. The lock lasts until the result is closed or the program
+// ends. If another program holds the lock, it returns errLocked.
 func lock(path string) (io.Closer, error) {
 	const sharingViolation = syscall.Errno(32)
 	name, err := syscall.UTF16PtrFromString(path)

@@ -13,11 +13,11 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// maxSlots is the number of programs that can write a draft of the same organization at once.
+// maxSlots is how many programs at the same time can write drafts for one organization.
 const maxSlots = 16
 
-// slot is the file in which a program stores its draft of an organization. Concurrent
-// programs use different slots; the first is 0.
+// slot is the file in which one program stores its draft for an organization. Programs that run at
+// the same time use different slots. The first slot has number 0.
 type slot struct {
 	number int
 	lock   io.Closer // nil if the file cannot be locked
@@ -29,8 +29,8 @@ var (
 )
 
 // Open claims a slot that no other running program uses, preferably one with a draft, and returns
-// what Load returns for it. shared reports that another program already uses the first slot.
-// Close releases the slot, as does the end of the program.
+// the results of Load for it. shared says that another program uses the first slot. The program
+// holds its slot until Close or until it ends.
 func (s *Store) Open(org string, now time.Time) (d Draft, shared bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,7 +42,7 @@ func (s *Store) Open(org string, now time.Time) (d Draft, shared bool, err error
 	return d, s.slots[org].number > 0, err
 }
 
-// Close releases all slots.
+// Close gives up all slots of this program.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,8 +57,8 @@ func (s *Store) Close() error {
 	return err
 }
 
-// adoptLegacy moves drafts that older versions stored under an organization's id alone to
-// their current names, except those in use by a running program.
+// adoptLegacy renames drafts that older versions stored under the organization's ID alone. It
+// leaves out drafts that a running program uses.
 func (s *Store) adoptLegacy(owner string) {
 	org, _, apart := strings.Cut(owner, "\x00")
 	if !apart {
@@ -76,14 +76,14 @@ func (s *Store) adoptLegacy(owner string) {
 		if errors.Is(err, errLocked) {
 			continue
 		}
-		_ = os.Rename(from, to) // a draft that cannot be moved stays where it is
+		_ = os.Rename(from, to) // a draft that cannot be renamed stays under its old name
 		if held != nil {
 			_ = held.Close()
 		}
 	}
 }
 
-// unusable returns why the directory of drafts cannot be created, and what to do.
+// unusable says why the directory of drafts cannot be created, and what to do about it.
 func unusable(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -92,13 +92,13 @@ func unusable(err error) error {
 	return fmt.Errorf("%w; choose another directory with XDG_STATE_HOME", err)
 }
 
-// lockOf returns the lock file of a draft's file.
+// lockOf returns the path of the lock file that belongs to a draft file.
 func (s *Store) lockOf(path string) string {
 	return filepath.Join(s.dir, "."+strings.TrimSuffix(filepath.Base(path), ".json")+".lock")
 }
 
-// claimSlot claims a slot for an organization unless the program has one. If reads is set it
-// prefers a slot with a draft. Otherwise it skips those slots, because the caller would
+// claimSlot claims a slot for an organization unless this program already has one. If reads is set,
+// it prefers a slot with a draft. Otherwise it skips slots with a draft, because the caller would
 // overwrite a draft that it has not read.
 func (s *Store) claimSlot(org string, reads bool) error {
 	if _, have := s.slots[org]; have {
@@ -124,8 +124,8 @@ func (s *Store) claimSlot(org string, reads bool) error {
 		if errors.Is(err, errLocked) {
 			continue
 		}
-		// On a full or read-only disk the lock file cannot be created: held is nil, but the slot
-		// may have a draft to read.
+		// On a full or read-only disk, the lock file cannot be created. The slot may still have a
+		// draft to read.
 		if free != nil && free.lock != nil {
 			_ = free.lock.Close()
 		}

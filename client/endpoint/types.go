@@ -6,14 +6,14 @@ import (
 	"tarmac/apiclient"
 )
 
-// Type is an event type that an endpoint can subscribe to, and what it reports.
+// Type is an event type to which an endpoint can subscribe, with a description of what it reports.
 type Type struct {
 	Name  apiclient.EventType
 	Means string
 }
 
-// Types returns the event types to choose from. It leaves out test.event, which a tested
-// endpoint receives regardless of its subscriptions (docs/api.md, Test event).
+// Types returns the event types that the user can choose. test.event is not among them, because an
+// endpoint receives it whatever its subscriptions (docs/api.md, Test event).
 func Types() []Type {
 	return []Type{
 		{apiclient.EventInvoiceSent, "an invoice was sent"},
@@ -27,5 +27,5 @@ func Types() []Type {
 	}
 }
 
-// ErrNoTypes means that no event type was selected for an endpoint.
+// ErrNoTypes means that the user selected no event type for an endpoint.
 var ErrNoTypes = errors.New("select at least one event type")

@@ -7,10 +7,10 @@ import (
 	"tarmac/apiclient"
 )
 
-// Operation is a kind of request that changes or tests an endpoint.
+// Operation is a kind of request that changes an endpoint or sends a test event to it.
 type Operation int
 
-// The operations. None is the zero value.
+// Values of Operation. None means that there is no operation.
 const (
 	None Operation = iota
 	Create
@@ -22,28 +22,28 @@ const (
 	Verify
 )
 
-// Verb returns the operation as an infinitive: "delete it".
+// Verb returns the infinitive for an operation on an endpoint, such as "delete it".
 func (o Operation) Verb() string {
 	return [...]string{"", "create it", "change it", "pause it", "activate it", "rotate its secret", "delete it",
 		"send a test event"}[o]
 }
 
-// Done returns the operation as a predicate for the endpoint's name: "was deleted".
+// Done returns the words that follow the endpoint's name after an operation, such as "was deleted".
 func (o Operation) Done() string {
 	return [...]string{"", "was created", "was changed", "was paused", "was activated", "has a new secret", "was deleted",
 		"was sent a test event"}[o]
 }
 
-// Unanswered is an operation whose outcome is unknown, because its response was lost.
+// Unanswered is an operation with an unknown outcome, because its response was lost.
 type Unanswered struct {
 	Operation Operation
-	Endpoint  apiclient.Webhook // before the request; for Create only the URL is set
-	Listed    []string          // ids of the endpoints listed before the request
+	Endpoint  apiclient.Webhook // as before the request; for Create, only the URL is set
+	Listed    []string          // IDs of the endpoints that were listed before the request
 	Reason    string            // why the outcome is unknown
 }
 
-// Before notes what is known before an operation on w is sent, in case its response is lost. listed
-// is all endpoints.
+// Before stores the state before the operation o on the endpoint w is sent, for the case that the
+// response is lost. listed contains all endpoints.
 func Before(o Operation, w apiclient.Webhook, listed []apiclient.Webhook) Unanswered {
 	u := Unanswered{Operation: o, Endpoint: w}
 	for i := range listed {
@@ -52,8 +52,9 @@ func Before(o Operation, w apiclient.Webhook, listed []apiclient.Webhook) Unansw
 	return u
 }
 
-// Created returns the endpoint that a Create without a response probably created: one with the same
-// URL that was not listed before. It returns nil if all has none.
+// Created returns the endpoint that an unanswered Create has probably created: one with the same
+// URL that was not listed before. all are the endpoints listed after the request. If there is no
+// such endpoint, it returns nil.
 func (u *Unanswered) Created(all []apiclient.Webhook) *apiclient.Webhook {
 	for i := range all {
 		if u.Operation == Create && all[i].URL == u.Endpoint.URL && !slices.Contains(u.Listed, all[i].ID) {
@@ -63,17 +64,17 @@ func (u *Unanswered) Created(all []apiclient.Webhook) *apiclient.Webhook {
 	return nil
 }
 
-// Advice tells what to press or type in a front end to repeat an operation. Create, Delete and
-// Verify are sentences; Rotate is a phrase such as "press s".
+// Advice says how to repeat an operation in a front end, by pressing or typing something. Create,
+// Delete and Verify are sentences. Rotate is part of a sentence, such as "press s".
 type Advice struct{ Create, Rotate, Delete, Verify string }
 
-// UnknownText returns a sentence that the outcome is unknown, and why.
+// UnknownText says in a sentence that the outcome is unknown, and why.
 func (u *Unanswered) UnknownText() string {
 	return "Unknown whether " + u.what() + ": " + u.Reason + ". The request was not repeated."
 }
 
-// Finding returns what the endpoints, listed after the request, tell about its outcome, and
-// what the person can do.
+// Finding says what the endpoints reveal about the outcome of the operation, and what the user can
+// do. all are the endpoints listed after the request.
 func (u *Unanswered) Finding(all []apiclient.Webhook, how Advice) string {
 	at := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == u.Endpoint.ID })
 	created := u.Created(all)

@@ -1,6 +1,6 @@
-// Package endpoint holds the rules for webhook endpoints that screens and line mode follow:
-// what a URL may be, the types of events, and what is known after a request without a
-// response.
+// Package endpoint holds the rules for webhook endpoints that screens and line mode share: which
+// URLs are valid, which event types there are, and what is known after a request whose response was
+// lost.
 package endpoint
 
 import (
@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// MaxURL is the maximum length of an endpoint's URL in characters.
+// MaxURL is the maximum length of an endpoint's URL, in characters.
 const MaxURL = 2048
 
-// These errors match the service's messages (docs/api.md, Webhook URL).
+// Errors with the same texts as the messages of the service (docs/api.md, Webhook URL).
 var (
 	errNotHTTPS   = errors.New("url must be an https URL")
 	errLength     = errors.New("url must be at most 2048 characters long")
@@ -23,8 +23,8 @@ var (
 	errPort     = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
 )
 
-// CheckURL returns the first formal error of an endpoint's URL, or nil. Only the service
-// checks hosts and ports, since its operator may allow exceptions.
+// CheckURL returns an error if the form of an endpoint's URL is wrong. Only the service checks
+// hosts and ports, because its operator may allow exceptions.
 func CheckURL(raw string) error {
 	switch {
 	case len(raw) > MaxURL:
@@ -46,8 +46,8 @@ func CheckURL(raw string) error {
 	return nil
 }
 
-// Host returns the host of an endpoint's URL for messages, the whole URL if it has no host, or
-// "the endpoint" for "".
+// Host returns the host of an endpoint's URL for use in messages. It returns the whole URL if that
+// has no host, and "the endpoint" for "".
 func Host(raw string) string {
 	if u, err := url.Parse(raw); err == nil && u.Host != "" {
 		return u.Host

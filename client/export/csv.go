@@ -8,17 +8,17 @@ import (
 	"tarmac/client/record"
 )
 
-// CSVWriter writes a header with the API's field names, and then one row for each record (RFC
+// CSVWriter writes a header with the field names of the API, followed by one row per record (RFC
 // 4180).
 type CSVWriter struct {
 	w     *csv.Writer
-	names []string // names of the fields with columns; an amount has two columns
-	inUSD bool     // records have amounts but no currency field, so a column says USD
-	cells []string // cells of the current row, reused for each
+	names []string // names of the fields that have a column; an amount has two columns
+	inUSD bool     // records have amounts but no currency field, so an extra column says USD
+	cells []string // cells of the current row; reused for the next row
 }
 
-// NewCSVWriter writes the header. The fields of sample become the columns; their values do not
-// matter. Fields of later records that sample lacks are left out.
+// NewCSVWriter returns a CSVWriter and writes the header. The fields of sample become the columns;
+// their values do not matter. Fields of later records that sample does not have are left out.
 func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	s := &CSVWriter{w: csv.NewWriter(w)}
 	s.w.UseCRLF = true
@@ -38,8 +38,8 @@ func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	return s, s.w.Write(s.cells)
 }
 
-// Add writes a record as a row. It is fastest if the fields have the order of sample. A column
-// whose field the record lacks stays empty.
+// Add writes a record as a row. It is fastest if the fields are in the same order as in sample. If
+// the record lacks a field, the column stays empty.
 func (s *CSVWriter) Add(o record.Object) error {
 	s.cells = s.cells[:0]
 	for i, name := range s.names {
@@ -69,7 +69,7 @@ func (s *CSVWriter) Flush() error {
 	return s.w.Error()
 }
 
-// WriteCSV writes a header and one record as a row. A field of a nested record gets a column such
+// WriteCSV writes one record as a header and a row. A field of a nested record gets a column such
 // as balance.available_cents. Lists of nested records are left out.
 func WriteCSV(w io.Writer, o record.Object) error {
 	flat := flatten(nil, o, "")

@@ -1,6 +1,6 @@
-// Package export writes records as CSV or JSON, with the API's field names, to writers and
-// to files: transactions as they arrive, and lists in memory at once. Files appear complete
-// or not at all, and never replace another.
+// Package export writes records as CSV or JSON, with the field names of the API, to writers and
+// files. It writes transactions page by page, and other lists at once. A file appears only when it
+// is complete, and never replaces another.
 package export
 
 import (
@@ -23,8 +23,8 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// tempPrefix and tempSuffix enclose random digits in the names of temporary
-// files.
+// tempPrefix and tempSuffix are the beginning and the end of the names of temporary files. Random
+// digits are between them.
 const tempPrefix, tempSuffix = ".tarmac-export-", ".part"
 
 var errCanceled = errors.New("the export was canceled")
@@ -32,13 +32,13 @@ var errCanceled = errors.New("the export was canceled")
 // Format is a file format.
 type Format int
 
-// The formats.
+// Values of Format.
 const (
 	CSV Format = iota
 	JSON
 )
 
-// FormatOf returns the format for a file's extension.
+// FormatOf returns the format that the extension of a path stands for.
 func FormatOf(path string) (Format, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".csv":
@@ -49,18 +49,18 @@ func FormatOf(path string) (Format, error) {
 	return 0, errors.New("the file name must end in .csv or .json")
 }
 
-// File is an export in progress. It is safe for concurrent use, so that one goroutine can call
-// Discard while another writes.
+// File is a file of transactions that is being written. It is safe for concurrent use, so that one
+// goroutine can call Discard while another writes.
 type File struct {
 	mu     sync.Mutex
 	path   string
 	temp   *privatefile.TempFile // nil after Commit or Discard
 	buffer *bufio.Writer
 	list   list
-	row    record.Object // reused for each row
+	row    record.Object // reused for each transaction
 }
 
-// list writes records in one of the formats.
+// list writes records as CSV or JSON.
 type list interface {
 	Add(record.Object) error
 	End() error
@@ -83,16 +83,16 @@ func newList(format Format, w io.Writer, sample record.Object) (list, error) {
 	return csvList{s}, err
 }
 
-// Create begins a file of transactions that only its owner can read. It returns fs.ErrExist if a
-// file at path exists. It also removes temporary files that killed programs left in the
-// directory over an hour ago.
+// Create starts a file of transactions that only its owner can read. If there is already a file at
+// path, it returns fs.ErrExist. It also removes temporary files that killed programs left in the
+// same directory more than an hour ago.
 func Create(path string) (*File, error) {
 	return create(path, record.Transaction(apiclient.Transaction{}))
 }
 
-// Write writes records to a new file and returns its path, like Create and Commit. The fields of
-// sample are the columns of a CSV file. After an error, or if ctx is canceled, Write leaves no
-// file.
+// Write writes records to a new file and returns its path. The rules of Create and Commit apply.
+// The fields of sample are the columns of a CSV file. After an error, or if ctx is cancelled, no
+// file remains.
 func Write(ctx context.Context, path string, sample record.Object, records []record.Object) (string, error) {
 	f, err := create(path, columns(sample, records))
 	if err != nil {
@@ -111,8 +111,8 @@ func Write(ctx context.Context, path string, sample record.Object, records []rec
 	return f.Commit()
 }
 
-// columns returns sample and those fields of the records that sample lacks, which the API does not
-// define.
+// columns returns sample with the additional fields that some of the records have. The API does not
+// define these.
 func columns(sample record.Object, records []record.Object) record.Object {
 	sample = slices.Clone(sample)
 	for _, o := range records {
@@ -154,7 +154,7 @@ func createTemp(path string) (*File, error) {
 	return &File{path: path, temp: part, buffer: bufio.NewWriter(part)}, nil
 }
 
-// Add writes rows and skips unreadable ones.
+// Add writes transactions to the file. It leaves out those that could not be decoded.
 func (f *File) Add(rows []apiclient.Transaction) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,8 +173,8 @@ func (f *File) Add(rows []apiclient.Transaction) error {
 	return nil
 }
 
-// Commit completes the file and returns its path. If another program has created a file of that
-// name since Create, Commit uses "NAME (2).csv" and so on. After an error Commit leaves no file.
+// Commit completes the file and returns its path. If another program has created a file with this
+// name since Create, Commit uses "NAME (2).csv" and so on. After an error, no file remains.
 func (f *File) Commit() (path string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

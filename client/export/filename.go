@@ -10,35 +10,36 @@ import (
 	"tarmac/client/download"
 )
 
-// PromptLabel and WritingLabel precede the file name on the screen: the first while the user types
-// it, the second while the file is written.
+// PromptLabel and WritingLabel are shown before the file name: PromptLabel while the user types the
+// name, WritingLabel while the file is written.
 const PromptLabel, WritingLabel = "Export   ", "Writing  "
 
-// Directories are the directories that file names are relative to. The program looks them up once
-// at its start, so that the methods need no disk access.
+// Directories are the directories to which file names are relative. The program determines them
+// once, when it starts, so that the methods need no disk access.
 type Directories struct {
-	Documents     string // directory of suggested paths; "" means Current
+	Documents     string // directory of suggested paths; if "", Current is used
 	Current, Home string
 }
 
-// SuggestPath returns a file name made of words.
+// SuggestPath returns a path in Documents. The file name consists of words and the extension .csv.
 func (p Directories) SuggestPath(words ...string) string {
-	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // from a range of days
+	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // a range of days contains ".."
 	for strings.Contains(name, "--") {
 		name = strings.ReplaceAll(name, "--", "-")
 	}
 	return filepath.Join(cmp.Or(p.Documents, p.Current), download.Name(name, words[0], ".csv"))
 }
 
-// Path returns the path of a typed file name, or an error if its extension is not a format.
-// It does not check whether the file exists; Create and Write do.
+// Path returns the path for a file name that the user typed. It returns an error if the extension
+// stands for no format. It does not check whether the file exists; Create and Write do.
 func (p Directories) Path(typed string) (string, error) {
 	path := p.Absolute(typed)
 	_, err := FormatOf(path)
 	return path, err
 }
 
-// Absolute returns the absolute path of a typed file name. It replaces a leading ~ with Home.
+// Absolute returns the absolute path for a file name that the user typed. A leading ~ stands for
+// Home.
 func (p Directories) Absolute(typed string) string {
 	path := filepath.FromSlash(typed)
 	const separator = string(filepath.Separator)
@@ -48,13 +49,13 @@ func (p Directories) Absolute(typed string) string {
 		return filepath.Join(p.Home, rest)
 	case filepath.VolumeName(path) != "" || filepath.IsAbs(path):
 		return filepath.Clean(path)
-	case strings.HasPrefix(path, separator): // on Windows a path of the current drive
+	case strings.HasPrefix(path, separator): // on Windows, a path on the current drive
 		return filepath.Clean(filepath.VolumeName(p.Current) + path)
 	}
 	return filepath.Join(p.Current, path)
 }
 
-// Reason returns why a file was not written, and what to do if its name is taken.
+// Reason says why a file was not written and, if its name is taken, what to do.
 func Reason(err error) string {
 	var at *fs.PathError
 	switch {

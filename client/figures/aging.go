@@ -6,25 +6,25 @@ import (
 	"tarmac/apiclient"
 )
 
-// BucketNames are the buckets' names in the API, and BucketLabels their days past due, in
-// order.
+// BucketNames are the names of the aging buckets in the API. BucketLabels are their ranges of days
+// past due, in the same order.
 var (
 	BucketNames  = [...]string{"current", "days_1_30", "days_31_60", "days_61_90", "days_90_plus"}
 	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
 )
 
-// Aging holds the totals of open receivables in USD. Excluded is the number of receivables without
-// a USD rate, which may belong to any bucket and any customer.
+// Aging holds totals of open receivables in US dollars. Excluded is the number of receivables
+// without a USD rate. They may belong to any bucket and any customer.
 type Aging struct {
 	Outstanding, Overdue Total
-	Buckets              [5]Total // by days past due, in order
-	Shares               []int64  // of the buckets in tenths of a percent; nil if meaningless
-	Customers            []Total  // the overdue amounts of the top overdue customers
+	Buckets              [5]Total // by days past due, in ascending order
+	Shares               []int64  // percentages of the buckets, in tenths of a percent; nil if meaningless
+	Customers            []Total  // overdue amounts of the customers in TopOverdue
 	Excluded             int64
 }
 
-// AgingOf returns the totals of a response. A total that the server did not send is added up from
-// its buckets. All totals are unknown if no open receivable has a USD rate.
+// AgingOf returns the totals of a response. If the server did not send a total, AgingOf adds up the
+// buckets. If no open receivable has a USD rate, all totals are unknown.
 func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	b, t := a.Buckets, a.Totals
 	cents := [...]int64{b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents}
@@ -57,7 +57,7 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	return aging
 }
 
-// BucketCents returns the buckets in USD cents, for charts.
+// BucketCents returns the amounts of the buckets in USD cents, for charts.
 func (a Aging) BucketCents() []int64 {
 	cents := make([]int64, 0, len(a.Buckets))
 	for b := range slices.Values(a.Buckets[:]) {
@@ -66,8 +66,8 @@ func (a Aging) BucketCents() []int64 {
 	return cents
 }
 
-// Share returns a bucket's share of the outstanding total: "62.1%", "~62.1%" if receivables
-// are excluded, or "" if there are no shares.
+// Share returns the percentage of a bucket in the outstanding total, such as "62.1%". With excluded
+// receivables it returns "~62.1%". It returns "" if there are no percentages.
 func (a Aging) Share(bucket int) string {
 	if a.Shares == nil {
 		return ""
@@ -75,7 +75,8 @@ func (a Aging) Share(bucket int) string {
 	return a.percent(a.Shares[bucket])
 }
 
-// OverdueShare returns the overdue share in the same form as Share.
+// OverdueShare returns the percentage of overdue receivables in the outstanding total, in the same
+// form as Share.
 func (a Aging) OverdueShare() string {
 	if a.Shares == nil {
 		return ""

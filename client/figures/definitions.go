@@ -1,11 +1,12 @@
 package figures
 
-// Explanations of three amounts of cash that are shown side by side.
+// Explanations of three different amounts of cash that are shown side by side.
 const (
 	AvailableMeaning = "what this account can spend now; holding, locked and pending are excluded"
 	CashMeaning      = "all settled cash of all feeds, held and locked included"
 	SpendableMeaning = "used for the runway; held, locked and pending are excluded"
 )
 
-// TotalsMeaning explains why the totals on the Invoices page differ from those on Receivables.
+// TotalsMeaning explains why the totals on the Invoices page differ from those on the Receivables
+// page.
 const TotalsMeaning = "Totals are before part payments; Receivables counts what is still owed."

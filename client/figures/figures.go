@@ -1,6 +1,6 @@
-// Package figures computes the figures that several front ends show, such as the zero-cash date,
-// past month-end balances and shares of a total. It uses integer arithmetic, and computes
-// nothing from unknown amounts.
+// Package figures computes figures that several front ends show, such as the zero-cash date, the
+// cash at the ends of past months, and percentages of a total. It computes with integers, and never
+// with unknown amounts.
 package figures
 
 import (
@@ -15,26 +15,26 @@ import (
 	"tarmac/internal/money"
 )
 
-// Month is the summary of the transactions of one calendar month (UTC).
+// Month is the summary of all transactions in one calendar month (UTC).
 type Month struct {
-	First   civil.Date // the first day of the month
+	First   civil.Date // first day of the month
 	Summary apiclient.Summary
 }
 
-// Horizon is the longest runway, in months, that gets a zero-cash date. A date over a
-// hundred years away adds nothing to the number of months.
+// Horizon is the longest runway, in months, for which a zero-cash date is computed. A date more
+// than a hundred years ahead says no more than the number of months.
 const Horizon = 1200
 
-// IsPlausible reports whether a server's time is plausible. Years before 2000 and after 2199 are
-// mistakes, such as an unset time.
+// IsPlausible reports whether a time from the server is plausible. A year before 2000 or after 2199
+// is a mistake, such as a time that was never set.
 func IsPlausible(at time.Time) bool {
 	year := at.UTC().Year()
 	return year >= 2000 && year < 2200
 }
 
-// ZeroDate returns the estimated day (UTC) on which a runway computed at asOf ends. A tenth
-// of a month counts as three days. It returns false for a runway above Horizon and for an
-// implausible asOf.
+// ZeroDate returns the estimated day (UTC) on which a runway ends that was computed at asOf. A
+// tenth of a month counts as three days. It returns false if the runway exceeds Horizon or asOf is
+// implausible.
 func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	tenths := runway.Tenths()
 	if tenths < 0 || tenths > Horizon*10 || !IsPlausible(asOf) {
@@ -43,8 +43,8 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
 }
 
-// ZeroMonth returns the month in which cash runs out: "2027-10", "over 100 years away", or
-// a dash without a runway or a plausible date.
+// ZeroMonth returns the month in which cash runs out, such as "2027-10", or "over 100 years away".
+// It returns a dash if the runway is unknown or the server's time is implausible.
 func ZeroMonth(c *apiclient.CashPosition) string {
 	if c.RunwayMonths == nil || !IsPlausible(c.AsOf) {
 		return money.Dash
@@ -55,21 +55,21 @@ func ZeroMonth(c *apiclient.CashPosition) string {
 	return "over 100 years away"
 }
 
-// YearMonth returns the month of a date: "2027-10".
+// YearMonth returns the month of a date, such as "2027-10".
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
-// Flows returns the money in, the money out and the net of the month.
+// Flows returns the money in, money out and net of the month.
 func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
-// MonthEnds returns the cash at the end of each month. The last balance is today's cash, and each
-// earlier one is computed by subtracting the net of the following month. A balance therefore
-// excludes the transactions without a USD rate of all later months. MonthEnds returns false on
-// overflow.
+// MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
+// value is the next one minus the net of the month between them. It therefore leaves out the
+// transactions without a USD rate in all later months. MonthEnds returns false if a value
+// overflows.
 func MonthEnds(cash int64, months []Month) ([]Total, bool) {
 	ends, left := make([]Total, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
 		ends[i] = Total{Cents: cash, Kind: Balance, Excluded: left}
-		// Negating the net would overflow for the smallest integer, so its parts are added.
+		// Add the parts of the net, because negating the smallest integer would overflow.
 		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
 			return nil, false
@@ -82,7 +82,7 @@ func MonthEnds(cash int64, months []Month) ([]Total, bool) {
 	return ends, true
 }
 
-// Unconverted returns the number of transactions without a USD rate in these months.
+// Unconverted returns the number of transactions without a USD rate in all these months.
 func Unconverted(months []Month) (n int64) {
 	for _, m := range months {
 		n = addCount(n, m.Summary.UnconvertedCount)
@@ -90,8 +90,8 @@ func Unconverted(months []Month) (n int64) {
 	return n
 }
 
-// addCount adds two counts. It caps the result instead of overflowing, because a server may send
-// any number.
+// addCount adds two counts. Instead of overflowing, it returns the largest integer, because a
+// server may send any number.
 func addCount(a, b int64) int64 {
 	if sum, ok := money.Add(a, max(0, b)); ok {
 		return sum
@@ -99,15 +99,15 @@ func addCount(a, b int64) int64 {
 	return math.MaxInt64
 }
 
-// Shares returns each part's share of the total in tenths of a percent, adding up to
-// exactly 1000 by the largest-remainder method. It returns nil for a negative part, a total
-// of zero or an overflow.
+// Shares returns the share of each part in the total, in tenths of a percent. By the
+// largest-remainder method, they add up to exactly 1000. It returns nil if a part is negative, the
+// total is zero, or the total overflows.
 func Shares(parts []int64) []int64 {
 	return Apportion(parts, 1000)
 }
 
-// Apportion divides n among the parts in proportion, by the largest-remainder method. It
-// returns nil in the same cases as Shares.
+// Apportion divides n in proportion to the parts, by the largest-remainder method. It returns nil
+// if a part is negative, the total is zero, or the total overflows.
 func Apportion(parts []int64, n int64) []int64 {
 	var total int64
 	for _, p := range parts {
@@ -140,13 +140,14 @@ func Apportion(parts []int64, n int64) []int64 {
 	return shares
 }
 
-// Percent formats tenths of a percent: "62.1%".
+// Percent formats tenths of a percent, for example 621 as "62.1%".
 func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// At returns word followed by a time: "synced 14:02 UTC" for the current day, "synced 2026-11-20
-// 14:02 UTC" for others. It returns "" for a missing or implausible time.
+// At returns word followed by a time. If the time is on the current day, it returns text such as
+// "synced 14:02 UTC", otherwise "synced 2026-11-20 14:02 UTC". It returns "" if the time is missing
+// or implausible.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil || !IsPlausible(*at):
@@ -157,7 +158,8 @@ func At(word string, at *time.Time, now time.Time) string {
 	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
 }
 
-// Current reports whether first is in the current month (UTC), whose totals may still change.
+// Current reports whether the date first is in the current month (UTC), whose totals may still
+// change.
 func Current(first civil.Date, now time.Time) bool {
 	return first.FirstOfMonth() == civil.Of(now).FirstOfMonth()
 }

@@ -8,27 +8,28 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Marks before totals that leave out rows without a USD rate.
+// Marks before totals that leave out rows because these have no USD rate.
 const (
-	AtLeast = "≥" // the excluded rows can only increase the total
-	Partial = "~" // the excluded rows may increase or decrease the total
+	AtLeast = "≥" // the missing rows can only increase the total
+	Partial = "~" // the missing rows may increase or decrease the total
 )
 
-// Legend explains the marks.
+// Legend explains the marks to the user.
 const Legend = AtLeast + " at least, " + Partial + " partial"
 
-// Kind tells what a total adds up, and so how excluded rows could change it.
+// Kind says what a total adds up. It decides how missing rows could change the total.
 type Kind int
 
-// The kinds of totals.
+// Values of Kind.
 const (
-	Gross   Kind = iota // a sum of magnitudes, such as inflow: more rows increase it
-	Net                 // a difference, printed with its sign
-	Balance             // a balance at the end of a month
+	Gross   Kind = iota // sum of amounts without sign, such as inflow; further rows increase it
+	Net                 // difference, printed with its sign
+	Balance             // cash at the end of a month
 )
 
-// Total is a total of USD cents and the number of rows that it excludes because they have no USD
-// rate. Unknown is set if the server did not send the total or every row is excluded.
+// Total is a total in USD cents. Excluded is the number of rows that it leaves out because they
+// have no USD rate. Unknown says that the server did not send the total, or that all rows are left
+// out.
 type Total struct {
 	Cents    int64
 	Kind     Kind
@@ -36,7 +37,8 @@ type Total struct {
 	Unknown  bool
 }
 
-// Mark returns the mark before the total: AtLeast, Partial, or "" for a complete or unknown total.
+// Mark returns the mark before the total: AtLeast or Partial. For a complete or unknown total it
+// returns "".
 func (s Total) Mark() string {
 	switch {
 	case s.Excluded <= 0 || s.Unknown:
@@ -47,10 +49,12 @@ func (s Total) Mark() string {
 	return Partial
 }
 
-// String returns the total with its mark: "$1.00", "≥$1.00", "~+$1.00", or a dash if unknown.
+// String returns the total with its mark, such as "$1.00", "≥$1.00" or "~+$1.00". For an unknown
+// total it returns a dash.
 func (s Total) String() string { return s.write(money.USD) }
 
-// Short returns a shorter form, such as "≥$12.4k". It rounds lower bounds down.
+// Short returns the total in a shorter form, such as "≥$12.4k". A total with the mark AtLeast is
+// rounded down.
 func (s Total) Short() string {
 	if s.Mark() == AtLeast {
 		return s.write(money.ShortDown)
@@ -68,12 +72,13 @@ func (s Total) write(format func(int64) string) string {
 	return s.Mark() + format(s.Cents)
 }
 
-// Flows is money in, money out and the difference.
+// Flows holds the money in, the money out and the difference of both.
 type Flows struct{ In, Out, Net Total }
 
-// FlowsOf returns the totals of a summary, which exclude transactions without a USD rate. All three
-// are unknown if no transaction has a rate. of is the direction that the listing is filtered
-// by, or "". With a filter the other direction has no transactions, so its total is complete.
+// FlowsOf returns the totals of a summary. They leave out transactions without a USD rate. If no
+// transaction has a rate, all three are unknown. of is the direction by which the listing is
+// filtered, or "" for both. With a filter, there are no transactions in the other direction, so
+// that its total is complete.
 func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
@@ -91,8 +96,8 @@ func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	return flows
 }
 
-// Excluded returns a sentence about the number of excluded rows, such as "2 transactions
-// have no USD rate and are excluded.", or "" for none.
+// Excluded returns a sentence such as "2 transactions have no USD rate and are excluded." It
+// returns "" if both numbers are 0.
 func Excluded(transactions, receivables int64) string {
 	var parts []string
 	for _, part := range [...]struct {
@@ -112,7 +117,7 @@ func Excluded(transactions, receivables int64) string {
 	return strings.Join(parts, " and ") + " have no USD rate and are excluded."
 }
 
-// ExcludedShort returns a short form of Excluded: "2 without USD rate".
+// ExcludedShort returns a shorter form of Excluded, such as "2 without USD rate".
 func ExcludedShort(rows int64) string {
 	if rows <= 0 {
 		return ""

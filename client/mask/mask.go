@@ -1,4 +1,4 @@
-// Package mask replaces the amounts in text for screens and files with dots.
+// Package mask replaces the amounts in texts for screens and files with dots.
 package mask
 
 import (
@@ -13,15 +13,16 @@ import (
 	"tarmac/client/figures"
 )
 
-// Dots is what replaces an amount, whatever its size.
+// Dots replaces an amount. It has the same length whatever the amount, so that it does not reveal
+// the size.
 const Dots = "•••"
 
-// marks are the marks of incomplete totals. They stay when the total is masked.
+// marks are the marks before incomplete totals. They stay visible when the total is masked.
 const marks = figures.AtLeast + figures.Partial
 
-// amountForms matches amounts by form: with a dollar sign and maybe a mark; with two or more
-// decimals; before a currency; with a sign and thousands separators; cut off at the end.
-// The first matching group is the amount.
+// amountForms matches text that has the form of an amount: with a dollar sign, perhaps after a
+// mark; with two or more decimal places; before a currency code; with a sign and thousands
+// separators; or cut off at the end. The first group that matched is the amount.
 var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
@@ -30,11 +31,11 @@ var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?\d[\d,.]*)…`,
 }, "|"))
 
-// jsonNumber matches a field of a JSON object with a number. Amounts in minor units have neither
-// a currency sign nor decimals, so only the field's name tells that they are amounts.
+// jsonNumber matches a number in a field of a JSON object. An amount in minor units has neither a
+// currency sign nor decimal places, so only the name of the field shows that it is an amount.
 var jsonNumber = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`)
 
-// A field whose name contains one of moneyWords is an amount, unless the name ends with one of
+// A field is an amount if its name contains one of moneyWords, unless the name ends with one of
 // countWords.
 var (
 	moneyWords = words(
@@ -53,7 +54,7 @@ func words(list string) map[string]bool {
 	return all
 }
 
-// isAmountName reports whether a field of the API with this name is an amount.
+// isAmountName reports whether an API field with this name is an amount.
 func isAmountName(name string) bool {
 	all := parts.FindAllString(name, -1)
 	if len(all) == 0 || countWords[strings.ToLower(all[len(all)-1])] {
@@ -62,14 +63,15 @@ func isAmountName(name string) bool {
 	return slices.ContainsFunc(all, func(w string) bool { return moneyWords[strings.ToLower(w)] })
 }
 
-// exemption marks both ends of exempt text. It is the terminal sequence that turns
-// concealment off, which has no effect.
+// exemption precedes and follows text that must not be masked. It is the terminal sequence that
+// turns concealment off, and has no effect on the screen.
 const exemption = "\x1b[28m"
 
-// Exempt marks text that Text must not mask, such as text being typed.
+// Exempt marks text that the function Text must not mask, such as text that the user is typing.
 func Exempt(text string) string { return exemption + text + exemption }
 
-// Field masks the value of an API field if its name or its form makes it an amount.
+// Field masks the value of an API field if the name of the field or the form of the value shows
+// that it is an amount.
 func Field(name, value string) string {
 	if value != "" && isAmountName(name) {
 		return Dots
@@ -77,9 +79,9 @@ func Field(name, value string) string {
 	return Text(value)
 }
 
-// Text masks all amounts in text, which may contain styles and several lines. It keeps dates,
-// times, counts, percentages and ids, and the width of each line. It masks whole screens, so
-// that a screen's own code cannot forget an amount.
+// Text masks all amounts in text, which may contain styles and several lines. It preserves dates,
+// times, counts, percentages and IDs, and the width of each line. It is applied to whole screens,
+// so that no screen can forget to mask an amount.
 func Text(text string) string {
 	if !strings.ContainsAny(text, "0123456789") {
 		return text
@@ -91,16 +93,18 @@ func Text(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// span is the position of an amount in a line without styles.
+// span is the place of an amount in a line without styles: from the byte from up to but not
+// including the byte to.
 type span struct{ from, to int }
 
-// amounts returns the amounts in a line without styles, from left to right.
+// amounts returns the places of all amounts in a line without styles, from left to right.
 func amounts(line string) []span {
 	found := amountsByForm(line)
 	for _, match := range jsonNumber.FindAllStringSubmatchIndex(line, -1) {
 		name, s := line[match[2]:match[3]], span{match[6], match[7]}
 		s.to -= len(line[s.from:s.to]) - len(strings.TrimRight(line[s.from:s.to], ",."))
-		// Unquoted words count as names only with an underscore, as the API's names have.
+		// A word without quotes counts as the name of a field only if it contains an underscore, as
+		// names in the API do.
 		quoted := match[4] < match[5]
 		if !isAmountName(name) || !quoted && !strings.Contains(name, "_") {
 			continue
@@ -112,7 +116,7 @@ func amounts(line string) []span {
 	return found
 }
 
-// amountsByForm returns the amounts that shapes matches.
+// amountsByForm returns the places of the amounts that amountForms matches.
 func amountsByForm(line string) []span {
 	var found []span
 	for at := 0; ; {
@@ -132,8 +136,8 @@ func amountsByForm(line string) []span {
 	}
 }
 
-// isAmount reports whether s is an amount, and not part of a date, a time, an IP address, a version
-// or a percentage. whole is the end of the text that amountForms matched.
+// isAmount reports whether s is the place of an amount, rather than of part of a date, time, IP
+// address, version or percentage. whole is the end of the text matched by amountForms.
 func isAmount(line string, s span, whole int) bool {
 	text := line[s.from:s.to]
 	if strings.Contains(text, "$") {
@@ -158,14 +162,14 @@ func isAmount(line string, s span, whole int) bool {
 	return !strings.HasSuffix(line[s.to:whole], " UTC")
 }
 
-// token is a character of a line or a style sequence.
+// token is one character of a line, or one style sequence.
 type token struct {
 	text  string
 	style bool
 }
 
-// tokens splits a line into characters and styles. plain is the line without styles, and kept are
-// the parts of plain that Exempt has marked.
+// tokens splits a line into characters and style sequences. plain is the line without styles. kept
+// are the places in plain that Exempt has marked.
 func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte
@@ -191,9 +195,9 @@ func tokens(line string) (all []token, plain string, kept []span) {
 	return all, b.String(), kept
 }
 
-// maskLine masks the amounts of a line. Dots are usually shorter than the amount: those of a
-// right-aligned amount are padded on the left, and others get the padding at the end of their
-// sentence or column, so that the line keeps its width.
+// maskLine masks the amounts in a line and preserves the width of the line. Dots are usually
+// shorter than the amount. A right-aligned amount is therefore padded on its left. Other amounts
+// are padded at the end of their sentence or column.
 func maskLine(line string) string {
 	all, plain, kept := tokens(line)
 	spans := slices.DeleteFunc(amounts(plain), func(s span) bool {
@@ -226,10 +230,10 @@ func maskLine(line string) string {
 	return b.String() + strings.Repeat(" ", padding)
 }
 
-// maskRune writes the replacement of the character at byte at of an amount. It returns 1 if it
-// wrote nothing, so that maskLine must add a space later, else 0.
+// maskRune writes what replaces the character at byte at of an amount. It returns 0 if it wrote
+// something. If not, it returns 1, the number of spaces that maskLine must add later.
 func maskRune(b *strings.Builder, plain string, s span, at int) int {
-	text := plain[s.from:s.to] // each character takes one cell
+	text := plain[s.from:s.to] // each character of an amount takes one cell
 	width := utf8.RuneCountInString(text)
 	var dots []rune
 	if i := strings.IndexAny(text, marks); i >= 0 {
@@ -254,7 +258,7 @@ func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	return 0
 }
 
-// columnEnds reports whether rest begins with two spaces or a frame.
+// columnEnds reports whether rest begins with two spaces or with a line of a frame.
 func columnEnds(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(rest)
 	return strings.HasPrefix(rest, "  ") || r >= '─' && r <= '╿'

@@ -1,5 +1,5 @@
-// Package position parses positions in a listing of transactions as people type them: a date,
-// a percentage of the way to the oldest row, or a row number.
+// Package position parses positions in a list of transactions as users type them: a date, a
+// percentage of the way from the newest to the oldest row, or a row number.
 package position
 
 import (
@@ -11,30 +11,30 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind is the way in which a position is given.
+// Kind says how a position is given.
 type Kind int
 
-// The kinds of positions.
+// Values of Kind.
 const (
-	Row   Kind = iota // a row number
-	Share             // a percentage of the way from the newest to the oldest row
-	Day               // the newest row dated on or before a day
-	End               // the oldest row
+	Row   Kind = iota // row number
+	Share             // percentage of the way from the newest to the oldest row
+	Day               // newest row dated on or before a day
+	End               // oldest row
 )
 
-// Position is a position in a listing, newest first.
+// Position is a position in a list whose newest row comes first.
 type Position struct {
 	Kind        Kind
-	Row         int // for Row: counted from 0, the newest
-	Thousandths int // for Share: thousandths of the way to the oldest row
+	Row         int // for Row: row number, counted from 0, the newest row
+	Thousandths int // for Share: thousandths of the way from the newest to the oldest row
 	Day         civil.Date
 }
 
-// Oldest is the last row of a listing.
+// Oldest is the position of the last row in a list.
 var Oldest = Position{Kind: End}
 
-// RowIn returns the row in a listing of total rows, counted from 0. It returns false for a
-// Day.
+// RowIn returns the row number of the position in a list of total rows, counted from 0. For a Day
+// it returns false, because its row is unknown.
 func (p Position) RowIn(total int) (row int, ok bool) {
 	last := max(0, total-1)
 	switch p.Kind {
@@ -48,7 +48,7 @@ func (p Position) RowIn(total int) (row int, ok bool) {
 	return 0, false
 }
 
-// String returns the position to follow the word "to": "the newest", "row 1,200", "12.5%",
+// String returns the position in words that follow "to": "the newest", "row 1,200", "12.5%",
 // "2024-12-31", "the oldest".
 func (p Position) String() string {
 	switch p.Kind {
@@ -71,9 +71,9 @@ func (p Position) String() string {
 
 var errPosition = errors.New("unknown position: try 2024-03-31, oct, last year, 50% or row 1200")
 
-// Parse reads a share of the way to the oldest row ("50%", "12.5%"), a row number ("row
-// 1,200", "#1200", "120000") or a date as civil.ParsePeriod does, taking the last day of a
-// period. A number of four digits is a year. The errors are sentences for people.
+// Parse parses a percentage of the way to the oldest row ("50%", "12.5%"), a row number ("row
+// 1,200", "#1200", "120000") or a date. civil.ParsePeriod parses the date, and the last day of a
+// period counts. A number of four digits is a year. The errors are sentences for the user.
 func Parse(text string, today civil.Date) (Position, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if share, ok := strings.CutSuffix(text, "%"); ok {
@@ -122,7 +122,7 @@ func parseShare(text string) (Position, error) {
 	return Position{Kind: Share, Thousandths: n}, nil
 }
 
-// number parses a decimal number of limited length and nothing else.
+// number parses text that consists only of decimal digits, at most as many as given.
 func number(text string, digits int) (int, bool) {
 	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
 		return 0, false

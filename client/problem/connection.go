@@ -19,7 +19,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ofConnection describes the error of a request that got no response.
+// ofConnection describes the error of a request that got no complete response.
 func ofConnection(err error) Problem {
 	var (
 		proxy  *apiclient.ProxyError
@@ -58,7 +58,7 @@ func ofConnection(err error) Problem {
 	return offline(lastCause(err), "run `tarmac doctor` to check the connection")
 }
 
-// truncatedResponse describes a response of which only a part arrived.
+// truncatedResponse describes a response that arrived only in part.
 func truncatedResponse(err error) Problem {
 	if isTimeout(err) {
 		return newProblem("the response was cut short", "the rest did not arrive in time",
@@ -94,7 +94,7 @@ func toAddress(address net.Addr) string {
 	return " to " + address.String()
 }
 
-// isTLS reports whether the TLS connection failed.
+// isTLS reports whether the error is a failure of the TLS connection.
 func isTLS(err error) bool {
 	var (
 		verification *tls.CertificateVerificationError
@@ -151,7 +151,7 @@ func isSelfSigned(c *x509.Certificate) bool {
 
 func outOfDate(e x509.CertificateInvalidError) Problem {
 	reason := "the server's certificate has expired"
-	if strings.Contains(e.Detail, " is before ") { // crypto/x509's text about the time
+	if strings.Contains(e.Detail, " is before ") { // from the error text of crypto/x509
 		reason = "the server's certificate is not valid yet"
 	}
 	from, to := e.Cert.NotBefore.UTC().Format(time.DateOnly), e.Cert.NotAfter.UTC().Format(time.DateOnly)
@@ -159,7 +159,7 @@ func outOfDate(e x509.CertificateInvalidError) Problem {
 		"check this computer's clock; if it is right, the server's administrator must renew the certificate")
 }
 
-// mostNames limits how many host names of a certificate an error lists.
+// mostNames is the maximum number of a certificate's host names that an error lists.
 const mostNames = 3
 
 func names(c *x509.Certificate) string {
@@ -179,7 +179,8 @@ func names(c *x509.Certificate) string {
 	return termtext.Line(strings.Join(all, ", "))
 }
 
-// lastCause returns the text of the innermost error. The errors that wrap it only add the address.
+// lastCause returns the text of the innermost error. The errors that wrap it only repeat the
+// address.
 func lastCause(err error) string {
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)

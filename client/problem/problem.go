@@ -1,5 +1,5 @@
-// Package problem describes errors of the API client in words for people: a short reason, the
-// full reason, and what to do. The texts never contain a token, a query or control characters.
+// Package problem describes errors of the API client for users: a short reason, the whole reason,
+// and what to do. The texts never contain a token, a query or control characters.
 package problem
 
 import (
@@ -18,21 +18,21 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Problem is an error in words. Its texts start with a lower-case letter and have no full
+// Problem describes an error. Its texts begin with a lower-case letter and do not end with a full
 // stop.
 type Problem struct {
 	Reason    string // what is wrong, in a few words
-	Detail    string // Reason with all known details
+	Detail    string // Reason with all details that are known
 	Advice    string // what to do; "" if nothing helps
-	Request   string // the request, such as GET /account; "" if there was none
-	RequestID string // the server's id for the request, or ""
+	Request   string // request that failed, such as GET /account; "" if there was none
+	RequestID string // the server's ID for the request; "" if unknown
 	Offline   bool   // the server did not respond
 }
 
-// Reason returns what is wrong in a few words, or "" for nil.
+// Reason says in a few words what is wrong. For nil it returns "".
 func Reason(err error) string { return Of(err).Reason }
 
-// Of describes an error. It returns the zero value for nil.
+// Of describes an error. For nil it returns the zero Problem.
 func Of(err error) Problem {
 	var (
 		refusal  *apiclient.Error
@@ -69,8 +69,8 @@ func Of(err error) Problem {
 	return p
 }
 
-// Text returns the full reason and what to do. It begins with a lower-case letter, to follow a
-// colon.
+// Text returns the whole reason and what to do. It begins with a lower-case letter, so that it can
+// follow a colon.
 func (p Problem) Text() string {
 	if p.Advice == "" {
 		return p.Detail + "."
@@ -78,11 +78,11 @@ func (p Problem) Text() string {
 	return p.Detail + ". " + Sentence(p.Advice)
 }
 
-// Sentences returns Text with a capital letter.
+// Sentences returns Text with a capital letter at the beginning.
 func (p Problem) Sentences() string { return Sentence(p.Text()) }
 
-// Line returns an error in one line: the request, the full reason and what to do. For errors that
-// do not come from the API client it returns their own text.
+// Line describes an error in one line: the request, the whole reason and what to do. If the error
+// does not come from the API client, Line returns its text.
 func Line(err error) string {
 	var (
 		refusal  *apiclient.Error
@@ -108,7 +108,7 @@ func Line(err error) string {
 	return termtext.Line(strings.Replace(err.Error(), inner.Error(), words, 1))
 }
 
-// Sentence returns text with a capital letter and a full stop.
+// Sentence returns text with a capital letter at the beginning and a full stop at the end.
 func Sentence(text string) string {
 	text = strings.TrimRight(termtext.Line(text), ".")
 	if text == "" {
@@ -118,7 +118,7 @@ func Sentence(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:] + "."
 }
 
-// newProblem returns a problem with clean texts.
+// newProblem returns a Problem whose texts contain no control characters.
 func newProblem(reason, detail, advice string) Problem {
 	p := Problem{Reason: strings.TrimRight(termtext.Line(reason), "."), Advice: advice}
 	p.Detail = p.Reason
@@ -132,8 +132,7 @@ func request(method, route string) string { return strings.TrimSpace(method + " 
 
 func isWrite(method string) bool { return method != "" && method != http.MethodGet }
 
-// notTheAPI is the advice for responses that seem to come from something other than the
-// API.
+// notTheAPI is the advice after a response that seems to come from something other than the API.
 const notTheAPI = "check the base URL including its path, and look for a proxy or login page in between"
 
 // ofRefusal describes a response with an error status.
@@ -177,8 +176,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	return p
 }
 
-// ofConflict describes a response with status 409. A server refuses a proposal with it if the
-// organization has no active owner.
+// ofConflict describes a response with status 409. For a proposal, it means that the organization
+// has no active owner.
 func ofConflict(e *apiclient.Error, message string) Problem {
 	if e.Method == http.MethodPost && e.Route == "/invoices" && (message == "" || strings.Contains(message, "owner")) {
 		return newProblem(cmp.Or(message, "the organization has no active owner for the invoice"), "",
@@ -188,7 +187,7 @@ func ofConflict(e *apiclient.Error, message string) Problem {
 		"check the current state, and try again")
 }
 
-// explanation returns the server's message, or "" if it only repeats the status.
+// explanation returns the message of the server. If that only repeats the status, it returns "".
 func explanation(e *apiclient.Error) string {
 	message := strings.TrimRight(termtext.Line(e.Message), ".")
 	if bare := status(e.Status); strings.EqualFold(message, bare) ||
@@ -212,7 +211,7 @@ func unavailable(status int) string {
 	return "the server failed"
 }
 
-// ofContractError describes a response that breaks the contract.
+// ofContractError describes a response that breaks the contract of the API.
 func ofContractError(e *apiclient.ContractError) Problem {
 	if e.NotAPI {
 		return newProblem("the response does not follow the API", "it "+e.Problem, notTheAPI)
@@ -225,7 +224,8 @@ func ofContractError(e *apiclient.ContractError) Problem {
 		"tell the server's administrator: the response does not follow the API")
 }
 
-// waitText formats a wait, rounded up so that it promises none too short.
+// waitText formats the time until a retry. It rounds up, so that it never promises too short
+// a wait.
 func waitText(d time.Duration) string {
 	if d > 2*time.Minute {
 		return fmt.Sprintf("%d minutes", (d+time.Minute-1)/time.Minute)

@@ -8,14 +8,14 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Unreadable returns how many records of a list could not be read, such as "2 invoices
-// could not be read".
+// Unreadable says how many records of a list could not be read, such as "2 invoices could not be
+// read".
 func Unreadable(n int, noun string) string {
 	return plural.Count(n, noun) + " could not be read"
 }
 
-// LeftOut returns a note in brackets that an exported file lacks n unreadable records, or "" if n
-// is 0.
+// LeftOut returns a note in brackets that says that n records could not be decoded and are missing
+// from a file. If n is 0, it returns "".
 func LeftOut(n int) string {
 	switch n {
 	case 0:
@@ -26,8 +26,8 @@ func LeftOut(n int) string {
 	return " (" + money.Count(int64(n)) + " more could not be read and are not in the file)"
 }
 
-// OfRecord describes why a record could not be read, such as "field total_cents is
-// missing", without its index in the list.
+// OfRecord says why a record could not be decoded, such as "field total_cents is missing". The text
+// does not contain the record's index in its list.
 func OfRecord(e *apiclient.ContractError) string {
 	_, field, _ := strings.Cut(e.Field, "].")
 	if field == "" {

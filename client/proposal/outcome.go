@@ -1,5 +1,5 @@
-// Package proposal holds the rules for proposing invoices that every front end follows:
-// what an error means, which drafts may be the result, and the sentences about both.
+// Package proposal holds the rules for proposing invoices that all front ends share: what an error
+// means for the outcome, which drafts may have come from a proposal, and the sentences about both.
 package proposal
 
 import (
@@ -15,11 +15,10 @@ import (
 	"tarmac/client/problem"
 )
 
-// Scope is the scope that a token needs to propose.
+// Scope is the token scope that is required to propose an invoice.
 const Scope = "invoices:propose"
 
-// KeyLife is how long a server remembers an idempotency key (docs/api.md,
-// Idempotency key).
+// KeyLife is how long a server remembers an idempotency key (docs/api.md, Idempotency key).
 const KeyLife = 24 * time.Hour
 
 // NewKey returns a random idempotency key.
@@ -31,20 +30,20 @@ func NewKey(entropy io.Reader) (string, error) {
 	return "tarmac-" + hex.EncodeToString(b[:]), nil
 }
 
-// Outcome is the result of a proposal request.
+// Outcome is the result of sending a proposal.
 type Outcome int
 
-// The outcomes.
+// Values of Outcome.
 const (
 	Created Outcome = iota // the invoice exists
-	Refused                // it does not exist, and another request is safe
-	Unknown                // it may exist: check before another request
+	Refused                // the invoice does not exist, and it is safe to send the proposal again
+	Unknown                // the invoice may exist, so check before sending the proposal again
 )
 
-// OutcomeOf returns the outcome of a proposal from the error of its request. repeated is set if an
-// earlier request for the same proposal had an unknown outcome. A refusal then leaves the outcome
-// unknown, unless the server refuses a field, which it would have refused in the earlier request
-// too.
+// OutcomeOf returns the outcome of a proposal whose request returned err. repeated says that the
+// outcome of an earlier request for the same proposal is unknown. In that case a refusal leaves the
+// outcome unknown. The exception is a refusal because of a field: the server would have refused the
+// earlier request for the same reason.
 func OutcomeOf(err error, repeated bool) Outcome {
 	switch {
 	case err == nil:
@@ -55,7 +54,7 @@ func OutcomeOf(err error, repeated bool) Outcome {
 	return Refused
 }
 
-// Refusal returns a sentence about why no invoice was created and what to do.
+// Refusal says in a sentence why no invoice was created and what to do.
 func Refusal(err error) string {
 	p := problem.Of(err)
 	if errors.Is(err, apiclient.ErrRateLimited) {
@@ -64,7 +63,7 @@ func Refusal(err error) string {
 	return "Not proposed: " + p.Text()
 }
 
-// StillUnknown returns why a repeated request left the outcome unknown.
+// StillUnknown says why the outcome is still unknown after a repeated request.
 func StillUnknown(err error) string {
 	if errors.Is(err, apiclient.ErrOutcomeUnknown) {
 		return "Still unknown: " + problem.Of(err).Detail + "."
@@ -73,7 +72,7 @@ func StillUnknown(err error) string {
 }
 
 // RefusedField returns the API name of the field that the server refused, such as
-// line_items[2].quantity, or "" if the error names none.
+// line_items[2].quantity. It returns "" if the error names no field.
 func RefusedField(err error) string {
 	var refusal *apiclient.Error
 	if !errors.As(err, &refusal) || refusal.Status != http.StatusBadRequest {

@@ -11,22 +11,22 @@ import (
 	"tarmac/internal/money"
 )
 
-// FieldNames and CellNames are the API's names for the fields of a proposal and of a line,
-// in input order.
+// FieldNames and CellNames are the names in the API of the fields of a proposal and of a line item,
+// in the order of the form.
 var (
 	FieldNames = [...]string{"recipient_name", "recipient_email", "description", "due_date", "notes"}
 	CellNames  = [...]string{"description", "quantity", "unit_price_cents"}
 )
 
-// LineName returns the API's name for a line, such as "line_items[0]" for the first.
+// LineName returns the name in the API of the line item with this index, such as "line_items[0]".
 func LineName(line int) string { return "line_items[" + strconv.Itoa(line) + "]" }
 
-// CellName returns the API's name for a field of a line, such as "line_items[0].quantity".
+// CellName returns the name in the API of a field of a line item, such as "line_items[0].quantity".
+// Both arguments are indexes.
 func CellName(line, cell int) string { return LineName(line) + "." + CellNames[cell] }
 
-// Read parses a draft as typed. wrong maps the API's names of invalid fields to messages
-// (docs/api.md, Invoice proposal). If the amount of a line is invalid, the message is at the
-// line's price.
+// Read parses a draft. wrong maps the API names of invalid fields to messages (docs/api.md, Invoice
+// proposal). The message about an invalid amount is assigned to the price of that line item.
 func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong map[string]string) {
 	unread := map[string]string{}
 	note := func(name string, err error) {
@@ -64,7 +64,8 @@ func Read(d draft.Draft, today civil.Date) (p apiclient.InvoiceProposal, wrong m
 	return p, wrong
 }
 
-// LineAmount returns the amount of a line in US cents, or false if the line is invalid.
+// LineAmount returns the amount of a line item in USD cents. It returns false if the line item is
+// invalid.
 func LineAmount(l draft.Line) (cents int64, ok bool) {
 	item, _, _ := readLine(l)
 	cents, err := item.Amount()
@@ -78,13 +79,13 @@ func readLine(l draft.Line) (item apiclient.LineItem, quantity, price error) {
 	return item, quantity, price
 }
 
-// Blank reports whether all fields of a line are blank.
+// Blank reports whether all fields of a line item are blank.
 func Blank(l draft.Line) bool {
 	return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
 }
 
-// WithoutBlank returns the lines that are not blank, and their indexes in all. If all lines are
-// blank it returns the last one.
+// WithoutBlank returns the line items that are not blank, and their indexes in all. If all of them
+// are blank, it returns the last one.
 func WithoutBlank(all []draft.Line) (rest []draft.Line, at []int) {
 	for i, l := range all {
 		if !Blank(l) {

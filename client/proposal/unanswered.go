@@ -12,22 +12,22 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Unanswered is a proposal whose outcome is unknown.
+// Unanswered is a proposal that was sent and whose outcome is unknown.
 type Unanswered struct {
 	Proposal apiclient.InvoiceProposal
 	SentAt   time.Time
 	Reason   string // why the outcome is unknown
 }
 
-// Interrupted is the Reason if the program ended before the response arrived.
+// Interrupted is the value of Reason if the program ended before the response arrived.
 const Interrupted = "the program ended before the server answered"
 
-// UnknownText returns a sentence that says that the outcome is unknown, and why.
+// UnknownText says in a sentence that the outcome is unknown, and why.
 func (u Unanswered) UnknownText() string {
 	return "Unknown whether the draft was created: " + strings.TrimRight(termtext.Line(u.Reason), ".") + "."
 }
 
-// SentText returns a sentence about what was sent and when.
+// SentText says in a sentence what was sent and when.
 func (u Unanswered) SentText() string {
 	total := money.Dash
 	if cents, err := u.Proposal.Total(); err == nil {
@@ -38,8 +38,8 @@ func (u Unanswered) SentText() string {
 		termtext.Line(u.Proposal.RecipientName), termtext.Line(u.Proposal.RecipientEmail))
 }
 
-// DuplicateWarning returns a warning that resending may create a second invoice. It returns "" as
-// long as the server still remembers the idempotency key, see KeyLife.
+// DuplicateWarning returns a warning that sending the proposal again may create a second invoice.
+// It returns "" as long as the server remembers the idempotency key (see KeyLife).
 func (u Unanswered) DuplicateWarning(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
@@ -48,29 +48,30 @@ func (u Unanswered) DuplicateWarning(now time.Time) string {
 		"so resending may create a duplicate."
 }
 
-// NewestDrafts selects the newest drafts, as many as the API lists.
+// NewestDrafts selects as many of the newest drafts as the API can list.
 var NewestDrafts = apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}
 
-// clockTolerance is how long before SentAt an invoice may have been created by the server's clock,
-// which may be behind this machine's.
+// clockTolerance is how long before SentAt the server may say that it created the invoice, because
+// its clock may be behind the clock of this machine.
 const clockTolerance = 10 * time.Minute
 
-// Candidates are the newest drafts. A person decides whether one of them is the proposal's invoice.
+// Candidates are the newest drafts, one of which may be the invoice of a proposal. The user decides
+// which, if any.
 type Candidates struct {
-	Drafts []apiclient.Invoice // the matching drafts, then the others, each newest first
-	Likely int                 // number of matching drafts
-	// Unreadable is the number of further drafts that could not be read. Each may be the
-	// invoice.
+	Drafts []apiclient.Invoice // the drafts that match the proposal, then the others; both newest first
+	Likely int                 // number of drafts that match
+	// Unreadable is the number of further drafts, which could not be decoded. Each of them may be
+	// the invoice.
 	Unreadable int
-	cut        bool // the list has as many drafts as the API lists, so there may be more
+	cut        bool // the list is as long as the API allows, so there may be more drafts
 }
 
-// Lister lists invoices, as *apiclient.Client does.
+// Lister lists invoices. *apiclient.Client implements it.
 type Lister interface {
 	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 }
 
-// Search reads the newest drafts and returns them as candidates.
+// Search fetches the newest drafts and returns them as candidates.
 func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error) {
 	drafts, err := from.Invoices(ctx, NewestDrafts)
 	if err != nil {
@@ -79,7 +80,7 @@ func (u Unanswered) Search(ctx context.Context, from Lister) (Candidates, error)
 	return u.Candidates(drafts), nil
 }
 
-// Candidates orders drafts: those that may be the proposal's invoice come first.
+// Candidates sorts drafts: those that may be the invoice of the proposal come first.
 func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 	c := Candidates{cut: len(drafts) >= NewestDrafts.Limit}
 	c.Unreadable, _ = apiclient.CountUnreadable(drafts)
@@ -96,8 +97,9 @@ func (u Unanswered) Candidates(drafts []apiclient.Invoice) Candidates {
 	return c
 }
 
-// matches reports whether the invoice has the proposal's recipient and total and was
-// created after it was sent. It compares cleaned names, as the server's are.
+// matches reports whether the invoice has the recipient and the total of the proposal and was
+// created after the proposal was sent. It compares the names after cleaning, because the server's
+// names are cleaned too.
 func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 	total, err := u.Proposal.Total()
 	minor, known := invoice.Total.Minor()
@@ -109,8 +111,8 @@ func (u Unanswered) matches(invoice apiclient.Invoice) bool {
 
 func normalized(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 
-// Text returns how many drafts match and how many could not be read. No match does not
-// prove that there is no invoice.
+// Text says how many drafts match and how many could not be read. Even if none matches, the invoice
+// may exist.
 func (c Candidates) Text() string {
 	left := money.Count(int64(c.Unreadable))
 	switch {

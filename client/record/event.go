@@ -6,8 +6,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// Event describes an event. The text of its data is EventAbout. In JSON, data that was too large
-// for apiclient to keep is null.
+// Event describes an event. The text of its data is that of EventAbout. In JSON, data is null if it
+// was too large for apiclient to keep.
 func Event(e apiclient.Event) Object {
 	data := Field{Name: "data", Label: "About", Kind: KindJSON, text: EventAbout(e), null: e.Data == nil}
 	if e.Data != nil {
@@ -24,7 +24,7 @@ func Event(e apiclient.Event) Object {
 	}
 }
 
-// EventAmount returns the amount of the event's invoice or payment, or false if the event
+// EventAmount returns the amount of the event's invoice or payment. It returns false if the event
 // has none.
 func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	if d, ok := e.InvoiceData(); ok {
@@ -34,8 +34,8 @@ func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 	return d.Amount, ok
 }
 
-// EventAbout returns the number, amount and id of an event's invoice or payment, such as "INV-1
-// $12.50 inv_1", or the message of a test event. It returns "" for other events.
+// EventAbout returns the number, amount and ID of the event's invoice or payment, such as "INV-1
+// $12.50 inv_1". For a test event it returns the message, and for other events "".
 func EventAbout(e apiclient.Event) string {
 	if e.Omitted > 0 {
 		return e.PrettyData()

@@ -5,7 +5,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Invoice describes an invoice.
+// Invoice describes the fields of an invoice.
 func Invoice(i apiclient.Invoice) Object {
 	due := Time("due_date", "Due", i.DueDate)
 	due.Kind = KindDate

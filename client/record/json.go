@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// JSONWriter writes an array of records, one per line.
+// JSONWriter writes an array of records as JSON, one record per line.
 type JSONWriter struct {
 	w      io.Writer
 	paged  bool
@@ -19,8 +19,8 @@ type JSONWriter struct {
 	line   []byte
 }
 
-// NewJSONWriter writes the start of an array: a bare one, or if paged is set the field "data" of
-// an object that has the form of a page in the API.
+// NewJSONWriter returns a JSONWriter and writes the start of the array. If paged is set, the array
+// is the field "data" of an object, like a page of the API.
 func NewJSONWriter(w io.Writer, paged bool) (*JSONWriter, error) {
 	opening := "["
 	if paged {
@@ -30,7 +30,7 @@ func NewJSONWriter(w io.Writer, paged bool) (*JSONWriter, error) {
 	return &JSONWriter{w: w, paged: paged}, err
 }
 
-// Add writes a record.
+// Add writes a record as an element of the array.
 func (j *JSONWriter) Add(o Object) error {
 	before := ",\n"
 	if !j.listed {
@@ -44,8 +44,8 @@ func (j *JSONWriter) Add(o Object) error {
 	return err
 }
 
-// End ends the array. For a page, rest has the fields that follow "data". Without End the output
-// is not valid JSON, so that an incomplete list cannot be mistaken for a complete one.
+// End ends the array. For a page, rest contains the fields that follow "data". Without End, the
+// output is not valid JSON, so that an incomplete list cannot be mistaken for a complete one.
 func (j *JSONWriter) End(rest Object) error {
 	closing := []byte("]")
 	if j.listed {
@@ -62,7 +62,7 @@ func (j *JSONWriter) End(rest Object) error {
 	return err
 }
 
-// WriteJSON writes the object on one line.
+// WriteJSON writes the object as JSON on one line.
 func (o Object) WriteJSON(w io.Writer) error {
 	line, err := o.AppendJSON(nil)
 	if err != nil {
@@ -72,8 +72,8 @@ func (o Object) WriteJSON(w io.Writer) error {
 	return err
 }
 
-// AppendJSON appends the object on one line, with the API's names and values. It escapes
-// characters that affect a terminal, such as ESC.
+// AppendJSON appends the object as JSON on one line, with the names and values of the API. It
+// escapes characters that affect a terminal, such as ESC.
 func (o Object) AppendJSON(b []byte) ([]byte, error) {
 	b = append(b, '{')
 	first := true
@@ -121,7 +121,7 @@ func (f *Field) appendJSON(b []byte) ([]byte, error) {
 	return appendText(b, f.text)
 }
 
-// appendText appends a JSON string. Most text needs no escaping.
+// appendText appends s as a JSON string. It has a fast path for text that needs no escaping.
 func appendText(b []byte, s string) ([]byte, error) {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -157,8 +157,8 @@ func appendValue(b []byte, value any) ([]byte, error) {
 	return appendVisible(b, bytes.TrimSuffix(line.Bytes(), []byte("\n"))), nil
 }
 
-// appendVisible appends JSON, with \u escapes for characters that affect a terminal, for
-// invisible ones and for excess combining marks. The decoded value stays the same.
+// appendVisible appends JSON in which \u escapes replace characters that affect a terminal,
+// invisible characters, and excess combining marks. The decoded value stays the same.
 func appendVisible(b, raw []byte) []byte {
 	var before termtext.Marks
 	for len(raw) > 0 {

@@ -8,7 +8,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Ping describes the owner and the permissions of a token.
+// Ping describes the owner and the scopes of a token.
 func Ping(p *apiclient.Ping) Object {
 	return Object{
 		Text("org_id", "Organization", p.OrgID),
@@ -29,7 +29,7 @@ func Account(a *apiclient.Account) Object {
 	}
 }
 
-// Balance describes a balance. All amounts of a nil balance are unknown.
+// Balance describes the parts of a balance. If b is nil, all amounts are unknown.
 func Balance(b *apiclient.Balance) Object {
 	var available, holding, locked, pending *int64
 	if b != nil {
@@ -63,8 +63,8 @@ func CashPosition(c *apiclient.CashPosition) Object {
 	}
 }
 
-// NetBurn describes the monthly net burn for people: unknown without enough history, and
-// "not burning" if the company is not burning.
+// NetBurn describes the monthly net burn for users. It is unknown without enough history, and the
+// text "not burning" if money in exceeds money out.
 func NetBurn(c *apiclient.CashPosition) Field {
 	f := CashPosition(c).Get("monthly_burn_cents")
 	switch {
@@ -77,8 +77,8 @@ func NetBurn(c *apiclient.CashPosition) Field {
 	return f
 }
 
-// Aging describes the receivables aging: totals, buckets and the customers who owe the most overdue
-// money.
+// Aging describes the aging of the receivables: totals, buckets, and the customers who owe the most
+// overdue money.
 func Aging(a *apiclient.ReceivablesAging) Object {
 	t, sums := a.Totals, figures.AgingOf(a)
 	customers := make([]Object, len(a.TopOverdue))
@@ -110,8 +110,8 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	}
 }
 
-// AgingBuckets describes each aging bucket as a row. As unconverted_count every row has the number
-// of receivables without a USD rate, which no bucket includes.
+// AgingBuckets describes each aging bucket as a record. The field unconverted_count of each is the
+// number of receivables without a USD rate, which no bucket includes.
 func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	var rows []Object
 	for i, s := range figures.AgingOf(a).Buckets {
@@ -130,8 +130,8 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the summary of a listing of transactions. of is the direction that the listing
-// is filtered by, or "".
+// Summary describes the summary of a listing of transactions. of is the direction by which the
+// listing is filtered, or "" for both.
 func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, of)
 	return Object{
@@ -143,10 +143,11 @@ func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	}
 }
 
-// total returns an amount field in USD. Its text has a mark if t leaves rows out.
+// total returns a field for a USD amount. Its text has a mark if s leaves rows out.
 func total(name, label string, s figures.Total) Field { return optionalTotal(name, label, &s.Cents, s) }
 
-// optionalTotal is like total for an amount that the server may not have sent; n is then nil.
+// optionalTotal returns a field for a USD amount that the server may not have sent. If n is nil, it
+// was not sent. The text has a mark if s leaves rows out.
 func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	f := cents(name, label, n)
 	if n != nil {
@@ -155,8 +156,8 @@ func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	return f
 }
 
-// plausibleTime returns a time field. An implausible time, such as year 1, appears only in JSON and
-// CSV, because it probably was never set.
+// plausibleTime returns a time field. An implausible time, such as one in the year 1, appears only
+// in JSON and CSV, because it was probably never set.
 func plausibleTime(name, label string, t *time.Time) Field {
 	f := Time(name, label, t)
 	if t != nil && !figures.IsPlausible(*t) {

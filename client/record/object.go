@@ -7,10 +7,10 @@ import (
 	"tarmac/internal/fold"
 )
 
-// Object is the fields of a record in the API's order.
+// Object is a record as a list of fields, in the order of the API.
 type Object []Field
 
-// Get returns the field with this name, or the zero Field.
+// Get returns the field with this name. If there is none, it returns the zero Field.
 func (o Object) Get(name string) Field {
 	if i := o.index(name); i >= 0 {
 		return o[i]
@@ -27,7 +27,7 @@ func (o Object) index(name string) int {
 	return -1
 }
 
-// Pick returns the named fields, in the order given.
+// Pick returns the fields with these names, in the given order.
 func (o Object) Pick(names ...string) Object {
 	picked := make(Object, 0, len(names))
 	for _, name := range names {
@@ -38,7 +38,7 @@ func (o Object) Pick(names ...string) Object {
 	return picked
 }
 
-// Without returns all fields except the named ones.
+// Without returns all fields except those with these names.
 func (o Object) Without(names ...string) Object {
 	left := make(Object, 0, len(o))
 	for i := range o {
@@ -49,24 +49,24 @@ func (o Object) Without(names ...string) Object {
 	return left
 }
 
-// MoveLast returns all fields, with the named ones moved to the end in the order given.
+// MoveLast returns all fields, with the named ones at the end, in the given order.
 func (o Object) MoveLast(names ...string) Object {
 	return append(o.Without(names...), o.Pick(names...)...)
 }
 
-// Extra returns the fields that the server sent although the API does not define them.
+// Extra returns the fields that the server has sent although the API does not define them.
 func (o Object) Extra() Object {
 	return slices.DeleteFunc(slices.Clone(o), func(f Field) bool { return !f.Extra })
 }
 
-// SetDetail replaces the text that a field's Detail returns.
+// SetDetail sets the text that the method Detail of the named field returns.
 func (o Object) SetDetail(name, text string) {
 	if i := o.index(name); i >= 0 {
 		o[i].detail = text
 	}
 }
 
-// Contains reports whether the text of any field contains text, ignoring case.
+// Contains reports whether text occurs in the text of any field, ignoring case.
 func (o Object) Contains(text string) bool {
 	return text == "" || slices.ContainsFunc(o, func(f Field) bool {
 		from, _ := fold.Find(f.Text(), text)
@@ -74,7 +74,8 @@ func (o Object) Contains(text string) bool {
 	})
 }
 
-// WithExtra appends the fields that the API does not define, as text. It skips names that o has.
+// WithExtra appends fields that the API does not define, as text. It leaves out those whose names o
+// already has.
 func (o Object) WithExtra(extra []apiclient.Field) Object {
 	for _, e := range extra {
 		if o.index(e.Name) < 0 {
@@ -86,7 +87,7 @@ func (o Object) WithExtra(extra []apiclient.Field) Object {
 	return o
 }
 
-// DescribeAll returns of(record) for each record.
+// DescribeAll calls of for each record and returns the results.
 func DescribeAll[T any](records []T, of func(T) Object) []Object {
 	all := make([]Object, len(records))
 	for i, one := range records {

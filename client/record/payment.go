@@ -6,7 +6,7 @@ import (
 	"tarmac/apiclient"
 )
 
-// PaymentIntent describes a requested payment.
+// PaymentIntent describes the fields of a payment intent.
 func PaymentIntent(p *apiclient.PaymentIntent) Object {
 	return Object{
 		Text("id", "Id", p.ID),
@@ -26,7 +26,7 @@ func PaymentIntent(p *apiclient.PaymentIntent) Object {
 	}.WithExtra(p.Extra)
 }
 
-// paymentStatus explains a status. It returns "" for an unknown one.
+// paymentStatus explains the status of a payment intent. For an unknown status it returns "".
 func paymentStatus(status apiclient.PaymentStatus) string {
 	switch status {
 	case apiclient.PaymentProcessing:

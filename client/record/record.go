@@ -24,62 +24,62 @@ import (
 // Kind is the kind of a field's value, which decides how the value is formatted and compared.
 type Kind uint8
 
-// The kinds.
+// Values of Kind.
 const (
 	KindText Kind = iota
 	KindDate
 	KindTime
-	KindAmount  // two columns in CSV, both a dash for an unknown amount
-	KindCount   // a whole number
-	KindDecimal // a number with a fraction
+	KindAmount  // has two columns in CSV, both a dash for an unknown amount
+	KindCount   // whole number
+	KindDecimal // number with a fraction
 	KindFlag    // true or false
-	KindWords   // a list of words, such as the scopes of a token
-	KindJSON    // JSON as received
-	KindObject  // a nested record
-	KindObjects // a list of nested records
+	KindWords   // list of words, such as the scopes of a token
+	KindJSON    // JSON as the server sent it
+	KindObject  // nested record
+	KindObjects // list of nested records
 )
 
-// Field is one field of a record.
+// Field is one field of a record, with its value.
 type Field struct {
-	Name      string              // the API's name
-	Label     string              // the name that people see; "" limits the field to JSON and CSV
-	Meaning   string              // an explanation of the value, or ""
-	Amount    apiclient.Amount    // the value of a KindAmount
-	Direction apiclient.Direction // the direction of the amount, or ""
+	Name      string              // name in the API
+	Label     string              // name shown to users; if "", the field appears only in JSON and CSV
+	Meaning   string              // explanation of the value; may be ""
+	Amount    apiclient.Amount    // value of a KindAmount
+	Direction apiclient.Direction // direction of the amount; "" if it has none
 	Column    Column
 	Kind      Kind
-	Extra     bool // the server sent the field although the API does not define it
+	Extra     bool // the server has sent the field although the API does not define it
 
-	null   bool   // JSON has null as the value
-	absent bool   // JSON omits the field
-	text   string // the value as short text; if "", Text formats the value
-	detail string // the value as longer text; if "", Detail uses the short text
-	n      int64  // the number of a KindCount; 1 or 0 for a KindFlag
-	value  any    // for kinds that JSON does not write from text, Amount or n
+	null   bool   // the value in JSON is null
+	absent bool   // JSON leaves the field out
+	text   string // the value as short text; if "", the method Text formats the value
+	detail string // the value as longer text; if "", the method Detail returns the short text
+	n      int64  // value of a KindCount; 1 or 0 for a KindFlag
+	value  any    // value of kinds that JSON does not write from text, Amount or n
 }
 
-// Column tells how the commands' tables show a field.
+// Column says how the tables of commands show a field.
 type Column struct {
 	InTable   bool  // the field has a column
-	Truncated bool  // narrow tables truncate the column
-	WholeWord bool  // truncation keeps the first word whole
-	DropOrder uint8 // order in which tables that are still too wide drop columns, from 1; 0 for never
+	Truncated bool  // the column is cut if the table is too wide
+	WholeWord bool  // cutting preserves the first word
+	DropOrder uint8 // columns with low numbers are dropped first if a table is still too wide; 0 means never
 }
 
-// Text returns a text field.
+// Text returns a field whose value is the text s.
 func Text(name, label, s string) Field { return Field{Name: name, Label: label, text: s} }
 
-// nullIfEmpty returns a text field that is null if s is "".
+// nullIfEmpty returns a text field whose value is null in JSON if s is "".
 func nullIfEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == ""}
 }
 
-// omitEmpty returns a text field that JSON omits if s is "".
+// omitEmpty returns a text field that JSON leaves out if s is "".
 func omitEmpty(name, label, s string) Field {
 	return Field{Name: name, Label: label, text: s, null: s == "", absent: s == ""}
 }
 
-// Time returns a time field; nil is null.
+// Time returns a time field. If t is nil, its value is null.
 func Time(name, label string, t *time.Time) Field {
 	f := Field{Name: name, Label: label, Kind: KindTime, null: t == nil}
 	if t != nil {
@@ -88,7 +88,7 @@ func Time(name, label string, t *time.Time) Field {
 	return f
 }
 
-// Count returns a whole-number field; nil is null.
+// Count returns a field whose value is a whole number. If n is nil, the value is null.
 func Count(name, label string, n *int64) Field {
 	f := Field{Name: name, Label: label, Kind: KindCount, null: n == nil}
 	if n != nil {
@@ -97,7 +97,7 @@ func Count(name, label string, n *int64) Field {
 	return f
 }
 
-// Flag returns a field with value true or false.
+// Flag returns a field whose value is true or false.
 func Flag(name, label string, on bool) Field {
 	f := Field{Name: name, Label: label, Kind: KindFlag}
 	if on {
@@ -106,24 +106,24 @@ func Flag(name, label string, on bool) Field {
 	return f
 }
 
-// Nested returns a field with a nested record.
+// Nested returns a field whose value is a nested record.
 func Nested(name string, o Object) Field {
 	return Field{Name: name, Kind: KindObject, value: o}
 }
 
-// List returns a field with a list of nested records; nil is null.
+// List returns a field whose value is a list of nested records. If all is nil, the value is null.
 func List(name string, all []Object) Field {
 	return Field{Name: name, Kind: KindObjects, value: all, null: all == nil}
 }
 
-// Null returns a field without a value.
+// Null returns a field whose value is null.
 func Null(name string) Field { return Field{Name: name, null: true} }
 
 func amount(name, label string, a apiclient.Amount) Field {
 	return Field{Name: name, Label: label, Kind: KindAmount, Amount: a}
 }
 
-// cents returns an amount field in USD; nil is an unknown amount.
+// cents returns a field for a USD amount. If n is nil, the amount is unknown.
 func cents(name, label string, n *int64) Field {
 	if n == nil {
 		return amount(name, label, apiclient.UnknownAmount("USD"))
@@ -139,7 +139,7 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
-// inTable gives the field a column in the commands' tables.
+// inTable returns a copy of the field that has a column in the tables of commands.
 func (f Field) inTable() Field {
 	f.Column.InTable = true
 	return f
@@ -165,17 +165,18 @@ func (f Field) withMeaning(text string) Field {
 	return f
 }
 
-// withDetail sets the text that Detail returns; with "" Detail returns Text.
+// withDetail returns a copy of the field whose method Detail returns text. If text is "", Detail
+// returns the same as Text.
 func (f Field) withDetail(text string) Field {
 	f.detail = text
 	return f
 }
 
-// Right reports whether tables align the field right.
+// Right reports whether tables align the field to the right.
 func (f *Field) Right() bool { return f.Kind == KindAmount || f.Kind == KindCount }
 
-// Text returns the value as short text: an amount with its sign and currency, a time in UTC
-// to the second. It returns "" for a missing value.
+// Text returns the value as short text, for example an amount with sign and currency, or a time in
+// UTC to the second. For a missing value it returns "".
 func (f *Field) Text() string {
 	if f.text != "" || f.null {
 		return f.text
@@ -202,7 +203,7 @@ func (f *Field) Text() string {
 	return ""
 }
 
-// TextOrDash returns Text, or a dash for "".
+// TextOrDash returns Text, or a dash if that is "".
 func (f *Field) TextOrDash() string {
 	if text := f.Text(); text != "" {
 		return text
@@ -210,8 +211,8 @@ func (f *Field) TextOrDash() string {
 	return money.Dash
 }
 
-// Detail returns the value as text for the details of a record. It may be longer than Text, such
-// as "held: waiting for approval or release" for "held". It returns "" for a missing value.
+// Detail returns the value as text for the details of a record. That may be longer than Text, such
+// as "held: waiting for approval or release" instead of "held". For a missing value it returns "".
 func (f *Field) Detail() string {
 	if f.detail != "" {
 		return f.detail
@@ -222,11 +223,11 @@ func (f *Field) Detail() string {
 	return f.Text()
 }
 
-// IsTrue reports whether the field is a flag that is true.
+// IsTrue reports whether the field is a flag with the value true.
 func (f *Field) IsTrue() bool { return f.Kind == KindFlag && f.n != 0 }
 
-// Raw returns the value for machines: numbers without separators, times as RFC 3339, "" for
-// null.
+// Raw returns the value in a form for programs: numbers without separators, times as RFC 3339, and
+// "" for null.
 func (f *Field) Raw() string {
 	switch v := f.value.(type) {
 	case time.Time:
@@ -251,39 +252,41 @@ func (f *Field) Raw() string {
 	return f.text
 }
 
-// At returns the time of a KindTime field in UTC, or false if there is none.
+// At returns the time of a KindTime field in UTC. It returns false if there is none.
 func (f *Field) At() (time.Time, bool) {
 	at, ok := f.value.(time.Time)
 	return at, ok && f.Kind == KindTime && !at.IsZero()
 }
 
-// Object returns the nested record, or false for other fields and null.
+// Object returns the nested record of a field. It returns false if the value is null or the field
+// is of another kind.
 func (f *Field) Object() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok && !f.null
 }
 
-// NestedFields returns the nested record even if it is null, with the fields it would have, or
-// false for other fields.
+// NestedFields returns the nested record of a field, even if the value is null. In that case the
+// record has the fields that it would have otherwise. It returns false if the field is of another
+// kind.
 func (f *Field) NestedFields() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok
 }
 
-// Objects returns the list of nested records, or false for other fields.
+// Objects returns the list of nested records. It returns false if the field is of another kind.
 func (f *Field) Objects() ([]Object, bool) {
 	all, ok := f.value.([]Object)
 	return all, ok
 }
 
-// Timestamp returns a time in UTC to the second: "2026-11-20 14:02:05Z".
+// Timestamp returns a time in UTC to the second, such as "2026-11-20 14:02:05Z".
 func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05Z") }
 
-// Minute returns a time in UTC to the minute: "2026-11-20 14:02 UTC".
+// Minute returns a time in UTC to the minute, such as "2026-11-20 14:02 UTC".
 func Minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }
 
-// Sign returns "+" for money in, "-" for money out, and "" for an unknown direction
-// (docs/api.md, Transaction).
+// Sign returns "+" for money in and "-" for money out (docs/api.md, Transaction). For an unknown
+// direction it returns "".
 func Sign(d apiclient.Direction) string {
 	switch d {
 	case apiclient.Inflow:

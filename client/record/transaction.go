@@ -5,12 +5,12 @@ import (
 	"tarmac/internal/money"
 )
 
-// Transaction describes a transaction. In JSON and CSV amounts have no sign, as in the API: the
-// field direction tells whether money came in or went out.
+// Transaction describes a transaction. In JSON and CSV, amounts have no sign, as in the API; the
+// field direction says whether money came in or went out.
 func Transaction(t apiclient.Transaction) Object { return AppendTransaction(nil, &t) }
 
-// AppendTransaction appends the fields of Transaction. Reusing o avoids allocations for
-// many rows.
+// AppendTransaction appends the fields that Transaction returns to o. Using the same o for many
+// transactions avoids allocations.
 func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	own := amount("amount_cents", "Amount", t.Amount).withDirection(t.Direction)
 	usd := amount("amount_usd_cents", "USD", t.USD).withDirection(t.Direction)
@@ -26,7 +26,7 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 	}
 	logo := omitEmpty("logo_url", "Logo", t.LogoURL)
 	if t.LogoURL == "" {
-		logo.Label = "" // most transactions have no logo, and a row of dashes helps nobody
+		logo.Label = "" // most transactions have no logo, so the details omit it
 	}
 	return append(o,
 		Text("id", "Id", t.ID).inTable(),

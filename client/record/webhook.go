@@ -2,7 +2,7 @@ package record
 
 import "tarmac/apiclient"
 
-// Webhook describes an endpoint.
+// Webhook describes the fields of a webhook endpoint.
 func Webhook(w apiclient.Webhook) Object {
 	return Object{
 		Text("id", "Id", w.ID).inTable(),

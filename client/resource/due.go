@@ -7,27 +7,27 @@ import (
 	"tarmac/apiclient"
 )
 
-// Policy decides, together with a resource's state, when to fetch it again.
+// Policy says when a resource must be fetched again. Due applies it to the resource's state.
 type Policy struct {
-	MaxAge      time.Duration // oldest acceptable age; 0 for any
+	MaxAge      time.Duration // age from which the resource is fetched again; 0 means at no age
 	Changed     bool          // the server has reported a change
-	MinAge      time.Duration // youngest age at which a change counts
-	Unreachable bool          // the server is unreachable: nothing that failed is due
-	Recovered   bool          // the server is reachable again: everything that failed is due at once
-	// Returned is set when the user has switched back to the page. A failed resource is then
-	// due before its retry time, unless it still has an old value to show.
+	MinAge      time.Duration // minimum age at which Changed takes effect
+	Unreachable bool          // the server cannot be reached, so nothing that failed is retried
+	Recovered   bool          // the server can be reached again, so everything that failed is retried at once
+	// Returned says that the user has returned to the page. A resource that failed is then retried
+	// before its retry time, unless it still has an old value to show.
 	Returned bool
 }
 
-// Due reports whether to fetch a resource now. A resource is never due while its request is
-// in flight. After a failure it is due at its RetryAt, unless p.Recovered or p.Returned make
-// it due earlier or p.Unreachable forbids it.
+// Due reports whether a resource must be fetched now. It is never due while a request for it is
+// running. After a failure, it is due at its RetryAt. p.Recovered or p.Returned can make it due
+// earlier, and p.Unreachable prevents the retry.
 func Due(s State, now time.Time, p Policy) bool {
 	switch {
 	case s.Waiting:
 		return false
 	case p.Returned:
-		// A retry cannot make the server accept the token.
+		// If the server refused the token, a retry cannot succeed.
 		return s.Err != nil && !s.HasFigures() && !p.Unreachable && !errors.Is(s.Err, apiclient.ErrUnauthorized)
 	case s.Err != nil:
 		return !p.Unreachable && (p.Recovered || !now.Before(s.RetryAt))
@@ -39,10 +39,10 @@ func Due(s State, now time.Time, p Policy) bool {
 	return p.MaxAge > 0 && !now.Before(s.LoadedAt.Add(p.MaxAge))
 }
 
-// NextRetry returns when to retry after err: a minute later if the token was refused or
-// lacks a scope, else after the server's Retry-After, else after a backoff of two seconds that
-// doubles with each of the earlier failures in a row, up to thirty seconds. It returns the
-// zero time if err is nil.
+// NextRetry returns when to retry after err, or the zero time if err is nil. That is a minute later
+// if the token was refused or lacks a scope. Otherwise, it is after the server's Retry-After or,
+// without one, after a backoff of two seconds. The backoff doubles with each earlier failure in a
+// row, up to thirty seconds.
 func NextRetry(now time.Time, err error, earlier int) time.Time {
 	var api *apiclient.Error
 	switch {

@@ -1,5 +1,5 @@
-// Package resource keeps data fetched from the server together with its state: the last
-// value, its age, and whether the last request failed.
+// Package resource holds data fetched from the server together with its state: the latest value,
+// its age, and whether the latest request failed.
 package resource
 
 import (
@@ -9,23 +9,23 @@ import (
 	"tarmac/apiclient"
 )
 
-// Status is the state of a resource as a panel shows it.
+// Status is the state of a resource as panels show it.
 type Status int
 
-// The states.
+// Values of Status.
 const (
-	Loading    Status = iota // no value yet
+	Loading    Status = iota // there is no value yet
 	Ready                    // the value is current
-	Stale                    // the value is old, as the last request failed
+	Stale                    // the value is old, because the latest request failed
 	Empty                    // the server has no records
 	NotOpen                  // the organization has no account yet
 	NotAllowed               // the token lacks a scope
-	Failed                   // no value, and the request failed
+	Failed                   // there is no value, because the request failed
 )
 
-// Resource is data fetched from the server: the last value, when it came, and the result of
-// the latest request. The zero value has not been requested. Requests are numbered, so that
-// late responses to earlier ones are ignored.
+// Resource is data fetched from the server: the latest value, when it was fetched, and the result
+// of the latest request. In the zero value, nothing has been requested. Requests are numbered, so
+// that late responses to earlier requests can be ignored.
 type Resource[T any] struct {
 	value       T
 	known       bool
@@ -36,20 +36,20 @@ type Resource[T any] struct {
 	waiting     bool
 	failures    int
 	since       time.Time // when the first of these failures occurred
-	condition   Status    // of the last successful response: Ready, Empty or NotOpen
+	condition   Status    // status of the latest successful response: Ready, Empty or NotOpen
 	partial     Partial
-	interrupted bool // err was set by Interrupt, not by a request of this resource
+	interrupted bool // Interrupt set err; it does not come from a request for this resource
 }
 
-// Partial is the number of records in a list that could not be read, and the first reason.
-// It is zero for a complete list.
+// Partial says how many records of a list could not be decoded, and why the first one could not.
+// For a complete list it is zero.
 type Partial struct {
 	Records int
-	Noun    string // what the records are, such as invoice
+	Noun    string // what one record is, such as invoice
 	Err     error
 }
 
-// PartialOf counts the unreadable records of a list.
+// PartialOf returns how many records of a list could not be decoded.
 func PartialOf[T apiclient.Record](noun string, records []T) Partial {
 	n, first := apiclient.CountUnreadable(records)
 	if n == 0 {
@@ -58,20 +58,20 @@ func PartialOf[T apiclient.Record](noun string, records []T) Partial {
 	return Partial{Records: n, Noun: noun, Err: first}
 }
 
-// Begin records that a request starts and returns the request's number for Complete. The
-// response to an earlier request that is still in flight will be ignored.
+// Begin must be called when a request starts. It returns the number of the request for Complete. If
+// an earlier request is still running, its response will be ignored.
 func (r *Resource[T]) Begin() uint64 {
 	r.request++
 	r.waiting = true
 	return r.request
 }
 
-// Waiting reports whether a request is in flight.
+// Waiting reports whether a request is running.
 func (r *Resource[T]) Waiting() bool { return r.waiting }
 
-// Complete ends a request. It returns false and changes nothing unless this is the latest
-// request. condition is the status of a successful response: Ready, Empty or NotOpen. After
-// a failure the old value is kept, and retryAt is when to try again.
+// Complete ends a request. If it is not the latest request, Complete changes nothing and returns
+// false. condition is the status of a successful response: Ready, Empty or NotOpen. After a
+// failure, the resource keeps its old value and must be fetched again at retryAt.
 func (r *Resource[T]) Complete(request uint64, value T, condition Status, err error, now, retryAt time.Time) bool {
 	if request != r.request || !r.waiting {
 		return false
@@ -90,13 +90,13 @@ func (r *Resource[T]) Complete(request uint64, value T, condition Status, err er
 	return true
 }
 
-// SetPartial records which records of the current value could not be read.
+// SetPartial stores which records of the current value could not be decoded.
 func (r *Resource[T]) SetPartial(p Partial) { r.partial = p }
 
-// Interrupt records an error that the request of another resource met and that concerns all:
-// the server is unreachable or refuses the token. It does nothing while a request of this
-// resource is in flight. If this resource's own request was refused for its token or scope,
-// the resource keeps that error and its retry time.
+// Interrupt stores an error from a request for another resource that affects all resources: the
+// server cannot be reached or refuses the token. It does nothing while a request for this resource
+// is running. If the server has refused a request for this resource because of its token or scope,
+// that error and its retry time are kept.
 func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	refused := errors.Is(r.err, apiclient.ErrUnauthorized)
 	if r.waiting || refused && !(r.interrupted && errors.Is(err, apiclient.ErrUnauthorized)) ||
@@ -106,10 +106,10 @@ func (r *Resource[T]) Interrupt(err error, retryAt time.Time) {
 	r.err, r.retryAt, r.interrupted = err, retryAt, true
 }
 
-// Resume makes a resource due at the given time after Interrupt. It returns false if there is
-// nothing to resume. It also makes a resource due whose own request was refused for its
-// token, but only after the first refusal: if the server refuses the token for this resource
-// alone, later retries wait for their retry time.
+// Resume makes a resource due at the given time after Interrupt. If there is nothing to resume, it
+// returns false. It also makes a resource due if the server has refused the token in a request for
+// this resource, but only after the first refusal. If the server refuses the token only for this
+// resource, later retries wait for their retry time.
 func (r *Resource[T]) Resume(at time.Time) bool {
 	refusedOnce := r.failures == 1 && errors.Is(r.err, apiclient.ErrUnauthorized)
 	if r.waiting || !r.interrupted && !refusedOnce {
@@ -119,26 +119,25 @@ func (r *Resource[T]) Resume(at time.Time) bool {
 	return true
 }
 
-// Forget drops the value and the state. The response to a request in flight will be
-// ignored.
+// Forget removes the value and the state. The response to a running request will be ignored.
 func (r *Resource[T]) Forget() {
 	request := r.request
 	*r = Resource[T]{request: request}
 }
 
-// Value returns the last value, and false if there is none.
+// Value returns the latest value. It returns false if there is none.
 func (r *Resource[T]) Value() (T, bool) { return r.value, r.known }
 
-// Err returns why the last request failed, or nil.
+// Err returns why the latest request failed. It returns nil if it succeeded.
 func (r *Resource[T]) Err() error { return r.err }
 
-// Failures returns the number of failed requests in a row.
+// Failures returns the number of consecutive failed requests.
 func (r *Resource[T]) Failures() int { return r.failures }
 
-// LoadedAt returns when the value was fetched, or the zero time.
+// LoadedAt returns when the value was fetched. It returns the zero time if there is no value.
 func (r *Resource[T]) LoadedAt() time.Time { return r.loadedAt }
 
-// State returns the state for panels and for Due.
+// State returns the state of the resource, for panels and for Due.
 func (r *Resource[T]) State() State {
 	s := State{
 		Waiting:  r.waiting,
@@ -151,7 +150,7 @@ func (r *Resource[T]) State() State {
 	}
 	switch {
 	case errors.Is(r.err, apiclient.ErrForbidden):
-		// Figures that the token may no longer read are hidden.
+		// Hide figures that the token must no longer read.
 		s.Status = NotAllowed
 	case r.err != nil && r.known && r.condition == Ready:
 		s.Status = Stale
@@ -165,23 +164,23 @@ func (r *Resource[T]) State() State {
 	return s
 }
 
-// State is the state of a resource.
+// State is the state of a resource without its value.
 type State struct {
 	Status   Status
-	Waiting  bool // a request is in flight
+	Waiting  bool // a request is running
 	Err      error
 	LoadedAt time.Time
 	RetryAt  time.Time
-	Failures int       // number of failed requests in a row
-	Since    time.Time // when the first of them failed; zero if another resource met the error
-	Partial  Partial   // the records of the value that could not be read
+	Failures int       // number of consecutive failed requests
+	Since    time.Time // when the first of them failed; zero if the error comes from another resource
+	Partial  Partial   // records of the value that could not be decoded
 }
 
 // HasFigures reports whether there is a value to show, current or old.
 func (s State) HasFigures() bool { return s.Status == Ready || s.Status == Stale }
 
-// Worst returns the state that a panel with several resources shows: the first state without
-// figures, else the first stale state, else the first state.
+// Worst returns the state for a panel that shows several resources: the first state without
+// figures, otherwise the first stale one, otherwise the first of all.
 func Worst(states ...State) State {
 	worst := states[0]
 	for _, s := range states {

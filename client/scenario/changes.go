@@ -1,6 +1,6 @@
 // Package scenario projects the cash of the coming months under hypothetical changes: another net
-// burn, extra amounts, payment of all overdue receivables, a lost customer. It also stores these
-// scenarios.
+// burn, additional amounts, payment of all overdue receivables, a lost customer. It also stores
+// such scenarios.
 package scenario
 
 import (
@@ -13,31 +13,32 @@ import (
 	"tarmac/internal/money"
 )
 
-// Limits of BurnPercent: -100 means no net burn, and 1000 eleven times the current one.
+// Limits of BurnPercent. At -100 there is no net burn, and at 1000 it is eleven times the current
+// one.
 const (
 	leastBurnPercent = -100
 	mostBurnPercent  = 1000
 )
 
-// Changes are hypothetical changes to the coming months. Screens must label results computed from
-// them as hypothetical. The zero value changes nothing. Amounts are USD cents, positive for money
-// coming in. A zero date means the current month.
+// Changes are hypothetical changes to the coming months. Screens must label what is computed from
+// them as hypothetical. The zero value changes nothing. Amounts are in USD cents and positive for
+// money in. A zero date means the current month.
 type Changes struct {
-	BurnPercent int64 // change of the net burn, leastBurnPercent to mostBurnPercent
+	BurnPercent int64 // change of the net burn in percent; leastBurnPercent to mostBurnPercent
 
-	Monthly     int64 // extra amount each month, from MonthlyFrom on
+	Monthly     int64 // additional amount each month, beginning in MonthlyFrom
 	MonthlyFrom civil.Date
 
-	Once   int64 // one-off amount at the beginning of OnceIn
+	Once   int64 // one-off amount at the beginning of the month OnceIn
 	OnceIn civil.Date
 
 	Overdue bool // all overdue receivables are paid now
 
-	Customer     int64 // monthly revenue of the lost customer; not negative
+	Customer     int64 // monthly revenue of a customer who leaves; not negative
 	CustomerLost civil.Date
 }
 
-// Baseline is the current state, as the server reports it: the day, spendable cash and monthly
+// Baseline is the current state, as the server reports it: the day, the spendable cash and monthly
 // net burn in USD cents, and the overdue receivables.
 type Baseline struct {
 	Day        civil.Date
@@ -51,11 +52,11 @@ type Balance struct {
 	Cents int64
 }
 
-// Projection is the projected cash: balances in order of days, with linear change between them
-// and two on a day when the cash jumps. If the cash runs out, Ends is set, Runway is how
-// long it lasts, rounded down as the server does, and the last balance is zero. Otherwise
-// it lasts over a hundred years. Excluded is the number of paid receivables of unknown
-// amount, which make all figures lower bounds.
+// Projection is the projected cash. Balances are in the order of their days. Between two of them
+// the cash changes evenly, and a day on which it jumps has two. If the cash runs out, RunsOut is
+// true, Runway is how long the cash lasts, rounded down as the server does, and the last balance is
+// zero. Otherwise the cash lasts for over a hundred years. Excluded is the number of receivables
+// that are paid but whose amount is unknown. They make all figures lower bounds.
 type Projection struct {
 	Balances []Balance
 	RunsOut  bool
@@ -63,10 +64,11 @@ type Projection struct {
 	Excluded int64
 }
 
-// Mark returns figures.AtLeast if Excluded makes the figures lower bounds, else "".
+// Mark returns figures.AtLeast if Excluded makes all figures lower bounds. Otherwise it returns "".
 func (p Projection) Mark() string { return figures.Total{Excluded: p.Excluded}.Mark() }
 
-// After returns the cash so many months after from, or 0 after the end.
+// After returns the cash at the given number of months after from. After the last balance it
+// returns 0.
 func (p Projection) After(months int, from civil.Date) int64 {
 	day := from.AddMonths(months)
 	cents := int64(0)
@@ -82,10 +84,10 @@ func (p Projection) After(months int, from civil.Date) int64 {
 	return cents
 }
 
-// Project projects the cash from start. Months begin on start's day of the month, and count
-// as the calendar month in which they begin. One-off amounts come at the beginning of a
-// month, the others evenly through it. It returns false if a figure is unknown or
-// overflows.
+// Project projects the cash from the baseline s. A month begins on the same day of the month as
+// s.Day, and counts as the calendar month in which it begins. One-off amounts are added at the
+// beginning of a month, other amounts evenly during it. Project returns false if a figure is
+// unknown or overflows.
 func (c Changes) Project(s Baseline) (Projection, bool) {
 	burn, ok := changed(s.Burn, c.BurnPercent)
 	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
@@ -123,8 +125,8 @@ func (c Changes) Project(s Baseline) (Projection, bool) {
 func (p Projection) end(from civil.Date, tenths int64) Projection {
 	p.RunsOut, p.Runway = true, apiclient.MonthsOf(tenths)
 	day := from.AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3)
-	// A tenth counts as three days, which may fall short of a long month and exceed
-	// February.
+	// A tenth of a month counts as three days. Ten of them are shorter than a long month and longer
+	// than February.
 	if last := p.Balances[len(p.Balances)-1].Day; day.Before(last) {
 		day = last
 	}
@@ -132,7 +134,7 @@ func (p Projection) end(from civil.Date, tenths int64) Projection {
 	return p
 }
 
-// oneOff returns the sum of the one-off amounts at the beginning of a month.
+// oneOff returns the sum of the one-off amounts at the beginning of the month with this number.
 func (c Changes) oneOff(s Baseline, month int) (cents int64, ok bool) {
 	ok = true
 	if c.Once != 0 && monthsUntil(c.OnceIn, s.Day) == month {
@@ -144,7 +146,8 @@ func (c Changes) oneOff(s Baseline, month int) (cents int64, ok bool) {
 	return cents, ok
 }
 
-// decrease returns how much the cash falls in a month; negative if it rises.
+// decrease returns how much the cash decreases in the month with this number. If the cash
+// increases, it is negative.
 func (c Changes) decrease(today civil.Date, month int, burn int64) (cents int64, ok bool) {
 	cents, ok = burn, true
 	if monthsUntil(c.MonthlyFrom, today) <= month {
@@ -162,7 +165,8 @@ func add(a, b int64, ok bool) (int64, bool) {
 	return sum, ok && fits
 }
 
-// monthsUntil returns how many months ahead a month is; the zero date is this month.
+// monthsUntil returns how many months ahead of today the month is. The zero date means the current
+// month.
 func monthsUntil(month, today civil.Date) int {
 	if month.IsZero() {
 		return 0
@@ -170,7 +174,7 @@ func monthsUntil(month, today civil.Date) int {
 	return month.MonthsSince(today)
 }
 
-// changed returns the burn changed by a percentage, rounded to a cent.
+// changed returns the net burn after a change in percent, rounded to a cent.
 func changed(burn, percent int64) (int64, bool) {
 	if burn < 0 || percent < leastBurnPercent || percent > mostBurnPercent {
 		return 0, false
@@ -185,7 +189,8 @@ func changed(burn, percent int64) (int64, bool) {
 	return int64(cents), cents <= math.MaxInt64
 }
 
-// tenths returns how many tenths of a month the remaining cash lasts, rounded down.
+// tenths returns for how many tenths of a month the cash left lasts, if it falls by fall cents a
+// month. The result is rounded down.
 func tenths(left, fall int64) int64 {
 	if left <= 0 || fall <= 0 {
 		return 0

@@ -13,28 +13,29 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// version is the version of the file format. Load refuses files of later versions.
+// version is the version of the file format. Load refuses files with a later version.
 const version = 1
 
-// largest is the largest size of a file, in bytes.
+// largest is the maximum size of the file, in bytes.
 const largest = 64 << 10
 
 var errNewer = errors.New("it was written by a newer version of tarmac")
 
-// File stores the scenarios of one organization. It is safe for concurrent use.
+// File is the file with the scenarios of one organization. It is safe for concurrent use.
 type File struct {
 	path     string
 	mu       sync.Mutex
 	sequence uint64
 }
 
-// NewFile returns the file of an organization. organization is a key that draft.OrgKey returned.
+// NewFile returns the scenario file of an organization in a directory. organization is a key made
+// by draft.OrgKey.
 func NewFile(directory, organization string) *File {
 	return &File{path: filepath.Join(directory, "what-if-"+draft.FileName(organization)+".json")}
 }
 
-// content is the file's content: scenarios as typed on a day, so that they are validated
-// like typed text.
+// content is the content of the file: the day on which scenarios were typed, and their text.
+// Reading them therefore validates them like typed text.
 type content struct {
 	Version int                           `json:"version"`
 	Day     string                        `json:"day"`
@@ -47,7 +48,8 @@ type storedScenario struct {
 	Overdue bool               `json:"overdue"`
 }
 
-// Load returns the stored scenarios, except invalid ones. Without a file it returns an empty Set.
+// Load returns the stored scenarios and leaves out invalid ones. If there is no file, it returns an
+// empty Set.
 func (f *File) Load() (Set, error) {
 	data, err := privatefile.Read(f.path, largest)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -86,9 +88,9 @@ func (c content) set() Set {
 	return set
 }
 
-// Save stores a set of scenarios, or removes the file if the set is empty. Callers number their
-// calls in sequence, because concurrent calls may run in any order: Save does nothing if a call
-// with a higher sequence has run.
+// Save stores a set of scenarios. If the set is empty, it removes the file. Concurrent calls may
+// run in any order, so callers number their calls with sequence. If a call with a higher number has
+// already run, Save does nothing.
 func (f *File) Save(sequence uint64, set Set, today civil.Date) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -118,7 +120,7 @@ func contentOf(set Set, today civil.Date) content {
 		}
 		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerLost} {
 			if !from.IsZero() && from.Before(day) {
-				day = from // Load parses months as typed on this day, and refuses past months
+				day = from // Load would refuse months before the day on which they were typed
 			}
 		}
 		in := InputOf(*one)
