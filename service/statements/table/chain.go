@@ -104,19 +104,19 @@ func (c *chain) link(r *row, own sums) {
 	}
 }
 
-// direction returns the better reading of two that part in the direction alone. It returns
-// false if both hold and the dates do not tell.
+// direction returns the reading in the direction of the dates, or the better one if they do not
+// tell. It returns false if both hold.
 func (c *chain) direction(way reading) (reading, bool) {
 	up, down := way&^newestFirst, way|newestFirst
 	switch {
-	case c.breaks[up] < c.breaks[down]:
+	case c.falling > c.rising:
+		return down, true
+	case c.rising > c.falling:
 		return up, true
 	case c.breaks[down] < c.breaks[up]:
 		return down, true
-	case c.falling > c.rising:
-		return down, true
 	}
-	return up, c.rising > c.falling || c.links == 0
+	return up, c.breaks[up] < c.breaks[down] || c.links == 0
 }
 
 // ends returns the balances before and after all lines in a reading.

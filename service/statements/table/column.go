@@ -74,6 +74,16 @@ func (c *column) fits(r role) bool {
 	return true
 }
 
+// shift moves the role of a column to the next if that has no name: some exports put the
+// currency below the name of the amount, and the amount beside it.
+func (c *column) shift(next *column) {
+	moves := c.role == roleAmount || c.role == roleBalance
+	if next.name == "" && moves && c.mostly(c.codes) && next.mostly(next.amounts) {
+		next.role, next.currency = c.role, c.currency
+		c.role = roleCurrency
+	}
+}
+
 // settle turns a name that means several things into what the cells are.
 func (c *column) settle() {
 	switch {

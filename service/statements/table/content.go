@@ -1,4 +1,209 @@
 package table
 
-// detectContent is detectHeader for files without a header.
-func detectContent(text string) (*layout, bool) { return nil, false }
+import (
+	"bytes"
+	"context"
+	"slices"
+
+	"tarmac/service/statements/bank"
+)
+
+// maxContent bounds the records that tell the columns of a file without a header.
+const maxContent = 400
+
+// detectContent finds the layout of a file without a header by what its columns contain. It is
+// careful: nearly every record must have a date, a text and an amount in the same columns, and
+// where several columns could be the amount, running balances must prove one.
+func detectContent(text string) (*layout, bool) {
+	for _, delimiter := range delimiters {
+		records := sample(text, delimiter, maxContent)
+		columns, ok := contentColumns(records)
+		if !ok {
+			continue
+		}
+		if found, ok := chooseContent(text, delimiter, records, columns); ok {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// contentColumns gives roles to the columns of dates, texts, currencies and accounts.
+func contentColumns(records []record) ([]column, bool) {
+	width := 0
+	for i := range records {
+		width = max(width, len(records[i].fields))
+	}
+	if width < 3 || width > 40 {
+		return nil, false
+	}
+	columns := make([]column, width)
+	rows, others := 0, 0
+	for i := range records {
+		switch {
+		case records[i].empty():
+			continue
+		case !slices.ContainsFunc(records[i].fields, isDate):
+			others++
+			continue
+		}
+		rows++
+		for j := range columns {
+			columns[j].add(records[i].field(j))
+		}
+	}
+	if others*10 > rows {
+		return nil, false
+	}
+	dates, texts := 0, 0
+	for i := range columns {
+		one := &columns[i]
+		if one.role = contentRole(one, rows); one.role == roleDate {
+			if dates++; dates == 2 {
+				one.role = roleValueDate
+			}
+			if dates > 2 {
+				one.role = roleNone
+			}
+		}
+		texts += boolean(one.role == roleText)
+	}
+	return columns, dates > 0 && texts > 0
+}
+
+func isDate(field string) bool {
+	_, ok := scanDate(field)
+	return ok
+}
+
+// contentRole returns the role that the cells of a column suggest. Amounts are left open.
+func contentRole(one *column, rows int) role {
+	switch {
+	case one.filled == 0:
+		return roleNone
+	case one.mostly(one.dates):
+		if one.filled*20 >= rows*19 {
+			return roleDate
+		}
+	case one.mostly(one.codes):
+		return roleCurrency
+	case one.mostly(one.signs) && one.filled == rows && len(one.distinct) <= 2:
+		return roleSign
+	case one.mostly(one.amounts):
+		if len(one.distinct) == 1 && one.decimals == 0 && len(one.distinct[0]) >= 8 && one.filled == rows {
+			return roleAccount
+		}
+	case len(one.distinct) == 1 && one.filled == rows && iban.MatchString(one.distinct[0]):
+		return roleAccount
+	case one.mostly(countIBANs(one)):
+		return roleOtherAccount
+	default:
+		return roleText
+	}
+	return roleNone
+}
+
+// countIBANs returns the number of cells, as far as those that are kept tell it.
+func countIBANs(one *column) int {
+	for _, cell := range one.distinct {
+		if !iban.MatchString(cell) {
+			return 0
+		}
+	}
+	return one.filled
+}
+
+// isMoney reports whether the cells of a column are amounts with decimals or signs.
+func (c *column) isMoney() bool {
+	return c.role == roleNone && c.filled > 0 && c.mostly(c.amounts) && c.decimals*2 >= c.filled
+}
+
+// chooseContent chooses the columns of amounts and balances.
+func chooseContent(text string, delimiter byte, records []record, columns []column) (*layout, bool) {
+	var money []int
+	for i := range columns {
+		if columns[i].isMoney() {
+			money = append(money, i)
+		}
+	}
+	build := func(roles map[int]role) (*layout, bool) {
+		with := append([]column(nil), columns...)
+		for i, r := range roles {
+			with[i].role = r
+		}
+		found := &layout{delimiter: delimiter}
+		if !found.choose(with) {
+			return nil, false
+		}
+		found.making, found.signs = found.hash(with), found.readSignForm(records)
+		return found, true
+	}
+	if len(money) == 1 && columns[money[0]].filled == columns[money[0]].rows {
+		return build(map[int]role{money[0]: roleAmount})
+	}
+	var proved *layout
+	for _, roles := range arrangements(money) {
+		for _, before := range []bool{false, true} {
+			found, ok := build(roles)
+			if !ok {
+				continue
+			}
+			if found.before = before; !found.proves(text) {
+				continue
+			}
+			switch {
+			case proved == nil, found.amount != none && found.amount == proved.amount && proved.before:
+				proved = found
+			case found.amount == none || found.amount != proved.amount:
+				return nil, false
+			}
+		}
+	}
+	return proved, proved != nil
+}
+
+// arrangements returns the ways in which columns may be an amount, or a debit and a credit,
+// with a balance.
+func arrangements(money []int) []map[int]role {
+	var all []map[int]role
+	if len(money) < 2 || len(money) > 4 {
+		return nil
+	}
+	for _, balance := range money {
+		for _, first := range money {
+			if first == balance {
+				continue
+			}
+			all = append(all, map[int]role{balance: roleBalance, first: roleAmount})
+			for _, second := range money {
+				if second != balance && second != first {
+					all = append(all, map[int]role{balance: roleBalance, first: roleDebit, second: roleCredit})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// proves reports whether all running balances of a text follow from each other, and there are
+// at least two steps.
+func (l *layout) proves(text string) bool {
+	r := newReader(context.Background(), bytes.NewReader([]byte(text)), nil, l,
+		bank.Options{DateOrder: bank.DayFirst, Decimal: '.'})
+	if r.decideForms() != nil || r.collectEvidence() != nil {
+		return false
+	}
+	way, _ := r.bestReading()
+	links := 0
+	for _, of := range r.evidence.order {
+		toward, _ := of.chain.direction(way)
+		if of.chain.breaks[toward] > 0 {
+			return false
+		}
+		links += of.chain.links
+	}
+	if r.layout.amount == none && way&inverted != 0 {
+		return false // debits and credits are the other way round
+	}
+	return links >= 2
+}

@@ -99,8 +99,11 @@ func headerRoles(r *record) int {
 	}
 	var strong, dates, amounts, texts int
 	for _, field := range r.fields {
-		if len(field) > 100 || isValue(field) {
+		if isValue(field) {
 			return 0
+		}
+		if len(field) > 100 {
+			continue
 		}
 		found, _, weak := roleOf(field)
 		switch found {

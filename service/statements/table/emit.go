@@ -20,7 +20,7 @@ func (r *reader) emit() error {
 		if err != nil || found != kindTransaction {
 			return err
 		}
-		of, ok := r.accounts[accountKey{one.account, one.currency}]
+		of, ok := r.accounts[one.key()]
 		if !ok {
 			return bank.Errorf(next.line, "was not there when the file was read first: it changes while it is read")
 		}
@@ -73,8 +73,9 @@ func (r *reader) setBalances(of *account) {
 			of.statement.Opening = &bank.Balance{Minor: opening, Date: of.first.AddDays(-1)}
 		}
 	case c.started && r.holds && c.breaks[way] > 0:
-		r.sink.Problem(c.broken[way], fmt.Sprintf("the balance does not follow from the line before it, as %s of %d do not",
-			numberOf(c.breaks[way]), c.links))
+		r.sink.Problem(c.broken[way],
+			fmt.Sprintf("the balance does not follow from the line before it, as %s of %d do not",
+				numberOf(c.breaks[way]), c.links))
 	case c.started && !r.holds && c.links > 0:
 		r.sink.Problem(c.broken[way], "the balances do not follow from the amounts; they are not used")
 	case !c.started && len(r.evidence.order) == 1:

@@ -76,8 +76,9 @@ func (e *textEvidence) add(text string, minor int64) {
 // likeCard reports whether payments to the account are negative, as on many cards.
 func (e *textEvidence) likeCard() bool { return e.paidOut > e.paidIn }
 
-// contradict reports whether most texts say that positive amounts are money out.
-func (e *textEvidence) contradict() bool { return e.contrary > e.usual }
+// contradict reports whether texts say that positive amounts are money out: more than say the
+// contrary, and a fifth of all lines.
+func (e *textEvidence) contradict() bool { return e.contrary > e.usual && e.contrary*5 >= e.looked }
 
 // collectEvidence reads all records once.
 func (r *reader) collectEvidence() error {
@@ -148,7 +149,7 @@ func (r *reader) count(one *row, found kind) error {
 
 // account returns the account of a row.
 func (r *reader) account(one *row) (*account, error) {
-	key := accountKey{one.account, one.currency}
+	key := one.key()
 	if found, ok := r.accounts[key]; ok {
 		return found, nil
 	}

@@ -39,10 +39,8 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	case found.wanted != "":
 		return bank.Errorf(found.headerLine, "these are %s", found.wanted)
 	}
-	r := &reader{
-		ctx: ctx, file: file, head: head[:n], options: options, sink: sink,
-		layout: found, words: map[string]meaning{}, dateOrders: make([]orders, len(found.dates)),
-	}
+	r := newReader(ctx, file, head[:n], found, options)
+	r.sink = sink
 	return r.read()
 }
 
@@ -60,13 +58,24 @@ type reader struct {
 	dateOrders []orders // by column of layout.dates
 	valueOrder orders
 	mark       byte
-	flip       bool // positive amounts are money out
-	owed       bool // the running balance is what is owed
-	way        reading
-	holds      bool // the running balances follow from the amounts in that reading
-	evidence   *evidence
+	// balanceMark is the decimal mark of the running balances: that of the amounts unless decided.
+	balanceMark marks
+	flip        bool // positive amounts are money out
+	owed        bool // the running balance is what is owed
+	way         reading
+	holds       bool // the running balances follow from the amounts in that reading
+	evidence    *evidence
 
 	accounts map[accountKey]*account
+}
+
+func newReader(
+	ctx context.Context, file io.ReadSeeker, head []byte, found *layout, options bank.Options,
+) *reader {
+	return &reader{
+		ctx: ctx, file: file, head: head, options: options, layout: found,
+		words: map[string]meaning{}, dateOrders: make([]orders, len(found.dates)),
+	}
 }
 
 func (r *reader) read() error {

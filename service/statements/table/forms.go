@@ -2,7 +2,6 @@ package table
 
 import (
 	"errors"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -17,6 +16,7 @@ type forms struct {
 	dates    []orders // by column of layout.dates
 	value    orders
 	marks    marks
+	balances marks  // decimal marks of the running balances, which may have another
 	unclear  int    // line of an amount with either mark
 	amount   string // that amount
 	dateLine int    // line of a date in several orders
@@ -27,30 +27,43 @@ type forms struct {
 
 // years collects the first and the last numbers of dates whose year has two digits.
 type years struct {
-	first, last [2]uint64 // bits of the numbers that occur
+	first, last span
 	points      bool
 }
 
-func (y *years) add(w writtenDate) {
-	if !w.short || w.orders&yearFirst == 0 {
-		return
+// span is the range of numbers.
+type span struct {
+	low, high int
+	set       bool
+}
+
+func (s *span) add(n int) {
+	if !s.set {
+		*s = span{n, n, true}
 	}
-	y.points = w.points
-	y.first[w.parts[0]/64] |= 1 << (w.parts[0] % 64)
-	y.last[w.parts[2]/64] |= 1 << (w.parts[2] % 64)
+	s.low, s.high = min(s.low, n), max(s.high, n)
+}
+
+func (s *span) size() int { return s.high - s.low }
+
+func (y *years) add(w writtenDate) {
+	if w.short && w.orders&yearFirst != 0 {
+		y.points = w.points
+		y.first.add(w.parts[0])
+		y.last.add(w.parts[2])
+	}
 }
 
 // likely narrows a set down: files cover few years and many days. With points the year is last
 // where that does not tell.
 func (y *years) likely(set orders) orders {
-	first := bits.OnesCount64(y.first[0]) + bits.OnesCount64(y.first[1])
-	last := bits.OnesCount64(y.last[0]) + bits.OnesCount64(y.last[1])
+	const few, many = 1, 5
 	narrowed := set
 	switch {
-	case first > last+2 || first >= last && y.points:
-		narrowed = set &^ yearFirst
-	case last > first+2:
+	case y.last.size() > many && y.first.size() <= few:
 		narrowed = set & yearFirst
+	case y.first.size() > many && y.last.size() <= few || y.points:
+		narrowed = set &^ yearFirst
 	}
 	if narrowed == 0 {
 		return set
@@ -60,7 +73,7 @@ func (y *years) likely(set orders) orders {
 
 // decideForms finds the order of dates and the decimal mark. It reads until both are decided.
 func (r *reader) decideForms() error {
-	found := forms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark}
+	found := forms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark, balances: anyMark}
 	for i := range found.dates {
 		found.dates[i] = anyOrder
 	}
@@ -148,7 +161,10 @@ func (r *reader) seeAmounts(found *forms, next *record) error {
 		return nil
 	}
 	l := r.layout
-	for _, column := range []int{l.amount, l.debit, l.credit, l.balance, l.fee, l.original, l.rate} {
+	if balance, ok := scanAmount(next.field(l.balance)); ok {
+		found.balances &= possibleMarks(balance.number)
+	}
+	for _, column := range []int{l.amount, l.debit, l.credit, l.fee, l.original, l.rate} {
 		if column == none {
 			continue
 		}
@@ -169,7 +185,8 @@ func (r *reader) seeAmounts(found *forms, next *record) error {
 			found.unclear, found.amount = next.line, strings.Clone(next.field(column))
 		}
 	}
-	if found.marks.decided() && found.dates[0].decided() && (l.value == none || found.value.decided()) {
+	balanced := l.balance == none || found.balances != anyMark
+	if balanced && found.marks.decided() && found.dates[0].decided() && (l.value == none || found.value.decided()) {
 		return errStop
 	}
 	return nil
@@ -186,6 +203,10 @@ func (r *reader) hasDate(next *record) bool {
 }
 
 func (r *reader) decideMark(found *forms) error {
+	if found.marks == anyMark && found.balances != 0 {
+		found.marks = found.balances
+	}
+	r.balanceMark = found.balances
 	switch {
 	case found.marks.decided() || found.unclear == 0:
 		r.mark = found.marks.byte()

@@ -26,6 +26,7 @@ type layout struct {
 	deducted bool // the fee is not in the amount yet
 	net      bool // amounts after fees, as payment services have them
 	balance  int
+	before   bool // the balance is that before the line
 	opening  int
 	closing  int
 
@@ -96,6 +97,9 @@ func (c chooser) filled(column int) bool { return column != none && c.columns[co
 func (l *layout) choose(columns []column) bool {
 	c := chooser{columns}
 	for i := range columns {
+		if i+1 < len(columns) {
+			columns[i].shift(&columns[i+1])
+		}
 		columns[i].settle()
 	}
 	l.chooseDates(c)
@@ -171,6 +175,8 @@ func (l *layout) chooseAmount(c chooser) {
 		}
 	}
 	switch {
+	case l.debit == none && l.credit != none && l.amount == none:
+		l.amount, l.credit = l.credit, none // a column of money in alone may have money out too
 	case l.debit == none || l.credit == none:
 		if l.amount != none {
 			l.debit, l.credit = none, none
@@ -267,10 +273,12 @@ func wantedExport(l *layout, c chooser) string {
 		})
 	}
 	switch {
-	case l.net && l.balance == none && has("transaction id", "from email address", "to email address") && !has("balance"):
+	case l.net && l.balance == none && has("transaction id", "from email address",
+		"to email address") && !has("balance"):
 		return "PayPal's payments without what left the account; use PayPal's activity report of all balance " +
 			"transactions, which has a column Balance"
-	case has("amount refunded", "captured"), has("amount refunded", "seller message"), has("amount refunded", "card id"),
+	case has("amount refunded", "captured"), has("amount refunded", "seller message"), has("amount refunded",
+		"card id"),
 		has("amount refunded", "converted amount"):
 		return "Stripe's payments before fees, without payouts; use Stripe's Balance history"
 	case has("payment status", "financial status"), has("gateway", "card brand", "payout status") && !l.net:

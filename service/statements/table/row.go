@@ -26,6 +26,8 @@ type row struct {
 	pending  bool
 }
 
+func (r *row) key() accountKey { return accountKey{r.account, r.currency} }
+
 // kind is what a record is.
 type kind uint8
 
@@ -76,7 +78,7 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 	case r.layout.impact != none && fold(next.field(r.layout.impact)) == "memo":
 		return kindOther, nil
 	}
-	to.account, to.pending = next.field(r.layout.account), state.pending
+	to.account, to.pending = strings.Trim(next.field(r.layout.account), `"'`), state.pending
 	if to.currency, err = r.currencyOf(next, amount); err != nil {
 		return kindOther, err
 	}
@@ -94,6 +96,9 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 	to.moved = true
 	if err := r.readAmount(next, to, amount); err != nil {
 		return kindOther, bank.Errorf(next.line, "the amount %q %v", short(text), err)
+	}
+	if r.layout.before {
+		to.balance += to.minor
 	}
 	if to.balanced && to.minor == to.balance && !r.layout.net && isTotal(r.texts(next)) {
 		return kindBalance, nil
@@ -224,7 +229,11 @@ func (r *reader) readBalance(next *record, to *row) error {
 	if !ok {
 		return nil
 	}
-	minor, err := amount.minor(r.mark, to.currency)
+	mark := r.mark
+	if r.balanceMark.decided() {
+		mark = r.balanceMark.byte()
+	}
+	minor, err := amount.minor(mark, to.currency)
 	if err != nil {
 		return bank.Errorf(next.line, "the balance %q %v", short(cell), err)
 	}

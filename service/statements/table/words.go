@@ -87,7 +87,7 @@ var headers = headerWords(map[role]string{
 		datum valuty|erteknap|valuta dátum|ränteDatum|datum valutacije|valuta date|valutatag|
 		起息日|valutadatum utc`,
 	roleValue: `value|wert|valuta|valeur|valor|valuut`,
-	roleAmount: `amount|transaction amount|trans amount|amt|net amount|total amount|amount total|
+	roleAmount: `mutatie|amount|transaction amount|trans amount|amt|net amount|total amount|amount total|
 		payment amount|billing amount|billed amount|booked amount|settlement amount|
 		amount in account currency|account amount|sum|total|paid|betrag|umsatz|buchungsbetrag|
 		umsatzbetrag|betrag in kontowahrung|einzelbetrag|credit debit amount|debit credit amount|
@@ -110,14 +110,14 @@ var headers = headerWords(map[role]string{
 		terhelesek|kiadas|borc|isplata|расход|списание|出金|お引出し|
 		出金金額|引出|お支払金額|支払金額|ご利用金額|支出|支出金额|
 		借方|借方发生额|출금액|출금|출금금액|지급금액|찾으신금액`,
-	roleCredit: `credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|amount credit|
-		money in|paid in|in|inflow|received|receipts|credit amt|cr|cr amount|amount in|haben|
-		gutschrift|eingang|einnahme|einnahmen|gutschriften|zugang|bij|bijschrijving|
-		credit montant|montant credit|recette|recettes|abono|abonos|haber|ingreso|ingresos|
-		depositos|deposito|entrada|avere|accrediti|accredito|entrate|entrata|credito|creditos|
-		entradas|importo accredito|insattning|inn|inn pa konto|inntekt|inntekter|ind|indsat|
-		kreditbelopp|pano|hyvitys|uznania|uznanie|wplywy|kredyty|kwota uznania|prijmy|ve prospech|
-		jovairas|jovairasok|bevetel|alacak|uplata|приход|зачисление|
+	roleCredit: `inflow amount|credit|credits|credit amount|deposit|deposits|deposit amount|deposit amt|
+		amount credit|money in|paid in|in|inflow|received|receipts|credit amt|cr|cr amount|
+		amount in|haben|gutschrift|eingang|einnahme|einnahmen|gutschriften|zugang|bij|
+		bijschrijving|credit montant|montant credit|recette|recettes|abono|abonos|haber|ingreso|
+		ingresos|depositos|deposito|entrada|avere|accrediti|accredito|entrate|entrata|credito|
+		creditos|entradas|importo accredito|insattning|inn|inn pa konto|inntekt|inntekter|ind|
+		indsat|kreditbelopp|pano|hyvitys|uznania|uznanie|wplywy|kredyty|kwota uznania|prijmy|
+		ve prospech|jovairas|jovairasok|bevetel|alacak|uplata|приход|зачисление|
 		поступление|入金|お預入れ|入金金額|預入|お預り金額|収入|
 		收入|收入金额|贷方|贷方发生额|입금액|입금|입금금액|맡기신금액`,
 	roleNet: `net|netto|net amount after fees|net total|importe neto|montant net percu|netto betrag|
@@ -149,11 +149,12 @@ var headers = headerWords(map[role]string{
 		startsaldo|beginsaldo|anfangssaldo|saldo inicial|saldo iniziale|solde initial|
 		balance before`,
 	roleClosing: `ending balance|final balance|end balance|endbestand`,
-	roleCurrency: `currency|currency code|ccy|curr|payment currency|account currency|settlement currency|
-		billing currency|transaction currency|wahrung|waehrung|whg|kontowahrung|devise|monnaie|
-		devises|divisa|moneda|valuta|moeda|munt|muntsoort|valuuttakoodi|waluta|waluta rachunku|
-		mena|mena uctu|devizanem|penznem|deviza|doviz|para birimi|валюта|通貨|币种|
-		货币|通화|valuta konta|valutakod|valutakode|valutasoort|muntcode|kontovaluta|moneta`,
+	roleCurrency: `buchungswahrung|currency|currency code|ccy|curr|payment currency|account currency|
+		settlement currency|billing currency|transaction currency|wahrung|waehrung|whg|
+		kontowahrung|devise|monnaie|devises|divisa|moneda|valuta|moeda|munt|muntsoort|
+		valuuttakoodi|waluta|waluta rachunku|mena|mena uctu|devizanem|penznem|deviza|doviz|
+		para birimi|валюта|通貨|币种|货币|通화|valuta konta|valutakod|valutakode|
+		valutasoort|muntcode|kontovaluta|moneta`,
 	roleOriginal: `original amount|local amount|amount foreign currency|foreign amount|
 		foreign currency amount|orig amount|originalamount|amount in original currency|
 		source amount|source amount before fees|merchant amount|ursprungsbetrag|originalbetrag|
@@ -189,34 +190,34 @@ var headers = headerWords(map[role]string{
 		modtagerkonto|partner iban szama|partner szamlaszama|protiucet|cislo protiuctu|
 		numer rachunku kontrahenta|rachunek kontrahenta|对方账号|상대계좌번호|
 		counterparty account id|mottagarkonto|motkonto|tilinumero saaja`,
-	roleParty: `name|payee|payee name|payer name|merchant|merchant name|counterparty|counterparty name|
-		counter party|party|partner name|partner|vendor|beneficiary|beneficiary name|recipient|
-		recipient name|contact|contact name|name zahlungsbeteiligter|zahlungsbeteiligter|
-		auftraggeber empfanger|auftraggeber beguenstigter|auftraggeber begunstigter|
-		beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger|
-		begunstigter auftraggeber|empfanger|empfaenger|empfaenger 1|empfaenger 2|
-		empfanger auftraggeber|zahlungsempfanger|auftraggeber zahlungsempfanger|
-		empfanger zahlungspflichtiger|partnername|gegenpartei|naam omschrijving|naam|
-		naam tegenpartij|tegenpartij|tegenrekeninghouder|naam tegenrekening|naam begunstigde|
-		beneficiaire|tiers|nom|donneur d ordre|supplierfound|beneficiario|ordenante|nombre|
-		comercio|controparte|nome|mottagare|avsandare|modtager|navn|saaja maksaja|nimi|kontrahent|
-		odbiorca|nadawca|nazwa kontrahenta|nadawca odbiorca|nazev protiuctu|protistrana|
-		nazev protistrany|partner neve|partner nev|alici|получатель|
-		контрагент|相手先|取引先|对方户名|交易对方|거래처|
-		상대계좌예금주명|zahlungspartner|naam ontvanger`,
+	roleParty: `handelaar|auftraggebername|empfangername|name|payee|payee name|payer name|merchant|
+		merchant name|counterparty|counterparty name|counter party|party|partner name|partner|
+		vendor|beneficiary|beneficiary name|recipient|recipient name|contact|contact name|
+		name zahlungsbeteiligter|zahlungsbeteiligter|auftraggeber empfanger|
+		auftraggeber beguenstigter|auftraggeber begunstigter|beguenstigter zahlungspflichtiger|
+		begunstigter zahlungspflichtiger|begunstigter auftraggeber|empfanger|empfaenger|
+		empfaenger 1|empfaenger 2|empfanger auftraggeber|zahlungsempfanger|
+		auftraggeber zahlungsempfanger|empfanger zahlungspflichtiger|partnername|gegenpartei|
+		naam omschrijving|naam|naam tegenpartij|tegenpartij|tegenrekeninghouder|
+		naam tegenrekening|naam begunstigde|beneficiaire|tiers|nom|donneur d ordre|supplierfound|
+		beneficiario|ordenante|nombre|comercio|controparte|nome|mottagare|avsandare|modtager|navn|
+		saaja maksaja|nimi|kontrahent|odbiorca|nadawca|nazwa kontrahenta|nadawca odbiorca|
+		nazev protiuctu|protistrana|nazev protistrany|partner neve|partner nev|alici|
+		получатель|контрагент|相手先|取引先|对方户名|交易对方|
+		거래처|상대계좌예금주명|zahlungspartner|naam ontvanger`,
 	rolePayer: `payer|from|zahlungspflichtiger|zahlungspflichtige r|debtor|maksaja|sender|from name|
 		kuldo neve`,
 	rolePayee: `to|zahlungsempfanger in|creditor|maksunsaaja|saaja|to name`,
-	roleText: `description|descriptions|details|detail|transaction details|transaction description|
-		narrative|narration|memo|note|notes|particulars|text|remarks|remark|transaction remarks|
-		transaction|description 1|description 2|extended details|bank description|payment details|
-		more details|label|original description|title|subject|additional information|message|
-		booking text|item title|comment|notes and tags|purpose|information|verwendungszweck|
-		buchungstext|vorgang verwendungszweck|beschreibung|beschreibung1|beschreibung2|
-		beschreibung3|avisierungstext|bezeichnung|zahlungsgrund|zweck|bemerkung|
-		buchungsinformation|buchungsdetails|mitteilung|transaktionsbeschreibung|buchungs details|
-		verwendungszweck 1|verwendungszweck 2|libelle|libelle operation|libelle de l operation|
-		remarque|designation|nature de l operation|detail de l operation|
+	roleText: `toelichting|locatie|description|descriptions|details|detail|transaction details|
+		transaction description|narrative|narration|memo|note|notes|particulars|text|remarks|
+		remark|transaction remarks|transaction|description 1|description 2|extended details|
+		bank description|payment details|more details|label|original description|title|subject|
+		additional information|message|booking text|item title|comment|notes and tags|purpose|
+		information|verwendungszweck|buchungstext|vorgang verwendungszweck|beschreibung|
+		beschreibung1|beschreibung2|beschreibung3|avisierungstext|bezeichnung|zahlungsgrund|zweck|
+		bemerkung|buchungsinformation|buchungsdetails|mitteilung|transaktionsbeschreibung|
+		buchungs details|verwendungszweck 1|verwendungszweck 2|libelle|libelle operation|
+		libelle de l operation|remarque|designation|nature de l operation|detail de l operation|
 		informations complementaires|motif|communication|concepto|concepto ampliado|descripcion|
 		movimiento|mas datos|observaciones|detalle|detalles|glosa|descrizione|
 		descrizione operazione|descrizione operazioni|causale|descrizione estesa|dettagli|
