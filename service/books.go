@@ -6,8 +6,8 @@ import (
 	"tarmac/service/bookkeeping"
 )
 
-// Books returns the own books of an organization. The error wraps store.ErrNotFound if there is
-// no such organization.
+// Books returns the books that an organization keeps from its bank statements. The error wraps
+// store.ErrNotFound if there is no such organization.
 func (s *Service) Books(ctx context.Context, orgPublicID string) (*bookkeeping.Books, error) {
 	_, org, err := s.Organization(ctx, orgPublicID)
 	if err != nil {

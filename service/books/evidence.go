@@ -8,46 +8,49 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Strength says how surely a line is a half of a transfer between own accounts.
+// Strength says how sure it is that a line is one side of a transfer between two accounts of the
+// organization.
 type Strength uint8
 
-// Strengths of evidence. A line with weak evidence is a transfer only together with its other
-// half. Without one it is an ordinary row, such as the payment of a card that is not in the
-// books.
+// Strengths of Evidence. A line with weak evidence counts as a transfer only together with the line
+// on the other account. Without that line it is an ordinary transaction, for example the payment of
+// a credit card that is not in the books.
 const (
 	NoEvidence Strength = iota
-	NoTransfer          // a rule denies it, or the money went to an excluded account
+	NoTransfer          // a rule says so, or the other account is excluded
 	WeakEvidence
 	StrongEvidence
 )
 
-// Evidence is what a line or a rule says about a transfer between own accounts.
+// Evidence is what the text of a line, or a person's rule, says about a transfer between two
+// accounts of the organization.
 type Evidence struct {
 	Strength Strength
-	Others   []int64 // keys of the accounts that may hold the other half; nil for any
+	Others   []int64 // keys of the possible other accounts; nil if any account is possible
 }
 
-// admits reports whether the evidence allows the other half to be in an account.
+// admits reports whether the evidence allows a transfer between the line's account and the given
+// one.
 func (e Evidence) admits(account int64) bool {
 	return e.Strength != NoTransfer && (e.Others == nil || slices.Contains(e.Others, account))
 }
 
-// recognized reports whether there is any evidence of a transfer.
+// recognized reports whether there is weak or strong evidence of a transfer.
 func (e Evidence) recognized() bool { return e.Strength >= WeakEvidence }
 
-// EvidenceFinder finds evidence in the texts of lines.
+// EvidenceFinder finds evidence of transfers in the texts of lines.
 type EvidenceFinder struct{ accounts []knownAccount }
 
-// knownAccount holds the texts by which an account is known, in capitals.
+// knownAccount holds the texts, in capitals, by which an account is recognized in lines.
 type knownAccount struct {
 	Account
-	number string // letters and digits; "" if the number is masked or short
-	last   string // its last four characters
-	name   string // "" if other accounts have that name too
+	number string // account number; "" if it is masked or too short
+	last   string // last four characters of the account number
+	name   string // account name; "" if it is short or part of another name
 	banks  []string
 }
 
-// NewEvidenceFinder returns a finder for the accounts of the books.
+// NewEvidenceFinder returns a finder that recognizes transfers between the given accounts.
 func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
 	f := &EvidenceFinder{}
 	for _, a := range accounts {
@@ -71,7 +74,8 @@ func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
 	return f
 }
 
-// bankNames returns the names of a bank in texts of others, without its legal form.
+// bankNames returns the names by which statements of other banks call a bank, without its legal
+// form.
 func bankNames(bank string) []string {
 	name := strings.TrimSuffix(words(bank), " N A")
 	if letters(name) < 4 {
@@ -91,7 +95,8 @@ func bankNames(bank string) []string {
 	return names
 }
 
-// Words of transfers and payments in texts of banks.
+// Words in the texts of lines that indicate a transfer, a payment, a card or the end of an account
+// number.
 var (
 	transferWords = []string{
 		"TRANSFER", "XFER", "TRANSF", "TRSF", "TFR", "TRF", "SWEEP", "UMBUCHUNG", "ÜBERTRAG", "UEBERTRAG", "VIREMENT",
@@ -105,10 +110,11 @@ var (
 	}
 )
 
-// Find returns the evidence of a line of an account: what a rule says, then the number of
-// another own account (all of it, or its last four characters after a mask or a word such as
-// "ending in"), the bank's transfer code, and the name or bank of another account beside a word
-// such as "transfer" or "payment".
+// Find returns the evidence that a line of the account a is one side of a transfer. It uses the
+// first of these that applies: a person's rule; the number of another account of the organization,
+// or its last four characters after a mask or a word such as "ending in"; the bank's code for
+// transfers; and the name or bank of another account together with a word such as "transfer" or
+// "payment".
 func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 	if a.Role == Excluded {
 		return Evidence{Strength: NoTransfer}
@@ -140,7 +146,7 @@ func (f *EvidenceFinder) byRule(a Account, rule TransferRule) Evidence {
 	return f.strong(f.others(a, func(k *knownAccount) bool { return k.isCalled(rule.Account) }))
 }
 
-// others returns the accounts that match, without the line's own.
+// others returns the accounts that match and are not the account a.
 func (f *EvidenceFinder) others(a Account, match func(k *knownAccount) bool) []*knownAccount {
 	var found []*knownAccount
 	for i := range f.accounts {
@@ -151,8 +157,8 @@ func (f *EvidenceFinder) others(a Account, match func(k *knownAccount) bool) []*
 	return found
 }
 
-// strong returns evidence of a transfer with one of the accounts. Money that goes to an excluded
-// account has left.
+// strong returns strong evidence of a transfer with one of the named accounts. If they are all
+// excluded, it returns NoTransfer, because a payment to an excluded account counts as money out.
 func (f *EvidenceFinder) strong(named []*knownAccount) Evidence {
 	keys := keysOf(named)
 	if len(named) > 0 && len(keys) == 0 {
@@ -161,7 +167,7 @@ func (f *EvidenceFinder) strong(named []*knownAccount) Evidence {
 	return Evidence{StrongEvidence, keys}
 }
 
-// keysOf returns the keys of accounts that are not excluded, never nil.
+// keysOf returns the keys of those accounts that are not excluded. The result is never nil.
 func keysOf(accounts []*knownAccount) []int64 {
 	keys := []int64{}
 	for _, k := range accounts {
@@ -172,7 +178,8 @@ func keysOf(accounts []*knownAccount) []int64 {
 	return keys
 }
 
-// byWords returns evidence from names, banks and what cards call their payment.
+// byWords returns the evidence in words of the text: names and banks of accounts, and the words
+// that cards use for their payment.
 func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Evidence {
 	transfer, payment := text.hasAny(transferWords), text.hasAny(paymentWords)
 	if a.Role == Card && l.Minor > 0 && payment {
@@ -210,7 +217,7 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 	return Evidence{WeakEvidence, weak}
 }
 
-// isNumber reports whether a number is the account's, by itself or within its IBAN.
+// isNumber reports whether number is that of the account, or an IBAN that contains it.
 func (k *knownAccount) isNumber(number string) bool {
 	number = squeeze(number)
 	const significant = 8
@@ -219,7 +226,8 @@ func (k *knownAccount) isNumber(number string) bool {
 		len(number) >= significant && strings.HasSuffix(k.number, number))
 }
 
-// isIn reports whether a text has the account's number or its last characters after a hint.
+// isIn reports whether a text contains the account's number, or its last four characters after a
+// mask or a word such as "ending in".
 func (k *knownAccount) isIn(text *evidenceText) bool {
 	if k.number != "" && text.hasNumber(k.number) {
 		return true

@@ -7,22 +7,22 @@ import (
 	"unicode/utf8"
 )
 
-// evidenceText is the text of a line in capitals.
+// evidenceText is the text of a line in the forms in which it is searched for evidence.
 type evidenceText struct {
 	upper    string
-	words    string // upper with single blanks between letters and digits
-	squeezed string // upper without blanks and dashes, once it was needed
+	words    string // upper with a single blank for everything between letters and digits
+	squeezed string // upper without blanks and punctuation; "" until hasNumber needs it
 }
 
-// words returns a text in capitals, with a blank for each run of other characters than letters
-// and digits.
+// words returns a text in capitals. Each run of characters other than letters and digits becomes
+// one blank.
 func words(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToUpper(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), " ")
 }
 
-// has reports whether the text has a phrase of whole words.
+// has reports whether the text contains a phrase as whole words.
 func (t *evidenceText) has(phrase string) bool {
 	if phrase == "" {
 		return false
@@ -43,8 +43,8 @@ func (t *evidenceText) has(phrase string) bool {
 
 func (t *evidenceText) hasAny(phrases []string) bool { return slices.ContainsFunc(phrases, t.has) }
 
-// hasNumber reports whether the text has a whole account number. Long ones may be written in
-// groups.
+// hasNumber reports whether the text contains a whole account number. A number of ten characters or
+// more may be written in groups.
 func (t *evidenceText) hasNumber(number string) bool {
 	const unmistakable = 10
 	if len(number) >= unmistakable {
@@ -56,8 +56,8 @@ func (t *evidenceText) hasNumber(number string) bool {
 	return t.find(number, func(before, after string) bool { return !endsInDigit(before) && !beginsWithDigit(after) })
 }
 
-// hasEnd reports whether the text has the end of an account's number, after a mask such as
-// "XX" or "…", or after a word such as "account".
+// hasEnd reports whether the text contains the last characters of an account number after a mask
+// such as "XX" or "…", or after a word such as "account".
 func (t *evidenceText) hasEnd(last string) bool {
 	return t.find(last, func(before, after string) bool {
 		if beginsWithDigit(after) || endsInDigit(before) {
@@ -81,7 +81,8 @@ func (t *evidenceText) hasEnd(last string) bool {
 	})
 }
 
-// find reports whether one of the places where the text has a part is accepted.
+// find calls accept for the places where the text contains part, with the text before and after it.
+// It reports whether accept returned true for one of them.
 func (t *evidenceText) find(part string, accept func(before, after string) bool) bool {
 	for from := 0; ; {
 		at := strings.Index(t.upper[from:], part)

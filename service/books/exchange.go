@@ -7,13 +7,13 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// mostLost is the greatest part of an amount, in percent, that an exchange between own accounts
-// may lose or gain. Margins of banks and payment services are below it.
+// mostLost is the largest percentage that an amount may lose or gain when it is exchanged between
+// two accounts of the organization. The margins of banks and payment services are smaller.
 const mostLost = 5
 
-// lost returns what an exchange lost on the way, in the currency of in. What a file says about
-// the amount in the other currency comes before the rates of the European Central Bank. It
-// returns false if the amounts do not fit each other.
+// lost returns the amount that was lost in an exchange, in minor units of the currency of in. It
+// compares the amounts by what a statement says about the other currency or, without that, by the
+// rates of the European Central Bank. fits is false if they differ by more than mostLost.
 func (p *pairing) lost(out, in *Movement) (minor int64, fits bool) {
 	from, to := p.accounts[out.Account], p.accounts[in.Account]
 	sent, arrived := magnitude(out.Minor), in.Minor
@@ -40,8 +40,9 @@ func isIn(o *bank.Original, currency string) bool {
 	return o != nil && o.Currency == currency && o.Minor != 0
 }
 
-// scaleLoss returns the difference between the amounts that were expected and got, both in one
-// currency, in the currency in which got is the amount arrived.
+// scaleLoss converts the difference between expected and got, which have the same currency, to the
+// currency of arrived. arrived is the amount got in that currency. fits is false if the difference
+// exceeds mostLost.
 func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 	difference := new(big.Int).Sub(big.NewInt(expected), big.NewInt(got))
 	percent := new(big.Int).Mul(difference, big.NewInt(100))
@@ -51,9 +52,9 @@ func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 	return divide(difference.Mul(difference, big.NewInt(arrived)), big.NewInt(got))
 }
 
-// LossRow returns the row for what a transfer lost on the way. in is the line that arrived, in
-// its account. The row has the id of that line, which is no row itself. It is outside of
-// transfers: what a bank keeps is a cost.
+// LossRow returns the transaction for the amount that was lost in an exchange. in is the line on
+// the account that received the money. The transaction gets the id of that line, which is not a
+// transaction itself. Its category is not that of transfers, because the bank's margin is a cost.
 func LossRow(a Account, in Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
 	lost := in
 	lost.Minor = -lostMinor

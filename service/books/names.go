@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Name returns the name of a line's other party without what banks add to it: prefixes of
+// Name returns the name of a line's other party. It removes what banks add to names: prefixes of
 // payment processors and terminals, numbers of stores, cards and references, dates and phone
 // numbers. It returns ledger.UnknownCounterparty for a line without a name.
 func Name(l bank.Line) string {
@@ -21,8 +21,8 @@ func Name(l bank.Line) string {
 	return ledger.UnknownCounterparty
 }
 
-// leading are texts that precede a name. Processors mark the name of their customer with an
-// asterisk; banks say how a payment was made.
+// leading matches texts before a name. Payment processors put a mark with an asterisk before the
+// names of their customers, and banks put the method of payment there.
 var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`(?:sq|tst|pp|py|sp|paypal|ic|ec|cke|dd|ext|wpy|zettle|izettle|sumup|fs|bt|in|tcb|2co\.com) ?\* ?`,
 	`(?:non-)?pos (?:debit|purchase|pur|dbt|withdrawal|refund|credit|trans(?:action)?)[ :-]+(?:\d{4,}[ :-]+)?`,
@@ -36,7 +36,7 @@ var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`(?:kartenzahlung|lastschrift|gutschrift|dauerauftrag|sepa[ -]lastschrift)[ :/-]+`,
 }, "|") + `)`)
 
-// details begin the part of a text that is no name any more.
+// details matches the start of details that follow a name.
 var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
 	`orig id:`, `des:`, `indn:`, `id:`, `co id:`, `sec:`, `trace ?#:`, `desc date:`, `co entry descr:`,
 	`ref(?:erence)?(?: ?(?:#|no\.?|nr\.?|:))\s*\S*\d`, `conf ?(?:#|:)`, `trn ?:`, `mandate `,
@@ -44,7 +44,7 @@ var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
 	`card(?: no\.?| number| ending(?: in)?)?:? ?[x*#.…]*\d{4}\b`,
 }, "|") + `).*$`)
 
-// trailing are parts at the end of a text that do not belong to a name: numbers of stores, the
+// trailing matches parts at the end of a text that are not part of the name: numbers of stores,
 // ends of card numbers, dates, phone numbers and references.
 var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]string{
 	`#\s?\d+`,
@@ -58,7 +58,7 @@ var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]s
 	`0\d{2,}`,
 }, "|") + `)$`)
 
-// cleanName returns the name in a text, "" if it has no letter.
+// cleanName returns the name that a text contains, or "" if no letter remains.
 func cleanName(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if letters(text) == 0 {
@@ -77,7 +77,7 @@ func cleanName(text string) string {
 	})
 }
 
-// repeat shortens a name until nothing changes or less than two letters would be left.
+// repeat calls shorten until the name no longer changes or would have fewer than two letters.
 func repeat(name string, shorten func(string) string) string {
 	for {
 		shorter := shorten(name)
@@ -88,9 +88,9 @@ func repeat(name string, shorten func(string) string) string {
 	}
 }
 
-// isNumber reports whether the last word of a text in capitals is the number of a store or
-// reference: four digits that are no year, or at least seven letters and digits with three
-// digits.
+// isNumber reports whether the last word of a text in capitals is the number of a store or a
+// reference: it has four digits and is not a year, or it has at least seven letters and digits of
+// which three are digits.
 func isNumber(word, text string) bool {
 	digits := 0
 	for _, r := range word {

@@ -9,14 +9,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxRateAge is the greatest age in days of a rate that converts a transaction. The longest
-// holidays of the European Central Bank have fewer days.
+// maxRateAge is the largest age in days of a rate by which a transaction is converted. The European
+// Central Bank publishes no rates on holidays, but the longest holidays are shorter.
 const maxRateAge = 7
 
-// USDCents converts an amount into US cents by the newest rate at or up to seven days before a
-// day. It returns false without such a rate, and if the result does not fit into 64 bits. rates
-// are those of the currency, the oldest first; of several rates of a day the last one counts.
-// US dollars need no rate.
+// USDCents converts an amount of the given day to US cents. It uses the newest rate that is not
+// later than day and at most maxRateAge days older. rates are those of the currency, oldest first;
+// of several for a day the last counts. US dollars need no rate. known is false if there is no such
+// rate or the result overflows.
 func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents int64, known bool) {
 	if currency == "USD" {
 		return minor, true
@@ -28,8 +28,9 @@ func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents i
 	return ConvertToUSD(minor, rate)
 }
 
-// RateAt returns the newest rate at or before a day, however old, from rates of one currency,
-// the oldest first. Of several rates of a day it returns the last one.
+// RateAt returns the newest rate of a day not later than day, however old it is. rates are those of
+// one currency, oldest first; of several for a day the last counts. It returns false if there is no
+// rate.
 func RateAt(rates []bank.Rate, day Day) (bank.Rate, bool) {
 	after, _ := slices.BinarySearchFunc(rates, day.Date(), func(r bank.Rate, date civil.Date) int {
 		if r.Date.After(date) {
@@ -43,8 +44,8 @@ func RateAt(rates []bank.Rate, day Day) (bank.Rate, bool) {
 	return rates[after-1], true
 }
 
-// ConvertToUSD converts minor units of the rate's currency into US cents, rounded half away from
-// zero. It returns false if the result does not fit into 64 bits.
+// ConvertToUSD converts an amount in minor units of the rate's currency to US cents, rounding half
+// away from zero. ok is false if the result overflows.
 func ConvertToUSD(minor int64, rate bank.Rate) (cents int64, ok bool) {
 	const centsExponent = 2
 	numerator := new(big.Int).Mul(big.NewInt(minor), big.NewInt(rate.Numerator))
@@ -62,8 +63,8 @@ func tenTo(exponent int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 }
 
-// divide returns a quotient rounded half away from zero. It changes its arguments, of which
-// the denominator must be positive.
+// divide returns the quotient, rounded half away from zero. The denominator must be positive.
+// divide changes both arguments. ok is false if the quotient overflows.
 func divide(numerator, denominator *big.Int) (quotient int64, ok bool) {
 	sign := int64(numerator.Sign())
 	numerator.Abs(numerator).Lsh(numerator, 1).Add(numerator, denominator)

@@ -11,16 +11,18 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// TransactionID returns the public id of a line of an account's books. It depends on the line
-// only, so that a line that was undone and imported again has the same id. Ids sort by day.
+// TransactionID returns the public id of the transaction for a line of an account's books. It
+// depends only on the line, so a line has the same id when its import is undone and repeated. Ids
+// sort by day.
 func TransactionID(a Account, m Merged) string {
 	key := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d", a.Number, a.Currency, m.Day, m.Minor, m.Ordinal)
 	return ids.Fixed(ids.Transaction, m.Day.Date().Time(), key)
 }
 
-// Row returns the ledger's row for a line of the books, with its text, what the rules say about
-// it, and the rates of the account's currency. The day is the books' day, which may be another
-// statement's than the text. Callers must check the row with its Validate.
+// Row returns the transaction for a line of an account's books. text is the statement line with the
+// best text, and outcome what a person's rules say about it. The transaction has the day of m,
+// which may differ from that of text. rates are those of the account's currency. Callers must check
+// the transaction with its method Validate.
 func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {
 	cents, known := USDCents(m.Minor, a.Currency, m.Day, rates)
 	known = known && magnitude(cents) >= 0 && magnitude(cents) <= ledger.MaxAmount
@@ -42,7 +44,7 @@ func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate
 	return row
 }
 
-// direction returns the direction of an amount; 0 counts as money in.
+// direction returns the direction of an amount. An amount of 0 is an inflow.
 func direction(minor int64) ledger.Direction {
 	if minor < 0 {
 		return ledger.Outflow
@@ -50,12 +52,12 @@ func direction(minor int64) ledger.Direction {
 	return ledger.Inflow
 }
 
-// magnitude returns an amount without its sign. It is negative for the most negative amount,
-// which rows and totals refuse.
+// magnitude returns an amount without its sign. The smallest int64 stays negative; transactions and
+// totals refuse it.
 func magnitude(minor int64) int64 { return max(minor, -minor) }
 
-// memo returns the bank's text of a line: its description, after the counterparty where the
-// row's name is not the bank's.
+// memo returns the bank's text of a line: its description. If name is not the bank's counterparty,
+// that counterparty precedes the description.
 func memo(text bank.Line, name string) string {
 	description, counterparty := strings.TrimSpace(text.Description), strings.TrimSpace(text.Counterparty)
 	switch {

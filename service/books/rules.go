@@ -9,31 +9,33 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Outcome is what a person's rules say about a line.
+// Outcome is what a person's rules say about a line of a statement.
 type Outcome struct {
 	Rule         int    // number of the rule that applies, from 1; 0 if none does
-	Counterparty string // "" leaves the name to Name
+	Counterparty string // name of the other party; "" if the function Name decides
 	Category     string
-	Memo         string // "" leaves the bank's text
+	Memo         string // text of the transaction; "" if the bank's text is used
 	Transfer     TransferRule
 }
 
-// TransferRule is what a rule says about transfers between own accounts.
+// TransferRule is what a rule says about transfers between two accounts of the organization.
 type TransferRule struct {
-	Set     bool   // the rule has the key transfer
-	Own     bool   // the line is a half of a transfer between own accounts
-	Account string // the other account (Account.isCalled); "" for any
+	Set     bool   // true if the rule has the key "transfer"
+	Own     bool   // true if the line is one side of a transfer
+	Account string // number or name of the other account (Account.isCalled); "" for any
 }
 
-// Rules are a person's rules in the order of their file.
+// Rules holds a person's rules in the order of the rules file.
 type Rules []Rule
 
-// Rule is a rule about lines of statements.
+// Rule says how lines that meet its conditions become transactions.
 type Rule struct {
-	Line      int            // number of the line of the file where the rule begins
-	Match     *regexp.Regexp // without case, over description, counterparty and reference
-	Account   string         // the line's account (Account.isCalled); "" for any
-	Amount    string         // decimal amount without sign, in the line's currency; "" for any
+	Line int // number of the line in the rules file at which the rule begins
+	// Match must match the description, the counterparty or the reference of a line. It ignores
+	// letter case.
+	Match     *regexp.Regexp
+	Account   string // number or name of the line's account (Account.isCalled); "" for any
+	Amount    string // decimal amount without sign in the account's currency; "" for any
 	Direction *ledger.Direction
 
 	Counterparty string
@@ -42,7 +44,8 @@ type Rule struct {
 	Transfer     TransferRule
 }
 
-// Apply returns what the first rule that matches a line says about it.
+// Apply returns what the first rule that matches a line says about it. The Outcome is zero if no
+// rule matches.
 func (r Rules) Apply(a Account, l bank.Line) Outcome {
 	for i := range r {
 		if rule := &r[i]; rule.matches(a, &l) {
@@ -55,7 +58,7 @@ func (r Rules) Apply(a Account, l bank.Line) Outcome {
 	return Outcome{}
 }
 
-// Hits returns for each rule the number of lines that it decided.
+// Hits returns how many of the outcomes each rule decided.
 func (r Rules) Hits(outcomes iter.Seq[Outcome]) []int {
 	hits := make([]int, len(r))
 	for o := range outcomes {
@@ -80,8 +83,8 @@ func (r *Rule) matches(a Account, l *bank.Line) bool {
 	return err == nil && minor == magnitude(l.Minor)
 }
 
-// isCalled reports whether a person means the account: its number, the last four characters of
-// it, or its name. Capitals, blanks and dashes make no difference.
+// isCalled reports whether text names the account, by its number, by the last four characters of
+// the number, or by its name. Letter case, blanks and dashes are ignored.
 func (a Account) isCalled(text string) bool {
 	wanted, number := squeeze(strings.TrimLeft(text, ".…*x ")), squeeze(a.Number)
 	switch {
@@ -93,11 +96,12 @@ func (a Account) isCalled(text string) bool {
 	return len(wanted) == lastCharacters && len(number) > lastCharacters && strings.HasSuffix(number, wanted)
 }
 
-// lastCharacters is the number of characters at the end of an account's number that people and
-// banks call it by.
+// lastCharacters is the number of characters at the end of an account number by which people and
+// banks name the account.
 const lastCharacters = 4
 
-// squeeze returns the letters and digits of a text, in capitals.
+// squeeze returns a text in capitals, without blanks and the punctuation that separates groups of
+// digits or words.
 func squeeze(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(" -./_'", r) {

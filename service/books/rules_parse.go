@@ -17,15 +17,15 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// ruleKeys are the keys of a rule in the order in which they are explained.
+// ruleKeys lists the keys of a rule, in the order in which error messages list them.
 var ruleKeys = []string{
 	"match", "account", "amount", "direction", "counterparty", "category", "memo", "transfer",
 }
 
 var ruleHeading = regexp.MustCompile(`^\s*\[\[\s*rule\s*\]\]`)
 
-// ParseRules reads a file of rules: TOML with a table [[rule]] for each. The error is one line
-// that begins with the number of the line that is wrong.
+// ParseRules parses a rules file: TOML with a table [[rule]] for each rule. The error is one line
+// that begins with the number of the wrong line.
 func ParseRules(text []byte) (Rules, error) {
 	if !utf8.Valid(text) {
 		return nil, errors.New("line 1: the rules are not UTF-8 text")
@@ -65,7 +65,7 @@ func ParseRules(text []byte) (Rules, error) {
 	return rules, nil
 }
 
-// unreadableRules returns the error for text that is not TOML.
+// unreadableRules returns the error for a rules file that is not valid TOML.
 func unreadableRules(err error) error {
 	var syntax toml.ParseError
 	if errors.As(err, &syntax) {
@@ -74,13 +74,14 @@ func unreadableRules(err error) error {
 	return errors.New(termtext.Line(err.Error()))
 }
 
-// keyLine returns the index of the line that begins with a key, or 0.
+// keyLine returns the index in lines of the line that begins with the key, or 0 if there is none.
 func keyLine(lines []string, key string) int {
 	starts := regexp.MustCompile(`^\s*\[*\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[=.\]]`)
 	return max(0, slices.IndexFunc(lines, starts.MatchString))
 }
 
-// read sets the rule from its table. lines are the text of the table.
+// read sets the fields of the rule from its TOML table. lines is the text of the table, in which
+// errors find line numbers.
 func (r *Rule) read(table map[string]any, lines []string) error {
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		if err := r.set(key, table[key]); err != nil {
@@ -93,7 +94,7 @@ func (r *Rule) read(table map[string]any, lines []string) error {
 	return nil
 }
 
-// set stores the value of a key.
+// set sets the field of the rule that belongs to a TOML key.
 func (r *Rule) set(key string, value any) error {
 	switch key {
 	case "amount":
@@ -159,8 +160,8 @@ func (r *Rule) setDirection(text string) error {
 	return nil
 }
 
-// setAmount accepts numbers and texts. A number keeps the decimals that it has in the file, as
-// long as it has at most fifteen digits.
+// setAmount sets the amount from a TOML number or string. A number keeps the decimals that it has
+// in the file, if it has at most fifteen digits.
 func (r *Rule) setAmount(value any) error {
 	var text string
 	switch v := value.(type) {
@@ -179,8 +180,8 @@ func (r *Rule) setAmount(value any) error {
 	return nil
 }
 
-// category returns a category as a rule means it. Those that net burn excludes are known by
-// their exact names.
+// category returns the category that a rule's text names. Categories that net burn excludes are
+// recognized only by their exact names.
 func category(text string) string {
 	for _, name := range [...]string{ledger.CategoryFinancing, ledger.CategoryInternalTransfer} {
 		if strings.EqualFold(text, name) {

@@ -7,10 +7,10 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// transferDays is the greatest number of days between the two halves of a transfer.
+// transferDays is the largest number of days between the two lines of a transfer.
 const transferDays = 5
 
-// Movement is a line of an account's books with what it says about transfers.
+// Movement is a line of an account's books with its evidence of a transfer.
 type Movement struct {
 	Account int64
 	Merged
@@ -18,59 +18,64 @@ type Movement struct {
 	Evidence Evidence
 }
 
-// OwnAccount is an account with the days that its books know.
+// OwnAccount is an account of the organization with the days for which its lines are known.
 type OwnAccount struct {
 	Account
-	Covered []Span // days with all their lines, from Coverage
+	Covered []Span // days of which all lines are known; the result of Coverage
 	// BalanceDay is the last day whose lines the account's balance includes.
 	BalanceDay Day
-	Rates      []bank.Rate // of the account's currency, the oldest first
+	Rates      []bank.Rate // exchange rates of the account's currency, oldest first
 }
 
-// Treatment says what becomes of a line of the books.
+// Treatment says whether a line of the books becomes a transaction.
 type Treatment uint8
 
-// Treatments of lines.
+// The treatments of lines. The other side of a transfer is the line on the other account.
 const (
-	IsRow       Treatment = iota // a row of the ledger
-	IsOneSided                   // a row of category internal_transfer: a transfer without its other half
-	IsPaired                     // no row: a half of a transfer between own accounts
-	IsInTransit                  // no row: a half whose other half no statement covers yet
-	IsOutside                    // no row: a line of an excluded account
+	IsRow       Treatment = iota // a transaction
+	IsOneSided                   // a transaction of category internal_transfer, whose other side is missing
+	IsPaired                     // no transaction: a transfer whose two sides are known
+	IsInTransit                  // no transaction: a transfer whose other side is on a day not covered yet
+	IsOutside                    // no transaction: a line of an excluded account
 )
 
-// Pair is two lines that are one transfer, as indices of movements.
+// Pair is a transfer. Out and In are the indexes in movements of the lines for money out and money
+// in.
 type Pair struct {
 	Out, In int
 	// LostMinor is the part of the amount that did not arrive, such as the margin of an exchange,
-	// in the currency of In. It is a row of its own (LossRow), negative for a gain.
+	// in minor units of the currency of In. It is negative for a gain. It becomes a transaction of
+	// its own (LossRow).
 	LostMinor int64
 }
 
-// Transit is a half of a transfer whose other half no statement covers.
+// Transit is a transfer of which only one side is known, because no statement covers the day of the
+// other side.
 type Transit struct {
-	Movement int   // index of the movement
+	Movement int   // index in movements of the known line
 	Other    int64 // key of the other account
-	// Held reports whether the balance of the other account does not include the money yet, so
-	// that the amount without its sign counts as in transit.
+	// Held is true if the balance of the other account does not include the money yet. The amount,
+	// without its sign, then counts as cash in transit.
 	Held bool
 }
 
-// Transfers says which lines are transfers between own accounts.
+// Transfers is the result of FindTransfers.
 type Transfers struct {
-	Treatments []Treatment // of each movement
+	Treatments []Treatment // treatment of each movement
 	Pairs      []Pair
 	InTransit  []Transit
-	// Proposals are lines that fit each other by amount and day alone. They are rows unless a
-	// person says that they are transfers.
+	// Proposals holds pairs of lines that match by amount and day but have no evidence of a
+	// transfer. They become transactions unless a person says that they are transfers.
 	Proposals []Pair
 }
 
-// FindTransfers pairs the halves of transfers between own accounts: lines of opposite sign and
-// the same amount, at most five days apart, at least one of which has evidence that allows the
-// other's account. Pairs in which both lines have evidence come first, then the nearest; as many
-// lines pair as can. The result does not depend on the order of accounts and movements. accounts
-// must hold the account of every movement.
+// FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
+// lines on two accounts, with the same amount and opposite signs, at most transferDays apart. At
+// least one of the two must have evidence that allows the account of the other.
+//
+// Pairs in which both lines have evidence come first, then those with the smallest distance in
+// days. As many lines as possible are paired. The result does not depend on the order of accounts
+// and movements. accounts must contain the account of every movement.
 func FindTransfers(accounts []OwnAccount, movements []Movement) Transfers {
 	p := newPairing(accounts, movements)
 	for group := range p.equalAmounts() {
@@ -91,15 +96,18 @@ func FindTransfers(accounts []OwnAccount, movements []Movement) Transfers {
 	return p.found
 }
 
-// pairing pairs movements.
+// pairing holds the movements while FindTransfers pairs them.
 type pairing struct {
-	accounts  map[int64]*OwnAccount
-	rank      map[int64]int // places of accounts in the order of their numbers and currencies
+	accounts map[int64]*OwnAccount
+	// rank is the position of each account in the order of account numbers and currencies.
+	rank      map[int64]int
 	movements []Movement
-	order     []int // indices of movements by amount, currency, day, account and ordinal
-	place     []int // places of movements in order
-	taken     []bool
-	found     Transfers
+	// order lists the indexes of movements by amount, currency, day, account and ordinal. place is
+	// the position of each movement in order.
+	order []int
+	place []int
+	taken []bool
+	found Transfers
 }
 
 func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
@@ -139,14 +147,14 @@ func (p *pairing) comparePairs(a, b Pair) int {
 	return cmp.Or(cmp.Compare(p.movements[a.Out].Day, p.movements[b.Out].Day), cmp.Compare(p.place[a.Out], p.place[b.Out]))
 }
 
-// take records a pair.
+// take records a pair as a transfer.
 func (p *pairing) take(pair Pair) {
 	p.taken[pair.Out], p.taken[pair.In] = true, true
 	p.found.Treatments[pair.Out], p.found.Treatments[pair.In] = IsPaired, IsPaired
 	p.found.Pairs = append(p.found.Pairs, pair)
 }
 
-// treatRest decides about halves without a partner.
+// treatRest decides the treatment of lines that have evidence of a transfer but were not paired.
 func (p *pairing) treatRest() {
 	for _, i := range p.order {
 		m := &p.movements[i]
@@ -168,10 +176,12 @@ func (p *pairing) treatRest() {
 	})
 }
 
-// inTransit looks for an account whose statements do not cover all days on which the other half
-// of a line may be: up to five days after money out, or before money in. Days that are still to
-// come in the other account's statements come before gaps. Without a named account only these
-// count, and weak evidence counts on the way to a card alone.
+// inTransit returns a transit for the movement i if its other side may be on a day that the
+// statements of another account do not cover. The other side may be up to transferDays later for
+// money out, and up to transferDays earlier for money in.
+//
+// Days after the other account's last balance are preferred to gaps between its statements. If the
+// evidence names no account, only such days count. If the evidence is weak, only cards count.
 func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	m := &p.movements[i]
 	window := Span{m.Day, m.Day + transferDays}
@@ -195,7 +205,7 @@ func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	return found, ok
 }
 
-// byRank returns the keys of the accounts in the order of their ranks.
+// byRank returns the keys of the accounts, ordered by p.rank.
 func (p *pairing) byRank() []int64 {
 	keys := make([]int64, len(p.rank))
 	for key, rank := range p.rank {
@@ -204,7 +214,8 @@ func (p *pairing) byRank() []int64 {
 	return keys
 }
 
-// lastUncovered returns the last day of a window that is not covered.
+// lastUncovered returns the last day of window that is not covered. It returns false if all days
+// are covered.
 func lastUncovered(covered []Span, window Span) (Day, bool) {
 	for day := window.Last; day >= window.First; day-- {
 		if !covers(covered, day) {
@@ -214,8 +225,9 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 	return 0, false
 }
 
-// Coverage returns the days whose lines the contents of an account know. An opening balance of
-// zero covers what was before it, and a closed account what comes after its last statement.
+// Coverage returns the days of which all lines of an account are known. They are the days that the
+// contents cover. An opening balance of zero also covers all days before it, and for a closed
+// account all days after the last statement are covered.
 func Coverage(role Role, contents []Content) []Span {
 	const always = Day(1 << 30)
 	covered := coverage(contents)

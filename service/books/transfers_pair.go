@@ -7,10 +7,10 @@ import (
 	"sort"
 )
 
-// evidenceLevel says which of the two lines of a pair have evidence.
+// evidenceLevel says which lines of a possible pair have evidence of a transfer.
 type evidenceLevel uint8
 
-// The levels, the surest first.
+// The levels of evidence, from the surest to none.
 const (
 	bothSides evidenceLevel = iota
 	oneStrong
@@ -19,7 +19,7 @@ const (
 	incompatible
 )
 
-// level returns the level of a pair of lines of different accounts.
+// level returns the level of evidence that two lines are the sides of a transfer.
 func (p *pairing) level(out, in *Movement) evidenceLevel {
 	a, b := out.Evidence, in.Evidence
 	switch {
@@ -35,15 +35,15 @@ func (p *pairing) level(out, in *Movement) evidenceLevel {
 	return noSide
 }
 
-// edge is a possible pair.
+// edge is a possible pair of lines in the matching of lines for money out with lines for money in.
 type edge struct {
 	Pair
 	level    evidenceLevel
 	distance Day
 }
 
-// equalAmounts returns the groups of movements with equal amounts and currencies that have money
-// out and money in, as ranges of order.
+// equalAmounts returns groups of movements, as parts of p.order. The movements of a group have the
+// same amount and currency, and include money out and money in.
 func (p *pairing) equalAmounts() iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		for rest := p.order; len(rest) > 0; {
@@ -64,10 +64,11 @@ func (p *pairing) equalAmounts() iter.Seq[[]int] {
 	}
 }
 
-// mostPartners bounds the possible partners that are considered for a line.
+// mostPartners is the largest number of possible partners that are considered for a line.
 const mostPartners = 100
 
-// edges returns the possible pairs of a level in a group, the nearest first.
+// edges returns the possible pairs in a group that have the given level of evidence. Pairs with the
+// smallest distance in days come first.
 func (p *pairing) edges(group []int, level evidenceLevel) []edge {
 	var edges []edge
 	for at, i := range group {
@@ -103,10 +104,10 @@ func (p *pairing) sortEdges(edges []edge) {
 	})
 }
 
-// pair takes possible pairs in their order. If all is set, it then changes partners until no
-// more lines can pair.
+// pair pairs lines in the order of edges. If all is true, it then changes partners of paired lines
+// until no further lines can be paired.
 func (p *pairing) pair(edges []edge, all bool) {
-	partner := map[int]int{} // of each line
+	partner := map[int]int{} // maps each paired line to its partner
 	byOut := map[int][]edge{}
 	var outs []int
 	for _, e := range edges {
@@ -131,7 +132,8 @@ func (p *pairing) pair(edges []edge, all bool) {
 	}
 }
 
-// augment finds a partner for a line by giving others new partners.
+// augment finds a partner for the line out, if necessary by giving other lines new partners. It is
+// the search for an augmenting path in a bipartite matching.
 func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, out int) bool {
 	for _, e := range byOut[out] {
 		if visited[e.In] {
@@ -146,7 +148,7 @@ func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, ou
 	return false
 }
 
-// propose adds the nearest pairs to the proposals, each line at most once.
+// propose adds pairs to the proposals in the order of edges. Each line is in at most one proposal.
 func (p *pairing) propose(edges []edge) {
 	proposed := map[int]bool{}
 	for _, e := range edges {
@@ -157,7 +159,8 @@ func (p *pairing) propose(edges []edge) {
 	}
 }
 
-// pairAcrossCurrencies pairs halves in different currencies, the nearest first.
+// pairAcrossCurrencies pairs lines in different currencies. Those with the smallest distance in
+// days are paired first.
 func (p *pairing) pairAcrossCurrencies() {
 	byDay := make([]int, 0, len(p.order))
 	currencies := map[string]bool{}
@@ -179,7 +182,8 @@ func (p *pairing) pairAcrossCurrencies() {
 		}
 		from := sort.Search(len(byDay), func(other int) bool { return day(other) >= day(at)-transferDays })
 		for other := from; other < len(byDay) && day(other) <= day(at)+transferDays; other++ {
-			// Two lines with evidence meet twice, the first time at the earlier one.
+			// The loops reach a pair of lines that both have evidence twice. It is added only the
+			// first time, at its earlier line.
 			both := p.movements[byDay[other]].Evidence.recognized()
 			if e, ok := p.exchange(i, byDay[other]); ok && (!both || at < other) {
 				edges = append(edges, e)
@@ -190,7 +194,8 @@ func (p *pairing) pairAcrossCurrencies() {
 	p.pair(edges, false)
 }
 
-// exchange returns the possible pair of two lines in different currencies.
+// exchange returns two lines in different currencies as a possible pair. It returns false if they
+// cannot be the two sides of a transfer.
 func (p *pairing) exchange(i, j int) (edge, bool) {
 	pair := Pair{Out: i, In: j}
 	if p.movements[i].Minor > 0 {

@@ -53,9 +53,9 @@ var ErrNotEmpty = errors.New("the organization already has records (an open acco
 // Options configures the generated organization.
 type Options struct {
 	Seed int64
-	// Transactions is the number of ledger rows. With 0, the full history is generated without
-	// extra rows, which is several hundred rows. A number smaller than that gives a simple history:
-	// capital and small payments, without invoices and payment intents.
+	// Transactions is the number of ledger rows. If it is 0, only the rows of the full history are
+	// generated, several hundred. If it is too small for these, the history is simple: capital and
+	// small payments, without invoices and payment intents.
 	Transactions int
 	Today        time.Time // time at which the generated history ends
 }

@@ -7,13 +7,14 @@ import (
 	"tarmac/service/ledger"
 )
 
-// History is the history of an organization in memory.
+// History holds the generated ledger rows and invoices of an organization in memory.
 type History struct {
-	Rows     []ledger.Transaction // by date
-	Invoices []invoicing.Invoice  // by number
+	Rows     []ledger.Transaction // ordered by date
+	Invoices []invoicing.Invoice  // ordered by number
 }
 
-// NewHistory returns the transactions and invoices that Generate writes, with other public ids.
+// NewHistory returns the transactions and invoices that Generate writes for the same options. Their
+// public ids differ from those of Generate.
 func NewHistory(opts Options) (*History, error) {
 	p, err := newPlan(opts.Seed, opts.Today, opts.Transactions, newIDSources(opts.Seed, streamIDs, 0))
 	if err != nil {

@@ -144,8 +144,7 @@ func transactionFilter(values url.Values) (f ledger.Filter, err error) {
 	return f, err
 }
 
-// keyword checks the search text given. It returns the text folded like the texts that the ledger
-// searches, for example without case.
+// keyword checks a search text and folds it like the texts that the ledger searches (package fold).
 func keyword(given string) (string, error) {
 	given = strings.TrimSpace(given)
 	if n := utf8.RuneCountInString(given); n < 1 || n > maxKeyword {

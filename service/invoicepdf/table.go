@@ -135,7 +135,7 @@ func part(lines []string, from, upto int) []string {
 	return lines[min(from, len(lines)):min(upto, len(lines))]
 }
 
-// fittedAmount draws an amount that ends at x. If it is wider than room points, its font is
+// fittedAmount draws an amount that ends at x. If the text is wider than the room, its font is
 // reduced: amounts are never truncated or wrapped.
 func (s *sheet) fittedAmount(t style, x, y, room float64, text string) {
 	if w := s.measure(t, text); w > room {

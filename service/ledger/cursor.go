@@ -83,7 +83,7 @@ func (f Filter) hash() []byte {
 	if f.Direction != nil {
 		direction = f.Direction.String()
 	}
-	// The separator cannot occur before Keyword, so different filters have different texts.
+	// Direction and dates cannot contain the separator, so different filters give different texts.
 	sum := sha256.Sum256([]byte(direction + "\x00" + f.From.String() + "\x00" + f.To.String() + "\x00" + f.Keyword))
 	return sum[:filterHashLen]
 }

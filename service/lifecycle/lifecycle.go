@@ -79,8 +79,8 @@ type status[S any] interface {
 	CanBecome(next S) bool
 }
 
-// checkTransition returns a *Conflict unless a record may change from the status from to the status
-// next. all lists all statuses of that kind of record.
+// checkTransition returns a *Conflict if CanBecome does not allow the change of a record's status.
+// all lists all statuses of that kind of record.
 func checkTransition[S status[S]](record string, from, next S, all []S) error {
 	if from.CanBecome(next) {
 		return nil

@@ -77,8 +77,8 @@ func (tx *Tx) HoldDeliveries(org OrgKey, endpointID string) error {
 }
 
 // ReleaseDeliveries lets a webhook endpoint's held deliveries be sent again. Those created before
-// expiredBefore fail instead. The others keep their due time, or are due now if it has passed. To
-// each due time it adds a delay of 0 to spread, so that they are not all due at once.
+// expiredBefore fail instead. The others keep their due time, or are due now if it has passed. Each
+// due time gets an additional delay of at most spread, so that deliveries are not all sent at once.
 func (tx *Tx) ReleaseDeliveries(
 	org OrgKey, endpointID string, now, expiredBefore time.Time, spread time.Duration,
 ) error {

@@ -77,8 +77,8 @@ type FeedQuery struct {
 	Limit  int
 }
 
-// Feed returns a page of the organization's events, newest first. Events from before q.Since are
-// skipped by an index, so that it does not read them.
+// Feed returns a page of the organization's events, newest first. It finds the first event after
+// q.Since in an index, so older events are not read.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
 	err := s.db.QueryRow(`SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ?

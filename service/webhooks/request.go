@@ -27,8 +27,8 @@ var (
 	ErrPort     = errors.New("url must have no port, or port 443, 8443 or any from 1024 to 65535")
 )
 
-// CheckURL parses the URL of a webhook endpoint. It returns one of the errors above if the form of
-// the URL is not allowed. Package egress checks the host and the port.
+// CheckURL parses the URL of a webhook endpoint and checks its form. The error is one of
+// ErrNotHTTPS and the variables declared with it. Package egress checks the host and the port.
 func CheckURL(raw string) (*url.URL, error) {
 	switch {
 	case len(raw) > MaxURL:

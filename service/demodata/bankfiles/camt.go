@@ -10,11 +10,11 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// camtNamespace is that of CAMT.053 in its version 8, which banks in Europe offer.
+// camtNamespace is the XML namespace of CAMT.053 in version 8, which European banks offer.
 const camtNamespace = "urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"
 
-// CAMT writes a statement of an account with an IBAN as CAMT.053. s.Account.Bank is the bank's
-// BIC. Pending lines are not part of a CAMT.053.
+// CAMT writes a statement as CAMT.053. The account's number must be an IBAN, and s.Account.Bank a
+// BIC. Pending lines are left out, because the format has none.
 func CAMT(w io.Writer, written civil.Date, sequence int, s Statement) error {
 	id := fmt.Sprintf("%s-%d", compact(written), sequence)
 	doc := camtDocument{Namespace: camtNamespace, ID: id, Created: written.String() + "T06:00:00Z"}
@@ -72,7 +72,7 @@ type camtBalance struct {
 	Date      string     `xml:"Dt>Dt"`
 }
 
-// camtAmount is an amount without a sign.
+// camtAmount is an amount in XML. It has no sign.
 type camtAmount struct {
 	Currency string `xml:"Ccy,attr"`
 	Amount   string `xml:",chardata"`
@@ -82,7 +82,7 @@ func newCAMTAmount(minor int64, currency string) camtAmount {
 	return camtAmount{currency, plain(max(minor, -minor), currency)}
 }
 
-// camtDirection returns the code of money in (credit) or out (debit).
+// camtDirection returns the code for money in (credit) or money out (debit).
 func camtDirection(minor int64) string {
 	if minor < 0 {
 		return "DBIT"
@@ -114,7 +114,7 @@ type camtDetails struct {
 	Text       string        `xml:"RmtInf>Ustrd"`
 }
 
-// camtParties holds the other party: the debtor of money in, the creditor of money out.
+// camtParties holds the other party of a line: the debtor for money in, the creditor for money out.
 type camtParties struct {
 	Debtor          *camtParty   `xml:"Dbtr"`
 	DebtorAccount   *camtAccount `xml:"DbtrAcct"`
@@ -140,8 +140,8 @@ func newCAMTParty(l bank.Line) (party *camtParty, account *camtAccount) {
 	return party, account
 }
 
-// camtOriginal is an amount in another currency, with its rate: units of it for one unit of the
-// account's currency.
+// camtOriginal is the amount of a line in another currency. Its rate is the number of units of that
+// currency for one unit of the account's currency.
 type camtOriginal struct {
 	Amount camtAmount `xml:"Amt"`
 	Source string     `xml:"CcyXchg>SrcCcy"`

@@ -8,8 +8,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// AccountCSV writes the booked lines of an account as US banks offer them: the account above
-// the header, the newest line first, the balance after each line.
+// AccountCSV writes the booked lines of an account as CSV, as US banks offer it: with the account
+// above the header, the newest line first, and the balance after each line.
 func AccountCSV(w io.Writer, from Institution, s Statement) error {
 	records := [][]string{
 		{"Account", from.Name + " " + s.Account.Name},
@@ -33,8 +33,9 @@ func AccountCSV(w io.Writer, from Institution, s Statement) error {
 	return writeCSV(w, records)
 }
 
-// CardCSV writes the booked lines of a card: purchases are positive, payments negative. The
-// balance after each line is negative as long as the card owes, which tells readers the sign.
+// CardCSV writes the booked lines of a credit card as CSV. Purchases are positive and payments
+// negative. The balance after each line is negative while money is owed, from which readers can
+// tell the signs.
 func CardCSV(w io.Writer, s Statement) error {
 	records := [][]string{
 		{"Credit card activity"},

@@ -10,11 +10,11 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// mt940Field is the most characters of a subfield of the field 86.
+// mt940Field is the largest number of characters in a subfield of field 86.
 const mt940Field = 27
 
-// MT940 writes statements of one account as messages that follow each other, numbered from 1.
-// s.Account.Bank is the bank's BIC. Pending lines have no place in the format.
+// MT940 writes statements of one account as consecutive MT940 messages, numbered from 1.
+// s.Account.Bank must be a BIC. Pending lines are left out, because the format has none.
 func MT940(w io.Writer, statements ...Statement) error {
 	out := bufio.NewWriter(w)
 	for i, s := range statements {
@@ -59,7 +59,8 @@ func mt940Line(out *bufio.Writer, l bank.Line, currency string) {
 	_, _ = out.WriteString("\r\n")
 }
 
-// mt940Code returns the business code of the field 86: a credit transfer, in or out.
+// mt940Code returns the business code of a line for field 86: that of an incoming or an outgoing
+// credit transfer.
 func mt940Code(l bank.Line) string {
 	if l.Minor < 0 {
 		return "177"
@@ -74,16 +75,16 @@ func mt940Mark(minor int64) string {
 	return "C"
 }
 
-// mt940Amount returns an amount without sign, with a decimal comma.
+// mt940Amount returns an amount with a decimal comma and without its sign.
 func mt940Amount(minor int64, currency string) string {
 	return strings.ReplaceAll(plain(max(minor, -minor), currency), ".", ",")
 }
 
-// shortDate returns a date with two digits of the year: "260930".
+// shortDate returns a date with a two-digit year, such as "260930".
 func shortDate(d civil.Date) string { return compact(d)[2:] }
 
-// split cuts a text into subfields at blanks. Only a word that fills a whole subfield goes on in
-// the next one: readers put a blank after subfields that are not full.
+// split cuts a text at blanks into subfields of at most mt940Field characters. Only a longer word
+// continues in the next subfield: readers insert a blank after subfields that are not full.
 func split(text string) (parts []string) {
 	for len(text) > mt940Field {
 		end := strings.LastIndexByte(text[:mt940Field], ' ')

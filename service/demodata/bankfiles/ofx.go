@@ -10,9 +10,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// OFX writes statements of one bank as a document of OFX 2.2, like the QFX downloads of US
-// banks. It leaves out what they leave out: opening balances, value dates and the accounts of
-// other parties.
+// OFX writes statements of one bank in OFX 2.2, like the QFX downloads of US banks. Like these, it
+// leaves out opening balances, value dates and the accounts of other parties.
 func OFX(w io.Writer, from Institution, written civil.Date, statements ...Statement) error {
 	o := &ofxWriter{out: bufio.NewWriter(w), from: from, written: written}
 	o.raw(`<?xml version="1.0" encoding="UTF-8" standalone="no"?>` + "\n" +
@@ -33,7 +32,7 @@ type ofxWriter struct {
 
 func (o *ofxWriter) raw(markup string) { _, _ = o.out.WriteString(markup) }
 
-// value writes an element with a value, or nothing without one.
+// value writes an element with a value. It writes nothing if the value is "".
 func (o *ofxWriter) value(name, value string) {
 	if value == "" {
 		return
@@ -57,10 +56,10 @@ func (o *ofxWriter) signOn() {
 	o.raw("</FI></SONRS></SIGNONMSGSRSV1>\n")
 }
 
-// moment returns noon of a day in the bank's time zone.
+// moment returns noon of a day in the bank's time zone, in the format of OFX.
 func moment(d civil.Date) string { return compact(d) + "120000[-5:EST]" }
 
-// ofxMessages are the names of the aggregates for accounts of banks and for cards.
+// ofxMessages holds the OFX element names for either bank accounts or credit cards.
 type ofxMessages struct{ set, response, statement, account string }
 
 func (o *ofxWriter) statement(n int, s Statement) {
@@ -129,7 +128,7 @@ func (o *ofxWriter) booked(l bank.Line, currency string) {
 	o.raw("</STMTTRN>\n")
 }
 
-// pending writes the transactions that the bank knows of and has not booked.
+// pending writes the pending lines of a statement.
 func (o *ofxWriter) pending(s Statement) {
 	o.raw("<BANKTRANLISTP>")
 	o.value("DTASOF", moment(o.written))

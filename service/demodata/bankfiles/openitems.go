@@ -7,7 +7,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// OpenItems writes a list of open invoices as of a day.
+// OpenItems writes a CSV list of the invoices that are open on the day asOf.
 func OpenItems(w io.Writer, company string, asOf civil.Date, items []bank.OpenItem) error {
 	records := [][]string{
 		{company},
@@ -25,7 +25,7 @@ func OpenItems(w io.Writer, company string, asOf civil.Date, items []bank.OpenIt
 	return writeCSV(w, records)
 }
 
-// dateOrNone returns a date, or "" for an unknown one.
+// dateOrNone returns a date as text, or "" for the zero date.
 func dateOrNone(d civil.Date) string {
 	if d.IsZero() {
 		return ""

@@ -8,11 +8,12 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// rateDecimals is the number of decimals of exchange rates, as the European Central Bank has.
+// rateDecimals is the number of decimals of exchange rates, as the European Central Bank publishes
+// them.
 const rateDecimals = 4
 
-// Rates writes exchange rates in US dollars for one unit of a currency. They must be whole
-// multiples of a ten-thousandth.
+// Rates writes exchange rates as CSV, in US dollars for one unit of a currency. The rates must have
+// at most four decimals.
 func Rates(w io.Writer, rates []bank.Rate) error {
 	records := [][]string{{"date", "currency", "usd"}}
 	for _, r := range rates {

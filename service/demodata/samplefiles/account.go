@@ -10,8 +10,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// The banks of the sample company. Routing numbers, account numbers, BICs and the bank code in
-// the IBAN are from ranges that no bank has, with valid check digits.
+// The banks of the sample company. Routing numbers, account numbers, BICs and the bank code in the
+// IBAN are from ranges that no real bank has. Their check digits are valid.
 var (
 	harborPine = bankfiles.Institution{Name: "Harbor & Pine Bank", Routing: "990001232"}
 
@@ -27,16 +27,16 @@ var (
 	savingsAccount = bank.Account{Number: "9800417733", Bank: "NGTSUS30", Name: "Savings", Kind: bank.KindSavings}
 )
 
-// account is an account of the company with the lines of the days that files cover.
+// account is a bank account of the sample company with the lines of all its statements.
 type account struct {
 	bank.Account
 	currency string
 	opening  int64       // balance before the first line
 	balance  int64       // balance after the booked lines
-	lines    []bank.Line // by day once number has been called, pending lines last
+	lines    []bank.Line // ordered by day after number was called, pending lines last
 }
 
-// book adds a line.
+// book adds a line to the account. A pending line does not change the balance.
 func (a *account) book(l bank.Line) {
 	a.lines = append(a.lines, l)
 	if !l.Pending {
@@ -44,7 +44,7 @@ func (a *account) book(l bank.Line) {
 	}
 }
 
-// number orders the lines by day and gives the booked ones the ids of the bank.
+// number orders the lines by day and gives the booked ones the ids that a bank would assign.
 func (a *account) number() {
 	slices.SortStableFunc(a.lines, func(x, y bank.Line) int { return x.Booked.Compare(y.Booked) })
 	ofDay := 0
@@ -59,7 +59,7 @@ func (a *account) number() {
 	}
 }
 
-// balanceAt returns the balance at the end of a day.
+// balanceAt returns the booked balance at the end of a day.
 func (a *account) balanceAt(day civil.Date) int64 {
 	balance := a.opening
 	for _, l := range a.lines {
@@ -70,7 +70,8 @@ func (a *account) balanceAt(day civil.Date) int64 {
 	return balance
 }
 
-// statement returns the statement of a period.
+// statement returns the account's statement from the day first to the day last, without pending
+// lines.
 func (a *account) statement(first, last civil.Date) bankfiles.Statement {
 	before := first.AddDays(-1)
 	s := bankfiles.Statement{Statement: bank.Statement{
@@ -86,7 +87,7 @@ func (a *account) statement(first, last civil.Date) bankfiles.Statement {
 	return s
 }
 
-// withPending returns a statement that ends with the lines that are not booked yet.
+// withPending returns the statement s with the account's pending lines added.
 func (a *account) withPending(s bankfiles.Statement) bankfiles.Statement {
 	for _, l := range a.lines {
 		if l.Pending {

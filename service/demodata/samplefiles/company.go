@@ -10,18 +10,18 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// openingSavings is the balance of the savings account before the first day, in cents.
+// openingSavings is the balance of the savings account before the first day of the files, in cents.
 const openingSavings = 500_000_00
 
-// company books the history of the sample company on its accounts, day by day.
+// company distributes the ledger of the sample company over its bank accounts.
 type company struct {
 	name        string
 	rates       rates
-	first, last civil.Date // the days that the files cover
+	first, last civil.Date // first and last day that the files cover
 
 	operating, savings, card, euro *account
 
-	cardDue int64 // what the card owed at the end of the month before, in cents
+	cardDue int64 // amount owed on the card at the end of the previous month, in cents
 }
 
 func newCompany(name string, r rates, first, last civil.Date) *company {
@@ -34,14 +34,14 @@ func newCompany(name string, r rates, first, last civil.Date) *company {
 	}
 }
 
-// posting is a line that is to be booked on an account.
+// posting is a line that will be booked on an account.
 type posting struct {
 	account *account
 	line    bank.Line
 }
 
-// book books the rows of a ledger and the transfers that keep every account solvent. Rows that
-// banks book after the last day are pending.
+// book adds the ledger rows to the accounts as lines, and transfers between the accounts so that
+// none is overdrawn. Rows that a bank would book after the last day become pending lines.
 func (c *company) book(rows []ledger.Transaction) {
 	postings := c.postings(rows)
 	postings = c.open(postings)
@@ -66,7 +66,8 @@ func (c *company) book(rows []ledger.Transaction) {
 	}
 }
 
-// postings returns the lines of all settled rows by booking date.
+// postings returns the lines for those ledger rows whose USD amount is known, ordered by booking
+// date.
 func (c *company) postings(rows []ledger.Transaction) (postings []posting) {
 	for _, t := range rows {
 		switch {
@@ -81,10 +82,11 @@ func (c *company) postings(rows []ledger.Transaction) (postings []posting) {
 	return postings
 }
 
-// open sets the opening balances from what was booked before the first day, and returns the
-// postings from that day on. The card owes a month of purchases, and the euro account is new.
+// open sets the opening balances so that they include all postings before the first day. It returns
+// the other postings. On the first day, a month of purchases is owed on the card, and the euro
+// account is new.
 func (c *company) open(postings []posting) []posting {
-	var total, owed int64 // cents
+	var total, owed int64 // in cents
 	for len(postings) > 0 && postings[0].line.Booked.Before(c.first) {
 		p := postings[0]
 		postings = postings[1:]
@@ -105,8 +107,8 @@ func (c *company) open(postings []posting) []posting {
 	return postings
 }
 
-// posting returns the account that a row moves, and its line. Banks book on working days, cards
-// on the day after the purchase.
+// posting returns the line for a ledger row, and the account that it belongs to. Banks book on
+// working days.
 func (c *company) posting(t ledger.Transaction) posting {
 	minor := t.USDCents
 	if t.Currency == "EUR" {

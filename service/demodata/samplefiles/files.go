@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	// overlap is the number of days that a file repeats of the file before it.
+	// overlap is the number of days at the start of a file that the previous file contains too.
 	overlap = 7
-	// exportDays is the number of days of the CSV file of the operating account.
+	// exportDays is the number of days in the CSV file of the operating account.
 	exportDays = 90
-	// cardMonths is the number of full months of the card's statements.
+	// cardMonths is the number of full months for which the card has statements.
 	cardMonths = 3
 )
 
-// writeOperating writes the operating account: a QFX file for each three months, which overlap,
-// and a CSV file of the last three months. The latest QFX file also has the pending lines.
+// writeOperating writes the files of the operating account: a QFX file for each three months, which
+// overlap, and a CSV file of the last exportDays days. The latest QFX file also has the pending
+// lines.
 func (s *set) writeOperating() {
 	for from := s.first; !from.After(s.last); from = from.AddMonths(3) {
 		to := earlier(from.AddMonths(3).AddDays(-1), s.last)
@@ -39,7 +40,7 @@ func (s *set) writeOperating() {
 	})
 }
 
-// writeEuro writes the euro account: a CAMT.053 file for each month.
+// writeEuro writes the files of the euro account: a CAMT.053 file for each month.
 func (s *set) writeEuro() {
 	for i, statement := range s.monthly(s.euro, s.first) {
 		s.add("euro-"+month(statement.First)+".xml", func(w io.Writer) error {
@@ -48,15 +49,15 @@ func (s *set) writeEuro() {
 	}
 }
 
-// writeSavings writes the savings account: all months in one MT940 file.
+// writeSavings writes the file of the savings account: one MT940 file with all months.
 func (s *set) writeSavings() {
 	s.add("savings-"+months(s.first, s.last)+".mt940", func(w io.Writer) error {
 		return bankfiles.MT940(w, s.monthly(s.savings, s.first)...)
 	})
 }
 
-// writeCard writes the card: all lines as CSV, and the statements of the last months, with the
-// pending lines, as QFX.
+// writeCard writes the files of the card: a CSV file with all lines, and a QFX file with the
+// statements of the last months and the pending lines.
 func (s *set) writeCard() {
 	s.add("card-"+months(s.first, s.last)+".csv", func(w io.Writer) error {
 		return bankfiles.CardCSV(w, s.card.statement(s.first, s.last))
@@ -80,7 +81,8 @@ func (s *set) writeRates() {
 	s.add("exchange-rates.csv", func(w io.Writer) error { return bankfiles.Rates(w, s.rates.list()) })
 }
 
-// monthly returns the statements of an account for each month from one to the last day.
+// monthly returns a statement of the account for each month, from the month that starts on the day
+// from.
 func (s *set) monthly(a *account, from civil.Date) (statements []bankfiles.Statement) {
 	for ; !from.After(s.last); from = from.AddMonths(1) {
 		statements = append(statements, a.statement(from, earlier(from.LastOfMonth(), s.last)))
@@ -95,10 +97,10 @@ func earlier(a, b civil.Date) civil.Date {
 	return b
 }
 
-// month returns the month of a day as in "2026-09".
+// month returns the month of a day, such as "2026-09".
 func month(d civil.Date) string { return d.Time().Format("2006-01") }
 
-// months returns the months of a period as in "2026-07-to-2026-09".
+// months returns the first and the last month of a period, such as "2026-07-to-2026-09".
 func months(first, last civil.Date) string {
 	if month(first) == month(last) {
 		return month(first)

@@ -7,14 +7,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// openList is a list of open invoices at the end of a day.
+// openList is the list of the invoices that are open at the end of a day.
 type openList struct {
 	asOf  civil.Date
 	items []bank.OpenItem
 }
 
-// openItems returns the invoices that were open at the end of a day. What was paid on an invoice
-// is the sum of the rows with its number as the reference.
+// openItems returns the invoices that are open at the end of the day asOf. The paid amount of an
+// invoice is the sum of the ledger rows that have its number as their reference.
 func openItems(h *demodata.History, asOf civil.Date) openList {
 	paid := make(map[string]int64)
 	for _, t := range h.Rows {

@@ -10,16 +10,17 @@ import (
 )
 
 const (
-	// ratesStream is the stream of random numbers of exchange rates (demodata/random_streams.go
-	// has the others).
+	// ratesStream is the stream of random numbers for exchange rates. The other streams are in
+	// demodata/random_streams.go.
 	ratesStream = 101
-	// rateUnit is the denominator of rates, which have four decimals.
+	// rateUnit is the denominator of exchange rates, which have four decimals.
 	rateUnit = 10_000
-	// usualRate is the price of a euro to which rates return, and rateSpan how far they move
-	// from it, in units of 1/rateUnit dollars.
+	// usualRate is the price of a euro around which rates vary, and rateSpan the largest difference
+	// from it. The unit is 1/rateUnit dollars.
 	usualRate = 10_800
 	rateSpan  = 400
-	// ratesBefore is the number of days before the first statement for which there are rates.
+	// ratesBefore is the number of days before the first statement for which there are exchange
+	// rates.
 	ratesBefore = 7
 )
 
@@ -29,7 +30,8 @@ type rates struct {
 	prices []int64
 }
 
-// newRates invents rates for the working days of a period, and for some days before it.
+// newRates generates rates for the working days from first to last, and for ratesBefore days
+// before.
 func newRates(seed int64, first, last civil.Date) rates {
 	rng := rand.New(rand.NewPCG(uint64(seed), ratesStream))
 	var r rates
@@ -45,7 +47,8 @@ func newRates(seed int64, first, last civil.Date) rates {
 	return r
 }
 
-// on returns the price on a day, or that of the newest day before it.
+// on returns the price of a euro on a day. On a day without a price it is that of the last day
+// before.
 func (r rates) on(day civil.Date) int64 {
 	i := len(r.days) - 1
 	for i > 0 && r.days[i].After(day) {
@@ -54,10 +57,10 @@ func (r rates) on(day civil.Date) int64 {
 	return r.prices[i]
 }
 
-// usd converts euro cents to US cents at the rate of a day.
+// usd converts euro cents to US cents at the price on a day.
 func (r rates) usd(minor int64, day civil.Date) int64 { return convert(minor, r.on(day)) }
 
-// convert converts euro cents to US cents at a price, rounding half up.
+// convert converts euro cents to US cents at the given price, rounding half away from zero.
 func convert(minor, price int64) int64 {
 	if minor < 0 {
 		return -convert(-minor, price)
@@ -65,10 +68,10 @@ func convert(minor, price int64) int64 {
 	return (minor*price + rateUnit/2) / rateUnit
 }
 
-// rateText returns a price in dollars: "1.0812".
+// rateText returns a price in dollars, such as "1.0812".
 func rateText(price int64) string { return fmt.Sprintf("%d.%04d", price/rateUnit, price%rateUnit) }
 
-// list returns the rates as an importer reads them.
+// list returns the rates in the form in which they are imported.
 func (r rates) list() []bank.Rate {
 	list := make([]bank.Rate, len(r.days))
 	for i, day := range r.days {

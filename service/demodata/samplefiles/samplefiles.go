@@ -1,13 +1,12 @@
-// Package samplefiles generates the bank files of the sample company, so that imports can be
-// tried without a bank: statements of four accounts in five formats, open invoices and exchange
-// rates.
+// Package samplefiles generates bank files of the sample company, so that imports can be tried
+// without a bank: statements of four accounts in five formats, open invoices and exchange rates.
 //
-// The files tell one story, that of demodata with the same seed and time:
+// The files show the same transactions as demodata with the same seed and time:
 //
-//   - Every settled transaction is a line of one account.
-//   - Money moves between the accounts by pairs of lines whose texts name the other account.
-//   - Opening balance, lines and closing balance of every statement add up to the cent.
-//   - Files that overlap have the same lines for the same days.
+//   - Every transaction with a USD amount is a line of one account.
+//   - A transfer between two of the accounts has a line on each, which names the other account.
+//   - In every statement, the opening balance and the lines add up to the closing balance.
+//   - Files that overlap have the same lines on the same days.
 package samplefiles
 
 import (
@@ -21,19 +20,19 @@ import (
 )
 
 const (
-	// fullMonths is the number of full months that the files cover. The current month up to
-	// yesterday follows.
+	// fullMonths is the number of full months that the files cover. They also cover the current
+	// month up to yesterday.
 	fullMonths = 18
-	// openItemsAge is the age of the list of open invoices in days. Customers have paid some of
-	// them since.
+	// openItemsAge is the age in days of the list of open invoices. Customers have paid some of
+	// these invoices since.
 	openItemsAge = 14
 )
 
 // Options configures the generated files.
 type Options struct {
-	Company string // name of the company
+	Company string // name of the sample company
 	Seed    int64
-	Today   time.Time // time of the download; the files cover the days before it
+	Today   time.Time // time at which the files are generated; they cover the days before it
 }
 
 // File is a generated file.
@@ -42,7 +41,7 @@ type File struct {
 	Content []byte
 }
 
-// Generate returns the files. The same options give the same files, byte for byte.
+// Generate returns the bank files of the sample company. The same options give the same bytes.
 func Generate(opts Options) ([]File, error) {
 	h, err := demodata.NewHistory(demodata.Options{
 		Seed: opts.Seed, Transactions: demodata.DefaultTransactions, Today: opts.Today,
@@ -66,15 +65,15 @@ func Generate(opts Options) ([]File, error) {
 	return s.files, s.err
 }
 
-// set is the set of files written so far.
+// set collects the generated files.
 type set struct {
 	*company
 	today civil.Date
 	files []File
-	err   error // the first error
+	err   error // first error of add
 }
 
-// add writes a file, unless writing an earlier one failed.
+// add adds a file with the content that write writes. After an error it does nothing.
 func (s *set) add(name string, write func(io.Writer) error) {
 	if s.err != nil {
 		return

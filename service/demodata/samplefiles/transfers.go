@@ -10,19 +10,19 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// The rules by which the company moves its money, in cents of the account's currency.
+// Limits, in cents, by which the sample company moves money between its accounts.
 const (
-	mostOperating  = 1_500_000_00 // more is moved to the savings account
-	leastOperating = 350_000_00   // less is filled up from it
-	usualOperating = 900_000_00   // what both leave on the operating account
+	mostOperating  = 1_500_000_00 // balance above which money is moved to the savings account
+	leastOperating = 350_000_00   // balance below which money is moved back
+	usualOperating = 900_000_00   // balance of the operating account after such a transfer
 	transferStep   = 50_000_00
 	leastEuro      = 8_000_00
 	euroPurchase   = 20_000_00
 
-	cardPayday = 12 // day of the month on which the card is paid
+	cardPayday = 12 // day of the month on which the card's balance is paid
 )
 
-// moveMoney makes the day's transfers between the company's accounts.
+// moveMoney makes the transfers between the company's accounts that are due on a day.
 func (c *company) moveMoney(day civil.Date) {
 	switch balance := c.operating.balance; {
 	case balance > mostOperating:
@@ -41,8 +41,8 @@ func (c *company) moveMoney(day civil.Date) {
 	}
 }
 
-// transfer books both lines of a transfer. The money arrives on the next working day; a transfer
-// that would arrive after the last day is not made.
+// transfer books a transfer on both accounts. The money arrives on the next working day. If that is
+// after the last day of the files, the transfer is not made.
 func (c *company) transfer(day civil.Date, from *account, out bank.Line, to *account, in bank.Line) {
 	out.Booked, in.Booked = day, demodata.Workday(day.AddDays(1))
 	if in.Booked.After(c.last) {
@@ -53,7 +53,8 @@ func (c *company) transfer(day civil.Date, from *account, out bank.Line, to *acc
 	to.book(in)
 }
 
-// sweep moves cents from the operating account to the savings account, or back if negative.
+// sweep moves cents from the operating account to the savings account. A negative amount is moved
+// back.
 func (c *company) sweep(day civil.Date, cents int64) {
 	operating, savings := c.savingsLines(cents)
 	if cents < 0 {
@@ -63,8 +64,9 @@ func (c *company) sweep(day civil.Date, cents int64) {
 	c.transfer(day, c.operating, operating, c.savings, savings)
 }
 
-// savingsLines returns the lines of a transfer of cents to the savings account, or from it if
-// negative: on the operating account and on the savings account.
+// savingsLines returns the two lines of a transfer of cents to the savings account: that of the
+// operating account and that of the savings account. A negative amount is a transfer from the
+// savings account.
 func (c *company) savingsLines(cents int64) (operatingLine, savingsLine bank.Line) {
 	to, from := "TO", "FROM"
 	if cents < 0 {
@@ -81,8 +83,8 @@ func (c *company) savingsLines(cents int64) (operatingLine, savingsLine bank.Lin
 	return operatingLine, savingsLine
 }
 
-// savingsTransfer returns the lines of a ledger row that moves money from or to the savings
-// account, both on one day.
+// savingsTransfer returns the two lines of a ledger row that is a transfer from or to the savings
+// account. Both have the same day.
 func (c *company) savingsTransfer(t ledger.Transaction) []posting {
 	cents := t.USDCents
 	if t.Direction == ledger.Inflow {
@@ -94,7 +96,7 @@ func (c *company) savingsTransfer(t ledger.Transaction) []posting {
 	return []posting{{c.operating, operating}, {c.savings, savings}}
 }
 
-// payCard pays what the card owed at the end of the month before.
+// payCard pays the amount that was owed on the card at the end of the previous month.
 func (c *company) payCard(day civil.Date) {
 	c.transfer(day, c.operating, bank.Line{
 		Minor: -c.cardDue, Method: "PAYMENT", Counterparty: harborPine.Name,
@@ -106,8 +108,7 @@ func (c *company) payCard(day civil.Date) {
 	c.cardDue = 0
 }
 
-// buyEuro moves dollars to the euro account at the bank's rate, which is a little above that of
-// the day.
+// buyEuro moves dollars to the euro account. The bank's rate is a little above the rate of the day.
 func (c *company) buyEuro(day civil.Date) {
 	rate := c.rates.on(day) * 1003 / 1000
 	dealt := rateText(rate)

@@ -12,13 +12,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// wording is how the bank calls a kind of payment.
+// wording holds the words that a bank uses for a kind of payment.
 type wording struct {
-	method string // type of transaction in OFX
-	prefix string // first words of the text
+	method string // transaction type in OFX
+	prefix string // first words of the line's text
 }
 
-// received and paid are the bank's words for the ledger's methods of payment.
+// received and paid map payment methods of the ledger to the words that a bank uses for money in
+// and for money out.
 var (
 	received = map[string]wording{
 		"ach": {"DIRECTDEP", "ACH CREDIT"}, "ach_debit": {"DIRECTDEP", "ACH COLLECTION"}, "wire": {"CREDIT", "WIRE IN"},
@@ -30,7 +31,7 @@ var (
 	}
 )
 
-// operatingLine returns the line of a row on the operating account.
+// operatingLine returns the line for a ledger row on the operating account.
 func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Line {
 	words := paid[t.Method]
 	if t.Direction == ledger.Inflow {
@@ -46,7 +47,7 @@ func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Li
 	}
 }
 
-// euroLine returns the line of a row on the euro account.
+// euroLine returns the line for a ledger row on the euro account.
 func euroLine(t ledger.Transaction, booked civil.Date, minor int64) bank.Line {
 	return bank.Line{
 		Booked: booked, Value: booked, Minor: minor, Counterparty: name(t), Description: join(reference(t), t.Memo),
@@ -54,7 +55,8 @@ func euroLine(t ledger.Transaction, booked civil.Date, minor int64) bank.Line {
 	}
 }
 
-// cardLine returns the line of a purchase by card, which says little more than where it was.
+// cardLine returns the line for a purchase by card. Its text is little more than the merchant and
+// the town.
 func cardLine(t ledger.Transaction) bank.Line {
 	name, town := merchant(name(t))
 	l := bank.Line{
@@ -66,20 +68,21 @@ func cardLine(t ledger.Transaction) bank.Line {
 	return l
 }
 
-// processors are the payment processors that put their mark before the names of small merchants.
+// processors maps words in the names of small merchants to the prefixes that payment processors put
+// before these names.
 var processors = map[string]string{"Bistro": "TST* ", "Coffee": "SQ *", "Books": "SQ *", "Print": "SP "}
 
 var towns = [...]string{"AUSTIN TX", "DENVER CO", "PORTLAND OR", "BOSTON MA", "CHICAGO IL", "SEATTLE WA"}
 
-// merchant returns the name and the town of a merchant as card statements have them: in
-// capitals, small ones with the mark of a processor and the number of the store, others with a
-// telephone number instead of a town.
+// merchant returns the name and the town of a merchant in capitals, as card statements show them.
+// Small merchants have the prefix of a payment processor and a store number. Others have a phone
+// number instead of a town.
 func merchant(name string) (string, string) {
 	if name == "" {
 		return "CARD PURCHASE", ""
 	}
 	hash := fnv.New32a()
-	_, _ = hash.Write([]byte(name)) // never fails
+	_, _ = hash.Write([]byte(name)) // Write of a hash never fails
 	n := hash.Sum32()
 	words := strings.Fields(name)
 	if mark, small := processors[words[len(words)-1]]; small {
@@ -88,7 +91,7 @@ func merchant(name string) (string, string) {
 	return upper(name), fmt.Sprintf("800-555-%04d", n%100+100)
 }
 
-// name returns the other party of a row, or "" if it is not known.
+// name returns the other party of a ledger row, or "" if it is not known.
 func name(t ledger.Transaction) string {
 	if t.Counterparty == ledger.UnknownCounterparty {
 		return ""
@@ -96,7 +99,8 @@ func name(t ledger.Transaction) string {
 	return t.Counterparty
 }
 
-// reference returns what a row refers to outside of the ledger, such as an invoice.
+// reference returns the reference of a ledger row that a bank would know, such as the number of an
+// invoice.
 func reference(t ledger.Transaction) string {
 	if strings.HasPrefix(t.Reference, ids.PaymentIntent) {
 		return ""
@@ -106,5 +110,5 @@ func reference(t ledger.Transaction) string {
 
 func upper(text string) string { return strings.ToUpper(text) }
 
-// join joins the words of texts with single blanks.
+// join joins texts with single blanks and removes other blanks.
 func join(texts ...string) string { return strings.Join(strings.Fields(strings.Join(texts, " ")), " ") }

@@ -6,15 +6,15 @@ import (
 	"io"
 )
 
-// Records reads comma-separated values. Its memory is bounded by MaxLine for each record.
+// Records reads comma-separated values. It needs no more memory than MaxLine for each record.
 type Records struct {
 	csv    *csv.Reader
 	in     *allowance
 	number int
 }
 
-// NewRecords returns the records of r, which must be UTF-8 (Decode), with fields that end at
-// separator.
+// NewRecords returns the records of r, whose text must be UTF-8 (see Decode). separator separates
+// the fields of a record.
 func NewRecords(r io.Reader, separator rune) *Records {
 	in := &allowance{in: r, left: MaxLine}
 	records := &Records{csv: csv.NewReader(in), in: in}
@@ -25,9 +25,9 @@ func NewRecords(r io.Reader, separator rune) *Records {
 	return records
 }
 
-// Next returns the fields of the next record, which are valid until the next call, and the
-// number of its first line. It leaves out empty lines. It returns io.EOF after the last record,
-// and an *Error for a record that is too long or has its quotes in the wrong places.
+// Next returns the fields of the next record and the number of its first line. The fields are valid
+// until the next call. Empty lines are skipped. Next returns io.EOF after the last record, and an
+// *Error for a record that is too long or has misplaced quotes.
 func (r *Records) Next() (fields []string, line int, err error) {
 	r.in.left = MaxLine
 	fields, err = r.csv.Read()
@@ -46,7 +46,7 @@ func (r *Records) Next() (fields []string, line int, err error) {
 
 var errAllowance = errors.New("too many bytes")
 
-// allowance fails once more than left bytes are read.
+// allowance is an io.Reader that fails after left bytes.
 type allowance struct {
 	in   io.Reader
 	left int

@@ -8,12 +8,13 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Text returns text of a file for people: one clean line without blanks at its ends.
+// Text returns a text from a file in one line, without control characters and without blanks at its
+// ends.
 func Text(text string) string {
 	return strings.TrimSpace(termtext.Line(text))
 }
 
-// Short returns text that is short enough for a message.
+// Short returns a text from a file, cut to a length that fits an error message.
 func Short(text string) string {
 	if runes := []rune(text); len(runes) > 40 {
 		return string(runes[:40]) + "…"
@@ -21,7 +22,7 @@ func Short(text string) string {
 	return text
 }
 
-// Masked returns the end of an account number for a message.
+// Masked returns the last characters of an account number after "…", for error messages.
 func Masked(number string) string {
 	runes := []rune(number)
 	if len(runes) == 0 {
@@ -30,20 +31,21 @@ func Masked(number string) string {
 	return "…" + string(runes[max(0, len(runes)-4):])
 }
 
-// Remark counts what a person must know about the lines of a statement, such as those without a
-// date, and keeps the place of the first.
+// Remark counts lines of a statement that a person must know about, such as those without a date.
+// Place is the number of the first of these lines.
 type Remark struct {
 	Count, Place int
 }
 
-// Add counts one more.
+// Add counts a line, which is at the given place in the file.
 func (m *Remark) Add(place int) {
 	if m.Count++; m.Count == 1 {
 		m.Place = place
 	}
 }
 
-// Tell gives the remark to a sink, with its count of a noun, unless nothing was counted.
+// Tell passes the count to sink.Problem, in words with the noun and the text. It does nothing if no
+// line was counted.
 func (m *Remark) Tell(sink Sink, account Account, noun, text string) {
 	if m.Count > 0 {
 		sink.Problem(m.Place, fmt.Sprintf("account %s: %s %s", Masked(account.Number), plural.Count(m.Count, noun), text))
