@@ -2,6 +2,7 @@
 package statements
 
 import (
+	"tarmac/service/statements/bai2"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
 	"tarmac/service/statements/mt940"
@@ -20,6 +21,7 @@ func Formats() []bank.Format {
 		camt.Format(),
 		ofx.Format(),
 		mt940.Format(),
+		bai2.Format(),
 		qif.Format(),
 		openitems.Format(),
 		table.Format(),

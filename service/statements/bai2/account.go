@@ -1,0 +1,206 @@
+package bai2
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/moov-io/bai2/pkg/lib"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/service/statements/bank"
+)
+
+// account is the account that is read. A statement may go on in several of them.
+type account struct {
+	envelope
+	statement *bank.Statement
+	other     bank.Remark // transactions that are no money of the account
+}
+
+// beginAccount announces a statement, unless the account is that before it in its group.
+func (r *reader) beginAccount(next record) error {
+	parsed, err := next.account()
+	if err != nil {
+		return err
+	}
+	g, before := &r.group, r.account.statement
+	code, err := currency(parsed.CurrencyCode, next.line)
+	if err != nil {
+		return err
+	}
+	s := &bank.Statement{
+		Account:  bank.Account{Number: bank.Text(parsed.AccountNumber), Bank: g.bank},
+		Currency: firstOf(code, g.currency, r.options.Currency, "USD"), // as the standard has it
+	}
+	r.account = account{envelope: envelope{records: next.count}, statement: s}
+	if g.parts > 0 && before != nil && before.Account == s.Account && before.Currency == s.Currency {
+		r.account.statement = before
+	} else if !g.ignored {
+		if !g.interim {
+			s.First, s.Last = g.asOf, g.asOf
+		}
+		r.statements++
+		if err := r.sink.Statement(s); err != nil {
+			return err
+		}
+	}
+	return r.balances(parsed, next.line)
+}
+
+// Types of balances.
+const (
+	openingLedger = "010"
+	closingLedger = "015"
+)
+
+// balances reads the opening and the closing balance. Available and collected balances are
+// not the account's, and balances of a day that is not over are none.
+func (r *reader) balances(parsed *lib.Account, line int) error {
+	s, g := r.account.statement, &r.group
+	for _, summary := range parsed.Summaries {
+		if summary.Amount == "" {
+			continue
+		}
+		minor, err := parseAmount(summary.Amount, line)
+		if err != nil {
+			return err
+		}
+		r.account.add(minor)
+		switch {
+		case summary.TypeCode == openingLedger && s.Opening == nil:
+			s.Opening = &bank.Balance{Minor: minor, Date: g.asOf.AddDays(-1)}
+		case summary.TypeCode == closingLedger && !g.interim:
+			s.Closing = &bank.Balance{Minor: minor, Date: g.asOf}
+		}
+	}
+	return nil
+}
+
+// transaction reads a line.
+func (r *reader) transaction(next record) error {
+	parsed, err := next.detail()
+	if err != nil {
+		return err
+	}
+	a, s := &r.account, r.account.statement
+	a.records += next.count
+	minor := int64(0)
+	if parsed.Amount != "" {
+		if minor, err = parseAmount(parsed.Amount, next.line); err != nil {
+			return err
+		}
+	}
+	a.add(minor)
+	sign := direction(parsed.TypeCode)
+	if sign == 0 {
+		a.other.Add(next.line)
+		return nil
+	}
+	if r.group.ignored {
+		return nil
+	}
+	line := bank.Line{
+		Place: next.line, Booked: r.group.asOf, Minor: sign * minor, ID: reference(parsed.BankReferenceNumber),
+		Reference: reference(parsed.CustomerReferenceNumber), Method: method(parsed.TypeCode),
+		Description: bank.Text(strings.Trim(strings.TrimSuffix(strings.TrimSpace(parsed.Text), "/"), ", ")),
+		Transfer:    transfer(parsed.TypeCode), Raw: raw(next.text),
+	}
+	if parsed.FundsType.Date != "" && strings.Trim(parsed.FundsType.Date, "0") != "" {
+		if line.Value, err = parseDate(parsed.FundsType.Date, next.line); err != nil {
+			return err
+		}
+	}
+	return r.sink.Line(s, line)
+}
+
+// endAccount compares the trailer of an account with its records.
+func (r *reader) endAccount(next record) error {
+	a, s := &r.account, r.account.statement
+	a.records += next.count
+	fields := next.fields()
+	if !r.group.ignored {
+		r.check(next, "account "+bank.Masked(s.Account.Number), a.envelope, fields[0], "", fields[1])
+	}
+	if a.other.Count > 0 {
+		r.sink.Problem(a.other.Place, fmt.Sprintf("account %s: %s of loans or without money: left out",
+			bank.Masked(s.Account.Number), plural.Count(a.other.Count, "record")))
+	}
+	r.group.parts++
+	r.group.records += a.records
+	r.addControl(&r.group.envelope, fields[0])
+	return nil
+}
+
+// direction returns 1 for transactions that bring money in, -1 for those that take it out, and
+// 0 for others: those of loans, and texts.
+func direction(code string) int64 {
+	switch {
+	case code >= "100" && code <= "399", code >= "920" && code <= "959":
+		return 1
+	case code >= "400" && code <= "699", code >= "960" && code <= "999":
+		return -1
+	}
+	return 0
+}
+
+// parseAmount reads an amount in minor units, as all amounts of the format are.
+func parseAmount(text string, line int) (int64, error) {
+	digits := strings.TrimLeft(text, "+-")
+	minor, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
+	switch {
+	case err == nil:
+		return minor, nil
+	case digits != "" && strings.Trim(digits, "0123456789") == "" && len(text)-len(digits) < 2:
+		return 0, bank.Errorf(line, "the amount %q %v", bank.Short(text), bank.ErrTooLarge)
+	}
+	return 0, bank.Errorf(line, "the amount %q %v", bank.Short(text), bank.ErrAmount)
+}
+
+// parseDate reads YYMMDD.
+func parseDate(text string, line int) (civil.Date, error) {
+	number, err := strconv.Atoi(text)
+	if err != nil || len(text) != 6 || number < 0 {
+		return civil.Date{}, bank.Errorf(line, "%q is not a date", bank.Short(text))
+	}
+	year := 2000 + number/10000
+	if year >= 2080 {
+		year -= 100
+	}
+	if day, ok := bank.Day(year, number/100%100, number%100); ok {
+		return day, nil
+	}
+	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
+}
+
+// isCount reports whether a text is a number.
+func isCount(text string, number int) bool {
+	found, err := strconv.Atoi(text)
+	return err == nil && found == number
+}
+
+// reference returns a reference that is not zero, which stands for none.
+func reference(text string) string {
+	text = bank.Text(text)
+	if strings.Trim(text, "0") == "" {
+		return ""
+	}
+	return text
+}
+
+// raw returns a record for storing.
+func raw(text string) string {
+	text = strings.ToValidUTF8(text[:min(len(text), bank.MaxRaw)], "")
+	return strings.ReplaceAll(text, "\x00", "")
+}
+
+// firstOf returns the first text that is not empty.
+func firstOf(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}

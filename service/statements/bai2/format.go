@@ -1,0 +1,48 @@
+// Package bai2 reads balance reports of US and Canadian banks in BAI2.
+//
+// Records are parsed by the library of moov-io. It reads whole files into memory and ends the
+// process if a file cannot be read, so it is given one record at a time, with its continuations.
+package bai2
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"regexp"
+
+	"tarmac/service/statements/bank"
+)
+
+// Format returns the reader of BAI2 files.
+func Format() bank.Format {
+	return bank.Format{Name: "bai2", Recognize: recognize, Read: read}
+}
+
+// header matches a file header and the start of a group.
+var header = regexp.MustCompile(
+	`^[\x00-\x20]*01,[^,\n]*,[^,\n]*,\d{6},[^/]*?[/\n][\x00-\x20]*(?:88,[^\n]*[\x00-\x20]*)*02,`)
+
+// recognize reports whether a file begins like BAI2.
+func recognize(head []byte) bool {
+	if _, ok := bank.UTF16(head); ok {
+		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
+		if err != nil {
+			return false
+		}
+		head = text
+	}
+	head = bytes.TrimPrefix(head, []byte("\ufeff"))
+	return header.Match(bytes.ReplaceAll(head, []byte("\r"), []byte("\n")))
+}
+
+// read reads a file with one or several BAI2 files.
+func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+		return err
+	}
+	text := bank.Decode(io.MultiReader(bytes.NewReader(head[:n]), file), head[:n], "")
+	r := &reader{ctx: ctx, options: options, sink: sink, records: records{lines: bank.NewLines(text)}}
+	return r.read()
+}
