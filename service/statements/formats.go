@@ -5,6 +5,7 @@ import (
 	"tarmac/service/statements/bai2"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
+	"tarmac/service/statements/journal"
 	"tarmac/service/statements/mt940"
 	"tarmac/service/statements/ofx"
 	"tarmac/service/statements/openitems"
@@ -23,6 +24,8 @@ func Formats() []bank.Format {
 		mt940.Format(),
 		bai2.Format(),
 		qif.Format(),
+		journal.Beancount(),
+		journal.Hledger(),
 		openitems.Format(),
 		table.Format(),
 	}

@@ -10,13 +10,16 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// directories are those of formats that are not named like their package.
-var directories = map[string]string{"receivables": "openitems", "csv": "table"}
+// ownFiles are those of formats that are not named like their package.
+var ownFiles = map[string]string{
+	"receivables": "openitems/testdata/*", "csv": "table/testdata/*", "hledger": "journal/testdata/*.journal",
+	"beancount": "journal/testdata/*.beancount",
+}
 
 // Each reader's own files are recognized as its format and no other.
 func TestFilesAreRecognizedByTheirContent(t *testing.T) {
 	for _, format := range statements.Formats() {
-		files, err := filepath.Glob(filepath.Join(cmp.Or(directories[format.Name], format.Name), "testdata", "*"))
+		files, err := filepath.Glob(filepath.FromSlash(cmp.Or(ownFiles[format.Name], format.Name+"/testdata/*")))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s has no files of its own: %v", format.Name, err)
 		}

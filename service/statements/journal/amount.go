@@ -1,0 +1,57 @@
+package journal
+
+import (
+	"math/big"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/service/statements/bank"
+)
+
+// add adds a posting to a balance and returns its amount in minor units. Amounts that a tool
+// infers may have more decimals than the currency: each is the difference between two rounded
+// balances, so that their sum is the tool's balance.
+func (s *statements) add(into *statement, e entry) (int64, error) {
+	scale := new(big.Rat).SetInt64(1)
+	for range money.Exponent(into.Currency) {
+		scale.Mul(scale, big.NewRat(10, 1))
+	}
+	amount := scale.Mul(scale, e.quantity)
+	into.balance.Add(into.balance, amount)
+	if !amount.IsInt() {
+		s.rounded.Add(e.line.Place)
+	}
+	rounded := round(into.balance)
+	line := new(big.Int).Sub(rounded, into.minor)
+	if !line.IsInt64() || !rounded.IsInt64() {
+		return 0, bank.Errorf(e.line.Place, "the amount or balance of %q %v", bank.Short(e.account), bank.ErrTooLarge)
+	}
+	into.minor = rounded
+	return line.Int64(), nil
+}
+
+// round rounds halves up, so that adding whole units to a balance moves the result by as many.
+func round(value *big.Rat) *big.Int {
+	double := new(big.Int).Lsh(value.Denom(), 1)
+	up := new(big.Int).Lsh(value.Num(), 1)
+	return up.Div(up.Add(up, value.Denom()), double)
+}
+
+// maxPlaces bounds the decimals and digits of a number.
+const maxPlaces = 255
+
+// scaled returns mantissa / 10^places.
+func scaled(mantissa string, places int) (*big.Rat, bool) {
+	digits, ok := new(big.Int).SetString(mantissa, 10)
+	if !ok || len(mantissa) > maxPlaces || places < 0 || places > maxPlaces {
+		return nil, false
+	}
+	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
+	return new(big.Rat).SetFrac(digits, power), true
+}
+
+// decimal reads a number like -1103.75.
+func decimal(text string) (*big.Rat, bool) {
+	whole, decimals, _ := strings.Cut(text, ".")
+	return scaled(whole+decimals, len(decimals))
+}

@@ -1,0 +1,130 @@
+package journal
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"tarmac/service/statements/bank"
+)
+
+// Bounds of a tool: its time, all its output, what follows an error in it, one transaction, and
+// its messages.
+const (
+	maxTime        = 5 * time.Minute
+	maxOutput      = 8 << 30
+	maxRest        = 1 << 20
+	maxTransaction = 16 << 20
+	maxMessages    = 64 << 10
+)
+
+// tool is a program that reads journals.
+type tool struct {
+	name    string
+	install string // what to install where it is missing
+}
+
+// passed are the variables of the environment that a tool gets: where programs, the home
+// directory and temporary files are. Others may change what it prints.
+var passed = []string{"PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP"}
+
+func environment() []string {
+	env := []string{"LC_ALL=C.UTF-8", "PYTHONIOENCODING=utf-8", "BEANCOUNT_DISABLE_LOAD_CACHE=1"}
+	for _, name := range passed {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}
+
+// errOutput is the error of output that cannot be read, as of a tool that stops early.
+var errOutput = errors.New("unreadable output")
+
+// run starts a tool, which reads in if it is not nil, and calls read with its output.
+func (t tool) run(ctx context.Context, in io.Reader, read func(io.Reader) error, args ...string) error {
+	path, err := exec.LookPath(t.name)
+	if err != nil {
+		return bank.Errorf(0, "is a journal, which %s must read: install %s", t.name, t.install)
+	}
+	limited, cancel := context.WithTimeout(ctx, maxTime)
+	defer cancel()
+	messages := &start{}
+	cmd := exec.CommandContext(limited, path, args...)
+	cmd.Env, cmd.Stdin, cmd.Stderr, cmd.WaitDelay = environment(), in, messages, 2*time.Second
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return bank.Errorf(0, "is a journal, which %s must read: %v", t.name, err)
+	}
+	failed := read(io.LimitReader(out, maxOutput))
+	if _, err := io.CopyN(io.Discard, out, maxRest); err != io.EOF {
+		cancel() // a tool that goes on after an error, or after the end of its output
+	}
+	ended := cmd.Wait()
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case failed != nil && !errors.Is(failed, errOutput):
+		return failed
+	case errors.Is(limited.Err(), context.DeadlineExceeded):
+		return bank.Errorf(0, "%s took longer than %v", t.name, maxTime)
+	case ended != nil && limited.Err() == nil:
+		return t.explain(messages.String(), ended)
+	case failed != nil:
+		return bank.Errorf(0, "the output of %s cannot be read: %v", t.name, failed)
+	}
+	return nil
+}
+
+// start keeps the start of what is written to it.
+type start struct{ bytes.Buffer }
+
+func (s *start) Write(p []byte) (int, error) {
+	s.Buffer.Write(p[:min(len(p), max(0, maxMessages-s.Len()))])
+	return len(p), nil
+}
+
+var (
+	// place is where tools find an error: "file:3:21:", "file:1-5:" or "(lines 1-5)".
+	place = regexp.MustCompile(`^.*?(?::(\d+)(?:-\d+)?(?::[-\d]+)?:|\(lines? (\d+)(?:-\d+)?\))`)
+	// excerpt is a line of the journal that an error shows.
+	excerpt = regexp.MustCompile(`^\s*\d*\s*\|`)
+)
+
+const maxReason = 240
+
+// explain makes one line of a tool's first message.
+func (t tool) explain(messages string, ended error) error {
+	line, reason := 0, ""
+	for text := range strings.Lines(messages) {
+		if at := place.FindStringSubmatch(text); at != nil {
+			if line > 0 {
+				break // the next message
+			}
+			line, _ = strconv.Atoi(at[1] + at[2])
+			text = text[len(at[0]):]
+		}
+		text = strings.TrimPrefix(bank.Text(text), t.name+": ")
+		if !excerpt.MatchString(text) && utf8.RuneCountInString(reason) < maxReason {
+			reason = strings.Join(append(strings.Fields(reason), strings.Fields(text)...), " ")
+		}
+	}
+	switch runes := []rune(reason); {
+	case len(runes) == 0:
+		reason = ended.Error()
+	case len(runes) > maxReason:
+		reason = string(runes[:maxReason]) + "…"
+	}
+	return bank.Errorf(line, "%s: %s", t.name, reason)
+}
