@@ -125,8 +125,8 @@ func (c Changes) Project(s Baseline) (Projection, bool) {
 func (p Projection) end(from civil.Date, tenths int64) Projection {
 	p.RunsOut, p.Runway = true, apiclient.MonthsOf(tenths)
 	day := from.AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3)
-	// A tenth of a month counts as three days. Ten of them are shorter than a long month and longer
-	// than February.
+	// A tenth of a month counts as three days. The day is therefore inexact, but must not be before
+	// the last balance.
 	if last := p.Balances[len(p.Balances)-1].Day; day.Before(last) {
 		day = last
 	}

@@ -12,10 +12,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Field is an input field of a scenario. The field after an amount takes the amount's month.
+// Field is an input field of a scenario. The field that follows an amount contains the month of
+// that amount.
 type Field int
 
-// The fields in order.
+// Values of Field, in the order of the form.
 const (
 	NameField Field = iota
 	BurnField
@@ -23,28 +24,28 @@ const (
 	MonthlyFromField
 	OnceField
 	OnceInField
-	OverdueField // a checkbox without text
+	OverdueField // a checkbox, so it has no text
 	CustomerField
 	CustomerLostField
 	FieldCount int = iota
 )
 
-// IsAmount reports whether the field takes an amount.
+// IsAmount reports whether the field contains an amount.
 func (f Field) IsAmount() bool { return f == MonthlyField || f == OnceField || f == CustomerField }
 
-// isMonth reports whether the field takes a month.
+// isMonth reports whether the field contains a month.
 func (f Field) isMonth() bool {
 	return f == MonthlyFromField || f == OnceInField || f == CustomerLostField
 }
 
-// Input is a scenario as typed.
+// Input is a scenario as the user typed it.
 type Input struct {
 	Texts   [FieldCount]string
 	Overdue bool
 }
 
-// Problems describes what is wrong with each field, or with the whole input if every field
-// is valid.
+// Problems says what is wrong with each field or, if every field is valid, with the input as a
+// whole.
 type Problems struct {
 	Fields [FieldCount]string
 	Whole  string
@@ -53,7 +54,7 @@ type Problems struct {
 // Any reports whether there is a problem.
 func (p Problems) Any() bool { return p != Problems{} }
 
-// Errors of an input.
+// Errors of an input, for the user.
 var (
 	errPercent = errors.New("must be a whole percentage from -100 to 1000, such as +10 or -25")
 	errNothing = errors.New(
@@ -61,7 +62,7 @@ var (
 	)
 )
 
-// InputOf returns the input that Read parses to this scenario.
+// InputOf returns an input that Read parses to the given scenario.
 func InputOf(one Scenario) Input {
 	in := Input{Overdue: one.Overdue}
 	in.Texts[NameField] = one.Name
@@ -79,7 +80,7 @@ func InputOf(one Scenario) Input {
 	return in
 }
 
-// Read parses the input. A scenario without a name is named by its summary.
+// Read parses the input. If the scenario has no name, its summary becomes the name.
 func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	note := func(at Field, err error) {
 		if err != nil {
@@ -93,7 +94,7 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 		*cents, err = parseAmount(at, in.Texts[at])
 		note(at, err)
 		first, err := civil.ParseMonth(in.Texts[at+1], today)
-		// A month without an amount is not an error.
+		// If there is no amount, its month is ignored, even if it is invalid.
 		if *cents != 0 {
 			note(at+1, err)
 			*month = first
@@ -112,8 +113,8 @@ func (in Input) Read(today civil.Date) (one Scenario, wrong Problems) {
 	return one, wrong
 }
 
-// StandardText returns the standard form of a field's text: -24,000.00 for -24k, 2027-01 for
-// January. Standard and invalid text is returned unchanged.
+// StandardText returns the text of a field in its standard form: -24,000.00 for -24k, 2027-01 for
+// January. Invalid text is returned unchanged.
 func StandardText(at Field, text string, today civil.Date) string {
 	switch {
 	case at.IsAmount():
@@ -130,7 +131,8 @@ func StandardText(at Field, text string, today civil.Date) string {
 	return text
 }
 
-// amountText formats cents for their field: with a sign, except for a customer's revenue.
+// amountText formats cents for a field. The text has a sign, unless the field is for a customer's
+// revenue.
 func amountText(at Field, cents int64) string {
 	text := money.Format(cents, "USD")
 	if cents > 0 && at != CustomerField {
@@ -139,7 +141,7 @@ func amountText(at Field, cents int64) string {
 	return text
 }
 
-// parsePercent reads a change in percent, such as +10 or -25 %. Blank text is 0.
+// parsePercent parses a change in percent, such as +10 or -25 %. Blank text means 0.
 func parsePercent(text string) (int64, error) {
 	text = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(text), "%"))
 	if text == "" {
@@ -152,8 +154,8 @@ func parsePercent(text string) (int64, error) {
 	return n, nil
 }
 
-// parseAmount reads US dollars as cents, with a sign except for a customer's revenue. Blank
-// text is 0.
+// parseAmount parses US dollars and returns cents. The amount must have a sign, unless the field is
+// for a customer's revenue. Blank text means 0.
 func parseAmount(at Field, text string) (int64, error) {
 	switch {
 	case strings.TrimSpace(text) == "":

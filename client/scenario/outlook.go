@@ -11,14 +11,14 @@ import (
 	"tarmac/internal/money"
 )
 
-// Errors of BaselineOf.
+// Errors that BaselineOf returns.
 var (
 	ErrHistory = errors.New("not enough history for a scenario")
 	ErrDate    = errors.New("no scenario: the cash position has no usable date")
 )
 
-// BaselineOf returns the start of scenarios. It returns ErrHistory or ErrDate if the server
-// does not report enough. The overdue receivables may be unknown.
+// BaselineOf returns the figures with which scenarios begin. It returns ErrHistory or ErrDate if
+// the server's cash position does not contain them. The overdue receivables may be unknown.
 func BaselineOf(c *apiclient.CashPosition, overdue figures.Total) (Baseline, error) {
 	switch {
 	case !c.Sufficient || c.RunwayCashCents == nil:
@@ -36,12 +36,12 @@ func BaselineOf(c *apiclient.CashPosition, overdue figures.Total) (Baseline, err
 // Outlook is a projection with the date on which the cash runs out.
 type Outlook struct {
 	Projection
-	Zero    civil.Date // the day on which the cash runs out, if RunsOut is set
-	Known   bool       // false if a required figure is unknown or too large
+	Zero    civil.Date // the day on which the cash runs out; only valid if RunsOut is true
+	Known   bool       // false if a figure that the projection needs is unknown or too large
 	Burning bool       // always true for a scenario
 }
 
-// Current returns the outlook without changes. Its runway is the server's.
+// Current returns the outlook without changes. Its runway is the one that the server computed.
 func Current(c *apiclient.CashPosition, start Baseline) Outlook {
 	o := Changes{}.Outlook(start)
 	o.Burning = c.IsBurning
@@ -52,7 +52,7 @@ func Current(c *apiclient.CashPosition, start Baseline) Outlook {
 	return o
 }
 
-// Outlook returns the outlook with the changes.
+// Outlook returns the outlook from start with the changes applied.
 func (c Changes) Outlook(start Baseline) Outlook {
 	o := Outlook{Burning: true}
 	if o.Projection, o.Known = c.Project(start); o.Known && o.RunsOut {
@@ -61,7 +61,8 @@ func (c Changes) Outlook(start Baseline) Outlook {
 	return o
 }
 
-// Months returns how long the cash lasts: "14.1", "not burning", "no end", or a dash.
+// Months says for how many months the cash lasts: "14.1", "not burning", "no end", or a dash if
+// that is unknown.
 func (o Outlook) Months() string {
 	switch {
 	case !o.Known:
@@ -74,7 +75,8 @@ func (o Outlook) Months() string {
 	return o.Mark() + o.Runway.String()
 }
 
-// ZeroMonth returns the month when the cash runs out: "2028-01", "> 100 years", or a dash.
+// ZeroMonth returns the month in which the cash runs out: "2028-01", "> 100 years", or a dash if
+// that is unknown.
 func (o Outlook) ZeroMonth() string {
 	if o.Known && o.Burning && !o.RunsOut {
 		return "> 100 years"
@@ -85,8 +87,8 @@ func (o Outlook) ZeroMonth() string {
 	return o.Mark() + figures.YearMonth(o.Zero)
 }
 
-// Difference returns how many months longer the cash lasts than in other, such as "+1.5",
-// or a dash.
+// Difference says how many months longer the cash lasts than in the outlook other, such as "+1.5".
+// It returns a dash if the cash does not run out in both outlooks.
 func (o Outlook) Difference(other Outlook) string {
 	if !o.Known || !other.Known || !o.RunsOut || !other.RunsOut {
 		return money.Dash
@@ -99,7 +101,8 @@ func (o Outlook) Difference(other Outlook) string {
 	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Cash returns the cash that remains a number of months after from, in short form, or a dash.
+// Cash returns the cash at the given number of months after from, in a short form. It returns a
+// dash if that is unknown.
 func (o Outlook) Cash(months int, from civil.Date) string {
 	if !o.Known {
 		return money.Dash
@@ -107,7 +110,7 @@ func (o Outlook) Cash(months int, from civil.Date) string {
 	return figures.Total{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
 }
 
-// Sentence describes the outlook of a scenario and its difference from the current one.
+// Sentence describes the outlook of a scenario and how it differs from the current outlook.
 func (o Outlook) Sentence(current Outlook) string {
 	switch {
 	case !o.Known:
@@ -122,7 +125,7 @@ func (o Outlook) Sentence(current Outlook) string {
 	return text + "."
 }
 
-// Summary describes the changes: "net burn -10%; +$500.00 once in 2027-03".
+// Summary describes the changes, for example as "net burn -10%; +$500.00 once in 2027-03".
 func (c Changes) Summary() string {
 	var parts []string
 	if c.BurnPercent != 0 {
@@ -146,7 +149,7 @@ func (c Changes) Summary() string {
 
 func net(cents int64) string { return figures.Total{Cents: cents, Kind: figures.Net}.String() }
 
-// Caveats returns sentences about what the outlook with these changes does not take into account.
+// Caveats returns sentences about what an outlook with these changes leaves out.
 func (c Changes) Caveats(start Baseline, burning bool) []string {
 	var all []string
 	if c.Overdue && start.Overdue.Unknown {

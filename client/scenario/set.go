@@ -6,20 +6,20 @@ type Scenario struct {
 	Changes
 }
 
-// MaxScenarios is the number of scenarios that can be compared.
+// MaxScenarios is the number of scenarios that can be compared with each other.
 const MaxScenarios = 3
 
-// Set holds the scenarios to compare. Removing one leaves the others in their slots, so that their
-// letters stay the same.
+// Set holds the scenarios to be compared. If one is removed, the others stay in their slots, so
+// that they keep their letters.
 type Set struct {
 	Slots    [MaxScenarios]*Scenario
 	Selected int
 }
 
-// Letter returns the letter of a slot: A for the first.
+// Letter returns the letter of a slot. The first slot has the letter A.
 func Letter(slot int) rune { return 'A' + rune(slot) }
 
-// Count returns the number of scenarios.
+// Count returns the number of scenarios in the set.
 func (s *Set) Count() (n int) {
 	for _, one := range s.Slots {
 		if one != nil {
@@ -29,7 +29,7 @@ func (s *Set) Count() (n int) {
 	return n
 }
 
-// Free returns the first empty slot, or false if there is none.
+// Free returns the first empty slot. It returns false if there is none.
 func (s *Set) Free() (slot int, ok bool) {
 	for i, one := range s.Slots {
 		if one == nil {
@@ -39,10 +39,10 @@ func (s *Set) Free() (slot int, ok bool) {
 	return 0, false
 }
 
-// Put stores a scenario in a slot and selects it.
+// Put stores a scenario in a slot and makes it the selected one.
 func (s *Set) Put(slot int, one Scenario) { s.Slots[slot], s.Selected = &one, slot }
 
-// Next selects the next scenario.
+// Next selects the scenario after the selected one. After the last, it selects the first.
 func (s *Set) Next() {
 	for range s.Slots {
 		if s.Selected = (s.Selected + 1) % len(s.Slots); s.Slots[s.Selected] != nil {
@@ -57,8 +57,8 @@ func (s *Set) Remove(slot int) {
 	s.Next()
 }
 
-// Merge copies scenarios of another set into empty slots, and its selection if all slots
-// were empty.
+// Merge copies the scenarios of another set into slots that are empty. If all slots are empty, it
+// also takes over the selection.
 func (s *Set) Merge(other Set) {
 	if s.Count() == 0 {
 		s.Selected = other.Selected

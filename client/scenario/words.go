@@ -9,20 +9,20 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Example is a scenario as Parse reads it, with a part of each kind.
+// Example is a scenario in the notation of Parse. It contains a part of each kind.
 const Example = "burn -10; monthly -8k from January; once +500,000 in 2027-03; overdue; customer 12,000 from 2027-02"
 
-// ErrParse means that a text is not a scenario. It shows an example.
+// ErrParse means that a text is not a scenario. Its text shows an example.
 var ErrParse = errors.New("for example: suppose " + Example)
 
-// fieldNamed maps the words that a person types to fields of a scenario.
+// fieldNamed maps words that the user types to the fields of a scenario.
 var fieldNamed = map[string]Field{
 	"burn": BurnField, "monthly": MonthlyField, "once": OnceField, "customer": CustomerField,
 }
 
-// Parse reads a scenario in words, such as Example: parts separated by semicolons, each a
-// word and its figures. A part without a month starts in the current one. The errors are
-// for people.
+// Parse parses a scenario in words, such as Example. It consists of parts separated by semicolons;
+// each part is a word followed by its figures. A part without a month begins in the current month.
+// The errors are sentences for the user.
 func Parse(text string, today civil.Date) (Scenario, error) {
 	in := Input{}
 	in.Texts[NameField] = text
@@ -57,7 +57,7 @@ func Parse(text string, today civil.Date) (Scenario, error) {
 	return one, nil
 }
 
-// splitMonth splits a part of a scenario at "from" or "in" into its figures and its month.
+// splitMonth splits a part of a scenario at the word "from" or "in" into its figures and its month.
 func splitMonth(part string) (what, month string, err error) {
 	words := strings.Fields(strings.ToLower(part))
 	at := slices.IndexFunc(words, func(word string) bool { return word == "from" || word == "in" })

@@ -2,5 +2,5 @@
 
 package secretstore
 
-// checkSessionBus returns nil: the keyrings of macOS and Windows need no session bus.
+// checkSessionBus returns nil, because the keyrings of macOS and Windows need no session bus.
 func checkSessionBus(func(string) string) error { return nil }

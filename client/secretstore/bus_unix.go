@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// checkSessionBus returns an error if there is no session bus. The library would otherwise start
-// one that outlives the program.
+// checkSessionBus returns an error if there is no session bus. The keyring library would otherwise
+// start one, which would keep running after this program.
 func checkSessionBus(getenv func(string) string) error {
 	if getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
 		return nil

@@ -6,20 +6,20 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Keyring stores secrets by name. Get and Delete return ErrNone for an unknown name. A
-// Store calls it from one goroutine at a time, and never again after a call has timed out.
+// Keyring stores secrets by name. Get and Delete return ErrNone for an unknown name. A Store calls
+// it from one goroutine at a time. After a call has timed out, the Store never calls it again.
 type Keyring interface {
 	Get(name string) (string, error)
 	Set(name, secret string) error
 	Delete(name string) error
 }
 
-// service is the name that groups the program's secrets in the keyring.
+// service is the name under which the keyring groups this program's secrets.
 const service = "tarmac"
 
-// System returns the operating system's keyring: Secret Service, Keychain or Credential
-// Manager. It connects only when used. Secret Service needs a session bus in the
-// environment.
+// System returns the keyring of the operating system: Secret Service, Keychain or Credential
+// Manager. It connects to the keyring on first use. Secret Service requires a session bus, which
+// the environment must name.
 func System(getenv func(string) string) Keyring { return system{getenv} }
 
 type system struct{ getenv func(string) string }

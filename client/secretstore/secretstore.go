@@ -1,8 +1,8 @@
-// Package secretstore stores one token per profile: in the system's keyring if it works,
-// else in a file that only its owner can read.
+// Package secretstore stores one token per profile: in the system's keyring if that works,
+// otherwise in a file that only its owner can read.
 //
-// A keyring has three seconds to respond. It may hang on a host without a desktop, or wait
-// for a prompt that nobody sees.
+// A keyring has three seconds to respond. On a machine without a desktop, it may hang or wait for a
+// prompt that nobody sees.
 package secretstore
 
 import (
@@ -19,22 +19,22 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// KeyringTimeout is how long a keyring may take to respond.
+// KeyringTimeout is the time limit for a call to the keyring.
 const KeyringTimeout = 3 * time.Second
 
-// MaxToken is the largest accepted size of a token file, in bytes.
+// MaxToken is the maximum size of a token file, in bytes.
 const MaxToken = 4 << 10
 
-// ErrNone is returned for a profile that has no token.
+// ErrNone means that no token is stored for a profile.
 var ErrNone = errors.New("no token is kept")
 
-// ErrNoKeyring matches, with errors.Is, all errors that say why the keyring could not be used.
+// ErrNoKeyring matches, with errors.Is, all errors that say why the keyring cannot be used.
 var ErrNoKeyring = errors.New("no keyring answers")
 
-// Location is where a token is stored.
+// Location says where a token is stored.
 type Location struct {
-	File   string // path of the file, or "" for the keyring
-	Reason error  // why Put used a file instead of the keyring; nil from Get
+	File   string // path of the file; "" if the token is in the keyring
+	Reason error  // why Put used a file instead of the keyring; nil if returned by Get
 }
 
 func (p Location) String() string {
@@ -46,18 +46,18 @@ func (p Location) String() string {
 
 // Options configure a Store.
 type Options struct {
-	Keyring   Keyring       // nil for none
-	Directory string        // directory of the token files; created by the first Put that needs it
-	Timeout   time.Duration // time limit of a call to the keyring; 0 for KeyringTimeout
+	Keyring   Keyring       // nil if there is no keyring
+	Directory string        // directory of the token files; Put creates it when it is needed
+	Timeout   time.Duration // time limit of a call to the keyring; 0 means KeyringTimeout
 }
 
-// Store stores tokens. It is not safe for concurrent use. After a keyring has failed once,
-// the Store does not try it again.
+// Store stores the tokens of profiles. It is not safe for concurrent use. Once the keyring has
+// failed, the Store does not try it again.
 type Store struct {
 	keyring   Keyring
 	directory string
 	timeout   time.Duration
-	unusable  error // why the keyring is unusable, or nil
+	unusable  error // why the keyring cannot be used; nil if it has not failed
 }
 
 // New returns a Store. It does not connect to the keyring.
@@ -72,9 +72,9 @@ func New(o Options) *Store {
 	return s
 }
 
-// Get returns a profile's token and where it is stored. A file takes precedence, as it
-// exists only if the keyring failed when the token was stored. Get returns ErrNone if there
-// is no token; if the keyring could not be checked the error also matches ErrNoKeyring.
+// Get returns the token of a profile and says where it is stored. It looks for a file first,
+// because a file exists only if the keyring failed when the token was stored. If there is no token,
+// Get returns ErrNone. If the keyring could not be checked, that error also matches ErrNoKeyring.
 func (s *Store) Get(profile string) (apiclient.Token, Location, error) {
 	path := s.file(profile)
 	token, err := ReadFile(path)
@@ -93,7 +93,7 @@ func (s *Store) Get(profile string) (apiclient.Token, Location, error) {
 	return token, Location{}, token.Check()
 }
 
-// Put stores a profile's token, replacing the old one, and returns where it is stored.
+// Put stores the token of a profile in place of the old one, and says where it is stored.
 func (s *Store) Put(profile string, token apiclient.Token) (Location, error) {
 	if err := token.Check(); err != nil {
 		return Location{}, err
@@ -108,9 +108,9 @@ func (s *Store) Put(profile string, token apiclient.Token) (Location, error) {
 	return Location{}, remove(path)
 }
 
-// Delete deletes a profile's token from the file and the keyring. It returns ErrNone if
-// there was none. The error matches ErrNoKeyring if the keyring could not be checked and
-// may still hold a token.
+// Delete deletes the token of a profile from the file and from the keyring. If there was no token,
+// it returns ErrNone. If the keyring could not be checked, so that it may still contain a token,
+// the error matches ErrNoKeyring.
 func (s *Store) Delete(profile string) error {
 	path := s.file(profile)
 	_, err := os.Lstat(path)
@@ -130,7 +130,7 @@ func (s *Store) Delete(profile string) error {
 	return fmt.Errorf("%w in a file, and %w", ErrNone, err)
 }
 
-// CheckKeyring returns nil if the keyring responds, and else why not.
+// CheckKeyring returns nil if the keyring responds. Otherwise the error says why it does not.
 func (s *Store) CheckKeyring() error {
 	err := s.callKeyring(func(k Keyring) error { _, err := k.Get(".probe"); return err })
 	if errors.Is(err, ErrNone) {
@@ -144,7 +144,7 @@ func (s *Store) Directory() string { return s.directory }
 
 func (s *Store) file(profile string) string { return filepath.Join(s.directory, profile) }
 
-// callKeyring calls the keyring and waits at most for the timeout. A result that arrives later is
+// callKeyring calls the keyring and waits until the time limit. A result that arrives later is
 // ignored.
 func (s *Store) callKeyring(call func(Keyring) error) error {
 	if s.unusable != nil {
@@ -167,7 +167,7 @@ func (s *Store) callKeyring(call func(Keyring) error) error {
 	}
 }
 
-// ReadFile reads a token from a file that only its owner can read. Errors never contain the
+// ReadFile reads a token from a file that only its owner can read. Its errors never contain the
 // token.
 func ReadFile(path string) (apiclient.Token, error) {
 	content, err := privatefile.Read(path, MaxToken)

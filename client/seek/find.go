@@ -6,11 +6,12 @@ import (
 	"tarmac/internal/civil"
 )
 
-// maxRequests limits the requests of one search. Bisecting all days of the calendar takes 22.
+// maxRequests is the maximum number of requests of one search. To bisect all days of the calendar
+// takes 22.
 const maxRequests = 24
 
-// Find runs a search to its end. upTo requests the first page of rows dated on or before a day,
-// newest first; its first error ends the search. See New for the other arguments.
+// Find runs a search until it ends. upTo requests the first page of rows dated on or before a day,
+// newest first. The search ends with the first error of upTo. The other arguments are those of New.
 func Find(
 	to position.Position, first civil.Date, head *apiclient.TransactionPage,
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),
@@ -30,20 +31,21 @@ func Find(
 	return q, nil
 }
 
-// MaxFurther is the most pages that Locate reads on from the day that it found.
+// MaxFurther is the maximum number of pages that Locate reads after the page of the day that it
+// found.
 const MaxFurther = 12
 
-// Found is where to read a position in a listing.
+// Found says where the row of a position is in a listing.
 type Found struct {
-	Query        apiclient.TransactionQuery // of the page that begins at row At
-	At           int                        // row that the page begins with, counted from 0; at most Row
-	Row          int                        // row of the position
-	BeforeOldest bool                       // no row is dated on or before the position's day
-	Summary      apiclient.Summary          // of the whole listing
+	Query        apiclient.TransactionQuery // query for the page that begins with row At
+	At           int                        // number of the row with which that page begins, from 0; at most Row
+	Row          int                        // number of the position's row, from 0
+	BeforeOldest bool                       // the position is a day before the date of the oldest row
+	Summary      apiclient.Summary          // summary of the whole listing
 }
 
-// Locate finds a position in the listing that q selects, and returns the first error of
-// fetch. At is less than Row if the row was still too far away after MaxFurther pages.
+// Locate finds a position in the listing that q selects. It returns the first error of fetch. If
+// the row is still too far away after MaxFurther pages, At is less than Row.
 func Locate(
 	to position.Position, q apiclient.TransactionQuery,
 	fetch func(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error),
@@ -74,7 +76,7 @@ func Locate(
 	return found, found.readOn(fetch)
 }
 
-// readOn moves the page ahead until it begins with the row.
+// readOn advances the page until it begins with the position's row.
 func (f *Found) readOn(fetch func(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)) error {
 	for i := 0; i < MaxFurther && f.At < f.Row; i++ {
 		f.Query.Limit = min(PageRows, f.Row-f.At)

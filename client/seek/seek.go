@@ -1,6 +1,6 @@
-// Package seek finds a date, a percentage or a row number in the ledger by bisection. The API
-// has no page numbers, but a listing that is filtered with "to" starts at that day, and its
-// summary counts the rows dated on or before the day (docs/api.md, Transaction totals).
+// Package seek finds a date, a percentage or a row number in the ledger by bisection. The API has
+// no page numbers. But a listing with the filter "to" begins with that day, and its summary counts
+// the rows dated on or before the day (docs/api.md, Transaction totals).
 package seek
 
 import (
@@ -9,29 +9,29 @@ import (
 	"tarmac/internal/civil"
 )
 
-// PageRows is the most rows of one request (docs/api.md, Transaction list).
+// PageRows is the maximum number of rows per request (docs/api.md, Transaction list).
 const PageRows = 200
 
-// Search finds a row in a listing, newest first. Next returns the day to request, AddPage
-// takes the response, and after the last one Start returns where to read the row.
+// Search finds a row in a listing whose newest row comes first. Next returns the day to request,
+// and AddPage takes the response. When Next returns no day, Start says where to read the row.
 //
-// The search narrows two bounds, hi and lo. The rows dated on or before hi include the row,
-// and those dated on or before lo do not. Rows are counted from the oldest, which is 1. Each
-// guess between the bounds assumes that rows are as dense as just before hi, which takes few
-// requests for an evenly filled ledger. After two poor guesses the search bisects, which
-// limits the requests for an uneven one.
+// The search narrows two bounds, hi and lo. The rows dated on or before hi include the wanted row,
+// and those dated on or before lo do not. Rows are counted from 1, the oldest. Each guess between
+// the bounds assumes that rows are as dense as just before hi. For an evenly filled ledger, this
+// takes few requests. After two poor guesses, the search bisects, which limits the number of
+// requests for an uneven ledger.
 type Search struct {
-	day          civil.Date // the day to find, while its newest row's number is unknown
-	number       int        // of the row to find; 0 if unknown
-	beforeOldest bool       // no row is dated on or before the day
+	day          civil.Date // the day to find, as long as the number of its newest row is unknown
+	number       int        // number of the row to find; 0 as long as it is unknown
+	beforeOldest bool       // no row is dated on or before the day to find
 	total        int
 	start        Start
 
-	hi, lo      bound // lo has no date while it is unknown
-	rows, days  int   // the days before hi have this many rows; zero if unknown
-	lowered     int   // number of guesses that lowered hi
-	poorGuesses int   // number of poor guesses in a row; see countPoorGuess
-	tooLow      bool  // the last guess raised lo
+	hi, lo      bound // lo has no date as long as it is unknown
+	rows, days  int   // density before hi: the number of rows in that many days; zero if unknown
+	lowered     int   // number of guesses that have lowered hi
+	poorGuesses int   // number of consecutive poor guesses; see countPoorGuess
+	tooLow      bool  // the latest guess has raised lo
 }
 
 // bound is the number of rows dated on or before a date.
@@ -40,23 +40,23 @@ type bound struct {
 	rows int
 }
 
-// Start is where to start reading a listing: at the newest row dated on or before Day, or
-// at the newest of all if Day is zero. Page is the first page from there, or nil if the
-// search did not read it.
+// Start says where to start reading a listing: at the newest row dated on or before Day or, if Day
+// is zero, at the newest row of all. Page is the first page from there. It is nil if the search has
+// not read that page.
 type Start struct {
 	Day       civil.Date
-	NewerRows int // number of rows above these in the listing
+	NewerRows int // number of rows in the listing that are newer than those
 	Page      *apiclient.TransactionPage
 }
 
-// firstDay is the earliest date that the API can express.
+// firstDay is the earliest date that the API's date format can express.
 var firstDay = civil.New(1, 1, 1)
 
-// sampleDays is how many days before hi the search guesses while rows and days are unknown.
+// sampleDays is how many days before hi the next guess is while the density of rows is unknown.
 const sampleDays = 30
 
-// New starts a search in a non-empty listing whose first page is head. If the listing is
-// filtered by a first day, first is that day, else the zero date.
+// New starts a search in a listing that is not empty and whose first page is head. If the listing
+// is filtered by a first day, first is that day. Otherwise it is the zero date.
 func New(to position.Position, first civil.Date, head *apiclient.TransactionPage) *Search {
 	q := &Search{total: int(head.Summary.Count), start: Start{Page: head}}
 	newest := NewestDate(head.Data)
@@ -78,9 +78,9 @@ func New(to position.Position, first civil.Date, head *apiclient.TransactionPage
 	return q
 }
 
-// AddRows uses rows read before the search, which saves requests. rows are the newest ones dated
-// on or before day, and newer is the number of rows above them in the listing. rows may be
-// empty if only newer is known.
+// AddRows makes use of rows that were read before the search, which saves requests. rows are the
+// newest rows dated on or before day, and newer is the number of rows in the listing that are
+// newer. If only newer is known, rows may be empty.
 func (q *Search) AddRows(day civil.Date, newer int, rows []apiclient.Transaction) {
 	begins := bound{day, q.total - newer}
 	switch {
@@ -96,18 +96,19 @@ func (q *Search) AddRows(day civil.Date, newer int, rows []apiclient.Transaction
 	}
 }
 
-// Next returns the next day to request, or false when the search has ended.
+// Next returns the next day to request. It returns false when the search has ended.
 func (q *Search) Next() (day civil.Date, more bool) {
 	switch {
 	case q.number == 0:
 		return q.day, true
-	case q.hi.rows-q.number < PageRows: // the row is on the page that begins at hi
+	case q.hi.rows-q.number < PageRows: // the row is on the page that begins with hi
 		return civil.Date{}, false
 	}
 	return q.guess()
 }
 
-// AddPage takes the first page of rows dated on or before day.
+// AddPage takes the response to the request for a day: the first page of rows dated on or before
+// that day.
 func (q *Search) AddPage(day civil.Date, answer *apiclient.TransactionPage) {
 	hit := q.narrow(day, answer)
 	if hit {
@@ -122,20 +123,21 @@ func (q *Search) AddPage(day civil.Date, answer *apiclient.TransactionPage) {
 	}
 }
 
-// Row returns the number of the row to find, where the newest row is 0. It returns false as
-// long as only the row's day is known.
+// Row returns the number of the row to find, counted from 0, the newest. It returns false as long
+// as only the day of the row is known.
 func (q *Search) Row() (row int, known bool) { return q.total - q.number, q.number > 0 }
 
-// Start returns where to start reading the listing to reach the row to find.
+// Start says where to start reading the listing in order to reach the row to find.
 func (q *Search) Start() Start { return q.start }
 
-// IsBeforeOldest reports whether the day to find is before the date of the oldest row. The search
-// then finds the oldest row.
+// IsBeforeOldest reports whether the day to find is before the date of the oldest row. In that
+// case, the search finds the oldest row.
 func (q *Search) IsBeforeOldest() bool { return q.beforeOldest }
 
 func (q *Search) chooseOldest() { q.number, q.beforeOldest = 1, true }
 
-// setHigh sets hi, and takes the density from rows, which are the newest dated on or before hi.
+// setHigh sets the bound hi. It computes the density of rows from rows, the newest ones dated on or
+// before hi.
 func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 	q.hi = hi
 	for n := len(rows); n > 0; n-- {
@@ -143,7 +145,7 @@ func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 		if last.IsZero() {
 			continue
 		}
-		// One or two days say little about the density before them.
+		// A span of one or two days says little about the density before it.
 		if days := hi.date.DaysSince(last); days >= 3 {
 			q.rows, q.days = n, days
 		}
@@ -151,9 +153,9 @@ func (q *Search) setHigh(hi bound, rows []apiclient.Transaction) {
 	}
 }
 
-// guess returns the next day to request, or false if hi is the day of the row to find.
+// guess returns the next day to request. It returns false if hi is the day of the row to find.
 func (q *Search) guess() (civil.Date, bool) {
-	// Aim half a page before the row, so that the page contains it.
+	// Aim half a page before the row, so that the requested page contains it.
 	aim := q.number + PageRows/2
 	back := sampleDays
 	if q.rows > 0 {
@@ -177,8 +179,8 @@ func (q *Search) guess() (civil.Date, bool) {
 	return q.hi.date.AddDays(-max(1, min(back, gap-1))), true
 }
 
-// narrow moves hi or lo to the requested day, depending on how many rows the response counts.
-// It reports whether it moved hi.
+// narrow moves hi or lo to the requested day; the number of rows in the response decides which. It
+// reports whether it moved hi.
 func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool {
 	count := int(answer.Summary.Count)
 	wanted := max(1, q.number)
@@ -188,7 +190,8 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 		return false
 	}
 	newest := answer.Data[0].Date
-	// No row is dated after the newest row and up to day, so both dates have the same count.
+	// No row is dated between the newest row on the page and the requested day, so the count is
+	// valid for both dates.
 	if newest.After(day) || !newest.After(q.lo.date) {
 		newest = day
 	}
@@ -201,9 +204,9 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 	return true
 }
 
-// countPoorGuess counts the poor guesses in a row. A guess is poor if it removed less than half of
-// the rows between the bound that it moved and the row to find. before and after are the numbers
-// of these rows before and after the guess.
+// countPoorGuess counts consecutive poor guesses. A guess is poor if it removed less than half of
+// the rows between the bound that it moved and the row to find. before and after are the numbers of
+// these rows before and after the guess.
 func (q *Search) countPoorGuess(before, after int) {
 	if after > before/2 {
 		q.poorGuesses++
@@ -212,7 +215,8 @@ func (q *Search) countPoorGuess(before, after int) {
 	}
 }
 
-// NewestDate returns the date of the newest row that has one; unreadable rows may not.
+// NewestDate returns the date of the newest row that has a date. Rows that could not be decoded may
+// have none.
 func NewestDate(rows []apiclient.Transaction) civil.Date {
 	for i := range rows {
 		if !rows[i].Date.IsZero() {

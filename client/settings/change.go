@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// change sets or removes a key of a table in the text of a settings file and keeps all other text,
-// such as comments. It handles only the usual forms of TOML, so callers must parse the result and
-// check it.
+// change sets or removes one key in the text of a settings file. It preserves all other text, such
+// as comments. It handles only the usual forms of TOML, so callers must parse the result and check
+// it.
 type change struct {
-	table string // "" for the top of the file
+	table string // "" for keys before the first table
 	key   string
-	text  string // TOML; "" removes the key
+	text  string // value as TOML; "" removes the key
 }
 
 var (
@@ -37,19 +37,19 @@ func (c change) apply(content string) string {
 	}
 	for i := start; i < end; i++ {
 		if strings.HasPrefix(lines[i], "# "+c.key+" = ") && c.text != "" {
-			lines[i] = terminated(lines[i]) + c.line() // below its commented example
+			lines[i] = terminated(lines[i]) + c.line() // insert below the commented example of the key
 			return strings.Join(lines, "")
 		}
 	}
 	at := end
 	for at > start && strings.TrimSpace(lines[at-1]) == "" {
-		at-- // above the blank lines before the next table
+		at-- // insert above the blank lines before the next table
 	}
 	before, after := strings.Join(lines[:at], ""), strings.Join(lines[at:], "")
 	return terminated(before) + c.line() + after
 }
 
-// line returns the new line for the key, or "" if the key is to be removed.
+// line returns the new line for the key. If the key is to be removed, it returns "".
 func (c change) line() string {
 	if c.text == "" {
 		return ""
@@ -57,8 +57,8 @@ func (c change) line() string {
 	return c.key + " = " + c.text + "\n"
 }
 
-// region returns the range of the table's lines without its heading. start is -1 if there
-// is no such table.
+// region returns the range of lines that belong to the table, without its heading. If there is no
+// such table, start is -1.
 func (c change) region(lines []string) (start, end int) {
 	start = -1
 	if c.table == "" {
@@ -84,7 +84,7 @@ func terminated(s string) string {
 	return s + "\n"
 }
 
-// with returns the settings with one profile replaced or added.
+// with returns a copy of the settings in which the named profile is replaced or added.
 func (s Settings) with(name string, p Profile) Settings {
 	s.Profiles = maps.Clone(s.Profiles)
 	s.Profiles[name] = p

@@ -13,8 +13,8 @@ const heading = `## Settings of tarmac. Only you may read this file: chmod 600.
 ## into the system's keyring, or into a file beside this one.
 `
 
-// Example returns a settings file with all settings explained, commented out and at their
-// defaults.
+// Example returns a settings file that explains all settings. They are commented out and have their
+// default values.
 func Example() string {
 	s := Defaults()
 	s.DefaultProfile = "acme"
@@ -40,7 +40,7 @@ func Example() string {
 	return b.String()
 }
 
-// TOML returns the settings as a settings file, including defaults.
+// TOML returns the settings in the form of a settings file, including those with default values.
 func (s Settings) TOML() string {
 	var b strings.Builder
 	writeOptions(&b, &s, "", false)
@@ -88,7 +88,8 @@ func writeOptions(b *strings.Builder, s *Settings, prefix string, explained bool
 	}
 }
 
-// comment writes an explanation. Its two hash signs tell it from a setting, which has one.
+// comment writes an explanation. It begins with two hash signs, because one hash sign marks a
+// setting that is commented out.
 func comment(b *strings.Builder, doc string) { fmt.Fprintf(b, "## %s\n", doc) }
 
 func list(items []string) string {
@@ -99,7 +100,8 @@ func list(items []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// tableKey returns a profile's name as part of a key, quoted if it has a dot.
+// tableKey returns the name of a profile as part of a TOML key. It quotes a name that contains a
+// dot.
 func tableKey(name string) string {
 	if strings.Contains(name, ".") {
 		return quote(name)

@@ -18,17 +18,17 @@ const (
 	maxFile = 1 << 20
 )
 
-// ErrNoHome is returned if neither XDG_CONFIG_HOME nor a home directory is set.
+// ErrNoHome means that neither XDG_CONFIG_HOME nor a home directory is set.
 var ErrNoHome = errors.New("there is no home directory to keep settings in: set HOME or XDG_CONFIG_HOME")
 
-// ConfigDirectory returns the directory of settings and token files:
-// $XDG_CONFIG_HOME/tarmac, or if unset ~/.config/tarmac or a directory in %AppData%.
+// ConfigDirectory returns the directory of settings and token files, $XDG_CONFIG_HOME/tarmac. If
+// that variable is unset, it returns ~/.config/tarmac or a directory in %AppData%.
 func ConfigDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_CONFIG_HOME", "APPDATA", ".config")
 }
 
-// StateDirectory returns the directory of drafts and other state: $XDG_STATE_HOME/tarmac,
-// or if unset ~/.local/state/tarmac or a directory in %LocalAppData%.
+// StateDirectory returns the directory of drafts and scenarios, $XDG_STATE_HOME/tarmac. If that
+// variable is unset, it returns ~/.local/state/tarmac or a directory in %LocalAppData%.
 func StateDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 }
@@ -39,8 +39,8 @@ func DataDirectory(getenv func(string) string) (string, error) {
 	return userDirectory(getenv, "XDG_DATA_HOME", "LOCALAPPDATA", filepath.Join(".local", "share"))
 }
 
-// userDirectory returns tarmac's directory for one purpose. It ignores relative paths, as
-// the XDG specification demands.
+// userDirectory returns tarmac's directory below the one that the variable xdg names. As the XDG
+// specification demands, it ignores relative paths.
 func userDirectory(getenv func(string) string, xdg, windows, belowHome string) (string, error) {
 	if dir := getenv(xdg); filepath.IsAbs(dir) {
 		return filepath.Join(dir, directory), nil
@@ -56,17 +56,17 @@ func userDirectory(getenv func(string) string, xdg, windows, belowHome string) (
 	return "", ErrNoHome
 }
 
-// File is a settings file.
+// File is a settings file with its content.
 type File struct {
-	Path     string // "" without a home directory
+	Path     string // "" if there is no home directory
 	Exists   bool
-	Settings Settings // the defaults if there is no file
+	Settings Settings // content of the file, or the defaults if there is no file
 
 	content string
 }
 
-// Load reads the user's settings file. A missing file is not an error. Other users must not
-// be able to read or write the file, since it says which server a token is sent to.
+// Load reads the user's settings file. A missing file is not an error. If other users can read or
+// write the file, Load returns an error, because the file says to which server a token is sent.
 func Load(getenv func(string) string) (File, error) {
 	f := File{Settings: Defaults()}
 	dir, err := ConfigDirectory(getenv)
@@ -91,7 +91,7 @@ func Load(getenv func(string) string) (File, error) {
 	return f, nil
 }
 
-// Init writes the example to a new file. It returns fs.ErrExist if the file exists.
+// Init writes Example to a new file. If there already is a file, it returns fs.ErrExist.
 func (f File) Init() error {
 	if f.Path == "" {
 		return ErrNoHome
@@ -99,8 +99,8 @@ func (f File) Init() error {
 	return privatefile.Create(f.Path, []byte(Example()))
 }
 
-// SaveProfile adds or replaces a profile in the file, and makes it the default if there is
-// none. All other text in the file stays as it is, including comments.
+// SaveProfile adds or replaces a profile in the file. If there is no default profile, this one
+// becomes the default. All other text in the file remains unchanged, including comments.
 func (f File) SaveProfile(name string, p Profile) (File, error) {
 	if err := CheckProfileName(name); err != nil {
 		return f, err
@@ -123,7 +123,7 @@ func (f File) SaveProfile(name string, p Profile) (File, error) {
 	return f.save(wanted, changes)
 }
 
-// UseProfile makes a profile the default.
+// UseProfile makes the named profile the default.
 func (f File) UseProfile(name string) (File, error) {
 	if _, err := f.Settings.Profile(name); err != nil {
 		return f, err
@@ -133,7 +133,8 @@ func (f File) UseProfile(name string) (File, error) {
 	return f.save(wanted, []change{{"", "default_profile", quote(name)}})
 }
 
-// save applies the changes to the file, if the result has the wanted settings.
+// save applies the changes to the file, provided that the result contains exactly the wanted
+// settings.
 func (f File) save(wanted Settings, changes []change) (File, error) {
 	if f.Path == "" {
 		return f, ErrNoHome

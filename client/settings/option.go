@@ -14,21 +14,21 @@ import (
 	"tarmac/apiclient"
 )
 
-// option is a key of the settings file, with its explanation and its value in Settings.
+// option is a key of the settings file, with its explanation and its value in a Settings.
 type option struct {
-	key string // includes the table, if any: "runway.healthy"
+	key string // includes the table if there is one, as in "runway.healthy"
 	doc string
 	at  func(*Settings) value
 }
 
-// value reads and writes one setting.
+// value gets and sets one setting.
 type value struct {
-	set  func(any) error // stores a decoded TOML value
-	text func() string   // returns the value as TOML
+	set  func(any) error // sets the setting from a decoded TOML value
+	text func() string   // returns the setting as TOML
 }
 
-// options returns all keys except those of profiles and actions, in the order of the
-// example.
+// options returns all keys, in the order of Example. It leaves out those of profiles and of
+// actions.
 func options() []option {
 	const second = time.Second
 	return []option{
@@ -59,7 +59,7 @@ func options() []option {
 	}
 }
 
-// profileOption is a key of a profile.
+// profileOption is a key in the table of a profile, with its explanation.
 type profileOption struct {
 	key string
 	doc string
@@ -86,8 +86,8 @@ func profileOptions() []profileOption {
 
 var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
 
-// CheckProfileName returns an error if name cannot name a profile. Profile names also name
-// files and tables.
+// CheckProfileName returns an error if name cannot be the name of a profile. Profile names are also
+// used as names of files and tables.
 func CheckProfileName(name string) error {
 	if !profileName.MatchString(name) {
 		return errors.New(
@@ -101,7 +101,8 @@ func CheckProfileName(name string) error {
 	return nil
 }
 
-// checkBaseURL refuses URLs that a client would refuse, such as those with a password.
+// checkBaseURL returns an error for a URL that the client would refuse, such as one with a
+// password.
 func checkBaseURL(baseURL string) error {
 	if _, err := apiclient.New(baseURL, "token"); err != nil {
 		return fmt.Errorf("cannot be used: %w", err)
@@ -170,7 +171,7 @@ func integer[T int | int64](to *T, least, most T) value {
 	}
 }
 
-// months is a setting in tenths of a month.
+// months returns the value of a setting that is given in months and stored in tenths of a month.
 func months(to *int64) value {
 	const most = 1200
 	return value{
@@ -182,7 +183,7 @@ func months(to *int64) value {
 			case float64:
 				tenths = math.Round(n * 10)
 			}
-			if !(tenths >= 1 && tenths <= most) { // also refuses NaN
+			if !(tenths >= 1 && tenths <= most) { // false for NaN too
 				return fmt.Errorf("must be a number of months from 0.1 to %d", most/10)
 			}
 			*to = int64(tenths)
@@ -197,8 +198,8 @@ func months(to *int64) value {
 	}
 }
 
-// interval is a setting for a refresh interval. The lower limit least keeps the client within its
-// rate limit.
+// interval returns the value of a setting for a refresh interval. The minimum, least, keeps the
+// client within its rate limit.
 func interval(to *time.Duration, least time.Duration) value {
 	const most = 24 * time.Hour
 	return value{
@@ -215,7 +216,7 @@ func interval(to *time.Duration, least time.Duration) value {
 	}
 }
 
-// brief returns a duration without zero parts.
+// brief returns a duration as text, without parts that are zero.
 func brief(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
@@ -229,7 +230,7 @@ func brief(d time.Duration) string {
 
 var keyName = regexp.MustCompile(`^((ctrl|alt|shift|meta|super|hyper)\+)*([!-~]|[^\x00-\x{A0}]|[a-z]+[0-9]*)$`)
 
-// keyNames reads the keys of an action.
+// keyNames returns the keys of an action from a decoded TOML value.
 func keyNames(v any) ([]string, error) {
 	items, ok := v.([]any)
 	if !ok || len(items) == 0 {
@@ -253,7 +254,7 @@ func keyNames(v any) ([]string, error) {
 	return names, nil
 }
 
-// quote returns a TOML string.
+// quote returns s as a TOML string.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

@@ -12,8 +12,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Parse reads a settings file. The error is one line that names the key and the line. It
-// never repeats values, which may be misplaced tokens.
+// Parse parses the content of a settings file. The error is one line that names the key and the
+// line number. It never contains values, which may be misplaced tokens.
 func Parse(content string) (Settings, error) {
 	s := Defaults()
 	var tree map[string]any
@@ -40,7 +40,8 @@ func unparsable(err error) error {
 	return errors.New(redact(err.Error()))
 }
 
-// redact returns text of the file for an error message, unless it looks like a token.
+// redact returns text from the file for use in an error message. It hides text that looks like a
+// token.
 func redact(text string) string {
 	if strings.Contains(text, "svc_") {
 		return "[something like a token]"
@@ -48,7 +49,7 @@ func redact(text string) string {
 	return termtext.Line(text)
 }
 
-// lookUp returns the value of a key, or nil.
+// lookUp returns the value of a key. If there is none, it returns nil.
 func lookUp(tree map[string]any, key toml.Key) any {
 	for _, part := range key[:len(key)-1] {
 		tree, _ = tree[part].(map[string]any)
@@ -56,7 +57,7 @@ func lookUp(tree map[string]any, key toml.Key) any {
 	return tree[key[len(key)-1]]
 }
 
-// set stores the value of a key in the settings.
+// set sets the setting with the given key.
 func (s *Settings) set(key toml.Key, content any) error {
 	_, table := content.(map[string]any)
 	switch {
@@ -87,7 +88,7 @@ func (s *Settings) setProfile(key toml.Key, content any) error {
 	case CheckProfileName(key[1]) != nil:
 		return fmt.Errorf("is no profile's: %w", CheckProfileName(key[1]))
 	case len(key) == 2:
-		profile := s.Profiles[key[1]] // other keys may have come before the table's heading
+		profile := s.Profiles[key[1]] // other keys of the profile may precede the table's heading
 		s.Profiles[key[1]] = profile
 		return nil
 	case len(key) == 3 && key[2] == "token":
@@ -136,7 +137,7 @@ func optionNames() []string {
 	return names
 }
 
-// unknown returns the error for an unknown key. It suggests a similar one.
+// unknown returns the error for an unknown key. The error suggests a similar one of names.
 func unknown(key toml.Key, names []string) error {
 	last := key[len(key)-1]
 	for _, name := range names {
@@ -147,8 +148,8 @@ func unknown(key toml.Key, names []string) error {
 	return errors.New("is not a setting; `tarmac config show` lists all there are")
 }
 
-// similar reports whether the names differ only in case, in dashes, or in one letter that
-// is missing, added, wrong or swapped with the next.
+// similar reports whether two names differ only in case, in dashes, or in one letter that is
+// missing, added, wrong or swapped with the next.
 func similar(a, b string) bool {
 	plain := func(s string) string { return strings.ToLower(strings.ReplaceAll(s, "-", "_")) }
 	a, b = plain(a), plain(b)
@@ -161,7 +162,8 @@ func similar(a, b string) bool {
 	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
-// check checks the rules that concern several settings. It returns the key that breaks one.
+// check checks rules that concern several settings. If one is broken, it returns the key to blame
+// and the error.
 func (s *Settings) check() (toml.Key, error) {
 	if r := s.Runway; r.Comfortable <= r.Healthy || r.Healthy <= r.Caution {
 		return toml.Key{"runway"}, errors.New("must fall: comfortable above healthy above caution")
@@ -190,7 +192,7 @@ func (s *Settings) check() (toml.Key, error) {
 	return nil, nil
 }
 
-// KeysOf returns the keys set for an action, or its default keys.
+// KeysOf returns the keys set for an action. If none are set, it returns the default keys.
 func (s *Settings) KeysOf(a Action) []string {
 	if keys, set := s.Keys[a.Name]; set {
 		return keys
@@ -205,13 +207,13 @@ func (s *Settings) existingProfiles() string {
 	return "there are: " + strings.Join(slices.Sorted(maps.Keys(s.Profiles)), ", ")
 }
 
-// lineMarker is a value whose decoding always fails; see lineOf.
+// lineMarker is a type whose decoding always fails; see lineOf.
 type lineMarker struct{}
 
 func (lineMarker) UnmarshalTOML(any) error { return errors.New("here") }
 
 // lineOf returns the line number of a key, or 0 if it is unknown. The TOML library reports line
-// numbers only in errors, so lineOf decodes the key into a lineMarker, which fails.
+// numbers only in errors. lineOf therefore decodes the key into a lineMarker, which fails.
 func lineOf(content string, key toml.Key) int {
 	var tree map[string]toml.Primitive
 	document, err := toml.Decode(content, &tree)

@@ -9,7 +9,7 @@ import (
 	"tarmac/client/secretstore"
 )
 
-// The environment variables of a connection.
+// Environment variables that define a connection.
 const (
 	EnvBaseURL   = "TARMAC_BASE_URL"
 	EnvToken     = "TARMAC_TOKEN"
@@ -18,12 +18,12 @@ const (
 	EnvProfile   = "TARMAC_PROFILE"
 )
 
-// ErrNotConfigured is returned if neither a server nor a token is set.
+// ErrNotConfigured means that neither a server nor a token is set.
 var ErrNotConfigured = errors.New(
 	"no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile,
 )
 
-// Flags are the flags of a connection; "" means not given.
+// Flags are the values of the flags for a connection; "" means that a flag was not given.
 type Flags struct {
 	BaseURL   string // --base-url
 	TokenFile string // --token-file
@@ -32,30 +32,30 @@ type Flags struct {
 	ReadOnly  bool   // --read-only
 }
 
-// Connection is the server to connect to and the token for it. The sources tell where each
-// setting comes from, such as "TARMAC_TOKEN", "--token-file" or "profile acme".
+// Connection is the server to connect to and the token for it. The fields whose names end in Source
+// say where a setting comes from, such as "TARMAC_TOKEN", "--token-file" or "profile acme".
 type Connection struct {
-	Profile       string // "" if no profile is in use
+	Profile       string // "" if no profile is used
 	BaseURL       string
 	BaseURLSource string
 	Token         apiclient.Token
 	TokenSource   string
-	TokenLocation string // where the token is stored, for people; "" if only in the environment
+	TokenLocation string // where the token is stored, in words; "" if it is only in the environment
 	CAFile        string // "" to trust only the system's authorities
 	CAFileSource  string
 	ReadOnly      bool
 }
 
-// Secrets stores the tokens of profiles, as *secretstore.Store does.
+// Secrets stores the tokens of profiles. *secretstore.Store implements it.
 type Secrets interface {
 	Get(profile string) (apiclient.Token, secretstore.Location, error)
 }
 
-// Resolve returns the connection to use. Flags come before the environment, TARMAC_TOKEN
-// before TARMAC_TOKEN_FILE, and the environment before the profile unless --profile names
-// it. A profile's token is used only for the profile's server. Resolve returns
-// ErrNotConfigured if nothing is set, and an error that names what is missing if some of it
-// is. Errors never contain a token.
+// Resolve returns the connection to use. Flags take precedence over the environment, and
+// TARMAC_TOKEN over TARMAC_TOKEN_FILE. The environment takes precedence over the profile, unless
+// the flag --profile names it. A profile's token is used only for the profile's own server. If
+// nothing is set, Resolve returns ErrNotConfigured. If something is missing, the error says what.
+// Errors never contain a token.
 func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secrets) (Connection, error) {
 	profile, err := s.profileOf(flags, getenv)
 	if err != nil {
@@ -86,8 +86,8 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 	return c, nil
 }
 
-// findAuthorities sets the file of certificate authorities to trust besides the system's. A
-// profile's file applies only if the server is the profile's own.
+// findAuthorities sets the file of certificate authorities that are trusted in addition to the
+// system's. A profile's file is used only for the profile's own server.
 func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p activeProfile, ownServer bool) {
 	own, fromFlag := setting{}, setting{}
 	if ownServer {
@@ -100,7 +100,7 @@ func (c *Connection) findAuthorities(flags Flags, getenv func(string) string, p 
 		setting{getenv(EnvCAFile), EnvCAFile}, own)
 }
 
-// findToken sets the token and its source. It leaves TokenSource empty if there is no token.
+// findToken sets the token and its source. If there is no token, TokenSource remains "".
 func (c *Connection) findToken(flags Flags, getenv func(string) string, p activeProfile, ownServer bool,
 	secrets Secrets) error {
 	switch path, token := strings.TrimSpace(flags.TokenFile), strings.TrimSpace(getenv(EnvToken)); {
@@ -150,20 +150,20 @@ func missingToken(c Connection, p activeProfile, ownServer bool) error {
 		EnvTokenFile)
 }
 
-// activeProfile is the profile in use. Its name is "" for none.
+// activeProfile is the profile in use. Without a profile, its name is "".
 type activeProfile struct {
 	name string
 	Profile
-	named  bool // a flag or the environment names the profile; otherwise it is the default
-	byFlag bool // a flag names the profile, which then overrides the environment
+	named  bool // a flag or the environment names the profile; otherwise it is the default one
+	byFlag bool // a flag names the profile, so it takes precedence over the environment
 }
 
 func (p activeProfile) source() string { return ProfileSource(p.name) }
 
-// ProfileSource returns the source that names a profile in a Connection.
+// ProfileSource returns the source of settings that come from the named profile.
 func ProfileSource(name string) string { return "profile " + name }
 
-// fromFlag returns the profile if a flag names it, else an empty one.
+// fromFlag returns the profile if a flag names it. Otherwise it returns an empty profile.
 func (p activeProfile) fromFlag() Profile {
 	if p.byFlag {
 		return p.Profile
@@ -184,7 +184,8 @@ func (s Settings) profileOf(flags Flags, getenv func(string) string) (activeProf
 	return activeProfile{name, profile, source != "default_profile", source == "--profile"}, nil
 }
 
-// Profile returns the profile with this name, or an error that lists the existing ones.
+// Profile returns the profile with this name. If there is none, the error lists the existing
+// profiles.
 func (s Settings) Profile(name string) (Profile, error) {
 	p, known := s.Profiles[name]
 	if !known {
@@ -193,10 +194,10 @@ func (s Settings) Profile(name string) (Profile, error) {
 	return p, nil
 }
 
-// sameServer compares two base URLs, ignoring a trailing slash.
+// sameServer reports whether two base URLs are equal, ignoring a slash at the end.
 func sameServer(a, b string) bool { return strings.TrimRight(a, "/") == strings.TrimRight(b, "/") }
 
-// setting is a value and its source.
+// setting is a value and where it comes from.
 type setting struct{ value, source string }
 
 // firstSet returns the first setting that is not blank.

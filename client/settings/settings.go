@@ -1,66 +1,67 @@
-// Package settings reads a user's settings from a TOML file, the environment and the
-// command line, and finds the server and the token to use.
+// Package settings reads the user's settings from a TOML file, the environment and the command
+// line. It determines the server to connect to and the token to use.
 //
-// Tokens are accepted neither on the command line, which all users of a machine can read,
-// nor in the settings file, which gets copied and shown.
+// A token is accepted neither on the command line, which all users of a machine can read, nor in
+// the settings file, which people copy and show to others.
 package settings
 
 import (
 	"time"
 )
 
-// Settings are the contents of the settings file, with defaults for what it leaves out.
+// Settings is the content of the settings file. Settings that the file leaves out have their
+// default values.
 type Settings struct {
-	DefaultProfile string             // "" for none
+	DefaultProfile string             // name of the default profile; "" if there is none
 	Profiles       map[string]Profile // by name; never nil
 	Runway         Runway
 	Refresh        Refresh
 	Theme          string // one of Themes
 	Mouse          bool
-	Keys           map[string][]string // by action, for actions whose keys differ from the defaults
+	Keys           map[string][]string // keys by the names of actions, for actions whose keys are not the default ones
 	Demo           Demo
 }
 
-// Profile is a server and how to connect to it. Its token is stored elsewhere.
+// Profile describes a server and how to connect to it. Its token is stored elsewhere.
 type Profile struct {
 	BaseURL   string
-	TokenFile string // file with the token, instead of the keyring; "" for none
-	CAFile    string // PEM file of authorities to trust besides the system's; "" for none
+	TokenFile string // file with the token, instead of the keyring; "" if there is none
+	CAFile    string // PEM file of authorities to trust in addition to the system's; "" if there is none
 	ReadOnly  bool
 }
 
-// Runway holds the shortest runways that count as comfortable, healthy and caution, in
-// tenths of a month. Anything below Caution is critical.
+// Runway holds the minimum runways that are rated comfortable, healthy and caution, in tenths of a
+// month. A shorter runway than Caution is critical.
 type Runway struct {
 	Comfortable, Healthy, Caution int64
 }
 
-// Refresh is how often data is fetched again.
+// Refresh holds the ages at which data is fetched again.
 type Refresh struct {
-	Account time.Duration // the balance
-	Latest  time.Duration // the latest transactions
-	Figures time.Duration // runway, aging and months
-	Ping    time.Duration // the token's permissions
+	Account time.Duration // balance of the account
+	Latest  time.Duration // latest transactions
+	Figures time.Duration // runway, aging buckets and monthly sums
+	Ping    time.Duration // scopes of the token
 }
 
-// Demo configures the company that `tarmac demo` generates.
+// Demo holds settings for the company that `tarmac demo` generates.
 type Demo struct {
 	Transactions int
 	Seed         int64
 }
 
-// Themes are the names of the themes.
+// Themes lists the names of the themes.
 var Themes = [...]string{"terminal", "dark", "light", "colour-blind"}
 
-// Action is an action that keys trigger on every screen.
+// Action is something that keys do on every screen.
 type Action struct {
 	Name        string
 	Keys        []string // default keys
 	Description string
 }
 
-// Actions returns the actions whose keys can be set. ctrl+c always quits and ctrl+z always
-// suspends.
+// Actions returns the actions whose keys the user can set. In addition, ctrl+c always quits and
+// ctrl+z always suspends.
 func Actions() []Action {
 	return []Action{
 		{"help", []string{"?"}, "help"},
@@ -79,7 +80,7 @@ func Actions() []Action {
 	}
 }
 
-// Defaults returns the settings that apply without a file.
+// Defaults returns the settings that apply if there is no settings file.
 func Defaults() Settings {
 	return Settings{
 		Profiles: map[string]Profile{},

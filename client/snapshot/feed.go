@@ -9,27 +9,27 @@ import (
 	"tarmac/client/resource"
 )
 
-// MaxEvents limits the events in memory. MaxEventsWhileReading is the limit while the user reads
-// older events; see SetReading and LoadOlder.
+// MaxEvents is the maximum number of events in memory. MaxEventsWhileReading is the maximum while
+// the user reads older events; see SetReading and LoadOlder.
 const (
 	MaxEvents             = 2000
 	MaxEventsWhileReading = 10000
 )
 
 // feedPage is the number of events per request. It is the API's maximum, so that a poll after an
-// outage needs few requests.
+// outage takes few requests.
 const feedPage = 100
 
-// Feed holds the events that were read from the organization's event feed. It has no duplicates
-// and no gaps, except for events that Missed reports.
+// Feed holds events read from the organization's event feed. They have no duplicates, and no gaps
+// except those that Missed reports.
 type Feed struct {
-	state         resource.Resource[int] // number of events in the last poll
+	state         resource.Resource[int] // its value is the number of events in the latest poll
 	events        []apiclient.Event      // oldest first
-	totalReceived uint64                 // number of events from all polls
-	emptyPolls    int                    // number of polls in a row without events
-	atOldest      bool                   // the feed has no events before events[0]
-	reading       bool                   // see SetReading
-	older         resource.Resource[int] // number of events in the last response to LoadOlder
+	totalReceived uint64                 // number of events received in all polls
+	emptyPolls    int                    // number of consecutive polls without events
+	atOldest      bool                   // the server has no events before events[0]
+	reading       bool                   // set by SetReading
+	older         resource.Resource[int] // its value is the number of events in the latest response to LoadOlder
 	missed        *apiclient.MissedError
 	pages         *pageReader
 	tailer        *apiclient.Tailer
@@ -43,28 +43,29 @@ func newFeed(source Source, timeout time.Duration) Feed {
 // Events returns the events in memory, oldest first. The caller must not change the slice.
 func (f *Feed) Events() []apiclient.Event { return f.events }
 
-// TotalReceived returns the number of events from all polls, including those that are no longer in
-// memory. A screen that pauses the feed computes from it how many events are new.
+// TotalReceived returns the number of events received in all polls, including those no longer in
+// memory. With it, a screen that pauses the feed computes how many events are new.
 func (f *Feed) TotalReceived() uint64 { return f.totalReceived }
 
-// Older returns the state of the LoadOlder request. atOldest is true if the server has no events
-// before those in memory.
+// Older returns the state of the latest request made by LoadOlder. atOldest is true if the server
+// has no events before those in memory.
 func (f *Feed) Older() (state resource.State, atOldest bool) {
 	return f.older.State(), f.atOldest
 }
 
-// State returns the state of the feed. LastResponse returns when the server last responded.
+// State returns the state of the polls. LastResponse returns when the server last responded, and
+// Failures the number of consecutive failed polls.
 func (f *Feed) State() resource.State   { return f.state.State() }
 func (f *Feed) LastResponse() time.Time { return f.state.LoadedAt() }
 func (f *Feed) Failures() int           { return f.state.Failures() }
 func (f *Feed) Polling() bool           { return f.state.Waiting() }
 
-// Missed returns nil, or the latest gap: events that the server dropped from its feed, which keeps
-// 90 days, before a poll could read them.
+// Missed returns the latest gap in the feed: events that the server dropped after 90 days, before a
+// poll could read them. It returns nil if there is no gap.
 func (f *Feed) Missed() *apiclient.MissedError { return f.missed }
 
-// Gap returns how many events the current poll has read, if it needs more than one page because
-// many events arrived since the last poll. Otherwise it returns 0.
+// Gap returns how many events the running poll has read so far, if many new events make it need
+// more than one page. Otherwise it returns 0.
 func (f *Feed) Gap() int {
 	if !f.Polling() {
 		return 0
@@ -79,14 +80,14 @@ func (f *Feed) condition() (c resource.Status) {
 	return resource.Ready
 }
 
-// Interval returns the pause before the next poll: two seconds while events arrive, growing
-// to fifteen while none do.
+// Interval returns the pause before the next poll. It is two seconds while events arrive, and grows
+// to fifteen seconds while none do.
 func (f *Feed) Interval() time.Duration {
 	return min(15*time.Second, 2*time.Second+time.Duration(f.emptyPolls)*time.Second)
 }
 
-// poll returns the request for new events. It returns nil while another poll runs, because a
-// Tailer is not safe for concurrent use.
+// poll returns the request for new events. If a poll is running, it returns nil, because a Tailer
+// is not safe for concurrent use.
 func (f *Feed) poll(s *Snapshot) Request {
 	if f.state.Waiting() {
 		return nil
@@ -127,14 +128,14 @@ func (f *Feed) add(events []apiclient.Event) {
 	f.trim()
 }
 
-// SetReading raises the limit of events in memory to MaxEventsWhileReading while on is true, so
-// that new events do not displace the older ones that the user reads.
+// SetReading raises the maximum number of events in memory to MaxEventsWhileReading while on is
+// true. New events then do not displace older ones that the user is reading.
 func (f *Feed) SetReading(on bool) {
 	f.reading = on
 	f.trim()
 }
 
-// Full reports whether MaxEventsWhileReading events are in memory.
+// Full reports whether there are MaxEventsWhileReading events in memory.
 func (f *Feed) Full() bool { return len(f.events) >= MaxEventsWhileReading }
 
 func (f *Feed) trim() {
@@ -149,8 +150,8 @@ func (f *Feed) trim() {
 }
 
 // LoadOlder returns the request for the page of events before the oldest one in memory. It returns
-// nil if the server has no older events, if no event in memory has an id, if Full, or while
-// such a request is in flight.
+// nil if the server has no older events, no event in memory has an ID, Full returns true, or such a
+// request is already running.
 func (s *Snapshot) LoadOlder() Request {
 	f := &s.Feed
 	if f.atOldest || len(f.events) == 0 || f.Full() || f.older.Waiting() {
@@ -172,7 +173,8 @@ func (s *Snapshot) LoadOlder() Request {
 	}
 }
 
-// oldestID returns the id of the oldest event that has one; unreadable events may not.
+// oldestID returns the ID of the oldest event that has one. Events that could not be decoded may
+// have none.
 func (f *Feed) oldestID() string {
 	for i := range f.events {
 		if f.events[i].ID != "" {
@@ -190,8 +192,8 @@ func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.Even
 	if !f.older.Complete(request, n, resource.Ready, err, now, resource.NextRetry(now, err, f.older.Failures())) {
 		return false
 	}
-	// If trim removed the oldest events during the request, the page would leave a gap before
-	// those that remain. It is dropped, and LoadOlder can request it again.
+	// If trim has removed the oldest events in the meantime, adding the page would leave a gap.
+	// Drop the page; LoadOlder can request it again.
 	if err != nil || f.oldestID() != oldest {
 		return true
 	}
@@ -199,7 +201,7 @@ func (f *Feed) completeOlder(request uint64, oldest string, page *apiclient.Even
 	for i := n - 1; i >= 0; i-- {
 		older = append(older, page.Data[i])
 	}
-	// Unreadable events without an id before the oldest one with an id are in the page too.
+	// The page also contains the events without an ID that precede the oldest event with an ID.
 	joint := slices.IndexFunc(f.events, func(e apiclient.Event) bool { return e.ID == oldest })
 	f.events = append(older, f.events[joint:]...)
 	f.atOldest = page.NextCursor == ""

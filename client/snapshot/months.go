@@ -11,10 +11,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// MonthsBack is the number of months in the Months part, including the current month.
+// MonthsBack is the number of months in the part Months, including the current month.
 const MonthsBack = 13
 
-// knownMonths returns the months fetched earlier, or none after RefreshMonths.
+// knownMonths returns the months that have been fetched. After RefreshMonths it returns none.
 func (s *Snapshot) knownMonths() []figures.Month {
 	if s.refreshMonths {
 		s.refreshMonths = false
@@ -24,7 +24,7 @@ func (s *Snapshot) knownMonths() []figures.Month {
 	return months
 }
 
-// loadMonths returns the request for the Months part. If a 429 response interrupts it, the next
+// loadMonths returns the request for the part Months. If a 429 response interrupts it, the next
 // request fetches only the months that are still missing.
 func (s *Snapshot) loadMonths() Request {
 	renewing := s.refreshMonths
@@ -49,12 +49,11 @@ func (s *Snapshot) loadMonths() Request {
 	}
 }
 
-// monthsFetch returns a function that fetches the last MonthsBack months, oldest first. The API
-// has no monthly totals, but each page of transactions has the summary of its filter, so a
-// month costs a request for one row. Of the known months only the current and the previous one
-// are fetched again, since older ones hardly change; RefreshMonths fetches those too. After a
-// 429 response the function also returns the months fetched so far as read, and the next
-// attempt gets them as before.
+// monthsFetch returns a function that fetches the last MonthsBack months, oldest first. The API has
+// no monthly totals. But each page of transactions has the summary of its filter, so a month takes
+// one request for a page of one row. Of the known months, only the current and the previous one are
+// fetched again, because older ones rarely change. After a 429 response, the function also returns
+// the months fetched so far as its result read, and the next call gets them as before.
 func monthsFetch(
 	source Source,
 	known, before []figures.Month,
@@ -91,8 +90,8 @@ func monthsFetch(
 	}
 }
 
-// fetchMonths fetches the summaries of the months at the indexes in missing, four at a time
-// because one at a time would take up to thirteen round trips. It returns which of them it
+// fetchMonths fetches the summaries of the months whose indexes are in missing. It sends four
+// requests at a time, because thirteen in a row would take long. It returns which months it
 // fetched, and the first error.
 func fetchMonths(ctx context.Context, source Source, months []figures.Month, missing []int) ([]bool, error) {
 	const atOnce = 4
@@ -141,8 +140,8 @@ func findMonth(months []figures.Month, first civil.Date) (figures.Month, bool) {
 	return figures.Month{}, false
 }
 
-// RefreshMonths makes the next request for the Months part fetch all months again. Until its
-// result arrives, the months fetched earlier remain in the snapshot.
+// RefreshMonths makes the next request for the part Months fetch all months again. Until the result
+// arrives, the snapshot keeps the old ones.
 func (s *Snapshot) RefreshMonths() { s.refreshMonths = true }
 
 func monthsCondition(months []figures.Month) resource.Status {

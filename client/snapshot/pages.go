@@ -8,14 +8,14 @@ import (
 	"tarmac/apiclient"
 )
 
-// pageReader reads pages of the feed for the Tailer. It counts the events that the current poll
-// has read, including those of a failed poll that the current one continues. The timeout applies
-// to each page, because a poll after a long outage may need many.
+// pageReader fetches pages of the feed for the Tailer. It counts the events that the running poll
+// has read, including those of a failed poll that this one continues. The timeout applies to each
+// page, because a poll after a long outage may take many.
 type pageReader struct {
 	source    Source
 	timeout   time.Duration
-	lastPage  int          // number of events on the previous page, not counted yet; used only by the poll
-	gapEvents atomic.Int64 // number of events before the current page; read while a poll runs
+	lastPage  int          // number of events on the previous page, which are not counted yet; only the poll uses it
+	gapEvents atomic.Int64 // number of events before the current page; other goroutines read it during a poll
 }
 
 // EventPage returns one page of the feed.

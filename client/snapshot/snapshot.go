@@ -1,8 +1,8 @@
-// Package snapshot keeps what a front end knows about an organization: the figures that
-// several screens show, each fetched once, and the event feed.
+// Package snapshot holds what a front end knows about an organization: the figures that several
+// screens show, each fetched once, and the event feed.
 //
-// Load returns a request for a part, which may run on any goroutine. Its result must be passed
-// to Update. All other methods must be called from one goroutine.
+// Load returns a request for one part of the snapshot. A request may run on any goroutine, and its
+// result must be passed to Update. All other methods must be called from the same goroutine.
 package snapshot
 
 import (
@@ -17,7 +17,7 @@ import (
 	"tarmac/client/resource"
 )
 
-// Source is the part of the API that a snapshot reads, as *apiclient.Client does.
+// Source lists the API requests of a snapshot. *apiclient.Client implements it.
 type Source interface {
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
@@ -27,10 +27,10 @@ type Source interface {
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 }
 
-// Part is a part of the snapshot that has a request of its own.
+// Part is a part of the snapshot that is fetched with a request of its own.
 type Part int
 
-// The parts, in the order in which the first screen needs them.
+// Values of Part, in the order in which the overview page needs them.
 const (
 	Account Part = iota
 	Cash
@@ -41,10 +41,10 @@ const (
 	Ping
 )
 
-// Parts lists all of them.
+// Parts lists all parts.
 var Parts = [...]Part{Account, Cash, Aging, Months, Latest, Events, Ping}
 
-// Snapshot is what is known of one organization through one connection.
+// Snapshot holds what is known about one organization through one connection.
 type Snapshot struct {
 	Ping    resource.Resource[*apiclient.Ping]
 	Account resource.Resource[*apiclient.Account]
@@ -54,27 +54,27 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 
-	refused       resource.State  // its Err is set while the server refuses the token
-	refreshMonths bool            // the next request for the Months part fetches all months
-	partialMonths []figures.Month // read by a load that a 429 response interrupted
-	shown         []Part          // see Show
+	refused       resource.State  // its Err is set as long as the server refuses the token
+	refreshMonths bool            // the next request for the part Months fetches all months
+	partialMonths []figures.Month // months fetched by a request that a 429 response interrupted
+	shown         []Part          // set by Show
 
-	counterparties map[string]string // by the ids of payment intents
+	counterparties map[string]string // by payment intent ID
 
-	ctx     context.Context // canceled when the program ends
+	ctx     context.Context // cancelled when the program ends
 	source  Source
 	now     func() time.Time
 	timeout time.Duration
 }
 
-// Options configure a snapshot. Now returns the current time. Timeout limits the request for a
-// part; for the event feed it limits each page.
+// Options configure a snapshot. Now returns the current time. Timeout is the time limit for
+// fetching a part, or for each page of the event feed.
 type Options struct {
 	Now     func() time.Time
 	Timeout time.Duration
 }
 
-// New returns a snapshot without data. Canceling ctx cancels all its requests.
+// New returns a snapshot without data. When ctx is cancelled, all its requests are cancelled too.
 func New(ctx context.Context, source Source, o Options) *Snapshot {
 	return &Snapshot{
 		ctx:            ctx,
@@ -86,16 +86,17 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 	}
 }
 
-// Result is the response or the error of a Request, to be passed to Update.
+// Result is the response to a Request, or its error. It must be passed to Update.
 type Result struct {
 	Part  Part
 	apply func(*Snapshot) bool
 }
 
-// Request fetches a part and returns the result for Update. It may run on any goroutine.
+// Request fetches a part of the snapshot and returns the result for Update. It may run on any
+// goroutine.
 type Request func() Result
 
-// Load returns the request for a part. For the feed it returns nil while a poll is running.
+// Load returns the request for a part. For the event feed, it returns nil while a poll is running.
 func (s *Snapshot) Load(part Part) Request {
 	switch part {
 	case Ping:
@@ -116,11 +117,11 @@ func (s *Snapshot) Load(part Part) Request {
 	return nil
 }
 
-// Show sets the parts that are on the screen. Later requests for other parts have low priority,
-// except polls of the event feed, which tell when to fetch the others.
+// Show sets which parts are on the screen. Later requests for other parts have low priority. Polls
+// of the event feed are an exception, because they tell when the other parts must be fetched.
 func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
 
-// ByPriority returns all parts, those on the screen first.
+// ByPriority returns all parts. Those on the screen come first.
 func (s *Snapshot) ByPriority() []Part {
 	parts := slices.Clone(Parts[:])
 	slices.SortStableFunc(parts, func(a, b Part) int {
@@ -135,8 +136,8 @@ func (s *Snapshot) ByPriority() []Part {
 	return parts
 }
 
-// context returns the context of a part's requests, which gives parts that are not on the
-// screen low priority.
+// context returns the context for the requests of a part. Requests for a part that is not on the
+// screen have low priority.
 func (s *Snapshot) context(part Part) context.Context {
 	if part == Events || slices.Contains(s.shown, part) {
 		return s.ctx
@@ -144,7 +145,7 @@ func (s *Snapshot) context(part Part) context.Context {
 	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
 }
 
-// partResource is the resource of a part with any type of value.
+// partResource is implemented by the resources of all parts, whatever the type of their value.
 type partResource interface {
 	State() resource.State
 	Interrupt(err error, retryAt time.Time)
@@ -172,10 +173,10 @@ func (s *Snapshot) resourceOf(part Part) partResource {
 // State returns the state of a part.
 func (s *Snapshot) State(part Part) resource.State { return s.resourceOf(part).State() }
 
-// Unreachable reports whether the last poll of the feed got no response, or only the response
-// of a gateway. The feed is the part that is fetched most often. After a truncated response or
-// another error status Unreachable returns false, because the server may still respond to
-// other requests.
+// Unreachable reports whether the latest poll of the feed got no response, or only one from a
+// gateway. The feed is fetched more often than any other part. After an incomplete response or
+// another error status, Unreachable returns false, because the server may still respond to other
+// requests.
 func (s *Snapshot) Unreachable() bool {
 	err := s.Feed.State().Err
 	var api *apiclient.Error
@@ -187,8 +188,9 @@ func (s *Snapshot) Unreachable() bool {
 	return errors.Is(err, apiclient.ErrNetwork) && !(errors.As(err, &network) && network.Partial)
 }
 
-// Outage returns the error that prevents all requests and the time of the next attempt: the
-// server is unreachable or refuses the token. It returns false if there is no outage.
+// Outage returns the state of a part that failed because the server cannot be reached or refuses
+// the token. Such an error makes all requests fail. The state includes the time of the next
+// attempt. Outage returns false if there is no such error.
 func (s *Snapshot) Outage() (resource.State, bool) {
 	if s.Unreachable() {
 		return s.Feed.State(), true
@@ -196,8 +198,8 @@ func (s *Snapshot) Outage() (resource.State, bool) {
 	return s.refused, s.refused.Err != nil
 }
 
-// ApplyOutage interrupts r, a resource outside of the snapshot, during an outage of s and resumes
-// it afterwards. It reports whether it resumed r.
+// ApplyOutage interrupts r during an outage of s and resumes it afterwards. r is a resource that
+// does not belong to the snapshot. ApplyOutage reports whether it has resumed r.
 func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (resumed bool) {
 	outage, out := s.Outage()
 	if !out {
@@ -209,9 +211,9 @@ func ApplyOutage[T any](s *Snapshot, r *resource.Resource[T]) (resumed bool) {
 	return false
 }
 
-// Update applies the result of a request. It returns false for the result of a replaced request,
-// which changes nothing. When an outage begins all parts become stale; when it ends they
-// become due.
+// Update stores the result of a request. If a later request has replaced that request, Update
+// changes nothing and returns false. When an outage begins, all parts become stale; when it ends,
+// they become due.
 func (s *Snapshot) Update(a Result) bool {
 	counts := a.apply(s)
 	if page, known := s.Latest.Value(); known && a.Part == Latest {
@@ -237,8 +239,8 @@ func (s *Snapshot) Update(a Result) bool {
 	return true
 }
 
-// load returns the request for a part. fetch gets the part's value, and condition returns the
-// status of that value.
+// load returns the request for a part. fetch fetches the value of the part, and condition returns
+// the status for that value.
 func load[T any](
 	s *Snapshot,
 	part Part,
@@ -293,7 +295,7 @@ func latestCondition(p *apiclient.TransactionPage) resource.Status {
 	return resource.Ready
 }
 
-// latestRows is the most transactions that the first screen shows.
+// latestRows is the maximum number of transactions that the overview page shows.
 const latestRows = 40
 
 func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPage, error) {
@@ -302,8 +304,8 @@ func latestFetch(source Source) func(context.Context) (*apiclient.TransactionPag
 	}
 }
 
-// Counterparty returns the counterparty of a payment intent, or "" if it has not been
-// fetched. Events contain only the ids of payment intents.
+// Counterparty returns the counterparty of a payment intent. It returns "" if that payment intent
+// has not been fetched, because events contain only the IDs of payment intents.
 func (s *Snapshot) Counterparty(intentID string) string { return s.counterparties[intentID] }
 
 // SetCounterparty stores the counterparty of a payment intent.

@@ -1,8 +1,8 @@
-// Package civil has calendar dates without a time of day or a zone, such as value dates of
-// transactions and due dates of invoices, and parses dates as people type them.
+// Package civil provides calendar dates without a time of day or a zone, such as value dates of
+// transactions and due dates of invoices. It also parses dates as users type them.
 //
-// The API writes them as YYYY-MM-DD (docs/api.md, Field conventions). Today is always the
-// date in UTC, as the API ages receivables and closes months by UTC days.
+// The API writes dates as YYYY-MM-DD (docs/api.md, Field conventions). Today is always the date in
+// UTC, because the API ages receivables and closes months by UTC days.
 package civil
 
 import (
@@ -20,10 +20,10 @@ type Date struct {
 	day   int
 }
 
-// ErrInvalid is returned for text that is not a calendar date YYYY-MM-DD.
+// ErrInvalid means that a text is not a calendar date of the form YYYY-MM-DD.
 var ErrInvalid = errors.New("not a calendar date in the form YYYY-MM-DD")
 
-// New returns a date. Months and days out of range roll over as in time.Date: New(2026, 2,
+// New returns a date. Months and days out of range roll over as in time.Date, so that New(2026, 2,
 // 30) is 2 March 2026.
 func New(year int, month time.Month, day int) Date {
 	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
@@ -35,8 +35,8 @@ func Of(t time.Time) Date {
 	return Date{year: y, month: m, day: d}
 }
 
-// Parse reads YYYY-MM-DD strictly: ten characters, a year from 0001 to 9999 and a day that
-// exists. It returns ErrInvalid for all other text.
+// Parse parses a date of the form YYYY-MM-DD strictly: ten characters, a year from 0001 to 9999 and
+// a day that exists. For all other text it returns ErrInvalid.
 func Parse(s string) (Date, error) {
 	if len(s) != 10 || s[4] != '-' || s[7] != '-' {
 		return Date{}, ErrInvalid
@@ -50,7 +50,7 @@ func Parse(s string) (Date, error) {
 	return Date{year: year, month: time.Month(month), day: day}, nil
 }
 
-// MustParse is like Parse but panics if s is not a date. It is for constants.
+// MustParse parses s like Parse, but panics if s is not a date. Use it for constants.
 func MustParse(s string) Date {
 	d, err := Parse(s)
 	if err != nil {
@@ -69,7 +69,7 @@ func digits(s string) (n int, ok bool) {
 	return n, true
 }
 
-// DaysIn returns the number of days of a month.
+// DaysIn returns the number of days in a month.
 func DaysIn(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
@@ -88,30 +88,29 @@ func (d Date) Weekday() time.Weekday { return d.Time().Weekday() }
 // Time returns midnight UTC at the start of the day.
 func (d Date) Time() time.Time { return time.Date(d.year, d.month, d.day, 0, 0, 0, 0, time.UTC) }
 
-// AddDays returns the date n days later (earlier when n is negative).
+// AddDays returns the date n days later, or earlier if n is negative.
 func (d Date) AddDays(n int) Date { return New(d.year, d.month, d.day+n) }
 
-// AddMonths returns the date n months later, clamped to the last day of a
-// shorter month: 31 January plus one month is 28 or 29 February.
+// AddMonths returns the same day n months later. In a shorter month, it returns the last day: 31
+// January plus one month is 28 or 29 February.
 func (d Date) AddMonths(n int) Date {
 	first := New(d.year, d.month+time.Month(n), 1)
 	return New(first.year, first.month, min(d.day, DaysIn(first.year, first.month)))
 }
 
-// FirstOfMonth and LastOfMonth return the month's first and last day.
+// FirstOfMonth and LastOfMonth return the first and the last day of the date's month.
 func (d Date) FirstOfMonth() Date { return Date{year: d.year, month: d.month, day: 1} }
 func (d Date) LastOfMonth() Date {
 	return Date{year: d.year, month: d.month, day: DaysIn(d.year, d.month)}
 }
 
-// DaysSince returns the number of days from o to d, negative if d is earlier.
+// DaysSince returns the number of days from o to d. It is negative if d is earlier.
 func (d Date) DaysSince(o Date) int {
-	// A time.Duration would overflow after 292 years.
+	// Do not use a time.Duration, which overflows after 292 years.
 	return int((d.Time().Unix() - o.Time().Unix()) / (24 * 60 * 60))
 }
 
-// Relative returns the distance of the date from today in words: "in 5 days", "today", "5 days
-// ago".
+// Relative says how far the date is from today: "in 5 days", "today", "5 days ago".
 func (d Date) Relative(today Date) string {
 	switch n := d.DaysSince(today); {
 	case n == 0:
@@ -132,7 +131,7 @@ func (d Date) MonthsSince(o Date) int {
 	return (d.year-o.year)*12 + int(d.month) - int(o.month)
 }
 
-// Before and After compare dates. The zero value is before all others.
+// Before and After compare two dates. The zero value is before all other dates.
 func (d Date) Before(o Date) bool { return d.Compare(o) < 0 }
 func (d Date) After(o Date) bool  { return d.Compare(o) > 0 }
 
@@ -149,7 +148,7 @@ func (d Date) Compare(o Date) int {
 
 func (d Date) key() int { return d.year*512 + int(d.month)*32 + d.day }
 
-// String returns YYYY-MM-DD, and "" for the zero value.
+// String returns the date in the form YYYY-MM-DD. For the zero value it returns "".
 func (d Date) String() string {
 	if d.IsZero() {
 		return ""

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// yearChoice selects the year of a date without one, such as 31 dec.
+// yearChoice says which year is meant by a date without one, such as 31 dec.
 type yearChoice int
 
 const (
@@ -16,15 +16,15 @@ const (
 	nextNotEnded                   // the next such period that has not ended
 )
 
-// ErrNumbers is returned for ambiguous dates such as 03/04/2026.
+// ErrNumbers means that a date is ambiguous, such as 03/04/2026.
 var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03/04/2026 is ambiguous")
 
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
-// parseNamed reads English names of months, quarters and days, with or without a year:
-// october, oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year it returns, depending on to,
-// the latest such period that begins on or before day, or the next one that ends on or after
-// day.
+// parseNamed parses English names of months, quarters and days, with or without a year: october,
+// oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year, it returns a period relative to day:
+// the latest such period that begins on or before day, or the next one that ends on or after it.
+// The parameter to decides which.
 func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
@@ -39,7 +39,7 @@ func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 		return parts.in(parts.year)
 	}
 	step := map[yearChoice]int{latestBegun: -1, nextNotEnded: 1}[to]
-	// 29 February may be eight years away, as 2100 is no leap year.
+	// The next 29 February may be eight years away, because 2100 is not a leap year.
 	for n := range 9 {
 		p, ok := parts.in(day.Year() + n*step)
 		if ok && (to == latestBegun && !p.From.After(day) || to == nextNotEnded && !p.To.Before(day)) {
@@ -49,13 +49,13 @@ func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	return Period{}, false
 }
 
-// dateName is the name of a month, quarter or day. Missing parts are 0.
+// dateName is the name of a month, quarter or day, split into its parts. Missing parts are 0.
 type dateName struct {
 	year, quarter, day int
 	month              time.Month
 }
 
-// add parses one more word. It returns false if the word is unknown or its part is already
+// add adds one word of the name. It returns false if the word is unknown or its part is already
 // set.
 func (p *dateName) add(word string) bool {
 	into, value := &p.year, 0
@@ -82,7 +82,8 @@ func (p *dateName) add(word string) bool {
 	return true
 }
 
-// monthNamed returns the month with this name or three-letter abbreviation, or 0.
+// monthNamed returns the month with this name or three-letter abbreviation. If there is none, it
+// returns 0.
 func monthNamed(word string) time.Month {
 	if word == "sept" {
 		return time.September
@@ -95,8 +96,8 @@ func monthNamed(word string) time.Month {
 	return 0
 }
 
-// in returns the named period in a year. It returns false if the parts do not fit together
-// or the year lacks the day.
+// in returns the named period in a year. It returns false if the parts do not fit together, or if
+// that year does not have the day.
 func (p dateName) in(year int) (Period, bool) {
 	switch first := New(year, p.month, 1); {
 	case p.quarter != 0 && p.month == 0 && p.day == 0:
@@ -111,7 +112,7 @@ func (p dateName) in(year int) (Period, bool) {
 	}
 }
 
-// unit is the unit of a number of days, weeks or months.
+// unit is the unit of a duration: days, weeks or months.
 type unit byte
 
 const (
@@ -120,8 +121,8 @@ const (
 	months unit = 'm'
 )
 
-// parseCount reads a number of at most four digits and an optional unit: 30d, 30 days, 2
-// weeks. A missing unit is 0.
+// parseCount parses a number of at most four digits and an optional unit, such as 30d, 30 days or 2
+// weeks. Without a unit, of is 0.
 func parseCount(text string) (n int, of unit, ok bool) {
 	word := strings.TrimLeft(text, "0123456789")
 	n, ok = number(text[:len(text)-len(word)], 4)
@@ -138,7 +139,8 @@ func parseCount(text string) (n int, of unit, ok bool) {
 	return 0, 0, false
 }
 
-// parseError returns ErrNumbers for dates such as 03/04/2026, and the error usual for other text.
+// parseError returns ErrNumbers for dates such as 03/04/2026. For other text it returns the error
+// usual.
 func parseError(text string, usual error) error {
 	if numbersOnly.MatchString(text) {
 		return ErrNumbers

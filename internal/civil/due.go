@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// ErrDue is returned by ParseDue for text that is not a due date.
+// ErrDue means that a text is not a due date.
 var ErrDue = errors.New("must be a date such as 2026-12-31, 31 Dec, net 30 or in 2 weeks")
 
-// maxDaysAhead is the longest accepted payment term, in days from today.
+// maxDaysAhead is the longest payment term that is accepted, in days from today.
 const maxDaysAhead = 3650
 
-// ParseDue reads a due date as people type it: YYYY-MM-DD or 31 Dec; net 30, +30, in 30
-// days, 30d, 2w or 3m, counted from today; today and tomorrow. A week, month or quarter
-// (this month, next week, October, Q3, 2027-01, end of January) means its last day. Names
-// without a year mean the next such date. Blank text is the zero date.
+// ParseDue parses a due date as users type it. It accepts dates (2026-12-31, 31 Dec), terms counted
+// from today (net 30, +30, in 30 days, 30d, 2w, 3m), and the words today and tomorrow. A week,
+// month or quarter (this month, next week, October, Q3, 2027-01, end of January) means its last
+// day. A name without a year means the next such date. Blank text returns the zero date.
 func ParseDue(text string, today Date) (Date, error) {
 	text = normalize(text)
 	if text == "" {
@@ -42,7 +42,7 @@ func ParseDue(text string, today Date) (Date, error) {
 // normalize returns text in lower case with single spaces between its words.
 func normalize(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
-// parseFromNow reads net 30, +30, in 30 days and 30d.
+// parseFromNow parses terms such as net 30, +30, in 30 days and 30d.
 func parseFromNow(text string, today Date) (Date, bool) {
 	rest, net := strings.CutPrefix(text, "net")
 	if !net {
@@ -69,7 +69,7 @@ func parseFromNow(text string, today Date) (Date, bool) {
 	return day, ok && day.DaysSince(today) <= maxDaysAhead
 }
 
-// parseLastDay reads a period or the name of a day, and returns the last day.
+// parseLastDay parses a period or the name of a day, and returns the last day of the period.
 func parseLastDay(text string, today Date) (Date, bool) {
 	if rest, end := strings.CutPrefix(text, "end of "); end {
 		text = rest

@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// Errors of ParseMonth.
+// Errors that ParseMonth returns.
 var (
 	ErrMonth     = errors.New("must be a month such as 2027-01, January or +3, for three months from now")
 	ErrPastMonth = errors.New("must be this month or a later one")
 	ErrFarMonth  = errors.New("must be within a hundred years")
 )
 
-// maxMonthsAhead limits how far ahead a month may be.
+// maxMonthsAhead is the maximum number of months from today to an accepted month.
 const maxMonthsAhead = 1200
 
-// ParseMonth reads this month or a later one as people type it, and returns its first day:
-// 2027-01, January 2027, January for the next one, +3, in 3 months, 3m, this month and next
-// month. Blank text is this month.
+// ParseMonth parses the current month or a later one as users type it, and returns the first day of
+// that month. It accepts 2027-01, January 2027, January (the next one), +3, in 3 months, 3m, this
+// month and next month. Blank text means the current month.
 func ParseMonth(text string, today Date) (Date, error) {
 	text = normalize(text)
 	this := today.FirstOfMonth()
@@ -54,8 +54,7 @@ func parseMonthFromNow(text string, this Date) (Date, bool) {
 	return this.AddMonths(n), ok && (of == months || of == 0 && plus)
 }
 
-// parseMonthNamed reads a whole month, such as 2027-01 or January. It refuses days and
-// quarters.
+// parseMonthNamed parses a whole month, such as 2027-01 or January. It refuses days and quarters.
 func parseMonthNamed(text string, today Date) (Date, bool) {
 	p, ok := parseCalendar(text)
 	if !ok {

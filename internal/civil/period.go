@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// Period is a range of days, both inclusive. A zero From or To leaves that end open.
+// Period is a range of days that includes both From and To. A zero From or To means that the range
+// has no such end.
 type Period struct{ From, To Date }
 
-// String returns "2026-01-01..2026-03-31", or the date of a single day. It leaves out an open end,
-// as in "2026-01-01..".
+// String returns text such as "2026-01-01..2026-03-31", or the date of a single day. It leaves out
+// an end that is zero, as in "2026-01-01..".
 func (p Period) String() string {
 	if p.From == p.To {
 		return p.From.String()
@@ -19,7 +20,7 @@ func (p Period) String() string {
 	return p.From.String() + ".." + p.To.String()
 }
 
-// ErrPeriod is returned by ParsePeriod for text that is not a period.
+// ErrPeriod means that a text is not a period.
 var ErrPeriod = errors.New("not a date: try 2026-03-31, oct, q3, 2026-03, 2026-01-01.., last month, ytd, 90d")
 
 // ParsePeriod reads a period in the past as people type it. It accepts days (2026-03-31, 31
@@ -64,7 +65,7 @@ func ParsePeriod(text string, today Date) (Period, error) {
 	return p, nil
 }
 
-// withDots rewrites a range in words with "..".
+// withDots replaces the words of a range, such as "from" and "to", with "..".
 func withDots(text string) string {
 	for _, word := range []string{"from ", "since "} {
 		if rest, ok := strings.CutPrefix(text, word); ok {
@@ -80,7 +81,7 @@ func withDots(text string) string {
 	return text
 }
 
-// parseOnePeriod reads a period without "..". A name without a year, such as October, means the
+// parseOnePeriod parses a period without "..". A name without a year, such as October, means the
 // latest such period that begins on or before last.
 func parseOnePeriod(text string, today, last Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
@@ -98,7 +99,7 @@ func parseOnePeriod(text string, today, last Date) (Period, error) {
 	return Period{}, parseError(text, ErrPeriod)
 }
 
-// checkYears refuses years that YYYY-MM-DD cannot express.
+// checkYears returns an error for years that the form YYYY-MM-DD cannot express.
 func checkYears(p Period) (Period, error) {
 	if p.From.Year() < 1 || p.To.Year() > 9999 {
 		return Period{}, ErrPeriod
@@ -106,7 +107,7 @@ func checkYears(p Period) (Period, error) {
 	return p, nil
 }
 
-// parseCalendar reads 2026, 2026-03 and 2026-q1.
+// parseCalendar parses years, months and quarters such as 2026, 2026-03 and 2026-q1.
 func parseCalendar(text string) (Period, bool) {
 	year, part, hasPart := strings.Cut(text, "-")
 	y, ok := number(year, 4)
@@ -160,8 +161,8 @@ func parseWords(text string, today Date) (Period, bool) {
 	return Period{}, false
 }
 
-// relativePeriod returns the week, month, quarter or year that lies away units after the current
-// one: 0 is this one and -1 the last one.
+// relativePeriod returns a week, month, quarter or year relative to the current one. away is 0 for
+// the current one and -1 for the one before.
 func relativePeriod(unit string, today Date, away int) (Period, bool) {
 	month := today.FirstOfMonth()
 	switch unit {
@@ -180,7 +181,7 @@ func relativePeriod(unit string, today Date, away int) (Period, bool) {
 	return Period{}, false
 }
 
-// parseLast reads 30d and 30 days as the last 30 days, including today.
+// parseLast parses text such as 30d and 30 days. It returns the last 30 days, including today.
 func parseLast(text string, today Date) (Period, bool) {
 	n, of, ok := parseCount(text)
 	if !ok || n == 0 {
@@ -202,7 +203,7 @@ func quarterOf(d Date) Period {
 	return Period{first, first.AddMonths(2).LastOfMonth()}
 }
 
-// number parses a decimal number of limited length and nothing else.
+// number parses text that consists only of decimal digits, at most as many as given.
 func number(text string, most int) (int, bool) {
 	if text == "" || len(text) > most {
 		return 0, false

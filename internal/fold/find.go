@@ -7,9 +7,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Find returns the byte offsets in text of the first match of needle, ignoring the differences that
-// Fold ignores. If only a part of a character matches, the offsets include all of it. Find
-// returns -1, -1 if there is no match or needle is empty.
+// Find returns the byte offsets in text of the first match of needle. It ignores the same
+// differences as Fold. If only part of a character matches, the offsets include the whole
+// character. If there is no match or needle is empty, Find returns -1, -1.
 func Find(text, needle string) (from, to int) {
 	if needle = String(needle); needle == "" {
 		return -1, -1
@@ -34,7 +34,7 @@ func Find(text, needle string) (from, to int) {
 	}
 	first := strings.Index(folded.String(), needle)
 	if first < 0 {
-		return -1, -1 // unreachable if the folded segments together equal the folded text
+		return -1, -1 // not reached if the folded segments together equal the folded text
 	}
 	last := first + len(needle)
 	for _, e := range ends {
@@ -48,11 +48,12 @@ func Find(text, needle string) (from, to int) {
 	return from, len(text)
 }
 
-// end is the end of a segment, as an offset in the folded text and in the text.
+// end is the end of a segment, as an offset in the folded text and as an offset in the original
+// text.
 type end struct{ folded, text int }
 
-// segment returns the length of the first segment of text that folds independently: a
-// letter with its marks and following invisible characters.
+// segment returns the length in bytes of the first segment of text that can be folded alone: a
+// letter with its marks and the invisible characters that follow.
 func segment(text string) int {
 	n := 0
 	for {

@@ -1,6 +1,6 @@
-// Package fold normalizes text for searching, so that capitals, composed and decomposed
-// letters, and full and half width match each other. The service's ledger and the client's
-// filters share it.
+// Package fold normalizes text for searching, so that capital and small letters, composed and
+// decomposed letters, and full and half width match each other. The ledger of the service and the
+// filters of the client share it.
 package fold
 
 import (
@@ -12,10 +12,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Folder folds text. It keeps state and is not safe for concurrent use.
+// Folder folds many texts. It has state and is not safe for concurrent use.
 type Folder struct{ caser cases.Caser }
 
-// New returns a Folder.
+// New returns a new Folder.
 func New() *Folder { return &Folder{cases.Fold()} }
 
 // Fold returns Unicode's NFKC_Casefold of s. It matches "STRASSE" with "Straße", "ΣΊΣΥΦΟΣ"
@@ -36,7 +36,7 @@ func (f *Folder) Fold(s string) string {
 	return norm.NFKC.String(correctFold(f.caser.String(s)))
 }
 
-// String folds a single text.
+// String folds a single text. For many texts, a Folder is faster.
 func String(s string) string {
 	if folded, ok := foldASCII(s); ok {
 		return folded
@@ -56,8 +56,8 @@ func searchable(r rune) rune {
 	return r
 }
 
-// ignorable reports whether r is one of Unicode's Default_Ignorable_Code_Points (UAX 44),
-// which are invisible.
+// ignorable reports whether r is one of Unicode's Default_Ignorable_Code_Points (UAX 44), which are
+// invisible.
 func ignorable(r rune) bool {
 	switch {
 	case r < 0xad, 0xfff9 <= r && r <= 0xfffb, 0x13430 <= r && r <= 0x13440:
@@ -82,7 +82,7 @@ func correctFold(s string) string {
 	}) {
 		return s
 	}
-	ofI := false // the last base letter is an i, and no mark above the letter has followed it
+	ofI := false // the last base letter is an i that no mark above it has followed yet
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == dotlessI || r == 'i':
@@ -103,7 +103,7 @@ func correctFold(s string) string {
 // classAbove is the combining class of marks above a letter.
 const classAbove = 230
 
-// foldASCII folds s if it is all ASCII, as most text is.
+// foldASCII folds s if it consists only of ASCII characters, as most text does.
 func foldASCII(s string) (string, bool) {
 	changed := false
 	for i := 0; i < len(s); i++ {

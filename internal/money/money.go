@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// Dash stands for an unknown amount.
+// Dash is shown in place of an unknown amount.
 const Dash = "—"
 
-// Exponent returns the number of decimal places of a currency: 2 unless ISO 4217 defines
-// another.
+// Exponent returns the number of decimal places of a currency. It returns 2 unless ISO 4217 defines
+// another number.
 func Exponent(currency string) int {
 	switch currency {
 	case "BIF",
@@ -44,13 +44,13 @@ func Exponent(currency string) int {
 	return 2
 }
 
-// Format returns minor units with thousands separators and the currency's decimal places,
-// without a currency sign: Format(-123456, "USD") is "-1,234.56".
+// Format returns minor units as text with thousands separators and the decimal places of the
+// currency, but without a currency sign. For example, Format(-123456, "USD") is "-1,234.56".
 func Format(minor int64, currency string) string {
 	return format(minor, Exponent(currency))
 }
 
-// USD returns USD cents with a dollar sign: "$1,234.56", "-$0.05".
+// USD returns USD cents with a dollar sign, such as "$1,234.56" or "-$0.05".
 func USD(cents int64) string {
 	s := format(cents, 2)
 	if rest, negative := strings.CutPrefix(s, "-"); negative {
@@ -60,7 +60,7 @@ func USD(cents int64) string {
 }
 
 func format(minor int64, exponent int) string {
-	// uint64 also holds the magnitude of the smallest int64.
+	// As a uint64, even the smallest int64 can be negated.
 	magnitude := uint64(minor)
 	if minor < 0 {
 		magnitude = -magnitude
@@ -95,9 +95,9 @@ func format(minor int64, exponent int) string {
 // Count returns a whole number with thousands separators.
 func Count(n int64) string { return format(n, 0) }
 
-// Short returns USD cents in at most eight characters below $1000T, for charts and narrow
-// panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero, and returns
-// "<$1" for amounts that would round to zero.
+// Short returns USD cents in at most eight characters for amounts below $1000T. It is used in
+// charts and narrow panels: "$950", "$12.4k", "$1.25M", "-$3.1B". It rounds half away from zero.
+// For an amount that would round to zero, it returns "<$1".
 func Short(cents int64) string {
 	switch {
 	case cents > 0 && cents < 50:
@@ -108,11 +108,12 @@ func Short(cents int64) string {
 	return short(cents, 1)
 }
 
-// ShortDown is like Short but rounds towards zero, for lower bounds: 99 cents are "$0".
+// ShortDown returns USD cents in the form of Short, but rounds towards zero. It is used for lower
+// bounds: 99 cents are "$0".
 func ShortDown(cents int64) string { return short(cents, 0) }
 
-// short formats USD cents like Short. It rounds half away from zero if half is 1, and towards zero
-// if half is 0.
+// short returns USD cents in the form of Short. If half is 1, it rounds half away from zero. If
+// half is 0, it rounds towards zero.
 func short(cents int64, half uint64) string {
 	sign := ""
 	magnitude := uint64(cents)
@@ -129,7 +130,7 @@ func short(cents int64, half uint64) string {
 		cents  uint64
 		suffix string
 	}{{100_000, "k"}, {100_000_000, "M"}, {100_000_000_000, "B"}, {100_000_000_000_000, "T"}} {
-		// Print tenths below 1000 of the unit; skip to the next unit where rounding would
+		// Print tenths if they are below 1000 of the unit. Use the next unit if rounding would
 		// print "1000.0k".
 		tenths := (magnitude + unit.cents/20*half) / (unit.cents / 10)
 		if tenths >= 10_000 && unit.suffix != "T" {
@@ -152,7 +153,7 @@ func decimal(n uint64, places int) string {
 	return s[:len(s)-places] + "." + s[len(s)-places:]
 }
 
-// Add returns a+b and true, or 0 and false on overflow.
+// Add returns a+b and true. If the sum overflows, it returns 0 and false.
 func Add(a, b int64) (int64, bool) {
 	if (b > 0 && a > math.MaxInt64-b) || (b < 0 && a < math.MinInt64-b) {
 		return 0, false

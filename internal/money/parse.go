@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Errors of Parse and ParseSigned.
+// Errors that Parse and ParseSigned return.
 var (
 	ErrAmount = errors.New("must be an amount such as 1,200.50 or 1.5k")
 	ErrSigned = errors.New("must be an amount with a sign: +5,000 comes in, -1.5k goes out")
@@ -44,8 +44,8 @@ func Parse(text, currency string) (minor int64, err error) {
 	return minor, nil
 }
 
-// ParseSigned reads an amount with a sign, such as +5,000 or -$24k. Without a sign it
-// returns ErrSigned, since the direction of the money is unknown.
+// ParseSigned parses an amount with a sign, such as +5,000 or -$24k. Without a sign it returns
+// ErrSigned, because the direction of the money would be unknown.
 func ParseSigned(text, currency string) (minor int64, err error) {
 	text = strings.TrimSpace(text)
 	rest, less := strings.CutPrefix(text, "-")
@@ -71,7 +71,8 @@ func trimCurrency(text, currency string) string {
 	return strings.TrimSpace(strings.TrimSuffix(text, strings.ToLower(currency)))
 }
 
-// trimScale removes the scale suffix from a number and returns its power of ten.
+// trimScale removes the suffix that scales a number, such as "k", and returns the power of ten for
+// which it stands.
 func trimScale(text string) (number string, zeros int) {
 	number = strings.TrimRight(text, "abcdefghijklmnopqrstuvwxyz")
 	zeros, known := scales[text[len(number):]]
@@ -81,8 +82,8 @@ func trimScale(text string) (number string, zeros int) {
 	return strings.TrimRight(number, " "), zeros
 }
 
-// Ungrouped removes the commas from a whole number. It returns false unless they separate
-// groups of three.
+// Ungrouped removes the commas from a whole number. It returns false unless the commas separate
+// groups of three digits.
 func Ungrouped(whole string) (digits string, ok bool) {
 	groups := strings.Split(whole, ",")
 	if groups[0] == "" || len(groups) > 1 && len(groups[0]) > 3 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Fault describes a panic. It lacks the panic's message and the arguments of functions, which may
-// be names, amounts or tokens.
+// Fault describes a panic. It contains neither the text of the panic nor the arguments of
+// functions, because these may be names, amounts or tokens.
 type Fault struct {
 	Kind   string   // Go type of the panic's value, such as runtime.boundsError
 	Frames []string // functions with line numbers, innermost first
 }
 
-// Error returns one line for users to report.
+// Error returns one line that users can report.
 func (f *Fault) Error() string {
 	return "a fault in the program ended it: " + f.Where() + "; please report this line, which holds no data of yours"
 }
@@ -22,12 +22,12 @@ func (f *Fault) Error() string {
 // Where returns the Kind and the Frames in one line.
 func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Frames, " < ") }
 
-// maxFrames is the largest number of stack frames in a Fault.
+// maxFrames is the maximum number of stack frames in a Fault.
 const maxFrames = 6
 
-// Of returns the Fault for the value that recover returned. A deferred function must call Of
-// directly, because Of reads the stack. If recovered is itself a *Fault, which a goroutine
-// passed to another that panicked with it, Of returns it unchanged.
+// Of returns the Fault for a value that recover returned. A deferred function must call Of
+// directly, because Of reads the stack. If the value is already a *Fault, because another goroutine
+// passed it on in a panic of its own, Of returns it unchanged.
 func Of(recovered any) *Fault {
 	if f, passedOn := recovered.(*Fault); passedOn {
 		return f
@@ -39,7 +39,8 @@ func Of(recovered any) *Fault {
 		var frame runtime.Frame
 		frame, more = frames.Next()
 		name, own := strings.CutPrefix(frame.Function, "tarmac/")
-		// The innermost frame may be a library's; callers are listed only if they are ours.
+		// The innermost frame may belong to a library. Of its callers, list only those of this
+		// program.
 		if strings.HasPrefix(name, "runtime.") || !own && len(f.Frames) > 0 {
 			continue
 		}

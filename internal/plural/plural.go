@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// Count returns a number with its noun: "1 day", "1,200 days", "2 deliveries".
+// Count returns a number with its noun, such as "1 day", "1,200 days" or "2 deliveries".
 func Count[N int | int64](n N, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -17,8 +17,8 @@ func Count[N int | int64](n N, noun string) string {
 	return money.Count(int64(n)) + " " + of(noun)
 }
 
-// Span rounds a duration down to whole seconds, minutes, hours or days and returns, for example, 3
-// and "minute". It uses days from 48 hours on, and returns 0 seconds for a negative duration.
+// Span rounds a duration down to whole seconds, minutes, hours or days. It returns, for example, 3
+// and "minute". From 48 hours, it returns days. For a negative duration it returns 0 seconds.
 func Span(d time.Duration) (n int, unit string) {
 	switch {
 	case d < time.Minute:

@@ -7,10 +7,10 @@ import (
 	"syscall"
 )
 
-// noFollow is the flag that makes opening a symbolic link fail.
+// noFollow is the flag that makes the opening of a symbolic link fail.
 const noFollow = syscall.O_NOFOLLOW
 
-// ownerOf returns the user id of a file's owner.
+// ownerOf returns the user ID of a file's owner.
 func ownerOf(info fs.FileInfo) (uid int, known bool) {
 	stat, known := info.Sys().(*syscall.Stat_t)
 	if !known {

@@ -1,9 +1,8 @@
 // Package privatefile reads and writes files that only their owner can read: tokens, settings,
-// drafts, documents. Except for Append, it writes atomically: a file appears complete or not at
-// all.
+// drafts, documents. A file that it writes appears complete or not at all, except with Append.
 //
-// Errors contain the file's name, cleaned for a terminal, and what to do. They never contain the
-// file's content.
+// Its errors contain the name of the file, cleaned for a terminal, and say what to do. They never
+// contain the content of the file.
 package privatefile
 
 import (
@@ -19,8 +18,7 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ErrExposed matches errors about files that others can read or that belong to another
-// user.
+// ErrExposed matches errors about files that other users can read or own.
 var ErrExposed = errors.New("the file is not its reader's alone")
 
 type exposed struct{ text string }
@@ -28,12 +26,12 @@ type exposed struct{ text string }
 func (e exposed) Error() string        { return e.text }
 func (e exposed) Is(target error) bool { return target == ErrExposed }
 
-// Read returns the content of a regular file of at most limit bytes that belongs to the
-// current user and that nobody else can read. It follows symbolic links and checks their
-// target. For a missing file the error is fs.ErrNotExist.
+// Read returns the content of a regular file of at most limit bytes. The file must belong to the
+// current user, and nobody else may have access to it. Read follows symbolic links and checks their
+// target. If the file is missing, the error is fs.ErrNotExist.
 func Read(path string, limit int) ([]byte, error) {
 	// The check before opening avoids opening a device. The check after it detects that the file
-	// was replaced in between. O_NONBLOCK keeps the opening of a pipe from blocking until
+	// has been replaced in the meantime. O_NONBLOCK keeps the opening of a pipe from blocking until
 	// somebody writes to it.
 	if info, err := os.Stat(path); err != nil {
 		return nil, unreadable(path, err)
@@ -62,7 +60,7 @@ func Read(path string, limit int) ([]byte, error) {
 	return content, nil
 }
 
-// check returns an error for files larger than limit bytes, and the errors of checkFile.
+// check returns an error for a file larger than limit bytes, and otherwise the result of checkFile.
 func check(path string, info fs.FileInfo, limit int) error {
 	if info.Mode().IsRegular() && info.Size() > int64(limit) {
 		return tooLarge(path, limit)
@@ -70,8 +68,8 @@ func check(path string, info fs.FileInfo, limit int) error {
 	return checkFile(path, info)
 }
 
-// checkFile returns an error unless info is of a regular file that belongs to the current user and
-// that nobody else can access.
+// checkFile returns an error unless info describes a regular file that belongs to the current user
+// and to which nobody else has access.
 func checkFile(path string, info fs.FileInfo) error {
 	name := termtext.Line(path)
 	if !info.Mode().IsRegular() {
@@ -81,7 +79,7 @@ func checkFile(path string, info fs.FileInfo) error {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
 			ShellWord(name))}
 	}
-	// On Windows the mode does not show who has access.
+	// On Windows, the mode does not show who has access.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return exposed{fmt.Sprintf("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), ShellWord(name))}
 	}
@@ -89,7 +87,7 @@ func checkFile(path string, info fs.FileInfo) error {
 }
 
 // CheckDirectory returns an error if users other than root could replace a file in the directory. A
-// missing directory is no error.
+// missing directory is not an error.
 func CheckDirectory(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -109,7 +107,7 @@ func checkDirectory(path string, info fs.FileInfo) error {
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() && owner != 0 {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): use a directory of your own", name, owner)}
 	}
-	// In a sticky directory, like /tmp, others can neither replace nor remove the file.
+	// In a sticky directory such as /tmp, other users can neither replace nor remove the file.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
 		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(),
 			ShellWord(name))}
@@ -128,12 +126,14 @@ func tooLarge(path string, limit int) error {
 	return fmt.Errorf("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
 }
 
-// unreadable returns an error with the cleaned path. The system's own error has the path uncleaned.
+// unreadable returns an error with the cleaned path. The error of the system contains the path as
+// it is.
 func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", termtext.Line(path), Reason(err))
 }
 
-// Reason returns the cause of a system's error, without the path, which may affect a terminal.
+// Reason returns the cause of an error of the system. It leaves out the path, which may affect a
+// terminal if printed.
 func Reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

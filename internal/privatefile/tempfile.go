@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// TempFile is a file that is being written under a temporary name. It gets its final name only
-// when its content is on the disk. If the program or the machine stops at any time, the file
-// with the final name is complete or does not exist.
+// TempFile is a file that is being written under a temporary name. It gets its final name only when
+// its content is on disk. Even if the program or the machine stops at any time, the file with the
+// final name is complete or does not exist.
 type TempFile struct {
 	*os.File
 	dir    *os.Root
-	name   string // temporary
+	name   string // temporary name
 	synced bool
 }
 
-// CreateTemp creates a file with mode 0600 in an existing directory. Its temporary name is the
-// prefix, a random number and the suffix, so that Sweep can remove what a killed program
-// leaves. The caller calls Replace or Publish to complete the file, and Discard in any case.
+// CreateTemp creates a file with mode 0600 in an existing directory. Its temporary name consists of
+// prefix, a random number and suffix, so that Sweep can remove files left by a killed program. The
+// caller calls Replace or Publish to complete the file, and Discard in any case.
 func CreateTemp(dir, prefix, suffix string) (*TempFile, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -40,8 +40,8 @@ func CreateTemp(dir, prefix, suffix string) (*TempFile, error) {
 	return p, nil
 }
 
-// createTemp creates the file in an open directory. Even if another directory is moved to its path
-// meanwhile, the file stays in the one that was opened.
+// createTemp creates the file in an open directory. If another directory is moved to the same path
+// in the meantime, the file is still in the one that was opened.
 func createTemp(dir *os.Root, prefix, suffix string) (*TempFile, error) {
 	for tries := 100; ; tries-- {
 		name := fmt.Sprintf("%s%d%s", prefix, rand.Uint64(), suffix)
@@ -55,20 +55,20 @@ func createTemp(dir *os.Root, prefix, suffix string) (*TempFile, error) {
 	}
 }
 
-// Path returns the temporary path.
+// Path returns the temporary path of the file.
 func (p *TempFile) Path() string { return filepath.Join(p.dir.Name(), p.name) }
 
-// Replace syncs the file and renames it to name in its directory. It replaces a file or symbolic
-// link of that name.
+// Replace syncs the file and renames it to name in the same directory. It replaces a file or
+// symbolic link with that name.
 func (p *TempFile) Replace(name string) error {
 	return p.commit(name, func() error { return p.dir.Rename(p.name, name) })
 }
 
-// Publish syncs the file and renames it to name in its directory. If the name is taken, Publish
+// Publish syncs the file and renames it to name in the same directory. If the name is taken, it
 // returns fs.ErrExist, and the caller may try another name.
 func (p *TempFile) Publish(name string) error {
 	return p.commit(name, func() error {
-		// A link, unlike a rename, never replaces a file.
+		// Unlike a rename, a link never replaces a file.
 		err := p.dir.Link(p.name, name)
 		if err == nil || errors.Is(err, fs.ErrExist) {
 			return err
@@ -77,8 +77,9 @@ func (p *TempFile) Publish(name string) error {
 	})
 }
 
-// publishWithoutLinks is Publish on file systems without hard links, such as FAT. It first creates
-// an empty file of that name, so that only one of two concurrent programs gets the name.
+// publishWithoutLinks does what Publish does, on file systems without hard links, such as FAT. It
+// first creates an empty file with the name. If two programs do so at the same time, only one of
+// them gets the name.
 func (p *TempFile) publishWithoutLinks(name string) error {
 	placeholder, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -104,7 +105,7 @@ func (p *TempFile) commit(name string, rename func() error) error {
 	return nil
 }
 
-// sync writes the content to the disk and closes the file. Later calls do nothing.
+// sync writes the content to disk and closes the file. Only the first call has an effect.
 func (p *TempFile) sync() error {
 	if p.synced {
 		return nil
@@ -113,16 +114,16 @@ func (p *TempFile) sync() error {
 	return errors.Join(p.Sync(), p.Close())
 }
 
-// Discard closes the file and removes the temporary name. After Replace or Publish the file stays
-// under its final name.
+// Discard closes the file and removes its temporary name. After Replace or Publish, the file
+// remains under its final name.
 func (p *TempFile) Discard() {
 	_ = p.Close()
 	_ = p.dir.Remove(p.name)
 	_ = p.dir.Close()
 }
 
-// syncDirectory syncs a directory, so that a new name survives a power failure. Windows and some
-// file systems cannot sync directories.
+// syncDirectory writes a directory to disk, so that a new name survives a power failure. Windows
+// and some file systems cannot do this.
 func syncDirectory(root *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -138,9 +139,9 @@ func syncDirectory(root *os.Root) error {
 	return errors.Join(err, dir.Close())
 }
 
-// Sweep removes the temporary files that killed programs left in a directory: regular files of the
-// current user whose names are the prefix, a number and the suffix. It leaves files written
-// within the hour before now, because another program may still be writing them.
+// Sweep removes temporary files that killed programs have left in a directory: regular files of the
+// current user whose names consist of prefix, a number and suffix. It leaves files that were
+// written within an hour before now, because another program may still be writing them.
 func Sweep(dir, prefix, suffix string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -11,21 +11,23 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Write replaces the file at path by one with the content and mode 0600. It creates the directory
-// with mode 0700 if needed. If the program or the machine stops at any time, path has either
-// the old file or the complete new one. Write replaces a symbolic link at path and leaves its
-// target unchanged.
+// Write replaces the file at path with a file that has the given content and mode 0600. If the
+// directory is missing, Write creates it with mode 0700. Even if the program or the machine stops
+// at any time, path is either the old file or the complete new one. A symbolic link at path is
+// replaced, and its target remains unchanged.
 func Write(path string, content []byte) error {
 	return write(path, content, (*TempFile).Replace)
 }
 
-// Create is like Write, but returns fs.ErrExist and changes nothing if path exists.
+// Create writes a new file as Write does. If there is already a file at path, it returns
+// fs.ErrExist and changes nothing.
 func Create(path string, content []byte) error {
 	return write(path, content, (*TempFile).Publish)
 }
 
-// TempPrefix returns the prefix of the temporary names of the file at path, which Write
-// and Create remove with Sweep. They have no suffix.
+// TempPrefix returns the beginning of the temporary names that Write and Create use for the file at
+// path. There is no suffix. Files with such names that a killed program left are removed with
+// Sweep.
 func TempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
 
 func write(path string, content []byte, commit func(*TempFile, string) error) error {
@@ -60,9 +62,9 @@ func write(path string, content []byte, commit func(*TempFile, string) error) er
 	return nil
 }
 
-// Append opens a file for appending, such as a log, or creates it with mode 0600. It returns an
-// error for symbolic links, and for existing files that are not regular, belong to another user
-// or can be accessed by others.
+// Append opens a file, such as a log, for appending. If it does not exist, Append creates it with
+// mode 0600. It returns an error for a symbolic link, and for a file that is not regular, belongs
+// to another user or can be accessed by others.
 func Append(path string) (*os.File, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		return nil, fmt.Errorf("%s is a symbolic link: name the file that it leads to", termtext.Line(path))
@@ -87,8 +89,8 @@ func unwritable(path string, err error) error {
 	return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), Reason(err))
 }
 
-// Target returns the file that a symbolic link at path leads to, so that Write can replace the file
-// and keep the link. It returns path if there is no link or the link is broken.
+// Target returns the path to which a symbolic link at path leads. Write can then replace that file
+// and preserve the link. If there is no link, or it is broken, Target returns path.
 func Target(path string) string {
 	if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return path

@@ -43,9 +43,9 @@ func spread(signs map[string]string) map[rune]byte {
 	return all
 }
 
-// AppendASCII appends text to dst in ASCII, with the same width in terminal cells. Characters
-// without an ASCII equivalent become question marks, and terminal sequences stay. If text ends
-// within a UTF-8 sequence, rest is that incomplete sequence; prepend it to the text that follows.
+// AppendASCII appends text to dst as ASCII of the same width in terminal cells. Characters without
+// an ASCII equivalent become question marks. Terminal sequences are preserved. If text ends within
+// a UTF-8 sequence, rest is the incomplete sequence, which must precede the text of the next call.
 func AppendASCII(dst, text []byte) (out, rest []byte) {
 	for len(text) > 0 {
 		at := firstBeyondASCII(text)
@@ -68,7 +68,8 @@ func AppendASCII(dst, text []byte) (out, rest []byte) {
 	return dst, nil
 }
 
-// firstBeyondASCII returns the index of the first non-ASCII byte, or len(text).
+// firstBeyondASCII returns the index of the first byte that is not ASCII. If there is none, it
+// returns len(text).
 func firstBeyondASCII(text []byte) int {
 	for i, c := range text {
 		if c >= utf8.RuneSelf {

@@ -2,7 +2,7 @@ package termtext
 
 import "unicode/utf8"
 
-// The 8-bit control characters that begin a terminal sequence, and c1ST, which ends one.
+// 8-bit control characters that begin a terminal sequence, and c1ST, which ends one.
 const (
 	c1DCS = 0x90
 	c1SOS = 0x98
@@ -20,9 +20,9 @@ const (
 	esc  = 0x1b
 )
 
-// sequence returns the length in bytes of the terminal sequence at the start of s, or 0 if there is
-// none. For an unterminated sequence it returns the length of the introducer, so that the
-// sequence cannot hide the text after it.
+// sequence returns the length in bytes of the terminal sequence at the start of s. If there is
+// none, it returns 0. For a sequence that does not end, it returns only the length of the
+// introducer, so that the text after it cannot be hidden.
 func sequence(s string) int {
 	r, size := decode(s)
 	if r == esc {
@@ -37,7 +37,7 @@ func sequence(s string) int {
 	return 0
 }
 
-// escape returns the length of a sequence that starts with ESC.
+// escape returns the length in bytes of a sequence that begins with ESC.
 func escape(s string) int {
 	if len(s) == 1 {
 		return 1
@@ -48,8 +48,8 @@ func escape(s string) int {
 	case ']', 'P', 'X', '^', '_':
 		return 2 + stringEnd(s[2:])
 	}
-	// ESC, intermediate bytes and a final byte select character sets, reset, or save the
-	// cursor.
+	// Sequences of ESC, intermediate bytes and a final byte select character sets, reset the
+	// terminal, or save the cursor.
 	i := 1
 	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x2f {
 		i++
@@ -60,8 +60,8 @@ func escape(s string) int {
 	return 1
 }
 
-// controlEnd returns the length of a control sequence's parameters and final byte, or 0 if
-// the final byte is missing.
+// controlEnd returns the length in bytes of the parameters and the final byte of a control
+// sequence. If the final byte is missing, it returns 0.
 func controlEnd(s string) int {
 	i := 0
 	for i < len(s) && s[i] >= 0x20 && s[i] <= 0x3f {
@@ -73,9 +73,9 @@ func controlEnd(s string) int {
 	return 0
 }
 
-// stringEnd returns the length of a control string with its terminator, or 0 if the terminator is
-// missing. It stops at the introducer of another sequence, as terminals do. Otherwise many
-// unterminated strings would take quadratic time.
+// stringEnd returns the length in bytes of a control string including its terminator. If the
+// terminator is missing, it returns 0. It stops at the start of another sequence, as terminals do.
+// Otherwise, many strings without a terminator would take quadratic time.
 func stringEnd(s string) int {
 	for i := 0; i < len(s); {
 		c := s[i]

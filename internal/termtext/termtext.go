@@ -1,9 +1,9 @@
-// Package termtext makes untrusted text safe to print on a terminal.
+// Package termtext makes text from untrusted sources safe to print on a terminal.
 //
-// Names, memos, messages and identifiers come from a server, a bank or the sender of a
-// payment. Unchecked, they could move the cursor, write the clipboard, retitle the window,
-// reverse the reading direction of an amount or hide in invisible characters. Text is
-// cleaned once, where it enters the program. Cleaning clean text changes nothing.
+// Names, memos, messages and identifiers come from a server, a bank or the sender of a payment.
+// Such text could move the cursor, write to the clipboard, change the title of the window, reverse
+// the reading direction of an amount, or hide invisible characters. It is cleaned once, where it
+// enters the program. Cleaning it again changes nothing.
 package termtext
 
 import (
@@ -12,15 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// MaxLine and MaxBlock are the most runes of a line and a block that are kept; "…" marks
-// where longer text was cut.
+// MaxLine and MaxBlock are the maximum lengths of a line and of a block, in runes. Longer text is
+// cut and ends with "…".
 const (
 	MaxLine  = 1_000
 	MaxBlock = 65_536
 )
 
-// maxMarks is the most combining marks on one character: enough for the scripts that stack
-// them, too few to paint over neighbouring lines.
+// maxMarks is the maximum number of combining marks on one character. It is enough for scripts that
+// stack marks, but too few to draw over neighbouring lines.
 const maxMarks = 3
 
 const ellipsis = "…"
@@ -39,8 +39,8 @@ func Line(s string) string {
 	return clean(s, MaxLine, false)
 }
 
-// Block is like Line for text of several lines: it keeps line ends as "
-// " and at most MaxBlock runes.
+// Block does for text of several lines what Line does for one line. It preserves line ends as line
+// feeds, and keeps at most MaxBlock runes.
 func Block(s string) string {
 	if plain(s, MaxBlock, true) {
 		return s
@@ -48,7 +48,7 @@ func Block(s string) string {
 	return clean(s, MaxBlock, true)
 }
 
-// plain reports whether s is short printable ASCII, which is clean already.
+// plain reports whether s is short and printable ASCII, which needs no cleaning.
 func plain(s string, limit int, lines bool) bool {
 	if len(s) > limit {
 		return false
@@ -80,8 +80,8 @@ func clean(s string, limit int, lines bool) string {
 	return w.text.String()
 }
 
-// decode is like utf8.DecodeRuneInString, but returns single C1 bytes as control
-// characters, because 8-bit terminals obey them.
+// decode returns the first rune of s like utf8.DecodeRuneInString. It returns single C1 bytes as
+// control characters, because 8-bit terminals obey them.
 func decode(s string) (rune, int) {
 	r, size := utf8.DecodeRuneInString(s)
 	if r == utf8.RuneError && size == 1 && s[0] >= 0x80 && s[0] <= 0x9f {
@@ -90,13 +90,13 @@ func decode(s string) (rune, int) {
 	return r, size
 }
 
-// writer builds the clean text.
+// writer builds the cleaned text.
 type writer struct {
 	text  strings.Builder
 	limit int
 	lines bool
-	full  bool // the text was cut at the limit
-	count int  // number of runes written
+	full  bool // the text has been cut at the limit
+	count int  // number of runes written so far
 	marks int  // number of combining marks on the last character
 	based bool // the current line has a base character for marks
 	last  rune
@@ -117,7 +117,7 @@ func (w *writer) write(r rune) {
 	case unprintable:
 		w.base(utf8.RuneError)
 	case mark:
-		// Without a base character a mark would land on whatever precedes the text.
+		// Without a base character, a mark would be drawn on whatever precedes the text.
 		if w.based && w.marks < maxMarks {
 			w.put(r)
 			w.marks++
@@ -131,7 +131,7 @@ func (w *writer) write(r rune) {
 	}
 }
 
-// gap writes one space for a run of separators, and none at the start.
+// gap writes one space for consecutive separators, and none at the start of the text.
 func (w *writer) gap() {
 	if w.count > 0 && w.last != ' ' && w.last != '\n' {
 		w.base(' ')
@@ -157,13 +157,12 @@ func (w *writer) put(r rune) {
 	w.last = r
 }
 
-// Marks decides for each character of a text in order whether it is safe to print. It serves
-// formats that must keep the complete text, such as JSON, and so escape the characters that Line
-// removes or replaces. It counts combining marks, because only the first few on a character are
-// safe.
+// Marks decides which characters of a text are safe to print. It is meant for formats that must
+// preserve the whole text, such as JSON. They escape the characters that Line removes or replaces.
+// Marks counts combining marks, because only the first few on a character are safe.
 type Marks struct{ count int }
 
-// Shown reports whether r, the next character of the text, is safe without escaping.
+// Shown reports whether r, the next character of the text, can be printed without escaping.
 func (m *Marks) Shown(r rune) bool {
 	switch class(r) {
 	case printable:
@@ -205,7 +204,7 @@ func class(r rune) int {
 		}
 		return printable
 	case r == 0x2800, // the empty Braille pattern is invisible
-		// Skin tones change the width of the preceding emoji on some terminals.
+		// On some terminals, skin tones change the width of the emoji before them.
 		r >= 0x1f3fb && r <= 0x1f3ff,
 		unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point):
 		return invisible
@@ -219,9 +218,9 @@ func class(r rune) int {
 	return printable
 }
 
-// prepended reports whether r merges with the next character. At the end of a table cell it would
-// merge with the border. These are the characters with Grapheme_Cluster_Break=Prepend (Unicode 16)
-// that are not format characters.
+// prepended reports whether r merges with the next character. At the end of a table cell, that
+// would be the border. These characters have Grapheme_Cluster_Break=Prepend in Unicode 16 and are
+// not format characters.
 func prepended(r rune) bool {
 	switch r {
 	case 0xd4e, 0x111c2, 0x111c3, 0x113d1, 0x1193f, 0x11941, 0x11a3a, 0x11d46, 0x11f02:

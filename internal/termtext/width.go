@@ -6,11 +6,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width returns the number of terminal cells that s takes.
+// Width returns the number of terminal cells that s occupies.
 func Width(s string) int { return ansi.StringWidth(s) }
 
-// Fit returns s in exactly width cells: padded with spaces, or cut and ended with "…". It
-// returns "" if width is not positive. s must be one clean line.
+// Fit returns s in exactly width cells. It pads s with spaces, or cuts it and ends it with "…". If
+// width is not positive, it returns "". s must be one line of clean text.
 func Fit(s string, width int) string {
 	if width <= 0 {
 		return ""
@@ -26,8 +26,8 @@ func Fit(s string, width int) string {
 	return s + strings.Repeat(" ", width-cells)
 }
 
-// FitEnd is like Fit but cuts at the start, for text whose end matters most, such as a
-// counter.
+// FitEnd returns s in exactly width cells, as Fit does, but cuts it at the start. It is meant for
+// text whose end matters most, such as a number that counts up.
 func FitEnd(s string, width int) string {
 	cells := Width(s)
 	if width <= 0 || cells <= width {
@@ -35,8 +35,8 @@ func FitEnd(s string, width int) string {
 	}
 	end := ""
 	for cut := cells - width + 1; cut < cells; cut++ {
-		// TruncateLeft keeps a wide character that begins before the cut, one cell too
-		// many.
+		// ansi.TruncateLeft keeps a wide character that begins before the cut, so the text may be
+		// one cell too wide.
 		if end = ansi.TruncateLeft(s, cut, ""); Width(end) < width {
 			break
 		}

@@ -13,7 +13,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// answer says what a file of a suite contains.
+// answer is the expected content of one bank file of a test suite.
 type answer struct {
 	File       string
 	Format     string
@@ -31,7 +31,7 @@ type answer struct {
 	Why        string
 }
 
-// expected is one statement of an answer.
+// expected is one bank statement that an answer expects.
 type expected struct {
 	Account         string
 	AccountAlso     []string `json:"account_also"`
@@ -55,22 +55,22 @@ type expected struct {
 	Optional        bool
 }
 
-// vouched reports whether two sources agree on the answer, or a balance proves it.
+// vouched reports whether the answer is reliable: two sources agree on it, or a balance proves it.
 func (a *answer) vouched() bool {
 	return !a.Investment && !a.Judgement && (len(a.AgreedBy) >= 2 || a.Witness)
 }
 
-// Verdicts about a file, as the script check.py beside the suites gives them.
+// Verdicts about a file. The script check.py beside the suites uses the same words.
 const (
 	pass = "PASS"
 	fail = "FAIL" // differs from what two sources agree on
-	note = "NOTE" // differs from a judgement, or is refused where it may be
+	note = "NOTE" // differs from a judgement, or is refused where that is allowed
 )
 
-// Suites compares a reader with the answers about real files in the directories of a format.
-// These files belong to others and lie beside the project, not in it: where they are missing,
-// the test is skipped. differs names files that are read otherwise on purpose, each with the
-// reason that docs/import.md gives. options returns the flags for a file.
+// Suites compares the reader of a format with the expected content of real bank files. These files
+// belong to others and are not part of this repository; if they are missing, the test is skipped.
+// differs names files that are deliberately read in another way, each with the reason given in
+// docs/import.md. options returns the flags for a file.
 func Suites(t *testing.T, format bank.Format, under string, differs map[string]string,
 	options func(file string) bank.Options,
 ) {
@@ -120,7 +120,7 @@ func report(t *testing.T, under, file, verdict, text string, differs map[string]
 	}
 }
 
-// judgeFile reads a file and compares what is found with the answer.
+// judgeFile reads a file and compares the result with its answer.
 func judgeFile(
 	format bank.Format, path string, want *answer, options func(string) bank.Options,
 ) (verdict, text string) {
@@ -151,7 +151,7 @@ func judgeFile(
 	return judge(want, found)
 }
 
-// refused judges a file that was not read.
+// refused returns the verdict about a file that could not be read.
 func refused(want *answer, reason string) (verdict, text string) {
 	switch {
 	case want.Expect != "":
@@ -162,7 +162,7 @@ func refused(want *answer, reason string) (verdict, text string) {
 	return fail, "refused: " + reason
 }
 
-// judge compares what was read with the answer.
+// judge compares the content that was read with the answer.
 func judge(want *answer, found *Contents) (verdict, text string) {
 	lines := 0
 	for _, s := range found.Statements {

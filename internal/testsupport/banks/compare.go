@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// figures are the figures of one or several statements of an account.
+// figures holds the figures of one or several bank statements of one account.
 type figures struct {
 	account, currency        string
 	lines, inflow, outflow   int64
@@ -18,7 +18,7 @@ type figures struct {
 	openings, closings, also []int64
 }
 
-// tally adds up what was found, statement by statement.
+// tally returns the figures of each statement that was found.
 func tally(found *Contents) []figures {
 	var all []figures
 	for _, s := range found.Statements {
@@ -71,10 +71,11 @@ func minor(b *bank.Balance) []int64 {
 	return []int64{b.Minor}
 }
 
-// group is the expected statements of one account and currency.
+// group holds the expected statements of one account and currency.
 type group []expected
 
-// vague reports whether a group fits any account, or any currency.
+// vague returns 1 for account if the group fits any account, and 1 for currency if it fits any
+// currency. Otherwise it returns 0.
 func (g group) vague() (account, currency int) {
 	if g[0].Account == "" || g[0].AccountOptional {
 		account = 1
@@ -104,7 +105,8 @@ func (g group) fitsAccount(account string) bool {
 	return false
 }
 
-// currency returns the code of a currency that is glued to an account number, or "".
+// currency returns the currency code at the end of an account number. It returns "" if there is
+// none.
 func currency(number string) string {
 	code := number[max(0, len(number)-3):]
 	if bank.IsCurrency(strings.ToUpper(code)) {
@@ -122,7 +124,7 @@ func (g group) fitsCurrency(code string) bool {
 	})
 }
 
-// letters returns the letters and digits of an account's name.
+// letters returns the letters and digits of an account name.
 func letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -132,8 +134,8 @@ func letters(name string) string {
 	}, name)
 }
 
-// groups sorts the expected statements by account and currency, the vaguest last: they take
-// what is left.
+// groups divides the expected statements by account and currency. The vaguest groups come last,
+// because they fit whatever the other groups leave.
 func groups(statements []expected) []group {
 	var all []group
 	for _, s := range statements {
@@ -161,7 +163,8 @@ func text(s *string) string {
 	return *s
 }
 
-// compare returns the differences that matter, and those that are remarks.
+// compare compares the expected with the found figures. hard are the differences that make a test
+// fail; soft are only remarks.
 func compare(want []expected, got []figures, about *answer) (hard, soft []string) {
 	used := make([]bool, len(got))
 	all := groups(want)
@@ -188,7 +191,7 @@ func compare(want []expected, got []figures, about *answer) (hard, soft []string
 	return hard, soft
 }
 
-// differences compares the figures of an account.
+// differences compares the expected figures of the group with the found figures of an account.
 func (g group) differences(got figures, found int, about *answer) (hard, soft []string) {
 	want, optional := g.figures()
 	name := g[0].Account + " " + text(g[0].Currency)
@@ -234,7 +237,7 @@ func (g group) differences(got figures, found int, about *answer) (hard, soft []
 	return hard, soft
 }
 
-// figures adds up the expected statements, and reports whether their closing balances may be
+// figures adds up the expected statements of the group. optional says that closing balances may be
 // missing.
 func (g group) figures() (sum figures, optional bool) {
 	for _, e := range g {
@@ -250,7 +253,7 @@ func (g group) figures() (sum figures, optional bool) {
 	return sum, optional
 }
 
-// dates returns what the first and the last date may be.
+// dates returns the accepted dates of the first and of the last line.
 func (g group) dates() (first, last []string) {
 	for _, e := range g {
 		for _, dates := range [][]string{{e.First, e.Last}, e.DatesValue, e.DatesUTC} {

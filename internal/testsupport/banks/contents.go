@@ -1,5 +1,5 @@
-// Package banks tests readers of bank files: it collects what a reader finds, compares it with
-// golden files of our own and with answers about the files of real banks, and generates large
+// Package banks tests readers of bank files. It collects what a reader finds in a file and compares
+// that with golden files and with the expected content of real bank files. It also generates large
 // files.
 package banks
 
@@ -15,14 +15,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Statement is a statement with its lines.
+// Statement is a bank statement with its lines.
 type Statement struct {
 	*bank.Statement
 	Lines []bank.Line
 }
 
-// Contents is what a reader found in a file. It is a bank.Sink that checks the order and form
-// of what it is given.
+// Contents collects what a reader finds in a file. It is a bank.Sink that checks the order and form
+// of what the reader passes to it.
 type Contents struct {
 	Statements []*Statement
 	Lists      []*bank.OpenItems
@@ -31,22 +31,22 @@ type Contents struct {
 	Problems   []string
 }
 
-// Read reads a file. The error is the reader's, or says what a reader must never do.
+// Read reads a file and returns its contents. The error is that of the reader, or a *BrokenRule.
 func Read(format bank.Format, file io.ReadSeeker, options bank.Options) (*Contents, error) {
 	found := &Contents{}
 	err := format.Read(context.Background(), file, options, found)
 	return found, err
 }
 
-// BrokenRule is the error of a reader that breaks the rules of bank.Sink.
+// BrokenRule means that a reader broke a rule of bank.Sink.
 type BrokenRule struct{ Text string }
 
-// Error returns what the reader did.
+// Error says what the reader did.
 func (e *BrokenRule) Error() string { return "broken rule: " + e.Text }
 
 func broken(format string, args ...any) error { return &BrokenRule{fmt.Sprintf(format, args...)} }
 
-// Statement takes the announcement of a statement.
+// Statement receives the beginning of a bank statement.
 func (c *Contents) Statement(s *bank.Statement) error {
 	if c.find(s) != nil {
 		return broken("a statement is announced twice")
@@ -64,7 +64,7 @@ func (c *Contents) find(s *bank.Statement) *Statement {
 	return nil
 }
 
-// Line takes a line of a statement.
+// Line receives a line of a bank statement.
 func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
 	found := c.find(s)
 	switch {
@@ -81,7 +81,7 @@ func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
 	return checkTexts(l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference, l.Method)
 }
 
-// OpenItem takes an open invoice.
+// OpenItem receives an open invoice.
 func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	if len(c.Lists) == 0 || c.Lists[len(c.Lists)-1] != list {
 		c.Lists = append(c.Lists, list)
@@ -90,7 +90,7 @@ func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	return checkTexts(item.Number, item.Customer, item.Currency)
 }
 
-// Rate takes an exchange rate.
+// Rate receives an exchange rate.
 func (c *Contents) Rate(r bank.Rate) error {
 	if !validDay(r.Date) || r.Numerator <= 0 || r.Denominator <= 0 || !bank.IsCurrency(r.Currency) {
 		return broken("line %d has the rate %+v", r.Place, r)
@@ -99,7 +99,7 @@ func (c *Contents) Rate(r bank.Rate) error {
 	return nil
 }
 
-// Problem takes a remark for people.
+// Problem receives a remark for the user.
 func (c *Contents) Problem(place int, text string) {
 	c.Problems = append(c.Problems, (&bank.Error{Place: place, Reason: text}).Error())
 }
@@ -109,7 +109,7 @@ func validDay(d civil.Date) bool {
 	return ok
 }
 
-// checkTexts checks that texts for people are clean.
+// checkTexts returns an error if a text for the user is not clean.
 func checkTexts(texts ...string) error {
 	for _, text := range texts {
 		if termtext.Line(text) != text {

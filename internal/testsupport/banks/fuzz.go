@@ -12,8 +12,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Fuzz reads mutations of the files in testdata and of seeds. A reader must not panic, and
-// what it accepts must keep to the rules of bank.Sink.
+// Fuzz runs a reader on mutations of seeds and of the files in testdata. The reader must not panic,
+// and must follow the rules of bank.Sink in what it accepts.
 func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...string) {
 	files, err := os.ReadDir("testdata")
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Golden reads every file of the directory testdata and compares what is found with the file
-// of the same name and the ending .golden. If update is set it writes those instead.
+// Golden reads each file in the directory testdata and compares the result with the file of the
+// same name that ends in .golden. If update is set, it writes the .golden files instead.
 func Golden(t *testing.T, format bank.Format, options bank.Options, update bool) {
 	t.Helper()
 	files, err := os.ReadDir("testdata")
@@ -36,7 +36,7 @@ func Golden(t *testing.T, format bank.Format, options bank.Options, update bool)
 	}
 }
 
-// describe reads a file and returns what is found as JSON.
+// describe reads a file and returns its content as JSON.
 func describe(t *testing.T, format bank.Format, path string, options bank.Options) []byte {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -80,7 +80,7 @@ func compareGolden(t *testing.T, path string, got []byte, update bool) {
 
 var kinds = []string{"", "checking", "savings", "card", "investment"}
 
-// plain turns a value into maps and lists without zero values, and dates into text.
+// plain converts a value to maps and lists without zero values. Dates become text.
 func plain(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -103,7 +103,8 @@ func plain(v reflect.Value) any {
 	return v.Interface()
 }
 
-// plainFields returns the fields of a struct that are not zero. Amounts are always there.
+// plainFields returns the fields of a struct that are not zero. Amounts are included even if they
+// are zero.
 func plainFields(v reflect.Value) map[string]any {
 	fields := map[string]any{}
 	for _, field := range reflect.VisibleFields(v.Type()) {

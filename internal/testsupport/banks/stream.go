@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Stream is a file that is generated while it is read: a beginning, numbered records and an
+// Stream is a file that is generated while it is being read: a beginning, numbered records and an
 // end. It can be read again from its start.
 type Stream struct {
 	Start  string
@@ -21,7 +21,7 @@ type Stream struct {
 	left string
 }
 
-// Read reads the next bytes.
+// Read implements io.Reader.
 func (s *Stream) Read(p []byte) (int, error) {
 	for s.left == "" {
 		switch {
@@ -41,7 +41,7 @@ func (s *Stream) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// Seek returns to the start. It can do nothing else.
+// Seek returns to the start of the stream. Any other target is an error.
 func (s *Stream) Seek(offset int64, whence int) (int64, error) {
 	if offset != 0 || whence != io.SeekStart {
 		return 0, errors.New("a stream can only be read from its start")
@@ -50,16 +50,16 @@ func (s *Stream) Seek(offset int64, whence int) (int64, error) {
 	return 0, nil
 }
 
-// Counter is a sink that keeps nothing but counts.
+// Counter is a bank.Sink that counts what it receives and stores nothing else.
 type Counter struct {
 	Statements, Lines, Items, Rates, Problems int
 
-	// Peak is the most memory that the heap had, in bytes, if Sample is set.
+	// If Sample is set, Peak is the maximum size of the heap so far, in bytes.
 	Sample bool
 	Peak   uint64
 }
 
-// Statement counts a statement.
+// Statement counts a bank statement.
 func (c *Counter) Statement(*bank.Statement) error { c.Statements++; return nil }
 
 // Line counts a line.
@@ -83,10 +83,10 @@ func (c *Counter) Rate(bank.Rate) error {
 	return nil
 }
 
-// Problem counts a remark.
+// Problem counts a remark for the user.
 func (c *Counter) Problem(int, string) { c.Problems++ }
 
-// sample looks at the heap now and then.
+// sample updates Peak at regular intervals.
 func (c *Counter) sample(count int) {
 	if !c.Sample || count%20_000 != 0 {
 		return
@@ -97,7 +97,7 @@ func (c *Counter) sample(count int) {
 	c.Peak = max(c.Peak, now.HeapAlloc)
 }
 
-// Bounded checks that a large file is read in little memory. It is skipped with -short.
+// Bounded checks that reading a large file takes little memory. With -short it is skipped.
 func Bounded(t *testing.T, format bank.Format, file *Stream, options bank.Options) {
 	t.Helper()
 	if testing.Short() {
@@ -121,7 +121,7 @@ func Bounded(t *testing.T, format bank.Format, file *Stream, options bank.Option
 	}
 }
 
-// Benchmark reports the speed of a reader in bytes and records for each second.
+// Benchmark reports how fast a reader is, in bytes and records per second.
 func Benchmark(b *testing.B, format bank.Format, file *Stream, options bank.Options) {
 	size, err := io.Copy(io.Discard, file)
 	if err != nil {

@@ -27,8 +27,8 @@ type exchange struct {
 	body    []byte
 }
 
-// check returns an error if the exchange does not conform to the contract. Otherwise it counts
-// its operation and status.
+// check returns an error if the exchange does not conform to the contract. If it does, check counts
+// the operation and the status.
 func (c *Contract) check(x exchange) error {
 	if x.req.Method == http.MethodHead {
 		return checkHead(x)
@@ -49,8 +49,8 @@ func (c *Contract) check(x exchange) error {
 	return nil
 }
 
-// withoutHost returns the request without its host. The contract's server is "/" on any host,
-// but the router compares hosts.
+// withoutHost returns a copy of the request without a host. In the contract, the server is "/" on
+// any host, but the router compares hosts.
 func withoutHost(req *http.Request) *http.Request {
 	bare := *req
 	bare.URL = &url.URL{Path: req.URL.Path, RawPath: req.URL.RawPath, RawQuery: req.URL.RawQuery}
@@ -71,7 +71,7 @@ func (c *Contract) checkResponse(x exchange, route *routers.Route, params map[st
 		return fmt.Errorf("%s does not declare status %d", route.Operation.OperationID, x.status)
 	}
 	if len(declared.Value.Content) == 0 {
-		// Without a declared body the OpenAPI validator accepts any body.
+		// If no body is declared, the OpenAPI validator accepts any body.
 		if len(x.body) > 0 {
 			return fmt.Errorf("%s declares no body for status %d", route.Operation.OperationID, x.status)
 		}
@@ -104,8 +104,8 @@ func requestInput(x exchange, route *routers.Route, params map[string]string) *o
 	}
 }
 
-// checkQuery refuses what the OpenAPI validator accepts: queries that do not parse, and
-// undeclared, empty or repeated parameters.
+// checkQuery returns an error for queries that the OpenAPI validator accepts although it should
+// not: those that cannot be parsed, and undeclared, empty or repeated parameters.
 func checkQuery(req *http.Request, route *routers.Route) error {
 	query, err := url.ParseQuery(req.URL.RawQuery)
 	if err != nil {
@@ -125,8 +125,8 @@ func checkQuery(req *http.Request, route *routers.Route) error {
 	return nil
 }
 
-// checkHead checks that the response to a HEAD request has no body. The contract does not
-// declare HEAD, which the service answers like GET.
+// checkHead checks that the response to a HEAD request has no body. The contract does not declare
+// HEAD, but the service responds to it as to GET.
 func checkHead(x exchange) error {
 	if len(x.body) > 0 {
 		return errors.New("a body in answer to HEAD")
@@ -134,8 +134,8 @@ func checkHead(x exchange) error {
 	return nil
 }
 
-// checkForeign checks a response to a route outside the contract. Under Prefix only 404 and 405
-// are allowed, and every failure must have the error body (docs/api.md, Errors).
+// checkForeign checks a response to a request outside of the contract. Below Prefix, only the
+// statuses 404 and 405 are allowed. All failures must have the error body (docs/api.md, Errors).
 func checkForeign(x exchange) error {
 	inside := strings.HasPrefix(x.req.URL.Path, Prefix)
 	if inside && x.status != http.StatusNotFound && x.status != http.StatusMethodNotAllowed {
@@ -176,8 +176,9 @@ func checkMediaType(h http.Header) error {
 	return nil
 }
 
-// checkJSON refuses what schemas cannot express: repeated keys, text after the value, and whole
-// numbers written as 1.0 or 1e3, which clients cannot read into an int64.
+// checkJSON returns an error for JSON whose faults a schema cannot express: repeated keys, text
+// after the value, and whole numbers written as 1.0 or 1e3, which clients cannot decode into an
+// int64.
 func checkJSON(body []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.UseNumber()
@@ -231,7 +232,7 @@ func checkNumber(s string) error {
 	return nil
 }
 
-// options returns the validator's options, including the formats of strings. Registering the
+// options returns the options of the validator, including the formats of strings. Registering these
 // formats globally would change the validator for the whole process.
 func options() *openapi3filter.Options {
 	return &openapi3filter.Options{

@@ -23,7 +23,7 @@ import (
 // Prefix is the path prefix of all operations (docs/api.md, Versioning).
 const Prefix = "/api/ext/v1/"
 
-// Contract is the parsed openapi.yaml, with a count of the responses that conformed to it. It is
+// Contract is the parsed openapi.yaml. It also counts the responses that conformed to it. It is
 // safe for concurrent use.
 type Contract struct {
 	doc    *openapi3.T
@@ -35,11 +35,11 @@ type Contract struct {
 
 // Operation is an operation that the contract declares.
 type Operation struct {
-	ID       string // operationId, such as "listInvoices"
+	ID       string // value of operationId, such as "listInvoices"
 	Method   string // such as "GET"
-	Path     string // template, such as "/api/ext/v1/invoices/{invoiceId}"
+	Path     string // path template, such as "/api/ext/v1/invoices/{invoiceId}"
 	Statuses []int  // declared statuses, ascending
-	Scope    string // scope that the token needs; "" if any token will do
+	Scope    string // scope that the token needs; "" if any token suffices
 }
 
 // Load returns the contract in the module's openapi.yaml. It fails the test if the file is
@@ -53,7 +53,7 @@ func Load(t testing.TB) *Contract {
 	return c
 }
 
-// Open does what Load does, for callers without a test, such as TestMain.
+// Open returns the contract like Load. It is meant for callers without a test, such as TestMain.
 func Open() (*Contract, error) {
 	path, err := find()
 	if err != nil {
@@ -79,8 +79,8 @@ func parse(data []byte) (*Contract, error) {
 	return &Contract{doc: doc, router: router, seen: map[string]map[int]int{}}, nil
 }
 
-// find returns the path of openapi.yaml. It searches upwards from this source file, or from the
-// working directory if -trimpath has removed the path of the source.
+// find returns the path of openapi.yaml. It searches the parent directories of this source file. If
+// -trimpath has removed the file's path, it searches those of the working directory.
 func find() (string, error) {
 	var starts []string
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
@@ -124,7 +124,7 @@ func (c *Contract) Operations() []Operation {
 func statuses(op *openapi3.Operation) []int {
 	var codes []int
 	for key := range op.Responses.Map() {
-		// A test of the document refuses "default" and ranges of statuses.
+		// Another test ensures that the contract uses neither "default" nor ranges of statuses.
 		if code, err := strconv.Atoi(key); err == nil {
 			codes = append(codes, code)
 		}
@@ -138,8 +138,8 @@ func scope(op *openapi3.Operation) string {
 	return s
 }
 
-// Seen returns how often each operation sent each status, by operationId. It counts only
-// conforming responses.
+// Seen returns, by operationId and status, how many responses there were. It counts only responses
+// that conformed to the contract.
 func (c *Contract) Seen() map[string]map[int]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// deliveryHeaders is the common prefix of the headers of webhook deliveries.
+// deliveryHeaders is the prefix that the headers of webhook deliveries have in common.
 const deliveryHeaders = "X-Service-"
 
 // EventTypes returns the event types of the contract's webhooks in alphabetical order.
@@ -67,8 +67,8 @@ func (c *Contract) CheckDelivery(method string, header http.Header, body []byte)
 	return nil
 }
 
-// checkDeliveryHeaders refuses undeclared and repeated headers, which the OpenAPI validator
-// accepts.
+// checkDeliveryHeaders returns an error for undeclared and repeated headers, which the OpenAPI
+// validator accepts.
 func checkDeliveryHeaders(op *openapi3.Operation, header http.Header) error {
 	for name, values := range header {
 		if !strings.HasPrefix(name, deliveryHeaders) {

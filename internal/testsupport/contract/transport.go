@@ -11,13 +11,12 @@ import (
 	"testing/iotest"
 )
 
-// maxPrinted bounds how much of a response body a test failure prints, in bytes.
+// maxPrinted is the maximum number of bytes of a response body that a failing test prints.
 const maxPrinted = 4 << 10
 
-// Transport returns a RoundTripper over base, or over http.DefaultTransport if base is nil. It
-// fails t for every response that does not conform to the contract, and for every accepted
-// request that does not conform. Callers read bodies as usual, and get connection errors
-// unchanged.
+// Transport returns a RoundTripper that uses base, or http.DefaultTransport if base is nil. It
+// fails t if a response does not conform to the contract, or if the server accepts a request that
+// does not. Callers can read bodies as usual, and receive connection errors unchanged.
 func (c *Contract) Transport(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	if base == nil {
 		base = http.DefaultTransport
@@ -36,7 +35,7 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the request's body: %w", err)
 	}
-	// A RoundTripper must not change its request.
+	// A RoundTripper must not change the request that it receives.
 	out := req.Clone(req.Context())
 	if req.Body != nil && req.Body != http.NoBody {
 		out.Body = io.NopCloser(bytes.NewReader(sent))
@@ -48,8 +47,8 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	body, err := drain(resp.Body)
 	resp.Body = replay(body, err)
 	if err != nil {
-		// The connection broke within the body, so the response cannot be checked. The caller
-		// gets the same bytes and the same error.
+		// The connection broke during the body, so the response cannot be checked. The caller
+		// receives the same bytes and the same error.
 		return resp, nil
 	}
 	x := exchange{req: req, reqBody: sent, status: resp.StatusCode, header: resp.Header, body: body}
@@ -59,9 +58,9 @@ func (tr *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// Handler returns a handler that responds as next does, and fails t for responses that do not
-// conform to the contract. It serves tests that call a handler without a connection. A response
-// is sent only when it is complete.
+// Handler returns a handler that responds as next does. It fails t if a response does not conform
+// to the contract. It is meant for tests that call a handler without a connection. A response is
+// sent only when it is complete.
 func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	report := reporter(t)
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
@@ -85,8 +84,9 @@ func (c *Contract) Handler(t testing.TB, next http.Handler) http.Handler {
 	})
 }
 
-// reporter returns a function that reports a violation to t, but not after t has ended: testing
-// would panic. Clients that still poll in the background could cause that.
+// reporter returns a function that makes t fail. After t has ended, the function does nothing,
+// because testing would panic. Clients that still poll in the background could otherwise cause that
+// panic.
 func reporter(t testing.TB) func(exchange, error) {
 	var mu sync.Mutex
 	over := false
@@ -105,7 +105,7 @@ func reporter(t testing.TB) func(exchange, error) {
 		if len(body) > maxPrinted {
 			body = body[:maxPrinted]
 		}
-		// The URL's query is not printed, because it may contain data that must not be logged.
+		// Do not print the query of the URL, because it may contain data that must not be logged.
 		t.Errorf("%s %s answered %d, against the contract: %v\nbody: %q", x.req.Method, x.req.URL.Path, x.status, err, body)
 	}
 }
@@ -121,7 +121,7 @@ func drain(body io.ReadCloser) ([]byte, error) {
 	return data, err
 }
 
-// replay returns a body that yields the bytes, and then the error, of an earlier read.
+// replay returns a body that returns the bytes of an earlier read, followed by its error.
 func replay(data []byte, end error) io.ReadCloser {
 	if end == nil {
 		return io.NopCloser(bytes.NewReader(data))

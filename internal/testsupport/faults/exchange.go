@@ -12,16 +12,17 @@ import (
 	"strings"
 )
 
-// maxEndless bounds endless responses, for clients that read without a limit.
+// maxEndless is the maximum size in bytes of a response that would otherwise never end. Clients
+// that read without a limit need it.
 const maxEndless = 256 << 20
 
-// exchange is a request that a fault is applied to.
+// exchange is a request to which a fault is applied.
 type exchange struct {
 	w       http.ResponseWriter
 	r       *http.Request
 	options Options
 	next    http.Handler
-	good    *answer // the service's response; nil if the service was not called
+	good    *answer // response of the service; nil if the service was not called
 }
 
 // callService calls the service and returns its response.
@@ -39,7 +40,7 @@ func (x *exchange) write(status int, kind, body string) {
 	_, _ = io.WriteString(x.w, body)
 }
 
-// respond sends the service's response with another body.
+// respond sends the response of the service with another body.
 func (x *exchange) respond(body []byte) {
 	for name, values := range x.good.header {
 		x.w.Header()[name] = values
@@ -51,8 +52,8 @@ func (x *exchange) respond(body []byte) {
 	}
 }
 
-// distort sends the service's response with its JSON changed. A body that is not JSON is
-// replaced with invalid JSON.
+// distort sends the response of the service with changed JSON. If the body is not JSON, it sends
+// invalid JSON.
 func (x *exchange) distort(change func(any) any) {
 	var value any
 	decoder := json.NewDecoder(&x.good.body)
@@ -68,8 +69,8 @@ func (x *exchange) distort(change func(any) any) {
 	x.respond(body)
 }
 
-// raw takes over the connection, writes text and closes the connection. If reset is set, it
-// closes it with a TCP reset.
+// raw takes over the connection, writes text and closes the connection. If reset is set, it closes
+// the connection with a TCP reset.
 func (x *exchange) raw(text string, reset bool) {
 	if conn := x.hijack(text); conn != nil {
 		if tcp, ok := conn.(*net.TCPConn); ok && reset {
@@ -79,8 +80,8 @@ func (x *exchange) raw(text string, reset bool) {
 	}
 }
 
-// hijack takes over the connection from the server and writes text to it. It aborts the request
-// if the connection cannot be taken over.
+// hijack takes over the connection and writes text to it. If the connection cannot be taken over,
+// it aborts the request.
 func (x *exchange) hijack(text string) net.Conn {
 	hijacker, ok := x.w.(http.Hijacker)
 	if !ok {
@@ -94,7 +95,7 @@ func (x *exchange) hijack(text string) net.Conn {
 	return conn
 }
 
-// head returns the header of a response whose body has that many bytes.
+// head returns the header of a response whose body has the given number of bytes.
 func (x *exchange) head(length int) string {
 	status, kind := http.StatusOK, "application/json"
 	if x.good != nil {
@@ -104,13 +105,13 @@ func (x *exchange) head(length int) string {
 	return fmt.Sprintf("HTTP/1.1 %d Fine\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", status, kind, length)
 }
 
-// half sends half of the service's response, with a Content-Length for more.
+// half sends half of the service's response. The Content-Length is that of a longer body.
 func (x *exchange) half(reset bool) {
 	body := x.good.body.Bytes()
 	x.raw(x.head(len(body)+64)+string(body[:len(body)/2]), reset)
 }
 
-// hold sends nothing until the client gives up.
+// hold sends nothing and waits until the client gives up.
 func (x *exchange) hold() {
 	if x.options.Held != nil {
 		x.options.Held(x.r)
@@ -118,7 +119,7 @@ func (x *exchange) hold() {
 	<-x.r.Context().Done()
 }
 
-// stall sends the start of a response and then nothing until the client gives up.
+// stall sends the start of a response, and then nothing until the client gives up.
 func (x *exchange) stall(text string) {
 	conn := x.hijack(text)
 	if x.options.Held != nil {
@@ -133,7 +134,7 @@ func (x *exchange) drip() {
 	x.stall(x.head(len(body)+64) + string(body[:len(body)/2]))
 }
 
-// repeat writes piece repeatedly until the client hangs up, or maxEndless is reached.
+// repeat writes piece again and again until the client hangs up or maxEndless is reached.
 func repeat(w io.Writer, piece []byte) {
 	for n := 0; n < maxEndless; n += len(piece) {
 		if _, err := w.Write(piece); err != nil {
@@ -147,7 +148,7 @@ func (x *exchange) flood() {
 	repeat(x.w, bytes.Repeat([]byte(`"9",`), 8<<10))
 }
 
-// bomb sends compressed data that decompresses without end, in pieces of one megabyte.
+// bomb sends compressed data that expands without end. It is sent in pieces of one megabyte.
 func (x *exchange) bomb() {
 	var member bytes.Buffer
 	z := gzip.NewWriter(&member)
@@ -170,7 +171,8 @@ func (x *exchange) interim() {
 	_ = conn.Close()
 }
 
-// sameAgain sends a page whose next_cursor is the cursor of the request.
+// sameAgain sends a page whose next_cursor is the cursor of the request, so that the next page is
+// the same.
 func (x *exchange) sameAgain() {
 	here := x.r.URL.Query().Get("cursor") + x.r.URL.Query().Get("starting_after")
 	x.distort(func(value any) any {
@@ -181,7 +183,7 @@ func (x *exchange) sameAgain() {
 	})
 }
 
-// firstAgain sends the first page of a list, whichever page the request is for.
+// firstAgain sends the first page of a list, even if the request is for another page.
 func (x *exchange) firstAgain() {
 	first := x.r.Clone(x.r.Context())
 	query := first.URL.Query()

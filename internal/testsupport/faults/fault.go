@@ -6,18 +6,18 @@ import (
 	"strconv"
 )
 
-// Fault is something that goes wrong with a request. The zero value does nothing.
+// Fault is something that goes wrong with a request or its response. The zero value does nothing.
 type Fault struct {
 	Name string
-	// Holds is set if the response, or the rest of it, never arrives while the client waits.
+	// Holds says that the response, or the rest of it, does not arrive as long as the client waits.
 	Holds bool
 
-	acts bool // the service handles the request, and then do changes its response
+	acts bool // the service carries out the request before the fault changes the response
 	do   func(*exchange)
 }
 
-// WithLostResponse returns the fault in a worse form: the service carries out the request, but
-// the client does not get the response.
+// WithLostResponse returns a worse form of the fault: the service carries out the request, but the
+// client does not receive the response.
 func (f Fault) WithLostResponse() Fault {
 	if !f.acts {
 		f.Name, f.acts = f.Name+", after it was done", true
@@ -28,8 +28,8 @@ func (f Fault) WithLostResponse() Fault {
 // ReachesService reports whether the service carries out the request.
 func (f Fault) ReachesService() bool { return f.acts }
 
-// Refusal returns a fault that responds with an error status, the API's error body and the
-// headers of that status.
+// Refusal returns a fault that responds with an error status, and with the error body and the
+// headers that the API sends with that status.
 func Refusal(status int) Fault {
 	return Fault{Name: strconv.Itoa(status), do: func(x *exchange) {
 		x.w.Header().Set("X-Request-Id", "req_of_a_fault")
@@ -45,8 +45,8 @@ func Refusal(status int) Fault {
 	}}
 }
 
-// TooManyRequests returns a fault that responds with 429 and the given Retry-After, or without
-// one if after is "".
+// TooManyRequests returns a fault that responds with status 429. after is the value of Retry-After;
+// if it is "", the header is missing.
 func TooManyRequests(after string) Fault {
 	name := "429, come back after " + after
 	if after == "" {
@@ -62,15 +62,14 @@ func TooManyRequests(after string) Fault {
 
 const page = "<!doctype html><title>Sign in</title><p>Balance: $987,654,321.00"
 
-// Page returns a fault that responds with an HTML page.
+// Page returns a fault that responds with an HTML page and the given status.
 func Page(status int) Fault {
 	return Fault{Name: fmt.Sprintf("a page with %d", status), do: func(x *exchange) {
 		x.write(status, "text/html; charset=utf-8", page)
 	}}
 }
 
-// Redirect returns a fault that redirects to another host if elsewhere is set, or else to the
-// same URL.
+// Redirect returns a fault that redirects to the same URL or, if elsewhere is set, to another host.
 func Redirect(status int, elsewhere bool) Fault {
 	f := Fault{Name: fmt.Sprintf("%d in a circle", status)}
 	if elsewhere {
@@ -87,7 +86,7 @@ func Redirect(status int, elsewhere bool) Fault {
 	return f
 }
 
-// Answers returns faults whose responses arrive complete and without delay, but break the
+// Answers returns faults whose responses arrive completely and without delay, but break the
 // contract.
 func Answers() []Fault {
 	return []Fault{
@@ -114,7 +113,7 @@ func Answers() []Fault {
 	}
 }
 
-// Connections returns faults of the connection: it ends early, never ends, or does not carry
+// Connections returns faults of the connection: it ends too early, never ends, or does not carry
 // HTTP.
 func Connections() []Fault {
 	return []Fault{

@@ -1,8 +1,8 @@
 // Package faults simulates failing networks, proxies and servers between a client and a service.
 // Only tests import it.
 //
-// A Handler applies faults to requests and counts them. Faults are scripted, such as one fault
-// for the first three requests of an operation, or random with a seed.
+// A Handler applies faults to requests and counts them. A script can say which requests get a
+// fault, for example the first three of an operation. Faults can also be random, with a seed.
 package faults
 
 import (
@@ -19,14 +19,15 @@ const Prefix = "/api/ext/v1"
 
 // Options configure a Handler. All fields are optional.
 type Options struct {
-	// Elsewhere is the URL of another host, which some faults redirect to.
+	// Elsewhere is the URL of another host, to which some faults redirect.
 	Elsewhere string
-	// Held is called with each request whose response never arrives, so that a test can end the
-	// request instead of waiting for the client's time-out.
+	// Held is called with each request whose response never arrives. A test can then end the
+	// request instead of waiting for the client's timeout.
 	Held func(*http.Request)
 }
 
-// Handler serves a service's responses through faults. It is safe for concurrent use.
+// Handler passes requests to a service and applies faults to some of them. It is safe for
+// concurrent use.
 type Handler struct {
 	next    http.Handler
 	options Options
@@ -39,29 +40,30 @@ type Handler struct {
 
 // Rule applies a fault to some requests.
 type Rule struct {
-	// Requests selects requests by method and by a path.Match pattern below Prefix, such as "GET
-	// /invoices/*" or "* /events". "" selects all.
+	// Requests selects requests by method and by a path.Match pattern for the path below Prefix,
+	// such as "GET /invoices/*" or "* /events". "" selects all requests.
 	Requests string
-	// The first After of these requests pass without the fault. It applies to the next Times
-	// requests, or to all later ones if Times is 0.
+	// The first After of these requests have no fault. The next Times requests have it, or all
+	// later ones if Times is 0.
 	After, Times int
 	Fault        Fault
 
 	matched int
 }
 
-// chance applies a random fault to one of oneIn requests, or no fault if faults is empty.
+// chance applies a random one of the faults to one of oneIn requests on average. If faults is
+// empty, it applies none.
 type chance struct {
 	rng    *rand.Rand
 	oneIn  int
 	faults []Fault
 }
 
-// Counts holds the numbers of requests and of faults. Requests are named by method and path
-// without ids, such as "GET /invoices/{id}".
+// Counts holds the numbers of requests and of applied faults. Requests are named by method and path
+// without IDs, such as "GET /invoices/{id}".
 type Counts struct {
 	Requests map[string]int
-	Applied  map[string]int // by the fault's name
+	Applied  map[string]int // by the name of the fault
 }
 
 // New returns a handler that passes requests to next. It applies no faults until Script or
@@ -70,7 +72,7 @@ func New(next http.Handler, o Options) *Handler {
 	return &Handler{next: next, options: o, counts: Counts{Requests: map[string]int{}, Applied: map[string]int{}}}
 }
 
-// Script replaces the rules. The first rule that applies to a request determines its fault.
+// Script replaces all rules. If several rules apply to a request, the first one is used.
 func (h *Handler) Script(rules ...Rule) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -80,21 +82,21 @@ func (h *Handler) Script(rules ...Rule) {
 	}
 }
 
-// Random applies a random one of the faults to one of oneIn requests on average, and to none if
-// there are no faults. Rules of Script take precedence.
+// Random applies a random one of the faults to one of oneIn requests on average. Without faults it
+// applies none. The rules of Script take precedence.
 func (h *Handler) Random(seed uint64, oneIn int, faults ...Fault) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.chance = chance{rand.New(rand.NewPCG(seed, seed)), max(1, oneIn), faults}
 }
 
-// Clear removes all rules and random faults. Requests in progress keep theirs.
+// Clear removes all rules and random faults. Requests that are running keep their faults.
 func (h *Handler) Clear() {
 	h.Script()
 	h.Random(0, 1)
 }
 
-// Counts returns the numbers of requests and faults so far.
+// Counts returns the numbers of requests and of applied faults so far.
 func (h *Handler) Counts() Counts {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -108,7 +110,7 @@ func (h *Handler) Counts() Counts {
 	return c
 }
 
-// ServeHTTP responds to a request, with the fault that is chosen for it.
+// ServeHTTP responds to a request, with the fault chosen for it.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault := h.choose(r)
 	if fault.do == nil {
@@ -124,7 +126,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault.do(x)
 }
 
-// choose returns the fault for a request, and counts the request and the fault.
+// choose returns the fault for a request and counts both.
 func (h *Handler) choose(r *http.Request) Fault {
 	route := strings.TrimPrefix(r.URL.Path, Prefix)
 	h.mu.Lock()
@@ -163,8 +165,8 @@ func (r *Rule) matches(request string) bool {
 	return method && route
 }
 
-// Route returns a path with "{id}" in place of each segment that contains an underscore, as ids
-// do.
+// Route returns a path in which "{id}" replaces each segment with an underscore, because IDs
+// contain one.
 func Route(of string) string {
 	segments := strings.Split(of, "/")
 	for i, segment := range segments {
@@ -175,7 +177,7 @@ func Route(of string) string {
 	return strings.Join(segments, "/")
 }
 
-// answer records the service's response.
+// answer stores the response of the service.
 type answer struct {
 	status int
 	header http.Header

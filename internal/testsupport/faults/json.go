@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// otherTypes turns numbers into strings, strings into numbers and other values into lists. It
-// keeps objects and lists, so that only the types of fields are wrong.
+// otherTypes changes the types of all values that are neither objects nor lists. Numbers become
+// strings, strings become numbers, and other values become lists.
 func otherTypes(value any) any {
 	return each(value, func(v any) any {
 		switch v.(type) {
@@ -22,7 +22,7 @@ func otherTypes(value any) any {
 
 func nulls(value any) any { return each(value, func(any) any { return nil }) }
 
-// each applies change to all values except objects and lists, at any depth.
+// each applies change to all values that are neither objects nor lists, at any depth.
 func each(value any, change func(any) any) any {
 	switch v := value.(type) {
 	case map[string]any:

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// mark separates the service's own text from the attack that follows it. A request that repeats
-// such a text is passed to the service without the mark and the attack.
+// mark separates the text of the service from the attack that follows it. If a request contains
+// such a text, the mark and the attack are removed before the service gets it.
 const mark = "¦"
 
-// Answers is a handler that adds attacks to the responses of the service Next.
+// Answers is a handler that adds attacks to the responses of the handler Next.
 type Answers struct {
 	Next http.Handler
-	// Words is set to add attacks to enumerated values too, such as statuses.
+	// Words says that attacks are added to enumerated values too, such as statuses.
 	Words bool
-	// Refuse, if not 0, is the status of every response, with an attack as the error text. Next
-	// is then not called.
+	// Refuse is the status of every response, unless it is 0. The error text is then an attack, and
+	// Next is not called.
 	Refuse int
 
 	turn atomic.Uint64
 }
 
-// ServeHTTP passes a request to Next and adds attacks to all texts and headers of the response.
+// ServeHTTP passes a request to Next and adds attacks to all texts and headers in the response.
 func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a.Refuse != 0 {
 		a.headers(w.Header())
@@ -55,8 +55,8 @@ func (a *Answers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// headers sets headers that contain attacks. Control characters are left out, because net/http
-// refuses them in headers.
+// headers sets headers that contain attacks. It leaves out control characters, which net/http
+// refuses in headers.
 func (a *Answers) headers(h http.Header) {
 	text := func() string {
 		return strings.Map(func(r rune) rune {
@@ -73,11 +73,12 @@ func (a *Answers) headers(h http.Header) {
 	h.Set("WWW-Authenticate", `Bearer scope="`+text()+`"`)
 }
 
-// next returns a different attack at every call. If short is set, it has fewer than 60 bytes.
+// next returns another attack at each call. If short is set, the attack has fewer than 60 bytes.
 func (a *Answers) next(short bool) string {
 	all := Texts()
 	for {
-		// The varying step gives fields that repeat in each record all attacks in turn.
+		// Vary the step between attacks, so that a field that each record has receives all attacks
+		// in turn.
 		text := all[a.turn.Add(1)*0x9e3779b97f4a7c15>>32%uint64(len(all))].Value
 		if !short || len(text) < 60 {
 			return text
@@ -85,7 +86,7 @@ func (a *Answers) next(short bool) string {
 	}
 }
 
-// words lists the fields with enumerated values, which programs may act on.
+// words lists the fields with enumerated values. Programs decide by these values.
 var words = map[string]bool{
 	"status": true, "type": true, "direction": true, "currency": true, "event_types": true, "event_type": true,
 	"source": true, "scopes": true,
@@ -129,7 +130,7 @@ func isTime(s string) bool {
 	return date == nil || moment == nil
 }
 
-// appendJSON appends a value as JSON, unescaped as far as JSON allows and even if it is not
+// appendJSON appends a value as JSON. It escapes only what JSON requires, even if the text is not
 // valid UTF-8.
 func appendJSON(b []byte, value any) []byte {
 	switch v := value.(type) {
@@ -164,8 +165,8 @@ func appendJSON(b []byte, value any) []byte {
 	return fmt.Append(b, value)
 }
 
-// plain returns a request without the attacks that earlier responses had added to its ids and
-// cursors.
+// plain returns a copy of a request. Its IDs and cursors lack the attacks that earlier responses
+// added to them.
 func plain(r *http.Request) *http.Request {
 	r = r.Clone(r.Context())
 	segments := strings.Split(r.URL.EscapedPath(), "/")
@@ -185,7 +186,7 @@ func plain(r *http.Request) *http.Request {
 	return r
 }
 
-// answer records a handler's response.
+// answer stores the response of a handler.
 type answer struct {
 	header http.Header
 	status int

@@ -1,17 +1,17 @@
-// Package hostile provides attacks for tests: texts as strangers write them into names, and as
-// broken servers send them.
+// Package hostile provides attacks for tests: texts that strangers could write into names, or that
+// a broken server could send.
 package hostile
 
 import "strings"
 
-// Word is a readable part of every attack, by which tests find the attack on a screen.
+// Word is a readable part of each attack. Tests search for it to find the attack on a screen.
 const Word = "pwnd"
 
-// Text is an attack: a text that a terminal, a spreadsheet or a reader might act on.
+// Text is an attack: a text that might affect a terminal, a spreadsheet or a reader.
 type Text struct{ Name, Value string }
 
-// Texts returns one text of each kind, the longest last. Each contains Word, even if it contains
-// an unterminated escape sequence.
+// Texts returns one text of each kind of attack, the longest last. Each contains Word, outside of
+// any escape sequence.
 func Texts() []Text {
 	return []Text{
 		{"CSI erase and home", "pwnd\x1b[3J\x1b[2J\x1b[H$0.00"},

@@ -10,8 +10,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Golden compares a screen, without its styles, with testdata/NAME.golden in the package under
-// test. If update is set, it writes the file instead.
+// Golden compares a screen, without its styles, with the file testdata/NAME.golden of the tested
+// package. If update is set, it writes that file instead.
 func Golden(t *testing.T, name, picture string, update bool) {
 	t.Helper()
 	var b strings.Builder
@@ -37,5 +37,5 @@ func Golden(t *testing.T, name, picture string, update bool) {
 	}
 }
 
-// UpdateFlag declares the flag -update of a package's tests.
+// UpdateFlag declares the flag -update for the tests of a package.
 func UpdateFlag() *bool { return flag.Bool("update", false, "write the golden files anew") }

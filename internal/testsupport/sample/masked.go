@@ -15,9 +15,9 @@ import (
 // figure matches a number on a screen, whole or truncated.
 var figure = regexp.MustCompile(`\d[\d,.]*`)
 
-// CheckMasked fails t if a page with masked amounts shows four consecutive digits of an amount.
-// minor lists the amounts, in minor units. It draws the page at a third of Sizes. Amounts of
-// three digits or fewer are ignored, as any number may contain those.
+// CheckMasked fails t if a page that masks amounts shows four consecutive digits of one of them.
+// minor lists the amounts in minor units. It draws the page in a third of Sizes. Amounts of three
+// digits or fewer are ignored, because any number may contain their digits.
 func CheckMasked(t testing.TB, p interface {
 	Page
 	SetTheme(theme.Theme)

@@ -8,14 +8,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Page is a screen of the dashboard, as far as the checks of this package need it.
+// Page lists the methods of a screen that the checks in this package use.
 type Page interface {
 	SetSize(width, height int)
 	View() string
 }
 
-// CheckAllSizes draws a page at all of Sizes and reports the first size that it does not fill
-// exactly.
+// CheckAllSizes draws a page in all of Sizes. It fails t with the first size that the page does not
+// fill exactly.
 func CheckAllSizes(t testing.TB, p Page) {
 	t.Helper()
 	for width, height := range Sizes {
@@ -58,8 +58,8 @@ var named = map[string]rune{
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 }
 
-// Press returns the message for a key by its name in bindings: "j", "enter", "ctrl+d",
-// "shift+tab", "alt+up".
+// Press returns the key press for a key's name in bindings, such as "j", "enter", "ctrl+d",
+// "shift+tab" or "alt+up".
 func Press(name string) tea.KeyPressMsg {
 	var msg tea.KeyPressMsg
 	rest, ctrl := strings.CutPrefix(name, "ctrl+")

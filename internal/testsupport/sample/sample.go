@@ -1,5 +1,5 @@
-// Package sample provides an organization in memory for tests of the screens. Its figures are
-// fixed and consistent. Each part can be made to fail, to be empty, or to contain the worst that
+// Package sample provides an organization in memory for tests of screens. Its figures are fixed and
+// consistent. Each part of it can be made to fail, to be empty, or to contain the worst values that
 // a server may send.
 package sample
 
@@ -18,23 +18,23 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Now is the current time of these tests, an afternoon in the middle of a month.
+// Now is the current time in tests of screens, an afternoon in the middle of a month.
 var Now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
 
-// Organization is the server that a snapshot reads from. Tests may change its fields before they
-// call Snapshot. Reading a part that has an error in Fail returns that error.
+// Organization provides the data that a snapshot fetches. Tests may change its fields before they
+// call Snapshot. If Fail has an error for a part, fetching that part returns the error.
 type Organization struct {
 	Account apiclient.Account
 	Cash    apiclient.CashPosition
 	Aging   apiclient.ReceivablesAging
-	Months  map[civil.Date]apiclient.Summary // by the month's first day
+	Months  map[civil.Date]apiclient.Summary // by the first day of the month
 	Latest  []apiclient.Transaction
 	Feed    []apiclient.Event // newest first
 	Fail    map[snapshot.Part]error
 }
 
-// New returns an organization with 14.2 months of runway, a third of its receivables
-// overdue, and thirteen months of growing income.
+// New returns an organization with a runway of 14.2 months. A third of its receivables are overdue,
+// and its income has grown for thirteen months.
 func New() *Organization {
 	synced := Now.Add(-time.Minute)
 	runway := apiclient.MonthsOf(142)
@@ -83,7 +83,7 @@ func (o *Organization) ledger() {
 	for i := range int64(snapshot.MonthsBack) {
 		in, out := 18_000_000+i*1_150_000, 37_500_000+(i*7%5)*1_900_000
 		if i == 4 {
-			in += 90_000_000 // a financing round
+			in += 90_000_000 // money from a financing round
 		}
 		if i == snapshot.MonthsBack-1 {
 			in, out = in/2, out*2/3
@@ -138,8 +138,8 @@ func (o *Organization) events() {
 	}
 }
 
-// Hostile replaces names, notes and figures with the worst that apiclient lets through: wide
-// runes, endless words, the largest and smallest numbers.
+// Hostile replaces names, notes and figures with the worst values that apiclient accepts: wide
+// characters, endless words, the largest and smallest numbers.
 func (o *Organization) Hostile() *Organization {
 	const huge = int64(1<<63 - 1)
 	endless := strings.Repeat("日本e\u0301", 80)
@@ -191,7 +191,7 @@ func (o *Organization) Unfetched(t testing.TB) *snapshot.Snapshot {
 		snapshot.Options{Now: func() time.Time { return Now }, Timeout: time.Minute})
 }
 
-// Load fetches every part again and returns the answers for a screen.
+// Load fetches all parts again and returns the results for a screen.
 func (o *Organization) Load(s *snapshot.Snapshot) []snapshot.Result {
 	var answers []snapshot.Result
 	for _, part := range snapshot.Parts {
@@ -209,7 +209,7 @@ func (o *Organization) Break(err error) {
 	}
 }
 
-// source implements the client that a snapshot reads with.
+// source implements the part of the API client that a snapshot uses.
 type source struct{ *Organization }
 
 func (s source) Ping(context.Context) (*apiclient.Ping, error) {
@@ -231,7 +231,8 @@ func (s source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, 
 	return &a, s.Fail[snapshot.Aging]
 }
 
-// A query with dates is for a month, and one without for the newest rows.
+// A query with dates is for the sums of a month. A query without dates is for the newest
+// transactions.
 func (s source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	if q.From.IsZero() {
 		return &apiclient.TransactionPage{Data: s.Latest}, s.Fail[snapshot.Latest]
@@ -246,8 +247,8 @@ func (s source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient
 	return &apiclient.EventPage{Data: s.Feed}, s.Fail[snapshot.Events]
 }
 
-// CheckSize fails t if a screen does not fill its size exactly: it has another number of lines,
-// or a line is too wide.
+// CheckSize fails t if a screen does not fill its size exactly: it has another number of lines, or
+// a line is too wide.
 func CheckSize(t testing.TB, picture string, width, height int) {
 	t.Helper()
 	lines := strings.Split(picture, "\n")
@@ -261,8 +262,8 @@ func CheckSize(t testing.TB, picture string, width, height int) {
 	}
 }
 
-// Sizes yields all small page sizes and a dense sample of larger ones. In short mode it yields
-// about a seventh of them.
+// Sizes yields all small page sizes, and a dense sample of larger ones. In short mode, it yields
+// about one seventh of them.
 func Sizes(yield func(width, height int) bool) {
 	for width := 0; width <= 250; width++ {
 		for height := 0; height <= 60; height++ {

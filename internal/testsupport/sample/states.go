@@ -8,8 +8,8 @@ import (
 	"tarmac/client/snapshot"
 )
 
-// States returns snapshots by name: one for every state of a panel, and for every kind of
-// figures that the server may send.
+// States returns snapshots by name. There is one for each state of a panel, and one for each kind
+// of figures that a server may send.
 func States(t testing.TB) map[string]*snapshot.Snapshot {
 	t.Helper()
 	broken := errors.New("broken pipe")
@@ -38,7 +38,7 @@ func States(t testing.TB) map[string]*snapshot.Snapshot {
 	}
 }
 
-// Empty returns a new organization without an account, transactions, receivables or events.
+// Empty returns an organization without an account, transactions, receivables and events.
 func Empty() *Organization {
 	o := New()
 	o.Account = apiclient.Account{OrgID: "org_1", Status: apiclient.AccountNotOpen}
@@ -70,8 +70,8 @@ func NoHistory() *Organization {
 	return o
 }
 
-// NoBasis returns an organization that burns money, but has no cash from which a runway can be
-// computed.
+// NoBasis returns an organization that burns cash but has no spendable cash from which a runway can
+// be computed.
 func NoBasis() *Organization {
 	o := New()
 	o.Cash.RunwayCashCents, o.Cash.RunwayMonths = nil, nil
@@ -88,8 +88,8 @@ func Decades() *Organization {
 	return o
 }
 
-// BucketsOnly returns an organization whose server sends only the five aging buckets, without
-// totals and customers.
+// BucketsOnly returns an organization whose server sends the five aging buckets, but neither totals
+// nor customers.
 func BucketsOnly() *Organization {
 	o := New()
 	o.Aging.Totals, o.Aging.TopOverdue, o.Aging.AsOf = apiclient.AgingTotals{}, nil, nil

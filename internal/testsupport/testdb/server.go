@@ -17,19 +17,19 @@ import (
 	"time"
 )
 
-// RequireVariable is an environment variable. If it is set, tests fail instead of being skipped
-// on a machine without PostgreSQL.
+// RequireVariable is an environment variable. If it is set, tests that need PostgreSQL fail on a
+// machine without it, instead of being skipped.
 const RequireVariable = "TARMAC_REQUIRE_POSTGRES"
 
-// Server is a PostgreSQL server for a test. It listens on the loopback address, keeps its data
-// in a temporary directory and never waits for the disk.
+// Server is a PostgreSQL server for tests. It listens on the loopback address, has its data in a
+// temporary directory and never waits until data is on disk.
 type Server struct{ url string }
 
-// startTimeout bounds how long a server may take to start.
+// startTimeout is the time limit for starting a server.
 const startTimeout = time.Minute
 
-// Start starts a server that ends with the test, even if the test is killed. Without PostgreSQL
-// the test is skipped, or fails if RequireVariable is set.
+// Start starts a server that ends with the test, even if the test is killed. On a machine without
+// PostgreSQL, the test is skipped. If RequireVariable is set, the test fails instead.
 func Start(tb testing.TB) *Server {
 	tb.Helper()
 	bin, ok := binaries()
@@ -57,7 +57,7 @@ func Start(tb testing.TB) *Server {
 	if output, err := initdb.CombinedOutput(); err != nil {
 		tb.Fatalf("initdb: %v\n%s", err, output)
 	}
-	// Another process may take the free port before the server does, so several are tried.
+	// Another process may take the free port before the server does, so try several.
 	for range addresses {
 		address := freeAddress(tb)
 		ended := serve(tb, as, dir, filepath.Join(bin, "postgres"), data, address)
@@ -75,15 +75,16 @@ func Start(tb testing.TB) *Server {
 
 const addresses = 3
 
-// At returns the server with the given URL, which is already running and is not stopped.
+// At returns a Server for the server with this URL, which is already running and will not be
+// stopped.
 func At(url string) *Server { return &Server{url} }
 
-// URL returns the URL of the server's first database.
+// URL returns the URL of the database that the server has from its start.
 func (s *Server) URL() string { return s.url }
 
-// serve runs the server under a shell that stops it when the shell's standard input closes,
-// which also happens if the test is killed. The returned channel is closed when the server has
-// ended.
+// serve runs the server under a shell that stops the server when the shell's standard input is
+// closed. That also happens if the test is killed. The returned channel is closed when the server
+// has ended.
 func serve(tb testing.TB, as []string, dir, program, data, address string) (ended <-chan struct{}) {
 	tb.Helper()
 	_, port, err := net.SplitHostPort(address)
@@ -133,7 +134,8 @@ func serve(tb testing.TB, as []string, dir, program, data, address string) (ende
 	return over
 }
 
-// await waits until the server accepts connections. It returns false if the server ends instead.
+// await waits until the server accepts connections. If the server ends before that, await returns
+// false.
 func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
@@ -159,8 +161,8 @@ func (s *Server) await(tb testing.TB, ended <-chan struct{}) bool {
 	}
 }
 
-// binaries returns the directory of PostgreSQL's programs: the one in PATH, or else that of the
-// newest Debian package.
+// binaries returns the directory of PostgreSQL's programs. It searches PATH, and then the
+// directories of Debian packages, of which it takes the newest.
 func binaries() (dir string, ok bool) {
 	if program, err := exec.LookPath("initdb"); err == nil {
 		return filepath.Dir(program), true
@@ -178,9 +180,9 @@ func version(initdb string) int {
 	return n
 }
 
-// unprivileged returns a command prefix under which a program does not run as root, because
-// PostgreSQL refuses to. It makes that user the owner of dir. The prefix is empty if the test
-// does not run as root.
+// unprivileged returns the beginning of a command line that runs a program as another user than
+// root, because PostgreSQL refuses to run as root. It makes that user the owner of dir. If the test
+// does not run as root, the result is empty.
 func unprivileged(dir string) (through []string, err error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

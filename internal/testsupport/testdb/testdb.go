@@ -1,5 +1,5 @@
-// Package testdb gives each test its own database: a SQLite file or, when RunOnPostgres runs a
-// package's tests again, a database on a PostgreSQL server started for them.
+// Package testdb gives each test a database of its own. That is a SQLite file or, when
+// RunOnPostgres runs the tests of a package again, a database on a PostgreSQL server.
 package testdb
 
 import (
@@ -19,14 +19,14 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the database driver
 )
 
-// serverVariable is the environment variable with the URL of the PostgreSQL server. It is set in
-// the test binary that RunOnPostgres starts.
+// serverVariable is the environment variable with the URL of the PostgreSQL server. RunOnPostgres
+// sets it for the test binary that it starts.
 const serverVariable = "TARMAC_TEST_POSTGRES"
 
-// template is the name of the database that the databases of tests are copied from.
+// template is the name of the database from which the databases of tests are copied.
 const template = "tarmac_template"
 
-// New returns the name of a new database for a test: the path of a SQLite file that does
+// New returns the name of a new database for a test. That is the path of a SQLite file that does
 // not exist yet, or the URL of a PostgreSQL database.
 func New(tb testing.TB) string {
 	tb.Helper()
@@ -39,7 +39,7 @@ func New(tb testing.TB) string {
 // Postgres reports whether New creates PostgreSQL databases.
 func Postgres() bool { return os.Getenv(serverVariable) != "" }
 
-// SQLiteOnly skips a test if it runs on PostgreSQL.
+// SQLiteOnly skips the test if it runs on PostgreSQL.
 func SQLiteOnly(tb testing.TB) {
 	tb.Helper()
 	if Postgres() {
@@ -47,8 +47,8 @@ func SQLiteOnly(tb testing.TB) {
 	}
 }
 
-// RunOnPostgres runs the calling package's tests again on a PostgreSQL server. prepare creates
-// the schema in the database with the given URL.
+// RunOnPostgres runs the tests of the calling package again on a PostgreSQL server. prepare creates
+// the schema in the database at the given URL.
 func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	t.Helper()
 	if Postgres() {
@@ -64,8 +64,8 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 		t.Fatal(err)
 	}
 	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "10m", "-test.parallel", "4"}
-	// Property tests get fewer cases, because each needs a database, which takes longer to
-	// create on PostgreSQL than a SQLite file.
+	// Run property tests with fewer cases, because each case needs a database, and creating one
+	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
 		args = append(args, "-rapid.checks", "20", "-rapid.nofailfile")
 	}
@@ -76,7 +76,7 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	}
 }
 
-// Database creates a database, which is dropped when the test ends, and returns its URL.
+// Database creates a database and returns its URL. The database is dropped when the test ends.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
 	name := fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1))
@@ -89,7 +89,7 @@ func (s *Server) Database(tb testing.TB) string {
 	return database
 }
 
-// serial numbers the databases that this process creates.
+// serial is the number of databases that this process has created; it makes their names unique.
 var serial atomic.Int64
 
 func (s *Server) make(tb testing.TB, name, from string) string {
@@ -110,7 +110,7 @@ func (s *Server) do(tb testing.TB, statement string) {
 		tb.Fatal(err)
 	}
 	defer func() { _ = db.Close() }()
-	// The statement may run in a cleanup, when the test's context has already ended.
+	// The statement may run in a cleanup, after the context of the test has ended.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	if _, err := db.ExecContext(ctx, statement); err != nil {

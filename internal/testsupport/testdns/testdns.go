@@ -1,5 +1,5 @@
-// Package testdns replaces the system's resolver in tests. The system's may be slow, and would
-// send queries to the network.
+// Package testdns provides a resolver that replaces the system's in tests. The system's resolver
+// may be slow, and would send queries to the network.
 package testdns
 
 import (

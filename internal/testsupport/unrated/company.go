@@ -1,6 +1,6 @@
-// Package unrated tests how front ends show transactions without a USD rate. It provides
-// companies whose transactions all, partly or never have rates, a server for them, and a check
-// of what a front end shows.
+// Package unrated tests how front ends show transactions without a USD rate. It provides companies
+// in which all, some or no transactions have a rate, a server for them, and a check of what a front
+// end shows.
 package unrated
 
 import (
@@ -15,17 +15,17 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Rated says which transactions of a company have a USD rate.
+// Rated says which of a company's transactions have a USD rate.
 type Rated int
 
 const (
 	All    Rated = iota
-	Some         // months alternate: two with all rates, one with none, one with half
-	Latest       // only the current month has rows without a rate
+	Some         // of every four months, two have all rates, one has none, one has half
+	Latest       // only transactions of the current month lack rates
 	None
 )
 
-// Companies returns a company for each Rated, by a name for subtests.
+// Companies returns one company for each value of Rated. Its keys are names for subtests.
 func Companies(now time.Time) map[string]Company {
 	return map[string]Company{
 		"all":                {Rated: All, Now: now},
@@ -35,24 +35,25 @@ func Companies(now time.Time) map[string]Company {
 	}
 }
 
-// USD cents of the amounts that no missing rate affects in any company: the balances of the
-// managed account and the cash position.
+// Amounts in USD cents that do not depend on missing rates: the balances of the account and the
+// cash position.
 const (
 	available, holding, locked, pending = 181_422_567, 4_237_911, 2_548_133, 1_875_057
 	cash, spendable, burn               = 243_918_842, 237_218_849, 16_701_311
 	runwayMonths                        = "14.2"
 )
 
-// Company serves the API's reads as of Now. With InflowsShown, FalseStatements treats every sum
-// of outflows as complete, because the front end shows inflows only.
+// Company responds to the read requests of the API with its data as of the time Now. InflowsShown
+// says that the front end shows inflows only, so that FalseStatements treats all sums of outflows
+// as complete.
 type Company struct {
 	Rated        Rated
 	Now          time.Time
 	InflowsShown bool
 }
 
-// Each of the last monthsBack months has rows, except emptyMonth (months ago) in a company with
-// all rates.
+// Each of the last monthsBack months has transactions. In a company with all rates, the month that
+// was emptyMonth months ago has none.
 const (
 	monthsBack = 14
 	emptyMonth = 5
@@ -66,7 +67,7 @@ type row struct {
 	id     string
 }
 
-// rows returns four rows for each month, newest first: two inflows and two outflows.
+// rows returns four transactions per month, newest first: two inflows and two outflows.
 func (c Company) rows() (all []row) {
 	first := civil.Of(c.Now).FirstOfMonth()
 	for m := range monthsBack {
@@ -83,7 +84,7 @@ func (c Company) rows() (all []row) {
 	return all
 }
 
-// hasRate reports whether the k-th row of a month has a rate.
+// hasRate reports whether transaction k of a month has a USD rate.
 func (r Rated) hasRate(monthsAgo int, k int64) bool {
 	switch r {
 	case All:
@@ -137,7 +138,7 @@ func (r row) object() map[string]any {
 	return o
 }
 
-// ServeHTTP responds to a read of the API, and with 404 to other paths.
+// ServeHTTP responds to the read requests of the API. For other paths it responds with status 404.
 func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	var answer any
@@ -170,8 +171,8 @@ func (c Company) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// Caveat returns the sentence of the server's runway note that names what is excluded, or "" if
-// Rated is All.
+// Caveat returns the sentence in the server's runway note that names what is excluded. If Rated is
+// All, it returns "".
 func (c Company) Caveat() string {
 	if c.Rated == All {
 		return ""
@@ -210,8 +211,7 @@ func (c Company) page(r *http.Request) map[string]any {
 	return map[string]any{"data": data, "next_cursor": next, "summary": sumOf(rows).object()}
 }
 
-// aging returns receivables in five buckets. Each bucket except the first has one overdue
-// customer.
+// aging returns receivables in five buckets. Each bucket except the first has one overdue customer.
 func (c Company) aging() map[string]any {
 	count, unrated := int64(12), map[Rated]int64{Some: 3, Latest: 3, None: 12}[c.Rated]
 	names := [...]string{"current_cents", "days_1_30_cents", "days_31_60_cents", "days_61_90_cents", "days_90_plus_cents"}

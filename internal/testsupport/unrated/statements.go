@@ -13,15 +13,15 @@ var (
 	amounts  = regexp.MustCompile(`[≥~]?[-+]?[≥~]?\$[\d,]+(?:\.\d+)?[kMBT]?`)
 	moneyOut = regexp.MustCompile(`(?i)\bout +$`)
 	shares   = regexp.MustCompile(`\d+\.\d%`)
-	// The scale at the left of a chart has rounded figures of two digits.
+	// The scale at the left of a chart has rounded amounts of two digits.
 	scale  = regexp.MustCompile(`(?:│|^) *\$\d(?:\.?\d)?0*(?:\.0+)?[kMBT]? ?$`)
 	blocks = regexp.MustCompile(`[▁▂▃▄▅▆▇█]{2}|[━╸╺]`)
 )
 
-// FalseStatements returns the false statements in text: an incomplete sum that is not marked, an
-// unknown sum shown as an amount, a mark without an explanation, or a mark on a complete sum.
-// The text is a screen without styles, or the output of a command. exact lists further amounts
-// that are complete, besides those of the company.
+// FalseStatements returns the false statements in text: an incomplete sum without a mark, an
+// unknown sum shown as an amount, a mark without an explanation, or a mark on a complete sum. text
+// is a screen without styles, or the output of a command. exact lists amounts that are complete, in
+// addition to those of the company.
 func (c Company) FalseStatements(text string, exact ...int64) (wrong []string) {
 	complain := func(format string, args ...any) { wrong = append(wrong, fmt.Sprintf(format, args...)) }
 	known := c.completeAmounts(exact)
@@ -60,7 +60,8 @@ func (c Company) FalseStatements(text string, exact ...int64) (wrong []string) {
 	return wrong
 }
 
-// completeAmounts returns the complete amounts as they are printed, without signs.
+// completeAmounts returns the amounts that are complete, in the form in which they are printed,
+// without signs.
 func (c Company) completeAmounts(exact []int64) map[string]bool {
 	all := append([]int64{available, holding, locked, pending, cash, spendable, burn}, exact...)
 	closing, whole := int64(cash), true
