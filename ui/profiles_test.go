@@ -222,7 +222,7 @@ func TestAnotherServerCanBeTyped(t *testing.T) {
 	d.press("enter", "backspace")
 	d.press(strings.Split("https://typed.example", "")...)
 	d.press("enter", "x", "enter")
-	d.shows("the server refused the token", "https://typed.example")
+	d.shows("The server refused the token.", "https://typed.example")
 	d.press("backspace")
 	d.press(strings.Split("svc_org_good", "")...)
 	d.press("enter")
@@ -257,7 +257,7 @@ func TestTheWelcomePageLeadsToProfiles(t *testing.T) {
 	w.press("p")
 	sweep(t, w, "welcome profiles")
 	w.press("o", "t", "h", "enter")
-	w.shows("connection refused", "Try the demo")
+	w.shows("Connection refused.", "Try the demo")
 	at["other"].fail = nil
 	w.press("p", "o", "t", "h", "enter")
 	w.shows("tarmac  other ")

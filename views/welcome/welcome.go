@@ -58,7 +58,7 @@ type Screen struct {
 	progress      string
 }
 
-type keyMap struct{ Up, Down, Next, Previous, Enter, Profiles, Back, GiveUp, Quit key.Binding }
+type keyMap struct{ Up, Down, Next, Previous, Enter, Connect, Profiles, Back, GiveUp, Quit key.Binding }
 
 func newKeyMap() keyMap {
 	return keyMap{
@@ -67,6 +67,7 @@ func newKeyMap() keyMap {
 		Next:     key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab", "next field")),
 		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "previous field")),
 		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
+		Connect:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "connect")),
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
 		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
@@ -131,7 +132,7 @@ func (s *Screen) SetProgress(text string) { s.progress = termtext.Line(text) }
 
 // Failed says why connecting failed and returns to the previous stage. The form keeps its values.
 func (s *Screen) Failed(err error) {
-	s.problem = problem.Of(err).Text()
+	s.problem = problem.Sentence(problem.Of(err).Text())
 	s.stage = s.back
 }
 
@@ -176,7 +177,7 @@ func (s *Screen) updateForm(msg tea.Msg, press tea.KeyPressMsg, isKey bool) tea.
 			return nil
 		case key.Matches(press, s.keys.Next, s.keys.Previous):
 			return s.focus(1 - s.field)
-		case key.Matches(press, s.keys.Enter):
+		case key.Matches(press, s.keys.Connect):
 			return s.submit()
 		}
 	}
@@ -285,7 +286,7 @@ func (s *Screen) formLines() []string {
 	return append(out, "",
 		s.theme.Faint.Render("The token is used for this session and not saved."),
 		s.theme.Faint.Render("To save both, run `tarmac login` in a shell."),
-		"", s.hints(s.keys.Next, s.keys.Enter, s.keys.Back))
+		"", s.hints(s.keys.Next, s.keys.Connect, s.keys.Back))
 }
 
 func (s *Screen) hints(bindings ...key.Binding) string {

@@ -93,7 +93,7 @@ func TestAFailedStartLeadsToTheChoice(t *testing.T) {
 		t.Errorf("at the start:\n%s", text(s))
 	}
 	s.Failed(errors.New("no disk space"))
-	if got := text(s); !strings.Contains(got, "no disk space") || !strings.Contains(got, "Try the demo") {
+	if got := text(s); !strings.Contains(got, "No disk space.") || !strings.Contains(got, "Try the demo") {
 		t.Errorf("after a failure:\n%s", got)
 	}
 }
