@@ -135,6 +135,9 @@ func (p *palette) lines(t theme.Theme, width, height int) []string {
 	for i := from; i < min(len(p.found), from+rows); i++ {
 		e := p.found[i]
 		name, hint := "  "+e.name, e.hint+" "
+		if ansi.StringWidth(name)+ansi.StringWidth(hint) >= width {
+			hint = ""
+		}
 		if i == p.cursor {
 			out = append(out, t.Selected.Render(spread("> "+e.name, hint, width)))
 			continue

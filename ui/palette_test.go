@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -170,4 +171,14 @@ func TestWhatIsUnderTheBoxKeepsItsPlace(t *testing.T) {
 			t.Errorf("at %d: %q", x, ansi.Strip(got))
 		}
 	}
+}
+
+func TestANarrowPaletteShowsNamesRatherThanHints(t *testing.T) {
+	d := open(t, healthy())
+	d.options.Connect = func(context.Context, string, string) (Connection, error) { return Connection{}, nil }
+	d.Update(tea.WindowSizeMsg{Width: 40, Height: 24})
+	d.press("p")
+	d.shows("> connect to another server…  ")
+	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
+	d.shows("> connect to another server…  ", " base URL and token ")
 }
