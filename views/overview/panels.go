@@ -229,7 +229,9 @@ func (s *Screen) balanceLine() string {
 	}
 	available := t.Faint.Render("Account: available ") + t.Strong.Render(money.USD(a.Balance.AvailableCents))
 	if state.Status == resource.Stale {
-		return available + t.Caution.Render(" · ◌ "+panel.Notice(state, now))
+		const mark = " · ◌ "
+		room := s.width - ansi.StringWidth(available+mark)
+		return available + t.Caution.Render(mark+panel.NoticeWithin(state, now, room))
 	}
 	room := s.width - ansi.StringWidth(available)
 	for _, write := range [...]func(int64) string{money.USD, money.Short} {

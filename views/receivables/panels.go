@@ -216,7 +216,7 @@ func (s *Screen) unframed(state resource.State, now time.Time) []string {
 		facts = append(facts, fact.Sum(t, figures.BucketLabels[i], sum))
 	}
 	lines := fact.Lines(t, facts, s.width)
-	if notice := panel.Notice(state, now); notice != "" {
+	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
 		return append(lines, t.Caution.Render("◌ "+notice))
 	}
 	return append(lines, t.Faint.Render(s.asOf(now)))

@@ -232,7 +232,7 @@ func (s *Screen) unframed(height int) []string {
 	if s.comparing() {
 		lines = append(lines, fact.Lines(s.theme, s.whatifFacts(s.outlooks), s.width)...)
 	}
-	if notice := panel.Notice(state, now); notice != "" {
+	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
 	} else if c, _ := s.data.Cash.Value(); fact.Caveat(c) == "" {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))

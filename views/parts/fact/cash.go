@@ -143,8 +143,8 @@ func Caveat(c *apiclient.CashPosition) string {
 }
 
 // Excluded returns lines that explain the marks beside incomplete sums: how many transactions and
-// receivables are left out because they have no USD rate. The lines take at most a quarter of
-// height. Excluded returns nil if both numbers are 0 or the text does not fit.
+// receivables are left out because they have no USD rate. A sentence takes at most a sixth of
+// height, its short form a quarter. Excluded returns nil if both numbers are 0 or neither fits.
 func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
 	sentence := figures.Excluded(transactions, receivables)
 	if sentence == "" {
@@ -155,7 +155,7 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 		text string
 		most int
 	}{
-		{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 4},
+		{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 6},
 		{marks + figures.ExcludedShort(transactions+receivables), height / 4},
 	} {
 		if lines := Wrap(t, c.text, width); len(lines) <= min(c.most, height/4) {

@@ -81,16 +81,12 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 		note, style = lacks, t.Caution
 	}
 	if s.Status == resource.Stale {
-		note, style = "◌ "+notice(s, now, room-2), t.Caution
+		note, style = "◌ "+NoticeWithin(s, now, room-2), t.Caution
 	}
 	if !s.HasFigures() {
 		note = ""
 	}
-	if note != "" && room >= 8 {
-		note = ansi.Truncate(note, room, "…")
-	} else {
-		note = ""
-	}
+	note = leadingWords(note, room)
 	var b strings.Builder
 	b.WriteString(border("╭─") + " " + t.Title.Render(title) + " ")
 	fill := f.Width - 6 - ansi.StringWidth(title)
@@ -101,6 +97,24 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	dashes := strings.Repeat("─", max(0, fill-ansi.StringWidth(note)-2))
 	b.WriteString(border(dashes) + " " + style.Render(note) + " " + border("─╮"))
 	return b.String()
+}
+
+// leadingWords returns a note as far as whole words fit into room cells, with an ellipsis if it is
+// cut, or "" if that leaves a single word.
+func leadingWords(note string, room int) string {
+	if room < 8 {
+		return ""
+	}
+	for cut := note; ; {
+		if ansi.StringWidth(cut) <= room {
+			return cut
+		}
+		at := strings.LastIndexByte(strings.TrimSuffix(cut, "…"), ' ')
+		if at < 0 || !strings.Contains(note[:at], " ") {
+			return ""
+		}
+		cut = note[:at] + "…"
+	}
 }
 
 func content(t theme.Theme, f Frame, s resource.State, now time.Time, width, height int) []string {

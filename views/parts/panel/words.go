@@ -101,9 +101,9 @@ func Lacks(s resource.State) string {
 	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
-// notice returns the text of Notice, shortened to fit into room cells: without the countdown,
+// NoticeWithin returns the text of Notice, shortened to fit into room cells: without the countdown,
 // without the reason, or just "stale". It returns "" if the figures are not stale.
-func notice(s resource.State, now time.Time, room int) string {
+func NoticeWithin(s resource.State, now time.Time, room int) string {
 	if s.Status != resource.Stale {
 		return ""
 	}
