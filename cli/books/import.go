@@ -121,14 +121,14 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	defer closeAll()
 
 	preview := options
-	preview.Preview = true
+	preview.Preview, preview.AllowUnnamed = true, f.dryRun
 	if f.dryRun || !f.yes {
 		report, err := f.report(ctx, open.Preview, sources, preview)
-		if err != nil || f.dryRun {
-			return f.finish(env, report, err)
+		for err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && f.ask(ctx, env, report, sources) {
+			report, err = f.report(ctx, open.Preview, sources, preview)
 		}
-		if report.Failed() {
-			return f.finish(env, report, nil)
+		if err != nil || f.dryRun || report.Failed() {
+			return f.finish(env, report, err)
 		}
 		if err := f.confirm(ctx, env, report); err != nil {
 			return err

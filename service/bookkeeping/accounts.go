@@ -17,17 +17,17 @@ import (
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {
-		currency = i.options.Read.Currency
+		currency = i.readOptions.Currency
 	}
 	number := strings.TrimSpace(s.source.Account.Number)
 	if number == "" {
-		number = strings.TrimSpace(i.options.Read.Account)
+		number = strings.TrimSpace(i.readOptions.Account)
 	}
 	if number == "" {
 		if account, ok := i.continued(s, currency); ok {
 			return account.Key, nil
 		}
-		if !i.options.Preview {
+		if !i.options.AllowUnnamed {
 			return 0, &bank.Question{
 				Reason: "the file does not say which account it is of", Flag: "--account", Choices: i.accountNames(),
 			}
@@ -114,7 +114,7 @@ func (i *importing) closing(account int64) (latest books.Balance, known bool) {
 
 // add adds an account to the books.
 func (i *importing) add(s *collected, number, currency string) (int64, error) {
-	if currency == "" && !i.options.Preview {
+	if currency == "" && !i.options.AllowUnnamed {
 		return 0, missingCurrency
 	}
 	a := books.Account{

@@ -149,10 +149,18 @@ type publisher struct {
 	tx       *store.Tx
 	accounts []derived
 	before   map[books.Day][]byte // digests of the days that were derived before, and are left
+
+	movements []books.Movement // the lines of all accounts
+	movement  map[int64]int    // indices of movements by line
+	transfers books.Transfers
+	lost      map[int]int64 // amounts lost in transfers, by the movement that arrived
 }
 
 func (p *publisher) run() error {
 	span, any := p.span()
+	if err := p.findTransfers(span); err != nil {
+		return err
+	}
 	for first := span.First; any && first <= span.Last; {
 		last := min(span.Last, books.DayOf(first.Date().LastOfMonth()))
 		if err := p.month(books.Span{First: first, Last: last}); err != nil {

@@ -115,7 +115,7 @@ func (i *importing) contradiction(a *derived) string {
 // summarize returns the figures of an account's statements in a file.
 func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
 	r = StatementReport{Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
-	if a.Number == "" || i.options.Preview && i.unnamed(a) {
+	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
 	}
 	for _, s := range f.statements {
@@ -147,8 +147,7 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 func (i *importing) unnamed(a *derived) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
-			if s.Account == a.Key && f.sources != nil && f.sources[n].source.Account.Number == "" &&
-				i.options.Read.Account == "" {
+			if s.Account == a.Key && f.sources != nil && f.sources[n].source.Account.Number == "" && f.unnamed {
 				return true
 			}
 		}

@@ -17,6 +17,8 @@ type Options struct {
 	Read    bank.Options // what the files do not say
 	Covers  books.Span   // days that files without a period cover; zero if unknown
 	Preview bool         // nothing is kept
+	// AllowUnnamed describes files that do not say their account or currency, for a preview.
+	AllowUnnamed bool
 	// AcceptResidual imports statements that contradict their balances.
 	AcceptResidual bool
 }
@@ -27,6 +29,7 @@ type Books struct {
 	Org   store.OrgKey
 	IDs   *ids.Source
 	Now   func() time.Time
+	Rules books.Rules // a person's rules about lines
 }
 
 // maxImport bounds the time of one import: a million lines take less than a minute.
@@ -67,11 +70,12 @@ type importing struct {
 	options Options
 	report  *Report
 
-	accounts   []books.Account
-	statements []books.Statement // of the books before the import
-	record     books.Import
-	current    string // name of the file that is read
-	read       []readFile
+	accounts    []books.Account
+	statements  []books.Statement // of the books before the import
+	record      books.Import
+	current     string       // name of the file that is read
+	readOptions bank.Options // for that file
+	read        []readFile
 }
 
 // readFile is a file that was read, with its place in the report.
@@ -80,6 +84,7 @@ type readFile struct {
 	report     int // index in Report.Files
 	statements []books.Statement
 	sources    []*collected // nil for a file that the books had already
+	unnamed    bool         // no option names an account
 }
 
 // run reads all files, then derives what follows from them.
@@ -131,9 +136,9 @@ func (i *importing) begin() (err error) {
 // file reads one file into the books. It returns an error only if the import cannot go on;
 // what is wrong with the file is in the report.
 func (i *importing) file(s *Source, alone bool) error {
-	i.current = s.base()
+	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
-	r, err := recognize(*s, i.options.Read)
+	r, err := recognize(*s, i.readOptions)
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)
@@ -146,6 +151,7 @@ func (i *importing) file(s *Source, alone bool) error {
 		report.Problems = append(report.Problems, err.Error()+"; skipped")
 	default:
 		report.Error = err.Error()
+		errors.As(err, &report.Question)
 	}
 	i.report.Files = append(i.report.Files, report)
 	return nil
@@ -177,7 +183,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 		tx: i.tx, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
 		lists: map[*bank.OpenItems]*books.OpenList{},
 	}
-	err = r.read(i.ctx, i.options.Read, c)
+	err = r.read(i.ctx, i.readOptions, c)
 	if err == nil {
 		err = c.finish(i.options.Covers, i.resolve)
 	}
@@ -191,7 +197,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if err := i.tx.LinkBookFile(i.org, i.record.Key, r.file.Key, i.current); err != nil {
 		return storeError{err}
 	}
-	file := readFile{key: r.file.Key, report: len(i.report.Files), sources: c.statements}
+	file := readFile{key: r.file.Key, report: len(i.report.Files), sources: c.statements, unnamed: i.readOptions.Account == ""}
 	for _, s := range c.statements {
 		file.statements = append(file.statements, s.stored)
 	}

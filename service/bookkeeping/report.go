@@ -9,6 +9,7 @@ package bookkeeping
 
 import (
 	"tarmac/internal/civil"
+	"tarmac/service/statements/bank"
 )
 
 // Report says what files contain and what importing them changes. Its JSON is the output of
@@ -28,6 +29,8 @@ type FileReport struct {
 	Problems []string `json:"problems"`
 	// Error says why the file cannot be imported, "" if it can.
 	Error string `json:"error,omitempty"`
+	// Question is the error of a file that a person must decide about, else nil.
+	Question *bank.Question `json:"-"`
 }
 
 // StatementReport describes the statements of one account in a file.

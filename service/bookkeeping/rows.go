@@ -7,7 +7,75 @@ import (
 
 	"tarmac/service/books"
 	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
 )
+
+// findTransfers reads the texts of all lines and sets which lines are transfers between own
+// accounts.
+func (p *publisher) findTransfers(span books.Span) error {
+	accounts := make([]books.Account, len(p.accounts))
+	own := make([]books.OwnAccount, len(p.accounts))
+	for n := range p.accounts {
+		a := &p.accounts[n]
+		accounts[n] = a.Account
+		own[n] = books.OwnAccount{Account: a.Account, Covered: books.Coverage(a.Role, a.contents)}
+		_, own[n].BalanceDay, _ = a.balance()
+		var err error
+		if own[n].Rates, err = p.rates(a, span); err != nil {
+			return err
+		}
+	}
+	finder := books.NewEvidenceFinder(accounts)
+	p.movement = map[int64]int{}
+	for n := range p.accounts {
+		a := &p.accounts[n]
+		err := p.lines(a, span, func(m books.Merged, l bank.Line) error {
+			p.movement[m.Line] = len(p.movements)
+			p.movements = append(p.movements, books.Movement{
+				Account: a.Key, Merged: m, Original: l.Original, Evidence: finder.Find(a.Account, l, p.Rules.Apply(a.Account, l)),
+			})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	p.transfers = books.FindTransfers(own, p.movements)
+	p.lost = map[int]int64{}
+	for _, pair := range p.transfers.Pairs {
+		p.lost[pair.In] = pair.LostMinor
+	}
+	return nil
+}
+
+// lines calls visit for the lines of an account's books in a span of days, with their texts.
+func (p *publisher) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
+	merged := within(a.merged, span)
+	if len(merged) == 0 {
+		return nil
+	}
+	byLine := make(map[int64]books.Merged, len(merged))
+	for _, m := range merged {
+		byLine[m.Line] = m
+	}
+	// The text may be of a file that dates the line differently.
+	around := books.Span{First: span.First - maxShift, Last: span.Last + maxShift}
+	return p.tx.BookLines(p.Org, a.Key, around, func(l books.Line) error {
+		m, ok := byLine[l.Key]
+		if !ok {
+			return nil
+		}
+		return visit(m, l.Line)
+	})
+}
+
+// rates returns the rates that convert the account's lines in a span of days.
+func (p *publisher) rates(a *derived, span books.Span) ([]bank.Rate, error) {
+	if a.Currency == "USD" {
+		return nil, nil
+	}
+	return p.tx.BookRates(p.Org, a.Currency, books.Span{First: span.First - maxRateAge, Last: span.Last})
+}
 
 // rows returns the transactions of a month's days, ordered by day, account and place in the
 // file.
@@ -19,27 +87,18 @@ func (p *publisher) rows(span books.Span) ([]ledger.Transaction, error) {
 	var all []placed
 	for n := range p.accounts {
 		a := &p.accounts[n]
-		merged := within(a.merged, span)
-		if len(merged) == 0 {
-			continue
-		}
-		byLine := make(map[int64]books.Merged, len(merged))
-		for _, m := range merged {
-			byLine[m.Line] = m
-		}
-		rates, err := p.tx.BookRates(p.Org, a.Currency, books.Span{First: span.First - maxRateAge, Last: span.Last})
+		rates, err := p.rates(a, span)
 		if err != nil {
 			return nil, err
 		}
-		// A line may be dated differently where another file lists it.
-		around := books.Span{First: span.First - maxShift, Last: span.Last + maxShift}
-		err = p.tx.BookLines(p.Org, a.Key, around, func(l books.Line) error {
-			if m, ok := byLine[l.Key]; ok {
-				row := books.Row(a.Account, m, l.Line, books.Outcome{}, rates)
-				if err := row.Validate(); err != nil {
-					return fmt.Errorf("line %d of %s: %w", l.Place, ShortNumber(a.Number), err)
-				}
-				all = append(all, placed{row, n, l.Place})
+		err = p.lines(a, span, func(m books.Merged, l bank.Line) error {
+			row, ok := p.row(a, m, l, rates)
+			if !ok {
+				return nil
+			}
+			all = append(all, placed{row, n, l.Place})
+			if err := row.Validate(); err != nil {
+				return fmt.Errorf("line %d of %s: %w", l.Place, ShortNumber(a.Number), err)
 			}
 			return nil
 		})
@@ -56,6 +115,25 @@ func (p *publisher) rows(span books.Span) ([]ledger.Transaction, error) {
 		rows[n] = all[n].Transaction
 	}
 	return rows, nil
+}
+
+// row returns the transaction of a line. It returns false for a half of a transfer, which is no
+// transaction.
+func (p *publisher) row(a *derived, m books.Merged, l bank.Line, rates []bank.Rate) (ledger.Transaction, bool) {
+	movement := p.movement[m.Line]
+	treatment := p.transfers.Treatments[movement]
+	switch treatment {
+	case books.IsRow, books.IsOneSided:
+		outcome := p.Rules.Apply(a.Account, l)
+		if treatment == books.IsOneSided {
+			outcome.Category = ledger.CategoryInternalTransfer
+		}
+		return books.Row(a.Account, m, l, outcome, rates), true
+	}
+	if lost := p.lost[movement]; lost != 0 {
+		return books.LossRow(a.Account, m, lost, rates), true
+	}
+	return ledger.Transaction{}, false
 }
 
 // maxShift is the most days by which two files date the same line differently.

@@ -17,6 +17,7 @@ import (
 type Source struct {
 	Name    string // path, for messages
 	Content io.ReadSeeker
+	Options bank.Options // what this file does not say, before Options.Read
 	// Err is why the file could not be opened, nil if it could.
 	Err error
 }
@@ -31,7 +32,8 @@ type recognized struct {
 	file   books.File
 }
 
-// recognize finds out the format of a file and hashes it.
+// recognize finds out the format of a file and hashes it. The hash includes the options that the
+// file is read with.
 func recognize(s Source, options bank.Options) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err

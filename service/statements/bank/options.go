@@ -1,6 +1,7 @@
 package bank
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -51,4 +52,13 @@ type Format struct {
 	// a *Question if Options are missing. Errors of the file, of ctx and of sink are returned
 	// unchanged.
 	Read func(ctx context.Context, file io.ReadSeeker, options Options, sink Sink) error
+}
+
+// Or returns the options with those of other where they have none.
+func (o Options) Or(other Options) Options {
+	return Options{
+		Account: cmp.Or(o.Account, other.Account), Currency: cmp.Or(o.Currency, other.Currency),
+		AsOf: cmp.Or(o.AsOf, other.AsOf), DateOrder: cmp.Or(o.DateOrder, other.DateOrder),
+		Decimal: cmp.Or(o.Decimal, other.Decimal), Sign: cmp.Or(o.Sign, other.Sign),
+	}
 }
