@@ -150,6 +150,7 @@ type publisher struct {
 	accounts []derived
 	before   map[books.Day][]byte // digests of the days that were derived before, and are left
 
+	own       map[int64]books.OwnAccount
 	movements []books.Movement // the lines of all accounts
 	movement  map[int64]int    // indices of movements by line
 	transfers books.Transfers
@@ -173,7 +174,10 @@ func (p *publisher) run() error {
 		gone = append(gone, day)
 	}
 	slices.Sort(gone)
-	return p.replace(gone, nil, nil)
+	if err := p.replace(gone, nil, nil); err != nil {
+		return err
+	}
+	return p.setCash()
 }
 
 // span returns the days from the first line of the books to the last.

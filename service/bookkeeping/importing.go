@@ -197,7 +197,9 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if err := i.tx.LinkBookFile(i.org, i.record.Key, r.file.Key, i.current); err != nil {
 		return storeError{err}
 	}
-	file := readFile{key: r.file.Key, report: len(i.report.Files), sources: c.statements, unnamed: i.readOptions.Account == ""}
+	file := readFile{
+		key: r.file.Key, report: len(i.report.Files), sources: c.statements, unnamed: i.readOptions.Account == "",
+	}
 	for _, s := range c.statements {
 		file.statements = append(file.statements, s.stored)
 	}

@@ -15,15 +15,19 @@ import (
 func (p *publisher) findTransfers(span books.Span) error {
 	accounts := make([]books.Account, len(p.accounts))
 	own := make([]books.OwnAccount, len(p.accounts))
+	p.own = map[int64]books.OwnAccount{}
 	for n := range p.accounts {
 		a := &p.accounts[n]
 		accounts[n] = a.Account
 		own[n] = books.OwnAccount{Account: a.Account, Covered: books.Coverage(a.Role, a.contents)}
-		_, own[n].BalanceDay, _ = a.balance()
+		if balance, known := books.BookedBalance(a.merged, a.contents); known {
+			own[n].BalanceDay = balance.Day
+		}
 		var err error
 		if own[n].Rates, err = p.rates(a, span); err != nil {
 			return err
 		}
+		p.own[a.Key] = own[n]
 	}
 	finder := books.NewEvidenceFinder(accounts)
 	p.movement = map[int64]int{}

@@ -111,8 +111,8 @@ func (d *derived) state() AccountState {
 	for _, span := range books.Join(spans) {
 		s.Covered = append(s.Covered, Period{span.First.Date().String(), span.Last.Date().String()})
 	}
-	if minor, day, known := d.balance(); known {
-		s.BalanceMinor, s.AsOf = &minor, dateText(day.Date())
+	if b, known := books.BookedBalance(d.merged, d.contents); known {
+		s.BalanceMinor, s.AsOf = &b.Minor, dateText(b.Day.Date())
 	}
 	s.Proven = []Period{}
 	for _, span := range d.proof.Proven {
@@ -120,25 +120,4 @@ func (d *derived) state() AccountState {
 	}
 	s.ResidualMinor, s.Contradiction = d.proof.Residual()
 	return s
-}
-
-// balance returns the account's latest balance: the latest that a file says, and the lines after
-// its day.
-func (d *derived) balance() (minor int64, day books.Day, known bool) {
-	for _, c := range d.contents {
-		for _, b := range c.Balances {
-			if !b.Opening && (!known || b.Day >= day) {
-				minor, day, known = b.Minor, b.Day, true
-			}
-		}
-	}
-	if !known {
-		return 0, 0, false
-	}
-	at := day
-	for n := len(d.merged) - 1; n >= 0 && d.merged[n].Day > at; n-- {
-		minor += d.merged[n].Minor
-		day = max(day, d.merged[n].Day)
-	}
-	return minor, day, true
 }

@@ -1,0 +1,71 @@
+package bookkeeping
+
+import (
+	"time"
+
+	"tarmac/service/accounts"
+	"tarmac/service/books"
+)
+
+// setCash sets the organization's account of the API to the cash of the books. Without any
+// account it is not open. While a balance is unknown, reads of it fail, so that nobody takes a
+// part of the cash for all of it.
+func (p *publisher) setCash() error {
+	if len(p.accounts) == 0 {
+		return p.tx.SetAccount(p.Org, false, accounts.Balance{})
+	}
+	imports, err := p.BookImports(p.Org)
+	if err != nil {
+		return err
+	}
+	var imported time.Time
+	for _, i := range imports {
+		if i.At.After(imported) {
+			imported = i.At
+		}
+	}
+	states := make([]books.AccountState, len(p.accounts))
+	for n := range p.accounts {
+		if states[n], err = p.state(&p.accounts[n]); err != nil {
+			return err
+		}
+	}
+	cash, err := books.CashOf(states, p.movements, p.transfers, imported)
+	if err != nil {
+		return err
+	}
+	if err := p.tx.SetAccount(p.Org, true, cash.Balance); err != nil {
+		return err
+	}
+	return p.tx.SetAccountFault(p.Org, !cash.Known)
+}
+
+// state returns an account with what its statements say about its money.
+func (p *publisher) state(a *derived) (books.AccountState, error) {
+	s := books.AccountState{OwnAccount: p.own[a.Key]}
+	if balance, known := books.BookedBalance(a.merged, a.contents); known {
+		s.Balance = &balance
+	}
+	newest := int64(0)
+	for n, c := range a.contents {
+		for _, span := range c.Covered {
+			s.LastStatement = max(s.LastStatement, span.Last)
+		}
+		newest = max(newest, a.files[n])
+	}
+	for _, statement := range p.statements {
+		if statement.Account == a.Key && statement.File == newest {
+			s.PendingMinor += statement.PendingMinor
+		}
+	}
+	// The newest rates convert balances, which may be later than all lines.
+	if s.Balance != nil {
+		span := books.Span{First: s.Balance.Day, Last: s.Balance.Day}
+		rates, err := p.rates(a, span)
+		if err != nil {
+			return s, err
+		}
+		s.Rates = append(s.Rates, rates...)
+	}
+	return s, nil
+}
