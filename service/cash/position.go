@@ -101,7 +101,7 @@ func Estimate(in Input) (Position, error) {
 	}
 	if net < 0 {
 		p.IsBurning = true
-		p.MonthlyBurnCents = ceilOfThird(net)
+		p.MonthlyBurnCents = ceilShare(net, WindowMonths)
 	}
 	if p.IsBurning && p.Sufficient {
 		tenths, err := runwayTenths(runwayCash, p.MonthlyBurnCents)
@@ -138,14 +138,14 @@ func add(sum *int64, n int64) error {
 	return nil
 }
 
-// ceilOfThird returns a third of the magnitude of net, rounded up; net is negative. It divides
-// before it negates, because the smallest int64 has no positive counterpart.
-func ceilOfThird(net int64) int64 {
-	third := -(net / WindowMonths)
-	if net%WindowMonths != 0 {
-		third++
+// ceilShare returns the magnitude of net divided by months, rounded up; net is negative. It
+// divides before it negates, because the smallest int64 has no positive counterpart.
+func ceilShare(net int64, months int64) int64 {
+	share := -(net / months)
+	if net%months != 0 {
+		share++
 	}
-	return third
+	return share
 }
 
 // runwayTenths returns the runway in tenths of a month, 10 × cash ÷ burn rounded down. It is 0 if

@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
+	"tarmac/service/bookkeeping"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/receivables"
@@ -60,19 +61,69 @@ func getCashPosition(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	in, err := c.cashInput()
-	if err != nil {
-		return nil, figuresError(err)
-	}
-	p, err := cash.Estimate(in)
+	p, open, err := c.cashPositionOf()
 	if err != nil {
 		return nil, figuresError(err)
 	}
 	return cashPositionResponse{
-		OrgID: c.credential.OrgPublicID, Status: accountStatus(in.AccountOpen), AsOf: c.now.UTC().Truncate(time.Second),
+		OrgID: c.credential.OrgPublicID, Status: accountStatus(open), AsOf: c.now.UTC().Truncate(time.Second),
 		CashCents: p.CashCents, MonthlyBurnCents: p.MonthlyBurnCents, IsBurning: p.IsBurning, Sufficient: p.Sufficient,
 		RunwayCashCents: p.RunwayCashCents, RunwayMonths: (*tenths)(p.RunwayTenths), RunwayNote: p.Note,
 	}, nil
+}
+
+// cashPositionOf computes the position from own books, if the organization has any, else from its
+// feeds.
+func (c *call) cashPositionOf() (p cash.Position, open bool, err error) {
+	books, own, err := c.booksInput()
+	if err != nil {
+		return cash.Position{}, false, err
+	}
+	if own {
+		p, err = cash.EstimateBooks(books)
+		return p, true, err
+	}
+	in, err := c.cashInput()
+	if err != nil {
+		return cash.Position{}, false, err
+	}
+	p, err = cash.Estimate(in)
+	return p, in.AccountOpen, err
+}
+
+// booksInput reads the balance of own books and the flow of their burn window, in one snapshot. It
+// returns false if the organization has no own books.
+func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
+	stored, local := c.api.Balances.(StoredBalances)
+	if !local {
+		return in, false, nil
+	}
+	org := c.credential.Org
+	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
+		window, found, err := bookkeeping.BurnWindow(snap, org, civil.Of(c.now))
+		if own = found; err != nil || !own {
+			return err
+		}
+		_, balance, err := stored.balanceIn(snap, org)
+		if err != nil {
+			return err
+		}
+		settled, fits := balance.SettledCents()
+		if !fits {
+			return cash.ErrOverflow
+		}
+		in = cash.BooksInput{
+			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
+			Sufficient: window.Sufficient, Note: window.Note(),
+		}
+		if window.Months == 0 {
+			return nil
+		}
+		sum, err := snap.OperatingSummary(org, ledger.LinkedBank, window.First, window.Last)
+		in.Flow = cash.Flow{InflowCents: sum.InflowUSD, OutflowCents: sum.OutflowUSD, Unconverted: sum.Unconverted}
+		return err
+	})
+	return in, own, err
 }
 
 // cashInput reads the balances and the history that cash.Estimate needs. If the managed account's

@@ -1,0 +1,40 @@
+package bookkeeping
+
+import (
+	"tarmac/internal/civil"
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// BurnWindow returns the months over which burn is averaged for an organization with own books.
+// own is false for an organization without any.
+func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w books.BurnWindow, own bool, err error) {
+	accounts, err := snap.BookAccounts(org)
+	if err != nil || len(accounts) == 0 {
+		return w, false, err
+	}
+	statements, err := snap.BookStatements(org)
+	if err != nil {
+		return w, false, err
+	}
+	states := make([]books.AccountState, len(accounts))
+	for n, a := range accounts {
+		byFile := map[int64]*books.Content{}
+		for _, s := range statements {
+			if s.Account != a.Key {
+				continue
+			}
+			if byFile[s.File] == nil {
+				byFile[s.File] = &books.Content{}
+			}
+			addStatement(byFile[s.File], s)
+		}
+		contents := make([]books.Content, 0, len(byFile))
+		for _, c := range byFile {
+			c.Covered = books.Join(c.Covered)
+			contents = append(contents, *c)
+		}
+		states[n].OwnAccount = books.OwnAccount{Account: a, Covered: books.Coverage(a.Role, contents)}
+	}
+	return books.BurnWindowOf(states, today), true, nil
+}

@@ -1,0 +1,44 @@
+package cash_test
+
+import (
+	"strings"
+	"testing"
+
+	"tarmac/service/cash"
+)
+
+func TestRunwayOfOwnBooks(t *testing.T) {
+	base := cash.BooksInput{
+		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Sufficient: true, Note: "The window.",
+		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_001},
+	}
+	for name, test := range map[string]struct {
+		edit   func(*cash.BooksInput)
+		burn   int64
+		tenths int64 // -1 for none
+		note   string
+	}{
+		"three months":        {func(*cash.BooksInput) {}, 100_001, 89, "About 8.9 months at the average"},
+		"two months":          {func(in *cash.BooksInput) { in.Months = 2 }, 150_001, 59, "of 2 months. The window."},
+		"old months":          {func(in *cash.BooksInput) { in.Sufficient = false }, 100_001, -1, "too old"},
+		"no months":           {func(in *cash.BooksInput) { in.Months, in.Sufficient = 0, false }, 0, -1, "Not enough"},
+		"not burning":         {func(in *cash.BooksInput) { in.Flow.InflowCents = 500_000 }, 0, -1, "flow was positive"},
+		"even":                {func(in *cash.BooksInput) { in.Flow.InflowCents = 400_001 }, 0, -1, "cash flow was even"},
+		"without a rate":      {func(in *cash.BooksInput) { in.Flow.Unconverted = 2 }, 100_001, 89, "2 transactions have no"},
+		"nothing to be spent": {func(in *cash.BooksInput) { in.SpendableCents = -5 }, 100_001, 0, "About 0.0 months"},
+	} {
+		in := base
+		test.edit(&in)
+
+		p, err := cash.EstimateBooks(in)
+
+		tenths := int64(-1)
+		if p.RunwayTenths != nil {
+			tenths = *p.RunwayTenths
+		}
+		if err != nil || p.CashCents != 1_000_000 || p.MonthlyBurnCents != test.burn || tenths != test.tenths ||
+			!strings.Contains(p.Note, test.note) {
+			t.Errorf("%s: %+v (%d tenths), %v", name, p, tenths, err)
+		}
+	}
+}
