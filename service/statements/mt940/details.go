@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -20,9 +21,9 @@ type details struct {
 // add reads a :86: field, which has one of three forms, and adds it to those before it.
 func (d *details) add(lines []string) {
 	joined := strings.TrimSpace(joinWrapped(lines, lineWidth-1))
-	if start := codedStart.FindStringSubmatch(joined); start != nil {
-		d.code = start[1]
-		d.addCoded(joined[len(start[1]):], start[2])
+	if separator := codedSeparator(joined); separator != "" {
+		d.code = joined[:3]
+		d.addCoded(joined[3:], separator)
 		return
 	}
 	joined = joinTexts(lines)
@@ -72,9 +73,19 @@ func joinTexts(lines []string) string {
 	return b.String()
 }
 
-// codedStart matches the start of the German form: a code of three digits, and then subfields,
-// each a separator, which is any sign, and two digits.
-var codedStart = regexp.MustCompile(`^(\d{3})([^\w\s,.:/+-])\d\d`)
+// codedSeparator returns the separator of the German form, or "" for other text. The form is a
+// code of three digits, and then subfields, each a separator, which is any sign, and two digits.
+func codedSeparator(text string) string {
+	if len(text) < 6 || !isDigits(text[:3]) {
+		return ""
+	}
+	sign, size := utf8.DecodeRuneInString(text[3:])
+	word := sign == '_' || unicode.IsLetter(sign) || unicode.IsDigit(sign) || unicode.IsSpace(sign)
+	if word || strings.ContainsRune(",.:/+-", sign) || len(text) < 5+size || !isDigits(text[3+size:5+size]) {
+		return ""
+	}
+	return text[3 : 3+size]
+}
 
 // width is the most characters of a subfield. Fuller texts go on in the next without a blank.
 const width = 27
@@ -136,51 +147,80 @@ func joinFull(parts []string) string {
 	return b.String()
 }
 
-// Tags inside texts of payments in euros. SVWZ+ is the text itself.
-var (
-	tagNames = []string{
-		"EREF", "KREF", "MREF", "CRED", "DEBT", "COAM", "OAMT", "SVWZ", "ABWA", "ABWE", "IBAN", "BIC", "PURP", "RREF", "ANAM",
-	}
-	tags = regexp.MustCompile(`\b(` + strings.Join(tagNames, "|") + `)\+ ?`)
-)
+// tagNames are the tags inside texts of payments in euros, each before a plus. SVWZ+ is the text
+// itself.
+var tagNames = []string{
+	"EREF", "KREF", "MREF", "CRED", "DEBT", "COAM", "OAMT", "SVWZ", "ABWA", "ABWE", "IBAN", "BIC", "PURP", "RREF", "ANAM",
+}
 
-func hasTags(text string) bool { return strings.Contains(text, "+") && tags.MatchString(text) }
+// nextTag finds the first tag in a text. It returns where the tag begins and where its value
+// does, or false.
+func nextTag(text string) (start, value int, ok bool) {
+	for from := 0; ; {
+		at := strings.IndexByte(text[from:], '+')
+		if at < 0 {
+			return 0, 0, false
+		}
+		plus := from + at
+		for _, name := range tagNames {
+			start := plus - len(name)
+			if start >= 0 && text[start:plus] == name && !endsWord(text[:start]) {
+				return start, plus + 1, true
+			}
+		}
+		from = plus + 1
+	}
+}
+
+// endsWord reports whether a text ends with a letter or digit.
+func endsWord(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return text != "" && (unicode.IsLetter(last) || unicode.IsDigit(last))
+}
+
+func hasTags(text string) bool {
+	_, _, ok := nextTag(text)
+	return ok
+}
 
 // addTagged reads a text that may have tags.
 func (d *details) addTagged(text string) {
-	var found [][]int
-	if strings.Contains(text, "+") {
-		found = tags.FindAllStringSubmatchIndex(text, -1)
-	}
-	if found == nil {
+	start, from, ok := nextTag(text)
+	if !ok {
 		d.addText(text)
 		return
 	}
-	d.addText(text[:found[0][0]])
-	for i, at := range found {
-		end := len(text)
-		if i+1 < len(found) {
-			end = found[i+1][0]
+	d.addText(text[:start])
+	for ok {
+		name := text[start : from-1]
+		text = text[from:]
+		value := text
+		if start, from, ok = nextTag(text); ok {
+			value = text[:start]
 		}
-		value := strings.TrimSpace(text[at[1]:end])
-		switch text[at[2]:at[3]] {
-		case "EREF":
-			value, rest := splitReference(value)
-			d.reference = firstOf(unlessNone(value), d.reference)
-			d.addText(rest)
-		case "KREF":
-			d.reference = firstOf(d.reference, unlessNone(value))
-		case "SVWZ":
+		d.setTag(name, strings.TrimSpace(value))
+	}
+}
+
+// setTag takes the value of a tag.
+func (d *details) setTag(name, value string) {
+	switch name {
+	case "EREF":
+		value, rest := splitReference(value)
+		d.reference = firstOf(unlessNone(value), d.reference)
+		d.addText(rest)
+	case "KREF":
+		d.reference = firstOf(d.reference, unlessNone(value))
+	case "SVWZ":
+		d.addText(value)
+	case "ABWA", "ABWE", "ANAM":
+		if d.name == "" {
+			d.name = value
+		} else {
 			d.addText(value)
-		case "ABWA", "ABWE", "ANAM":
-			if d.name == "" {
-				d.name = value
-			} else {
-				d.addText(value)
-			}
-		case "IBAN":
-			d.account = firstOf(d.account, value)
 		}
+	case "IBAN":
+		d.account = firstOf(d.account, value)
 	}
 }
 

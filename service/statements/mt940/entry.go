@@ -16,42 +16,77 @@ type entry struct {
 	raw   strings.Builder
 }
 
-// entryForm is the form of :61:: value date, entry date, direction, funds code, amount, type of
-// transaction, reference, and the bank's reference after two slashes. The funds code is the
-// third letter of the currency; without it RCR would be unclear.
-var entryForm = regexp.MustCompile(
-	`^(\d{6})(\d{4}| {4})?\s*(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?)\s*([A-Z][A-Z0-9 ]{3})?(.*)$`)
+// entryParts are the parts of :61:, without the funds code after the direction: the third letter
+// of the currency, which RCR and DD212,39 would be unclear without.
+type entryParts struct {
+	value, entry string // dates; the second may be missing
+	direction    string // C, D, or those with R (reversal) and E (expected) before
+	amount       string
+	code         string // type of transaction; may be missing
+	references   string
+}
+
+// splitEntry splits the first line of :61:.
+func splitEntry(text string) (parts entryParts, ok bool) {
+	next := func(length int, allowed string) string {
+		size := 0
+		for size < min(length, len(text)) && strings.IndexByte(allowed, text[size]) >= 0 {
+			size++
+		}
+		found := text[:size]
+		text = text[size:]
+		return found
+	}
+	const digits, capitals = "0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	parts.value, parts.entry = next(6, digits), next(4, digits)
+	next(len(text), " ")
+	parts.direction = next(1, "RE") + next(1, "CD")
+	next(1, capitals)
+	next(len(text), " ")
+	parts.amount = next(len(text), digits+".")
+	if parts.amount != "" {
+		parts.amount += next(1, ",") + next(len(text), digits)
+	}
+	next(len(text), " ")
+	if len(text) >= 4 && strings.Contains(capitals, text[:1]) && strings.Trim(text[1:4], capitals+digits+" ") == "" {
+		parts.code, text = text[:4], text[4:]
+	}
+	parts.references = text
+	ok = len(parts.value) == 6 && (len(parts.entry) == 4 || parts.entry == "") && parts.amount != "" &&
+		parts.amount[0] != '.' && strings.ContainsAny(parts.direction, "CD")
+	return parts, ok
+}
 
 // beginEntry reads a :61: field.
 func (r *reader) beginEntry(f field, last bool) error {
 	r.ensure(f)
-	parts := entryForm.FindStringSubmatch(f.first())
-	if parts == nil {
+	parts, ok := splitEntry(f.first())
+	if !ok {
 		return bank.Errorf(f.line, "%q is not a line of a statement", bank.Short(f.first()))
 	}
-	if parts[6] == "" && last {
+	if parts.code == "" && last {
 		return bank.Errorf(f.line, "the file ends within a line: it is cut short")
 	}
 	if err := r.announce(); err != nil {
 		return err
 	}
 	s := r.statement
-	line := bank.Line{Place: f.line, Pending: parts[3][0] == 'E'}
-	if err := s.setDates(&line, parts[1], strings.TrimSpace(parts[2])); err != nil {
+	line := bank.Line{Place: f.line, Pending: parts.direction[0] == 'E'}
+	if err := s.setDates(&line, parts.value, parts.entry); err != nil {
 		return err
 	}
-	minor, err := parseAmount(parts[5], s.Currency, f.line)
+	minor, err := parseAmount(parts.amount, s.Currency, f.line)
 	if err != nil {
 		return err
 	}
-	switch parts[3] {
+	switch parts.direction {
 	case "D", "RC", "ED":
 		minor = -minor
 	}
 	line.Minor = minor
-	s.count(&line, parts[3])
-	e := &entry{line: line, code: strings.TrimSpace(parts[6])}
-	e.setReferences(parts[7])
+	s.count(&line, parts.direction)
+	e := &entry{line: line, code: strings.TrimSpace(parts.code)}
+	e.setReferences(parts.references)
 	for i, text := range f.lines {
 		if strings.TrimSpace(text) != "" && strings.TrimSpace(text) != f.first() {
 			e.extra = f.lines[i:]

@@ -22,9 +22,23 @@ const (
 	maxText  = bank.MaxRaw
 )
 
-// tag matches the fields that messages of statements have. All else is text, such as the rest
-// of a time that was cut in two (:12:11), and fields of banks' own.
-var tag = regexp.MustCompile(`^:(20|21|25P?|28C?|13D?|34F|60[FM]|61|86|62[FM]|64|65F?|90[CD]|NS):`)
+// tagOf returns the tag of a line that begins a field of a statement, or "". All else is text,
+// such as the rest of a time that was cut in two (:12:11), and fields of banks' own.
+func tagOf(text string) string {
+	if !strings.HasPrefix(text, ":") {
+		return ""
+	}
+	end := strings.IndexByte(text[1:min(len(text), 5)], ':')
+	if end < 0 {
+		return ""
+	}
+	switch tag := text[1 : 1+end]; tag {
+	case "20", "21", "25", "25P", "28", "28C", "13", "13D", "34F", "60F", "60M", "61", "86", "62F", "62M", "64", "65",
+		"65F", "90C", "90D", "NS":
+		return tag
+	}
+	return ""
+}
 
 // fields splits text into fields.
 type fields struct {
@@ -64,18 +78,15 @@ func (f *fields) take(text string, number int) (field, bool) {
 		}
 		text = strings.TrimSpace(text[at+len("{4:"):])
 	}
-	var found []string
-	if strings.HasPrefix(text, ":") && !f.cutTime(text) {
-		found = tag.FindStringSubmatch(text)
-	}
-	if found == nil {
+	tag := tagOf(text)
+	if tag == "" || f.cutTime(text) {
 		f.add(text)
 		return field{}, false
 	}
 	before, had := f.next, f.begun
-	f.next = field{tag: found[1], line: number, lines: make([]string, 0, 4)}
+	f.next = field{tag: tag, line: number, lines: make([]string, 0, 4)}
 	f.begun, f.ended, f.text = true, false, 0
-	f.add(text[len(found[0]):])
+	f.add(text[len(tag)+2:])
 	return before, had
 }
 
