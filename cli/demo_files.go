@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"tarmac/cli/command"
+	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
@@ -16,7 +17,9 @@ import (
 // writeDemoFiles writes the sample company's bank files to a directory, which must be new or
 // empty, and tells the user what to do with them. After an error none of the files is left.
 func writeDemoFiles(env command.Env, dir string, seed int64) error {
-	files, err := samplefiles.Generate(samplefiles.Options{Company: demoCompany, Seed: seed, Today: env.Now()})
+	files, err := samplefiles.Generate(samplefiles.Options{
+		Company: demoCompany, Seed: seed, Today: civil.Of(env.Now().UTC()),
+	})
 	if err != nil {
 		return err
 	}

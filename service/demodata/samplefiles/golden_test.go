@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/service/demodata/samplefiles"
 )
 
 var update = flag.Bool("update", false, "write the golden checksums anew")
 
-var today = time.Date(2026, 11, 21, 10, 30, 0, 0, time.UTC)
+var today = civil.MustParse("2026-11-21")
 
-func generate(t *testing.T, seed int64, today time.Time) []samplefiles.File {
+func generate(t *testing.T, seed int64) []samplefiles.File {
 	t.Helper()
 	files, err := samplefiles.Generate(samplefiles.Options{Company: "Northlight Labs", Seed: seed, Today: today})
 	if err != nil {
@@ -28,7 +28,7 @@ func generate(t *testing.T, seed int64, today time.Time) []samplefiles.File {
 
 func TestTheSameSeedAndDayGiveTheSameFiles(t *testing.T) {
 	var sums strings.Builder
-	for _, f := range generate(t, 1, today) {
+	for _, f := range generate(t, 1) {
 		fmt.Fprintf(&sums, "%x  %s\n", sha256.Sum256(f.Content), f.Name)
 	}
 	path := filepath.Join("testdata", "2026-11-21.sha256")

@@ -26,9 +26,10 @@ func newBooks(t *testing.T) *bookkeeping.Books {
 			t.Error(err)
 		}
 	})
-	b := &bookkeeping.Books{Store: s, IDs: ids.NewSource(rand.Reader), Now: func() time.Time { return today }}
+	b := &bookkeeping.Books{Store: s, IDs: ids.NewSource(rand.Reader), Now: func() time.Time { return today.Time() }}
 	err = s.Write(t.Context(), func(tx *store.Tx) (err error) {
-		b.Org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "Northlight Labs", CreatedAt: today})
+		company := store.Organization{PublicID: "org_a", Name: "Northlight Labs", CreatedAt: today.Time()}
+		b.Org, err = tx.CreateOrganization(company)
 		return err
 	})
 	if err != nil {
@@ -46,7 +47,7 @@ func sources(files []samplefiles.File) (all []bookkeeping.Source) {
 }
 
 func TestTheFilesAddUpWhenImported(t *testing.T) {
-	files := sources(generate(t, 1, today))
+	files := sources(generate(t, 1))
 
 	report, err := newBooks(t).Import(t.Context(), files, bookkeeping.Options{})
 
@@ -74,7 +75,7 @@ func TestTheFilesAddUpWhenImported(t *testing.T) {
 // Files that overlap have the same lines for the same days.
 func TestOverlappingFilesHaveKnownLines(t *testing.T) {
 	books := newBooks(t)
-	files := sources(generate(t, 1, today))
+	files := sources(generate(t, 1))
 	for _, one := range files {
 		report, err := books.Import(t.Context(), []bookkeeping.Source{one}, bookkeeping.Options{})
 		if err != nil || report.Import == nil {

@@ -1,7 +1,7 @@
 // Package samplefiles generates bank files of the sample company, so that imports can be tried
 // without a bank: statements of four accounts in five formats, open invoices and exchange rates.
 //
-// The files show the same transactions as demodata with the same seed and time:
+// The files show the transactions of demodata with the same seed, at a fixed time of the same day:
 //
 //   - Every transaction with a USD amount is a line of one account.
 //   - A transfer between two of the accounts has a line on each, which names the other account.
@@ -26,13 +26,16 @@ const (
 	// openItemsAge is the age in days of the list of open invoices. Customers have paid some of
 	// these invoices since.
 	openItemsAge = 14
+	// downloadTime is the time of day at which the history ends. Histories depend on the time, and
+	// files that are generated twice on a day must be the same.
+	downloadTime = 18 * time.Hour
 )
 
 // Options configures the generated files.
 type Options struct {
 	Company string // name of the sample company
 	Seed    int64
-	Today   time.Time // time at which the files are generated; they cover the days before it
+	Today   civil.Date // day on which the files are generated; they cover the days before it
 }
 
 // File is a generated file.
@@ -44,23 +47,22 @@ type File struct {
 // Generate returns the bank files of the sample company. The same options give the same bytes.
 func Generate(opts Options) ([]File, error) {
 	h, err := demodata.NewHistory(demodata.Options{
-		Seed: opts.Seed, Transactions: demodata.DefaultTransactions, Today: opts.Today,
+		Seed: opts.Seed, Transactions: demodata.DefaultTransactions, Today: opts.Today.Time().Add(downloadTime),
 	})
 	if err != nil {
 		return nil, err
 	}
-	today := civil.Of(opts.Today.UTC())
-	last := today.AddDays(-1)
+	last := opts.Today.AddDays(-1)
 	first := last.FirstOfMonth().AddMonths(-fullMonths)
 	c := newCompany(opts.Company, newRates(opts.Seed, first, last), first, last)
 	c.book(h.Rows)
 
-	s := &set{company: c, today: today}
+	s := &set{company: c, today: opts.Today}
 	s.writeOperating()
 	s.writeEuro()
 	s.writeSavings()
 	s.writeCard()
-	s.writeOpenItems(openItems(h, today.AddDays(-openItemsAge)))
+	s.writeOpenItems(openItems(h, opts.Today.AddDays(-openItemsAge)))
 	s.writeRates()
 	return s.files, s.err
 }

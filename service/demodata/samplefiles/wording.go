@@ -37,6 +37,9 @@ func operatingLine(t ledger.Transaction, booked civil.Date, cents int64) bank.Li
 	if t.Direction == ledger.Inflow {
 		words = received[t.Method]
 	}
+	if name(t) == "" {
+		words.prefix = "" // the memo says how the money was moved
+	}
 	description := join(words.prefix, reference(t), t.Memo)
 	if t.Currency != "USD" {
 		description = join(description, t.Currency, money.Format(t.AmountMinor, t.Currency))
