@@ -2,6 +2,7 @@ package books
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -33,6 +34,8 @@ var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`(?:visa )?dda (?:pur(?:chase)?|pin|check)(?: ap)?(?: \d{4,6})? `,
 	`ach (?:debit|credit|deposit|withdrawal|payment|pmt)[ :-]+`,
 	`orig co name: ?`,
+	`\d{8,} `,
+	`[a-z]{2}\d{2}[a-z]{4}\d{7,22} `,
 	`(?:kartenzahlung|lastschrift|gutschrift|dauerauftrag|sepa[ -]lastschrift)[ :/-]+`,
 }, "|") + `)`)
 
@@ -64,17 +67,53 @@ func cleanName(text string) string {
 	if letters(text) == 0 {
 		return ""
 	}
-	name := repeat(text, func(name string) string { return leading.ReplaceAllString(name, "") })
-	if shorter := details.ReplaceAllString(name, ""); letters(shorter) >= 2 {
-		name = shorter
+	name := repeat(text, func(name string) string {
+		if !mayLead(name) {
+			return name
+		}
+		return leading.ReplaceAllString(name, "")
+	})
+	if mayHaveDetails(name) {
+		if shorter := details.ReplaceAllString(name, ""); letters(shorter) >= 2 {
+			name = shorter
+		}
 	}
 	return repeat(name, func(name string) string {
-		shorter := trailing.ReplaceAllString(name, "")
+		shorter := name
+		if end := name[len(name)-1]; end >= '0' && end <= '9' || end == '.' {
+			shorter = trailing.ReplaceAllString(name, "")
+		}
 		if at := strings.LastIndexAny(name, " *#"); shorter == name && at > 0 && isNumber(name[at+1:], name) {
 			shorter = name[:at]
 		}
 		return strings.TrimRight(shorter, " *#-,;:/·")
 	})
+}
+
+// leadingWords are the first words of texts that leading matches and that have no asterisk.
+var leadingWords = []string{
+	"POS", "NON", "VISA", "MASTERCARD", "MC", "DEBIT", "RECURRING", "CARD", "PURCHASE", "CHECKCARD", "CHECK", "CHKCARD",
+	"DDA", "ACH", "ORIG", "KARTENZAHLUNG", "LASTSCHRIFT", "GUTSCHRIFT", "DAUERAUFTRAG", "SEPA",
+}
+
+// mayLead reports whether leading can match. It spares most texts the regular expression, which
+// is slow.
+func mayLead(text string) bool {
+	const longest = 12 // bytes before the asterisk of a payment processor
+	first, _, _ := strings.Cut(text[:min(len(text), 2*longest)], " ")
+	return strings.IndexByte(text[:min(len(text), longest)], '*') >= 0 || text[0] >= '0' && text[0] <= '9' ||
+		strings.ContainsAny(first, "0123456789") || slices.ContainsFunc(leadingWords, func(word string) bool {
+		return len(text) > len(word) && strings.EqualFold(text[:len(word)], word)
+	})
+}
+
+// mayHaveDetails reports whether details can match, like mayLead.
+func mayHaveDetails(text string) bool {
+	if strings.ContainsAny(text, ":#+") {
+		return true
+	}
+	upper := strings.ToUpper(text)
+	return strings.Contains(upper, " CARD") || strings.Contains(upper, " REF") || strings.Contains(upper, " MANDATE")
 }
 
 // repeat calls shorten until the name no longer changes or would have fewer than two letters.

@@ -132,11 +132,14 @@ func (p *pairing) pair(edges []edge, all bool) {
 	}
 }
 
+// mostVisited bounds the lines that augment looks at for one partner.
+const mostVisited = 500
+
 // augment finds a partner for the line out, if necessary by giving other lines new partners. It is
 // the search for an augmenting path in a bipartite matching.
 func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, out int) bool {
 	for _, e := range byOut[out] {
-		if visited[e.In] {
+		if visited[e.In] || len(visited) == mostVisited {
 			continue
 		}
 		visited[e.In] = true
