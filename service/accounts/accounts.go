@@ -1,5 +1,5 @@
-// Package accounts describes the accounts that hold an organization's cash: its account with the
-// service, and linked bank accounts (docs/api.md, Account, Cash position).
+// Package accounts describes the accounts that hold an organization's cash: the account that the
+// service manages for it, and linked bank accounts (docs/api.md, Account, Cash position).
 package accounts
 
 import (

@@ -10,27 +10,29 @@ import (
 	"tarmac/service/ledger"
 )
 
-// FinancingQuestion asks whether money in came from investors or lenders. Until it is answered,
-// its rows are financing (ledger.CategoryFinancing), which burn leaves out.
+// FinancingQuestion asks a person whether money from a payer came from investors or lenders. Until
+// it is answered, the transactions have the category ledger.CategoryFinancing and do not count in
+// burn.
 type FinancingQuestion struct {
 	Payer    string
 	Month    civil.Date // first day of the only month in which the payer paid
-	USDCents int64      // sum of Rows
-	Rows     []string   // ids of transactions, the oldest first
+	USDCents int64      // sum of the transactions in Rows, in US cents
+	Rows     []string   // ids of transactions, oldest first
 }
 
-// financingFraction is the part of a month's outflow above which money in is asked about: one
-// tenth.
+// financingFraction is the divisor of a month's outflow. A FinancingQuestion is about transactions
+// of more than a tenth of that outflow.
 const financingFraction = 10
 
-// burnHistory is the number of months whose average outflow an inflow is compared with: its own
-// and those before it.
+// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion: the
+// month of the money in and those before it.
 const burnHistory = 3
 
-// FindFinancing returns what to ask about the rows of a ledger: money in above a tenth of a
-// month's outflow, from a payer seen in one month only, that no invoice (HasReceipt) and no rule
-// (Category) explains. A month's outflow is the average of the inflow's month and the two before
-// it, as far as they have any. rows is read once. It returns ErrOverflow for sums beyond 64 bits.
+// FindFinancing returns the questions about the transactions in rows. It asks about money in from a
+// payer who paid in one month only. A transaction is part of the question if it exceeds a tenth of
+// the month's outflow and neither an invoice (HasReceipt) nor a rule (Category) explains it. A
+// month's outflow is the average over that month and the two before it; months without outflow are
+// left out. It returns ErrOverflow if a sum overflows 64 bits.
 func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, error) {
 	outflow := map[civil.Date]int64{}
 	payers := map[string]*payer{}
@@ -49,7 +51,7 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 		}
 		key := words(row.Counterparty)
 		if row.Counterparty == ledger.UnknownCounterparty {
-			key = "\x00" + row.ID // each of them may be another payer
+			key = "\x00" + row.ID // transactions without a name may have different payers
 		}
 		p := payers[key]
 		if p == nil {
@@ -74,10 +76,10 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 	return questions, nil
 }
 
-// payer holds the unexplained money in of a payer.
+// payer holds the money in from a payer that no invoice or rule explains.
 type payer struct {
 	month   civil.Date
-	regular bool // paid in several months
+	regular bool // true if the payer paid in several months
 	inflows []ledger.Transaction
 }
 
@@ -90,7 +92,7 @@ func (p *payer) add(row ledger.Transaction, month civil.Date) {
 	}
 }
 
-// question returns the question about a payer, if there is one.
+// question returns the question about the payer. asked is false if there is none.
 func (p *payer) question(outflow map[civil.Date]int64) (q FinancingQuestion, asked bool, err error) {
 	if p.regular {
 		return q, false, nil
@@ -115,7 +117,8 @@ func (p *payer) question(outflow map[civil.Date]int64) (q FinancingQuestion, ask
 	return q, len(q.Rows) > 0, nil
 }
 
-// monthlyOutflow returns the average outflow of a month and those before it that have any.
+// monthlyOutflow returns the average outflow of a month and the months before it, burnHistory
+// months in total. Months without outflow are left out.
 func monthlyOutflow(outflow map[civil.Date]int64, month civil.Date) (int64, error) {
 	var sum, months int64
 	for back := range burnHistory {

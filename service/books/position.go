@@ -12,30 +12,30 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// ErrOverflow is returned if a sum does not fit into 64 bits of minor units.
+// ErrOverflow is returned if a sum in minor units overflows 64 bits.
 var ErrOverflow = errors.New("the books add up to more than can be counted")
 
-// AccountState is an account with what its statements say about its money.
+// AccountState is an account with its balance according to the imported statements.
 type AccountState struct {
 	OwnAccount
-	Balance       *Balance // from BookedBalance; nil if unknown
-	PendingMinor  int64    // sum of the pending lines of its newest import
-	LastStatement Day      // last day of its newest statement
+	Balance       *Balance // result of BookedBalance; nil if unknown
+	PendingMinor  int64    // sum of the pending lines in the newest import of the account
+	LastStatement Day      // last day of the newest statement
 }
 
-// Cash is the organization's cash as its books have it.
+// Cash is the organization's cash according to its books.
 type Cash struct {
-	// Balance holds zeros and the time only, unless Known.
+	// Balance is the cash in USD cents. If Known is false, only its time is set.
 	Balance accounts.Balance
-	Known   bool // the balances of all accounts are known
-	Partial bool // accounts without an exchange rate are left out
+	Known   bool // true if the balances of all accounts are known
+	Partial bool // true if accounts without an exchange rate are left out
 	Note    string
 }
 
-// CashOf returns the cash of all accounts: available are the booked balances of operating and
-// savings accounts less what cards owe, holding is money in transit. movements and transfers are
-// those of FindTransfers, imported is the time of the newest import. It returns ErrOverflow for
-// sums beyond 64 bits.
+// CashOf returns the cash of all accounts. Available cash is the sum of the booked balances of
+// operating and savings accounts, minus the amounts owed on cards. Cash in transit between accounts
+// counts as held. transfers is the result of FindTransfers for movements, and imported the time of
+// the newest import. It returns ErrOverflow if a sum overflows 64 bits.
 func CashOf(states []AccountState, movements []Movement, transfers Transfers, imported time.Time) (Cash, error) {
 	c := conversion{rates: map[string]string{}}
 	var available, pending, holding int64
@@ -77,10 +77,12 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 	return cash, nil
 }
 
-// isCash reports whether the account's balance counts as cash, or as what a card owes.
+// isCash reports whether the account's balance counts as cash. The balance of a card counts too, as
+// an amount owed.
 func (s *AccountState) isCash() bool { return s.Role != Closed && s.Role != Excluded }
 
-// Label returns the account's bank or name with the last characters of its number.
+// Label returns the name of the account's bank or of the account, with the last characters of the
+// account number.
 func (a Account) Label() string {
 	number := squeeze(a.Number)
 	if len(number) > lastCharacters {
@@ -94,10 +96,10 @@ func (a Account) Label() string {
 	return number
 }
 
-// conversion adds up amounts in US cents by the newest rates.
+// conversion adds up amounts in US cents, converted by the newest exchange rates.
 type conversion struct {
-	rates    map[string]string // date of the rate of each currency
-	without  []string          // accounts without a rate
+	rates    map[string]string // date of the rate that was used, by currency
+	without  []string          // labels of accounts without an exchange rate
 	overflow bool
 }
 
@@ -109,7 +111,8 @@ func (c *conversion) take(sum *int64, a *OwnAccount, minor int64, day Day) {
 	c.change(sum, a, minor, day, -1)
 }
 
-// change adds an amount with a sign to a sum, by the account's newest rate at or before a day.
+// change adds an amount of the account a to sum, multiplied by sign. It converts the amount by the
+// newest rate that is not later than day.
 func (c *conversion) change(sum *int64, a *OwnAccount, minor int64, day Day, sign int64) {
 	cents, ok := minor, true
 	if a.Currency != "USD" {
@@ -133,7 +136,7 @@ func (c *conversion) change(sum *int64, a *OwnAccount, minor int64, day Day, sig
 	*sum = total
 }
 
-// note names the dates of the rates and the accounts without one.
+// note returns a text that names the dates of the exchange rates and the accounts without a rate.
 func (c *conversion) note() string {
 	var sentences []string
 	for currency, date := range c.rates {
@@ -146,16 +149,17 @@ func (c *conversion) note() string {
 	return strings.Join(sentences, " ")
 }
 
-// BookedBalance returns the newest balance of an account: the last one that its statements state,
-// with the lines of the covered days after it. merged are the lines of Merge, ordered by day. It
-// returns false if no statement states a balance, or if the sum does not fit into 64 bits.
+// BookedBalance returns the newest balance of an account: the last balance in its statements, plus
+// the lines on covered days after it. merged is the result of Merge, which is ordered by day. It
+// returns false if no statement has a balance or if the sum overflows.
 func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
 	newest, known := Balance{}, false
 	covered := coverage(contents)
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			if b.Opening {
-				// Banks date it by the first day of the statement or by the day before.
+				// Banks date an opening balance by the first day of the statement or by the day
+				// before.
 				if _, in := spanOf(contents[i].Covered, b.Day); in {
 					b.Day--
 				}

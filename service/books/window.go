@@ -9,36 +9,38 @@ import (
 )
 
 // BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
-// months that all operating, savings and card accounts cover, two where there are only two.
+// months that the statements of all operating, savings and card accounts cover. If there are no
+// three, it holds the newest two.
 type BurnWindow struct {
 	First, Last civil.Date // zero if there are no such months
-	Months      int        // 3, 2 or 0
-	// Sufficient reports whether the window ends in the last or the last but one full month.
+	Months      int        // number of months, 3 or 2; 0 if there are no such months
+	// Sufficient is true if the window ends with the last full month or the month before it.
 	Sufficient bool
-	Missing    []MissingDays // in the last three full months
-	// DownloadDays is the number of days before today that a download must reach back to fill
-	// all that is missing; 0 if nothing is.
+	Missing    []MissingDays // missing days of the last three full months
+	// DownloadDays is the number of days before today to which a download of statements must reach
+	// back, so that no day is missing any more. It is 0 if none is missing.
 	DownloadDays int
 }
 
-// MissingDays are days of an account that no statement covers.
+// MissingDays holds the days of an account that no statement covers.
 type MissingDays struct {
-	Account string // label
+	Account string // account name for people (Account.Label)
 	Days    []Span
 }
 
-// Numbers of months of the burn window, and the most months that it looks back.
+// The number of months in a burn window, and the largest number of months before today that are
+// considered for it.
 const (
 	burnMonths      = 3
 	fewestMonths    = 2
 	mostMonthsSince = 600
 )
 
-// BurnWindowOf returns the burn window on a day, in UTC.
+// BurnWindowOf returns the burn window on the day today (UTC).
 func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	var w BurnWindow
 	month := today.FirstOfMonth()
-	run, newestTwo := 0, 0 // consecutive covered months, and the newest run of two
+	run, newestTwo := 0, 0 // number of consecutive covered months, and where the newest two are
 	for back := 1; back <= mostMonthsSince && w.Months == 0; back++ {
 		if !allCover(states, month.AddMonths(-back)) {
 			run = 0
@@ -59,7 +61,7 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	return w
 }
 
-// set sets the window that begins a number of months before this month.
+// set sets the window to the given number of months. It begins back months before month.
 func (w *BurnWindow) set(month civil.Date, back, months int) {
 	const lastButOne = 2
 	w.First, w.Months = month.AddMonths(-back), months
@@ -67,7 +69,8 @@ func (w *BurnWindow) set(month civil.Date, back, months int) {
 	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
 }
 
-// allCover reports whether the statements of all accounts cover a month, and there are any.
+// allCover reports whether the statements of all accounts cover a month. It is false if there are
+// no accounts.
 func allCover(states []AccountState, month civil.Date) bool {
 	some := false
 	first, last := DayOf(month), DayOf(month.LastOfMonth())
@@ -83,7 +86,7 @@ func allCover(states []AccountState, month civil.Date) bool {
 	return some
 }
 
-// findMissing sets which days of the last full months are missing.
+// findMissing sets Missing and DownloadDays from the last three full months before today.
 func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 	month := today.FirstOfMonth()
 	wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
@@ -98,7 +101,7 @@ func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 	}
 }
 
-// uncoveredDays returns the days of a span that are not covered.
+// uncoveredDays returns the days of wanted that are in no span of covered.
 func uncoveredDays(covered []Span, wanted Span) []Span {
 	var missing []Span
 	for day := wanted.First; day <= wanted.Last; day++ {
@@ -111,7 +114,8 @@ func uncoveredDays(covered []Span, wanted Span) []Span {
 	return Join(missing)
 }
 
-// Note says in sentences over which months burn is averaged, and what to download for more.
+// Note returns sentences that say over which months burn is averaged, and what to download for a
+// longer window.
 func (w BurnWindow) Note() string {
 	var sentences []string
 	if w.Months == 0 {
@@ -133,7 +137,8 @@ func (w BurnWindow) Note() string {
 	return strings.Join(sentences, " ")
 }
 
-// String returns the dates of the span: "2026-10-01 to 2026-10-15", or one date.
+// String returns the dates of the span, such as "2026-10-01 to 2026-10-15". For a single day it
+// returns one date.
 func (s Span) String() string {
 	if s.First == s.Last {
 		return s.First.Date().String()

@@ -120,8 +120,8 @@ type step struct {
 	rows   []ledger.Transaction
 	events []events.Event
 	net    [2]int64
-	// transferred is the amount that the step has transferred to the linked bank, in cents. Unlike
-	// net, it is already included in balance and operating.
+	// transferred is the amount in cents that this step has transferred to the linked bank. Unlike
+	// net, it is already included in the fields balance and operating.
 	transferred int64
 }
 

@@ -65,8 +65,8 @@ func Derived(kind, first, second string) string {
 	return kind + id.String()
 }
 
-// Fixed returns the id of a record of the time t that is known by key. The same time and key
-// give the same id, and ids sort by time. Times before 1970 count as its beginning.
+// Fixed returns an id that depends only on the arguments: kind is the prefix, and key identifies
+// the record. Ids sort by the time t. Times before 1970 count as the start of 1970.
 func Fixed(kind string, t time.Time, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	var id ulid.ULID

@@ -194,7 +194,8 @@ func (s *sheet) textRight(t style, x, y float64, text string) {
 // baseline returns the y of the baseline of a line of text whose upper end is at y.
 func baseline(t style, y float64) float64 { return y + t.size }
 
-// column draws lines below each other from y on, and returns the y of their lower end.
+// column draws lines of text below each other, the first with its upper end at y. It returns the y
+// of the lower end of the last.
 func (s *sheet) column(t style, x, y float64, lines []string) float64 {
 	for _, line := range lines {
 		s.text(t, x, baseline(t, y), line)

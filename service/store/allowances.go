@@ -39,8 +39,8 @@ func (s *Store) TakeAllowance(
 				return period, nil
 			}
 		}
-		// The first statement did not count the request. The returned debt must exceed window for
-		// that reason, even if the stored debt has decreased since then.
+		// The first statement did not count the request. Even if the stored debt has decreased
+		// since, the returned debt must exceed window, so that the caller refuses the request.
 		paidAt = max(paidAt+step, at+window.Microseconds()+1)
 	}
 	if err != nil {

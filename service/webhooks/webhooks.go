@@ -106,6 +106,6 @@ type Consequence struct {
 	Status       DeliveryStatus
 	RetryIn      time.Duration // wait before the next attempt, if Status is Pending
 	Disable      Reason        // reason for disabling the endpoint; "" if it is not disabled
-	StartFailing bool          // set Endpoint.FailingSince, unless it is set already
-	StopFailing  bool          // clear Endpoint.FailingSince
+	StartFailing bool          // true if Endpoint.FailingSince must be set, unless it is
+	StopFailing  bool          // true if Endpoint.FailingSince must be cleared
 }
