@@ -109,7 +109,7 @@ func simulateDispatch(seed uint64, c costs, t traffic) dispatchResult {
 		s.receivers = append(s.receivers, &receiver{hangs: i < t.hanging, state: webhooks.Endpoint{Status: webhooks.Active}})
 	}
 	for i := range t.processes {
-		p := &process{dispatchSimulation: s, number: i, lanes: map[int]*lane{}}
+		p := &process{dispatchSimulation: s, number: i, states: map[int]*endpointState{}}
 		s.all = append(s.all, p)
 		s.after(0, p.wake)
 	}
@@ -133,9 +133,9 @@ func (s *dispatchSimulation) scheduleFailures() {
 	if s.killed > 0 {
 		s.after(s.killed, func() {
 			last.dead = true
-			for _, f := range last.flights {
+			for _, f := range last.inProgress {
 				f.abandoned = true
-				if f.onWire {
+				if f.posted {
 					f.inFlight--
 				}
 			}
@@ -148,7 +148,7 @@ func (s *dispatchSimulation) scheduleFailures() {
 		cut := s.all[len(s.all)-2]
 		s.after(s.cutOff, func() {
 			cut.cut = true
-			for _, f := range cut.flights {
+			for _, f := range cut.inProgress {
 				f.abandoned = true
 			}
 		})

@@ -13,36 +13,36 @@ import (
 // claiming and completing deliveries at a time.
 type process struct {
 	*dispatchSimulation
-	number   int
-	lanes    map[int]*lane
-	flights  []*flight
-	slow     int
-	outcomes []*outcome
-	busy     bool // true while a round is running
-	again    bool // true if another round must follow the current one
-	timer    int  // number of the current timer; older timers are ignored
-	dead     bool
-	cut      bool // true if the process has lost the database
+	number     int
+	states     map[int]*endpointState
+	inProgress []*attempt
+	slow       int
+	outcomes   []*outcome
+	busy       bool // true while a round is running
+	again      bool // true if another round must follow the current one
+	timer      int  // number of the current timer; older timers are ignored
+	dead       bool
+	cut        bool // true if the process has lost the database
 }
 
-type lane struct {
+type endpointState struct {
 	inFlight int
 	proven   bool
 	served   time.Duration
 }
 
-type flight struct {
+type attempt struct {
 	*delivery
-	lane   *lane
-	number int // number of the attempt
+	state  *endpointState
+	number int // position among the attempts at the delivery, from 1
 	slow   bool
 	begun  time.Duration
-	onWire bool
+	posted bool
 	sent   time.Duration // time at which the request was sent
 }
 
 type outcome struct {
-	*flight
+	*attempt
 	result webhooks.Result
 }
 
@@ -50,7 +50,7 @@ type candidate struct {
 	endpoint int
 	at       time.Duration
 	failing  bool
-	lane     *lane
+	state    *endpointState
 	room     int
 }
 
@@ -123,7 +123,7 @@ func (p *process) endRound(next time.Duration) {
 		wait = min(wait, next-p.now)
 	}
 	if p.free(false) == 0 && p.free(true) > 0 {
-		for _, f := range p.flights {
+		for _, f := range p.inProgress {
 			if !f.slow {
 				wait = min(wait, f.begun+webhooks.SlowAfter-p.now)
 				break
@@ -143,11 +143,11 @@ func (p *process) free(slow bool) int {
 	if slow {
 		return p.slowPlace - p.slow
 	}
-	return max(0, p.prompt-(len(p.flights)-p.slow))
+	return max(0, p.prompt-(len(p.inProgress)-p.slow))
 }
 
 func (p *process) markSlow() {
-	for _, f := range p.flights {
+	for _, f := range p.inProgress {
 		if !f.slow && p.free(true) > 0 && p.now-f.begun >= webhooks.SlowAfter {
 			f.slow = true
 			p.slow++
@@ -171,10 +171,10 @@ func (p *process) candidates() (found []*candidate, next time.Duration) {
 			}
 			continue
 		}
-		l := p.lanes[e]
+		l := p.states[e]
 		if l == nil {
-			l = &lane{}
-			p.lanes[e] = l
+			l = &endpointState{}
+			p.states[e] = l
 		}
 		failing := r.state.FailingSince != nil
 		most := 1
@@ -182,11 +182,11 @@ func (p *process) candidates() (found []*candidate, next time.Duration) {
 			most = webhooks.EndpointConcurrency
 		}
 		if room := most - l.inFlight; room > 0 && p.free(failing) > 0 {
-			found = append(found, &candidate{endpoint: e, at: at, failing: failing, lane: l, room: room})
+			found = append(found, &candidate{endpoint: e, at: at, failing: failing, state: l, room: room})
 		}
 	}
 	slices.SortFunc(found, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(a.lane.inFlight, b.lane.inFlight), cmp.Compare(a.lane.served, b.lane.served),
+		return cmp.Or(cmp.Compare(a.state.inFlight, b.state.inFlight), cmp.Compare(a.state.served, b.state.served),
 			cmp.Compare(a.at, b.at), cmp.Compare(a.endpoint, b.endpoint))
 	})
 	return found, next
@@ -194,16 +194,16 @@ func (p *process) candidates() (found []*candidate, next time.Duration) {
 
 // claim assigns free slots to endpoints like service/outbox, and leases the claimed deliveries.
 // Deliveries that another process has leased are not due.
-func (p *process) claim(turns []*candidate) (claimed []*flight) {
+func (p *process) claim(turns []*candidate) (claimed []*attempt) {
 	for _, failing := range [...]bool{false, true} {
 		free := p.free(failing)
 		for level := range webhooks.EndpointConcurrency {
 			for _, t := range turns {
-				if t.failing != failing || free == 0 || t.room == 0 || t.lane.inFlight > level {
+				if t.failing != failing || free == 0 || t.room == 0 || t.state.inFlight > level {
 					continue
 				}
 				d := p.receivers[t.endpoint].pending[0]
-				t.lane.served = p.now
+				t.state.served = p.now
 				if d.due > p.now {
 					t.room = 0
 					continue
@@ -212,7 +212,7 @@ func (p *process) claim(turns []*candidate) (claimed []*flight) {
 				d.due = p.now + p.lease
 				d.attempt++
 				p.enqueue(d)
-				claimed = append(claimed, &flight{delivery: d, lane: t.lane, number: d.attempt, slow: failing})
+				claimed = append(claimed, &attempt{delivery: d, state: t.state, number: d.attempt, slow: failing})
 				t.room--
 				free--
 			}
@@ -222,19 +222,19 @@ func (p *process) claim(turns []*candidate) (claimed []*flight) {
 }
 
 // send makes one attempt at a delivery.
-func (p *process) send(f *flight) {
+func (p *process) send(f *attempt) {
 	f.begun = p.now
-	f.lane.inFlight++
+	f.state.inFlight++
 	if f.slow {
 		p.slow++
 	}
-	p.flights = append(p.flights, f)
+	p.inProgress = append(p.inProgress, f)
 	r := p.receivers[f.endpoint]
 	p.cpu.work(p.post, func() {
 		if p.dead {
 			return
 		}
-		f.sent, f.onWire = p.now, true
+		f.sent, f.posted = p.now, true
 		p.attempts++
 		if f.inFlight > 0 {
 			p.concurrent++
@@ -251,17 +251,17 @@ func (p *process) send(f *flight) {
 	})
 }
 
-func (p *process) finish(f *flight, result webhooks.Result) {
+func (p *process) finish(f *attempt, result webhooks.Result) {
 	if p.dead {
 		return
 	}
 	f.inFlight--
-	p.flights = slices.DeleteFunc(p.flights, func(other *flight) bool { return other == f })
+	p.inProgress = slices.DeleteFunc(p.inProgress, func(other *attempt) bool { return other == f })
 	if f.slow {
 		p.slow--
 	}
-	f.lane.inFlight--
-	f.lane.proven = result.Problem == webhooks.NoProblem
+	f.state.inFlight--
+	f.state.proven = result.Problem == webhooks.NoProblem
 	p.outcomes = append(p.outcomes, &outcome{f, result})
 	p.wake()
 }

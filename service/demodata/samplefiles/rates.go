@@ -47,8 +47,8 @@ func newRates(seed int64, first, last civil.Date) rates {
 	return r
 }
 
-// on returns the price of a euro on a day. On a day without a price it is that of the last day
-// before.
+// on returns the price of a euro on a day. If there is none for that day, it returns the price of
+// the last day before.
 func (r rates) on(day civil.Date) int64 {
 	i := len(r.days) - 1
 	for i > 0 && r.days[i].After(day) {
