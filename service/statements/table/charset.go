@@ -5,21 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// charset returns the name of a file's charset if its bytes tell it, or "" to leave the
-// decision to bank.Decode.
-func charset(head []byte) string {
+// charsets returns the charsets that a file may have. The empty name leaves the decision to
+// bank.Decode.
+func charsets(head []byte) []string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
 		bytes.HasPrefix(head, []byte("\xef\xbb\xbf")), len(head) < 4:
-		return ""
+		return []string{""}
 	case head[0] == 0 && head[1] != 0 && head[2] == 0 && head[3] != 0:
-		return "utf-16be"
+		return []string{"utf-16be"}
 	case head[0] != 0 && head[1] == 0 && head[2] != 0 && head[3] == 0:
-		return "utf-16le"
+		return []string{"utf-16le"}
 	case utf8.Valid(head[:len(head)-cutRune(head)]):
-		return ""
+		return []string{""}
 	}
-	return eastAsian(head)
+	if name := eastAsian(head); name != "" {
+		return []string{name}
+	}
+	return []string{"windows-1252", "windows-1250", "windows-1251", "windows-1254", "shift_jis", "big5", "ibm866"}
 }
 
 // cutRune returns how many bytes at the end may begin a character that is cut.

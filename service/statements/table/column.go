@@ -120,6 +120,7 @@ var resembling = []struct {
 	{"amount", roleAmount}, {"betrag", roleAmount}, {"montant", roleAmount}, {"importe", roleAmount}, {"importo",
 		roleAmount},
 	{"bedrag", roleAmount}, {"belopp", roleAmount}, {"belob", roleAmount}, {"kwota", roleAmount},
+	{"castka", roleAmount}, {"osszeg", roleAmount}, {"сумма", roleAmount},
 	{"currency", roleCurrency}, {"wahrung", roleCurrency}, {"description", roleText}, {"verwendungszweck", roleText},
 }
 

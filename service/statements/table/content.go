@@ -1,9 +1,9 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"tarmac/service/statements/bank"
 )
@@ -188,7 +188,7 @@ func arrangements(money []int) []map[int]role {
 // proves reports whether all running balances of a text follow from each other, and there are
 // at least two steps.
 func (l *layout) proves(text string) bool {
-	r := newReader(context.Background(), bytes.NewReader([]byte(text)), nil, l,
+	r := newReader(context.Background(), strings.NewReader(text), []byte(text), l,
 		bank.Options{DateOrder: bank.DayFirst, Decimal: '.'})
 	if r.decideForms() != nil || r.collectEvidence() != nil {
 		return false

@@ -11,25 +11,45 @@ import (
 // delimiters are those that separate fields, the likeliest first.
 var delimiters = []byte{',', ';', '\t', '|'}
 
-// maxPreamble bounds the records before the header.
-const maxPreamble = 200
+// maxPreamble bounds the records up to the header, and maxSample those that tell the delimiter
+// of the rows after it.
+const (
+	maxPreamble = 60
+	maxSample   = 400
+)
+
+// maxColumns bounds the columns of a file.
+const maxColumns = 200
 
 // detect finds the layout of a file by its beginning. It returns false if the file does not
-// look like a statement.
+// look like a statement. Where bytes leave the charset open, that counts in which the header
+// has most words that banks use.
 func detect(head []byte) (*layout, bool) {
-	text := decoded(head)
-	if text == "" {
-		return nil, false
+	var (
+		best *layout
+		most int
+	)
+	names := charsets(head)
+	for _, name := range names {
+		text := decoded(head, name)
+		if found, words := detectHeader(text); words > most {
+			best, most = found, words
+			best.charset = name
+		}
 	}
-	if found, ok := detectHeader(text); ok {
-		return found, true
+	if best != nil {
+		return best, true
 	}
-	return detectContent(text)
+	found, ok := detectContent(decoded(head, names[0]))
+	if ok {
+		found.charset = names[0]
+	}
+	return found, ok
 }
 
 // decoded returns the text of a file's beginning without a last line that is cut.
-func decoded(head []byte) string {
-	all, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, charset(head)))
+func decoded(head []byte, charset string) string {
+	all, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, charset))
 	if err != nil {
 		return ""
 	}
@@ -57,8 +77,9 @@ func sample(text string, delimiter byte, most int) []record {
 	return all
 }
 
-// detectHeader looks for the record that names the most roles, with each delimiter.
-func detectHeader(text string) (*layout, bool) {
+// detectHeader looks for the record that names the most roles, with each delimiter. It returns
+// how many those are, or 0 if the columns are not those of a statement.
+func detectHeader(text string) (*layout, int) {
 	var (
 		best   *record
 		before []record
@@ -73,7 +94,7 @@ func detectHeader(text string) (*layout, bool) {
 		}
 	}
 	if best == nil {
-		return nil, false
+		return nil, 0
 	}
 	found := &layout{header: best.text, headerLine: best.line, preamble: readPreamble(before)}
 	found.card = found.preamble.card
@@ -84,20 +105,23 @@ func detectHeader(text string) (*layout, bool) {
 	}
 	dated := countColumns(text, found, columns)
 	if !found.choose(columns) {
-		return nil, false
+		return nil, 0
+	}
+	if !dated && (len(found.text)+len(found.party) == 0 || hasRows(text, found)) {
+		return nil, 0
 	}
 	found.making = found.hash(columns)
 	found.signs = found.readSignForm(sample(text, found.delimiter, bank.HeadSize))
-	return found, dated || !hasRows(text, found)
+	return found, most
 }
 
 // headerRoles returns how many columns of a record have names that banks use, or 0 if none of
 // them is a date or none an amount. Names that only resemble those need others beside them.
 func headerRoles(r *record) int {
-	if len(r.fields) < 3 {
+	if len(r.fields) < 3 || len(r.fields) > maxColumns {
 		return 0
 	}
-	var strong, dates, amounts, texts int
+	var named, strong, dates, amounts, texts int
 	for _, field := range r.fields {
 		if isValue(field) {
 			return 0
@@ -114,9 +138,10 @@ func headerRoles(r *record) int {
 		case roleText, roleParty, rolePayee, rolePayer, roleMethod:
 			texts++
 		}
+		named += boolean(field != "")
 		strong += boolean(found != roleNone && !weak)
 	}
-	if dates == 0 || amounts == 0 || strong < 2 || texts == 0 && amounts < 2 {
+	if dates == 0 || amounts == 0 || strong < 2 || strong*4 < named || texts == 0 && amounts < 2 {
 		return 0
 	}
 	return strong
@@ -144,7 +169,7 @@ func rowDelimiter(text string, header *record) byte {
 	best, most := byte(','), -1
 	for _, delimiter := range delimiters {
 		count := 0
-		for _, r := range sample(text, delimiter, maxPreamble*2) {
+		for _, r := range sample(text, delimiter, maxSample) {
 			if r.line <= header.line {
 				continue
 			}
@@ -191,7 +216,7 @@ func hasDate(r *record, columns []column) bool {
 
 // hasRows reports whether the header is followed by records with several fields.
 func hasRows(text string, l *layout) bool {
-	for _, r := range sample(text, l.delimiter, maxPreamble) {
+	for _, r := range sample(text, l.delimiter, maxSample) {
 		if r.line > l.headerLine && len(r.fields) > 1 && !r.empty() {
 			return true
 		}

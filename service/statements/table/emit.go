@@ -74,16 +74,14 @@ func (r *reader) setBalances(of *account) {
 		}
 	case c.started && r.holds && c.breaks[way] > 0:
 		r.sink.Problem(c.broken[way],
-			fmt.Sprintf("the balance does not follow from the line before it, as %s of %d do not",
-				numberOf(c.breaks[way]), c.links))
+			fmt.Sprintf("the balance does not follow from the line before it (%d of %d balances)",
+				c.breaks[way], c.links))
 	case c.started && !r.holds && c.links > 0:
 		r.sink.Problem(c.broken[way], "the balances do not follow from the amounts; they are not used")
 	case !c.started && len(r.evidence.order) == 1:
 		r.setNamedBalances(of)
 	}
 }
-
-func numberOf(n int) string { return fmt.Sprint(n) }
 
 // setNamedBalances sets the balances of columns for them if the lines lead from one to the
 // other.
@@ -119,16 +117,19 @@ func (r *reader) remark() {
 		count
 		text string
 	}{
-		{e.undated, "pending lines without a date are not read"},
-		{e.void, "lines that were declined or cancelled are not read"},
-		{e.empty, "lines without an amount are not read"},
+		{e.undated, "a pending line without a date is not read"},
+		{e.void, "a line that was declined or cancelled is not read"},
+		{e.empty, "a line without an amount is not read"},
 	} {
 		if one.lines > 0 {
-			r.sink.Problem(one.first, fmt.Sprintf("%d %s; this is the first", one.lines, one.text))
+			r.sink.Problem(one.first, fmt.Sprintf("%s (%d in all)", one.text, one.lines))
 		}
 	}
+	if r.layout.net && lines > 0 && e.payouts == 0 {
+		r.sink.Problem(0, "has no payouts: what left the account for the bank may be missing")
+	}
 	if e.fees.lines > 0 && !r.layout.deducted && !r.holds {
-		r.sink.Problem(e.fees.first, fmt.Sprintf("%d lines have fees; they are taken to be in the amounts", e.fees.lines))
+		r.sink.Problem(e.fees.first, fmt.Sprintf("fees are taken to be in the amounts (%d in all)", e.fees.lines))
 	}
 }
 

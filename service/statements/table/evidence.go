@@ -33,6 +33,7 @@ type evidence struct {
 	undated, void      count
 	empty              count
 	fees               count
+	payouts            int // lines of payment services that move money to or from the bank
 }
 
 // count counts lines and knows the first.
@@ -128,6 +129,9 @@ func (r *reader) count(one *row, found kind) error {
 			e.line = one.line
 		}
 		e.texts.add(r.texts(one.record)+" "+one.field(r.layout.method), one.minor)
+	}
+	if r.layout.net && e.payouts == 0 {
+		e.payouts += boolean(anyOf(strings.ToLower(one.text), payoutTexts))
 	}
 	if one.pending {
 		return nil

@@ -7,7 +7,6 @@
 package table
 
 import (
-	"bytes"
 	"context"
 	"io"
 
@@ -97,7 +96,7 @@ func (r *reader) each(take func(*record) error) error {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	in := newRecords(bank.Decode(r.file, bytes.Clone(r.head), charset(r.head)), r.layout.delimiter)
+	in := newRecords(bank.Decode(r.file, r.head, r.layout.charset), r.layout.delimiter)
 	for count := 0; ; count++ {
 		if count%1024 == 0 && r.ctx.Err() != nil {
 			return r.ctx.Err()

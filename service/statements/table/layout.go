@@ -10,6 +10,7 @@ const none = -1
 
 // layout says which columns of a file contain what. Columns count from 0; none is none.
 type layout struct {
+	charset    string // as bank.Decode knows it, or ""
 	delimiter  byte   // of the records after the header
 	header     string // text of the header as it is repeated, or "" if the file has none
 	headerLine int    // 0 if the file has none

@@ -5,6 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/japanese"
+
 	"tarmac/internal/testsupport/banks"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/table"
@@ -184,6 +188,36 @@ func TestOtherTablesAreNotRecognized(t *testing.T) {
 	} {
 		if table.Format().Recognize([]byte(content)) {
 			t.Errorf("%s is taken for a statement", name)
+		}
+	}
+}
+
+func TestCharsetsAreKnownByTheWordsOfTheHeader(t *testing.T) {
+	for name, test := range map[string]struct {
+		encoding encoding.Encoding
+		header   string
+		text     string
+	}{
+		"Russian": {charmap.Windows1251, "Дата операции;Описание;Сумма операции\n",
+			"Киоск"},
+		"Czech":    {charmap.Windows1250, "Datum;Částka;Měna;Zpráva pro příjemce\n", "Žižkov"},
+		"Turkish":  {charmap.Windows1254, "Tarih;Açıklama;Tutar\n", "Büfe ışık"},
+		"Japanese": {japanese.ShiftJIS, "日付;お取引内容;金額\n", "キオスク"},
+		"French":   {charmap.Windows1252, "Date;Libellé;Montant\n", "Café"},
+	} {
+		rows := "03.04.2026;" + test.text + ";-1,50\n05.04.2026;b;2,50\n"
+		if name == "Czech" {
+			rows = "03.04.2026;-1,50;CZK;" + test.text + "\n05.04.2026;2,50;CZK;b\n"
+		}
+		content, err := test.encoding.NewEncoder().String(test.header + rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		found, err := read(content, bank.Options{})
+
+		if err != nil || found.Statements[0].Lines[0].Description != test.text {
+			t.Errorf("%s: %v %+v", name, err, found.Statements)
 		}
 	}
 }

@@ -86,6 +86,11 @@ var (
 		"pos ", "lastschrift", "kartenzahlung", "geldautomat", "entgelt", "retrait", "prelevement", "achat", "carte ",
 		"cajero", "compra", "recibo", "prelievo", "pagamento", "betaalautomaat", "geldautomaat", "kortköp", "check paid",
 	}
+	// payoutTexts are those of payment services that pay out to a bank.
+	payoutTexts = []string{
+		"payout", "transfer", "withdraw", "bank deposit", "add funds", "auszahlung", "bankkonto", "virement", "retiro",
+		"uitbetaling", "bank account", "debit card", "transferencia", "bonifico",
+	}
 	// paidTexts are those of payments that a card's holder has made to its bank.
 	paidTexts = []string{
 		"payment received", "payment - thank", "payment thank", "payment, thank", "thank you for your payment",

@@ -70,15 +70,15 @@ var headers = headerWords(map[role]string{
 		timestamp|datetime|date time|day|dia|data transakcji|data operacji|fecha movimiento|
 		fecha de transaccion|teljesites napja|ertek datum|tranzakcio datuma|data tranzactiei|
 		data tranzactie|data operatiune|date gmt`,
-	roleTraded: `transaction date|trans date|trx date|txn date|tran date|trade date|purchase date|
-		started date|date started|initiated date|created|created at|created date|creation date|
-		created on|authorised on|authorized on|date initiated|transaktionsdatum|transaktionsdag|
-		transaktionstag|umsatztag|kaufdatum|belegdatum|belegtag|transactiedatum|transactie datum|
-		date de transaction|date transaction|date de la transaction|date de l operation|
-		fecha transaccion|fecha de compra|data transazione|data da transacao|data transacao|
-		kopdatum|kobsdato|kjopsdato|transaksjonsdato|transaktionsdato|maksupaiva|tapahtumapaiva|
-		datum provedeni|datum platby|tranzakcio datuma es ideje|data valuta operacji|
-		abschlussdatum|local date|created utc`,
+	roleTraded: `datum verrichting|datum transactie|transaction date|trans date|trx date|txn date|
+		tran date|trade date|purchase date|started date|date started|initiated date|created|
+		created at|created date|creation date|created on|authorised on|authorized on|
+		date initiated|transaktionsdatum|transaktionsdag|transaktionstag|umsatztag|kaufdatum|
+		belegdatum|belegtag|transactiedatum|transactie datum|date de transaction|date transaction|
+		date de la transaction|date de l operation|fecha transaccion|fecha de compra|
+		data transazione|data da transacao|data transacao|kopdatum|kobsdato|kjopsdato|
+		transaksjonsdato|transaktionsdato|maksupaiva|tapahtumapaiva|datum provedeni|datum platby|
+		tranzakcio datuma es ideje|data valuta operacji|abschlussdatum|local date|created utc`,
 	roleValueDate: `value date|valuedate|val date|value dt|interest date|available on|available date|
 		available on utc|valutadatum|valuta datum|valutadatum transactie|wertstellung|
 		wertstellungsdatum|wertstellungstag|wert datum|valutastellung|wertstellung valuta|
@@ -87,18 +87,19 @@ var headers = headerWords(map[role]string{
 		datum valuty|erteknap|valuta dátum|ränteDatum|datum valutacije|valuta date|valutatag|
 		起息日|valutadatum utc`,
 	roleValue: `value|wert|valuta|valeur|valor|valuut`,
-	roleAmount: `mutatie|amount|transaction amount|trans amount|amt|net amount|total amount|amount total|
-		payment amount|billing amount|billed amount|booked amount|settlement amount|
-		amount in account currency|account amount|sum|total|paid|betrag|umsatz|buchungsbetrag|
-		umsatzbetrag|betrag in kontowahrung|einzelbetrag|credit debit amount|debit credit amount|
-		debit credit|abrechnungsbetrag|montant|montant de l operation|montant operation|
-		montant net|importe|importe movimiento|cantidad|monto|importe eur|importo|ammontare|
-		importo operazione|importancia|montante|quantia|valor movimento|valor da transacao|
-		valor eur|bedrag|transactiebedrag|belopp|belop|belob|transaktionsbelopp|maara|summa|kwota|
-		kwota operacji|kwota transakcji|kwota w walucie rachunku|kwota platnosci|castka|objem|
-		castka v mene uctu|osszeg|tranzakcio osszege|terheles joviiras|suma|iznos|tutar|
-		islem tutari|сумма|сумма операции|сумма платежа|金額|
-		取引金額|金额|交易金额|发生额|거래금액|금액`,
+	roleAmount: `zauctovana castka|castka v mene|mutatie|amount|transaction amount|trans amount|amt|
+		net amount|total amount|amount total|payment amount|billing amount|billed amount|
+		booked amount|settlement amount|amount in account currency|account amount|sum|total|paid|
+		betrag|umsatz|buchungsbetrag|umsatzbetrag|betrag in kontowahrung|einzelbetrag|
+		credit debit amount|debit credit amount|debit credit|abrechnungsbetrag|montant|
+		montant de l operation|montant operation|montant net|importe|importe movimiento|cantidad|
+		monto|importe eur|importo|ammontare|importo operazione|importancia|montante|quantia|
+		valor movimento|valor da transacao|valor eur|bedrag|transactiebedrag|belopp|belop|belob|
+		transaktionsbelopp|maara|summa|kwota|kwota operacji|kwota transakcji|
+		kwota w walucie rachunku|kwota platnosci|castka|objem|castka v mene uctu|osszeg|
+		tranzakcio osszege|terheles joviiras|suma|iznos|tutar|islem tutari|сумма|
+		сумма операции|сумма платежа|金額|取引金額|金额|
+		交易金额|发生额|거래금액|금액`,
 	roleDebit: `debit|debits|debit amount|withdrawal|withdrawals|withdrawal amount|withdrawal amt|
 		amount debit|money out|paid out|out|outflow|payments|spent|debit amt|dr|dr amount|
 		debit out|paid money|amount out|charge amount|charges|soll|belastung|lastschrift|ausgang|
