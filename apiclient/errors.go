@@ -12,8 +12,8 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Each of these errors matches the errors of some responses with errors.Is; see the statuses below
-// (docs/api.md, Errors). ErrNetwork matches a *NetworkError instead.
+// Errors for use with errors.Is. Each of them matches an *Error with one of the HTTP statuses
+// beside it (docs/api.md, Errors). ErrNetwork matches a *NetworkError.
 var (
 	ErrUnauthorized  = errors.New("the server does not accept the token")         // 401
 	ErrForbidden     = errors.New("the token may not do this")                    // 403

@@ -205,8 +205,8 @@ func (c *Client) Events(ctx context.Context, q EventQuery) iter.Seq2[Event, erro
 	}
 }
 
-// Next returns the query for the page after p, which is the response to q. more is false if p is
-// the last page. If the cursor would return p again, Next returns a *ContractError.
+// Next returns the query for the page after p, which is the response to q. The result more is false
+// if p is the last page. If the cursor would return p again, Next returns a *ContractError.
 func (p *EventPage) Next(q EventQuery) (next EventQuery, more bool, err error) {
 	next = q
 	next.StartingAfter, err = nextCursor("/events", q.StartingAfter, p.NextCursor, len(p.Data))
@@ -361,8 +361,8 @@ func (c *eventContainer) events() []element[eventJSON] {
 	return nil
 }
 
-// cursor returns the first cursor field of the response, whose value is "" on the last page. named
-// is false if the response has no such field.
+// cursor returns the first cursor field of the response, whose value is "" on the last page. The
+// result named is false if the response has no such field.
 func (c *eventContainer) cursor() (cursor string, named bool) {
 	for _, raw := range []json.RawMessage{c.NextCursor, c.Next, c.Cursor} {
 		if len(raw) == 0 {

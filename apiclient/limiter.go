@@ -169,9 +169,9 @@ func (c *Client) Held() time.Duration { return c.limiter.waitFor(c.clock.Now()) 
 
 type lowPriorityKey struct{}
 
-// WithLowPriority returns a context for reads for which no user waits. While when returns true,
-// such reads leave a part of the rate limit to others. when is called on the goroutine that sends
-// the read.
+// WithLowPriority returns a context for reads for which no user waits. As long as the function when
+// returns true, such reads leave a part of the rate limit to others. It is called on the goroutine
+// that sends the read.
 func WithLowPriority(ctx context.Context, when func() bool) context.Context {
 	return context.WithValue(ctx, lowPriorityKey{}, when)
 }

@@ -28,7 +28,7 @@ var (
 )
 
 // delay returns the pause before the next try. It returns false if the request must not be retried.
-// left is the time until the timeout of the method call.
+// The parameter left is the time until the timeout of the method call.
 func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration, bool) {
 	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false

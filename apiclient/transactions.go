@@ -131,8 +131,8 @@ func (c *Client) Transactions(ctx context.Context, q TransactionQuery) iter.Seq2
 	}
 }
 
-// Next returns the query for the page after p, which is the response to q. more is false if p is
-// the last page. If the cursor would return p again, Next returns a *ContractError.
+// Next returns the query for the page after p, which is the response to q. The result more is false
+// if p is the last page. If the cursor would return p again, Next returns a *ContractError.
 func (p *TransactionPage) Next(q TransactionQuery) (next TransactionQuery, more bool, err error) {
 	next = q
 	next.Cursor, err = nextCursor("/transactions", q.Cursor, p.NextCursor, len(p.Data))
@@ -226,8 +226,8 @@ type pageJSON[R any] struct {
 }
 
 // decodeTransactions decodes a page. If none of its rows could be decoded, it returns both the page
-// and an error. It first decodes all rows at once, which is twice as fast, and decodes them one by
-// one only if that fails.
+// and an error. Decoding all rows at once takes half the time, so it decodes them one by one only
+// if that fails.
 func decodeTransactions(call call, body []byte) (*TransactionPage, error) {
 	var (
 		response pageJSON[transactionJSON]

@@ -14,8 +14,8 @@ import (
 	"tarmac/service/access"
 )
 
-// localTokenLife limits the token of a local service in case the program is killed before it
-// revokes it.
+// localTokenLife is when the token of a local service expires if the program is killed before it
+// revokes the token.
 const localTokenLife = 24 * time.Hour
 
 // localTasks are the background tasks of a service in this process. A panic in one of them ends

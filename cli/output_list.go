@@ -30,8 +30,9 @@ type listing struct {
 	why        *apiclient.ContractError
 }
 
-// listing starts a list. The fields of the sample record, which may be empty, are the columns. JSON
-// output is an array or, for a list that has pages, an object {"data": […], …}.
+// listing starts to print a list in the output format of the command. The fields of the sample
+// record, which may be empty, are the columns. JSON output is an array or, for a list that has
+// pages, an object {"data": […], …}.
 func (a *call) listing(paged bool, sample record.Object) (*listing, error) {
 	return newListing(a.out, a.format(), paged, sample, a.columns())
 }
@@ -111,7 +112,8 @@ func (l *listing) flush() error {
 	return l.table.flush()
 }
 
-// end finishes a complete list. rest contains the fields of the response that follow its rows.
+// end finishes a complete list. The parameter rest contains the fields of the response that follow
+// its rows.
 func (l *listing) end(rest record.Object) error {
 	if l.json != nil {
 		return l.json.End(rest)

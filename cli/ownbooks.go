@@ -37,7 +37,7 @@ func (o ownBooks) path() (string, error) {
 	return filepath.Join(dir, ownBooksFile), err
 }
 
-// exist reports whether there are own books.
+// exist reports whether the user has books of their own on this machine.
 func (o ownBooks) exist() bool {
 	path, err := o.path()
 	if err != nil {
@@ -47,15 +47,15 @@ func (o ownBooks) exist() bool {
 	return err == nil
 }
 
-// profile returns the entry of own books in the dashboard's list of profiles.
+// profile returns the user's own books as an entry in the dashboard's list of profiles.
 func (o ownBooks) profile(dial dialer) *ui.Profile {
 	return &ui.Profile{Name: "own books", Hint: "on this machine", Open: func(ctx context.Context) (ui.Connection, error) {
 		return o.connect(ctx, dial)
 	}}
 }
 
-// connect serves own books on a free loopback port and connects to them. Closing the connection
-// stops everything.
+// connect starts a service for the user's own books on a free port of the loopback interface, and
+// connects to it. Closing the connection stops the service.
 func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ error) {
 	var closing closers
 	started := false
@@ -127,7 +127,8 @@ func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error
 	return o.open(ctx, filepath.Join(dir, ownBooksFile), "", true, do)
 }
 
-// open opens the database at path and its organization, which it creates if there is none.
+// open opens the database at path and calls do with its books. If the database has no organization,
+// open creates one.
 func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 	do func(*bookkeeping.Books) error,
 ) error {

@@ -186,7 +186,7 @@ func (a *call) show(o record.Object) error {
 }
 
 // showAll prints a complete list, in JSON as an array. It leaves out records that could not be
-// decoded and returns an error with their number. noun names one record.
+// decoded and returns an error with their number. The parameter noun names one record.
 func showAll[T apiclient.Record](a *call, noun string, all []T, of func(T) record.Object) error {
 	var none T
 	if err := a.showRows(of(none), record.DescribeAll(apiclient.Readable(all), of)); err != nil {
@@ -315,7 +315,7 @@ func (b *incompleteError) Error() string { return b.error.Error() + "; " + b.lis
 func (b *incompleteError) Unwrap() error { return b.error }
 
 // incompleteList flushes the rows read so far and returns an error that says that the list is
-// incomplete. of names all records, such as "the events".
+// incomplete. The parameter of names all records, such as "the events".
 func incompleteList(l *listing, of string, err error) error {
 	if l == nil || l.listed == 0 {
 		return err

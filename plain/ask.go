@@ -130,8 +130,8 @@ func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (
 	return value, err
 }
 
-// get fetches the value and prints an error if that fails. what begins the sentence, such as "The
-// balance". ok is false if there is neither a new value nor an old one.
+// get fetches the value and prints an error if that fails. The parameter what begins the sentence,
+// such as "The balance". ok is false if there is neither a new value nor an old one.
 func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
 	if _, err := k.renew(s, do); err != nil {
 		s.say("%s: %s", what, errorInWords(err))

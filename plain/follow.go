@@ -58,8 +58,8 @@ func (p *eventsPage) follow(s *session, _ string) error {
 	}
 }
 
-// poll prints the events since the last poll. It returns how long to wait before the next poll.
-// more is false if the command follow has ended.
+// poll prints the events since the last poll. It returns how long to wait before the next poll. The
+// result more is false if the command follow has ended.
 func (f *follower) poll(s *session) (wait time.Duration, more bool) {
 	s.waiting = true // the user does not wait for this request, so print no notice if it is slow
 	events, err := once(s, f.tailer.Poll)

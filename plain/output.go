@@ -98,8 +98,8 @@ func sumInWords(sum figures.Total) string {
 	return text
 }
 
-// flowsInWords returns money in, money out and net of a ledger summary as text. of is the direction
-// of the summarized transactions; "" means both.
+// flowsInWords returns money in, money out and net of a ledger summary as text. The parameter of is
+// the direction of the summarized transactions; "" means both.
 func flowsInWords(summary apiclient.Summary, of apiclient.Direction) string {
 	sums := figures.FlowsOf(summary, of)
 	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)

@@ -109,7 +109,7 @@ func usdOrUnknown(cents int64, err error) string {
 var editable = []string{"name", "email", "description", "due", "notes"}
 
 // runReviewCommand runs a command typed at the review. valid says that the proposal can be sent.
-// done says that the review is over.
+// The result done says that the review is over.
 func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, valid bool) (done bool, err error) {
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")

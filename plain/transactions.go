@@ -67,8 +67,8 @@ func (p *transactionsPage) begin(s *session) error {
 	return p.fetch(s, p.filter, 0)
 }
 
-// fetch requests a page of transactions and prints it. first is the index of the first row on that
-// page.
+// fetch requests a page of transactions and prints it. The parameter first is the index of the
+// first row on that page.
 func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first int) error {
 	q.Limit = transactionRows
 	page, err := s.transactions(q)

@@ -20,8 +20,8 @@ const (
 // Names returns the names of all themes. The default comes first.
 func Names() []string { return []string{Terminal, Dark, Light, ColourBlind} }
 
-// Named returns the theme with the given name. For an unknown name it returns Terminal. dark says
-// that the terminal has a dark background; the themes Dark and Light ignore it.
+// Named returns the theme with the given name. For an unknown name it returns Terminal. The
+// parameter dark says that the terminal has a dark background; the themes Dark and Light ignore it.
 func Named(name string, dark bool) Theme {
 	switch name {
 	case Dark:

@@ -95,7 +95,7 @@ func (h *help) update(msg tea.KeyPressMsg, nav views.Navigation, total, height i
 	h.offset = max(0, min(h.offset, total-height))
 }
 
-// keys returns the keys that work while the page is open.
+// keys returns the keys that work while the help page is open.
 func (h *help) keys(k keyMap, nav views.Navigation, total, height int) []views.HelpGroup {
 	bindings := []key.Binding{k.Back}
 	if total > height {

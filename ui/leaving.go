@@ -33,8 +33,9 @@ func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// confirmQuit quits the program. If a screen has unsaved input, it asks first. by is the binding of
-// the pressed key. The question is answered with ctrl+c, or with q where q is not text.
+// confirmQuit quits the program. If a screen has unsaved input, it asks first. The parameter by is
+// the binding of the pressed key. The question is answered with ctrl+c, or with q where q is not
+// text.
 func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	again := key.NewBinding(
 		key.WithKeys(m.keys.Abort.Keys()...),

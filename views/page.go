@@ -19,7 +19,7 @@ type Page struct {
 	Title  string // label of the tab
 	Short  string // shorter label of the tab, for narrow terminals
 	Action string // label in the command palette; empty means Title
-	Target any    // argument of Show when the command palette opens the page; see Screen
+	Target any    // argument of Screen.Show when the command palette opens the page
 	Writes bool   // the page changes data on the server and is hidden in read-only sessions
 
 	// Needs lists the parts of the snapshot that the page shows. While the page is visible, they

@@ -130,8 +130,8 @@ func newAccountFault(a *admin) *cobra.Command {
 	return cmd
 }
 
-// changeAccount applies change to the account of an organization and shows the result. done says
-// what was done.
+// changeAccount applies change to the account of an organization and shows the result. The
+// parameter done says what was done.
 func (a *admin) changeAccount(cmd *cobra.Command, org, done string, change func(*service.Service) error) error {
 	return a.with(cmd.Context(), func(svc *service.Service) error {
 		if err := change(svc); err != nil {

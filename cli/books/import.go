@@ -21,7 +21,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// importFlags are the flags of import.
+// importFlags are the flags of `tarmac import`.
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
@@ -69,7 +69,7 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	return cmd
 }
 
-// options returns what the flags say, or a usage error.
+// options returns the options of the import that the flags select, or a usage error.
 func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err error) {
 	o.AcceptResidual = f.acceptResidual
 	o.Read.Account = f.account
@@ -111,7 +111,7 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 	return o, nil
 }
 
-// run says what is in the files and imports them.
+// run prints what the bank files contain and imports them.
 func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, names []string) error {
 	options, err := f.options(civil.Of(env.Now()))
 	if err != nil {
@@ -193,7 +193,7 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 	return nil
 }
 
-// printReport prints what is in the files.
+// printReport prints what the bank files contain.
 func printReport(w io.Writer, report *bookkeeping.Report) error {
 	var b strings.Builder
 	for _, file := range report.Files {
@@ -279,7 +279,7 @@ func openFile(env command.Env, name string) (*os.File, error) {
 	return file, pathReason(err)
 }
 
-// pathReason returns the reason of an error about a file, without the file's name.
+// pathReason returns the cause of an error about a file, without the name of the file.
 func pathReason(err error) error {
 	if path := new(os.PathError); errors.As(err, &path) {
 		return path.Err
@@ -287,7 +287,8 @@ func pathReason(err error) error {
 	return err
 }
 
-// spool copies standard input to a temporary file that has no name any more.
+// spool copies standard input to a temporary file and removes the name of the file, so that it
+// disappears when it is closed.
 func spool(r io.Reader) (*os.File, error) {
 	file, err := os.CreateTemp("", "tarmac-import-")
 	if err != nil {

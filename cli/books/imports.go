@@ -41,7 +41,7 @@ func newImports(c *commands) *cobra.Command {
 	}
 }
 
-// accounts lists the accounts of the books.
+// accounts prints the accounts whose statements were imported into the books.
 func (c *commands) accounts(ctx context.Context) error {
 	return c.open.Open(ctx, func(b *bookkeeping.Books) error {
 		accounts, err := b.Accounts(ctx)
@@ -64,7 +64,7 @@ func (c *commands) accounts(ctx context.Context) error {
 	})
 }
 
-// covered returns the days that an account's statements cover, in words.
+// covered says in words which days the statements of an account cover.
 func covered(a bookkeeping.AccountState) string {
 	switch len(a.Covered) {
 	case 0:

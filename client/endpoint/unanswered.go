@@ -53,8 +53,8 @@ func Before(o Operation, w apiclient.Webhook, listed []apiclient.Webhook) Unansw
 }
 
 // Created returns the endpoint that an unanswered Create has probably created: one with the same
-// URL that was not listed before. all are the endpoints listed after the request. If there is no
-// such endpoint, it returns nil.
+// URL that was not listed before. The parameter all contains the endpoints listed after the
+// request. If there is no such endpoint, it returns nil.
 func (u *Unanswered) Created(all []apiclient.Webhook) *apiclient.Webhook {
 	for i := range all {
 		if u.Operation == Create && all[i].URL == u.Endpoint.URL && !slices.Contains(u.Listed, all[i].ID) {
@@ -74,7 +74,7 @@ func (u *Unanswered) UnknownText() string {
 }
 
 // Finding says what the endpoints reveal about the outcome of the operation, and what the user can
-// do. all are the endpoints listed after the request.
+// do. The parameter all contains the endpoints listed after the request.
 func (u *Unanswered) Finding(all []apiclient.Webhook, how Advice) string {
 	at := slices.IndexFunc(all, func(w apiclient.Webhook) bool { return w.ID == u.Endpoint.ID })
 	created := u.Created(all)

@@ -29,7 +29,7 @@ const tempPrefix, tempSuffix = ".tarmac-export-", ".part"
 
 var errCanceled = errors.New("the export was canceled")
 
-// Format is a file format.
+// Format is the format of an exported file.
 type Format int
 
 // Values of Format.

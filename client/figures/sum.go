@@ -76,9 +76,9 @@ func (s Total) write(format func(int64) string) string {
 type Flows struct{ In, Out, Net Total }
 
 // FlowsOf returns the totals of a summary. They leave out transactions without a USD rate. If no
-// transaction has a rate, all three are unknown. of is the direction by which the listing is
-// filtered, or "" for both. With a filter, there are no transactions in the other direction, so
-// that its total is complete.
+// transaction has a rate, all three are unknown. The parameter of is the direction by which the
+// listing is filtered, or "" for both. With a filter, there are no transactions in the other
+// direction, so that its total is complete.
 func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0

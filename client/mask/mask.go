@@ -93,8 +93,7 @@ func Text(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// span is the place of an amount in a line without styles: from the byte from up to but not
-// including the byte to.
+// span is the place of an amount in a line without styles, as the byte range [from, to).
 type span struct{ from, to int }
 
 // amounts returns the places of all amounts in a line without styles, from left to right.
@@ -168,8 +167,8 @@ type token struct {
 	style bool
 }
 
-// tokens splits a line into characters and style sequences. plain is the line without styles. kept
-// are the places in plain that Exempt has marked.
+// tokens splits a line into characters and style sequences. plain is the line without styles. The
+// result kept lists the places in plain that Exempt has marked.
 func tokens(line string) (all []token, plain string, kept []span) {
 	var b strings.Builder
 	var state byte

@@ -130,8 +130,8 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the summary of a listing of transactions. of is the direction by which the
-// listing is filtered, or "" for both.
+// Summary describes the summary of a listing of transactions. The parameter of is the direction by
+// which the listing is filtered, or "" for both.
 func Summary(s apiclient.Summary, of apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, of)
 	return Object{

@@ -35,7 +35,7 @@ type Resource[T any] struct {
 	request     uint64
 	waiting     bool
 	failures    int
-	since       time.Time // when the first of these failures occurred
+	since       time.Time // when the first of the consecutive failures occurred
 	condition   Status    // status of the latest successful response: Ready, Empty or NotOpen
 	partial     Partial
 	interrupted bool // Interrupt set err; it does not come from a request for this resource
@@ -172,7 +172,7 @@ type State struct {
 	LoadedAt time.Time
 	RetryAt  time.Time
 	Failures int       // number of consecutive failed requests
-	Since    time.Time // when the first of them failed; zero if the error comes from another resource
+	Since    time.Time // when the first of those requests failed; zero if the error comes from another resource
 	Partial  Partial   // records of the value that could not be decoded
 }
 

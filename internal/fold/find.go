@@ -48,8 +48,8 @@ func Find(text, needle string) (from, to int) {
 	return from, len(text)
 }
 
-// end is the end of a segment, as an offset in the folded text and as an offset in the original
-// text.
+// end is the end of a segment (see the function segment), as an offset in the folded text and as an
+// offset in the original text.
 type end struct{ folded, text int }
 
 // segment returns the length in bytes of the first segment of text that can be folded alone: a

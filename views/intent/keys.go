@@ -22,8 +22,8 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable enables the keys that have an effect. given means that an ID was chosen; shown means that
-// its payment intent is on the screen.
+// enable enables the keys that have an effect. The parameter given means that an ID was chosen;
+// shown means that its payment intent is on the screen.
 func (k *keyMap) enable(given, shown bool) {
 	k.Copy.SetEnabled(given)
 	k.EnableMoves(shown)

@@ -24,7 +24,7 @@ func (s *Screen) SetSize(width, height int) {
 	s.arrange()
 }
 
-// SetTheme sets the theme.
+// SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme = t
 	s.detail.SetTheme(t)

@@ -122,8 +122,8 @@ func (s *Screen) followOutage() {
 	}
 }
 
-// evicted returns the request for the first evicted page that holds a row from the row from up to,
-// but not including, the row to. If there is none, ok is false.
+// evicted returns the request for the first evicted page that holds any of the rows in [from, to).
+// If there is none, ok is false.
 func (s *Screen) evicted(from, to int) (r pageRequest, ok bool) {
 	from = max(from, s.store.base)
 	to = min(to, s.store.end())

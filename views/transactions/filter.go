@@ -18,7 +18,7 @@ const (
 	byPeriod
 	byKeyword
 	toPosition // a position to which the cursor jumps
-	toPercent  // such a position as a percentage
+	toPercent  // a position to which the cursor jumps, as a percentage
 	toFile     // the file name of an export
 )
 

@@ -204,7 +204,7 @@ func (s *Screen) submit() tea.Cmd {
 	return s.update(endpoint.Change, f.before, patch)
 }
 
-// lines returns the lines of the form. at is the index of the line with the cursor.
+// lines returns the lines of the form. The result at is the index of the line with the cursor.
 func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at int) {
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))

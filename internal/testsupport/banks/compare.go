@@ -163,8 +163,8 @@ func text(s *string) string {
 	return *s
 }
 
-// compare compares the expected with the found figures. hard are the differences that make a test
-// fail; soft are only remarks.
+// compare compares the expected with the found figures. The result hard lists the differences that
+// make a test fail, and soft those that are only reported.
 func compare(want []expected, got []figures, about *answer) (hard, soft []string) {
 	used := make([]bool, len(got))
 	all := groups(want)

@@ -45,8 +45,8 @@ func Refusal(status int) Fault {
 	}}
 }
 
-// TooManyRequests returns a fault that responds with status 429. after is the value of Retry-After;
-// if it is "", the header is missing.
+// TooManyRequests returns a fault that responds with status 429. The parameter after is the value
+// of Retry-After; if it is "", the header is missing.
 func TooManyRequests(after string) Fault {
 	name := "429, come back after " + after
 	if after == "" {

@@ -22,8 +22,8 @@ const codes = 4
 // point.
 const Width = 1 + 9 + fraction + codes
 
-// Own returns a as text for a right-aligned column, in its own currency and followed by the
-// currency code. An unknown amount is a dash with the code.
+// Own returns the amount a as text for a right-aligned column, in its own currency and followed by
+// the currency code. An unknown amount is a dash with the code.
 func Own(a apiclient.Amount, d apiclient.Direction) string {
 	figure := aligned(a, d, fraction)
 	code := a.Currency()
@@ -33,8 +33,8 @@ func Own(a apiclient.Amount, d apiclient.Direction) string {
 	return figure + " " + termtext.Fit(code, codes-1)
 }
 
-// USD returns a as text for a right-aligned column whose header names US dollars. An unknown amount
-// is a dash.
+// USD returns the amount a as text for a right-aligned column whose header names US dollars. An
+// unknown amount is a dash.
 func USD(a apiclient.Amount, d apiclient.Direction) string { return aligned(a, d, 3) }
 
 func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {

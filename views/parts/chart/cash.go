@@ -155,8 +155,8 @@ func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	}
 }
 
-// sequence returns, for each column from the column from onwards, the row in which the line through
-// points passes.
+// sequence returns where the line through points is: the row for each column. The first of the rows
+// belongs to the column that the result from names.
 func (p plane) sequence(points []Point) (from int, rows []int) {
 	from = p.column(points[0].Day)
 	to := p.column(points[len(points)-1].Day)

@@ -34,9 +34,9 @@ func drawn(width, height int, draw, table func() []string) (lines []string) {
 	return panel.Box(draw(), width, height)
 }
 
-// rows renders a canvas, one string per line. style returns the index in styles for the cell at x
-// and y. Adjacent cells of the same style are rendered together, which is faster than the canvas's
-// View.
+// rows renders a canvas, one string per line. The parameter style returns the index in styles for
+// the cell at x and y. Adjacent cells of the same style are rendered together, which is faster than
+// the canvas's View.
 func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []string {
 	lines := make([]string, c.Height())
 	for y := range lines {

@@ -35,8 +35,9 @@ const (
 	both
 )
 
-// Arrange chooses the visible panes and sets the sizes of both. open says that the detail is shown.
-// behind says that the list may stay visible beside it if there is room.
+// Arrange chooses the visible panes and sets the sizes of both. The parameter open says that the
+// detail is shown. The parameter behind says that the list may stay visible beside it if there is
+// room.
 func (f *Frame) Arrange(width, height int, open, behind bool) {
 	left, right := width, width
 	switch {

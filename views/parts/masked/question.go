@@ -39,8 +39,8 @@ func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cm
 	return nil
 }
 
-// Copy returns the command that copies text to the clipboard. what names the text in the notice
-// that follows. If the text contains hidden amounts, Copy opens the prompt instead.
+// Copy returns the command that copies text to the clipboard. The parameter what names the text in
+// the notice that follows. If the text contains hidden amounts, Copy opens the prompt instead.
 func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
 	if !looks.Masked || mask.Text(text) == text {
 		return views.PutOnClipboard(what, text)

@@ -27,8 +27,8 @@ type Table struct {
 	What    string
 }
 
-// List returns a Table of all records that could be decoded. of describes a record for the export.
-// noun names one record, such as "invoice".
+// List returns a Table of all records that could be decoded. The parameter of describes a record
+// for the export. The parameter noun names one record, such as "invoice".
 func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
 	var none T
 	readable := apiclient.Readable(all)
