@@ -3,6 +3,7 @@ package journal_test
 import (
 	"context"
 	"io"
+	"os"
 	"os/exec"
 	"testing"
 
@@ -16,6 +17,9 @@ func need(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
 		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("TARMAC_REQUIRE_JOURNALS") != "" {
+				t.Fatalf("%s is not installed, and TARMAC_REQUIRE_JOURNALS asks for it: apt-get install hledger beancount", tool)
+			}
 			t.Skipf("SKIPPED: %s is not installed", tool)
 		}
 	}
