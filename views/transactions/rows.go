@@ -19,7 +19,7 @@ func columns() []table.Column {
 		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
 		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
-		{Field: "source_label", Min: 11, Ideal: 15, Priority: 5},
+		{Field: "source_label", Min: 15, Ideal: 15, Priority: 5},
 		{Field: "has_receipt", Min: 7, Ideal: 7, Priority: 3},
 	})
 }
