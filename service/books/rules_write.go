@@ -1,0 +1,49 @@
+package books
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+
+	"github.com/BurntSushi/toml"
+
+	"tarmac/internal/money"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// TransferRuleFor returns the text of a rule that says whether a line and all others like it are
+// halves of transfers between own accounts. Lines are alike if account, amount, direction and text
+// are equal. The text belongs at the beginning of the file of rules, because the first rule that
+// matches decides.
+func TransferRuleFor(a Account, l bank.Line, transfer TransferRule) (string, error) {
+	written := struct {
+		Match     string `toml:"match"`
+		Account   string `toml:"account"`
+		Amount    string `toml:"amount"`
+		Direction string `toml:"direction"`
+		Transfer  any    `toml:"transfer"`
+	}{
+		Match:   "^" + regexp.QuoteMeta(cmp.Or(l.Description, l.Counterparty, l.Reference)) + "$",
+		Account: a.Number, Amount: plainAmount(l.Minor, a.Currency), Direction: "out", Transfer: transfer.Own,
+	}
+	if direction(l.Minor) == ledger.Inflow {
+		written.Direction = "in"
+	}
+	if transfer.Own && transfer.Account != "" {
+		written.Transfer = transfer.Account
+	}
+	var text bytes.Buffer
+	text.WriteString("[[rule]]\n")
+	if err := toml.NewEncoder(&text).Encode(written); err != nil {
+		return "", fmt.Errorf("writing a rule: %w", err)
+	}
+	text.WriteByte('\n')
+	return text.String(), nil
+}
+
+// plainAmount returns an amount without sign and separators of thousands.
+func plainAmount(minor int64, currency string) string {
+	return string(bytes.ReplaceAll([]byte(money.Format(magnitude(minor), currency)), []byte(","), nil))
+}
