@@ -61,7 +61,8 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	return w
 }
 
-// set sets the window to the given number of months. It begins back months before month.
+// set sets the window to a number of consecutive months. The first is the given number of months
+// (back) before the month of today.
 func (w *BurnWindow) set(month civil.Date, back, months int) {
 	const lastButOne = 2
 	w.First, w.Months = month.AddMonths(-back), months

@@ -109,7 +109,7 @@ func (r *run) writeAndClaim(grants []*grant) (claimed []*attempt) {
 	// Outcomes are written in the order of their endpoints. Two processes that both lock these
 	// endpoints therefore cannot deadlock.
 	slices.SortStableFunc(outcomes, func(a, b *outcome) int { return cmp.Compare(a.Endpoint, b.Endpoint) })
-	now := r.Now() // later than in findDue, because leases start now
+	now := r.Now() // read again, because the leases of the claims start now
 	begun, err := r.write(func(tx *store.Tx) (err error) {
 		for _, o := range outcomes {
 			if err := o.write(tx); err != nil {
