@@ -120,8 +120,7 @@ func (l *layout) choose(columns []column) bool {
 	l.reference, l.id, l.rate = c.first(roleReference), c.first(roleID), c.first(roleRate)
 	l.status, l.method = c.first(roleStatus), c.first(roleMethod)
 	l.zone, l.impact = c.first(roleZone), c.first(roleImpact)
-	l.card = c.first(roleCard) != none && l.account == none && l.otherAccount == none ||
-		l.card && l.otherAccount == none
+	l.card = (l.card || c.first(roleCard) != none) && l.otherAccount == none
 	l.wanted = wantedExport(l, c)
 	return true
 }

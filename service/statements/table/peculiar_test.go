@@ -47,6 +47,10 @@ func TestWhatAFileLeavesOpenIsAsked(t *testing.T) {
 			"--sign", "2026-04-03", bank.Options{Sign: bank.OutPositive}},
 		"a card": {"Date,Text,Card Member,Amount\n2026-04-03,a,J DOE,1.50\n2026-04-04,b,J DOE,-2.50\n",
 			"--sign", "2026-04-03", bank.Options{Sign: bank.OutPositive}},
+		"a card with a number": {"Date,Text,Card Member,Account #,Amount\n2026-04-03,a,J DOE,-1005,1.50\n" +
+			"2026-04-04,b,J DOE,-1005,-2.50\n", "--sign", "2026-04-03", bank.Options{Sign: bank.OutPositive}},
+		"one refund among purchases": {"Date,Text,Amount\n" + strings.Repeat("2026-04-03,a,1.50\n", 11) +
+			"2026-04-04,b,-2.50\n", "--sign", "2026-04-03", bank.Options{Sign: bank.OutPositive}},
 		"payments received are negative": {"Date,Text,Amount\n2026-04-03,CAFE,1.50\n2026-04-04,Payment received,-2.50\n",
 			"--sign", "2026-04-03", bank.Options{Sign: bank.OutPositive}},
 		"deposits are negative": {"Date,Text,Amount\n2026-04-03,PURCHASE CAFE,1.50\n2026-04-04,x,-2.50\n",

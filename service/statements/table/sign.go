@@ -23,8 +23,8 @@ func (r *reader) decideSign() error {
 		return nil
 	case e.texts.contradict():
 		undecided = "the texts say that positive amounts are money out"
-	case e.negative == 0 && !(l.account != none && l.otherAccount != none):
-		undecided = "all amounts are positive, which may be money in or purchases"
+	case e.negative*10 < e.positive && !(l.account != none && l.otherAccount != none):
+		undecided = "all amounts are positive, or nearly all, which may be money in or purchases"
 	default:
 		return nil
 	}

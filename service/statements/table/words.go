@@ -262,8 +262,7 @@ var headers = headerWords(map[role]string{
 		card holder name|kartennummer|karteninhaber|kreditkartennummer|kartennr|karte|
 		numero de carte|carte|numero de tarjeta|tarjeta|numero carta|numero cartao|cartao|
 		kaartnummer|kortnummer|korttinumero|numer karty|cislo karty|kartyaszam|kreditkarte|
-		カード番号|ご利用者|卡号|카드번호|card last four digits|last four digits|
-		name on card|card label`,
+		カード番号|ご利用者|卡号|카드번호`,
 	roleInvoice: `due date|due|amount due|invoice date|open balance|invoice amount|days past due|terms|
 		aging|date due|past due|amount paid|falligkeitsdatum|fallig am|rechnungsnummer|
 		rechnungsdatum|offener betrag|date d echeance|echeance|fecha de vencimiento|vencimiento|
