@@ -84,7 +84,7 @@ func (p *webhookPage) name() string { return "endpoint" }
 func (p *webhookPage) commands(s *session) []command {
 	deliveries := command{"deliveries", "", "list deliveries and their status", p.deliveries}
 	if p.webhook.Unreadable != nil {
-		return []command{deliveries} // an endpoint that could not be decoded must not be changed
+		return []command{deliveries} // no changes, because the endpoint could not be decoded
 	}
 	return append([]command{deliveries}, s.unlessReadOnly(
 		command{"test", "", "send a test event", p.test},

@@ -51,8 +51,8 @@ func (u Unanswered) DuplicateWarning(now time.Time) string {
 // NewestDrafts selects as many of the newest drafts as the API can list.
 var NewestDrafts = apiclient.InvoiceFilter{Status: apiclient.InvoiceDraft, Limit: 200}
 
-// clockTolerance is how long before SentAt the server may say that it created the invoice, because
-// its clock may be behind the clock of this machine.
+// clockTolerance is how far the server's clock may be behind the clock of this machine. The
+// creation time of the invoice may be before SentAt by as much.
 const clockTolerance = 10 * time.Minute
 
 // Candidates are the newest drafts, one of which may be the invoice of a proposal. The user decides

@@ -41,7 +41,7 @@ const (
 	Ping
 )
 
-// Parts lists all parts.
+// Parts lists all parts of a snapshot.
 var Parts = [...]Part{Account, Cash, Aging, Months, Latest, Events, Ping}
 
 // Snapshot holds what is known about one organization through one connection.

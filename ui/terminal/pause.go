@@ -29,9 +29,9 @@ type pause struct {
 	queueMark func() // queues the next mark without blocking
 
 	mu      sync.Mutex
-	pending bool          // a frame is due, so the next wait returns at once
-	open    bool          // waits return at once until draw is called
-	ended   bool          // waits return at once until the program ends
+	pending bool          // a frame is due, so the next call of wait returns at once
+	open    bool          // calls of wait return at once until draw is called
+	ended   bool          // calls of wait return at once until the program ends
 	woken   chan struct{} // closed to end the current wait; nil if there is none
 }
 

@@ -144,9 +144,9 @@ func sameEnds(a, b []apiclient.Event) bool {
 	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
-// upTo returns the events that a paused list shows: the feed up to the last event of seen, the
-// events listed so far. They include older events fetched since the pause. If the feed has dropped
-// the first or last event of seen, upTo returns seen.
+// upTo returns the events that a paused list shows, given the events seen that it has shown so far.
+// The result is the feed up to the last event of seen. It may include older events fetched since
+// the pause. If the feed has dropped the first or last event of seen, upTo returns seen.
 func upTo(feed, seen []apiclient.Event) []apiclient.Event {
 	if len(seen) == 0 {
 		return nil

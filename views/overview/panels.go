@@ -177,8 +177,8 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth draws the sums of the last month in known, the newest, in one line. It abbreviates them
-// if they do not fit.
+// thisMonth draws the sums of the newest month in one line; known lists the months, oldest first.
+// It abbreviates them if they do not fit.
 func (s *Screen) thisMonth(known []figures.Month, width int) string {
 	last := known[len(known)-1]
 	month, sums := s.named(last), last.Flows()

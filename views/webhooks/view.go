@@ -117,9 +117,9 @@ func (s *Screen) body(height int) []string {
 	return lines
 }
 
-// split divides the height below the lines of head. list is the height of the endpoints' panel,
-// facts are the fields of the selected endpoint as lines. The rest of the height is for the
-// deliveries.
+// split divides the height below the lines of head. The result list is the height of the endpoints'
+// panel, and facts contains the fields of the selected endpoint as lines. The rest of the height is
+// for the deliveries.
 func (s *Screen) split(height int) (list int, facts []string) {
 	switch {
 	case s.endpoint(s.endpoints.table.Cursor()) == nil || !s.showsBoth() && s.focus == onEndpoints:

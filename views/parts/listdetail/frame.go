@@ -70,8 +70,9 @@ func (f *Frame) Lines() []string {
 	return out
 }
 
-// Ends returns a line with left and right at its ends. It truncates left if both do not fit, and
-// drops right if that would leave less than four cells for left. Both may contain styles.
+// Ends returns a line of width cells with the text left at its left end and the text right at its
+// right end. It truncates left if both do not fit, and drops right if that would leave less than
+// four cells for left. Both may contain styles.
 func Ends(left, right string, width int) string {
 	room := width - ansi.StringWidth(right) - 2
 	if right == "" || room < 4 {
