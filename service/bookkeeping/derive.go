@@ -139,7 +139,11 @@ func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
 	if err != nil {
 		return err
 	}
-	p := publisher{ledgerBooks: l, tx: tx, accounts: accounts, before: before}
+	lists, err := tx.BookOpenLists(l.Org)
+	if err != nil {
+		return err
+	}
+	p := publisher{ledgerBooks: l, tx: tx, accounts: accounts, before: before, lists: lists}
 	return p.run()
 }
 
@@ -154,7 +158,9 @@ type publisher struct {
 	movements []books.Movement // the lines of all accounts
 	movement  map[int64]int    // indices of movements by line
 	transfers books.Transfers
-	lost      map[int]int64 // amounts lost in transfers, by the movement that arrived
+	lists     []books.OpenList
+	payments  []books.Payment // money in, if there are lists
+	lost      map[int]int64   // amounts lost in transfers, by the movement that arrived
 }
 
 func (p *publisher) run() error {
@@ -175,6 +181,9 @@ func (p *publisher) run() error {
 	}
 	slices.Sort(gone)
 	if err := p.replace(gone, nil, nil); err != nil {
+		return err
+	}
+	if err := p.setReceivables(); err != nil {
 		return err
 	}
 	return p.setCash()
@@ -201,6 +210,7 @@ func (p *publisher) month(span books.Span) error {
 	if err != nil {
 		return err
 	}
+	p.collectPayments(rows)
 	var changed []books.Day
 	digests := map[books.Day][]byte{}
 	var keep []ledger.Transaction

@@ -18,7 +18,7 @@ func (i *importing) derive() error {
 	fresh := map[int64]bool{}
 	anyFresh := false
 	for _, f := range i.read {
-		fresh[f.key] = f.sources != nil
+		fresh[f.key] = !f.known
 		anyFresh = anyFresh || fresh[f.key]
 	}
 	var all []derived
@@ -147,7 +147,7 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 func (i *importing) unnamed(a *derived) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
-			if s.Account == a.Key && f.sources != nil && f.sources[n].source.Account.Number == "" && f.unnamed {
+			if s.Account == a.Key && !f.known && f.unnamed && f.sources[n].source.Account.Number == "" {
 				return true
 			}
 		}

@@ -83,7 +83,8 @@ type readFile struct {
 	key        int64
 	report     int // index in Report.Files
 	statements []books.Statement
-	sources    []*collected // nil for a file that the books had already
+	known      bool         // the books had the file already
+	sources    []*collected // of a file that they did not have
 	unnamed    bool         // no option names an account
 }
 
@@ -209,7 +210,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 
 // takeKnown adds a file that the books have already to the import.
 func (i *importing) takeKnown(file books.File, report *FileReport) error {
-	known := readFile{key: file.Key, report: len(i.report.Files)}
+	known := readFile{known: true, key: file.Key, report: len(i.report.Files)}
 	for _, s := range i.statements {
 		if s.File == file.Key {
 			known.statements = append(known.statements, s)

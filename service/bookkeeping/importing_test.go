@@ -227,3 +227,39 @@ func TestAnOrganizationWithOtherTransactionsTakesNoImport(t *testing.T) {
 		t.Errorf("error is %v", err)
 	}
 }
+
+func TestOpenInvoicesAreReceivables(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("open.csv", "As of September 10, 2026\n\nNumber,Customer,Issued,Due,Currency,Amount due\n"+
+		"INV-7,Customer,2026-08-15,2026-09-14,USD,1200.00\nINV-8,Other Ltd,2026-09-01,2026-10-01,USD,300.00\n"))
+
+	checkReceivables(t, b, "Customer 120000", "Other Ltd 30000")
+
+	paid := september
+	paid.lines = []line{{"2026-09-15", "1200.00", "2", "Customer INV-7"}}
+	second := take(t, b, source("a.qfx", paid.ofx()))
+	checkReceivables(t, b, "Other Ltd 30000")
+
+	if _, err := b.Undo(t.Context(), *second.Import); err != nil {
+		t.Fatal(err)
+	}
+	checkReceivables(t, b, "Customer 120000", "Other Ltd 30000")
+}
+
+func checkReceivables(t *testing.T, b *bookkeeping.Books, want ...string) {
+	t.Helper()
+	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
+		items, err := snap.OpenItems(b.Org)
+		var got []string
+		for _, item := range items {
+			got = append(got, fmt.Sprintf("%s %d", item.CustomerName, item.USDCents))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("receivables are %q, want %q", got, want)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -35,8 +35,9 @@ func (p *publisher) findTransfers(span books.Span) error {
 		a := &p.accounts[n]
 		err := p.lines(a, span, func(m books.Merged, l bank.Line) error {
 			p.movement[m.Line] = len(p.movements)
+			evidence := finder.Find(a.Account, l, p.Rules.Apply(a.Account, l))
 			p.movements = append(p.movements, books.Movement{
-				Account: a.Key, Merged: m, Original: l.Original, Evidence: finder.Find(a.Account, l, p.Rules.Apply(a.Account, l)),
+				Account: a.Key, Merged: m, Original: l.Original, Evidence: evidence,
 			})
 			return nil
 		})
