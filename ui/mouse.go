@@ -99,9 +99,9 @@ func (m *Model) clickTab(x int) tea.Cmd {
 }
 
 // clickHint presses the clicked key of the footer. It does nothing while a notice covers the
-// footer.
+// footer, which happens on a screen too low for a body.
 func (m *Model) clickHint(x int) tea.Cmd {
-	if m.notice.text != "" {
+	if m.notice.text != "" && m.bodyHeight() == 0 {
 		return nil
 	}
 	here, always := m.activeKeys()

@@ -158,6 +158,14 @@ func TestAClickInTheFooterPressesTheKeyThatItNames(t *testing.T) {
 	}
 }
 
+func TestAClickInTheFooterWorksBesideANotice(t *testing.T) {
+	d := open(t, healthy())
+	d.press("*")
+	d.shows("✓ amounts hidden")
+	d.at("? help")
+	d.shows("Everywhere")
+}
+
 func TestAClickBesideADialogDoesNothing(t *testing.T) {
 	d := open(t, healthy())
 	d.press(":")

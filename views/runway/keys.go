@@ -27,8 +27,8 @@ func newKeyMap() keyMap {
 
 		Copy: bind("y", "copy figures", "y"),
 
-		Next:     bind("↓", "next", "down", "tab"),
-		Previous: bind("↑", "previous", "up", "shift+tab"),
+		Next:     bind("↓", "down", "down", "tab"),
+		Previous: bind("↑", "up", "up", "shift+tab"),
 		Advance:  bind("enter", "next", "enter"),
 		Toggle:   bind("space", "toggle", "space"),
 		Done:     bind("ctrl+s", "compare", "ctrl+s"),

@@ -32,8 +32,8 @@ func newKeyMap() keyMap {
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 
-		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next")),
-		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous")),
+		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "down")),
+		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "up")),
 		Pick:     key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "select")),
 		All:      key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "select all or none")),
 		Submit:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "next")),
