@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,7 +102,7 @@ func (a *writtenAmount) addWord(word string) bool {
 		a.currency = upper
 	case currencySigns[word] != "":
 		a.currency = currencySigns[word]
-	case contains(vagueSigns, word):
+	case slices.Contains(vagueSigns, word):
 	default:
 		return false
 	}
@@ -161,19 +162,7 @@ func possibleMarks(number string) marks {
 // it that do not begin with a zero, and three after it.
 func groupsThousands(number string, at int) bool {
 	before, _ := strings.CutPrefix(strings.TrimLeft(number[:at], "+-( "), " ")
-	after, rest := splitDigits(number[at+1:])
+	after, rest := leadingDigits(number[at+1:])
 	return len(before) >= 1 && len(before) <= 3 && before[0] != '0' && isNumber(before) &&
 		len(after) == 3 && !strings.ContainsAny(rest, "0123456789")
-}
-
-func splitDigits(text string) (digits, rest string) { return number(text) }
-
-// contains reports whether a list has a word.
-func contains(list []string, word string) bool {
-	for _, one := range list {
-		if one == word {
-			return true
-		}
-	}
-	return false
 }

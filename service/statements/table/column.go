@@ -1,6 +1,7 @@
 package table
 
 import (
+	"slices"
 	"strings"
 
 	"tarmac/service/statements/bank"
@@ -47,7 +48,7 @@ func (c *column) add(cell string) {
 	if debitOrCredit(cell) != 0 {
 		c.signs++
 	}
-	if len(c.distinct) < maxDistinct && !contains(c.distinct, cell) {
+	if len(c.distinct) < maxDistinct && !slices.Contains(c.distinct, cell) {
 		c.distinct = append(c.distinct, strings.Clone(cell))
 	}
 }

@@ -54,7 +54,7 @@ type writtenDate struct {
 // scanDate reads the start of a text as a date, such as 2026-09-30, 30.9.26, 30 Sep 2026 or
 // 20260930. A time may follow. It returns false for other text.
 func scanDate(text string) (writtenDate, bool) {
-	first, rest := number(text)
+	first, rest := leadingDigits(text)
 	switch len(first) {
 	case 8:
 		return compactDate(first), rest == "" || !isWordByte(rest[0]) && rest[0] != '.' && rest[0] != ','
@@ -68,11 +68,11 @@ func scanDate(text string) (writtenDate, bool) {
 		return namedDate(text)
 	}
 	mark := rest[0]
-	second, rest := number(strings.TrimLeft(rest[1:], " "))
+	second, rest := leadingDigits(strings.TrimLeft(rest[1:], " "))
 	if len(second) == 0 || len(second) > 2 || rest == "" || rest[0] != mark {
 		return namedDate(text)
 	}
-	third, rest := number(strings.TrimLeft(rest[1:], " "))
+	third, rest := leadingDigits(strings.TrimLeft(rest[1:], " "))
 	if !endsDate(rest, mark) {
 		return writtenDate{}, false
 	}
@@ -193,8 +193,8 @@ func namedDate(text string) (writtenDate, bool) {
 	if !isDigit(first[0]) {
 		first, second = second, first
 	}
-	day, tail := number(first)
-	last, after := number(year)
+	day, tail := leadingDigits(first)
+	last, after := leadingDigits(year)
 	m := month(second)
 	if m == 0 || day == "" || len(day) > 2 || len(tail) > 2 || len(last) != 2 && len(last) != 4 || after != "" {
 		return writtenDate{}, false
@@ -202,8 +202,8 @@ func namedDate(text string) (writtenDate, bool) {
 	return writtenDate{parts: [3]int{value(day), m, value(last)}, orders: dayFirst, short: len(last) == 2}, true
 }
 
-// number splits the digits from the start of a text.
-func number(text string) (digits, rest string) {
+// leadingDigits splits the digits from the start of a text.
+func leadingDigits(text string) (digits, rest string) {
 	end := 0
 	for end < len(text) && isDigit(text[end]) {
 		end++

@@ -2,6 +2,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -147,7 +148,7 @@ func (w writtenDate) same(set orders) bool {
 		if set&order == 0 {
 			continue
 		}
-		if day, ok := w.day(order); ok && !contains(days, day.String()) {
+		if day, ok := w.day(order); ok && !slices.Contains(days, day.String()) {
 			days = append(days, day.String())
 		}
 	}

@@ -2,7 +2,6 @@ package table
 
 import (
 	"slices"
-	"strings"
 )
 
 // none stands for a column that a file does not have.
@@ -286,6 +285,3 @@ func wantedExport(l *layout, c chooser) string {
 	}
 	return ""
 }
-
-// fingerprint joins the names of a header for a hash of them.
-func fingerprint(names []string) string { return strings.Join(names, "|") }

@@ -4,12 +4,13 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
+	"strings"
 )
 
-// making returns a short hash of a header, the same for all files of one export. For files
+// hash returns a short hash of a header, the same for all files of one export. For files
 // without a header it is made of the columns' roles.
 func (l *layout) hash(columns []column) string {
-	text := fingerprint(l.names)
+	text := strings.Join(l.names, "|")
 	if l.headerLine == 0 {
 		for _, one := range columns {
 			text += "|" + strconv.Itoa(int(one.role))
