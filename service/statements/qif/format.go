@@ -26,7 +26,10 @@ var headers = []string{"!type:", "!account", "!option:", "!clear:"}
 // transaction.
 func recognize(head []byte) bool {
 	head = bytes.TrimPrefix(bytes.ReplaceAll(head, []byte{0}, nil), []byte("\xef\xbb\xbf"))
-	text := strings.TrimLeft(string(head), "\xff\xfe \t\r\n")
+	for _, mark := range []string{"\xff\xfe", "\xfe\xff"} {
+		head = bytes.TrimPrefix(head, []byte(mark))
+	}
+	text := strings.TrimLeft(string(head), " \t\r\n")
 	for _, header := range headers {
 		if len(text) >= len(header) && strings.EqualFold(text[:len(header)], header) {
 			return true
