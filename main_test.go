@@ -19,7 +19,7 @@ var allowed = map[string][]string{
 	"cli": {
 		"cli/admin", "cli/books", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme",
 	},
-	"cli/admin":   {"cli/command", "service"},
+	"cli/admin":   {"cli/books", "cli/command", "service"},
 	"cli/books":   {"cli/command", "service"},
 	"cli/command": {"client", "service"},
 	"plain":       {"client", "apiclient", "theme"},

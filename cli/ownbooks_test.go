@@ -140,3 +140,27 @@ func TestBooksThatDoNotExistSayHowToBegin(t *testing.T) {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 }
+
+func TestAnOperatorImportsIntoAnOrganization(t *testing.T) {
+	db := filepath.Join(t.TempDir(), "tarmac.db")
+	org := must(t, "admin", "--db", db, "org", "create", "Northlight Labs")
+
+	imported := must(t, "admin", "--db", db, "import", "--org", org, "--yes", statementFile(t, "a.qfx", rentLine))
+
+	if !strings.Contains(imported, "1 line (1 new)") {
+		t.Errorf("import printed %q", imported)
+	}
+	if accounts := must(t, "admin", "--db", db, "books", "--org", org); !strings.Contains(accounts, "1,000.00") {
+		t.Errorf("books printed %q", accounts)
+	}
+	id := regexp.MustCompile(`imp_[0-9A-Z]{26}`).FindString(imported)
+	must(t, "admin", "--db", db, "books", "undo", "--org", org, id)
+	for _, args := range [][]string{
+		{"admin", "--db", db, "import", "--yes", "a.qfx"},
+		{"admin", "--db", db, "import", "--org", org, "--name", "Other", "--yes", statementFile(t, "b.qfx", rentLine)},
+	} {
+		if r := tarmac(t, nil, args...); r.code != 2 {
+			t.Errorf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
+		}
+	}
+}

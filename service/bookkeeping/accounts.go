@@ -57,7 +57,8 @@ func (i *importing) find(number, currency string) (found books.Account, ok bool)
 		switch {
 		case have == wanted, strings.EqualFold(a.Name, number):
 			return a, true
-		case masked && strings.HasSuffix(have, wanted), haveMasked && strings.HasSuffix(wanted, have):
+		case masked && strings.HasSuffix(have, wanted), haveMasked && strings.HasSuffix(wanted, have),
+			endsIBAN(have, wanted), endsIBAN(wanted, have):
 			if ok {
 				return books.Account{}, false // two accounts end like it
 			}
@@ -65,6 +66,15 @@ func (i *importing) find(number, currency string) (found books.Account, ok bool)
 		}
 	}
 	return found, ok
+}
+
+// endsIBAN reports whether an IBAN ends with a national account number, as in MT940 files of banks
+// whose CAMT files have the IBAN.
+func endsIBAN(iban, number string) bool {
+	const shortestIBAN, shortestNumber = 15, 6
+	return len(iban) >= shortestIBAN && len(number) >= shortestNumber && len(number) < len(iban)-4 &&
+		unicode.IsLetter(rune(iban[0])) && unicode.IsLetter(rune(iban[1])) && unicode.IsDigit(rune(iban[2])) &&
+		unicode.IsDigit(rune(iban[3])) && strings.HasSuffix(iban, number)
 }
 
 // unmasked returns the letters and digits of an account number, or those after the signs that

@@ -1,0 +1,67 @@
+package admin
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/cli/books"
+	"tarmac/cli/command"
+	"tarmac/service"
+	"tarmac/service/bookkeeping"
+)
+
+// orgBooks opens the own books of an organization of the database. It is a books.Opener.
+type orgBooks struct {
+	*admin
+	org string
+}
+
+// newBooks returns the commands import and books for an operator.
+func newBooks(a *admin) []*cobra.Command {
+	commands := books.New(a.Env, &orgBooks{admin: a})
+	for _, cmd := range commands {
+		name := cmd.Name()
+		cmd.Short = map[string]string{
+			"import": "Import files of banks and accounting programs into an organization",
+			"books":  "List the accounts that were imported into an organization",
+		}[name]
+		cmd.Example = map[string]string{
+			"import": "tarmac admin import --org org_… --yes statement.qfx",
+			"books":  "tarmac admin books --org org_…\ntarmac admin books undo --org org_… imp_…",
+		}[name]
+	}
+	return commands
+}
+
+// Flags adds the flag that names the organization.
+func (o *orgBooks) Flags(cmd *cobra.Command) {
+	cmd.PersistentFlags().StringVar(&o.org, "org", "", "organization id")
+}
+
+// Open opens the organization's books for one command.
+func (o *orgBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
+	if o.org == "" {
+		return command.Usagef("--org is missing: an organization id from `tarmac admin org list`")
+	}
+	return o.with(ctx, func(svc *service.Service) error {
+		b, err := svc.Books(ctx, o.org)
+		if err != nil {
+			return err
+		}
+		return do(b)
+	})
+}
+
+// Create opens the books for an import. The organization must exist and has its name already.
+func (o *orgBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
+	if name != "" {
+		return command.Usagef("--name is for new books; the organization %s has a name", command.Quoted(o.org))
+	}
+	return o.Open(ctx, do)
+}
+
+// Preview opens the books for an import that is not kept.
+func (o *orgBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
+	return o.Open(ctx, do)
+}

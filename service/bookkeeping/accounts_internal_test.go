@@ -1,0 +1,39 @@
+package bookkeeping
+
+import (
+	"testing"
+
+	"tarmac/service/books"
+)
+
+func TestFilesOfOneAccountAreRecognizedByItsNumber(t *testing.T) {
+	checking := books.Account{Key: 1, Number: "0012-3456789", Currency: "USD", Name: "Checking"}
+	euro := books.Account{Key: 2, Number: "DE89 3704 0044 0532 0130 00", Currency: "EUR"}
+	masked := books.Account{Key: 3, Number: "xxxx4321", Currency: "USD"}
+	i := &importing{accounts: []books.Account{checking, euro, masked}}
+	for number, want := range map[string]int64{
+		"00123456789": 1, "0012 3456 789": 1, "...6789": 0, "****6789": 1, "XXXX6789": 1, "checking": 1,
+		"DE89370400440532013000": 2, "0532013000": 2, "532013000": 2, "3000": 0, "9999000044324321": 3, "4321": 3,
+		"99999": 0,
+	} {
+		found, ok := i.find(number, "")
+
+		if found.Key != want || ok != (want != 0) {
+			t.Errorf("%q is account %d, %v; want %d", number, found.Key, ok, want)
+		}
+	}
+	if _, ok := i.find("00123456789", "EUR"); ok {
+		t.Error("an account was found in another currency")
+	}
+}
+
+func TestNumbersAreShownByTheirLastFourCharacters(t *testing.T) {
+	for number, want := range map[string]string{
+		"00123456789": "…6789", "DE89 3704 0044 0532 0130 00": "…3000", "xxxx4321": "…4321", "Card": "Card",
+		"assets:bank:1234": "assets:bank:1234", "12": "12", "": "",
+	} {
+		if got := ShortNumber(number); got != want {
+			t.Errorf("%q is shown as %q, want %q", number, got, want)
+		}
+	}
+}
