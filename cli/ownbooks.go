@@ -28,6 +28,9 @@ type ownBooks struct{ command.Env }
 // ownBooksFile is the name of the database with own books in the data directory.
 const ownBooksFile = "books.db"
 
+// Example returns a command line for examples.
+func (o ownBooks) Example(arguments string) string { return "tarmac " + arguments }
+
 // Flags adds nothing: every user has one file of own books.
 func (o ownBooks) Flags(*cobra.Command) {}
 

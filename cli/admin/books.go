@@ -21,17 +21,17 @@ type orgBooks struct {
 func newBooks(a *admin) []*cobra.Command {
 	commands := books.New(a.Env, &orgBooks{admin: a})
 	for _, cmd := range commands {
-		name := cmd.Name()
 		cmd.Short = map[string]string{
 			"import": "Import files of banks and accounting programs into an organization",
 			"books":  "List the accounts that were imported into an organization",
-		}[name]
-		cmd.Example = map[string]string{
-			"import": "tarmac admin import --org org_… --yes statement.qfx",
-			"books":  "tarmac admin books --org org_…\ntarmac admin books undo --org org_… imp_…",
-		}[name]
+		}[cmd.Name()]
 	}
 	return commands
+}
+
+// Example returns a command line for examples.
+func (o *orgBooks) Example(arguments string) string {
+	return "tarmac admin " + arguments + " --org org_…"
 }
 
 // Flags adds the flag that names the organization.

@@ -15,6 +15,9 @@ import (
 
 // Opener opens the books that the commands work on.
 type Opener interface {
+	// Example returns a command line for examples: arguments after the program's name, with the
+	// flags that choose the books.
+	Example(arguments string) string
 	// Flags adds the flags that choose the books.
 	Flags(cmd *cobra.Command)
 	// Open opens existing books for one command. It returns ErrNone if there are none yet.
@@ -45,7 +48,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 		Short: "List the accounts of your own books",
 		Long: "books lists the accounts whose statements were imported: balance, the days that statements cover, and " +
 			"whether their lines add up.",
-		Example: "tarmac books\ntarmac books imports\ntarmac books undo imp_…",
+		Example: open.Example("books") + "\n" + open.Example("books imports") + "\n" + open.Example("books undo imp_…"),
 		Args:    command.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return c.accounts(cmd.Context()) },
 	}
@@ -71,7 +74,7 @@ func newUndo(c *commands) *cobra.Command {
 		Short: "Undo an import",
 		Long: "undo removes an import. The books are then as if it had never been made; what other imports contain " +
 			"stays.",
-		Example: "tarmac books imports\ntarmac books undo imp_…",
+		Example: c.open.Example("books imports") + "\n" + c.open.Example("books undo imp_…"),
 		Args:    oneImport,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {

@@ -38,7 +38,8 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 			"Formats are recognized by content; docs/import.md lists them. Files that overlap or are imported again add " +
 			"nothing twice. A damaged file stops the import, and nothing is imported then.\n" +
 			"`-` reads standard input.",
-		Example: "tarmac import ~/Downloads/*.csv ~/Downloads/*.qfx\ntarmac import --dry-run statement.sta",
+		Example: open.Example("import ~/Downloads/*.csv ~/Downloads/*.qfx") + "\n" +
+			open.Example("import --dry-run statement.sta"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return command.Usagef("%s needs the files to import", cmd.CommandPath())

@@ -17,7 +17,7 @@ func newImports(c *commands) *cobra.Command {
 	return &cobra.Command{
 		Use:     "imports",
 		Short:   "List what was imported, and when",
-		Example: "tarmac books imports --json",
+		Example: c.open.Example("books imports --json"),
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {
