@@ -12,6 +12,7 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
+	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
 )
@@ -136,7 +137,7 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 		d.note(check, "there is none at "+file.Path,
 			"optional: `tarmac config init` writes one with all settings explained")
 	default:
-		d.ok(check, fmt.Sprintf("%s, %d profiles", file.Path, len(file.Settings.Profiles)))
+		d.ok(check, file.Path+", "+plural.Count(len(file.Settings.Profiles), "profile"))
 	}
 	for _, dir := range []string{filepath.Dir(file.Path), tokenStore(d.Env).Directory()} {
 		if err := privatefile.CheckDirectory(dir); err != nil {

@@ -69,7 +69,7 @@ func TestDoctorFindsNothingWhereAllIsWell(t *testing.T) {
 	if len(problems) != 0 {
 		t.Errorf("problems: %+v", problems)
 	}
-	for _, want := range [][2]string{{"settings file", "1 profiles"}, {"server", url},
+	for _, want := range [][2]string{{"settings file", ", 1 profile"}, {"server", url},
 		{"token", "profile default, kept in "}, {"connection", "answers"}, {"clock", "agrees"}, {"API", "org_01"},
 		{"scopes", "invoices:propose"}, {"locale", "C.UTF-8"}} {
 		if !has(all, "ok", want[0], want[1]) {

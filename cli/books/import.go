@@ -234,8 +234,8 @@ func describe(s bookkeeping.StatementReport) string {
 	if s.ClosingMinor != nil {
 		closing = money.Format(*s.ClosingMinor, currency)
 	}
-	line := fmt.Sprintf("%s %s%s: %s (%d new), in %s, out %s, closing balance %s", termtext.Line(account), currency,
-		period, plural.Count(s.Transactions, "line"), s.New, money.Format(s.InflowMinor, currency),
+	line := fmt.Sprintf("%s %s%s: %s (%s new), in %s, out %s, closing balance %s", termtext.Line(account), currency,
+		period, plural.Count(s.Transactions, "line"), money.Count(int64(s.New)), money.Format(s.InflowMinor, currency),
 		money.Format(s.OutflowMinor, currency), closing)
 	if s.Pending > 0 {
 		line += fmt.Sprintf(", %d pending", s.Pending)

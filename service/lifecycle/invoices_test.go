@@ -100,6 +100,11 @@ func TestAConflictNamesThePossibleStatuses(t *testing.T) {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
+	several := &lifecycle.Conflict{Record: "the payment", Status: "processing", Next: "processing",
+		Others: []string{"held", "completed", "failed"}}
+	if want := "the payment is processing already; it can become held, completed or failed"; several.Error() != want {
+		t.Errorf("%v; want %s", several, want)
+	}
 	err := f.move(func(m lifecycle.Transitions) error {
 		_, err := m.VoidInvoice(f.org, "inv_void")
 		return err

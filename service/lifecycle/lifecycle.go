@@ -48,10 +48,14 @@ func (c *Conflict) Error() string {
 	if c.Status == c.Next {
 		refused = fmt.Sprintf("%s is %s already", c.Record, c.Status)
 	}
-	if len(c.Others) == 0 {
+	switch last := len(c.Others) - 1; last {
+	case -1:
 		return refused + "; that is final"
+	case 0:
+		return refused + "; it can become " + c.Others[0]
+	default:
+		return refused + "; it can become " + strings.Join(c.Others[:last], ", ") + " or " + c.Others[last]
 	}
-	return refused + "; it can become " + strings.Join(c.Others, " or ")
 }
 
 // Overpayment is returned for a payment that exceeds the outstanding amount of an invoice.
