@@ -41,6 +41,12 @@ func october(edit func(s *statement)) statement {
 	return s
 }
 
+// Heads of CSV files of the account of september.
+const (
+	csvHead       = "Account number,00123456789\nCurrency,USD\n\nDate,Description,Amount\n"
+	csvStatusHead = "Account number,00123456789\nCurrency,USD\n\nDate,Description,Amount,Status\n"
+)
+
 // The cases in which a line must be neither counted twice nor lost.
 func TestNothingTwiceNothingLost(t *testing.T) {
 	whole := statement{
@@ -90,6 +96,20 @@ func TestNothingTwiceNothingLost(t *testing.T) {
 				source("b.qfx", october(func(s *statement) { s.lines[0].id, s.lines[1].id = "x1", "x2" }).ofx()),
 			},
 			wholeRows,
+		},
+		"the same period in another format, dated by value": {
+			[]bookkeeping.Source{
+				source("a.qfx", september.ofx()),
+				source("b.csv", csvHead+"09/03/2026,WIRE LANDLORD 0093,-500.00\n09/16/2026,DEPOSIT CUST,1200.00\n"),
+			},
+			septemberRows,
+		},
+		"pending, then booked": {
+			[]bookkeeping.Source{
+				source("a.csv", csvStatusHead+"09/02/2026,LANDLORD,-500.00,Posted\n09/15/2026,CUSTOMER,1200.00,Pending\n"),
+				source("b.qfx", september.ofx()),
+			},
+			septemberRows,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -185,25 +185,49 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 }
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
-// maxShift days, it pairs none.
+// maxShift days, it pairs none. A partner may be dated on the days around the overlap, which only
+// its own side covers, if the pairs within the overlap are all shifted in the same direction.
 func (a *aligner) pairAll() {
-	if len(a.onlyBase) != len(a.onlyHere) {
+	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
+	before, base, _ := pairByAmount(base, a.edgeHere)
+	after, _, here := pairByAmount(a.edgeBase, here)
+	if len(base) > 0 || len(here) > 0 {
 		return
 	}
+	around := append(before, after...)
+	if all := append(slices.Clone(inside), around...); len(around) > 0 && (len(inside) == 0 || !sameDirection(all)) {
+		return
+	}
+	a.shifts = append(append(a.shifts, inside...), around...)
+}
+
+// pairByAmount pairs lines of the same amount that are dated at most maxShift days apart, in the
+// order of their days. It returns the shifts from the days of here to those of base, and the lines
+// without a partner.
+func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entry) {
 	byAmount := func(x, y Entry) int {
 		return cmp.Or(cmp.Compare(x.Minor, y.Minor), cmp.Compare(x.Day, y.Day), cmp.Compare(x.Line, y.Line))
 	}
-	slices.SortFunc(a.onlyBase, byAmount)
-	slices.SortFunc(a.onlyHere, byAmount)
-	for i, b := range a.onlyBase {
-		if h := a.onlyHere[i]; b.Minor != h.Minor || distance(b, h) > maxShift {
-			return
+	base, here = slices.Clone(base), slices.Clone(here)
+	slices.SortFunc(base, byAmount)
+	slices.SortFunc(here, byAmount)
+	for len(base) > 0 && len(here) > 0 {
+		switch b, h := base[0], here[0]; {
+		case b.Minor == h.Minor && distance(b, h) <= maxShift:
+			shifts = append(shifts, shift{h.Minor, h.Day, b.Day, h.ID})
+			base, here = base[1:], here[1:]
+		case byAmount(b, h) < 0:
+			baseRest, base = append(baseRest, b), base[1:]
+		default:
+			hereRest, here = append(hereRest, h), here[1:]
 		}
 	}
-	for i, b := range a.onlyBase {
-		h := a.onlyHere[i]
-		a.shifts = append(a.shifts, shift{h.Minor, h.Day, b.Day, h.ID})
-	}
+	return shifts, append(baseRest, base...), append(hereRest, here...)
+}
+
+// sameDirection reports whether all shifts are towards earlier days or all towards later ones.
+func sameDirection(shifts []shift) bool {
+	return !slices.ContainsFunc(shifts, func(s shift) bool { return (s.to < s.from) != (shifts[0].to < shifts[0].from) })
 }
 
 // distance returns the number of days between two entries.

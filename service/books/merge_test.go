@@ -99,6 +99,18 @@ func TestMerge(t *testing.T) {
 			},
 			want: []string{"10: -500 #1", "12: -5 #1"},
 		},
+		"another format dates by value and covers its own lines only": {
+			contents: []books.Content{
+				file("a", month, rent, fee), csv(file("b", span(11, 13), on(rent, 11), on(fee, 13))),
+			},
+			want: []string{"10: -500 #1", "12: -5 #1"},
+		},
+		"an equal line just before the overlap, with no line in it that is shifted": {
+			contents: []books.Content{
+				file("a", span(1, 30), rent), csv(file("b", span(11, 40), on(rent, 13))),
+			},
+			want: []string{"10: -500 #1", "13: -500 #1"},
+		},
 		"another format has a line more: dates decide": {
 			contents: []books.Content{
 				file("a", month, rent), csv(file("b", month, on(rent, 12), fee)),
