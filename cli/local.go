@@ -14,19 +14,19 @@ import (
 	"tarmac/service/access"
 )
 
-// localTokenLife is when the token of a local service expires if the program is killed before it
-// revokes the token.
+// localTokenLife is the lifetime of the token of a local service. The program revokes the token
+// when it ends; the lifetime matters only if the program is killed.
 const localTokenLife = 24 * time.Hour
 
 // localTasks are the background tasks of a service in this process. A panic in one of them ends
 // the dashboard, which restores the terminal.
 type localTasks struct {
 	dialer
-	ctx  context.Context // ends all tasks
+	ctx  context.Context // context that ends all tasks
 	wait sync.WaitGroup
 }
 
-// Go runs a task until its context ends.
+// Go runs a task in a goroutine. Its context is cancelled when the service stops.
 func (t *localTasks) Go(run func(context.Context)) {
 	t.wait.Go(func() {
 		defer func() {
@@ -38,8 +38,8 @@ func (t *localTasks) Go(run func(context.Context)) {
 	})
 }
 
-// serveLocal serves a service of this process on a free loopback port and returns a client of
-// one organization, with all scopes. closing revokes the client's token and ends the tasks.
+// serveLocal serves svc on a free port of the loopback interface. It returns a client for one
+// organization, whose token has all scopes. The closers revoke the token and end the tasks.
 func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, closing *closers) (*apiclient.Client,
 	*localTasks, error) {
 	secret, token, err := svc.CreateToken(ctx, org, access.Scopes[:], localTokenLife)

@@ -22,19 +22,19 @@ import (
 	"tarmac/ui"
 )
 
-// ownBooks opens a person's own books: a file with one organization. It is a books.Opener.
+// ownBooks opens the user's own books: a database file with one organization. It implements
+// books.Opener.
 type ownBooks struct{ command.Env }
 
-// ownBooksFile is the name of the database with own books in the data directory.
+// ownBooksFile is the name of the database file in the data directory.
 const ownBooksFile = "books.db"
 
-// Example returns a command line for examples.
+// Example returns a command line for an example in the help text.
 func (o ownBooks) Example(arguments string) string { return "tarmac " + arguments }
 
-// Flags adds nothing: every user has one file of own books.
+// Flags adds no flags, because every user has only one file of own books.
 func (o ownBooks) Flags(*cobra.Command) {}
 
-// path returns the path of the database.
 func (o ownBooks) path() (string, error) {
 	dir, err := settings.DataDirectory(o.Getenv)
 	return filepath.Join(dir, ownBooksFile), err
@@ -50,7 +50,7 @@ func (o ownBooks) exist() bool {
 	return err == nil
 }
 
-// profile returns the user's own books as an entry in the dashboard's list of profiles.
+// profile returns an entry for the user's own books in the dashboard's list of profiles.
 func (o ownBooks) profile(dial dialer) *ui.Profile {
 	return &ui.Profile{Name: "own books", Hint: "on this machine", Open: func(ctx context.Context) (ui.Connection, error) {
 		return o.connect(ctx, dial)
@@ -91,7 +91,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	return ui.Connection{Client: client, Profile: org.Name, Close: closing.close}, nil
 }
 
-// Open opens existing books for one command.
+// Open calls do with the user's own books. It returns an error if nothing was imported yet.
 func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
 	path, err := o.path()
 	if err != nil {
@@ -103,7 +103,7 @@ func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) e
 	return o.open(ctx, path, "", false, do)
 }
 
-// Create opens the books for an import, and makes them if there are none.
+// Create calls do with the user's own books, and creates their database first if there is none.
 func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
 	path, err := o.path()
 	if err != nil {
@@ -115,7 +115,8 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 	return o.open(ctx, path, name, false, do)
 }
 
-// Preview opens the books, or empty ones in a temporary directory.
+// Preview calls do with the user's own books. If there are none, it calls do with empty books in a
+// temporary directory.
 func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
 	if path, err := o.path(); err == nil {
 		if _, err := os.Stat(path); err == nil {
@@ -154,7 +155,8 @@ func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 	return do(b)
 }
 
-// organization returns the books' organization. In a new database it creates one with a name.
+// organization returns the organization of the books. If the database has none, it creates one with
+// the given name.
 func (o ownBooks) organization(ctx context.Context, svc *service.Service, name string) (store.Organization, error) {
 	all, err := svc.Organizations(ctx)
 	if err != nil || len(all) > 0 {
@@ -163,5 +165,5 @@ func (o ownBooks) organization(ctx context.Context, svc *service.Service, name s
 	return svc.CreateOrganization(ctx, cmp.Or(name, defaultCompany))
 }
 
-// defaultCompany is the name of a company whose owner gave none.
+// defaultCompany is the name of the organization if the user gave no company name.
 const defaultCompany = "My company"

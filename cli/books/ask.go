@@ -14,8 +14,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// ask asks about the files that a person must decide about, and adds the answers to their
-// options. It returns false if there is nothing to ask or no answer was given.
+// ask asks the user the open question of each file in the report, and stores the answers in the
+// options of its source. It returns false if there is no question, or if one was not answered.
 func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeeping.Report,
 	sources []bookkeeping.Source,
 ) (answered bool) {
@@ -31,7 +31,8 @@ func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeep
 	return answered
 }
 
-// askOne asks one question until the answer can be used. An empty answer gives up.
+// askOne repeats a question until the user types a valid answer. It returns false for an empty
+// answer, which means that the user gives up.
 func askOne(ctx context.Context, env command.Env, q *bank.Question, source *bookkeeping.Source) bool {
 	prompt := fmt.Sprintf("%s: %s.\n%s", termtext.Line(filepath.Base(source.Name)), termtext.Line(q.Reason), wanted(q))
 	for {
@@ -47,7 +48,7 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 	}
 }
 
-// wanted says what to type.
+// wanted returns the prompt for a question: which value to type, and the choices if there are any.
 func wanted(q *bank.Question) string {
 	what := strings.TrimPrefix(q.Flag, "--")
 	if len(q.Choices) == 0 {
@@ -56,8 +57,8 @@ func wanted(q *bank.Question) string {
 	return fmt.Sprintf("Type the %s (%s), or nothing to stop:", what, termtext.Line(strings.Join(q.Choices, ", ")))
 }
 
-// apply sets the option that a question asks for. It returns what is wrong with the answer, or
-// "".
+// apply stores the user's answer in the option that the question is about. It returns a message for
+// the user if the answer is not valid, else "".
 func apply(q *bank.Question, answer string, o *bank.Options) string {
 	closed := q.Flag == "--date-format" || q.Flag == "--decimal" || q.Flag == "--sign"
 	if closed && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer) {

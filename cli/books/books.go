@@ -1,5 +1,7 @@
-// Package books holds `tarmac import` and `tarmac books`: a person's own books, and the same
-// commands for an operator.
+// Package books implements the commands `tarmac import` and `tarmac books`. They work on a
+// company's own books: the accounts, transactions and open invoices that were imported from bank
+// files. A user runs them on the books in the data directory, and an operator on those of an
+// organization in the database.
 package books
 
 import (
@@ -13,30 +15,31 @@ import (
 	"tarmac/service/bookkeeping"
 )
 
-// Opener opens the books that the commands work on.
+// Opener opens the books that the commands of New work on.
 type Opener interface {
-	// Example returns a command line for examples: arguments after the program's name, with the
-	// flags that choose the books.
+	// Example returns the command line for an example in the help text. It adds the flags that
+	// select the books to the given arguments.
 	Example(arguments string) string
-	// Flags adds the flags that choose the books.
+	// Flags adds the flags that select the books, such as that for the organization.
 	Flags(cmd *cobra.Command)
-	// Open opens existing books for one command. It returns ErrNone if there are none yet.
+	// Open calls do with existing books. It returns an error if there are none yet.
 	Open(ctx context.Context, do func(*bookkeeping.Books) error) error
-	// Create opens the books for an import, and makes them if there are none. name is the
-	// company's name, "" if it is not known.
+	// Create calls do with the books, and creates them first if there are none. The company's name
+	// is "" if it is not known.
 	Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error
-	// Preview opens the books, or empty ones that are not kept.
+	// Preview calls do with the books. If there are none, it calls do with empty books and deletes
+	// them afterwards.
 	Preview(ctx context.Context, do func(*bookkeeping.Books) error) error
 }
 
-// commands are the commands on one kind of books.
+// commands holds what the subcommands of `tarmac books` need.
 type commands struct {
 	command.Env
 	open Opener
 	json bool
 }
 
-// New returns the commands import and books.
+// New returns the commands `import` and `books` for the books that open opens.
 func New(env command.Env, open Opener) []*cobra.Command {
 	return []*cobra.Command{newImport(env, open), newBooks(env, open)}
 }
@@ -58,7 +61,8 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	return cmd
 }
 
-// show prints a result: v as JSON with --json, otherwise the output of text.
+// show prints the value v as JSON if --json is set. Otherwise it calls text, which prints it as
+// text.
 func (c *commands) show(v any, text func() error) error {
 	if !c.json {
 		return text()
@@ -91,7 +95,7 @@ func newUndo(c *commands) *cobra.Command {
 	}
 }
 
-// oneImport requires one argument, an import's id.
+// oneImport returns a usage error unless there is exactly one argument, the id of an import.
 func oneImport(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
 		return command.Usagef("%s needs the import's id, from `tarmac books imports`", cmd.CommandPath())

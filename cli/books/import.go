@@ -21,7 +21,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// importFlags are the flags of `tarmac import`.
+// importFlags holds the values of the flags of `tarmac import`.
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
@@ -70,7 +70,8 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	return cmd
 }
 
-// options returns the options of the import that the flags select, or a usage error.
+// options returns the import options that the flags select. It returns a usage error for flags that
+// are not valid.
 func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err error) {
 	o.AcceptResidual = f.acceptResidual
 	o.Read.Account = f.account
@@ -142,7 +143,8 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	return f.finish(env, report, err)
 }
 
-// report imports the sources with one of the ways to open the books.
+// report imports the sources into the books and returns the report. The function open is a method
+// of Opener.
 func (f *importFlags) report(ctx context.Context, open func(context.Context, func(*bookkeeping.Books) error) error,
 	sources []bookkeeping.Source, options bookkeeping.Options,
 ) (report *bookkeeping.Report, err error) {
@@ -153,7 +155,7 @@ func (f *importFlags) report(ctx context.Context, open func(context.Context, fun
 	return report, err
 }
 
-// confirm shows a preview and asks whether to import the files.
+// confirm prints the report of a preview and asks the user whether to import the files.
 func (f *importFlags) confirm(ctx context.Context, env command.Env, report *bookkeeping.Report) error {
 	if !command.IsTerminal(env.Stdin) {
 		return command.Usagef("nobody can be asked here: look with --dry-run, then import with --yes")
@@ -194,7 +196,7 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 	return nil
 }
 
-// printReport prints what the bank files contain.
+// printReport prints the accounts, figures and problems of each file in the report.
 func printReport(w io.Writer, report *bookkeeping.Report) error {
 	var b strings.Builder
 	for _, file := range report.Files {
@@ -243,8 +245,8 @@ func describe(s bookkeeping.StatementReport) string {
 	return line
 }
 
-// openFiles opens the named files. Standard input is copied to a temporary file, because readers
-// may read a file twice.
+// openFiles opens the named files. Standard input is copied to a temporary file, because readers of
+// bank files may read a file twice.
 func openFiles(env command.Env, names []string) (sources []bookkeeping.Source, closeAll func()) {
 	var opened []*os.File
 	for _, name := range names {
@@ -280,7 +282,8 @@ func openFile(env command.Env, name string) (*os.File, error) {
 	return file, pathReason(err)
 }
 
-// pathReason returns the cause of an error about a file, without the name of the file.
+// pathReason removes the operation and the file name from an *os.PathError and returns the cause.
+// It returns other errors unchanged.
 func pathReason(err error) error {
 	if path := new(os.PathError); errors.As(err, &path) {
 		return path.Err
@@ -288,8 +291,8 @@ func pathReason(err error) error {
 	return err
 }
 
-// spool copies standard input to a temporary file and removes the name of the file, so that it
-// disappears when it is closed.
+// spool copies standard input to a temporary file. It deletes the name of that file at once, so
+// that the system frees the file when it is closed.
 func spool(r io.Reader) (*os.File, error) {
 	file, err := os.CreateTemp("", "tarmac-import-")
 	if err != nil {

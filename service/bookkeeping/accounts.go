@@ -10,10 +10,11 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// resolve returns the key of a statement's account: the account with the number in the file,
-// else the account of Options.Account, else the only account whose balance the statement
-// continues. It adds an account that the books do not have yet. Without any of these it returns
-// a *bank.Question, or an account of its own for a preview.
+// resolve returns the key of the account that a statement belongs to. It takes the account number
+// from the file, or else from Options.Account; an account with a new number is added to the books.
+// Without a number, it takes the only account whose latest balance is the statement's opening
+// balance. If there is none, it returns a *bank.Question; with AllowUnnamed, it adds an account for
+// the preview instead.
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {
@@ -45,8 +46,8 @@ func (i *importing) resolve(s *collected) (int64, error) {
 
 var missingCurrency = &bank.Question{Reason: "the file does not say its currency", Flag: "--currency"}
 
-// find returns the account with a number. A masked number such as "xxxx6789" means the only
-// account that ends like it.
+// find returns the account with the given number or name. A masked number such as "xxxx6789" stands
+// for the only account whose number ends in these digits.
 func (i *importing) find(number, currency string) (found books.Account, ok bool) {
 	wanted, masked := unmasked(number)
 	for _, a := range i.accounts {
@@ -60,7 +61,7 @@ func (i *importing) find(number, currency string) (found books.Account, ok bool)
 		case masked && strings.HasSuffix(have, wanted), haveMasked && strings.HasSuffix(wanted, have),
 			endsIBAN(have, wanted), endsIBAN(wanted, have):
 			if ok {
-				return books.Account{}, false // two accounts end like it
+				return books.Account{}, false // two accounts end in the same digits
 			}
 			found, ok = a, true
 		}
@@ -68,8 +69,8 @@ func (i *importing) find(number, currency string) (found books.Account, ok bool)
 	return found, ok
 }
 
-// endsIBAN reports whether an IBAN ends with a national account number, as in MT940 files of banks
-// whose CAMT files have the IBAN.
+// endsIBAN reports whether an IBAN ends with a national account number. A bank may name an account
+// by that number in MT940 files and by the IBAN in CAMT files.
 func endsIBAN(iban, number string) bool {
 	const shortestIBAN, shortestNumber = 15, 6
 	return len(iban) >= shortestIBAN && len(number) >= shortestNumber && len(number) < len(iban)-4 &&
@@ -77,8 +78,8 @@ func endsIBAN(iban, number string) bool {
 		unicode.IsDigit(rune(iban[3])) && strings.HasSuffix(iban, number)
 }
 
-// unmasked returns the letters and digits of an account number, or those after the signs that
-// hide its beginning.
+// unmasked returns the letters and digits of an account number. If the beginning of the number is
+// masked with X, *, • or …, it returns only those after the mask.
 func unmasked(number string) (text string, masked bool) {
 	upper := strings.ToUpper(number)
 	if at := strings.LastIndexAny(upper, "*•…"); at >= 0 || strings.HasPrefix(upper, "XX") {
@@ -93,8 +94,8 @@ func unmasked(number string) (text string, masked bool) {
 	}, upper), masked
 }
 
-// continued returns the only account of the currency whose latest balance is the statement's
-// opening balance.
+// continued returns the account that a statement continues: the only one in its currency whose
+// latest closing balance equals the statement's opening balance.
 func (i *importing) continued(s *collected, currency string) (found books.Account, ok bool) {
 	if s.stored.Opening == nil {
 		return books.Account{}, false
@@ -112,7 +113,8 @@ func (i *importing) continued(s *collected, currency string) (found books.Accoun
 	return found, ok
 }
 
-// closing returns the latest closing balance of an account.
+// closing returns the latest closing balance of an account before this import. It returns false if
+// none of its statements has one.
 func (i *importing) closing(account int64) (latest books.Balance, known bool) {
 	for _, s := range i.statements {
 		if s.Account == account && s.Closing != nil && (!known || s.Closing.Day > latest.Day) {
@@ -122,7 +124,7 @@ func (i *importing) closing(account int64) (latest books.Balance, known bool) {
 	return latest, known
 }
 
-// add adds an account to the books.
+// add adds the account of a statement to the books and returns its key.
 func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	if currency == "" && !i.options.AllowUnnamed {
 		return 0, missingCurrency
@@ -140,8 +142,8 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	return key, nil
 }
 
-// roleOf returns the role of a new account. Cash of an investment account can be spent soon, as
-// savings can.
+// roleOf returns the role of a new account. The cash of an investment account counts like savings,
+// because it can be spent soon.
 func roleOf(kind bank.Kind) books.Role {
 	switch kind {
 	case bank.KindSavings, bank.KindInvestment:
@@ -152,7 +154,7 @@ func roleOf(kind bank.Kind) books.Role {
 	return books.Operating
 }
 
-// accountNames returns the names of the accounts as a person may type them.
+// accountNames returns the short numbers of all accounts, which a user can type as an answer.
 func (i *importing) accountNames() []string {
 	names := make([]string, len(i.accounts))
 	for n, a := range i.accounts {
@@ -161,8 +163,8 @@ func (i *importing) accountNames() []string {
 	return names
 }
 
-// ShortNumber returns an account's number as it is shown: the last four characters of a number,
-// or a whole name.
+// ShortNumber returns an account number for display: "…" and its last four characters. It returns
+// names of accounts, and numbers with fewer than four digits, unchanged.
 func ShortNumber(number string) string {
 	digits := 0
 	for _, r := range number {

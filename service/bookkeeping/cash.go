@@ -7,9 +7,9 @@ import (
 	"tarmac/service/books"
 )
 
-// setCash sets the organization's account of the API to the cash of the books. Without any
-// account it is not open. While a balance is unknown, reads of it fail, so that nobody takes a
-// part of the cash for all of it.
+// setCash stores the total cash of the books as the account balance that the API returns. Without
+// accounts in the books, the organization has no account in the API. If the balance of an account
+// is unknown, requests for the total fail, because it would be too small.
 func (p *publisher) setCash() error {
 	if len(p.accounts) == 0 {
 		return p.tx.SetAccount(p.Org, false, accounts.Balance{})
@@ -40,7 +40,8 @@ func (p *publisher) setCash() error {
 	return p.tx.SetAccountFault(p.Org, !cash.Known)
 }
 
-// state returns an account with what its statements say about its money.
+// state returns the booked balance of an account, its pending amount, the last day that its
+// statements cover, and the exchange rates for its balance.
 func (p *publisher) state(a *derived) (books.AccountState, error) {
 	s := books.AccountState{OwnAccount: p.own[a.Key]}
 	if balance, known := books.BookedBalance(a.merged, a.contents); known {
@@ -58,7 +59,7 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 			s.PendingMinor += statement.PendingMinor
 		}
 	}
-	// The newest rates convert balances, which may be later than all lines.
+	// A balance may be later than all lines, so it needs the rates of its own day.
 	if s.Balance != nil {
 		span := books.Span{First: s.Balance.Day, Last: s.Balance.Day}
 		rates, err := p.rates(a, span)

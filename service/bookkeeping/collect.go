@@ -10,10 +10,10 @@ import (
 	"tarmac/service/store"
 )
 
-// batchLines is how many lines are stored at a time.
+// batchLines is the number of lines that are inserted into the database at a time.
 const batchLines = 500
 
-// collector stores what a reader finds in a file. It is a bank.Sink.
+// collector stores in the database what a reader finds in a file. It implements bank.Sink.
 type collector struct {
 	tx         *store.Tx
 	org        store.OrgKey
@@ -27,15 +27,15 @@ type collector struct {
 	problems   []string
 }
 
-// collected is a statement while its file is read.
+// collected is a statement of the file that is being read.
 type collected struct {
 	source *bank.Statement
 	stored books.Statement
-	// first and last are the days of the booked lines.
+	// first and last are the earliest and the latest booking date of the lines.
 	first, last civil.Date
 }
 
-// Statement stores a statement without its figures.
+// Statement adds a statement to the list of those that are stored at the end of the file.
 func (c *collector) Statement(s *bank.Statement) error {
 	if c.byAddress[s] != nil {
 		return nil
@@ -46,7 +46,7 @@ func (c *collector) Statement(s *bank.Statement) error {
 	return nil
 }
 
-// Line stores a line, together with others.
+// Line adds a line to the batch. A full batch is stored.
 func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	one := c.byAddress[s]
 	if one == nil {
@@ -56,7 +56,8 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 		return err
 	}
 	if one.stored.Key == 0 {
-		// Its account and figures are known at the end of the file.
+		// The statement is inserted without account and balances; finish adds them at the end of
+		// the file.
 		key, err := c.tx.InsertBookStatement(c.org, one.stored)
 		if err != nil {
 			return storeError{err}
@@ -70,7 +71,7 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	return c.flush()
 }
 
-// flush stores the lines of the batch.
+// flush stores the lines of the batch and empties it.
 func (c *collector) flush() error {
 	if err := c.tx.InsertBookLines(c.org, c.batch); err != nil {
 		return storeError{err}
@@ -79,7 +80,8 @@ func (c *collector) flush() error {
 	return nil
 }
 
-// count adds a line to the statement's figures.
+// count adds a line to the statement's totals: its number of lines, inflow, outflow and pending
+// amount.
 func (s *collected) count(l bank.Line) error {
 	sum, fits := &s.stored.InflowMinor, false
 	amount := l.Minor
@@ -105,7 +107,7 @@ func (s *collected) count(l bank.Line) error {
 	return nil
 }
 
-// OpenItem collects an open invoice.
+// OpenItem adds an open invoice to its list, which finish stores.
 func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	stored := c.lists[list]
 	if stored == nil {
@@ -126,7 +128,7 @@ func (c *collector) Rate(r bank.Rate) error {
 	return nil
 }
 
-// Problem notes a remark for the report.
+// Problem adds a warning to the list of the file's problems in the report.
 func (c *collector) Problem(place int, remark string) {
 	if place > 0 {
 		remark = fmt.Sprintf("line %d: %s", place, remark)
@@ -134,9 +136,9 @@ func (c *collector) Problem(place int, remark string) {
 	c.problems = append(c.problems, remark)
 }
 
-// finish stores what was known only at the end of the file: the accounts, periods and balances
-// of statements, and lists of open invoices. resolve returns the account of a statement, 0 for a
-// preview of a file that does not say.
+// finish stores what is known only at the end of the file: the accounts, periods and balances of
+// statements, and the lists of open invoices. The function resolve returns the key of a statement's
+// account.
 func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, error)) error {
 	if err := c.flush(); err != nil {
 		return err
@@ -166,7 +168,8 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	return nil
 }
 
-// complete sets the days that a statement covers and the days of its balances.
+// complete sets the period of a statement and the days of its balances. The span covers is the
+// period of statements whose file names none.
 func (s *collected) complete(covers books.Span) {
 	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {

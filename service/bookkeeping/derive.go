@@ -14,17 +14,17 @@ import (
 	"tarmac/service/store"
 )
 
-// derived is an account with what follows from its statements.
+// derived is an account with the results of merging its imported lines.
 type derived struct {
 	books.Account
 	contents []books.Content
-	files    []int64 // keys of the contents' files
+	files    []int64 // keys of the files that contents came from
 	merged   []books.Merged
 	doubts   []books.Doubt
 	proof    books.Proof
 }
 
-// reader reads stored books: *store.Tx or *store.Snapshot.
+// reader reads the stored books. It is implemented by *store.Tx and *store.Snapshot.
 type reader interface {
 	BookAccounts(org store.OrgKey) ([]books.Account, error)
 	BookStatements(org store.OrgKey) ([]books.Statement, error)
@@ -33,7 +33,7 @@ type reader interface {
 	BookEntries(org store.OrgKey, account int64) ([]store.BookEntry, error)
 }
 
-// ledgerBooks are the books of an organization while they are derived.
+// ledgerBooks holds an organization's stored books while its ledger is derived from them.
 type ledgerBooks struct {
 	*Books
 	reader
@@ -43,7 +43,8 @@ type ledgerBooks struct {
 	answers    map[string]string
 }
 
-// load reads the books, except for lines.
+// load reads the accounts, statements, answers and files of the books. The lines are read later,
+// for one account at a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
@@ -64,7 +65,8 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	return l, err
 }
 
-// derive merges and proves an account's lines. Files that exclude reports true for are left out.
+// derive merges the lines that several files have of an account, and checks them against the
+// balances. It leaves out the files for which exclude returns true.
 func (l *ledgerBooks) derive(a books.Account, exclude func(file int64) bool) (derived, error) {
 	byFile := map[int64]*books.Content{}
 	fileOf := map[int64]int64{}
@@ -105,7 +107,7 @@ func (l *ledgerBooks) derive(a books.Account, exclude func(file int64) bool) (de
 	return d, nil
 }
 
-// addStatement adds a statement's days and balances to the content of its file.
+// addStatement adds the period and the balances of a statement to the content of its file.
 func addStatement(c *books.Content, s books.Statement) {
 	if s.Covered.First > 0 {
 		c.Covered = append(c.Covered, s.Covered)
@@ -118,8 +120,8 @@ func addStatement(c *books.Content, s books.Statement) {
 	}
 }
 
-// decisions returns the doubts of an account that a person decided: their lines are different
-// ones.
+// decisions returns the cases in which the user decided that similar lines of an account are
+// different transactions.
 func (l *ledgerBooks) decisions(a books.Account) (different []books.Decision) {
 	for question, answer := range l.answers {
 		var d books.Decision
@@ -132,8 +134,8 @@ func (l *ledgerBooks) decisions(a books.Account) (different []books.Decision) {
 	return different
 }
 
-// publish makes the ledger of the API what the accounts' lines are: it replaces the transactions
-// of the days that differ.
+// publish replaces the ledger of the API with the lines of the accounts. Only days whose
+// transactions have changed are written.
 func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
 	before, err := tx.BookDays(l.Org)
 	if err != nil {
@@ -147,20 +149,25 @@ func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
 	return p.run()
 }
 
-// publisher replaces the transactions of days, month by month.
+// publisher writes the transactions, receivables and balance that the API returns. Transactions are
+// written month by month.
 type publisher struct {
 	*ledgerBooks
 	tx       *store.Tx
 	accounts []derived
-	before   map[books.Day][]byte // digests of the days that were derived before, and are left
+	// before holds the digest of each day that has transactions in the ledger. Days that still have
+	// some are removed from it, so that those left at the end are deleted from the ledger.
+	before map[books.Day][]byte
 
 	own       map[int64]books.OwnAccount
-	movements []books.Movement // the lines of all accounts
-	movement  map[int64]int    // indices of movements by line
+	movements []books.Movement // lines of all accounts
+	movement  map[int64]int    // index in movements by key of the line
 	transfers books.Transfers
 	lists     []books.OpenList
-	payments  []books.Payment // money in, if there are lists
-	lost      map[int]int64   // amounts lost in transfers, by the movement that arrived
+	payments  []books.Payment // received payments; empty if there are no lists of open invoices
+	// lost is the number of minor units lost on the way in a transfer, by index of its inflow in
+	// movements
+	lost map[int]int64
 }
 
 func (p *publisher) run() error {
@@ -189,7 +196,8 @@ func (p *publisher) run() error {
 	return p.setCash()
 }
 
-// span returns the days from the first line of the books to the last.
+// span returns the days from the first to the last line of all accounts. It returns false if there
+// are no lines.
 func (p *publisher) span() (span books.Span, any bool) {
 	for _, a := range p.accounts {
 		if len(a.merged) == 0 {
@@ -204,7 +212,8 @@ func (p *publisher) span() (span books.Span, any bool) {
 	return span, any
 }
 
-// month replaces the transactions of those days of a month that differ from before.
+// month writes the transactions of one month to the ledger. It skips days whose digest has not
+// changed.
 func (p *publisher) month(span books.Span) error {
 	rows, err := p.rows(span)
 	if err != nil {
@@ -232,7 +241,8 @@ func (p *publisher) month(span books.Span) error {
 	return p.replace(changed, digests, keep)
 }
 
-// replace stores the transactions of days and their digests.
+// replace replaces the transactions of the given days in the ledger, and stores the digests of
+// these days.
 func (p *publisher) replace(days []books.Day, digests map[books.Day][]byte, rows []ledger.Transaction) error {
 	if len(days) == 0 {
 		return nil
@@ -247,7 +257,7 @@ func (p *publisher) replace(days []books.Day, digests map[books.Day][]byte, rows
 	return p.tx.ReplaceDays(p.Org, dates, rows)
 }
 
-// digestOf returns a digest of all fields of a day's transactions, except for the date.
+// digestOf returns a digest of the transactions of one day. It includes all fields but the date.
 func digestOf(rows []ledger.Transaction) []byte {
 	h := sha256.New()
 	var text []byte
@@ -265,7 +275,7 @@ func digestOf(rows []ledger.Transaction) []byte {
 		for _, b := range [...]bool{t.AmountKnown, t.USDKnown, t.HasReceipt} {
 			text = strconv.AppendBool(text, b)
 		}
-		_, _ = h.Write(text) // it never fails
+		_, _ = h.Write(text) // Write of a hash never fails
 	}
 	return h.Sum(nil)[:16]
 }

@@ -8,8 +8,8 @@ import (
 	"tarmac/service/books"
 )
 
-// derive merges, proves and publishes the books with the import's files, and fills the report's
-// figures.
+// derive merges and checks the lines of all accounts, adds the figures to the report, and publishes
+// the ledger unless the import is a preview or has failed.
 func (i *importing) derive() error {
 	l, err := i.load(i.tx)
 	if err != nil {
@@ -47,14 +47,15 @@ func (i *importing) derive() error {
 	return l.publish(i.tx, all)
 }
 
-// concerns reports whether a file of the import has a statement of the account.
+// concerns reports whether a file of this import has a statement of the account.
 func (i *importing) concerns(account int64) bool {
 	return slices.ContainsFunc(i.read, func(f readFile) bool {
 		return slices.ContainsFunc(f.statements, func(s books.Statement) bool { return s.Account == account })
 	})
 }
 
-// describe adds what an account's statements contain and change to the report.
+// describe adds the figures of an account's statements to the report. It compares the account with
+// and without the files of this import, to tell new lines from known ones.
 func (i *importing) describe(before, after *derived) {
 	residual, contradiction := after.proof.Residual()
 	old := countLines(before.merged)
@@ -85,8 +86,8 @@ func (i *importing) describe(before, after *derived) {
 	}
 }
 
-// contradiction says between which balances the lines do not add up, by how much, and which
-// lines could explain it.
+// contradiction returns a message for an account whose lines do not add up: between which balances,
+// which amount is missing, and which line could explain it.
 func (i *importing) contradiction(a *derived) string {
 	for _, g := range a.proof.Gaps {
 		if len(g.Uncovered) > 0 {
@@ -112,7 +113,8 @@ func (i *importing) contradiction(a *derived) string {
 	return ""
 }
 
-// summarize returns the figures of an account's statements in a file.
+// summarize returns the figures of an account's statements in one file. It returns false if the
+// file has none.
 func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
 	r = StatementReport{Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
@@ -143,7 +145,8 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 	return r, found
 }
 
-// unnamed reports whether an account was made for the preview of a file that names none.
+// unnamed reports whether the account was created for the preview of a file that does not name its
+// account.
 func (i *importing) unnamed(a *derived) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
@@ -155,13 +158,13 @@ func (i *importing) unnamed(a *derived) bool {
 	return false
 }
 
-// lineGroup is what equal lines have in common.
+// lineGroup identifies lines that cannot be told apart: they have the same day and amount.
 type lineGroup struct {
 	day   books.Day
 	minor int64
 }
 
-// countLines returns how many lines there are of each day and amount.
+// countLines returns the number of lines for each day and amount.
 func countLines(merged []books.Merged) map[lineGroup]int {
 	counts := make(map[lineGroup]int, len(merged))
 	for _, m := range merged {
@@ -170,8 +173,8 @@ func countLines(merged []books.Merged) map[lineGroup]int {
 	return counts
 }
 
-// compare returns how many of a file's lines the books did not have, and how many they had.
-// Lines that the file dates differently from the books count as known.
+// compare returns how many of a file's lines are new to the books, and how many were known. A known
+// line may have another date in this file.
 func compare(f readFile, a *derived, old, now map[lineGroup]int) (added, known int) {
 	counts := map[lineGroup]int{}
 	lines := 0

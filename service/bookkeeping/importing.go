@@ -12,39 +12,39 @@ import (
 	"tarmac/service/store"
 )
 
-// Options are a person's choices for an import.
+// Options are the user's choices for an import.
 type Options struct {
-	Read    bank.Options // what the files do not say
-	Covers  books.Span   // days that files without a period cover; zero if unknown
-	Preview bool         // nothing is kept
-	// AllowUnnamed describes files that do not say their account or currency, for a preview.
+	Read    bank.Options // values that the files do not contain, such as a currency
+	Covers  books.Span   // days covered by files that name no period; zero if unknown
+	Preview bool         // if true, the report is made but nothing is stored
+	// AllowUnnamed allows files that do not name their account or currency. It is for previews.
 	AllowUnnamed bool
-	// AcceptResidual imports statements that contradict their balances.
+	// AcceptResidual imports statements even if their lines do not add up to their balances.
 	AcceptResidual bool
 }
 
-// Books are the own books of an organization.
+// Books are the own books of an organization: everything that was imported from bank files.
 type Books struct {
 	Store *store.Store
 	Org   store.OrgKey
 	IDs   *ids.Source
 	Now   func() time.Time
-	Rules books.Rules // a person's rules about lines
+	Rules books.Rules // user's rules for categories and names
 }
 
-// maxImport bounds the time of one import: a million lines take less than a minute.
+// maxImport is the timeout of one import. A million lines take less than a minute.
 const maxImport = 15 * time.Minute
 
-// errPreview ends the transaction of a preview, and errRefused that of an import with a file
-// that cannot be read.
+// Errors that roll back the transaction of an import: errPreview for a preview, and errRefused if a
+// file could not be read.
 var (
 	errPreview = errors.New("nothing is kept of a preview")
 	errRefused = errors.New("nothing was imported")
 )
 
-// Import imports files in one transaction, or none of them. Files that are no statement are
-// named in the report and left out, unless there is no other. A file that cannot be read refuses
-// the whole import: the report says which file and why, and has no import's id.
+// Import imports all files in one transaction, or none of them. Files that are not statements are
+// listed in the report and skipped, unless there is only one file. If a file cannot be read,
+// nothing is imported: the report says which file and why, and its Import is nil.
 func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -61,7 +61,7 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 	return report, err
 }
 
-// importing is one import under way.
+// importing holds the state of one import.
 type importing struct {
 	*Books
 	ctx     context.Context
@@ -71,24 +71,24 @@ type importing struct {
 	report  *Report
 
 	accounts    []books.Account
-	statements  []books.Statement // of the books before the import
+	statements  []books.Statement // statements of earlier imports
 	record      books.Import
-	current     string       // name of the file that is read
-	readOptions bank.Options // for that file
+	current     string       // name of the file that is being read
+	readOptions bank.Options // options for that file
 	read        []readFile
 }
 
-// readFile is a file that was read, with its place in the report.
+// readFile is a file of this import that could be read.
 type readFile struct {
 	key        int64
 	report     int // index in Report.Files
 	statements []books.Statement
-	known      bool         // the books had the file already
-	sources    []*collected // of a file that they did not have
-	unnamed    bool         // no option names an account
+	known      bool         // true if an earlier import had the same file
+	sources    []*collected // statements as they were read; nil for a known file
+	unnamed    bool         // true if no option names an account for the file
 }
 
-// run reads all files, then derives what follows from them.
+// run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
 	foreign, err := i.tx.HasForeignTransactions(i.org)
 	if err != nil {
@@ -118,7 +118,7 @@ func (i *importing) run(sources []Source) error {
 	return nil
 }
 
-// begin reads the books and adds the import.
+// begin reads the stored accounts and statements, and inserts the record of the import.
 func (i *importing) begin() (err error) {
 	if i.accounts, err = i.tx.BookAccounts(i.org); err != nil {
 		return err
@@ -134,8 +134,8 @@ func (i *importing) begin() (err error) {
 	return err
 }
 
-// file reads one file into the books. It returns an error only if the import cannot go on;
-// what is wrong with the file is in the report.
+// file reads one file and adds it to the report. Errors in the file are put into the report. It
+// returns an error only if the whole import must stop, for example because the database failed.
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
@@ -158,7 +158,8 @@ func (i *importing) file(s *Source, alone bool) error {
 	return nil
 }
 
-// storeError marks an error of the database or of the context, which no other file can change.
+// storeError marks an error of the database. It stops the import, because the next file would fail
+// too.
 type storeError struct{ error }
 
 func (e storeError) Unwrap() error { return e.error }
@@ -168,7 +169,8 @@ func isOwn(err error) bool {
 		errors.Is(err, context.DeadlineExceeded) || errors.Is(err, store.ErrBusy)
 }
 
-// take reads a recognized file, unless the books have it already.
+// take reads a file of a known format and stores its content. A file that was imported before is
+// not read again.
 func (i *importing) take(r *recognized, report *FileReport) error {
 	stored, err := i.tx.BookFile(i.org, r.file.Hash)
 	switch {
@@ -208,7 +210,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	return nil
 }
 
-// takeKnown adds a file that the books have already to the import.
+// takeKnown links a file of an earlier import to this one.
 func (i *importing) takeKnown(file books.File, report *FileReport) error {
 	known := readFile{known: true, key: file.Key, report: len(i.report.Files)}
 	for _, s := range i.statements {

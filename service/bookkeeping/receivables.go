@@ -8,7 +8,7 @@ import (
 	"tarmac/service/receivables"
 )
 
-// collectPayments remembers the money in of a month, which may pay open invoices.
+// collectPayments collects the inflows of a month, which may be payments of open invoices.
 func (p *publisher) collectPayments(rows []ledger.Transaction) {
 	if len(p.lists) == 0 {
 		return
@@ -25,8 +25,8 @@ func (p *publisher) collectPayments(rows []ledger.Transaction) {
 	}
 }
 
-// setReceivables makes the receivables of the API what the lists of open invoices say, less the
-// payments that came after them.
+// setReceivables replaces the receivables of the API with the imported lists of open invoices, less
+// the payments received after the day of each list.
 func (p *publisher) setReceivables() error {
 	if err := p.tx.DeleteReceivables(p.Org); err != nil || len(p.lists) == 0 {
 		return err

@@ -10,8 +10,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// findTransfers reads the texts of all lines and sets which lines are transfers between own
-// accounts.
+// findTransfers finds the lines of all accounts that are transfers between own accounts. It sets
+// p.movements and p.transfers.
 func (p *publisher) findTransfers(span books.Span) error {
 	accounts := make([]books.Account, len(p.accounts))
 	own := make([]books.OwnAccount, len(p.accounts))
@@ -53,7 +53,8 @@ func (p *publisher) findTransfers(span books.Span) error {
 	return nil
 }
 
-// lines calls visit for the lines of an account's books in a span of days, with their texts.
+// lines calls visit for each merged line of an account in a span of days, with the text of the
+// line.
 func (p *publisher) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
 	merged := within(a.merged, span)
 	if len(merged) == 0 {
@@ -63,7 +64,7 @@ func (p *publisher) lines(a *derived, span books.Span, visit func(books.Merged, 
 	for _, m := range merged {
 		byLine[m.Line] = m
 	}
-	// The text may be of a file that dates the line differently.
+	// The text may come from a file that gives the line another date.
 	around := books.Span{First: span.First - maxShift, Last: span.Last + maxShift}
 	return p.tx.BookLines(p.Org, a.Key, around, func(l books.Line) error {
 		m, ok := byLine[l.Key]
@@ -74,7 +75,8 @@ func (p *publisher) lines(a *derived, span books.Span, visit func(books.Merged, 
 	})
 }
 
-// rates returns the rates that convert the account's lines in a span of days.
+// rates returns the exchange rates for the lines of an account in a span of days. It returns none
+// for an account in US dollars.
 func (p *publisher) rates(a *derived, span books.Span) ([]bank.Rate, error) {
 	if a.Currency == "USD" {
 		return nil, nil
@@ -82,8 +84,8 @@ func (p *publisher) rates(a *derived, span books.Span) ([]bank.Rate, error) {
 	return p.tx.BookRates(p.Org, a.Currency, books.Span{First: span.First - maxRateAge, Last: span.Last})
 }
 
-// rows returns the transactions of a month's days, ordered by day, account and place in the
-// file.
+// rows returns the transactions of all accounts in a span of days. They are ordered by day, then
+// account, then line number in the file.
 func (p *publisher) rows(span books.Span) ([]ledger.Transaction, error) {
 	type placed struct {
 		ledger.Transaction
@@ -122,8 +124,8 @@ func (p *publisher) rows(span books.Span) ([]ledger.Transaction, error) {
 	return rows, nil
 }
 
-// row returns the transaction of a line. It returns false for a half of a transfer, which is no
-// transaction.
+// row returns the transaction for a line. It returns false for one side of a transfer between own
+// accounts, which is not a transaction, unless money was lost in the transfer.
 func (p *publisher) row(a *derived, m books.Merged, l bank.Line, rates []bank.Rate) (ledger.Transaction, bool) {
 	movement := p.movement[m.Line]
 	treatment := p.transfers.Treatments[movement]
@@ -141,13 +143,14 @@ func (p *publisher) row(a *derived, m books.Merged, l bank.Line, rates []bank.Ra
 	return ledger.Transaction{}, false
 }
 
-// maxShift is the most days by which two files date the same line differently.
+// maxShift is the largest number of days between the dates that two files give the same line.
 const maxShift = 5
 
-// maxRateAge is the number of days that a rate may be older than the line that it converts.
+// maxRateAge is the number of days by which an exchange rate may be older than the amount that it
+// converts.
 const maxRateAge = 7
 
-// within returns the lines of a span of days.
+// within returns the lines that are in a span of days.
 func within(merged []books.Merged, span books.Span) []books.Merged {
 	from, _ := slices.BinarySearchFunc(merged, span.First, compareDay)
 	to, _ := slices.BinarySearchFunc(merged, span.Last+1, compareDay)

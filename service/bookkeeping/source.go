@@ -13,32 +13,32 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Source is a file to import.
+// Source is a file that is to be imported.
 type Source struct {
-	Name    string // path, for messages
+	Name    string // path of the file, used in messages
 	Content io.ReadSeeker
-	Options bank.Options // what this file does not say, before Options.Read
-	// Err is why the file could not be opened, nil if it could.
+	Options bank.Options // options for this file alone; they take precedence over Options.Read
+	// Err is the error of opening the file; nil if it was opened.
 	Err error
 }
 
-// errNoStatement is the error of a file that is of no format.
+// errNoStatement is the error for a file whose format is not recognized.
 var errNoStatement = errors.New("is no statement, list of open invoices or table of rates that can be read")
 
-// recognized is a source of a known format.
+// recognized is a file whose format is known.
 type recognized struct {
 	Source
 	format bank.Format
 	file   books.File
 }
 
-// recognize finds out the format of a file and hashes it. The hash includes the options that the
-// file is read with.
+// recognize detects the format of a file and hashes its content. Hash also includes the options, so
+// that a file read with other options counts as another file.
 func recognize(s Source, options bank.Options) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
-	// A transaction that is tried again reads the file again.
+	// If the database transaction is retried, the file is read again from its start.
 	if _, err := s.Content.Seek(0, io.SeekStart); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func recognize(s Source, options bank.Options) (*recognized, error) {
 	return r, nil
 }
 
-// sum returns the SHA-256 of the content.
+// sum returns the SHA-256 of the file's content.
 func (r *recognized) sum() (sum [32]byte, err error) {
 	if _, err := r.Content.Seek(0, io.SeekStart); err != nil {
 		return sum, err
@@ -79,8 +79,8 @@ func (r *recognized) sum() (sum [32]byte, err error) {
 	return [32]byte(h.Sum(nil)), nil
 }
 
-// read gives the content to the format's reader. It returns an error if the content has changed
-// since it was hashed.
+// read passes the file to the reader of its format. It returns an error if the content changed
+// while it was read.
 func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.Sink) error {
 	if _, err := r.Content.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -94,7 +94,8 @@ func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.S
 	return nil
 }
 
-// rank orders formats by how much their texts say.
+// rank orders formats by how detailed the texts of their lines are: 0 is the most detailed. If
+// several files have a line, the text of the lowest rank is used.
 func rank(format string) int {
 	switch format {
 	case "camt":
@@ -107,5 +108,4 @@ func rank(format string) int {
 	return 3
 }
 
-// base returns the file's name without its directory.
 func (s *Source) base() string { return filepath.Base(s.Name) }

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// ImportRecord describes an import.
+// ImportRecord describes an import for the output of `tarmac books imports`.
 type ImportRecord struct {
 	ID    string       `json:"import"`
 	At    time.Time    `json:"imported_at"`
@@ -19,7 +19,7 @@ type ImportRecord struct {
 
 // FileRecord describes a file of an import.
 type FileRecord struct {
-	Name   string `json:"file"` // without directory
+	Name   string `json:"file"` // file name without its directory
 	Format string `json:"format"`
 	SHA256 string `json:"sha256"` // in hexadecimal
 }
@@ -47,25 +47,28 @@ type Period struct {
 	Last  string `json:"last"`
 }
 
-// AccountState describes an account of the books.
+// AccountState describes an account for the output of `tarmac books`. Amounts are in minor units.
 type AccountState struct {
-	Account      string     `json:"account"` // last four characters of a number, or the whole name
+	// "…" and the last four characters of the number, or the whole name
+	Account      string     `json:"account"`
 	Bank         string     `json:"bank"`
 	Name         string     `json:"name"`
 	Currency     string     `json:"currency"`
 	Role         books.Role `json:"role"`
-	BalanceMinor *int64     `json:"balance_minor"` // nil if no file says a balance
-	AsOf         *string    `json:"as_of"`         // day of the balance
-	Covered      []Period   `json:"covered"`       // days that statements cover
+	BalanceMinor *int64     `json:"balance_minor"` // nil if no file gives a balance
+	AsOf         *string    `json:"as_of"`         // day of the balance; nil if there is none
+	Covered      []Period   `json:"covered"`       // days covered by statements
 	Lines        int        `json:"lines"`
-	// ResidualMinor is what the lines lack between balances over covered days; 0 if they add up.
-	ResidualMinor int64    `json:"residual_minor"`
-	Contradiction bool     `json:"contradiction"`
-	PendingMinor  int64    `json:"pending_minor"` // of the newest import
-	Proven        []Period `json:"proven"`        // days whose lines add up between two balances
+	// ResidualMinor is the amount missing between two balances; 0 if the lines add up. Only periods
+	// that statements cover completely are checked.
+	ResidualMinor int64 `json:"residual_minor"`
+	Contradiction bool  `json:"contradiction"`
+	PendingMinor  int64 `json:"pending_minor"` // total of pending lines in the newest import
+	// Proven lists the periods whose lines add up between two balances
+	Proven []Period `json:"proven"`
 }
 
-// Proof says in words whether the account's lines add up.
+// Proof says in a few words whether the account's lines add up to its balances.
 func (a *AccountState) Proof() string {
 	switch {
 	case a.BalanceMinor == nil:
@@ -98,7 +101,7 @@ func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
 	return states, err
 }
 
-// state returns what people are told of an account.
+// state returns the figures of an account for the user.
 func (d *derived) state() AccountState {
 	s := AccountState{
 		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Currency: d.Currency, Role: d.Role,

@@ -9,14 +9,15 @@ import (
 	"tarmac/service/store"
 )
 
-// Undone says what undoing an import removed.
+// Undone describes an import that was undone.
 type Undone struct {
 	Import string   `json:"import"`
-	Files  []string `json:"files"` // that no other import contains
+	Files  []string `json:"files"` // names of the files that no other import contains
 }
 
-// Undo removes an import. The books are then as if it had never been made: what other imports
-// contain stays. It returns store.ErrNotFound for an import that the books do not have.
+// Undo removes an import and updates the ledger, as if the import had never been made. Files that
+// other imports contain too are kept. It returns store.ErrNotFound if the books have no import with
+// the id.
 func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -46,7 +47,7 @@ func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) 
 	return undone, err
 }
 
-// contained reports whether another import than that at index at contains a file.
+// contained reports whether a file belongs to an import other than imports[at].
 func contained(imports []books.Import, at int, file int64) bool {
 	for n, i := range imports {
 		if n != at && slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == file }) {
@@ -56,7 +57,7 @@ func contained(imports []books.Import, at int, file int64) bool {
 	return false
 }
 
-// rebuild derives and publishes the books anew.
+// rebuild derives all accounts again and publishes the ledger.
 func (b *Books) rebuild(tx *store.Tx) error {
 	l, err := b.load(tx)
 	if err != nil {

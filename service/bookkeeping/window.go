@@ -6,8 +6,8 @@ import (
 	"tarmac/service/store"
 )
 
-// BurnWindow returns the months over which burn is averaged for an organization with own books.
-// own is false for an organization without any.
+// BurnWindow returns the months whose average is the net burn of an organization with own books.
+// The result own is false for an organization without own books.
 func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w books.BurnWindow, own bool, err error) {
 	accounts, err := snap.BookAccounts(org)
 	if err != nil || len(accounts) == 0 {

@@ -13,7 +13,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// answer is the expected content of one bank file of a test suite.
+// answer is the expected content of one bank file, read from answers.json.
 type answer struct {
 	File       string
 	Format     string
@@ -60,17 +60,22 @@ func (a *answer) vouched() bool {
 	return !a.Investment && !a.Judgement && (len(a.AgreedBy) >= 2 || a.Witness)
 }
 
-// Verdicts about a file. The script check.py beside the suites uses the same words.
+// Verdicts about a bank file that was read. The script check.py next to the test files uses the
+// same words.
 const (
 	pass = "PASS"
-	fail = "FAIL" // differs from what two sources agree on
-	note = "NOTE" // differs from a judgement, or is refused where that is allowed
+	// fail means that the result differs from an answer that two sources agree on or a balance
+	// proves.
+	fail = "FAIL"
+	// note means that the result differs from a less reliable answer, or that the reader refused a
+	// file that it may refuse.
+	note = "NOTE"
 )
 
 // Suites compares the reader of a format with the expected content of real bank files. These files
 // belong to others and are not part of this repository; if they are missing, the test is skipped.
-// differs names files that are deliberately read in another way, each with the reason given in
-// docs/import.md. options returns the flags for a file.
+// The map differs holds the files whose result differs from the answer on purpose, with the reason
+// given in docs/import.md. The function options returns the import options for a file.
 func Suites(t *testing.T, format bank.Format, under string, differs map[string]string,
 	options func(file string) bank.Options,
 ) {
@@ -120,7 +125,7 @@ func report(t *testing.T, under, file, verdict, text string, differs map[string]
 	}
 }
 
-// judgeFile reads a file and compares the result with its answer.
+// judgeFile reads a bank file and compares the result with the expected answer.
 func judgeFile(
 	format bank.Format, path string, want *answer, options func(string) bank.Options,
 ) (verdict, text string) {
@@ -162,7 +167,7 @@ func refused(want *answer, reason string) (verdict, text string) {
 	return fail, "refused: " + reason
 }
 
-// judge compares the content that was read with the answer.
+// judge compares the statements and lines that were found in a file with the expected answer.
 func judge(want *answer, found *Contents) (verdict, text string) {
 	lines := 0
 	for _, s := range found.Statements {

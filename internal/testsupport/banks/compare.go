@@ -18,7 +18,7 @@ type figures struct {
 	openings, closings, also []int64
 }
 
-// tally returns the figures of each statement that was found.
+// tally returns the figures of each statement in found.
 func tally(found *Contents) []figures {
 	var all []figures
 	for _, s := range found.Statements {
@@ -74,8 +74,8 @@ func minor(b *bank.Balance) []int64 {
 // group holds the expected statements of one account and currency.
 type group []expected
 
-// vague returns 1 for account if the group fits any account, and 1 for currency if it fits any
-// currency. Otherwise it returns 0.
+// vague returns two numbers for sorting: account is 1 if the group fits any account, and currency
+// is 1 if it fits any currency. Otherwise they are 0.
 func (g group) vague() (account, currency int) {
 	if g[0].Account == "" || g[0].AccountOptional {
 		account = 1
@@ -134,8 +134,8 @@ func letters(name string) string {
 	}, name)
 }
 
-// groups divides the expected statements by account and currency. The vaguest groups come last,
-// because they fit whatever the other groups leave.
+// groups divides the expected statements by account and currency. Groups that fit any account or
+// currency come last, because they are compared with the statements that no other group fits.
 func groups(statements []expected) []group {
 	var all []group
 	for _, s := range statements {
@@ -163,8 +163,8 @@ func text(s *string) string {
 	return *s
 }
 
-// compare compares the expected with the found figures. The result hard lists the differences that
-// make a test fail, and soft those that are only reported.
+// compare compares the expected with the found figures. It returns the differences that make a test
+// fail (hard) and those that are only reported (soft).
 func compare(want []expected, got []figures, about *answer) (hard, soft []string) {
 	used := make([]bool, len(got))
 	all := groups(want)
@@ -191,7 +191,8 @@ func compare(want []expected, got []figures, about *answer) (hard, soft []string
 	return hard, soft
 }
 
-// differences compares the expected figures of the group with the found figures of an account.
+// differences compares the expected figures of the group with the figures that were found for an
+// account.
 func (g group) differences(got figures, found int, about *answer) (hard, soft []string) {
 	want, optional := g.figures()
 	name := g[0].Account + " " + text(g[0].Currency)
@@ -237,8 +238,8 @@ func (g group) differences(got figures, found int, about *answer) (hard, soft []
 	return hard, soft
 }
 
-// figures adds up the expected statements of the group. optional says that closing balances may be
-// missing.
+// figures adds up the expected statements of the group. The result optional is true if closing
+// balances may be missing.
 func (g group) figures() (sum figures, optional bool) {
 	for _, e := range g {
 		sum.lines += e.Transactions
@@ -253,7 +254,8 @@ func (g group) figures() (sum figures, optional bool) {
 	return sum, optional
 }
 
-// dates returns the accepted dates of the first and of the last line.
+// dates returns the dates that are accepted for the first line of the group, and those for the
+// last.
 func (g group) dates() (first, last []string) {
 	for _, e := range g {
 		for _, dates := range [][]string{{e.First, e.Last}, e.DatesValue, e.DatesUTC} {

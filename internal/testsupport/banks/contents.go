@@ -15,7 +15,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Statement is a bank statement with its lines.
+// Statement is a bank statement that a reader found, with its lines.
 type Statement struct {
 	*bank.Statement
 	Lines []bank.Line
@@ -31,22 +31,24 @@ type Contents struct {
 	Problems   []string
 }
 
-// Read reads a file and returns its contents. The error is that of the reader, or a *BrokenRule.
+// Read reads a bank file and returns what it contains. The error is that of the reader, or a
+// *BrokenRule.
 func Read(format bank.Format, file io.ReadSeeker, options bank.Options) (*Contents, error) {
 	found := &Contents{}
 	err := format.Read(context.Background(), file, options, found)
 	return found, err
 }
 
-// BrokenRule means that a reader broke a rule of bank.Sink.
+// BrokenRule is the error for a reader that calls bank.Sink in a way that its documentation
+// forbids.
 type BrokenRule struct{ Text string }
 
-// Error says what the reader did.
+// Error says which rule the reader broke.
 func (e *BrokenRule) Error() string { return "broken rule: " + e.Text }
 
 func broken(format string, args ...any) error { return &BrokenRule{fmt.Sprintf(format, args...)} }
 
-// Statement receives the beginning of a bank statement.
+// Statement implements bank.Sink.
 func (c *Contents) Statement(s *bank.Statement) error {
 	if c.find(s) != nil {
 		return broken("a statement is announced twice")
@@ -64,7 +66,7 @@ func (c *Contents) find(s *bank.Statement) *Statement {
 	return nil
 }
 
-// Line receives a line of a bank statement.
+// Line implements bank.Sink.
 func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
 	found := c.find(s)
 	switch {
@@ -81,7 +83,7 @@ func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
 	return checkTexts(l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference, l.Method)
 }
 
-// OpenItem receives an open invoice.
+// OpenItem implements bank.Sink.
 func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	if len(c.Lists) == 0 || c.Lists[len(c.Lists)-1] != list {
 		c.Lists = append(c.Lists, list)
@@ -90,7 +92,7 @@ func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	return checkTexts(item.Number, item.Customer, item.Currency)
 }
 
-// Rate receives an exchange rate.
+// Rate implements bank.Sink.
 func (c *Contents) Rate(r bank.Rate) error {
 	if !validDay(r.Date) || r.Numerator <= 0 || r.Denominator <= 0 || !bank.IsCurrency(r.Currency) {
 		return broken("line %d has the rate %+v", r.Place, r)
@@ -99,7 +101,7 @@ func (c *Contents) Rate(r bank.Rate) error {
 	return nil
 }
 
-// Problem receives a remark for the user.
+// Problem implements bank.Sink. It collects the warnings of the reader.
 func (c *Contents) Problem(place int, text string) {
 	c.Problems = append(c.Problems, (&bank.Error{Place: place, Reason: text}).Error())
 }
@@ -109,7 +111,8 @@ func validDay(d civil.Date) bool {
 	return ok
 }
 
-// checkTexts returns an error if a text for the user is not clean.
+// checkTexts returns an error if a text has control characters or blanks at its ends. Readers must
+// remove these with bank.Text.
 func checkTexts(texts ...string) error {
 	for _, text := range texts {
 		if termtext.Line(text) != text {

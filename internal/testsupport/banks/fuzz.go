@@ -12,8 +12,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Fuzz runs a reader on mutations of seeds and of the files in testdata. The reader must not panic,
-// and must follow the rules of bank.Sink in what it accepts.
+// Fuzz runs a reader on mutations of the seeds and of the files in testdata. The reader must not
+// panic. If it accepts a file, it must follow the rules of bank.Sink.
 func Fuzz(f *testing.F, format bank.Format, options bank.Options, seeds ...string) {
 	files, err := os.ReadDir("testdata")
 	if err != nil {

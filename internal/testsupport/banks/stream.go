@@ -17,7 +17,7 @@ type Stream struct {
 	Count  int
 	End    string
 
-	next int // 0 for the start, 1 to Count for records, then the end
+	next int // number of the next part: 0 is Start, 1 to Count are records, then comes the end
 	left string
 }
 
@@ -83,10 +83,10 @@ func (c *Counter) Rate(bank.Rate) error {
 	return nil
 }
 
-// Problem counts a remark for the user.
+// Problem counts a warning.
 func (c *Counter) Problem(int, string) { c.Problems++ }
 
-// sample updates Peak at regular intervals.
+// sample updates Peak whenever count is a multiple of 20,000, if Sample is set.
 func (c *Counter) sample(count int) {
 	if !c.Sample || count%20_000 != 0 {
 		return

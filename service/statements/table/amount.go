@@ -9,15 +9,16 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// writtenAmount is an amount as the file has it, taken apart.
+// writtenAmount holds the parts of an amount as it is written in the file.
 type writtenAmount struct {
-	number   string // digits, separators and sign, as bank.ParseAmount reads them
-	currency string // ISO code or sign of a currency beside the number, or ""
-	debit    bool   // DR or D beside the number
-	credit   bool   // CR or C beside the number
+	number string // digits, separators and sign, for bank.ParseAmount
+	// ISO code of the currency next to the number; "" if there is none or only an ambiguous sign
+	currency string
+	debit    bool // true if DR, DB, D or S stands next to the number
+	credit   bool // true if CR, C or H stands next to the number
 }
 
-// signs of currencies that stand for one currency only.
+// currencySigns maps signs that only one currency uses to its ISO code.
 var currencySigns = map[string]string{
 	"€": "EUR", "£": "GBP", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "₪": "ILS", "₫": "VND",
 	"₦": "NGN", "฿": "THB",
@@ -27,11 +28,11 @@ var currencySigns = map[string]string{
 	"грн": "UAH",
 }
 
-// vagueSigns are those that several currencies share.
+// vagueSigns lists signs that several currencies use.
 var vagueSigns = []string{"$", "¥", "kr", "kr.", "Kr", "Kr."}
 
-// scanAmount takes an amount apart: a number, perhaps with a sign, a currency and DR or CR. It
-// returns false for text that is no amount.
+// scanAmount splits a text into a number and, if they are there, a sign, a currency and DR or CR.
+// It returns false if the text is not an amount.
 func scanAmount(text string) (writtenAmount, bool) {
 	if isNumber(text) {
 		return writtenAmount{number: text}, strings.ContainsAny(text, "0123456789")
@@ -69,7 +70,7 @@ func scanAmount(text string) (writtenAmount, bool) {
 	return amount, true
 }
 
-// isNumber reports whether a text has nothing but digits, points, commas and signs.
+// isNumber reports whether a text consists of digits, points, commas and signs only.
 func isNumber(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; !isDigit(c) && c != '.' && c != ',' && c != '-' && c != '+' {
@@ -89,7 +90,7 @@ func wordLength(text string) int {
 	return len(text)
 }
 
-// addWord takes a currency or a DR or CR beside a number.
+// addWord stores a word next to the number: a currency, DR or CR. It returns false for other words.
 func (a *writtenAmount) addWord(word string) bool {
 	switch upper := strings.ToUpper(strings.TrimSuffix(word, ".")); {
 	case upper == "CR" || upper == "C" || upper == "H":
@@ -109,7 +110,7 @@ func (a *writtenAmount) addWord(word string) bool {
 	return !a.debit || !a.credit
 }
 
-// minor returns the amount in minor units of a currency. DR means less than zero.
+// minor returns the amount in minor units of the currency. An amount with DR is negative.
 func (a writtenAmount) minor(mark byte, currency string) (int64, error) {
 	minor, err := bank.ParseAmount(a.number, mark, currency)
 	if a.debit && minor > 0 {
@@ -129,7 +130,8 @@ const (
 
 func (m marks) decided() bool { return m == point || m == comma }
 
-// byte returns the mark. One of a set that decides nothing is as good as the other.
+// byte returns the decimal mark of the set. It returns the point if the set has both, because then
+// no amount has decimals.
 func (m marks) byte() byte {
 	if m == comma {
 		return ','
@@ -137,8 +139,8 @@ func (m marks) byte() byte {
 	return '.'
 }
 
-// possibleMarks returns the decimal marks that an amount may be written with: 1.234,50 has a
-// comma, 12.5 a point, and 1,500 or 1500 may have either.
+// possibleMarks returns the decimal marks that fit an amount: the comma for 1.234,50, the point for
+// 12.5, and both for 1,500 and 1500.
 func possibleMarks(number string) marks {
 	at, other := strings.LastIndexByte(number, '.'), strings.LastIndexByte(number, ',')
 	mark, reverse := point, comma
@@ -158,8 +160,8 @@ func possibleMarks(number string) marks {
 	return mark
 }
 
-// groupsThousands reports whether a separator may part thousands: one to three digits before
-// it that do not begin with a zero, and three after it.
+// groupsThousands reports whether the separator at the index at may be a thousands separator: one
+// to three digits stand before it, of which the first is not zero, and three after it.
 func groupsThousands(number string, at int) bool {
 	before, _ := strings.CutPrefix(strings.TrimLeft(number[:at], "+-( "), " ")
 	after, rest := leadingDigits(number[at+1:])

@@ -5,35 +5,45 @@ import (
 	"tarmac/internal/money"
 )
 
-// reading is a way to read running balances.
+// reading is a set of flags that say how the running balances of a file follow from its amounts.
 type reading uint8
 
 const (
-	newestFirst reading = 1 << iota // each line's balance follows from the line below it
-	inverted                        // the balance falls by what the amounts add
-	lessFees                        // the balance falls by the fees too
-	readings    = 8
+	// newestFirst means that lines are listed from the newest to the oldest.
+	newestFirst reading = 1 << iota
+	// inverted means that a positive amount lowers the balance.
+	inverted
+	// lessFees means that fees lower the balance in addition to the amounts.
+	lessFees
+	readings = 8
 )
 
-// chain follows the running balances of one account in every reading at once.
+// chain checks for each reading whether the running balances of one account follow from its
+// amounts.
 type chain struct {
 	links   int
 	breaks  [readings]int
-	broken  [readings]int // line of the first break
+	broken  [readings]int // number of the first line whose balance does not follow
 	started bool
-	first   int64 // first balance, and the amounts up to it
-	last    int64 // last balance
-	lead    sums  // amounts of the lines up to the first balance, and of the line that has it
-	own     sums  // of these, those of that line
-	since   sums  // amounts after the last balance
-	at      sums  // amounts from the line of the last balance on
-	rising  int   // lines later than the one before
+	first   int64 // balance of the first line that has one
+	last    int64 // balance of the latest line read that has one
+	// lead adds up all lines up to that with the first balance, which is included; own holds that
+	// line only.
+	lead sums
+	own  sums
+	// since adds up the lines after the last balance; at also includes the line that has this
+	// balance.
+	since sums
+	at    sums
+	// rising is the number of lines that are dated later than the line before them; falling counts
+	// the earlier ones.
+	rising  int
 	falling int
 	day     civil.Date
-	large   bool // sums are beyond 64 bits
+	large   bool // true if a sum does not fit into 64 bits
 }
 
-// sums are amounts and fees added up.
+// sums holds a sum of amounts and a sum of fees, in minor units.
 type sums struct{ amount, fee int64 }
 
 func (s *sums) add(r *row) bool {
@@ -43,7 +53,7 @@ func (s *sums) add(r *row) bool {
 	return ok && fine
 }
 
-// move returns what the sums change a balance by in a reading.
+// move returns by how much the lines change the balance according to the reading way.
 func (s sums) move(way reading) int64 {
 	amount := s.amount
 	if way&inverted != 0 {
@@ -55,7 +65,7 @@ func (s sums) move(way reading) int64 {
 	return amount
 }
 
-// add takes the next line of the account. Lines without an amount have a balance alone.
+// add adds the next line of the account. A line may have an amount, a balance or both.
 func (c *chain) add(r *row) {
 	switch {
 	case c.day.IsZero():
@@ -83,7 +93,8 @@ func (c *chain) add(r *row) {
 	}
 }
 
-// link compares a balance with the one before.
+// link compares a balance with the one before it, in every reading. The amount and fee of the line
+// are in own.
 func (c *chain) link(r *row, own sums) {
 	if !c.started {
 		c.started, c.first, c.own = true, r.balance, own
@@ -104,8 +115,8 @@ func (c *chain) link(r *row, own sums) {
 	}
 }
 
-// direction returns the reading in the direction of the dates, or the better one if they do not
-// tell. It returns false if both hold.
+// direction adds to a reading whether the newest line comes first. The dates decide, or else the
+// direction in which fewer balances are wrong. It returns false if neither decides.
 func (c *chain) direction(way reading) (reading, bool) {
 	up, down := way&^newestFirst, way|newestFirst
 	switch {
@@ -119,7 +130,8 @@ func (c *chain) direction(way reading) (reading, bool) {
 	return up, c.breaks[up] < c.breaks[down] || c.links == 0
 }
 
-// ends returns the balances before and after all lines in a reading.
+// ends returns the balances before the oldest and after the newest line, according to the reading
+// way.
 func (c *chain) ends(way reading) (opening, closing int64) {
 	if way&newestFirst == 0 {
 		return c.first - c.lead.move(way), c.last + c.since.move(way)

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// charsets returns the charsets that a file may have. The empty name leaves the decision to
-// bank.Decode.
+// charsets returns the charsets that a file may have, in the order in which they are tried. With
+// the name "", bank.Decode chooses the charset.
 func charsets(head []byte) []string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")),
@@ -25,7 +25,7 @@ func charsets(head []byte) []string {
 	return []string{"windows-1252", "windows-1250", "windows-1251", "windows-1254", "shift_jis", "big5", "ibm866"}
 }
 
-// cutRune returns how many bytes at the end may begin a character that is cut.
+// cutRune returns how many bytes at the end of head are the start of an incomplete UTF-8 character.
 func cutRune(head []byte) int {
 	for cut := 1; cut < utf8.UTFMax && cut <= len(head); cut++ {
 		if tail := head[len(head)-cut:]; utf8.RuneStart(tail[0]) {
@@ -38,9 +38,10 @@ func cutRune(head []byte) int {
 	return 0
 }
 
-// eastAsian returns the charset of text in pairs of bytes, or "". Such text has long runs of
-// high bytes, all of even length; accents in other charsets stand alone. Korean syllables lie
-// in few rows of their table, and Japanese has kana.
+// eastAsian returns the name of a charset with two bytes for each character, or "" if the text has
+// another. In such text, bytes from 0xa1 on come in long runs of even length; in other charsets,
+// accented letters usually stand alone. Korean syllables use few of the first bytes, and Japanese
+// text has kana.
 func eastAsian(head []byte) string {
 	var runs, pairs, kana, hangul int
 	for i := 0; i < len(head); i++ {

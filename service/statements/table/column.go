@@ -7,26 +7,26 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// column is a column of the sample: its name in the header and what its cells look like.
+// column holds the name of a column and how many of its cells look like dates, amounts and so on.
 type column struct {
-	name     string // folded
+	name     string // name in the header, in the form that fold returns
 	role     role
-	weak     bool   // the name only resembles one that banks use
-	currency string // that the name says: "Amount (EUR)"
-	rows     int    // records that look like transactions
+	weak     bool   // true if the name only contains a word that hints at the role
+	currency string // currency in the name, as in "Amount (EUR)"; else ""
+	rows     int    // number of records that look like transactions
 	filled   int
 	dates    int
 	amounts  int
-	decimals int // amounts with decimals or a sign
-	codes    int // currencies
-	signs    int // words for debit and credit
+	decimals int // number of amounts with decimals or a sign
+	codes    int // number of currency codes
+	signs    int // number of words for debit or credit
 	distinct []string
 }
 
-// maxDistinct bounds the different cells that a column remembers.
+// maxDistinct is the largest length of column.distinct.
 const maxDistinct = 8
 
-// add counts a cell.
+// add counts a cell of the column and what it looks like.
 func (c *column) add(cell string) {
 	c.rows++
 	if cell == "" {
@@ -53,10 +53,10 @@ func (c *column) add(cell string) {
 	}
 }
 
-// mostly reports whether a kind of cell makes up at least nine tenths of those with text.
+// mostly reports whether count is at least nine tenths of the cells that are not empty.
 func (c *column) mostly(count int) bool { return c.filled > 0 && count*10 >= c.filled*9 }
 
-// fits reports whether the cells may have the role.
+// fits reports whether the cells look like those of a column with the role r.
 func (c *column) fits(r role) bool {
 	if c.filled == 0 {
 		return true
@@ -75,8 +75,8 @@ func (c *column) fits(r role) bool {
 	return true
 }
 
-// shift moves the role of a column to the next if that has no name: some exports put the
-// currency below the name of the amount, and the amount beside it.
+// shift handles exports in which the header Amount stands above the currencies, and the amounts
+// stand in the next column, which has no name. It moves the role to that column.
 func (c *column) shift(next *column) {
 	moves := c.role == roleAmount || c.role == roleBalance
 	if next.name == "" && moves && c.mostly(c.codes) && next.mostly(next.amounts) {
@@ -85,7 +85,8 @@ func (c *column) shift(next *column) {
 	}
 }
 
-// settle turns a name that means several things into what the cells are.
+// settle corrects the role by the content of the cells, where the name is ambiguous or the cells do
+// not fit it.
 func (c *column) settle() {
 	switch {
 	case c.role == roleValue && c.mostly(c.dates), c.role == roleCurrency && c.mostly(c.dates):
@@ -105,7 +106,7 @@ func (c *column) settle() {
 	}
 }
 
-// resembling lists parts of names that hint at a role, the most specific first.
+// resembling lists parts of column names that hint at a role. The most specific come first.
 var resembling = []struct {
 	part string
 	role role
@@ -125,7 +126,9 @@ var resembling = []struct {
 	{"currency", roleCurrency}, {"wahrung", roleCurrency}, {"description", roleText}, {"verwendungszweck", roleText},
 }
 
-// roleOf returns the role that a name in a header stands for, and the currency that it names.
+// roleOf returns the role of a column by its name in the header, and the currency in that name. The
+// result weak is true if the name is not in headers and only contains a part that hints at the
+// role.
 func roleOf(header string) (r role, currency string, weak bool) {
 	name := fold(header)
 	if r = headers[name]; r != roleNone || name == "" || len(name) > 60 {
@@ -152,8 +155,8 @@ func roleOf(header string) (r role, currency string, weak bool) {
 	return roleNone, currency, true
 }
 
-// withoutCurrency removes a currency from the end or the start of a folded name: "betrag in
-// eur", "debit euros", "gbp amount". Zones of times go too.
+// withoutCurrency removes a currency from the end or the start of a folded name, as in "betrag in
+// eur", "debit euros" and "gbp amount". It also removes time zones such as "utc".
 func withoutCurrency(name string) (rest, currency string) {
 	words := strings.Fields(name)
 	if last := len(words) - 1; last >= 0 {

@@ -8,12 +8,12 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxContent bounds the records that tell the columns of a file without a header.
+// maxContent is the number of records from which detectContent infers the columns.
 const maxContent = 400
 
-// detectContent finds the layout of a file without a header by what its columns contain. It is
-// careful: nearly every record must have a date, a text and an amount in the same columns, and
-// where several columns could be the amount, running balances must prove one.
+// detectContent finds the layout of a file without a header by the content of its columns. Nearly
+// every record must have a date, a text and an amount in the same columns. If several columns may
+// be the amount, the running balances must prove which one it is.
 func detectContent(text string) (*layout, bool) {
 	for _, delimiter := range delimiters {
 		records := sample(text, delimiter, maxContent)
@@ -28,7 +28,8 @@ func detectContent(text string) (*layout, bool) {
 	return nil, false
 }
 
-// contentColumns gives roles to the columns of dates, texts, currencies and accounts.
+// contentColumns finds the columns of dates, texts, currencies and accounts by their cells. It
+// returns false if there is no column of dates or none of texts.
 func contentColumns(records []record) ([]column, bool) {
 	width := 0
 	for i := range records {
@@ -76,7 +77,8 @@ func isDate(field string) bool {
 	return ok
 }
 
-// contentRole returns the role that the cells of a column suggest. Amounts are left open.
+// contentRole returns the role that the cells of a column suggest. It returns roleNone for amounts,
+// which chooseContent decides about.
 func contentRole(one *column, rows int) role {
 	switch {
 	case one.filled == 0:
@@ -103,7 +105,8 @@ func contentRole(one *column, rows int) role {
 	return roleNone
 }
 
-// countIBANs returns the number of cells, as far as those that are kept tell it.
+// countIBANs returns the number of cells that are IBANs: all if each value in column.distinct is
+// one, else 0.
 func countIBANs(one *column) int {
 	for _, cell := range one.distinct {
 		if !iban.MatchString(cell) {
@@ -113,12 +116,13 @@ func countIBANs(one *column) int {
 	return one.filled
 }
 
-// isMoney reports whether the cells of a column are amounts with decimals or signs.
+// isMoney reports whether the cells are amounts, of which at least half have decimals or a sign.
 func (c *column) isMoney() bool {
 	return c.role == roleNone && c.filled > 0 && c.mostly(c.amounts) && c.decimals*2 >= c.filled
 }
 
-// chooseContent chooses the columns of amounts and balances.
+// chooseContent decides which columns are amounts and balances, and returns the layout. It returns
+// false if no choice, or more than one, fits the running balances.
 func chooseContent(text string, delimiter byte, records []record, columns []column) (*layout, bool) {
 	var money []int
 	for i := range columns {
@@ -162,8 +166,8 @@ func chooseContent(text string, delimiter byte, records []record, columns []colu
 	return proved, proved != nil
 }
 
-// arrangements returns the ways in which columns may be an amount, or a debit and a credit,
-// with a balance.
+// arrangements returns the possible roles of the columns of amounts: one balance, with either one
+// amount or a debit and a credit.
 func arrangements(money []int) []map[int]role {
 	var all []map[int]role
 	if len(money) < 2 || len(money) > 4 {
@@ -185,8 +189,7 @@ func arrangements(money []int) []map[int]role {
 	return all
 }
 
-// proves reports whether all running balances of a text follow from each other, and there are
-// at least two steps.
+// proves reports whether every running balance follows from the one before it, and at least two do.
 func (l *layout) proves(text string) bool {
 	r := newReader(context.Background(), strings.NewReader(text), []byte(text), l,
 		bank.Options{DateOrder: bank.DayFirst, Decimal: '.'})
@@ -203,7 +206,7 @@ func (l *layout) proves(text string) bool {
 		links += of.chain.links
 	}
 	if r.layout.amount == none && way&inverted != 0 {
-		return false // debits and credits are the other way round
+		return false // the columns of debits and credits are swapped
 	}
 	return links >= 2
 }

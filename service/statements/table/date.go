@@ -8,7 +8,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// orders is a set of orders of day, month and year.
+// orders is a set of possible orders of day, month and year.
 type orders uint8
 
 const (
@@ -20,7 +20,8 @@ const (
 
 func (o orders) decided() bool { return bits.OnesCount8(uint8(o)) == 1 }
 
-// named returns the order that a flag names, or the empty set.
+// named returns the order that the import option selects. It returns the empty set if none is
+// selected.
 func named(order bank.DateOrder) orders {
 	switch order {
 	case bank.DayFirst:
@@ -43,16 +44,16 @@ func (o orders) flags() []string {
 	return all
 }
 
-// writtenDate is a date as its three numbers stand in the file.
+// writtenDate holds the three numbers of a date in the order in which they are written.
 type writtenDate struct {
 	parts  [3]int
-	orders orders // those that the form allows, though the day may not exist
-	short  bool   // the year has two digits
+	orders orders // orders that the form of the date allows, even if such a day does not exist
+	short  bool   // true if the year has two digits
 	points bool
 }
 
-// scanDate reads the start of a text as a date, such as 2026-09-30, 30.9.26, 30 Sep 2026 or
-// 20260930. A time may follow. It returns false for other text.
+// scanDate reads the date at the start of a text, such as 2026-09-30, 30.9.26, 30 Sep 2026 or
+// 20260930. A time may follow. It returns false if the text is not a date.
 func scanDate(text string) (writtenDate, bool) {
 	first, rest := leadingDigits(text)
 	switch len(first) {
@@ -84,7 +85,7 @@ func scanDate(text string) (writtenDate, bool) {
 	case len(first) == 4 && len(third) >= 1 && len(third) <= 2:
 		written.orders = yearFirst
 	case len(first) <= 2 && len(third) == 4 && mark == '.':
-		written.orders = dayFirst // nobody writes the month first with points
+		written.orders = dayFirst // with points, the month never comes first
 	case len(first) <= 2 && len(third) == 4:
 		written.orders = dayFirst | monthFirst
 	case len(first) == 2 && len(third) == 2 && mark == '.':
@@ -99,13 +100,14 @@ func scanDate(text string) (writtenDate, bool) {
 	return written, true
 }
 
-// endsDate reports whether what follows a date is nothing or a time.
+// endsDate reports whether a date is complete: nothing follows it, or a time.
 func endsDate(rest string, mark byte) bool {
-	rest = strings.TrimPrefix(rest, string(mark)) // Hungarian dates end with a point
+	// Hungarian dates end with a point, as in 2026.09.30.
+	rest = strings.TrimPrefix(rest, string(mark))
 	return rest == "" || rest[0] == ' ' || rest[0] == 'T' || rest[0] == ',' && len(rest) > 1
 }
 
-// compactDate reads eight digits: the year is where it can be one.
+// compactDate reads a date of eight digits. The year comes first if the digits allow it, else last.
 func compactDate(digits string) writtenDate {
 	if digits[:2] == "19" || digits[:2] == "20" && value(digits[4:6]) <= 12 {
 		return writtenDate{parts: [3]int{value(digits[:4]), value(digits[4:6]), value(digits[6:])}, orders: yearFirst}
@@ -114,7 +116,8 @@ func compactDate(digits string) writtenDate {
 	return writtenDate{parts: parts, orders: dayFirst | monthFirst}
 }
 
-// day returns the calendar date in an order. It returns false if there is no such day.
+// day returns the calendar date if the numbers have the given order. It returns false if there is
+// no such day.
 func (w writtenDate) day(order orders) (civil.Date, bool) {
 	a, b, c := w.parts[0], w.parts[1], w.parts[2]
 	switch order & w.orders {
@@ -128,7 +131,7 @@ func (w writtenDate) day(order orders) (civil.Date, bool) {
 	return civil.Date{}, false
 }
 
-// possible returns the orders in which the date exists.
+// possible returns the orders in which the date is an existing day.
 func (w writtenDate) possible() orders {
 	var set orders
 	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
@@ -139,7 +142,8 @@ func (w writtenDate) possible() orders {
 	return set
 }
 
-// year completes a year of two digits.
+// year adds the century to a year of two digits: 70 to 99 are in the 20th century, others in the
+// 21st.
 func (w writtenDate) year(year int) int {
 	switch {
 	case !w.short:
@@ -150,7 +154,7 @@ func (w writtenDate) year(year int) int {
 	return 2000 + year
 }
 
-// months are the beginnings of the months' names in the languages of bank files.
+// months lists, for each month, the first letters of its names in the languages of bank files.
 var months = [12][]string{
 	{"jan", "ene", "gen", "sty", "led", "oca"}, {"feb", "fev", "lut", "uno", "sub"},
 	{"mar", "mae", "mrt", "mrz", "brez"}, {"apr", "avr", "abr", "kwi", "dub", "nis"},
@@ -160,7 +164,7 @@ var months = [12][]string{
 	{"nov", "lis", "kas"}, {"dec", "dez", "dic", "des", "gru", "pro", "ara"},
 }
 
-// month returns the number of a month by its name, or 0.
+// month returns the number of the month with this name, from 1. It returns 0 if there is none.
 func month(name string) int {
 	name = fold(name)
 	if len(name) < 3 || len(name) > 10 {
@@ -177,14 +181,14 @@ func month(name string) int {
 	return found
 }
 
-// namedDate reads a date with the name of its month: 30 Sep 2026, 30-Sep-26, Sep 30, 2026.
+// namedDate reads a date with the name of a month, such as 30 Sep 2026, 30-Sep-26 or Sep 30, 2026.
 func namedDate(text string) (writtenDate, bool) {
 	if len(text) < 8 || len(text) > 60 {
 		return writtenDate{}, false
 	}
 	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" -/.,", r) })
 	if len(words) > 3 && month(words[0]) == 0 && month(words[1]) != 0 && !isDigit(words[0][0]) {
-		words = words[1:] // the day of the week
+		words = words[1:] // skips the day of the week
 	}
 	if len(words) < 3 {
 		return writtenDate{}, false
@@ -202,7 +206,7 @@ func namedDate(text string) (writtenDate, bool) {
 	return writtenDate{parts: [3]int{value(day), m, value(last)}, orders: dayFirst, short: len(last) == 2}, true
 }
 
-// leadingDigits splits the digits from the start of a text.
+// leadingDigits splits a text after the digits at its start.
 func leadingDigits(text string) (digits, rest string) {
 	end := 0
 	for end < len(text) && isDigit(text[end]) {
@@ -211,7 +215,7 @@ func leadingDigits(text string) (digits, rest string) {
 	return text[:end], text[end:]
 }
 
-// value returns the number that at most eight digits make.
+// value returns the number with the given digits, of which there are at most eight.
 func value(digits string) int {
 	n := 0
 	for i := range len(digits) {

@@ -8,22 +8,22 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// delimiters are those that separate fields, the likeliest first.
+// delimiters lists the possible separators of fields, the most common first.
 var delimiters = []byte{',', ';', '\t', '|'}
 
-// maxPreamble bounds the records up to the header, and maxSample those that tell the delimiter
-// of the rows after it.
+// maxPreamble is the number of records among which the header must be. maxSample is the number of
+// records from which the delimiter of the rows is inferred.
 const (
 	maxPreamble = 60
 	maxSample   = 400
 )
 
-// maxColumns bounds the columns of a file.
+// maxColumns is the largest number of columns of a file.
 const maxColumns = 200
 
-// detect finds the layout of a file by its beginning. It returns false if the file does not
-// look like a statement. Where bytes leave the charset open, that counts in which the header
-// has most words that banks use.
+// detect infers the layout of a file from its first bytes. It returns false if the file does not
+// look like a bank export. If several charsets are possible, it takes the one in which most column
+// names of the header are known.
 func detect(head []byte) (*layout, bool) {
 	var (
 		best *layout
@@ -47,7 +47,7 @@ func detect(head []byte) (*layout, bool) {
 	return found, ok
 }
 
-// decoded returns the text of a file's beginning without a last line that is cut.
+// decoded returns the first bytes of a file as UTF-8. It removes an incomplete last line.
 func decoded(head []byte, charset string) string {
 	all, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, charset))
 	if err != nil {
@@ -63,7 +63,8 @@ func decoded(head []byte, charset string) string {
 	return text
 }
 
-// sample returns the records of a text, as far as they can be read.
+// sample returns the first records of a text, at most as many as most says. It stops at a record
+// that cannot be read.
 func sample(text string, delimiter byte, most int) []record {
 	in := newRecords(strings.NewReader(text), delimiter)
 	var all []record
@@ -77,8 +78,9 @@ func sample(text string, delimiter byte, most int) []record {
 	return all
 }
 
-// detectHeader looks for the record that names the most roles, with each delimiter. It returns
-// how many those are, or 0 if the columns are not those of a statement.
+// detectHeader looks for the header with each delimiter: the record with most known column names.
+// It returns the layout and the number of these names, or 0 if no record is the header of a bank
+// export.
 func detectHeader(text string) (*layout, int) {
 	var (
 		best   *record
@@ -115,8 +117,8 @@ func detectHeader(text string) (*layout, int) {
 	return found, most
 }
 
-// headerRoles returns how many columns of a record have names that banks use, or 0 if none of
-// them is a date or none an amount. Names that only resemble those need others beside them.
+// headerRoles returns the number of fields that are known column names. It returns 0 if the record
+// has no name for a date or none for an amount, or too few known names to be a header.
 func headerRoles(r *record) int {
 	if len(r.fields) < 3 || len(r.fields) > maxColumns {
 		return 0
@@ -147,7 +149,7 @@ func headerRoles(r *record) int {
 	return strong
 }
 
-// isValue reports whether a field is a date or an amount, which names of columns are not.
+// isValue reports whether a field is a date or an amount, and so cannot be a column name.
 func isValue(field string) bool {
 	_, date := scanDate(field)
 	_, amount := scanAmount(field)
@@ -163,8 +165,9 @@ func headerColumns(fields []string) []column {
 	return columns
 }
 
-// rowDelimiter returns the delimiter of the records after the header, which may differ from
-// the header's: the one that gives most of them as many fields as the header has.
+// rowDelimiter returns the delimiter of the records after the header, which may differ from that of
+// the header. It is the one with which most records have as many fields as the header, plus or
+// minus one.
 func rowDelimiter(text string, header *record) byte {
 	best, most := byte(','), -1
 	for _, delimiter := range delimiters {
@@ -186,8 +189,8 @@ func rowDelimiter(text string, header *record) byte {
 	return best
 }
 
-// countColumns counts the cells of all records that have a date in a column named so. It
-// reports whether there is one.
+// countColumns counts the cells of all records that have a date in a column of dates. It reports
+// whether there is such a record.
 func countColumns(text string, l *layout, columns []column) bool {
 	found := false
 	for _, r := range sample(text, l.delimiter, bank.HeadSize) {
@@ -214,7 +217,7 @@ func hasDate(r *record, columns []column) bool {
 	return false
 }
 
-// hasRows reports whether the header is followed by records with several fields.
+// hasRows reports whether a record with several fields follows the header.
 func hasRows(text string, l *layout) bool {
 	for _, r := range sample(text, l.delimiter, maxSample) {
 		if r.line > l.headerLine && len(r.fields) > 1 && !r.empty() {

@@ -8,7 +8,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// emit reads the records again and gives the lines to the sink.
+// emit reads the file again and passes statements and lines to the sink.
 func (r *reader) emit() error {
 	if err := r.announce(); err != nil {
 		return err
@@ -28,7 +28,7 @@ func (r *reader) emit() error {
 	})
 }
 
-// announce gives the statements with their balances to the sink.
+// announce passes a statement for each account to the sink, before the lines.
 func (r *reader) announce() error {
 	l := r.layout
 	for _, of := range r.evidence.order {
@@ -54,7 +54,9 @@ func (r *reader) announce() error {
 	return nil
 }
 
-// setBalances sets the balances that the running ones prove, or those that the file names.
+// setBalances sets the opening and the closing balance of a statement. It takes them from the
+// running balances if these follow from the amounts, or else from columns named opening and closing
+// balance.
 func (r *reader) setBalances(of *account) {
 	c := &of.chain
 	day := of.last
@@ -83,8 +85,8 @@ func (r *reader) setBalances(of *account) {
 	}
 }
 
-// setNamedBalances sets the balances of columns for them if the lines lead from one to the
-// other.
+// setNamedBalances sets the balances from the columns of opening and closing balances. It does so
+// only if the amounts add up to their difference.
 func (r *reader) setNamedBalances(of *account) {
 	opening, closing := r.evidence.opening, r.evidence.closing
 	if opening == nil || closing == nil || of.lines == 0 {
@@ -103,7 +105,7 @@ func (r *reader) setNamedBalances(of *account) {
 	of.statement.Closing = &bank.Balance{Minor: *closing, Date: of.last}
 }
 
-// remark says what is not read.
+// remark passes a warning to the sink for each kind of line that is not imported.
 func (r *reader) remark() {
 	e := r.evidence
 	lines := 0
@@ -133,7 +135,7 @@ func (r *reader) remark() {
 	}
 }
 
-// line builds the line of a transaction.
+// line returns the bank.Line for a transaction.
 func (r *reader) line(one *row) bank.Line {
 	l := r.layout
 	minor := one.minor
@@ -161,7 +163,8 @@ func (r *reader) line(one *row) bank.Line {
 	return line
 }
 
-// usable reports whether the balances are running ones as far as the file can tell.
+// usable reports whether lines may have a running balance: true if the balances follow from the
+// amounts, or if there is only one balance for each account.
 func (r *reader) usable() bool {
 	if r.holds {
 		return true
@@ -190,7 +193,7 @@ func (r *reader) party(one *row, minor int64) string {
 	return ""
 }
 
-// description joins the texts that differ.
+// description joins the different texts of a row.
 func (r *reader) description(one *row, name string) string {
 	joined := ""
 	for _, column := range r.layout.text {
@@ -206,7 +209,8 @@ func (r *reader) description(one *row, name string) string {
 	return clean(joined)
 }
 
-// original returns the amount in another currency, with the sign of the line.
+// original returns the amount of a row in the currency of the payment, with the sign of the line.
+// It returns nil if the file has none.
 func (r *reader) original(one *row, minor int64) *bank.Original {
 	l := r.layout
 	amount, ok := scanAmount(one.field(l.original))
@@ -230,7 +234,7 @@ func (r *reader) original(one *row, minor int64) *bank.Original {
 	return &bank.Original{Currency: code, Minor: value, Rate: clean(one.field(l.rate))}
 }
 
-// raw returns the start of a record's text that may be stored.
+// raw returns the text of a record for Line.Raw: at most bank.MaxRaw bytes.
 func raw(text string) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "\uFFFD")

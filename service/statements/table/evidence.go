@@ -7,36 +7,40 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxAccounts bounds the accounts of a file.
+// maxAccounts is the largest number of accounts in a file. If there are more, the column is not
+// that of accounts.
 const maxAccounts = 1000
 
-// accountKey tells the accounts of a file apart.
+// accountKey identifies an account of a file.
 type accountKey struct{ number, currency string }
 
-// account is what the first reading finds about an account.
+// account holds what collectEvidence finds about one account.
 type account struct {
 	key         accountKey
 	chain       chain
 	lines       int
 	total       sums
 	first, last civil.Date
-	statement   *bank.Statement // once it is announced
+	statement   *bank.Statement // nil until announce has passed it to the sink
 }
 
-// evidence is what the first reading finds about the file.
+// evidence holds what collectEvidence finds in the whole file.
 type evidence struct {
-	order              []*account
-	positive, negative int // unsigned amounts, by their sign
-	line               int // of the first of them
+	order []*account
+	// positive and negative are the numbers of amounts above and below zero whose direction no
+	// column gives
+	positive, negative int
+	line               int // number of the first line with such an amount
 	texts              textEvidence
-	opening, closing   *int64 // of columns that repeat them
+	opening, closing   *int64 // balances from columns named for them; nil if there are none
 	undated, void      count
 	empty              count
 	fees               count
-	payouts            int // lines of payment services that move money to or from the bank
+	// payouts is 1 if a payment service moves money to or from a bank in some line, else 0.
+	payouts int
 }
 
-// count counts lines and knows the first.
+// count holds the number of lines of one kind, and the line number of the first of them.
 type count struct{ lines, first int }
 
 func (c *count) add(line int) {
@@ -45,14 +49,17 @@ func (c *count) add(line int) {
 	}
 }
 
-// textEvidence counts lines whose text knows the direction, by the sign of their amount.
+// textEvidence compares the signs of amounts with texts that say whether money came in or went out.
+// In usual lines, money in is positive; in contrary lines it is negative.
 type textEvidence struct {
 	usual, contrary int
-	paidIn, paidOut int // payments to a card that are positive, and negative
+	// paidIn and paidOut are the numbers of payments to a card with a positive and with a negative
+	// amount
+	paidIn, paidOut int
 	looked          int
 }
 
-// maxTexts bounds the lines whose text is looked at.
+// maxTexts is the number of lines whose text is compared with their sign.
 const maxTexts = 5000
 
 func (e *textEvidence) add(text string, minor int64) {
@@ -74,14 +81,15 @@ func (e *textEvidence) add(text string, minor int64) {
 	}
 }
 
-// likeCard reports whether payments to the account are negative, as on many cards.
+// likeCard reports whether most payments to the account are negative, as in many files of credit
+// cards.
 func (e *textEvidence) likeCard() bool { return e.paidOut > e.paidIn }
 
-// contradict reports whether texts say that positive amounts are money out: more than say the
-// contrary, and a fifth of all lines.
+// contradict reports whether the texts suggest that positive amounts are money out: there are more
+// contrary than usual lines, and at least a fifth of all lines are contrary.
 func (e *textEvidence) contradict() bool { return e.contrary > e.usual && e.contrary*5 >= e.looked }
 
-// collectEvidence reads all records once.
+// collectEvidence reads the whole file and fills r.evidence and r.accounts.
 func (r *reader) collectEvidence() error {
 	r.evidence = &evidence{}
 	r.accounts = map[accountKey]*account{}
@@ -106,7 +114,7 @@ func (r *reader) collectEvidence() error {
 	})
 }
 
-// count takes a transaction or a balance as evidence.
+// count adds a transaction or a balance to the evidence.
 func (r *reader) count(one *row, found kind) error {
 	of, err := r.account(one)
 	if err != nil {
@@ -151,7 +159,7 @@ func (r *reader) count(one *row, found kind) error {
 	return nil
 }
 
-// account returns the account of a row.
+// account returns the account of a row. It adds the account at its first row.
 func (r *reader) account(one *row) (*account, error) {
 	key := one.key()
 	if found, ok := r.accounts[key]; ok {
@@ -166,8 +174,8 @@ func (r *reader) account(one *row) (*account, error) {
 	return found, nil
 }
 
-// readEnds reads balances from columns for them, which some files repeat in each row and
-// others have in rows of their own.
+// readEnds reads the opening and the closing balance of a record if the file has columns for them.
+// Some files repeat them in each row, others have a row of their own for them.
 func (r *reader) readEnds(next *record) {
 	read := func(column int) *int64 {
 		amount, ok := scanAmount(next.field(column))

@@ -1,9 +1,10 @@
-// Package table reads exports of banks and payment services as comma-separated values, and as
-// values separated by tabs, semicolons or bars.
+// Package table reads exports of banks and payment services whose values are separated by commas,
+// tabs, semicolons or bars (CSV).
 //
-// Such files say little about themselves. The reader finds the header by its words, looks at
-// the whole file for evidence of the order of dates, the decimal mark and the sign of
-// amounts, and asks what the file leaves undecided. docs/import.md says what it reads.
+// These files do not say what their columns mean. The reader finds the header by the names of
+// columns. It infers the order of dates, the decimal mark and the sign of money out from the whole
+// file, and returns a question for what the file leaves ambiguous. docs/import.md describes what it
+// reads.
 package table
 
 import (
@@ -13,18 +14,18 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Format returns the reader of separated values.
+// Format returns the reader of CSV files.
 func Format() bank.Format {
 	return bank.Format{Name: "csv", Recognize: recognize, Read: read}
 }
 
-// recognize reports whether a file begins like the export of an account.
+// recognize reports whether a file begins like an account's CSV export.
 func recognize(head []byte) bool {
 	_, ok := detect(head)
 	return ok
 }
 
-// read reads a file: first what it takes to understand it, then its lines.
+// read detects the layout of a file and reads it.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)
@@ -43,7 +44,8 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	return r.read()
 }
 
-// reader reads a file whose layout is known.
+// reader reads a CSV file whose layout is known. It reads the file several times: first to decide
+// what is ambiguous, last to pass the lines to the sink.
 type reader struct {
 	ctx     context.Context
 	file    io.ReadSeeker
@@ -51,18 +53,19 @@ type reader struct {
 	options bank.Options
 	sink    bank.Sink
 	layout  *layout
-	words   map[string]meaning // of cells in columns of statuses and signs
+	words   map[string]meaning // meanings of the words in columns of statuses and signs
 
-	// What the first reading decides.
-	dateOrders []orders // by column of layout.dates
+	// Decided before the lines are read.
+	dateOrders []orders // order of dates in each column of layout.dates
 	valueOrder orders
 	mark       byte
-	// balanceMark is the decimal mark of the running balances: that of the amounts unless decided.
+	// balanceMark is the decimal mark of the running balances. If it is not decided, the mark of
+	// the amounts is used.
 	balanceMark marks
-	flip        bool // positive amounts are money out
-	owed        bool // the running balance is what is owed
+	flip        bool // true if positive amounts are money out
+	owed        bool // true if the running balance is the amount owed, as on a card
 	way         reading
-	holds       bool // the running balances follow from the amounts in that reading
+	holds       bool // true if the running balances follow from the amounts according to way
 	evidence    *evidence
 
 	accounts map[accountKey]*account
@@ -90,8 +93,8 @@ func (r *reader) read() error {
 	return r.emit()
 }
 
-// each calls take for each record after the header, until take returns errStop or another
-// error.
+// each reads the file from its start and calls take for each record after the header. It stops when
+// take returns an error. It returns this error, or nil for errStop.
 func (r *reader) each(take func(*record) error) error {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return err

@@ -9,30 +9,35 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// errStop ends the reading of records early.
+// errStop is returned to reader.each to stop it before the end of the file.
 var errStop = errors.New("stop")
 
-// forms collects how dates and amounts are written.
+// forms collects which orders of dates and which decimal marks fit all records so far.
 type forms struct {
-	dates    []orders // by column of layout.dates
-	value    orders
-	marks    marks
-	balances marks  // decimal marks of the running balances, which may have another
-	unclear  int    // line of an amount with either mark
-	amount   string // that amount
-	dateLine int    // line of a date in several orders
+	dates []orders // possible orders in each column of layout.dates
+	value orders
+	marks marks
+	// balances has the possible decimal marks of the running balances, which may differ from those
+	// of amounts
+	balances marks
+	// unclear is the number of the first line with an amount that fits both decimal marks; 0 if
+	// there is none
+	unclear  int
+	amount   string // text of that amount
+	dateLine int    // number of the first line with an ambiguous date; 0 if there is none
 	date     string
-	zones    bool // a column names zones of the United States
+	zones    bool // true if a column has time zones of the United States
 	years    years
 }
 
-// years collects the first and the last numbers of dates whose year has two digits.
+// years collects the ranges of the first and of the last number of dates like 26-09-30, where
+// either may be the year.
 type years struct {
 	first, last span
 	points      bool
 }
 
-// span is the range of numbers.
+// span is the range of the numbers that were added to it.
 type span struct {
 	low, high int
 	set       bool
@@ -55,8 +60,8 @@ func (y *years) add(w writtenDate) {
 	}
 }
 
-// likely narrows a set down: files cover few years and many days. With points the year is last
-// where that does not tell.
+// likely excludes orders that are improbable: files have few different years and many different
+// days. If the numbers do not decide and dates have points, the year is last.
 func (y *years) likely(set orders) orders {
 	const few, many = 1, 5
 	narrowed := set
@@ -72,7 +77,8 @@ func (y *years) likely(set orders) orders {
 	return narrowed
 }
 
-// decideForms finds the order of dates and the decimal mark. It reads until both are decided.
+// decideForms decides the order of dates and the decimal mark. It stops reading when both are
+// known.
 func (r *reader) decideForms() error {
 	found := forms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark, balances: anyMark}
 	for i := range found.dates {
@@ -93,8 +99,8 @@ func (r *reader) decideForms() error {
 	return r.decideDates(&found)
 }
 
-// seeDates narrows the orders down by the dates of a record. Columns without a date in it are
-// left alone.
+// seeDates excludes the orders that do not fit the dates of a record. Cells without a date are
+// skipped.
 func (r *reader) seeDates(found *forms, next *record) error {
 	for i, column := range r.layout.dates {
 		if err := narrow(&found.dates[i], next, column, found); err != nil && i == 0 {
@@ -138,10 +144,10 @@ func narrow(set *orders, next *record, column int, found *forms) error {
 	return nil
 }
 
-// emptyDate reports whether a date stands for none: 00.00.0000 and 0000-00-00.
+// emptyDate reports whether a date such as 00.00.0000 or 0000-00-00 stands for no date.
 func emptyDate(w writtenDate) bool { return w.parts == [3]int{} }
 
-// same reports whether a date is the same day in all orders of a set.
+// same reports whether a date is the same day in all orders of the set.
 func (w writtenDate) same(set orders) bool {
 	var days []string
 	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {
@@ -155,8 +161,8 @@ func (w writtenDate) same(set orders) bool {
 	return len(days) == 1
 }
 
-// seeAmounts narrows the decimal mark down by the amounts of a record that has a date. It
-// returns errStop if all is decided.
+// seeAmounts excludes the decimal marks that do not fit the amounts of a record. It skips records
+// without a date. It returns errStop when the marks and the order of dates are decided.
 func (r *reader) seeAmounts(found *forms, next *record) error {
 	if !r.hasDate(next) {
 		return nil
@@ -193,7 +199,7 @@ func (r *reader) seeAmounts(found *forms, next *record) error {
 	return nil
 }
 
-// hasDate reports whether a record has a date where transactions have it.
+// hasDate reports whether a record has a date in one of the columns layout.dates.
 func (r *reader) hasDate(next *record) bool {
 	for _, column := range r.layout.dates {
 		if _, ok := scanDate(next.field(column)); ok {
@@ -222,8 +228,8 @@ func (r *reader) decideMark(found *forms) error {
 	return nil
 }
 
-// decideDates settles the order of each column of dates. Columns that leave it open follow the
-// one that does not.
+// decideDates decides the order of each column of dates. A column that is ambiguous takes the order
+// of one that is not. If nothing decides, it returns a *bank.Question.
 func (r *reader) decideDates(found *forms) error {
 	var known orders
 	for _, set := range append([]orders{found.value}, found.dates...) {
@@ -245,7 +251,7 @@ func (r *reader) decideDates(found *forms) error {
 		case set&named(r.options.DateOrder) != 0:
 			return named(r.options.DateOrder)
 		case found.dateLine == 0:
-			return set & -set // all dates are the same in each order
+			return set & -set // each date is the same day in all orders, so any order will do
 		}
 		return 0
 	}
@@ -269,7 +275,7 @@ func (r *reader) decideDates(found *forms) error {
 	return &bank.Question{Place: found.dateLine, Reason: reason, Flag: "--date-format", Choices: possible.flags()}
 }
 
-// short returns the beginning of a text from the file, for a message that quotes it.
+// short returns a text from the file for error messages, cut after 40 characters.
 func short(text string) string {
 	const most = 40
 	text = clean(text)

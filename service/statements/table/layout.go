@@ -4,29 +4,34 @@ import (
 	"slices"
 )
 
-// none stands for a column that a file does not have.
+// none is the index of a column that the file does not have.
 const none = -1
 
-// layout says which columns of a file contain what. Columns count from 0; none is none.
+// layout holds the index of each column, from 0, or none. It also holds the charset, the delimiter
+// and the header.
 type layout struct {
-	charset    string // as bank.Decode knows it, or ""
-	delimiter  byte   // of the records after the header
-	header     string // text of the header as it is repeated, or "" if the file has none
-	headerLine int    // 0 if the file has none
+	charset   string // charset name for bank.Decode; "" if that chooses the charset
+	delimiter byte   // delimiter of the records after the header
+	// header is the text of the header, by which its repetitions are skipped. It is "" if the file
+	// has none.
+	header     string
+	headerLine int // line number of the header; 0 if the file has none
 	names      []string
 	making     string
 
-	dates    []int // columns of the booking date, the best first; the next serve where it is empty
+	// dates lists the columns of the booking date, by preference. If the cell of one is empty, the
+	// next is used.
+	dates    []int
 	value    int
 	amount   int
 	debit    int
 	credit   int
 	sign     int
 	fee      int
-	deducted bool // the fee is not in the amount yet
-	net      bool // amounts after fees, as payment services have them
+	deducted bool // true if the amount is gross, so that the fee must be deducted
+	net      bool // true if amounts are net of fees, as in files of payment services
 	balance  int
-	before   bool // the balance is that before the line
+	before   bool // true if the running balance is that before the line
 	opening  int
 	closing  int
 
@@ -49,15 +54,17 @@ type layout struct {
 
 	preamble preamble
 	signs    signForm
-	card     bool   // the header or the preamble speaks of a card
-	wanted   string // the export to use instead, if the file lacks what leaves the account
+	card     bool // true if the header or the preamble names a credit card
+	// wanted describes the export and names the one to use instead, if this one lacks the money
+	// that left the account. Otherwise it is "".
+	wanted string
 }
 
-// chooser chooses columns for a layout.
+// chooser chooses among the columns of a file by their roles.
 type chooser struct{ columns []column }
 
-// first returns the first column of a role with cells, or the first without any. Names that
-// banks use come before those that resemble them.
+// first returns the best column of the first of the roles that has a column with cells. It prefers
+// known names to those that only hint at the role. If no column has cells, it returns an empty one.
 func (c chooser) first(roles ...role) int {
 	best, quality := none, -1
 	for _, r := range roles {
@@ -92,8 +99,8 @@ func (c chooser) all(r role) []int {
 
 func (c chooser) filled(column int) bool { return column != none && c.columns[column].filled > 0 }
 
-// choose fills in the columns of a layout. It returns false if the columns are not those of a
-// statement.
+// choose sets the columns of the layout. It returns false if there is no column of dates or none of
+// amounts.
 func (l *layout) choose(columns []column) bool {
 	c := chooser{columns}
 	for i := range columns {
@@ -124,8 +131,8 @@ func (l *layout) choose(columns []column) bool {
 	return true
 }
 
-// chooseDates prefers booking dates to dates of no particular kind, and those to dates of
-// transactions. Columns without any date come last.
+// chooseDates orders the columns of dates by preference: booking dates, dates of an unknown kind,
+// dates of the transaction, value dates. Columns without any date come last.
 func (l *layout) chooseDates(c chooser) {
 	for _, weak := range []bool{false, true} {
 		for _, r := range []role{roleBooked, roleDate, roleTraded, roleValueDate} {
@@ -155,7 +162,7 @@ func boolean(statement bool) int {
 	return 0
 }
 
-// chooseAmount finds the column of the amount, or those of debits and credits.
+// chooseAmount chooses either the column of the amount or those of debits and credits.
 func (l *layout) chooseAmount(c chooser) {
 	l.amount, l.debit, l.credit, l.sign = c.first(roleAmount), c.first(roleDebit), c.first(roleCredit), none
 	l.fee = c.first(roleFee)
@@ -175,7 +182,8 @@ func (l *layout) chooseAmount(c chooser) {
 	}
 	switch {
 	case l.debit == none && l.credit != none && l.amount == none:
-		l.amount, l.credit = l.credit, none // a column of money in alone may have money out too
+		// a column of credits without one of debits may also have money out
+		l.amount, l.credit = l.credit, none
 	case l.debit == none || l.credit == none:
 		if l.amount != none {
 			l.debit, l.credit = none, none
@@ -190,13 +198,13 @@ func (l *layout) chooseAmount(c chooser) {
 	}
 }
 
-// pairFilled reports whether debits and credits together have an amount in nearly every row.
+// pairFilled reports whether at least nine tenths of the rows have a debit or a credit.
 func (l *layout) pairFilled(c chooser) bool {
 	debit, credit := &c.columns[l.debit], &c.columns[l.credit]
 	return debit.rows > 0 && (debit.filled+credit.filled)*10 >= debit.rows*9
 }
 
-// signColumn returns the column that says debit or credit in each row.
+// signColumn returns the column with a word for debit or credit in each row, or none.
 func (l *layout) signColumn(c chooser) int {
 	if column := c.first(roleSign); c.filled(column) {
 		return column
@@ -211,8 +219,8 @@ func (l *layout) signColumn(c chooser) int {
 	return none
 }
 
-// chooseCurrency takes the currency beside the amount: files may have others, such as that of
-// the balance or of the original amount.
+// chooseCurrency chooses the column of the currency. It prefers one next to the amount, because
+// files may also have the currency of the balance or of the original amount.
 func (l *layout) chooseCurrency(c chooser) {
 	l.currency = c.first(roleCurrency)
 	l.original, l.originalCurrency = c.first(roleOriginal), c.first(roleOriginalCurrency)
@@ -241,8 +249,9 @@ func (l *layout) chooseCurrency(c chooser) {
 	}
 }
 
-// chooseAccount tells the number of the account from that of the other party, which many banks
-// name alike. One's own is always the same or one of few, and stands before the other party.
+// chooseAccount tells the column of the own account from that of the other party's account, which
+// many banks give the same name. The own account has few different numbers, and its column is
+// before the name of the other party.
 func (l *layout) chooseAccount(c chooser) {
 	l.account, l.otherAccount = c.first(roleAccount), c.first(roleOtherAccount)
 	party := c.first(roleParty, rolePayer, rolePayee)
@@ -263,8 +272,8 @@ func (l *layout) chooseAccount(c chooser) {
 	}
 }
 
-// wantedExport names the export that is needed instead of one that shows what customers paid
-// but not what left the account.
+// wantedExport recognizes exports that have the payments of customers but not the money that left
+// the account. It returns what the file is and which export to use instead, or "".
 func wantedExport(l *layout, c chooser) string {
 	has := func(names ...string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// hash returns a short hash of a header, the same for all files of one export. For files
-// without a header it is made of the columns' roles.
+// hash returns a short hash of the column names, which is the same for all files of one kind of
+// export. For a file without a header, it hashes the roles of the columns.
 func (l *layout) hash(columns []column) string {
 	text := strings.Join(l.names, "|")
 	if l.headerLine == 0 {

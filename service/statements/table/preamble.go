@@ -8,14 +8,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// preamble is what the records before the header say about the account.
+// preamble holds what the records before the header say about the account.
 type preamble struct {
 	account  string
 	currency string
 	card     bool
 }
 
-// accountLabels are words before the number of an account.
+// accountLabels lists the labels of account numbers.
 var accountLabels = words(`account|account number|account no|iban|konto|kontonummer|compte|numero de compte|cuenta|
 		conto|numero conto|rekening|rekeningnummer|numero de cuenta|numer rachunku|rachunek|
 		cislo uctu|konto nr|tilinumero|account iban|kontonr|conta|bank account|girokonto|
@@ -25,7 +25,7 @@ var accountLabels = words(`account|account number|account no|iban|konto|kontonum
 var currencyLabels = words(`currency|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|penznem|
 		account currency|kontowahrung|bewertet in|whg`)
 
-// cardLabels are parts of texts that speak of a card's statement.
+// cardLabels lists words that appear only in the statements of credit cards.
 var cardLabels = []string{
 	"kreditkarte", "credit card", "card number", "card ending", "carte de credit", "tarjeta de credito",
 	"carta di credito",
@@ -35,7 +35,7 @@ var cardLabels = []string{
 
 var iban = regexp.MustCompile(`\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b`)
 
-// readPreamble looks for the account and its currency in the records before the header.
+// readPreamble reads the account number and the currency from the records before the header.
 func readPreamble(records []record) preamble {
 	var found preamble
 	for _, r := range records {
@@ -50,7 +50,7 @@ func readPreamble(records []record) preamble {
 	return found
 }
 
-// add takes a cell: a label, and what follows it in the cell or in the next one.
+// add reads a label and the text after it, which is in the same cell or in the next one.
 func (p *preamble) add(label, whole, after string) {
 	if anyOf(fold(whole), cardLabels) && len(whole) < 80 {
 		p.card = true
@@ -69,5 +69,6 @@ func (p *preamble) add(label, whole, after string) {
 	}
 }
 
-// clean makes a text of the file safe for people.
+// clean removes control characters and outer blanks from a text of the file, so that it can be
+// shown.
 func clean(text string) string { return strings.TrimSpace(termtext.Line(text)) }

@@ -8,14 +8,15 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// record is one row of a file. Fields have no quotes and no blanks around them.
+// record is one row of a file. Its fields have no outer quotes and blanks.
 type record struct {
-	line   int    // number of its first line
-	text   string // as the file has it
+	line   int    // number of its first line, from 1
+	text   string // text of the row as it is in the file
 	fields []string
 }
 
-// records splits text into records. A record ends with its line unless a quote is open.
+// records splits a text into records. A record is one line, or several if a line ends within
+// quotes.
 type records struct {
 	lines     *bank.Lines
 	delimiter byte
@@ -26,7 +27,7 @@ func newRecords(r io.Reader, delimiter byte) *records {
 	return &records{lines: bank.NewLines(r), delimiter: delimiter}
 }
 
-// next returns the next record, which is valid until the call after it, or io.EOF.
+// next returns the next record, or io.EOF at the end. The record is valid until the next call.
 func (r *records) next() (*record, error) {
 	text, line, err := r.lines.Next()
 	if err != nil {
@@ -47,7 +48,7 @@ func (r *records) next() (*record, error) {
 	return &r.current, nil
 }
 
-// join adds lines to the current record until its quote is closed.
+// join appends lines to the current record until its quotes are closed.
 func (r *records) join() ([]string, error) {
 	whole := []byte(r.current.text)
 	for {
@@ -82,8 +83,8 @@ func splitPlain(fields []string, text string, delimiter byte) []string {
 	}
 }
 
-// splitQuoted splits a record with quotes. A quote within a field that does not start with one
-// is text, as is text after the closing quote. open reports that the last quote has no end.
+// splitQuoted splits a record that has quotes. A quote inside an unquoted field is part of the
+// text, as is text after a closing quote. The result open is true if the last quote is not closed.
 func splitQuoted(fields []string, text string, delimiter byte) (all []string, open bool) {
 	for {
 		start := strings.TrimLeft(text, " ")
@@ -107,7 +108,8 @@ func splitQuoted(fields []string, text string, delimiter byte) (all []string, op
 	}
 }
 
-// quoted returns the text up to the closing quote, with pairs of quotes as one, and the rest.
+// quoted returns the text up to the closing quote, with doubled quotes replaced by single ones, and
+// the text after it. It returns false if there is no closing quote.
 func quoted(text string) (field, rest string, ok bool) {
 	end := strings.IndexByte(text, '"')
 	if end < 0 {
@@ -130,7 +132,8 @@ func quoted(text string) (field, rest string, ok bool) {
 	}
 }
 
-// unwrap removes what spreadsheets put around text that looks like a number: ="0123".
+// unwrap removes the formula ="…" around a text, with which exports keep spreadsheets from reading
+// the text as a number.
 func unwrap(field string) string {
 	if len(field) > 3 && strings.HasPrefix(field, `="`) && strings.HasSuffix(field, `"`) {
 		return field[2 : len(field)-1]
@@ -138,7 +141,7 @@ func unwrap(field string) string {
 	return field
 }
 
-// field returns a field of the record, or "" if it has no such column.
+// field returns the field of a column. It returns "" if the record has no such column.
 func (r *record) field(column int) string {
 	if column < 0 || column >= len(r.fields) {
 		return ""
@@ -146,7 +149,7 @@ func (r *record) field(column int) string {
 	return r.fields[column]
 }
 
-// empty reports whether no field has text.
+// empty reports whether all fields are empty.
 func (r *record) empty() bool {
 	for _, field := range r.fields {
 		if field != "" {

@@ -10,43 +10,44 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// row is a record that is understood.
+// row is a record with its parsed amount, dates, currency and balance.
 type row struct {
 	*record
 	account  string
 	currency string
 	booked   civil.Date
 	value    civil.Date
-	minor    int64 // positive for money in unless the file's sign is the other one
-	fee      int64 // to be taken off, if the file's amounts do not have that yet
-	signed   bool  // a column says the direction
-	moved    bool  // has an amount; rows without one may still have a balance
+	// amount in minor units, with the sign of the file until reader.flip is applied
+	minor    int64
+	fee      int64 // fee in minor units; 0 if the amount already includes it
+	signed   bool  // true if a column gives the direction
+	moved    bool  // true if the row has an amount; rows without one may have a balance
 	balance  int64
-	balanced bool // has a balance
+	balanced bool // true if the row has a balance
 	pending  bool
 }
 
 func (r *row) key() accountKey { return accountKey{r.account, r.currency} }
 
-// kind is what a record is.
+// kind says what a record is.
 type kind uint8
 
 const (
-	kindOther       kind = iota // a total, a balance, a disclaimer
-	kindTransaction             // a row with a date and an amount
-	kindBalance                 // a row with a date and a balance alone
-	kindEmpty                   // a row with a date and nothing to count
-	kindVoid                    // a transaction that did not take place
-	kindUndated                 // a pending transaction without a date
+	kindOther       kind = iota // total, opening or closing balance, or disclaimer
+	kindTransaction             // row with a date and an amount
+	kindBalance                 // row with a date and a balance, but no amount
+	kindEmpty                   // row with a date, but no amount and no balance
+	kindVoid                    // transaction that was cancelled or declined
+	kindUndated                 // pending transaction without a date
 )
 
-// meaning is what a word in a column of statuses and signs means.
+// meaning says what a word in a column of statuses or signs means.
 type meaning struct {
 	direction     int
 	pending, void bool
 }
 
-// meaning remembers the words of a file, of which there are few.
+// meaning returns what a cell means. It caches the result, because a file has few different words.
 func (r *reader) meaning(cell string) meaning {
 	if found, ok := r.words[cell]; ok {
 		return found
@@ -59,7 +60,8 @@ func (r *reader) meaning(cell string) meaning {
 	return found
 }
 
-// interpret reads a record. The row is complete for transactions and balances.
+// interpret parses a record into to and returns its kind. All fields of to are set only for
+// transactions and balances.
 func (r *reader) interpret(next *record, to *row) (kind, error) {
 	*to = row{record: next}
 	dated, err := r.readDates(next, to)
@@ -106,7 +108,8 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 	return kindTransaction, nil
 }
 
-// undated judges a record with an amount but without a date.
+// undated returns the kind of a record that has an amount but no date. It returns an error unless
+// the record is pending or a total.
 func (r *reader) undated(next *record, state meaning) (kind, error) {
 	date := next.field(r.layout.dates[0])
 	if state.pending || r.meaning(date).pending {
@@ -123,7 +126,7 @@ func (r *reader) undated(next *record, state meaning) (kind, error) {
 	return kindOther, bank.Errorf(next.line, "%q is not a date", short(date))
 }
 
-// readDates reads the booking date and the value date. It reports whether there is a booking
+// readDates reads the booking date and the value date. It returns false if there is no booking
 // date.
 func (r *reader) readDates(next *record, to *row) (bool, error) {
 	found := false
@@ -150,7 +153,7 @@ func (r *reader) readDates(next *record, to *row) (bool, error) {
 	return found, nil
 }
 
-// orderHint says in which order a date was read.
+// orderHint returns the end of an error message that says in which order a date was read.
 func orderHint(order orders) string {
 	switch order {
 	case dayFirst:
@@ -161,8 +164,8 @@ func orderHint(order orders) string {
 	return ""
 }
 
-// amountText returns the amount of a record. A cell that is none is an error only in a record
-// with a date; others may have text there.
+// amountText returns the amount of a record. A cell that is not an amount is an error only if the
+// record has a date, because other records may have text in that column.
 func (r *reader) amountText(next *record, dated bool) (text string, amount writtenAmount, ok bool, err error) {
 	l := r.layout
 	columns := [2]int{l.debit, l.credit}
@@ -182,7 +185,7 @@ func (r *reader) amountText(next *record, dated bool) (text string, amount writt
 			return "", amount, false, bank.Errorf(next.line, "%q is not an amount", short(cell))
 		}
 		if ok && !strings.ContainsAny(found.number, "123456789") {
-			continue // the other column of the pair has the amount
+			continue // skips a zero, because the other column of the pair has the amount
 		}
 		if ok && strings.ContainsAny(amount.number, "123456789") {
 			return "", amount, false, bank.Errorf(next.line, "has an amount both as debit and as credit")
@@ -199,7 +202,8 @@ func (r *reader) amountText(next *record, dated bool) (text string, amount writt
 	return text, amount, ok, nil
 }
 
-// currencyOf returns the currency of a record.
+// currencyOf returns the currency of a record: from its cell, its amount, the preamble or the
+// options.
 func (r *reader) currencyOf(next *record, amount writtenAmount) (string, error) {
 	if cell := next.field(r.layout.currency); cell != "" {
 		code := strings.ToUpper(cell)
@@ -241,14 +245,15 @@ func (r *reader) readBalance(next *record, to *row) error {
 	return nil
 }
 
-// readAmount reads the amount with the sign that its columns give it.
+// readAmount reads the amount and the fee of a record. The columns of debits, credits and signs
+// decide the sign of the amount.
 func (r *reader) readAmount(next *record, to *row, amount writtenAmount) error {
 	minor, err := bank.ParseAmount(amount.number, r.mark, to.currency)
 	if err != nil {
 		return err
 	}
 	if minor == math.MinInt64 {
-		return bank.ErrTooLarge // without its sign it is beyond 64 bits
+		return bank.ErrTooLarge // its absolute value does not fit into 64 bits
 	}
 	switch {
 	case r.layout.amount == none:
@@ -285,8 +290,8 @@ func (r *reader) readAmount(next *record, to *row, amount writtenAmount) error {
 	return nil
 }
 
-// applySign gives an amount the direction of its column, unless the amounts have signs of
-// their own.
+// applySign sets the sign of an amount by the column that says debit or credit. If the amounts are
+// already signed, it leaves them as they are.
 func (r *reader) applySign(next *record, to *row, minor int64) error {
 	direction := r.meaning(next.field(r.layout.sign)).direction
 	switch {
@@ -306,7 +311,7 @@ var errNoDirection = errors.New("is neither debit nor credit")
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// texts returns the texts of a record, for words in them.
+// texts joins the text columns of a record, to search them for words.
 func (r *reader) texts(next *record) string {
 	if len(r.layout.text) == 1 {
 		return next.field(r.layout.text[0])
@@ -319,7 +324,7 @@ func (r *reader) texts(next *record) string {
 	return b.String()
 }
 
-// amountIn formats an amount for a message.
+// amountIn formats an amount for a message, with the currency before it.
 func amountIn(minor int64, currency string) string {
 	return strings.TrimSpace(currency + " " + money.Format(minor, currency))
 }

@@ -2,7 +2,8 @@ package table
 
 import "tarmac/service/statements/bank"
 
-// decideSign finds which amounts are money out, and how the running balances are to be read.
+// decideSign decides whether positive amounts are money in or money out, and how the running
+// balances follow from the amounts. It returns a *bank.Question if it cannot decide.
 func (r *reader) decideSign() error {
 	way, holds := r.bestReading()
 	r.way, r.holds = way, holds
@@ -42,9 +43,9 @@ func (r *reader) decideSign() error {
 	return &bank.Question{Place: e.line, Reason: undecided, Flag: "--sign", Choices: choices}
 }
 
-// bestReading returns the reading of the running balances that breaks least, without its
-// direction, which each account has of its own. It reports whether the balances are such:
-// two thirds of them follow from each other.
+// bestReading returns the reading in which most running balances follow from the amounts. It leaves
+// out newestFirst, which chain.direction decides for each account. It returns true if at least two
+// thirds of the balances follow.
 func (r *reader) bestReading() (reading, bool) {
 	best, least, links := reading(0), -1, 0
 	for _, way := range []reading{0, lessFees, inverted, inverted | lessFees} {

@@ -2,17 +2,18 @@ package table
 
 import "strings"
 
-// signForm says how a file with directions apart from amounts writes the latter. It is taken
-// from the sample.
+// signForm says how signs are written in a file that has the direction in a separate column.
 type signForm struct {
-	debitNegative  bool // debits have a minus that says no more than their column
+	debitNegative  bool // true if most debits have a minus, which then has no meaning of its own
 	creditNegative bool
 	feeNegative    bool
-	inAmounts      bool // the amounts' own signs agree with the column of directions
-	magnitudes     bool // the column of directions counts, whatever signs the amounts have
+	inAmounts      bool // true if the signs of amounts agree with the column of directions
+	// magnitudes is true if the signs of amounts are meaningless, so that only the column of
+	// directions counts
+	magnitudes bool
 }
 
-// readSignForm counts signs in the sample.
+// readSignForm infers the signForm from the signs in the given records.
 func (l *layout) readSignForm(records []record) signForm {
 	count := func(column int) (negative, positive int) {
 		for i := range records {

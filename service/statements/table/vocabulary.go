@@ -2,7 +2,7 @@ package table
 
 import "strings"
 
-// Words in cells, folded.
+// Words for debit, credit and statuses in cells, in the form that fold returns.
 var (
 	debitWords = words(`d|dr|dbit|debit|debet|debits|soll|s|af|uit|out|lastschrift|belastung|withdrawal|cargo|
 		dare|addebito|uitgaand|afschrijving|debito|出|支出|借|出金|출금|debe|uttag|
@@ -23,7 +23,7 @@ var (
 		cancelado|cancelada|rechazado|rechazada|annullato|rifiutato|geannuleerd|geweigerd|mislukt|
 		avbruten|annulleret|afvist|odrzucona|anulowana|zruseno|temporarily declined|
 		returned unpaid|blocked|unsuccessful`)
-	// totalWords begin the texts of rows that are no transactions.
+	// totalWords lists the first words of rows that are totals or balances, not transactions.
 	totalWords = strings.Split("total|totals|subtotal|sum|summe|gesamt|summa|suma|somme|totale|totaal|balance|"+
 		"opening balance|closing balance|beginning balance|ending balance|starting balance|"+
 		"start balance|end balance|current balance|available balance|ledger balance|"+
@@ -42,8 +42,8 @@ func words(list string) map[string]bool {
 	return all
 }
 
-// debitOrCredit returns -1 for a word that means money out, 1 for one that means money in, and
-// 0 for other text.
+// debitOrCredit returns -1 for a word that means money out, 1 for a word that means money in, and 0
+// for other text.
 func debitOrCredit(cell string) int {
 	if len(cell) > 24 {
 		return 0
@@ -64,7 +64,7 @@ func debitOrCredit(cell string) int {
 	return 0
 }
 
-// isTotal reports whether a text begins like that of a total or a balance.
+// isTotal reports whether a text begins with one of totalWords.
 func isTotal(text string) bool {
 	text = fold(text)
 	for _, word := range totalWords {
@@ -75,7 +75,8 @@ func isTotal(text string) bool {
 	return false
 }
 
-// Texts of lines whose direction is beyond doubt, in lower case.
+// Parts of texts, in lower case, by which the direction of a line is certain: inTexts for money in,
+// outTexts for money out.
 var (
 	inTexts = []string{
 		"deposit", "interest earned", "interest credit", "cashback", "gutschrift", "virement recu", "abono",
@@ -86,12 +87,13 @@ var (
 		"pos ", "lastschrift", "kartenzahlung", "geldautomat", "entgelt", "retrait", "prelevement", "achat", "carte ",
 		"cajero", "compra", "recibo", "prelievo", "pagamento", "betaalautomaat", "geldautomaat", "kortköp", "check paid",
 	}
-	// payoutTexts are those of payment services that pay out to a bank.
+	// payoutTexts lists texts with which payment services describe transfers to or from a bank
+	// account.
 	payoutTexts = []string{
 		"payout", "transfer", "withdraw", "bank deposit", "add funds", "auszahlung", "bankkonto", "virement", "retiro",
 		"uitbetaling", "bank account", "debit card", "transferencia", "bonifico",
 	}
-	// paidTexts are those of payments that a card's holder has made to its bank.
+	// paidTexts lists texts with which card issuers describe payments from the holder of the card.
 	paidTexts = []string{
 		"payment received", "payment - thank", "payment thank", "payment, thank", "thank you for your payment",
 		"zahlung erhalten", "ihre zahlung", "paiement recu", "pago recibido", "pagamento ricevuto", "pagamento recebido",
@@ -99,7 +101,7 @@ var (
 	}
 )
 
-// anyOf reports whether a text contains one of a list of parts.
+// anyOf reports whether a text contains at least one of the parts.
 func anyOf(text string, parts []string) bool {
 	for _, part := range parts {
 		if strings.Contains(text, part) {

@@ -7,49 +7,51 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// role is what a column contains.
+// role says what a column contains.
 type role uint8
 
 const (
 	roleNone      role = iota
 	roleBooked         // booking date
-	roleDate           // a date of no particular kind
-	roleTraded         // date of the transaction, or when it was started
+	roleDate           // date of an unknown kind
+	roleTraded         // date on which the transaction was made or started
 	roleValueDate      // value date
-	roleValue          // "value" or "valuta": a value date, an amount or a currency, as its content says
+	// roleValue is a column named "value" or "valuta": a value date, an amount or a currency,
+	// depending on its cells
+	roleValue
 	roleAmount
 	roleDebit
 	roleCredit
 	roleNet   // amount after fees
 	roleGross // amount before fees
 	roleFee
-	roleSign // debit or credit
+	roleSign // word for debit or credit
 	roleBalance
-	roleOpening // opening balance, the same in each row or in a row of its own
+	roleOpening // opening balance, repeated in each row or in a row of its own
 	roleClosing
 	roleCurrency
-	roleOriginal // amount in another currency
+	roleOriginal // amount in the currency of the payment
 	roleOriginalCurrency
 	roleRate
 	roleAccount      // number or name of the account
-	roleSomeAccount  // the account's number, or the other party's
+	roleSomeAccount  // number of the own account or of the other party's account
 	roleOtherAccount // account number of the other party
 	roleParty        // name of the other party
-	rolePayer        // name of who pays
-	rolePayee        // name of who is paid
+	rolePayer        // name of the payer
+	rolePayee        // name of the payee
 	roleText
 	roleReference
 	roleID
 	roleStatus
 	roleMethod
 	roleZone
-	roleImpact // whether the balance moves, at PayPal
+	roleImpact // whether the line changes the balance; only in files of PayPal
 	roleCard   // number or holder of a card
 	roleInvoice
 )
 
-// headers lists the names of columns, folded, by role. They are those that banks and payment
-// services use in their exports.
+// headers maps the column names in exports of banks and payment services to their roles. Names are
+// in the form that fold returns.
 var headers = headerWords(map[role]string{
 	roleBooked: `booking date|posting date|post date|posted date|date posted|posted|posted on|booked|
 		booked at|booked date|book date|settled date|settlement date|date settled|completed date|
@@ -282,12 +284,12 @@ func headerWords(lists map[role]string) map[string]role {
 	return all
 }
 
-// unfolded are the letters that no decomposition turns into a basic one.
+// unfolded replaces letters that Unicode does not decompose into a basic letter and an accent.
 var unfolded = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ı",
 	"i", "ð", "d")
 
-// fold returns text in lower case, without accents, and with one blank for everything that is
-// neither letter nor digit.
+// fold returns a text in lower case without accents. It replaces each run of characters that are
+// neither letters nor digits by one blank.
 func fold(text string) string {
 	text = unfolded.Replace(strings.ToLower(text))
 	var b strings.Builder
