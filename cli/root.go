@@ -23,8 +23,8 @@ func newRoot(env command.Env) *cobra.Command {
 		Use:   "tarmac",
 		Short: "A company's finances in a terminal",
 		Long: "tarmac shows an organization's cash, runway, receivables, transactions and events in the terminal.\n" +
-			"Without a command it opens the dashboard on the configured server, or a welcome page if none is " +
-			"configured.\n" +
+			"Without a command it opens the dashboard on the configured server, else on your own books, or a welcome page " +
+			"if there is neither.\n" +
 			"`tarmac demo` opens it on a sample company; `tarmac serve` runs the service.",
 		Example: "tarmac demo\n" +
 			"tarmac login --base-url https://finance.example.com\n" +
