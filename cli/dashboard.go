@@ -128,21 +128,21 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		return err
 	}
 	if flags.plain || env.Getenv("TERM") == "dumb" {
-		return endError(ctx, running, showPlain(running, env, flags, o))
+		return dashboardError(ctx, running, showPlain(running, env, flags, o))
 	}
 	if !command.IsTerminal(env.Stdin) || !command.IsTerminal(env.Stdout) {
 		return errors.New("the dashboard needs a terminal, but standard input or output is not one; use --plain " +
 			"instead")
 	}
-	return endError(ctx, running, terminal.Run(running, terminal.Options{
+	return dashboardError(ctx, running, terminal.Run(running, terminal.Options{
 		In: env.Stdin, Out: env.Stdout, Environ: env.Environ,
 		NoColor: flags.noColor || env.Getenv("NO_COLOR") != "",
 	}, func(ctx context.Context) terminal.Model { return ui.New(ctx, o) }))
 }
 
-// endError returns the reason why the dashboard ended: a panic in a background task, a signal if
-// ctx has ended, or err.
-func endError(ctx, running context.Context, err error) error {
+// dashboardError returns the reason why the dashboard ended: a panic in a background task, a signal
+// if ctx has ended, or err.
+func dashboardError(ctx, running context.Context, err error) error {
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault
 	}

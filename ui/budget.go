@@ -25,13 +25,13 @@ func (s *stage) background(ctx context.Context, page string) context.Context {
 	return apiclient.WithLowPriority(ctx, func() bool { return s.front.Load() != page })
 }
 
-// pauseText says for how long a rate limit delays read requests. It returns "" if held is not
+// pauseText says for how long a rate limit delays read requests. It returns "" if delay is not
 // positive.
-func pauseText(held time.Duration) string {
-	if held <= 0 {
+func pauseText(delay time.Duration) string {
+	if delay <= 0 {
 		return ""
 	}
-	return "rate limited, retry in " + panel.Age(held+time.Second-time.Nanosecond)
+	return "rate limited, retry in " + panel.Age(delay+time.Second-time.Nanosecond)
 }
 
 // refresh returns the command that fetches all figures and the visible page's own data again. While

@@ -25,18 +25,20 @@ import (
 // chromeHeight is the height of the header, the tab line and the footer, in lines.
 const chromeHeight = 3
 
-// link is the connection state shown in the header.
+// link is the connection state as the header shows it: a symbol, a text and the style of both.
 type link struct {
 	sign, text string
 	style      func(theme.Theme) func(...string) string
 }
 
-// widestReason is the maximum width of a reason in the header, in cells.
+// widestReason is the maximum width, in cells, of the reason why requests fail that the header
+// shows.
 const widestReason = 46
 
 // linkOf summarizes the state of the connection for the header: live, loading, stale, failed,
 // delayed by a rate limit, or why no request succeeds. It adds the time since the last response.
-func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
+// The parameter pause says how long the rate limit delays requests; 0 means that it does not.
+func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) link {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
 	critical := func(t theme.Theme) func(...string) string { return t.Critical.Render }
@@ -51,8 +53,8 @@ func linkOf(s *snapshot.Snapshot, held time.Duration, now time.Time) link {
 			reasonOf(feed.Err) + since(s.Feed.LastResponse(), now) + " · " + panel.Countdown(feed.RetryAt, now),
 			critical,
 		}
-	case held > 0:
-		return link{"◌", pauseText(held), caution}
+	case pause > 0:
+		return link{"◌", pauseText(pause), caution}
 	}
 	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range snapshot.Parts {
@@ -95,8 +97,8 @@ func since(t, now time.Time) string {
 
 // header draws a line such as "tarmac demo ● live". parts are the profile's name and the active
 // modes. A part that does not fit is left out, so that the connection state is always visible.
-func header(t theme.Theme, s *snapshot.Snapshot, held time.Duration, parts []string, width int, now time.Time) string {
-	l := linkOf(s, held, now)
+func header(t theme.Theme, s *snapshot.Snapshot, pause time.Duration, parts []string, width int, now time.Time) string {
+	l := linkOf(s, pause, now)
 	right := l.style(t)(l.sign + " " + l.text)
 	left := t.Accent.Render("tarmac")
 	for _, part := range parts {
@@ -227,14 +229,14 @@ func hint(t theme.Theme, b key.Binding) string {
 	return t.KeyName.Render(b.Help().Key) + " " + t.KeyDesc.Render(b.Help().Desc)
 }
 
-// spread returns a line of exactly width cells with the text left at its left end and the text
-// right at its right end. If both do not fit, left is cut first.
-func spread(left, right string, width int) string {
+// spread returns a line of exactly width cells with leftText at its left end and rightText at its
+// right end. If both do not fit, leftText is cut first.
+func spread(leftText, rightText string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	right = ansi.Truncate(right, width, "")
-	room := width - ansi.StringWidth(right)
-	left = ansi.Truncate(left, room, "…")
-	return left + strings.Repeat(" ", room-ansi.StringWidth(left)) + right
+	rightText = ansi.Truncate(rightText, width, "")
+	room := width - ansi.StringWidth(rightText)
+	leftText = ansi.Truncate(leftText, room, "…")
+	return leftText + strings.Repeat(" ", room-ansi.StringWidth(leftText)) + rightText
 }

@@ -19,27 +19,26 @@ func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
 
-// confirmLoss calls do, which ends the session. If a screen has unsaved input, the user must first
-// confirm with the key answer.
-func (m *Model) confirmLoss(answer key.Binding, do func() tea.Cmd) tea.Cmd {
+// confirmLoss calls endSession, which ends the session. If a screen has unsaved input, the user
+// must first confirm with the key answer.
+func (m *Model) confirmLoss(answer key.Binding, endSession func() tea.Cmd) tea.Cmd {
 	lost := ""
 	if m.session != nil {
 		lost = m.session.unfinished()
 	}
 	if lost == "" {
-		return do()
+		return endSession()
 	}
-	m.question = &question{lost, answer, do}
+	m.question = &question{lost, answer, endSession}
 	return nil
 }
 
-// confirmQuit quits the program. If a screen has unsaved input, it asks first. The parameter by is
-// the binding of the pressed key. The question is answered with ctrl+c, or with q where q is not
-// text.
-func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
+// confirmQuit quits the program. If a screen has unsaved input, it asks first. pressed is the
+// binding of the pressed key. The question is answered with ctrl+c, or with q where q is not text.
+func (m *Model) confirmQuit(pressed key.Binding) tea.Cmd {
 	again := key.NewBinding(
 		key.WithKeys(m.keys.Abort.Keys()...),
-		key.WithHelp(m.remap.label(by).Help().Key, "leave anyway"),
+		key.WithHelp(m.remap.label(pressed).Help().Key, "leave anyway"),
 	)
 	if !m.takesText() {
 		again.SetKeys(append(again.Keys(), m.keys.Quit.Keys()...)...)
@@ -47,9 +46,9 @@ func (m *Model) confirmQuit(by key.Binding) tea.Cmd {
 	return m.confirmLoss(again, m.leave)
 }
 
-// answerQuestion handles a key press while a question is open. taken says that the key press must
-// not be handled further.
-func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+// answerQuestion handles a key press while a question is open. handled says that nothing else may
+// handle the key press.
+func (m *Model) answerQuestion(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	q := m.question
 	if q == nil {
 		return nil, false

@@ -19,15 +19,15 @@ func (m *Model) listProfiles() {
 }
 
 // profileEntries returns an entry for each profile, and one for connecting to another server. The
-// text before precedes each profile's name.
-func (m *Model) profileEntries(before string) []entry {
+// prefix precedes each profile's name.
+func (m *Model) profileEntries(prefix string) []entry {
 	var out []entry
 	for _, p := range m.profiles() {
 		hint := p.Hint
 		if m.session != nil && m.session.profile == p {
 			hint = "current"
 		}
-		out = append(out, entry{name: before + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
+		out = append(out, entry{name: prefix + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
 	}
 	if m.options.Connect != nil && m.session != nil {
 		out = append(out, entry{name: "connect to another server…", hint: "base URL and token", run: m.askWhere})

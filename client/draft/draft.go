@@ -170,9 +170,9 @@ func (s *Store) Discard(org string, sequence uint64) error {
 	})
 }
 
-// inSequence calls do with the path of the draft file. It does nothing if a call with a higher
+// inSequence calls fn with the path of the draft file. It does nothing if a call with a higher
 // sequence number has already run.
-func (s *Store) inSequence(org string, sequence uint64, do func(path string) error) error {
+func (s *Store) inSequence(org string, sequence uint64, fn func(path string) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if sequence <= s.sequences[org] {
@@ -184,7 +184,7 @@ func (s *Store) inSequence(org string, sequence uint64, do func(path string) err
 		}
 	}
 	s.sequences[org] = sequence
-	return do(s.path(org))
+	return fn(s.path(org))
 }
 
 // OrgKey returns the key under which a Store stores an organization's drafts. The key consists of

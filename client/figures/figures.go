@@ -69,7 +69,8 @@ func MonthEnds(cash int64, months []Month) ([]Total, bool) {
 	ends, left := make([]Total, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {
 		ends[i] = Total{Cents: cash, Kind: Balance, Excluded: left}
-		// Add the parts of the net, because negating the smallest integer would overflow.
+		// Outflow and inflow are applied one after the other: the net of both could be the
+		// smallest integer, whose negation overflows.
 		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
 			return nil, false
@@ -158,8 +159,7 @@ func At(word string, at *time.Time, now time.Time) string {
 	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
 }
 
-// Current reports whether the date first is in the current month (UTC), whose totals may still
-// change.
-func Current(first civil.Date, now time.Time) bool {
-	return first.FirstOfMonth() == civil.Of(now).FirstOfMonth()
+// Current reports whether a date is in the current month (UTC), whose totals may still change.
+func Current(date civil.Date, now time.Time) bool {
+	return date.FirstOfMonth() == civil.Of(now).FirstOfMonth()
 }

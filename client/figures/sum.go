@@ -76,10 +76,10 @@ func (s Total) write(format func(int64) string) string {
 type Flows struct{ In, Out, Net Total }
 
 // FlowsOf returns the totals of a summary. They leave out transactions without a USD rate. If no
-// transaction has a rate, all three are unknown. The parameter of is the direction by which the
-// listing is filtered, or "" for both. With a filter, there are no transactions in the other
-// direction, so that its total is complete.
-func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
+// transaction has a rate, all three are unknown. The listing is filtered by direction; "" means
+// both. With a filter, there are no transactions in the other direction, so that its total is
+// complete.
+func FlowsOf(s apiclient.Summary, direction apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0
 	flows := Flows{
@@ -87,7 +87,7 @@ func FlowsOf(s apiclient.Summary, of apiclient.Direction) Flows {
 		Out: Total{Cents: s.OutflowUSDCents, Excluded: left, Unknown: none},
 		Net: Total{Cents: s.NetUSDCents, Kind: Net, Excluded: left, Unknown: none},
 	}
-	switch of {
+	switch direction {
 	case apiclient.Inflow:
 		flows.Out = Total{Cents: s.OutflowUSDCents}
 	case apiclient.Outflow:

@@ -167,9 +167,9 @@ type token struct {
 	style bool
 }
 
-// tokens splits a line into characters and style sequences. plain is the line without styles. The
-// result kept lists the places in plain that Exempt has marked.
-func tokens(line string) (all []token, plain string, kept []span) {
+// tokens splits a line into characters and style sequences. plain is the line without styles.
+// exempt lists the spans of plain that Exempt has marked.
+func tokens(line string) (all []token, plain string, exempt []span) {
 	var b strings.Builder
 	var state byte
 	marks := 0
@@ -181,17 +181,17 @@ func tokens(line string) (all []token, plain string, kept []span) {
 		t := token{text: text, style: width == 0 && (text[0] < ' ' || text[0] == 0x7f)}
 		switch {
 		case text == exemption && marks%2 == 0:
-			kept = append(kept, span{b.Len(), len(line) + b.Len()})
+			exempt = append(exempt, span{b.Len(), len(line) + b.Len()})
 			marks++
 		case text == exemption:
-			kept[len(kept)-1].to = b.Len()
+			exempt[len(exempt)-1].to = b.Len()
 			marks++
 		case !t.style:
 			b.WriteString(text)
 		}
 		all, line, state = append(all, t), line[n:], next
 	}
-	return all, b.String(), kept
+	return all, b.String(), exempt
 }
 
 // maskLine masks the amounts in a line and preserves the width of the line. Dots are usually
@@ -257,8 +257,8 @@ func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	return 0
 }
 
-// columnEnds reports whether rest begins with two spaces or with a line of a frame.
-func columnEnds(rest string) bool {
-	r, _ := utf8.DecodeRuneInString(rest)
-	return strings.HasPrefix(rest, "  ") || r >= '─' && r <= '╿'
+// columnEnds reports whether text begins with two spaces or with a line of a frame.
+func columnEnds(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return strings.HasPrefix(text, "  ") || r >= '─' && r <= '╿'
 }

@@ -84,16 +84,16 @@ func Blank(l draft.Line) bool {
 	return strings.TrimSpace(l.Description+l.Quantity+l.UnitPrice) == ""
 }
 
-// WithoutBlank returns the line items that are not blank, and their indexes in all. If all of them
-// are blank, it returns the last one.
-func WithoutBlank(all []draft.Line) (rest []draft.Line, at []int) {
-	for i, l := range all {
+// WithoutBlank returns the line items that are not blank, and their indexes in lines. If all of
+// them are blank, it returns the last one.
+func WithoutBlank(lines []draft.Line) (entered []draft.Line, indexes []int) {
+	for i, l := range lines {
 		if !Blank(l) {
-			rest, at = append(rest, l), append(at, i)
+			entered, indexes = append(entered, l), append(indexes, i)
 		}
 	}
-	if len(rest) == 0 && len(all) > 0 {
-		return slices.Clone(all[len(all)-1:]), []int{len(all) - 1}
+	if len(entered) == 0 && len(lines) > 0 {
+		return slices.Clone(lines[len(lines)-1:]), []int{len(lines) - 1}
 	}
-	return rest, at
+	return entered, indexes
 }

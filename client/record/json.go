@@ -44,15 +44,15 @@ func (j *JSONWriter) Add(o Object) error {
 	return err
 }
 
-// End ends the array. For a page, rest contains the fields that follow "data". Without End, the
+// End ends the array. For a page, trailer contains the fields that follow "data". Without End, the
 // output is not valid JSON, so that an incomplete list cannot be mistaken for a complete one.
-func (j *JSONWriter) End(rest Object) error {
+func (j *JSONWriter) End(trailer Object) error {
 	closing := []byte("]")
 	if j.listed {
 		closing = []byte("\n]")
 	}
 	if j.paged {
-		after, err := rest.AppendJSON(nil)
+		after, err := trailer.AppendJSON(nil)
 		if err != nil {
 			return err
 		}

@@ -130,10 +130,10 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	return rows
 }
 
-// Summary describes the summary of a listing of transactions. The parameter of is the direction by
-// which the listing is filtered, or "" for both.
-func Summary(s apiclient.Summary, of apiclient.Direction) Object {
-	sums := figures.FlowsOf(s, of)
+// Summary describes the summary of a listing of transactions. The listing is filtered by direction;
+// "" means both.
+func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
+	sums := figures.FlowsOf(s, direction)
 	return Object{
 		Count("count", "Transactions", &s.Count),
 		total("inflow_usd_cents", "In", sums.In),

@@ -87,11 +87,11 @@ func (o Object) WithExtra(extra []apiclient.Field) Object {
 	return o
 }
 
-// DescribeAll calls of for each record and returns the results.
-func DescribeAll[T any](records []T, of func(T) Object) []Object {
+// DescribeAll calls describe for each record and returns the results.
+func DescribeAll[T any](records []T, describe func(T) Object) []Object {
 	all := make([]Object, len(records))
 	for i, one := range records {
-		all[i] = of(one)
+		all[i] = describe(one)
 	}
 	return all
 }

@@ -111,9 +111,10 @@ func Nested(name string, o Object) Field {
 	return Field{Name: name, Kind: KindObject, value: o}
 }
 
-// List returns a field whose value is a list of nested records. If all is nil, the value is null.
-func List(name string, all []Object) Field {
-	return Field{Name: name, Kind: KindObjects, value: all, null: all == nil}
+// List returns a field whose value is a list of nested records. If records is nil, the value is
+// null.
+func List(name string, records []Object) Field {
+	return Field{Name: name, Kind: KindObjects, value: records, null: records == nil}
 }
 
 // Null returns a field whose value is null.

@@ -67,10 +67,10 @@ type Projection struct {
 // Mark returns figures.AtLeast if Excluded makes all figures lower bounds. Otherwise it returns "".
 func (p Projection) Mark() string { return figures.Total{Excluded: p.Excluded}.Mark() }
 
-// After returns the cash at the given number of months after from. After the last balance it
+// After returns the cash at the given number of months after startDate. After the last balance it
 // returns 0.
-func (p Projection) After(months int, from civil.Date) int64 {
-	day := from.AddMonths(months)
+func (p Projection) After(months int, startDate civil.Date) int64 {
+	day := startDate.AddMonths(months)
 	cents := int64(0)
 	for _, b := range p.Balances {
 		if b.Day.After(day) {
@@ -189,13 +189,13 @@ func changed(burn, percent int64) (int64, bool) {
 	return int64(cents), cents <= math.MaxInt64
 }
 
-// tenths returns for how many tenths of a month the cash left lasts, if it falls by fall cents a
+// tenths returns for how many tenths of a month the cash lasts, if it falls by monthlyFall cents a
 // month. The result is rounded down.
-func tenths(left, fall int64) int64 {
-	if left <= 0 || fall <= 0 {
+func tenths(cash, monthlyFall int64) int64 {
+	if cash <= 0 || monthlyFall <= 0 {
 		return 0
 	}
-	high, low := bits.Mul64(uint64(left), 10)
-	n, _ := bits.Div64(high, low, uint64(fall))
+	high, low := bits.Mul64(uint64(cash), 10)
+	n, _ := bits.Div64(high, low, uint64(monthlyFall))
 	return int64(n)
 }

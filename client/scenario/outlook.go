@@ -87,8 +87,8 @@ func (o Outlook) ZeroMonth() string {
 	return o.Mark() + figures.YearMonth(o.Zero)
 }
 
-// Difference says how many months longer the cash lasts than in the outlook other, such as "+1.5".
-// It returns a dash if the cash does not run out in both outlooks.
+// Difference says how many months longer the cash lasts than in the other outlook, such as "+1.5".
+// It returns a dash unless the cash runs out in both.
 func (o Outlook) Difference(other Outlook) string {
 	if !o.Known || !other.Known || !o.RunsOut || !other.RunsOut {
 		return money.Dash
@@ -101,13 +101,13 @@ func (o Outlook) Difference(other Outlook) string {
 	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
-// Cash returns the cash at the given number of months after from, in a short form. It returns a
-// dash if that is unknown.
-func (o Outlook) Cash(months int, from civil.Date) string {
+// Cash returns the cash at the given number of months after startDate, in a short form. It returns
+// a dash if that is unknown.
+func (o Outlook) Cash(months int, startDate civil.Date) string {
 	if !o.Known {
 		return money.Dash
 	}
-	return figures.Total{Cents: o.After(months, from), Excluded: o.Excluded}.Short()
+	return figures.Total{Cents: o.After(months, startDate), Excluded: o.Excluded}.Short()
 }
 
 // Sentence describes the outlook of a scenario and how it differs from the current outlook.

@@ -13,10 +13,10 @@ const maxRequests = 24
 // Find runs a search until it ends. upTo requests the first page of rows dated on or before a day,
 // newest first. The search ends with the first error of upTo. The other arguments are those of New.
 func Find(
-	to position.Position, first civil.Date, head *apiclient.TransactionPage,
+	to position.Position, firstDay civil.Date, head *apiclient.TransactionPage,
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),
 ) (*Search, error) {
-	q := New(to, first, head)
+	q := New(to, firstDay, head)
 	for range maxRequests {
 		day, more := q.Next()
 		if !more {

@@ -56,13 +56,13 @@ var firstDay = civil.New(1, 1, 1)
 const sampleDays = 30
 
 // New starts a search in a listing that is not empty and whose first page is head. If the listing
-// is filtered by a first day, first is that day. Otherwise it is the zero date.
-func New(to position.Position, first civil.Date, head *apiclient.TransactionPage) *Search {
+// is filtered by a first day, firstDay is that day. Otherwise it is the zero date.
+func New(to position.Position, firstDay civil.Date, head *apiclient.TransactionPage) *Search {
 	q := &Search{total: int(head.Summary.Count), start: Start{Page: head}}
 	newest := NewestDate(head.Data)
 	q.setHigh(bound{newest, q.total}, head.Data)
-	if !first.IsZero() {
-		q.lo.date = first.AddDays(-1)
+	if !firstDay.IsZero() {
+		q.lo.date = firstDay.AddDays(-1)
 	}
 	row, numbered := to.RowIn(q.total)
 	switch {
@@ -205,10 +205,10 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 }
 
 // countPoorGuess counts consecutive poor guesses. A guess is poor if it removed less than half of
-// the rows between the bound that it moved and the row to find. before and after are the numbers of
-// these rows before and after the guess.
-func (q *Search) countPoorGuess(before, after int) {
-	if after > before/2 {
+// the rows between the bound that it moved and the row to find. rowsBefore and rowsAfter are the
+// numbers of these rows before and after the guess.
+func (q *Search) countPoorGuess(rowsBefore, rowsAfter int) {
+	if rowsAfter > rowsBefore/2 {
 		q.poorGuesses++
 	} else {
 		q.poorGuesses = 0

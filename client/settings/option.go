@@ -198,16 +198,16 @@ func months(to *int64) value {
 	}
 }
 
-// interval returns the value of a setting for a refresh interval. The minimum, least, keeps the
-// client within its rate limit.
-func interval(to *time.Duration, least time.Duration) value {
+// interval returns the value of a setting for a refresh interval. The minimum keeps the client
+// within its rate limit.
+func interval(to *time.Duration, minimum time.Duration) value {
 	const most = 24 * time.Hour
 	return value{
 		set: func(v any) error {
 			s, _ := v.(string)
 			d, err := time.ParseDuration(s)
-			if err != nil || d < least || d > most {
-				return fmt.Errorf(`must be a time from "%s" to "24h", such as "30s" or "5m"`, brief(least))
+			if err != nil || d < minimum || d > most {
+				return fmt.Errorf(`must be a time from "%s" to "24h", such as "30s" or "5m"`, brief(minimum))
 			}
 			*to = d
 			return nil

@@ -128,10 +128,10 @@ func (f *Feed) add(events []apiclient.Event) {
 	f.trim()
 }
 
-// SetReading raises the maximum number of events in memory to MaxEventsWhileReading while on is
-// true. New events then do not displace older ones that the user is reading.
-func (f *Feed) SetReading(on bool) {
-	f.reading = on
+// SetReading raises the maximum number of events in memory to MaxEventsWhileReading while reading
+// is true. New events then do not displace older ones that the user is reading.
+func (f *Feed) SetReading(reading bool) {
+	f.reading = reading
 	f.trim()
 }
 

@@ -54,10 +54,10 @@ func (f *faces) forStyle(t style) []face {
 	return f.regular
 }
 
-// newFaces adds the fonts that texts need to the PDF library. It adds DejaVu Sans, and for
-// characters that DejaVu lacks subsets of the fonts in more and of the embedded fallback font. The
-// error is *Unreadable if no font has a character.
-func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
+// newFaces adds the fonts that texts need to the PDF library: DejaVu Sans and, for characters that
+// DejaVu lacks, subsets of fonts and of the embedded fallback font. The error is *Unreadable if no
+// font has a character.
+func newFaces(pdf *fpdf.Fpdf, texts []string, fonts []*Font) (faces, error) {
 	b, err := embeddedFonts()
 	if err != nil {
 		return faces{}, err
@@ -72,7 +72,7 @@ func newFaces(pdf *fpdf.Fpdf, texts []string, more []*Font) (faces, error) {
 	need := requirementsOf(texts)
 	_, rest := partition(need.characters, b.regular)
 	_, rest = partition(rest, b.bold)
-	for _, font := range append(slices.Clone(more), b.fallback) {
+	for _, font := range append(slices.Clone(fonts), b.fallback) {
 		var found []rune
 		found, rest = partition(rest, font)
 		for _, characters := range separateNeighbors(found) {

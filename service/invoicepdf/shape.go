@@ -77,14 +77,14 @@ func letterAfter(runes []rune, i int) rune {
 	return 0
 }
 
-// pickForm returns the presentation form of an Arabic letter from forms (see arabicForms). back
-// means that the letter joins the previous one, on that it joins the next one.
-func pickForm(letter rune, forms []rune, back, on bool) rune {
+// pickForm returns the presentation form of an Arabic letter from forms (see arabicForms).
+// joinsPrevious and joinsNext say whether the letter joins the letters before and after it.
+func pickForm(letter rune, forms []rune, joinsPrevious, joinsNext bool) rune {
 	at := 0
-	if back {
+	if joinsPrevious {
 		at = 1
 	}
-	if on {
+	if joinsNext {
 		at += 2
 	}
 	if at >= len(forms) {

@@ -98,15 +98,15 @@ func (t *table) head() {
 	t.y += rowHead - 15 - padding
 }
 
-// row draws r, on one page unless r is higher than a page. If possible, that page has after more
-// points of free space below r.
-func (t *table) row(r *row, after float64) {
+// row draws r on one page, unless r is higher than a page. If possible, it leaves at least
+// spaceBelow points free below r on that page.
+func (t *table) row(r *row, spaceBelow float64) {
 	// Pages after the first start with the page header, which is 26 points high, and the column
 	// titles.
 	const available = bottom - top - 26 - rowHead
 	switch h := r.height(); {
-	case h+after <= available:
-		t.ensureSpace(h + after)
+	case h+spaceBelow <= available:
+		t.ensureSpace(h + spaceBelow)
 	case h <= available:
 		t.ensureSpace(h)
 	}
@@ -130,16 +130,16 @@ func (t *table) row(r *row, after float64) {
 	t.rule(faint, left, right)
 }
 
-// part returns lines[from:upto], but no lines beyond the end of the slice.
-func part(lines []string, from, upto int) []string {
-	return lines[min(from, len(lines)):min(upto, len(lines))]
+// part returns lines[start:end], but no lines beyond the end of the slice.
+func part(lines []string, start, end int) []string {
+	return lines[min(start, len(lines)):min(end, len(lines))]
 }
 
-// fittedAmount draws an amount that ends at x. If the text is wider than the room, its font is
+// fittedAmount draws an amount that ends at x. If the text is wider than width, its font is
 // reduced: amounts are never truncated or wrapped.
-func (s *sheet) fittedAmount(t style, x, y, room float64, text string) {
-	if w := s.measure(t, text); w > room {
-		t.size *= room / w
+func (s *sheet) fittedAmount(t style, x, y, width float64, text string) {
+	if w := s.measure(t, text); w > width {
+		t.size *= width / w
 	}
 	s.textRight(t, x, y, text)
 }

@@ -82,9 +82,9 @@ func isUnspaced(r rune) bool {
 		r >= 0x3000 && r <= 0x303f || r >= 0xff00 && r <= 0xff60
 }
 
-// breakWord splits a word that is wider than a line into full lines and a rest that fits on one
-// line.
-func breakWord(word string, width float64, measure func(string) float64) (full []string, rest string) {
+// breakWord splits a word that is wider than a line into full lines and a remainder that fits on
+// one line.
+func breakWord(word string, width float64, measure func(string) float64) (full []string, remainder string) {
 	from, used := 0, 0.0
 	for i, r := range word {
 		w := measure(word[i : i+utf8.RuneLen(r)])

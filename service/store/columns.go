@@ -52,13 +52,13 @@ func bit(b bool) int64 {
 	return 0
 }
 
-// notFound returns ErrNotFound if err means that a query found no row. Otherwise it wraps err and
-// names the record by what.
-func notFound(err error, what string) error {
+// notFound returns ErrNotFound if err means that a query found no row. Otherwise it wraps err with
+// record, the name of the record that was sought.
+func notFound(err error, record string) error {
 	if database.IsNotFound(err) {
 		return ErrNotFound
 	}
-	return fmt.Errorf("reading %s: %w", what, err)
+	return fmt.Errorf("reading %s: %w", record, err)
 }
 
 // qualified puts the table's name and a dot before each column in a comma-separated list.

@@ -109,11 +109,11 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 }
 
 // EventSequence returns an event's sequence number in the organization's feed. It returns
-// ErrNotFound if there is no such event, or if the event occurred before since.
-func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (int64, error) {
+// ErrNotFound if there is no such event, or if the event occurred before cutoff.
+func (s *Snapshot) EventSequence(org OrgKey, publicID string, cutoff time.Time) (int64, error) {
 	var sequence int64
 	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
-		publicID, org, micros(since)).Scan(&sequence)
+		publicID, org, micros(cutoff)).Scan(&sequence)
 	if err != nil {
 		return 0, notFound(err, "the event")
 	}
@@ -121,10 +121,10 @@ func (s *Snapshot) EventSequence(org OrgKey, publicID string, since time.Time) (
 }
 
 // Event returns one of the organization's events. It returns ErrNotFound if there is no such event,
-// or if the event occurred before since.
-func (s *Snapshot) Event(org OrgKey, publicID string, since time.Time) (events.Event, error) {
+// or if the event occurred before cutoff.
+func (s *Snapshot) Event(org OrgKey, publicID string, cutoff time.Time) (events.Event, error) {
 	e, err := scanEvent(s.db.QueryRow(`SELECT public_id, type, occurred_at, body FROM events
-		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(since)))
+		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(cutoff)))
 	if err != nil {
 		return events.Event{}, notFound(err, "the event")
 	}

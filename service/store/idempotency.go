@@ -16,14 +16,14 @@ type StoredResponse struct {
 }
 
 // StoredResponse returns the response to an earlier request with the same Idempotency-Key. It
-// returns ErrNotFound if none was stored after since.
-func (tx *Tx) StoredResponse(org OrgKey, key string, since time.Time) (r StoredResponse, err error) {
+// returns ErrNotFound if no response was stored after cutoff.
+func (tx *Tx) StoredResponse(org OrgKey, key string, cutoff time.Time) (r StoredResponse, err error) {
 	if err := tx.lock(org); err != nil {
 		return StoredResponse{}, err
 	}
 	var created int64
 	err = tx.db.QueryRow(`SELECT fingerprint, invoice_id, answer, created_at FROM idempotency_keys
-		WHERE org_id = ? AND key = ? AND created_at > ?`, org, key, micros(since)).
+		WHERE org_id = ? AND key = ? AND created_at > ?`, org, key, micros(cutoff)).
 		Scan(&r.Fingerprint, &r.InvoiceID, &r.Body, &created)
 	if errors.Is(err, sql.ErrNoRows) {
 		return StoredResponse{}, ErrNotFound

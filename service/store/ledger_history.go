@@ -66,22 +66,22 @@ func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	return s.history.record(org, revision, days), nil
 }
 
-// addedSince returns the rows that were added after the revision from, up to the revision to, which
-// is that of the snapshot. ok is false if they are not known, or if they exceed maxRanges or
+// addedSince returns the rows that were added after oldRevision, up to newRevision, which is the
+// revision of the snapshot. ok is false if these rows are not known, or if they exceed maxRanges or
 // maxAddedRows.
-func (s *Snapshot) addedSince(org OrgKey, from, to int64) (_ []keyRange, ok bool, err error) {
+func (s *Snapshot) addedSince(org OrgKey, oldRevision, newRevision int64) (_ []keyRange, ok bool, err error) {
 	var rewritten int64
 	err = s.db.QueryRow("SELECT ledger_rewritten FROM organizations WHERE id = ?", org).Scan(&rewritten)
 	if err != nil {
 		return nil, false, fmt.Errorf("reading the ledger's revision: %w", err)
 	}
-	if from < rewritten {
+	if oldRevision < rewritten {
 		return nil, false, nil
 	}
-	if ok, err := s.track(org, to); err != nil || !ok {
+	if ok, err := s.track(org, newRevision); err != nil || !ok {
 		return nil, false, err
 	}
-	added, ok := s.history.added(org, from, to)
+	added, ok := s.history.added(org, oldRevision, newRevision)
 	return added, ok, nil
 }
 
@@ -150,14 +150,14 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 	return true
 }
 
-// addedRanges returns the rows that the ledger has with the day counts now, but not with those
-// before. Both are ordered by day. ok is false if a day has fewer rows now, because rows were then
-// removed.
-func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool) {
-	for _, d := range now {
+// addedRanges compares a ledger's numbers of rows per day at two revisions and returns the rows
+// that were added. Both slices are ordered by day. ok is false if a day has fewer rows in newDays
+// than in oldDays, because rows were then removed.
+func addedRanges(org OrgKey, oldDays, newDays []dayCount) (added []keyRange, ok bool) {
+	for _, d := range newDays {
 		had := int64(0)
-		if len(before) > 0 && before[0].day == d.day {
-			had, before = before[0].rows, before[1:]
+		if len(oldDays) > 0 && oldDays[0].day == d.day {
+			had, oldDays = oldDays[0].rows, oldDays[1:]
 		}
 		if had > d.rows {
 			return nil, false
@@ -166,22 +166,22 @@ func addedRanges(org OrgKey, before, now []dayCount) (added []keyRange, ok bool)
 			added = append(added, keyRange{rowKey(org, d.day, had+1), rowKey(org, d.day, d.rows)})
 		}
 	}
-	return added, len(before) == 0
+	return added, len(oldDays) == 0
 }
 
-// added returns the rows that were added between two revisions, of which to is the newest recorded
-// one. Adjacent ranges are merged. ok is false if the recorded diffs do not reach back to from, or
-// exceed maxRanges or maxAddedRows.
-func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok bool) {
+// added returns the rows that were added after oldRevision, up to newRevision, the newest recorded
+// revision. Adjacent ranges are merged. ok is false if the recorded diffs do not reach back to
+// oldRevision, or exceed maxRanges or maxAddedRows.
+func (h *ledgerHistory) added(org OrgKey, oldRevision, newRevision int64) (ranges []keyRange, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.orgs[org]
-	if known == nil || known.revision != to {
+	if known == nil || known.revision != newRevision {
 		return nil, false
 	}
 	rows := int64(0)
 	startingAt := map[int64]int{} // position in ranges of the range that starts with a key
-	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= from; i-- {
+	for i := len(known.diffs) - 1; i >= 0 && known.diffs[i].from >= oldRevision; i-- {
 		for _, r := range known.diffs[i].added {
 			rows += r.last - r.first + 1
 			// Diffs are read from the newest to the oldest, so this range may end directly before
@@ -198,7 +198,7 @@ func (h *ledgerHistory) added(org OrgKey, from, to int64) (ranges []keyRange, ok
 		if len(ranges) > maxRanges || rows > maxAddedRows {
 			return nil, false
 		}
-		if known.diffs[i].from == from {
+		if known.diffs[i].from == oldRevision {
 			return ranges, true
 		}
 	}

@@ -62,15 +62,15 @@ func dateOf(day int64) civil.Date { return civil.Of(time.Unix((day+epochDays)*86
 // dayRange is a range of days that includes first and last. It is empty if first is after last.
 type dayRange struct{ first, last int64 }
 
-// dayRangeOf returns the days from one date to another, including both. It leaves out days that
+// dayRangeOf returns the days from firstDate to lastDate, including both. It leaves out days that
 // transaction keys cannot represent. A zero date means no limit.
-func dayRangeOf(from, to civil.Date) dayRange {
+func dayRangeOf(firstDate, lastDate civil.Date) dayRange {
 	r := dayRange{0, maxDay}
-	if !from.IsZero() {
-		r.first = max(dayOf(from), 0)
+	if !firstDate.IsZero() {
+		r.first = max(dayOf(firstDate), 0)
 	}
-	if !to.IsZero() {
-		r.last = min(dayOf(to), maxDay)
+	if !lastDate.IsZero() {
+		r.last = min(dayOf(lastDate), maxDay)
 	}
 	return r
 }

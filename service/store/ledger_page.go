@@ -53,10 +53,10 @@ func usesIndex(f ledger.Filter) bool { return utf8.RuneCountInString(f.Keyword) 
 func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"`, `""`) + `"` }
 
 // Transactions returns a page of at most limit transactions that match the filter f. The page
-// starts after the given position, or with the newest transaction if after is nil.
-func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, after *ledger.Position, limit int) (Page, error) {
+// starts after position, or with the newest transaction if position is nil.
+func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, position *ledger.Position, limit int) (Page, error) {
 	first, last := dayRangeOf(f.From, f.To).keys(org)
-	return s.readRows(f, false, keyAfter(org, after, last), first, limit, int64(limit)+1)
+	return s.readRows(f, false, keyAfter(org, position, last), first, limit, int64(limit)+1)
 }
 
 // Listing returns a page like Transactions, and the summary of all transactions that match the
@@ -87,21 +87,23 @@ func (s *Snapshot) Listing(
 	return page, summary.Summary, err
 }
 
-// keyAfter returns the greatest key on the page that starts after a position, at most last. Pages
-// are in descending order of keys.
-func keyAfter(org OrgKey, after *ledger.Position, last int64) int64 {
-	if after == nil {
-		return last
+// keyAfter returns the greatest key on the page that starts after position, but at most maxKey.
+// Pages are in descending order of keys.
+func keyAfter(org OrgKey, position *ledger.Position, maxKey int64) int64 {
+	if position == nil {
+		return maxKey
 	}
-	return min(last, rowKey(org, dayOf(after.Date), after.Seq)-1)
+	return min(maxKey, rowKey(org, dayOf(position.Date), position.Seq)-1)
 }
 
-// readRows reads up to fetch rows, from the key last down to the key first. The page gets at most
-// limit of them. frequent is the result of isFrequent, and matters on PostgreSQL only.
-func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, limit int, fetch int64) (Page, error) {
+// readRows reads up to fetch rows, from highKey down to lowKey. The page gets at most limit of
+// them. frequent is the result of isFrequent, and matters on PostgreSQL only.
+func (s *Snapshot) readRows(
+	f ledger.Filter, frequent bool, highKey, lowKey int64, limit int, fetch int64,
+) (Page, error) {
 	q := selectQuery{}
 	if s.db.Dialect == database.Postgres {
-		q.selectPostgres(f, frequent, first, last)
+		q.selectPostgres(f, frequent, lowKey, highKey)
 		q.args = append(q.args, fetch)
 		rows, err := s.db.Query(q.sql(transactionColumns)+" ORDER BY t.id DESC LIMIT ?", q.args...)
 		return readPage(rows, err, limit, scanTransaction)
@@ -125,7 +127,7 @@ func (s *Snapshot) readRows(f ledger.Filter, frequent bool, last, first int64, l
 	if usesIndex(f) {
 		q.where("transaction_search MATCH ?", phrase(f.Keyword))
 	}
-	q.where(key+" BETWEEN ? AND ?", first, last)
+	q.where(key+" BETWEEN ? AND ?", lowKey, highKey)
 	if f.Direction != nil {
 		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}

@@ -84,12 +84,12 @@ type foldedRow struct {
 	oldText, newText string
 }
 
-// readFolded returns the next refoldBatch transactions after the key last whose search text is not
-// ASCII. The folding of ASCII has never changed.
-func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, last int64) ([]foldedRow, error) {
+// readFolded returns the next refoldBatch transactions after the transaction with the key lastKey
+// whose search text is not ASCII. The folding of ASCII has never changed.
+func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, lastKey int64) ([]foldedRow, error) {
 	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text
 		FROM transactions WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`),
-		last, refoldBatch)
+		lastKey, refoldBatch)
 	return database.Collect(rows, err, "the ledger", func(row database.Row) (r foldedRow, err error) {
 		t := &r.transaction
 		err = row.Scan(&r.key, &t.Counterparty, &t.Memo, &t.Reference, &t.Category, &r.oldText)

@@ -8,7 +8,7 @@ import (
 	"tarmac/service/store/database"
 )
 
-// searchPage reads a page of the transactions that match a keyword on SQLite, from the key last
+// searchPage reads a page of the transactions that match a keyword on SQLite, from highKey
 // downwards. summary is the complete summary of the filter.
 //
 // SQLite's search index is fast only in ascending order, towards newer rows. In descending order it
@@ -16,7 +16,7 @@ import (
 // Therefore searchPage reads ranges of the ledger in ascending order, the newest range first, and
 // reverses the matches. The first range is so long that its matches most likely fill the page.
 func (s *Snapshot) searchPage(
-	org OrgKey, f ledger.Filter, summary partialSummary, last int64, limit int,
+	org OrgKey, f ledger.Filter, summary partialSummary, highKey int64, limit int,
 ) (Page, error) {
 	want := int(min(int64(limit)+1, summary.Count))
 	days, err := s.dayCountsAt(org, summary)
@@ -28,8 +28,8 @@ func (s *Snapshot) searchPage(
 	rows := rowsPerPage*5/4 + s.history.minTracked/20 + 1
 	var keys []int64 // keys of the page's rows, newest first
 	for range maxSearchRanges {
-		first := max(stepBack(org, days, last, rows), summary.oldest)
-		found, err := s.matchingKeys(f, first, last, "")
+		first := max(stepBack(org, days, highKey, rows), summary.oldest)
+		found, err := s.matchingKeys(f, first, highKey, "")
 		if err != nil {
 			return Page{}, err
 		}
@@ -40,9 +40,9 @@ func (s *Snapshot) searchPage(
 		if len(keys) == want || first == summary.oldest {
 			return s.readKeys(keys, limit)
 		}
-		last, rows = first-1, 4*rows
+		highKey, rows = first-1, 4*rows
 	}
-	found, err := s.matchingKeys(f, summary.oldest, last, " DESC LIMIT ? + 0", want-len(keys))
+	found, err := s.matchingKeys(f, summary.oldest, highKey, " DESC LIMIT ? + 0", want-len(keys))
 	if err != nil {
 		return Page{}, err
 	}
@@ -66,21 +66,20 @@ func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, 
 	return s.readDayCounts(org)
 }
 
-// countRows returns the number of ledger rows from the day of the key first to the day of the key
-// last.
-func countRows(org OrgKey, days []dayCount, first, last int64) (rows int64) {
+// countRows returns the number of ledger rows from the day of lowKey to the day of highKey.
+func countRows(org OrgKey, days []dayCount, lowKey, highKey int64) (rows int64) {
 	for _, d := range days {
-		if rowKey(org, d.day, maxSequence) >= first && rowKey(org, d.day, 0) <= last {
+		if rowKey(org, d.day, maxSequence) >= lowKey && rowKey(org, d.day, 0) <= highKey {
 			rows += d.rows
 		}
 	}
 	return rows
 }
 
-// stepBack returns the key of the ledger row that is the given number of rows before the key from.
-// It returns 0 if there are fewer rows.
-func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
-	day, sequence := splitKey(from)
+// stepBack returns the key of the ledger row that is the given number of rows before key. It
+// returns 0 if there are fewer rows.
+func stepBack(org OrgKey, days []dayCount, key, rows int64) int64 {
+	day, sequence := splitKey(key)
 	i := sort.Search(len(days), func(i int) bool { return days[i].day > day })
 	for i--; i >= 0; i-- {
 		here := days[i].rows
@@ -95,10 +94,10 @@ func stepBack(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return 0
 }
 
-// stepForward returns the key of the ledger row that is the given number of rows after the key
-// from. If there are fewer rows, it returns the organization's greatest possible key.
-func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
-	day, sequence := splitKey(from)
+// stepForward returns the key of the ledger row that is the given number of rows after key. If
+// there are fewer rows, it returns the organization's greatest possible key.
+func stepForward(org OrgKey, days []dayCount, key, rows int64) int64 {
+	day, sequence := splitKey(key)
 	for _, d := range days[sort.Search(len(days), func(i int) bool { return days[i].day >= day }):] {
 		begin := int64(1)
 		if d.day == day {
@@ -113,16 +112,16 @@ func stepForward(org OrgKey, days []dayCount, from, rows int64) int64 {
 	return rowKey(org, maxDay, maxSequence)
 }
 
-// matchingKeys returns the keys from first to last of the rows that match the filter, in ascending
-// order. end is SQL that is appended after ORDER BY, such as DESC or a LIMIT; args are its
-// arguments.
-func (s *Snapshot) matchingKeys(f ledger.Filter, first, last int64, end string, args ...any) ([]int64, error) {
+// matchingKeys returns the keys from lowKey to highKey of the rows that match the filter, in
+// ascending order. end is SQL that is appended after ORDER BY, such as DESC or a LIMIT; args are
+// its arguments.
+func (s *Snapshot) matchingKeys(f ledger.Filter, lowKey, highKey int64, end string, args ...any) ([]int64, error) {
 	q := selectQuery{from: "transaction_search"}
 	if f.Direction != nil {
 		q.from = "transaction_search CROSS JOIN transaction_facts x ON x.id = transaction_search.rowid"
 	}
 	q.where("transaction_search MATCH ?", phrase(f.Keyword))
-	q.where("transaction_search.rowid BETWEEN ? AND ?", first, last)
+	q.where("transaction_search.rowid BETWEEN ? AND ?", lowKey, highKey)
 	if f.Direction != nil {
 		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	}

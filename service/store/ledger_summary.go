@@ -69,10 +69,12 @@ func scanSummary(row database.Row) (summary partialSummary, err error) {
 	return summary, nil
 }
 
-// OperatingSummary returns the summary of a source's transactions from one day to another,
+// OperatingSummary returns the summary of a source's transactions from firstDate to lastDate,
 // including both, without internal transfers and financing.
-func (s *Snapshot) OperatingSummary(org OrgKey, source ledger.Source, from, to civil.Date) (ledger.Summary, error) {
-	days := dayRangeOf(from, to)
+func (s *Snapshot) OperatingSummary(
+	org OrgKey, source ledger.Source, firstDate, lastDate civil.Date,
+) (ledger.Summary, error) {
+	days := dayRangeOf(firstDate, lastDate)
 	summary, err := scanSummary(s.db.QueryRow("SELECT "+dailyColumns+` FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
 		org, days.first, days.last, int64(source)))

@@ -55,7 +55,7 @@ func (c *summaryCache) get(key summaryKey) (partialSummary, bool) {
 	return summary, ok
 }
 
-func (c *summaryCache) put(key summaryKey, summary partialSummary) {
+func (c *summaryCache) set(key summaryKey, summary partialSummary) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.byKey == nil {
@@ -121,7 +121,7 @@ func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary,
 		}
 	}
 	summary.revision = revision
-	s.summaries.put(summaryKeyOf(org, f), summary)
+	s.summaries.set(summaryKeyOf(org, f), summary)
 	return summary, true, nil
 }
 
@@ -134,7 +134,7 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 			return partialSummary{}, err
 		}
 		all.started, all.revision = true, summary.revision
-		s.summaries.put(summaryKeyOf(org, f), all)
+		s.summaries.set(summaryKeyOf(org, f), all)
 		return all, nil
 	}
 	first, last := dayRangeOf(f.From, f.To).keys(org)
@@ -157,26 +157,26 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 			return partialSummary{}, err
 		}
 	}
-	s.summaries.put(summaryKeyOf(org, f), summary)
+	s.summaries.set(summaryKeyOf(org, f), summary)
 	return summary, nil
 }
 
-// plus returns the summary of the rows of t and of more together. The error is ledger.ErrOverflow
+// plus returns the summary of all rows that t and other summarize. The error is ledger.ErrOverflow
 // if a sum overflows.
-func (t partialSummary) plus(more partialSummary) (partialSummary, error) {
-	if more.Count == 0 {
+func (t partialSummary) plus(other partialSummary) (partialSummary, error) {
+	if other.Count == 0 {
 		return t, nil
 	}
-	in, inFits := money.Add(t.InflowUSD, more.InflowUSD)
-	out, outFits := money.Add(t.OutflowUSD, more.OutflowUSD)
+	in, inFits := money.Add(t.InflowUSD, other.InflowUSD)
+	out, outFits := money.Add(t.OutflowUSD, other.OutflowUSD)
 	if !inFits || !outFits {
 		return partialSummary{}, ledger.ErrOverflow
 	}
-	if t.Count == 0 || more.oldest < t.oldest {
-		t.oldest = more.oldest
+	if t.Count == 0 || other.oldest < t.oldest {
+		t.oldest = other.oldest
 	}
-	t.newest = max(t.newest, more.newest)
-	t.Count, t.Unconverted = t.Count+more.Count, t.Unconverted+more.Unconverted
+	t.newest = max(t.newest, other.newest)
+	t.Count, t.Unconverted = t.Count+other.Count, t.Unconverted+other.Unconverted
 	t.InflowUSD, t.OutflowUSD = in, out
 	return t, nil
 }

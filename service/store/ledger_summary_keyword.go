@@ -11,33 +11,33 @@ import (
 // the search index, of scanned rows without it. A batch takes one or two tenths of a second.
 const batchHits = 200_000
 
-// summarizeKeyword returns the summary of one batch of the rows from the key first to the key last
-// that match the filter. next is the key at which the next batch starts; it is 0 after the last
-// batch. Without the search index, days is needed to find the end of the batch. If days is nil, all
-// rows are one batch.
+// summarizeKeyword returns the summary of one batch of the rows from lowKey to highKey that match
+// the filter. nextKey is the key at which the next batch starts; it is 0 after the last batch.
+// Without the search index, days is needed to find the end of the batch. If days is nil, all rows
+// are one batch.
 func (s *Snapshot) summarizeKeyword(
-	org OrgKey, f ledger.Filter, days []dayCount, first, last int64,
-) (summary partialSummary, next int64, err error) {
+	org OrgKey, f ledger.Filter, days []dayCount, lowKey, highKey int64,
+) (summary partialSummary, nextKey int64, err error) {
 	q, key := selectQuery{}, ""
 	switch {
 	case s.db.Dialect == database.Postgres:
 		// For a small range, scanning its rows is faster than using the index.
-		q.selectPostgres(f, last-first < maxAddedRows, first, last)
+		q.selectPostgres(f, highKey-lowKey < maxAddedRows, lowKey, highKey)
 		summary, err = scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
 		return summary, 0, err
 	case usesIndex(f):
-		return s.summarizeIndexed(f, first, last)
+		return s.summarizeIndexed(f, lowKey, highKey)
 	case f.Direction != nil:
 		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
 		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
 	default:
 		q.from, key = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id", "t.id"
 	}
-	end := min(last, stepForward(org, days, first, s.history.batchHits))
-	q.where(key+" BETWEEN ? AND ?", first, end)
+	end := min(highKey, stepForward(org, days, lowKey, s.history.batchHits))
+	q.where(key+" BETWEEN ? AND ?", lowKey, end)
 	q.where("instr(t.search_text, ?) > 0", f.Keyword)
 	summary, err = scanSummary(s.db.SlowQueryRow(q.sql(factColumnList("")), q.args...))
-	if end == last {
+	if end == highKey {
 		return summary, 0, err
 	}
 	return summary, end + 1, err

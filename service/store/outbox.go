@@ -118,11 +118,11 @@ func (tx *Tx) dueDeliveries(endpoint EndpointKey, now time.Time, limit int) ([]A
 // beginning.
 type ConsequenceFunc func(webhooks.Endpoint) webhooks.Consequence
 
-// FinishAttempt records the outcome of an attempt that ended at the time at, and what it changes in
-// the delivery and the endpoint. recorded is false if the delivery was meanwhile deleted, ended or
+// FinishAttempt records the outcome of an attempt that ended at endTime, and what it changes in the
+// delivery and the endpoint. recorded is false if the delivery was meanwhile deleted, ended or
 // claimed again; FinishAttempt changes nothing then.
 func (tx *Tx) FinishAttempt(
-	a Attempt, at time.Time, code int, problem webhooks.Problem, decide ConsequenceFunc,
+	a Attempt, endTime time.Time, code int, problem webhooks.Problem, decide ConsequenceFunc,
 ) (recorded bool, err error) {
 	if err := tx.lockEndpoint(a.Endpoint); err != nil {
 		return false, err
@@ -141,9 +141,9 @@ func (tx *Tx) FinishAttempt(
 	var due, delivered sql.NullInt64
 	switch consequence.Status {
 	case webhooks.Pending:
-		due = sql.NullInt64{Int64: micros(at.Add(consequence.RetryIn)), Valid: true}
+		due = sql.NullInt64{Int64: micros(endTime.Add(consequence.RetryIn)), Valid: true}
 	case webhooks.Delivered:
-		delivered = sql.NullInt64{Int64: micros(at), Valid: true}
+		delivered = sql.NullInt64{Int64: micros(endTime), Valid: true}
 	}
 	test := a.EventType == events.TestEvent
 	failures := a.Failures
@@ -158,7 +158,7 @@ func (tx *Tx) FinishAttempt(
 	if err != nil {
 		return false, fmt.Errorf("writing the outcome of the delivery %s: %w", a.DeliveryID, err)
 	}
-	return true, tx.applyToEndpoint(org, a.Endpoint, endpoint, consequence, at)
+	return true, tx.applyToEndpoint(org, a.Endpoint, endpoint, consequence, endTime)
 }
 
 // applyToEndpoint changes a webhook endpoint as the consequence of an attempt requires.

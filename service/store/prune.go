@@ -5,30 +5,30 @@ import (
 	"time"
 )
 
-// PruneEvents deletes events of all organizations that occurred before the given time, and their
+// PruneEvents deletes events of all organizations that occurred before cutoff, and their
 // deliveries. It deletes at most limit events and returns how many it deleted.
-func (tx *Tx) PruneEvents(before time.Time, limit int) (int64, error) {
+func (tx *Tx) PruneEvents(cutoff time.Time, limit int) (int64, error) {
 	// The time reached_at is never before occurred_at, so this condition deletes no newer event.
 	// SQLite reads the tables of a CROSS JOIN in the written order. With this order, it needs one
 	// index look-up for each organization and does not scan all events.
 	result, err := tx.db.Exec(`DELETE FROM events WHERE (org_id, sequence) IN (
 		SELECT e.org_id, e.sequence FROM organizations o CROSS JOIN events e
-		WHERE e.org_id = o.id AND e.reached_at < ? LIMIT ?)`, micros(before), limit)
+		WHERE e.org_id = o.id AND e.reached_at < ? LIMIT ?)`, micros(cutoff), limit)
 	if err != nil {
 		return 0, fmt.Errorf("deleting old events: %w", err)
 	}
 	return result.RowsAffected()
 }
 
-// PruneResponses deletes stored responses from before the given time. It deletes at most limit
-// responses and returns how many it deleted.
-func (tx *Tx) PruneResponses(before time.Time, limit int) (int64, error) {
+// PruneResponses deletes stored responses from before cutoff. It deletes at most limit responses
+// and returns how many it deleted.
+func (tx *Tx) PruneResponses(cutoff time.Time, limit int) (int64, error) {
 	// PostgreSQL deletes by ctid, because by key it would scan the whole table while the table is
 	// small.
 	result, err := tx.db.Exec("DELETE FROM idempotency_keys WHERE "+tx.db.Pick(
 		"(org_id, key) IN (SELECT org_id, key FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?)",
 		"ctid = ANY(ARRAY(SELECT ctid FROM idempotency_keys WHERE created_at < ? ORDER BY created_at LIMIT ?))"),
-		micros(before), limit)
+		micros(cutoff), limit)
 	if err != nil {
 		return 0, fmt.Errorf("deleting old responses: %w", err)
 	}

@@ -74,14 +74,14 @@ type servers struct {
 
 func newServers(a *agenda, n int) *servers { return &servers{agenda: a, free: n} }
 
-// enter calls do as soon as a server is free. The server is occupied until leave is called.
-func (s *servers) enter(do func()) {
+// enter calls fn as soon as a server is free. The server is occupied until leave is called.
+func (s *servers) enter(fn func()) {
 	if s.free == 0 {
-		s.waiting = append(s.waiting, do)
+		s.waiting = append(s.waiting, fn)
 		return
 	}
 	s.free--
-	do()
+	fn()
 }
 
 func (s *servers) leave() {
@@ -94,22 +94,22 @@ func (s *servers) leave() {
 	s.after(0, next)
 }
 
-// work occupies a server for the time d and then calls then.
-func (s *servers) work(d time.Duration, then func()) {
+// work occupies a server for the time d and then calls fn.
+func (s *servers) work(d time.Duration, fn func()) {
 	s.enter(func() {
 		s.after(d, func() {
 			s.leave()
-			then()
+			fn()
 		})
 	})
 }
 
 // percentile returns the p-th percentile of the durations, with p from 0 to 100. It returns 0 if
 // there are none.
-func percentile(of []time.Duration, p float64) time.Duration {
-	if len(of) == 0 {
+func percentile(durations []time.Duration, p float64) time.Duration {
+	if len(durations) == 0 {
 		return 0
 	}
-	sorted := slices.Sorted(slices.Values(of))
+	sorted := slices.Sorted(slices.Values(durations))
 	return sorted[min(len(sorted)-1, int(math.Floor(float64(len(sorted))*p/100)))]
 }

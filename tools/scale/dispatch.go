@@ -52,16 +52,16 @@ type traffic struct {
 	restored time.Duration // when the second to last process reaches the database again
 }
 
-// dispatchResult is the result of simulateDispatch. The elements of waits are the times from the
-// commit that queued a delivery to the start of its successful attempt. Endpoints that never
-// respond are left out.
+// dispatchResult is the result of simulateDispatch.
 type dispatchResult struct {
 	queued, acknowledged int
-	waits                []time.Duration
-	done                 time.Duration // time at which the last delivery was acknowledged
-	repeated             int           // number of deliveries that were received more than once
-	concurrent           int           // number of deliveries that two processes sent at the same time
-	rounds, empty        int           // number of transactions, and of those without a delivery
+	// waits holds, for each acknowledged delivery, the time from the commit that queued it to the
+	// start of its successful attempt. Endpoints that never respond are left out.
+	waits         []time.Duration
+	done          time.Duration // time at which the last delivery was acknowledged
+	repeated      int           // number of deliveries that were received more than once
+	concurrent    int           // number of deliveries that two processes sent at the same time
+	rounds, empty int           // number of transactions, and of those without a delivery
 	// recovered is the time from the last failure of a process until all deliveries that it
 	// interrupted were acknowledged.
 	recovered time.Duration
@@ -209,10 +209,11 @@ func (s *dispatchSimulation) dequeue(d *delivery) {
 	}
 }
 
-// notify wakes the process with the index by, which queued an event, and later the other processes.
-func (s *dispatchSimulation) notify(by int) {
+// notify wakes the process with the given index, which queued an event, and later the other
+// processes.
+func (s *dispatchSimulation) notify(index int) {
 	for i, p := range s.all {
-		if i == by {
+		if i == index {
 			p.wake()
 			continue
 		}

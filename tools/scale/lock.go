@@ -98,8 +98,8 @@ func (s *lockSimulation) arrive(mean time.Duration, which func() int) {
 }
 
 // commit simulates a transaction of store.Write: it takes a connection and the organization's lock,
-// writes, and releases both when the log is flushed. Then it calls then.
-func (s *lockSimulation) commit(process, org int, then func()) {
+// writes, and releases both when the log is flushed. Then it calls fn.
+func (s *lockSimulation) commit(process, org int, fn func()) {
 	began := s.now
 	before := s.database.work * time.Duration(s.trips-s.locked) / time.Duration(s.trips)
 	s.requestSlots(process, org).enter(func() {
@@ -116,7 +116,7 @@ func (s *lockSimulation) commit(process, org int, then func()) {
 						s.pools[process].leave()
 						s.requestSlots(process, org).leave()
 						s.record(org, s.now-began, kept)
-						then()
+						fn()
 					}
 					if s.patience > 0 && s.now-began > s.patience {
 						end(false)
@@ -147,9 +147,9 @@ func (s *lockSimulation) roundTrips(work time.Duration, trips int, then func()) 
 	s.cpu.work(s.varied(work), func() { s.after(time.Duration(trips)*s.trip, then) })
 }
 
-// flushed calls then as soon as everything that is logged so far is flushed to disk.
-func (s *lockSimulation) flushed(then func()) {
-	s.pending = append(s.pending, then)
+// flushed calls fn as soon as everything that is logged so far is flushed to disk.
+func (s *lockSimulation) flushed(fn func()) {
+	s.pending = append(s.pending, fn)
 	if s.flushing {
 		return
 	}

@@ -107,8 +107,8 @@ func (p *process) commitClaims(turns []*candidate, finished []*outcome, next tim
 	})
 }
 
-// endRound ends a round and schedules the next one. next is when another delivery is due.
-func (p *process) endRound(next time.Duration) {
+// endRound ends a round and schedules the next one. nextDue is when another delivery is due.
+func (p *process) endRound(nextDue time.Duration) {
 	p.busy = false
 	if p.dead || p.cut {
 		return
@@ -119,8 +119,8 @@ func (p *process) endRound(next time.Duration) {
 		return
 	}
 	wait := p.poll
-	if next > 0 {
-		wait = min(wait, next-p.now)
+	if nextDue > 0 {
+		wait = min(wait, nextDue-p.now)
 	}
 	if p.free(false) == 0 && p.free(true) > 0 {
 		for _, f := range p.inProgress {

@@ -128,32 +128,33 @@ func (s *Screen) updateFromFeed() {
 	if s.list.paused {
 		events = upTo(events, s.events)
 	}
-	if !sameEnds(s.events, events) {
+	if !sameEvents(s.events, events) {
 		s.table.Widen(aboutColumn, widestNumber(events))
 	}
 	s.events = events
 	s.applyFilters()
 }
 
-// sameEnds reports whether two parts of the feed have the same first and the same last event. Such
-// parts are equal, because the feed has no gaps.
-func sameEnds(a, b []apiclient.Event) bool {
+// sameEvents reports whether two parts of the feed are equal. It compares only their first and last
+// events, because the feed has no gaps.
+func sameEvents(a, b []apiclient.Event) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return len(a) == len(b)
 	}
 	return a[0].Identity() == b[0].Identity() && a[len(a)-1].Identity() == b[len(b)-1].Identity()
 }
 
-// upTo returns the events that a paused list shows, given the events seen that it has shown so far.
-// The result is the feed up to the last event of seen. It may include older events fetched since
-// the pause. If the feed has dropped the first or last event of seen, upTo returns seen.
-func upTo(feed, seen []apiclient.Event) []apiclient.Event {
-	if len(seen) == 0 {
+// upTo returns the events that a paused list shows now, given the previous ones, which it has shown
+// so far. The result is the feed up to the last of the previous events. It may include older events
+// fetched since the pause. If the feed has dropped the first or last of the previous events, upTo
+// returns those unchanged.
+func upTo(feed, previous []apiclient.Event) []apiclient.Event {
+	if len(previous) == 0 {
 		return nil
 	}
-	from, to := position(feed, seen[0].Identity()), position(feed, seen[len(seen)-1].Identity())
+	from, to := position(feed, previous[0].Identity()), position(feed, previous[len(previous)-1].Identity())
 	if from < 0 || to < 0 {
-		return seen
+		return previous
 	}
 	return feed[:to+1]
 }

@@ -125,12 +125,11 @@ func (p *pane) wrapLine(l line) {
 }
 
 // wrapHanging wraps the text of l to width and appends the resulting lines to p.text. The first
-// line starts with the string first, all others with the string rest, which must have the same
-// width.
-func (p *pane) wrapHanging(l line, first, rest string, width int) {
-	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(rest)), ""), "\n") {
-		p.text = append(p.text, p.render(line{name: first, text: part, label: l.label, ink: l.ink}))
-		first = rest
+// line starts with firstPrefix, all others with otherPrefix, which must have the same width.
+func (p *pane) wrapHanging(l line, firstPrefix, otherPrefix string, width int) {
+	for part := range strings.SplitSeq(ansi.Wrap(l.text, max(1, width-len(otherPrefix)), ""), "\n") {
+		p.text = append(p.text, p.render(line{name: firstPrefix, text: part, label: l.label, ink: l.ink}))
+		firstPrefix = otherPrefix
 	}
 }
 

@@ -22,12 +22,12 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable enables the keys that have an effect. The parameter given means that an ID was chosen;
-// shown means that its payment intent is on the screen.
-func (k *keyMap) enable(given, shown bool) {
-	k.Copy.SetEnabled(given)
-	k.EnableMoves(shown)
-	if given {
+// enable enables the keys that have an effect. hasID says that an ID was chosen. hasIntent says
+// that its payment intent is on the screen.
+func (k *keyMap) enable(hasID, hasIntent bool) {
+	k.Copy.SetEnabled(hasID)
+	k.EnableMoves(hasIntent)
+	if hasID {
 		k.Ask.SetHelp("i", "another id")
 	} else {
 		k.Ask.SetHelp("i", "enter an id")

@@ -27,15 +27,15 @@ type viewerClosed struct {
 	err  error
 }
 
-// confirmSave saves the PDF of the current invoice. If open is true, it then opens the file in the
-// system's viewer. While amounts are hidden, it first asks for confirmation.
-func (s *Screen) confirmSave(verb string, open bool) tea.Cmd {
+// confirmSave saves the PDF of the current invoice. If openViewer is true, it then opens the file
+// in the system's viewer. While amounts are hidden, it first asks for confirmation.
+func (s *Screen) confirmSave(verb string, openViewer bool) tea.Cmd {
 	i, ok := s.current()
 	if !ok {
 		return nil
 	}
 	id, number := i.ID, i.Number
-	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, open) })
+	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, openViewer) })
 }
 
 // save returns the command that fetches the PDF of an invoice and saves it in the documents

@@ -275,11 +275,11 @@ func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)
 }
 
-// onDay returns the start of day, or the latest of the times in after that fall on that day. A
+// onDay returns the latest of the times that fall on day, or the start of day if there is none. A
 // timeline step at the returned time is sorted after the steps at those times.
-func onDay(day civil.Date, after ...*time.Time) time.Time {
+func onDay(day civil.Date, times ...*time.Time) time.Time {
 	at := day.Time()
-	for _, t := range after {
+	for _, t := range times {
 		if t != nil && civil.Of(*t) == day && t.After(at) {
 			at = *t
 		}

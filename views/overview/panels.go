@@ -177,10 +177,10 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	return shown
 }
 
-// thisMonth draws the sums of the newest month in one line; known lists the months, oldest first.
-// It abbreviates them if they do not fit.
-func (s *Screen) thisMonth(known []figures.Month, width int) string {
-	last := known[len(known)-1]
+// thisMonth draws the sums of the newest of the months, which are ordered oldest first, in one
+// line. It abbreviates the sums if they do not fit.
+func (s *Screen) thisMonth(months []figures.Month, width int) string {
+	last := months[len(months)-1]
 	month, sums := s.named(last), last.Flows()
 	parts := sumParts(month, sums, figures.Total.String)
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {

@@ -71,12 +71,12 @@ func (s *Screen) body(width, height int) []string {
 	return append(panel.Box(lines, width, room), foot...)
 }
 
-// around drops rows at the top so that the rows from index first to index last are visible in a
-// view of room rows.
-func around(rows []string, first, last, room int) []string {
-	top := max(0, min(last+1+room/3-room, len(rows)-room))
-	if first < top {
-		top = first
+// around drops rows at the top so that the rows from index firstRow to index lastRow are visible in
+// a view that is height rows high.
+func around(rows []string, firstRow, lastRow, height int) []string {
+	top := max(0, min(lastRow+1+height/3-height, len(rows)-height))
+	if firstRow < top {
+		top = firstRow
 	}
 	return rows[top:]
 }

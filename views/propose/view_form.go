@@ -78,11 +78,10 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	return w.rows, w.first, w.last
 }
 
-// ends returns a line of width cells with the text left at its left end and the text right at its
-// right end.
-func ends(left, right string, width int) string {
-	between := max(1, width-ansi.StringWidth(left)-ansi.StringWidth(right))
-	return left + strings.Repeat(" ", between) + right
+// ends returns a line of width cells with leftText at its left end and rightText at its right end.
+func ends(leftText, rightText string, width int) string {
+	between := max(1, width-ansi.StringWidth(leftText)-ansi.StringWidth(rightText))
+	return leftText + strings.Repeat(" ", between) + rightText
 }
 
 func (s *Screen) button(at int, label string) string {
@@ -99,21 +98,21 @@ func (s *Screen) mark(focused bool) string {
 	return "  "
 }
 
-// cell draws the field at cursor position at in exactly width cells. While amounts are hidden, a
-// price is readable only while it has the focus.
-func (s *Screen) cell(at, width int) string {
-	t := s.form.text(at)
-	if s.theme.Masked && s.form.priceAt(at) && t.Value() != "" {
+// cell draws the field at a cursor position in exactly width cells. While amounts are hidden, a
+// price is readable only while its field has the focus.
+func (s *Screen) cell(position, width int) string {
+	t := s.form.text(position)
+	if s.theme.Masked && s.form.priceAt(position) && t.Value() != "" {
 		if !t.Focused() {
 			style := s.theme.Text
-			if s.form.at == at {
+			if s.form.at == position {
 				style = s.theme.Selected
 			}
 			return style.Render(termtext.Fit(mask.Dots, width))
 		}
 		return mask.Exempt(t.Draw(s.theme, width))
 	}
-	if s.form.at == at && !t.Focused() {
+	if s.form.at == position && !t.Focused() {
 		return s.theme.Selected.Render(ansi.Strip(t.Draw(s.theme, width)))
 	}
 	return t.Draw(s.theme, width)

@@ -96,12 +96,12 @@ func (f *form) interpreted(at scenario.Field, today civil.Date) string {
 }
 
 // leave replaces the text of the focused field with the text that interpreted returns, and focuses
-// the field to.
-func (f *form) leave(to scenario.Field, today civil.Date) {
+// the field target.
+func (f *form) leave(target scenario.Field, today civil.Date) {
 	if text := f.interpreted(f.at, today); text != f.texts[f.at].Value() {
 		f.texts[f.at].Set(text)
 	}
-	f.focus(to)
+	f.focus(target)
 }
 
 func (f *form) focus(at scenario.Field) {

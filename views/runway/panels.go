@@ -61,21 +61,21 @@ func (s *Screen) arranged(height int) arrangement {
 	return a
 }
 
-// share divides the rest of the page, below the figures, while scenarios are shown. The scenarios
-// come first, then the chart, then the table of months.
-func (a *arrangement) share(rest int) {
+// share divides the given number of lines below the figures among the panels, while scenarios are
+// shown. The scenarios come first, then the chart, then the table of months.
+func (a *arrangement) share(lines int) {
 	const leastChart, leastTable = 8, 6
-	if rest < whatifMinHeight+leastChart {
-		a.whatif = min(rest, whatifHeight)
-		a.figures += rest - a.whatif
+	if lines < whatifMinHeight+leastChart {
+		a.whatif = min(lines, whatifHeight)
+		a.figures += lines - a.whatif
 		return
 	}
-	a.whatif = min(rest-leastChart, whatifHeight)
-	rest -= a.whatif
-	if a.table = rest * 2 / 5; a.table < leastTable {
+	a.whatif = min(lines-leastChart, whatifHeight)
+	lines -= a.whatif
+	if a.table = lines * 2 / 5; a.table < leastTable {
 		a.table = 0
 	}
-	a.chart = rest - a.table
+	a.chart = lines - a.table
 }
 
 // figuresHeight returns the height of the panel of figures when it is above the chart. The panel

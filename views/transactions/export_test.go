@@ -32,16 +32,16 @@ func withRows(t testing.TB) *exporter {
 	return e
 }
 
-// run runs a command and those that follow, until most pages were exported. It returns the command
-// that is left, if any.
-func (e *exporter) run(t testing.TB, cmd tea.Cmd, most int) (left tea.Cmd) {
+// run runs a command and those that follow, until maxPages pages were exported. It returns the
+// command that is left, if any.
+func (e *exporter) run(t testing.TB, cmd tea.Cmd, maxPages int) (left tea.Cmd) {
 	t.Helper()
 	for cmd != nil {
 		if e.exports.running != nil && e.exports.running.waiting {
-			if most == 0 {
+			if maxPages == 0 {
 				return cmd
 			}
-			most--
+			maxPages--
 			e.steps++
 		}
 		cmd = e.take(t, cmd())

@@ -122,12 +122,12 @@ func (s *Screen) followOutage() {
 	}
 }
 
-// evicted returns the request for the first evicted page that holds any of the rows in [from, to).
-// If there is none, ok is false.
-func (s *Screen) evicted(from, to int) (r pageRequest, ok bool) {
-	from = max(from, s.store.base)
-	to = min(to, s.store.end())
-	for i := from; i < to; {
+// evicted returns the request for the first evicted page that holds any of the rows in [firstRow,
+// endRow). If there is none, ok is false.
+func (s *Screen) evicted(firstRow, endRow int) (r pageRequest, ok bool) {
+	firstRow = max(firstRow, s.store.base)
+	endRow = min(endRow, s.store.end())
+	for i := firstRow; i < endRow; {
 		p := s.store.pageOf(i)
 		if p < 0 {
 			break

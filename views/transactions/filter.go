@@ -111,15 +111,15 @@ func (f filter) chips() listdetail.Chips {
 	return out
 }
 
-// query returns the API query for the page at cursor, restricted to the filter and to the days of
-// within.
-func (f filter) query(within span, cursor string) apiclient.TransactionQuery {
+// query returns the API query for the page at cursor, restricted to the filter and to the given
+// days.
+func (f filter) query(days span, cursor string) apiclient.TransactionQuery {
 	from, to := f.period.From, f.period.To
-	if within.from.After(from) {
-		from = within.from
+	if days.from.After(from) {
+		from = days.from
 	}
-	if !within.to.IsZero() && (to.IsZero() || within.to.Before(to)) {
-		to = within.to
+	if !days.to.IsZero() && (to.IsZero() || days.to.Before(to)) {
+		to = days.to
 	}
 	return apiclient.TransactionQuery{
 		Direction: f.direction, From: from, To: to, Keyword: f.keyword, Limit: seek.PageRows, Cursor: cursor,

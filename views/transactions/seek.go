@@ -218,10 +218,10 @@ func (s *store) find(to target) (row int, there bool) {
 }
 
 // showLoaded replaces the store with loaded and moves the cursor to a row. The row appears on the
-// first line of the table or, if same is set, on the line on which the cursor was.
-func (s *Screen) showLoaded(loaded *store, row int, same bool) {
+// first line of the table or, if keepLine is set, on the line on which the cursor was.
+func (s *Screen) showLoaded(loaded *store, row int, keepLine bool) {
 	line := 0
-	if first, _ := s.table.Visible(); same {
+	if first, _ := s.table.Visible(); keepLine {
 		line = s.table.Cursor() - first
 	}
 	s.store = *loaded

@@ -95,14 +95,14 @@ func (s *store) beginAt(day civil.Date, total int, answer *apiclient.Transaction
 // belowHead reports whether the listing has rows newer than those in the store.
 func (s *store) belowHead() bool { return !s.top.IsZero() && s.base > 0 }
 
-// changed reports whether the days within have gained or lost rows since one of their pages was
+// changed reports whether the given days have gained or lost rows since one of their pages was
 // stored. If so, row numbers in the store may be wrong.
-func (s *store) changed(within span, answer *apiclient.TransactionPage) bool {
-	if within == (span{}) {
+func (s *store) changed(days span, answer *apiclient.TransactionPage) bool {
+	if days == (span{}) {
 		return false
 	}
 	for i := range s.pages {
-		if s.pages[i].span == within {
+		if s.pages[i].span == days {
 			return s.pages[i].count != int(answer.Summary.Count)
 		}
 	}
@@ -268,9 +268,9 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 }
 
 // evict drops the rows of pages until at most keptPages pages have rows, starting with the pages
-// farthest from row around. The first page keeps its rows, because no cursor can fetch it again.
-func (s *store) evict(around int) {
-	near := max(0, s.pageOf(around))
+// farthest from the given row. The first page keeps its rows, because no cursor can fetch it again.
+func (s *store) evict(row int) {
+	near := max(0, s.pageOf(row))
 	for s.held > keptPages {
 		far := -1
 		for n := 1; n < len(s.pages); n++ {

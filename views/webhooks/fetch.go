@@ -207,10 +207,10 @@ func (s *Screen) delivery(row int) (*apiclient.WebhookDelivery, bool) {
 	return s.filter.deliveries[row], true
 }
 
-// withSelected calls do with the endpoint under the cursor. It does nothing if there is no
+// withSelected calls fn with the endpoint under the cursor. It does nothing if there is no
 // endpoint, or if the endpoint has no id or could not be decoded.
-func (s *Screen) withSelected(do func(*apiclient.Webhook)) {
+func (s *Screen) withSelected(fn func(*apiclient.Webhook)) {
 	if w := s.endpoint(s.endpoints.table.Cursor()); w != nil && w.ID != "" && w.Unreadable == nil {
-		do(w)
+		fn(w)
 	}
 }

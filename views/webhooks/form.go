@@ -204,8 +204,8 @@ func (s *Screen) submit() tea.Cmd {
 	return s.update(endpoint.Change, f.before, patch)
 }
 
-// lines returns the lines of the form. The result at is the index of the line with the cursor.
-func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at int) {
+// lines returns the lines of the form, and cursorLine, the index of the line with the cursor.
+func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, cursorLine int) {
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
 	lines = append(lines, alarm(t, f.urlProblem, width)...)
@@ -218,7 +218,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 		}
 		name := box + termtext.Fit(string(c.Name), 18)
 		if i+1 == f.at {
-			at = len(lines)
+			cursorLine = len(lines)
 			name = t.Selected.Render(name)
 		}
 		lines = append(lines, name+"  "+t.Faint.Render(c.Means))
@@ -228,9 +228,9 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, at
 	}
 	if f.generalProblem != "" {
 		lines = append(append(lines, ""), alarm(t, f.generalProblem, width)...)
-		at = len(lines) - 1
+		cursorLine = len(lines) - 1
 	}
-	return lines, at
+	return lines, cursorLine
 }
 
 // alarm returns an error text as styled lines, wrapped to width. It returns nil for "".

@@ -64,9 +64,9 @@ type outcome struct {
 	problem bool
 }
 
-// send starts a write: it returns the command that sends the request do. It returns nil in a
-// read-only session and while another write is running.
-func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, do func(ctx context.Context) Written) tea.Cmd {
+// send starts a write: it returns the command that calls request, which sends it. It returns nil in
+// a read-only session and while another write is running.
+func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, request func(ctx context.Context) Written) tea.Cmd {
 	if s.env.ReadOnly || s.writes.pending.operation != endpoint.None {
 		return nil
 	}
@@ -80,7 +80,7 @@ func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, do func(ctx c
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		out := do(ctx)
+		out := request(ctx)
 		out.Number = number
 		return out
 	}

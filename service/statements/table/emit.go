@@ -15,7 +15,7 @@ func (r *reader) emit() error {
 	}
 	r.remark()
 	var one row
-	return r.each(func(next *record) error {
+	return r.forEachRecord(func(next *record) error {
 		found, err := r.interpret(next, &one)
 		if err != nil || found != kindTransaction {
 			return err

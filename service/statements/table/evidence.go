@@ -94,7 +94,7 @@ func (r *reader) collectEvidence() error {
 	r.evidence = &evidence{}
 	r.accounts = map[accountKey]*account{}
 	var one row
-	return r.each(func(next *record) error {
+	return r.forEachRecord(func(next *record) error {
 		r.readEnds(next)
 		found, err := r.interpret(next, &one)
 		if err != nil {

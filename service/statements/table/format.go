@@ -93,9 +93,9 @@ func (r *reader) read() error {
 	return r.emit()
 }
 
-// each reads the file from its start and calls take for each record after the header. It stops when
-// take returns an error. It returns this error, or nil for errStop.
-func (r *reader) each(take func(*record) error) error {
+// forEachRecord reads the file from its start and calls take for each record after the header. It
+// stops when take returns an error. It returns this error, or nil for errStop.
+func (r *reader) forEachRecord(take func(*record) error) error {
 	if _, err := r.file.Seek(0, io.SeekStart); err != nil {
 		return err
 	}

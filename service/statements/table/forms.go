@@ -84,7 +84,7 @@ func (r *reader) decideForms() error {
 	for i := range found.dates {
 		found.dates[i] = anyOrder
 	}
-	err := r.each(func(next *record) error {
+	err := r.forEachRecord(func(next *record) error {
 		if err := r.seeDates(&found, next); err != nil {
 			return err
 		}

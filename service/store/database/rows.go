@@ -16,23 +16,23 @@ type Queryer interface {
 type Row interface{ Scan(dest ...any) error }
 
 // Collect calls scan for each of the rows, closes them and returns the results. rows and err are
-// the results of a query. Errors name the rows by what. The slice is empty, not nil, if there are
+// the results of a query. kind names the rows in errors. The slice is empty, not nil, if there are
 // no rows.
-func Collect[T any](rows *sql.Rows, err error, what string, scan func(Row) (T, error)) (_ []T, failed error) {
+func Collect[T any](rows *sql.Rows, err error, kind string, scan func(Row) (T, error)) (_ []T, failed error) {
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", what, err)
+		return nil, fmt.Errorf("reading %s: %w", kind, err)
 	}
 	defer func() { failed = errors.Join(failed, rows.Close()) }()
 	all := []T{}
 	for rows.Next() {
 		one, err := scan(rows)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", what, err)
+			return nil, fmt.Errorf("reading %s: %w", kind, err)
 		}
 		all = append(all, one)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", what, err)
+		return nil, fmt.Errorf("reading %s: %w", kind, err)
 	}
 	return all, nil
 }

@@ -15,18 +15,18 @@ type Snapshot struct {
 	in    queryer
 }
 
-// Read calls fn with a snapshot, on a connection of the pool from. It does not wait for write
+// Read calls fn with a snapshot, on a connection of the given pool. It does not wait for write
 // transactions.
-func (db *DB) Read(ctx context.Context, from Pool, fn func(*Snapshot) error) (err error) {
+func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
 	defer func() { err = canceled(ctx, err) }()
-	release, err := from.acquire(ctx)
+	release, err := pool.acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}
 	defer release()
-	in, end, err := from.begin(ctx)
+	in, end, err := pool.begin(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}

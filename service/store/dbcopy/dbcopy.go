@@ -55,15 +55,16 @@ type SealedSecret struct {
 	Secret     []byte
 }
 
-// Open opens the source from and the target to, migrates both to the newest schema, and locks the
-// source until Close. It returns an error if the source does not exist or if other processes use
-// it. It creates a SQLite target that does not exist.
-func Open(ctx context.Context, from, to string, keys ServerKeys) (*Copier, error) {
-	source, err := database.OpenSource(ctx, from, store.Schema(), append(tableNames(), "organizations", "server_keys"))
+// Open opens the databases sourceDSN and targetDSN, migrates both to the newest schema, and locks
+// the source until Close. It returns an error if the source does not exist or if other processes
+// use it. If the target is a SQLite database that does not exist, Open creates it.
+func Open(ctx context.Context, sourceDSN, targetDSN string, keys ServerKeys) (*Copier, error) {
+	tables := append(tableNames(), "organizations", "server_keys")
+	source, err := database.OpenSource(ctx, sourceDSN, store.Schema(), tables)
 	if err != nil {
 		return nil, err
 	}
-	db, err := database.Open(ctx, to, store.Schema(), database.Options{})
+	db, err := database.Open(ctx, targetDSN, store.Schema(), database.Options{})
 	if err != nil {
 		return nil, errors.Join(err, source.Close())
 	}

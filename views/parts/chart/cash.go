@@ -51,7 +51,7 @@ const (
 // and when cash runs out. Negative cash is drawn at zero, and the legend says so.
 func (c Cash) Line(t theme.Theme, width, height int) []string {
 	table := func() []string { return c.table(t, width, height) }
-	return drawn(width, height, func() []string {
+	return drawSafely(width, height, func() []string {
 		if width < cashMinWidth || height < cashMinHeight || len(c.Past) == 0 {
 			return table()
 		}
@@ -155,31 +155,31 @@ func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
 	}
 }
 
-// sequence returns where the line through points is: the row for each column. The first of the rows
-// belongs to the column that the result from names.
-func (p plane) sequence(points []Point) (from int, rows []int) {
-	from = p.column(points[0].Day)
+// sequence returns where the line through points is: its first column, and its row in that and each
+// following column.
+func (p plane) sequence(points []Point) (firstColumn int, rows []int) {
+	firstColumn = p.column(points[0].Day)
 	to := p.column(points[len(points)-1].Day)
 	at := 0
-	for x := from; x <= to; x++ {
+	for x := firstColumn; x <= to; x++ {
 		day := float64(x) * float64(p.days) / float64(max(1, p.width-1))
 		for at+2 < len(points) && float64(points[at+1].Day.DaysSince(p.first)) <= day {
 			at++
 		}
 		rows = append(rows, p.row(between(points, at, day, p.first)))
 	}
-	return from, rows
+	return firstColumn, rows
 }
 
 // between returns the cash on a day, interpolated between point i and the next one. day is the
-// number of days since first.
-func between(points []Point, i int, day float64, first civil.Date) float64 {
+// number of days since startDate.
+func between(points []Point, i int, day float64, startDate civil.Date) float64 {
 	a := points[i]
 	if i+1 == len(points) {
 		return float64(a.Cents)
 	}
 	b := points[i+1]
-	from, to := float64(a.Day.DaysSince(first)), float64(b.Day.DaysSince(first))
+	from, to := float64(a.Day.DaysSince(startDate)), float64(b.Day.DaysSince(startDate))
 	if to <= from {
 		return float64(b.Cents)
 	}

@@ -20,9 +20,9 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// drawn returns the lines that draw returns, in exactly the given size. If ntcharts panics, as it
-// does on some sizes and values, drawn recovers and returns the lines of table instead.
-func drawn(width, height int, draw, table func() []string) (lines []string) {
+// drawSafely returns the lines that draw returns, in exactly the given size. If draw panics, as
+// ntcharts does on some sizes and values, drawSafely returns the lines of table instead.
+func drawSafely(width, height int, draw, table func() []string) (lines []string) {
 	if width <= 0 || height <= 0 {
 		return nil
 	}

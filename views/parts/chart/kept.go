@@ -15,11 +15,11 @@ type Of struct {
 	Loaded        [2]time.Time
 }
 
-// Lines returns the cached chart if of equals the key of the last call. Otherwise it calls draw and
+// Lines returns the cached chart if id equals the id of the last call. Otherwise it calls draw and
 // caches the result.
-func (k *Kept) Lines(of Of, draw func() []string) []string {
-	if k.lines == nil || k.of != of {
-		k.of, k.lines = of, draw()
+func (k *Kept) Lines(id Of, draw func() []string) []string {
+	if k.lines == nil || k.of != id {
+		k.of, k.lines = id, draw()
 	}
 	return k.lines
 }

@@ -41,7 +41,7 @@ const (
 // all months fit, the oldest are left out.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
-	return drawn(width, height, func() []string {
+	return drawSafely(width, height, func() []string {
 		if width < monthsMinWidth || height < monthsMinHeight || len(months) == 0 {
 			return table()
 		}
@@ -139,13 +139,13 @@ func monthNames(months []Month, slot, bar int) string {
 }
 
 // name returns the first three letters of the month, followed by its marks. If that does not fit
-// into room cells, it returns only the first letter and the marks.
-func (m Month) name(room int) string {
+// into width cells, it returns only the first letter and the marks.
+func (m Month) name(width int) string {
 	month, marks := m.First.Month().String(), m.mark()
 	if m.SoFar {
 		marks = "*" + marks
 	}
-	if 3+ansi.StringWidth(marks) <= room && room > 3 {
+	if 3+ansi.StringWidth(marks) <= width && width > 3 {
 		return month[:3] + marks
 	}
 	return month[:1] + marks

@@ -10,13 +10,12 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Section returns a panel as plain text for the clipboard: the title and the date at, then the
-// indented result of lines. For stale figures it adds their age and the reason. If there are no
-// figures, it says why instead of calling lines; empty is the text for a resource whose status is
-// Empty.
-func Section(title, at string, state resource.State, empty string, now time.Time, lines func() []string) string {
-	if at != "" && state.HasFigures() {
-		title += ", " + at
+// Section returns a panel as plain text for the clipboard: its title and date, then the indented
+// result of lines. For stale figures it adds their age and the reason. If there are no figures, it
+// says why instead of calling lines; empty is the text for a resource whose status is Empty.
+func Section(title, date string, state resource.State, empty string, now time.Time, lines func() []string) string {
+	if date != "" && state.HasFigures() {
+		title += ", " + date
 	}
 	said := []string{title}
 	switch {

@@ -35,15 +35,14 @@ const (
 	both
 )
 
-// Arrange chooses the visible panes and sets the sizes of both. The parameter open says that the
-// detail is shown. The parameter behind says that the list may stay visible beside it if there is
-// room.
-func (f *Frame) Arrange(width, height int, open, behind bool) {
+// Arrange chooses the visible panes and sets the sizes of both. showDetail says that the detail is
+// shown. keepList says that the list may stay visible beside the detail if both fit.
+func (f *Frame) Arrange(width, height int, showDetail, keepList bool) {
 	left, right := width, width
 	switch {
-	case !open:
+	case !showDetail:
 		f.seen = list
-	case !behind || width < besideWidth:
+	case !keepList || width < besideWidth:
 		f.seen = detail
 	default:
 		f.seen = both
@@ -70,15 +69,15 @@ func (f *Frame) Lines() []string {
 	return out
 }
 
-// Ends returns a line of width cells with the text left at its left end and the text right at its
-// right end. It truncates left if both do not fit, and drops right if that would leave less than
-// four cells for left. Both may contain styles.
-func Ends(left, right string, width int) string {
-	room := width - ansi.StringWidth(right) - 2
-	if right == "" || room < 4 {
-		return Fit(left, width)
+// Ends returns a line of width cells with leftText at its left end and rightText at its right end.
+// It truncates leftText if both do not fit, and drops rightText if that would leave less than four
+// cells for leftText. Both may contain styles.
+func Ends(leftText, rightText string, width int) string {
+	room := width - ansi.StringWidth(rightText) - 2
+	if rightText == "" || room < 4 {
+		return Fit(leftText, width)
 	}
-	return Fit(left, room) + "  " + right
+	return Fit(leftText, room) + "  " + rightText
 }
 
 // Fit truncates or pads a line, which may contain styles, to exactly width cells.

@@ -28,25 +28,26 @@ func NewQuestion() Question {
 	}
 }
 
-// Ask opens the prompt. If the user answers yes, it calls then. verb and where fill the prompt's
-// text, for example "Export" and "the file". If amounts are not hidden, Ask calls then immediately
-// and returns its command.
-func (q *Question) Ask(looks theme.Theme, verb, where string, then func() tea.Cmd) tea.Cmd {
+// Ask opens the prompt. If the user answers yes, it calls proceed. verb and destination fill the
+// prompt's text, for example "Export" and "the file". If amounts are not hidden, Ask calls proceed
+// immediately and returns its command.
+func (q *Question) Ask(looks theme.Theme, verb, destination string, proceed func() tea.Cmd) tea.Cmd {
 	if !looks.Masked {
-		return then()
+		return proceed()
 	}
-	q.verb, q.where, q.then = verb, where, then
+	q.verb, q.where, q.then = verb, destination, proceed
 	return nil
 }
 
-// Copy returns the command that copies text to the clipboard. The parameter what names the text in
-// the notice that follows. If the text contains hidden amounts, Copy opens the prompt instead.
-func (q *Question) Copy(looks theme.Theme, what, text string) tea.Cmd {
+// Copy returns the command that copies text to the clipboard. The notice that follows contains
+// name, which describes the text. If the text contains hidden amounts, Copy opens the prompt
+// instead.
+func (q *Question) Copy(looks theme.Theme, name, text string) tea.Cmd {
 	if !looks.Masked || mask.Text(text) == text {
-		return views.PutOnClipboard(what, text)
+		return views.PutOnClipboard(name, text)
 	}
 	return q.Ask(looks, "Copy", "the clipboard", func() tea.Cmd {
-		return func() tea.Msg { return views.Copy{What: what, Text: text, Unmasked: true} }
+		return func() tea.Msg { return views.Copy{What: name, Text: text, Unmasked: true} }
 	})
 }
 

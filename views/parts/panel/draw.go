@@ -99,14 +99,14 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	return b.String()
 }
 
-// leadingWords returns a note as far as whole words fit into room cells, with an ellipsis if it is
+// leadingWords returns a note as far as whole words fit into width cells, with an ellipsis if it is
 // cut, or "" if that leaves a single word.
-func leadingWords(note string, room int) string {
-	if room < 8 {
+func leadingWords(note string, width int) string {
+	if width < 8 {
 		return ""
 	}
 	for cut := note; ; {
-		if ansi.StringWidth(cut) <= room {
+		if ansi.StringWidth(cut) <= width {
 			return cut
 		}
 		at := strings.LastIndexByte(strings.TrimSuffix(cut, "…"), ' ')

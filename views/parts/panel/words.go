@@ -101,14 +101,14 @@ func Lacks(s resource.State) string {
 	return problem.Unreadable(s.Partial.Records, s.Partial.Noun)
 }
 
-// NoticeWithin returns the text of Notice, shortened to fit into room cells: without the countdown,
-// without the reason, or just "stale". It returns "" if the figures are not stale.
-func NoticeWithin(s resource.State, now time.Time, room int) string {
+// NoticeWithin returns the text of Notice, shortened to fit into width cells: without the
+// countdown, without the reason, or just "stale". It returns "" if the figures are not stale.
+func NoticeWithin(s resource.State, now time.Time, width int) string {
 	if s.Status != resource.Stale {
 		return ""
 	}
 	for _, text := range [...]string{Notice(s, now), age(s, now) + ": " + problem.Reason(s.Err), age(s, now)} {
-		if ansi.StringWidth(text) <= room {
+		if ansi.StringWidth(text) <= width {
 			return text
 		}
 	}

@@ -27,14 +27,14 @@ type Table struct {
 	What    string
 }
 
-// List returns a Table of all records that could be decoded. The parameter of describes a record
-// for the export. The parameter noun names one record, such as "invoice".
-func List[T apiclient.Record](all []T, of func(T) record.Object, noun string) Table {
+// List returns a Table of all records that could be decoded. It calls describe for each record that
+// is exported. The noun names one record, such as "invoice".
+func List[T apiclient.Record](records []T, describe func(T) record.Object, noun string) Table {
 	var none T
-	readable := apiclient.Readable(all)
+	readable := apiclient.Readable(records)
 	return Table{
-		Sample: of(none), Records: record.DescribeAll(readable, of),
-		What: plural.Count(len(readable), noun) + problem.LeftOut(len(all)-len(readable)),
+		Sample: describe(none), Records: record.DescribeAll(readable, describe),
+		What: plural.Count(len(readable), noun) + problem.LeftOut(len(records)-len(readable)),
 	}
 }
 

@@ -79,13 +79,13 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten narrows the columns that may shrink, by up to wanted cells in total. It starts with
+// tighten narrows the columns that may shrink, by up to excess cells in total. It starts with
 // columns that have no Whole width. It returns the number of cells saved.
-func tighten(columns []Column, kept []bool, least []int, wanted int) (saved int) {
+func tighten(columns []Column, kept []bool, least []int, excess int) (saved int) {
 	for _, whole := range [...]bool{false, true} {
 		for i, c := range columns {
 			if kept[i] && c.Tight > 0 && (c.Whole > 0) == whole {
-				take := min(wanted-saved, max(0, least[i]-c.Tight))
+				take := min(excess-saved, max(0, least[i]-c.Tight))
 				least[i] -= take
 				saved += take
 			}
@@ -104,9 +104,9 @@ func leastImportant(columns []Column, kept []bool) int {
 	return worst
 }
 
-// spread distributes the left-over width. It first brings columns to their ideal widths, in
-// ascending order of Priority, and then divides the rest by Flex.
-func spread(columns []Column, widths []int, left int) {
+// spread distributes spare cells over the columns. It first brings columns to their ideal widths,
+// in ascending order of Priority, and then divides the remaining cells by Flex.
+func spread(columns []Column, widths []int, spare int) {
 	highest, shares := 0, 0
 	for i, c := range columns {
 		highest = max(highest, c.Priority)
@@ -117,17 +117,17 @@ func spread(columns []Column, widths []int, left int) {
 	for priority := 0; priority <= highest; priority++ {
 		for i, c := range columns {
 			if widths[i] > 0 && c.Priority == priority {
-				more := min(left, max(0, c.Ideal-widths[i]))
+				more := min(spare, max(0, c.Ideal-widths[i]))
 				widths[i] += more
-				left -= more
+				spare -= more
 			}
 		}
 	}
 	for i, c := range columns {
 		if widths[i] > 0 && c.Flex > 0 {
-			more := left * c.Flex / shares
+			more := spare * c.Flex / shares
 			widths[i] += more
-			left -= more
+			spare -= more
 			shares -= c.Flex
 		}
 	}

@@ -267,15 +267,15 @@ func (t *Table) line(i int) string {
 	return line
 }
 
-// draw returns the line for the cells in t.cells; on says that the cursor is on that row. The row
-// under the cursor has one style throughout, because a cell's own style would end the reverse
-// video. In other rows, a style continues over gaps and empty cells to the next cell with the same
-// style, which saves escape sequences.
-func (t *Table) draw(on bool) string {
+// draw returns the line for the cells in t.cells. hasCursor says that the cursor is on that row.
+// The row under the cursor has one style throughout, because a cell's own style would end the
+// reverse video. In other rows, a style continues over gaps and empty cells to the next cell with
+// the same style, which saves escape sequences.
+func (t *Table) draw(hasCursor bool) string {
 	var b strings.Builder
 	b.Grow(t.width + 128)
 	var open Ink
-	if on {
+	if hasCursor {
 		open = t.selected
 		b.WriteString(open.before)
 	}
@@ -293,7 +293,7 @@ func (t *Table) draw(on bool) string {
 		if cell.KeepEnd && termtext.Width(cell.Text) > width {
 			text = termtext.FitEnd(cell.Text, width)
 		}
-		turns := !on && cell.Text != "" && cell.Ink != open
+		turns := !hasCursor && cell.Text != "" && cell.Ink != open
 		if turns {
 			b.WriteString(open.after)
 		}
@@ -305,36 +305,37 @@ func (t *Table) draw(on bool) string {
 			open = cell.Ink
 			b.WriteString(open.before)
 		}
-		if on || t.needle == "" || cell.Text == "" {
+		if hasCursor || t.needle == "" || cell.Text == "" {
 			b.WriteString(text)
 		} else {
 			t.mark(&b, open, text)
 		}
 		used += width
 	}
-	if !on {
+	if !hasCursor {
 		b.WriteString(open.after)
 	}
 	for ; used < t.width; used++ {
 		b.WriteByte(' ')
 	}
-	if on {
+	if hasCursor {
 		b.WriteString(open.after)
 	}
 	return b.String()
 }
 
-// mark writes a text in the style open to b and highlights the first match of the search text.
-func (t *Table) mark(b *strings.Builder, open Ink, text string) {
+// mark writes a text to b in the given ink (a style), and highlights the first match of the search
+// text.
+func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
 	from, to := fold.Find(text, t.needle)
 	if from < 0 {
 		b.WriteString(text)
 		return
 	}
 	b.WriteString(text[:from])
-	b.WriteString(open.after)
+	b.WriteString(ink.after)
 	t.highlight.write(b, text[from:to])
-	b.WriteString(open.before)
+	b.WriteString(ink.before)
 	b.WriteString(text[to:])
 }
 
