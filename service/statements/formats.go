@@ -1,4 +1,5 @@
-// Package statements knows the formats of bank files and which of them a file has.
+// Package statements lists the formats of bank files that can be imported, and detects the format
+// of a file.
 package statements
 
 import (
@@ -14,8 +15,7 @@ import (
 	"tarmac/service/statements/table"
 )
 
-// Formats returns all formats that can be read, in the order in which they are recognized: the
-// most specific first.
+// Formats returns all formats in the order in which Detect tries them: the most specific first.
 func Formats() []bank.Format {
 	return []bank.Format{
 		rates.Format(),
@@ -31,8 +31,8 @@ func Formats() []bank.Format {
 	}
 }
 
-// Detect returns the format of a file that begins like head, which has bank.HeadSize bytes or
-// all of a shorter file. It returns false for a file that is of none.
+// Detect returns the format of a file that begins with head, which has bank.HeadSize bytes, or all
+// bytes of a shorter file. It returns false if no format fits.
 func Detect(head []byte) (bank.Format, bool) {
 	if bank.NotText(head) != "" {
 		return bank.Format{}, false

@@ -12,14 +12,16 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// account is the account that is read. A statement may go on in several of them.
+// account is the account that is being read. Several consecutive accounts of a file may belong to
+// one statement.
 type account struct {
 	envelope
 	statement *bank.Statement
-	other     bank.Remark // transactions that are no money of the account
+	other     bank.Remark // transactions of loans, and texts without money
 }
 
-// beginAccount announces a statement, unless the account is that before it in its group.
+// beginAccount begins an account. It passes a new statement to the sink, unless the account
+// continues the one before it in its group.
 func (r *reader) beginAccount(next record) error {
 	parsed, err := next.account()
 	if err != nil {
@@ -31,8 +33,9 @@ func (r *reader) beginAccount(next record) error {
 		return err
 	}
 	s := &bank.Statement{
-		Account:  bank.Account{Number: bank.Text(parsed.AccountNumber), Bank: g.bank},
-		Currency: firstOf(code, g.currency, r.options.Currency, "USD"), // as the standard has it
+		Account: bank.Account{Number: bank.Text(parsed.AccountNumber), Bank: g.bank},
+		// USD is the default of the standard.
+		Currency: firstOf(code, g.currency, r.options.Currency, "USD"),
 	}
 	r.account = account{envelope: envelope{records: next.count}, statement: s}
 	if g.parts > 0 && before != nil && before.Account == s.Account && before.Currency == s.Currency {
@@ -49,14 +52,14 @@ func (r *reader) beginAccount(next record) error {
 	return r.balances(parsed, next.line)
 }
 
-// Types of balances.
+// Type codes of the balances that are read.
 const (
 	openingLedger = "010"
 	closingLedger = "015"
 )
 
-// balances reads the opening and the closing balance. Available and collected balances are
-// not the account's, and balances of a day that is not over are none.
+// balances reads the opening and the closing ledger balance. It skips available and collected
+// balances, and the closing balance of a day that is not over.
 func (r *reader) balances(parsed *lib.Account, line int) error {
 	s, g := r.account.statement, &r.group
 	for _, summary := range parsed.Summaries {
@@ -78,7 +81,7 @@ func (r *reader) balances(parsed *lib.Account, line int) error {
 	return nil
 }
 
-// transaction reads a line.
+// transaction reads a transaction and passes it to the sink as a line.
 func (r *reader) transaction(next record) error {
 	parsed, err := next.detail()
 	if err != nil {
@@ -115,7 +118,7 @@ func (r *reader) transaction(next record) error {
 	return r.sink.Line(s, line)
 }
 
-// endAccount compares the trailer of an account with its records.
+// endAccount compares the totals in an account's trailer with its records.
 func (r *reader) endAccount(next record) error {
 	a, s := &r.account, r.account.statement
 	a.records += next.count
@@ -133,8 +136,8 @@ func (r *reader) endAccount(next record) error {
 	return nil
 }
 
-// direction returns 1 for transactions that bring money in, -1 for those that take it out, and
-// 0 for others: those of loans, and texts.
+// direction returns 1 for the type code of a credit, -1 for that of a debit, and 0 for those of
+// loans and texts.
 func direction(code string) int64 {
 	switch {
 	case code >= "100" && code <= "399", code >= "920" && code <= "959":
@@ -145,7 +148,7 @@ func direction(code string) int64 {
 	return 0
 }
 
-// parseAmount reads an amount in minor units, as all amounts of the format are.
+// parseAmount parses an amount. BAI2 writes amounts in minor units, without a decimal mark.
 func parseAmount(text string, line int) (int64, error) {
 	digits := strings.TrimLeft(text, "+-")
 	minor, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
@@ -158,7 +161,7 @@ func parseAmount(text string, line int) (int64, error) {
 	return 0, bank.Errorf(line, "the amount %q %v", bank.Short(text), bank.ErrAmount)
 }
 
-// parseDate reads YYMMDD.
+// parseDate parses a date in the form YYMMDD.
 func parseDate(text string, line int) (civil.Date, error) {
 	number, err := strconv.Atoi(text)
 	if err != nil || len(text) != 6 || number < 0 {
@@ -174,13 +177,13 @@ func parseDate(text string, line int) (civil.Date, error) {
 	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
 }
 
-// isCount reports whether a text is a number.
+// isCount reports whether a text is the given number.
 func isCount(text string, number int) bool {
 	found, err := strconv.Atoi(text)
 	return err == nil && found == number
 }
 
-// reference returns a reference that is not zero, which stands for none.
+// reference returns a cleaned reference. It returns "" for zeros, which stand for no reference.
 func reference(text string) string {
 	text = bank.Text(text)
 	if strings.Trim(text, "0") == "" {
@@ -189,13 +192,12 @@ func reference(text string) string {
 	return text
 }
 
-// raw returns a record for storing.
+// raw returns the text of a record for Line.Raw, at most bank.MaxRaw bytes.
 func raw(text string) string {
 	text = strings.ToValidUTF8(text[:min(len(text), bank.MaxRaw)], "")
 	return strings.ReplaceAll(text, "\x00", "")
 }
 
-// firstOf returns the first text that is not empty.
 func firstOf(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {

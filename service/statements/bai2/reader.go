@@ -12,42 +12,44 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader follows the records of a file.
+// reader reads the records of a file in order.
 type reader struct {
 	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
 	records records
 
-	open       []string // the codes of the headers whose trailers have not come
+	// open has the codes of the headers whose trailers were not read yet, the outermost first.
+	open       []string
 	statements int
 	file       envelope
 	group      group
 	account    account
 }
 
-// envelope counts what a trailer says about the records between it and its header.
+// envelope counts the records between a header and its trailer, to compare them with the totals in
+// the trailer.
 type envelope struct {
-	parts    int // accounts of a group, groups of a file
+	parts    int // number of accounts in a group, or of groups in a file
 	records  int
 	total    int64
 	overflow bool
 }
 
-// add adds an amount.
+// add adds an amount to the total.
 func (e *envelope) add(minor int64) {
 	sum, ok := money.Add(e.total, minor)
 	e.total, e.overflow = sum, e.overflow || !ok
 }
 
-// group is the accounts of a bank at one time.
+// group is a group of accounts that a bank reports together, as of one day.
 type group struct {
 	envelope
 	bank     string
 	currency string
 	asOf     civil.Date
-	interim  bool // its day is not over
-	ignored  bool // it is a test or takes back what was sent
+	interim  bool // true if the day is not over, so that its closing balances are preliminary
+	ignored  bool // true if the group is a test or deletes an earlier one
 }
 
 func (r *reader) read() error {
@@ -68,7 +70,7 @@ func (r *reader) read() error {
 	}
 }
 
-// finish checks that the file is whole.
+// finish returns an error if the file is cut short or has no account.
 func (r *reader) finish() error {
 	switch {
 	case len(r.open) > 0:
@@ -79,7 +81,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// Headers, the trailers that end them, and the header that must be around them.
+// ends maps headers to their trailers. outside maps records to the header that they must follow.
 var (
 	ends    = map[string]string{fileHeader: fileEnd, groupHeader: groupEnd, accountStart: accountEnd}
 	outside = map[string]string{
@@ -88,7 +90,8 @@ var (
 	}
 )
 
-// take handles a record in its place.
+// take handles a record. It returns an error if the record is not allowed at this point of the
+// file.
 func (r *reader) take(next record) error {
 	around := ""
 	if len(r.open) > 0 {
@@ -128,8 +131,8 @@ func (r *reader) beginFile(next record) error {
 	return nil
 }
 
-// beginGroup reads the header of a group: receiver, bank, status, date, time, currency and
-// whether the day is over.
+// beginGroup reads a group header: receiver, bank, status, date, time, currency, and a code that
+// says whether the day is over.
 func (r *reader) beginGroup(next record) error {
 	fields := next.fields()
 	asOf, err := parseDate(fields[3], next.line)
@@ -156,7 +159,8 @@ func (r *reader) beginGroup(next record) error {
 	return nil
 }
 
-// currency reads the code of a currency, which may be missing.
+// currency returns a currency code in capitals. It returns "" for an empty text, and an error for
+// other text that is not a currency.
 func currency(text string, line int) (string, error) {
 	code := strings.ToUpper(text)
 	if code != "" && !bank.IsCurrency(code) {
@@ -165,7 +169,7 @@ func currency(text string, line int) (string, error) {
 	return code, nil
 }
 
-// endGroup compares the trailer of a group with its accounts.
+// endGroup compares the totals in a group's trailer with its accounts.
 func (r *reader) endGroup(next record) error {
 	g := &r.group
 	g.records += next.count
@@ -177,7 +181,7 @@ func (r *reader) endGroup(next record) error {
 	return nil
 }
 
-// endFile compares the trailer of a file with its groups.
+// endFile compares the totals in a file's trailer with its groups.
 func (r *reader) endFile(next record) error {
 	r.file.records += next.count
 	fields := next.fields()
@@ -185,14 +189,15 @@ func (r *reader) endFile(next record) error {
 	return nil
 }
 
-// addControl adds the control total of a part to that of its whole.
+// addControl adds the control total of an account to its group, or that of a group to its file.
 func (r *reader) addControl(e *envelope, text string) {
 	total, err := parseAmount(text, 0)
 	e.add(total)
 	e.overflow = e.overflow || err != nil
 }
 
-// check compares the totals of a trailer with what was counted, and names a difference.
+// check compares the totals in a trailer with those that were counted. If one differs, it passes a
+// warning to the sink.
 func (r *reader) check(next record, what string, found envelope, total, parts, records string) {
 	wrong := ""
 	switch control, err := parseAmount(total, 0); {

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Codes of records.
+// Record codes of BAI2.
 const (
 	fileHeader   = "01"
 	groupHeader  = "02"
@@ -21,24 +21,24 @@ const (
 	fileEnd      = "99"
 )
 
-// record is a record with its continuations.
+// record is a record joined with its continuation records.
 type record struct {
 	code  string
 	line  int
-	count int // physical records: itself and its continuations
+	count int // number of records in the file: 1 and its continuations
 	text  string
 }
 
-// records splits text into records.
+// records splits the lines of a file into records.
 type records struct {
 	lines *bank.Lines
 	next  record
 	begun bool
-	rest  string // of the line, after a record that ended within it
+	rest  string // rest of the line after a record that ended within it
 	line  int
 }
 
-// read returns the next record, or io.EOF.
+// read returns the next record, or io.EOF at the end.
 func (r *records) read() (record, error) {
 	for {
 		if err := r.nextLine(); err == io.EOF && r.begun {
@@ -54,7 +54,7 @@ func (r *records) read() (record, error) {
 	}
 }
 
-// nextLine reads a line unless a part of the last is left.
+// nextLine reads a line. It does nothing if a part of the previous line is left.
 func (r *records) nextLine() error {
 	if r.rest != "" {
 		return nil
@@ -68,13 +68,14 @@ func (r *records) nextLine() error {
 	return nil
 }
 
-// take takes the first record of a line. It returns the record before it if it is not its
-// continuation.
+// take handles the first record of a line. A continuation is added to the current record. Another
+// record becomes the current one, and the previous one is returned.
 func (r *records) take(text string) (before record, had bool, err error) {
 	r.rest = ""
 	code := recordCode(text)
 	if code != transaction && code != continuation {
-		// Records without text end at their slash, and others may follow on the line.
+		// Records other than transactions end at the slash. Another record may follow on the same
+		// line.
 		if at := strings.IndexByte(text, '/'); at >= 0 && recordCode(strings.TrimSpace(text[at+1:])) != "" {
 			text, r.rest = text[:at+1], strings.TrimSpace(text[at+1:])
 		}
@@ -90,7 +91,7 @@ func (r *records) take(text string) (before record, had bool, err error) {
 	return before, had, nil
 }
 
-// extend adds a continuation, or a line that goes on with a text, to the current record.
+// extend adds a continuation record, or a further line of a text, to the current record.
 func (r *records) extend(text, code string) error {
 	switch {
 	case !r.begun:
@@ -106,7 +107,7 @@ func (r *records) extend(text, code string) error {
 	return nil
 }
 
-// recordCode returns the code of the record that a text begins with, or "".
+// recordCode returns the record code at the start of a text, or "" if there is none.
 func recordCode(text string) string {
 	if len(text) < 3 || text[2] != ',' {
 		return ""
@@ -118,7 +119,8 @@ func recordCode(text string) string {
 	return ""
 }
 
-// fields returns the fields of a record that has no text: of all but transactions.
+// fields returns the fields after the record code. It must not be called for transactions, whose
+// text may contain commas.
 func (r record) fields() []string {
 	text := strings.ReplaceAll(r.text, "/\n"+continuation+",", ",")
 	text = strings.ReplaceAll(text, "\n"+continuation+",", ",")
@@ -127,10 +129,11 @@ func (r record) fields() []string {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	return append(fields, make([]string, 10)...) // those that are left out are empty
+	return append(fields, make([]string, 10)...) // empty fields for those that are left out
 }
 
-// scanner returns the record for the library, whose lines end with slashes, and what follows.
+// scanner returns a scanner of the library for the record, followed by the text after. The library
+// needs a slash at the end of each line.
 func (r record) scanner(after string) *lib.Bai2Scanner {
 	var b strings.Builder
 	for line := range strings.SplitSeq(r.text, "\n") {
@@ -145,7 +148,7 @@ func (r record) scanner(after string) *lib.Bai2Scanner {
 	return &scanner
 }
 
-// account parses the start of an account.
+// account parses the header of an account.
 func (r record) account() (account *lib.Account, err error) {
 	defer r.recovered(&err)
 	account = lib.NewAccount()
@@ -165,7 +168,8 @@ func (r record) detail() (detail *lib.Detail, err error) {
 	return detail, nil
 }
 
-// recovered turns a panic of the library, which damaged records cause, into an error.
+// recovered is deferred. It turns a panic of the library, which damaged records cause, into an
+// error.
 func (r record) recovered(err *error) {
 	if recover() != nil {
 		*err = r.refused()

@@ -1,6 +1,6 @@
 package bai2
 
-// method returns the name of a type of transactions, or its code.
+// method returns the name of a transaction type, or the code if it has no name here.
 func method(code string) string {
 	if name := types[code]; name != "" {
 		return name
@@ -8,8 +8,8 @@ func method(code string) string {
 	return "BAI " + code
 }
 
-// transfer reports whether a type of transactions moves money between own accounts: those of
-// zero balance accounts, which are swept into another account each day.
+// transfer reports whether a transaction type is a transfer between own accounts. These are the
+// types of zero balance accounts, whose money is moved to another account each day.
 func transfer(code string) bool {
 	switch code {
 	case "275", "277", "575", "577":
@@ -18,7 +18,7 @@ func transfer(code string) bool {
 	return false
 }
 
-// types are the names of common types of transactions.
+// types maps the codes of common transaction types to their names.
 var types = map[string]string{
 	"108": "Credit", "115": "Lockbox deposit", "116": "Item in lockbox deposit", "142": "ACH credit",
 	"143": "Item in ACH deposit", "145": "ACH concentration credit", "155": "Preauthorized draft credit",

@@ -47,8 +47,8 @@ type Statement struct {
 	First, Last civil.Date
 	Opening     *Balance // nil if the file has no opening balance or an empty one
 	Closing     *Balance // nil if the file has no closing balance
-	// Making is a short hash that files of one export have in common, such as that of a CSV
-	// header. It is empty for formats whose files are all alike.
+	// Making identifies the kind of export that wrote the file: a short hash, for example of the
+	// CSV header. It is "" for formats that all banks write alike.
 	Making string
 }
 

@@ -6,25 +6,28 @@ import (
 	"strings"
 )
 
-// detail is a detail block of an entry: one payment of a batch, or the only one.
+// detail is one payment of an entry: a TxDtls element, or the only payment.
 type detail struct {
 	id, endToEnd, check, mandate, instruction string
-	creditor                                  string // the creditor's reference, such as one of ISO 11649
-	text                                      string // text of the payer
-	information, returned                     string // texts of the bank
-	code                                      transactionCode
-	debtor, payee                             party
-	amounts                                   []amount
-	currency                                  string // of the amount that is read
+	// creditor reference, for example of ISO 11649
+	creditor              string
+	text                  string // text that the payer wrote
+	information, returned string // texts that the bank wrote
+	code                  transactionCode
+	debtor, payee         party
+	amounts               []amount
+	// currency of the Amt element that is being read
+	currency string
 }
 
-// party is one side of a payment.
+// party is the debtor or the creditor of a payment.
 type party struct{ name, agent, ultimate, account string }
 
-// maxText bounds the text that is collected. More is not shown, and stays in the raw line.
+// maxText is the length in bytes after which no more text is added to detail.text. The whole text
+// is in Line.Raw.
 const maxText = 4 << 10
 
-// set takes a value of a detail.
+// set stores the value of the element at the path part below TxDtls.
 func (d *detail) set(part []byte, tokens *tokenizer) {
 	if inner, ok := bytes.CutPrefix(part, []byte("RltdPties/")); ok {
 		d.setParty(inner, tokens)
@@ -64,7 +67,8 @@ func (d *detail) set(part []byte, tokens *tokenizer) {
 	}
 }
 
-// setParty takes a value of a party. Its name stands in an element more since version 8.
+// setParty stores the value of the element at the path part below RltdPties. From version 8 on,
+// names are in an additional element Pty.
 func (d *detail) setParty(part []byte, tokens *tokenizer) {
 	switch string(part) {
 	case "Dbtr/Nm", "Dbtr/Pty/Nm":
@@ -90,7 +94,8 @@ func (d *detail) setParty(part []byte, tokens *tokenizer) {
 	}
 }
 
-// unlessNone returns a reference that is not one of the words for none.
+// unlessNone returns a reference, or "" for a word such as NOTPROVIDED that stands for no
+// reference.
 func unlessNone(text string) string {
 	switch strings.ToUpper(text) {
 	case "NOTPROVIDED", "NOTAVAILABLE", "NOT PROVIDED", "NONREF", "NON REF", "NOREF", "KEINE", "-":
@@ -99,8 +104,8 @@ func unlessNone(text string) string {
 	return text
 }
 
-// addAmount adds an amount of another currency, or the rate of the last one. part is its path
-// below AmtDtls.
+// addAmount appends an amount to the list, or sets the exchange rate of its last amount. The path
+// of the element below AmtDtls is part.
 func addAmount(list []amount, part []byte, currency string, tokens *tokenizer) []amount {
 	switch {
 	case bytes.HasSuffix(part, []byte("/Amt")) && len(list) < maxAmounts:
@@ -111,7 +116,7 @@ func addAmount(list []amount, part []byte, currency string, tokens *tokenizer) [
 	return list
 }
 
-// has reports whether one of the amounts of a detail is that of its entry.
+// has reports whether one of the payment's amounts equals the given amount.
 func (d *detail) has(text, currency string) bool {
 	want, err := parseAmount(text, currency, 0)
 	return err == nil && slices.ContainsFunc(d.amounts, func(a amount) bool {
@@ -120,7 +125,7 @@ func (d *detail) has(text, currency string) bool {
 	})
 }
 
-// keepCommon empties what another detail of the same entry has differently.
+// keepCommon clears the fields whose values differ between two payments of the same entry.
 func (d *detail) keepCommon(other *detail) {
 	for _, pair := range [][2]*string{
 		{&d.debtor.name, &other.debtor.name}, {&d.debtor.agent, &other.debtor.agent},
@@ -141,9 +146,9 @@ func (d *detail) keepCommon(other *detail) {
 	d.amounts = nil
 }
 
-// counterparty returns name and account of the other side: the debtor of money that comes in.
-// A side that has the statement's own account is not the other one. Where the other side is
-// missing but this one has a foreign account, the bank has confused the two.
+// counterparty returns the name and account of the other party: the debtor of an incoming payment,
+// the creditor of an outgoing one. If that party has the statement's own account, or is missing
+// while the holder's side has another account, the bank has swapped the two.
 func (d *detail) counterparty(in bool, own string) (name, account string) {
 	other, self := d.payee, d.debtor
 	if in {
@@ -161,8 +166,8 @@ func (d *detail) counterparty(in bool, own string) (name, account string) {
 	return firstOf(other.name, other.ultimate, other.agent), other.account
 }
 
-// ultimate returns the party behind the counterparty, such as the shop behind a payment
-// service, or "".
+// ultimate returns the party on whose behalf the counterparty acts, such as a shop that uses a
+// payment service. It returns "" if there is none.
 func (d *detail) ultimate(counterparty string) string {
 	switch counterparty {
 	case "":
@@ -175,8 +180,8 @@ func (d *detail) ultimate(counterparty string) string {
 	return ""
 }
 
-// transactionCode says what kind of booking an entry is, in the code of ISO 20022 and in the
-// bank's own.
+// transactionCode is the type of an entry: an ISO 20022 code of three parts, and the bank's own
+// code.
 type transactionCode struct{ domain, family, subfamily, own string }
 
 func (c *transactionCode) set(part []byte, tokens *tokenizer) {
@@ -192,7 +197,7 @@ func (c *transactionCode) set(part []byte, tokens *tokenizer) {
 	}
 }
 
-// String returns the code of ISO 20022, or the bank's.
+// String returns the ISO 20022 code, or the bank's own code if there is none.
 func (c transactionCode) String() string {
 	if c.domain == "" {
 		return c.own
@@ -200,8 +205,8 @@ func (c transactionCode) String() string {
 	return strings.TrimRight(c.domain+"-"+c.family+"-"+c.subfamily, "-")
 }
 
-// transfer reports whether the code is one for money that is moved between own accounts: the
-// balancing and pooling of cash management.
+// transfer reports whether the code is that of a transfer between own accounts: account balancing
+// or cash pooling.
 func (c transactionCode) transfer() bool {
 	return c.domain == "CAMT" && (c.family == "ACCB" || c.family == "CAPL")
 }

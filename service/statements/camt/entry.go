@@ -10,8 +10,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// entry is an entry as the file has it. Its amount is what was booked; the details say what
-// it is made of.
+// entry is an Ntry element. Its amount is the booked one. The details describe the payments that it
+// consists of.
 type entry struct {
 	line             int
 	amount, currency string
@@ -24,17 +24,18 @@ type entry struct {
 	batch            string
 	information      string
 	code             transactionCode
-	amounts          []amount // other amounts, from the entry itself
+	amounts          []amount // amounts in other currencies that are given for the whole entry
 
-	details int    // number of detail blocks
-	detail  detail // the one that is read
-	only    detail // the first; of several, what they have in common
+	details int    // number of details so far
+	detail  detail // detail that is being read
+	only    detail // first detail; if there are several, only the fields that they have in common
 }
 
-// amount is an amount in some currency, with the rate next to it.
+// amount is an amount as text, with its currency and exchange rate.
 type amount struct{ text, currency, rate string }
 
-// maxAmounts bounds the other amounts that are kept of an entry or detail. There are five kinds.
+// maxAmounts is the largest number of amounts in a list of an entry or detail. ISO 20022 has five
+// kinds of them.
 const maxAmounts = 8
 
 func (r *reader) beginEntry(next token) error {
@@ -43,7 +44,7 @@ func (r *reader) beginEntry(next token) error {
 	return nil
 }
 
-// begin handles the start of an element of an entry.
+// begin handles a start tag inside an entry. The path below the statement is part.
 func (e *entry) begin(part []byte, next token) {
 	switch {
 	case string(part) == "/Ntry/Amt":
@@ -55,7 +56,7 @@ func (e *entry) begin(part []byte, next token) {
 	}
 }
 
-// ended handles the end of an element of an entry.
+// ended handles an end tag inside an entry.
 func (e *entry) ended(part []byte) {
 	if !isDetail(part) {
 		return
@@ -67,13 +68,13 @@ func (e *entry) ended(part []byte) {
 	}
 }
 
-// isDetail reports whether an element is a detail block. In version 1 these stand in the entry
-// itself.
+// isDetail reports whether the path part is that of a detail. In version 1, details are directly in
+// the entry.
 func isDetail(part []byte) bool {
 	return string(part) == "/Ntry/NtryDtls/TxDtls" || string(part) == "/Ntry/TxDtls"
 }
 
-// set takes a value of an entry or of its details.
+// set stores the value of the element at the path part, which belongs to the entry or to a detail.
 func (e *entry) set(part []byte, tokens *tokenizer) {
 	part = part[len("/Ntry"):]
 	if detail, ok := bytes.CutPrefix(part, []byte("/NtryDtls/TxDtls/")); ok {
@@ -124,7 +125,7 @@ func (e *entry) setDate(target *moment, tokens *tokenizer) {
 	}
 }
 
-// Statuses of entries.
+// Status codes of entries.
 const (
 	booked      = "BOOK"
 	pending     = "PDNG"
@@ -132,13 +133,13 @@ const (
 	information = "INFO"
 )
 
-// endEntry turns an entry into a line.
+// endEntry passes the entry to the sink as a line.
 func (r *reader) endEntry() error {
 	e, s := r.entry, r.statement
 	r.entry = nil
 	raw := r.tokens.endRecord()
 	if e.status == "" && s.kind != kindReport {
-		e.status = booked // statements and notifications have nothing else
+		e.status = booked // entries of statements and notifications are always booked
 	}
 	switch e.status {
 	case information:
@@ -166,7 +167,7 @@ func (r *reader) endEntry() error {
 	return r.sink.Line(&s.Statement, line)
 }
 
-// dates sets the dates of a line. An entry without any is dated by its statement.
+// dates sets the dates of a line. An entry without a date gets a date of its statement.
 func (r *reader) dates(e *entry, line *bank.Line) error {
 	s := r.statement
 	if e.dateError != nil {
@@ -207,8 +208,8 @@ func latest(a, b civil.Date) civil.Date {
 	return a
 }
 
-// amount sets the amount of a line. known is false for a pending entry in another currency
-// than its account that has no value in that currency.
+// amount sets the amount of a line. The result known is false for a pending entry in another
+// currency if the file does not give its amount in the currency of the account.
 func (r *reader) amount(e *entry, line *bank.Line) (known bool, err error) {
 	s := r.statement
 	if line.Minor, err = signedAmount(e.amount, e.currency, e.direction, e.line); err != nil {
@@ -235,8 +236,9 @@ func (r *reader) amount(e *entry, line *bank.Line) (known bool, err error) {
 	return true, nil
 }
 
-// in returns the amount of an entry in the currency of its account, if the entry has one, or
-// if its only detail has one next to the amount of the entry. Different ones are none.
+// in returns the amount of an entry in the given currency. It looks at the amounts of the entry
+// and, if these include the entry's own amount, of its only detail. It returns false if there is
+// none, or if two differ.
 func (e *entry) in(currency string) (found amount, ok bool) {
 	list := e.amounts
 	if e.details == 1 && e.only.has(e.amount, e.currency) {
@@ -254,7 +256,8 @@ func (e *entry) in(currency string) (found amount, ok bool) {
 	return found, ok
 }
 
-// original returns the amount of an entry in another currency than that of its account.
+// original returns the amount of an entry in another currency than the given one, which is that of
+// the account. It returns nil if there is none.
 func (e *entry) original(currency string, minor int64) *bank.Original {
 	list := e.amounts
 	if e.details == 1 {
@@ -276,7 +279,7 @@ func (e *entry) original(currency string, minor int64) *bank.Original {
 	return nil
 }
 
-// describe sets the texts of a line.
+// describe sets the id, the parties, the references and the description of a line.
 func (e *entry) describe(line *bank.Line, own string) {
 	d := &e.only
 	line.ID = firstOf(e.id, d.id)
@@ -299,7 +302,7 @@ func (e *entry) describe(line *bank.Line, own string) {
 	line.Description = bank.Text(text)
 }
 
-// join joins two texts, unless the first contains the second.
+// join joins two texts with a blank. If the first contains the second, it returns the first.
 func join(text, more string) string {
 	switch {
 	case strings.Contains(text, more):

@@ -1,8 +1,8 @@
-// Package camt reads account reports, statements and notifications of ISO 20022: CAMT.052,
-// CAMT.053 and CAMT.054, in any version.
+// Package camt reads account reports (CAMT.052), statements (CAMT.053) and notifications (CAMT.054)
+// of ISO 20022, in any version.
 //
-// The reader goes by the local names of elements, which have hardly changed between versions,
-// and by no schema. docs/import.md says what it reads.
+// It uses no schema. It finds elements by their names without namespace, which have hardly changed
+// between versions. docs/import.md describes what it reads.
 package camt
 
 import (
@@ -19,10 +19,10 @@ func Format() bank.Format {
 	return bank.Format{Name: "camt", Recognize: recognize, Read: read}
 }
 
-// message matches the start of a message: the element below <Document>.
+// message matches the start tag of a message, which is the child of <Document>.
 var message = regexp.MustCompile(`<(?:[\w.-]+:)?BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)(?:V\d+)?[\s/>]`)
 
-// recognize reports whether a file begins like a CAMT message.
+// recognize reports whether a file begins with a CAMT message.
 func recognize(head []byte) bool {
 	if _, ok := bank.UTF16(head); ok {
 		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
@@ -34,10 +34,10 @@ func recognize(head []byte) bool {
 	return message.Match(head)
 }
 
-// declaration finds the charset in the declaration of XML.
+// declaration matches an XML declaration and captures the charset.
 var declaration = regexp.MustCompile(`^\s*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']`)
 
-// read reads a file with one or several messages.
+// read reads a file, which may contain several messages.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)

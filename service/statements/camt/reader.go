@@ -8,24 +8,25 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader follows the elements of a file.
+// reader reads the elements of a file in order.
 type reader struct {
 	ctx     context.Context
 	options bank.Options
 	sink    bank.Sink
 	tokens  *tokenizer
 
-	// The open elements: their names, each after a slash, and where each begins.
+	// path has the names of the open elements, each after a slash. starts has the index in path at
+	// which each of them begins.
 	path   []byte
 	starts []int
-	leaf   bool // the innermost element has had no other inside it
+	leaf   bool // true if the innermost element had no child so far
 
 	messages   int
-	page       string     // number of the page that the message is, if it has several
-	statements int        // those that were announced
-	base       int        // number of open elements around the parts of the statement
-	statement  *statement // nil outside of one
-	entry      *entry     // nil outside of one
+	page       string     // page number of the message; "" if it has none
+	statements int        // number of statements that were passed to the sink
+	base       int        // number of open elements up to and including the statement
+	statement  *statement // nil outside of statements
+	entry      *entry     // nil outside of entries
 }
 
 func (r *reader) read() error {
@@ -46,7 +47,7 @@ func (r *reader) read() error {
 	}
 }
 
-// finish checks that the file is whole and had a statement.
+// finish returns an error if the file is cut short or has no statement.
 func (r *reader) finish() error {
 	switch {
 	case len(r.starts) > 0:
@@ -59,7 +60,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// name returns the name of an open element.
+// name returns the name of the open element with the given index. It returns nil if there is none.
 func (r *reader) name(index int) []byte {
 	if index < 0 || index >= len(r.starts) {
 		return nil
@@ -71,7 +72,7 @@ func (r *reader) name(index int) []byte {
 	return r.path[r.starts[index]+1 : end]
 }
 
-// take handles one tag.
+// take handles a start or end tag.
 func (r *reader) take(next token) error {
 	if next.end {
 		return r.end(next)
@@ -89,7 +90,7 @@ func (r *reader) take(next token) error {
 	return r.end(next)
 }
 
-// begin handles the start of an element.
+// begin handles a start tag.
 func (r *reader) begin(next token) error {
 	if r.statement == nil {
 		return r.beginOutside(next)
@@ -107,7 +108,7 @@ func (r *reader) begin(next token) error {
 	return nil
 }
 
-// beginOutside handles the start of an element that is no part of a statement.
+// beginOutside handles a start tag outside of statements.
 func (r *reader) beginOutside(next token) error {
 	switch {
 	case isMessage(next.name):
@@ -119,8 +120,8 @@ func (r *reader) beginOutside(next token) error {
 	return nil
 }
 
-// isMessage reports whether an element is one of the messages that are read. Those of version
-// 1 have it at the end of their names.
+// isMessage reports whether an element is a message that this package reads. In version 1, its name
+// ends with V01.
 func isMessage(name []byte) bool {
 	name = bytes.TrimSuffix(name, []byte("V01"))
 	switch string(name) {
@@ -130,7 +131,7 @@ func isMessage(name []byte) bool {
 	return false
 }
 
-// part returns the path of the current element below the statement.
+// part returns the path of the current element below the statement, such as "/Ntry/Amt".
 func (r *reader) part() []byte {
 	if len(r.starts) <= r.base {
 		return nil
@@ -138,7 +139,7 @@ func (r *reader) part() []byte {
 	return r.path[r.starts[r.base]:]
 }
 
-// end handles the end of an element.
+// end handles an end tag.
 func (r *reader) end(next token) error {
 	innermost := len(r.starts) - 1
 	if !bytes.Equal(r.name(innermost), next.name) {
@@ -156,7 +157,7 @@ func (r *reader) end(next token) error {
 	return nil
 }
 
-// ended handles an element whose text is known.
+// ended handles the end of an element, of which all text was read.
 func (r *reader) ended(line int) error {
 	if r.statement == nil {
 		r.endedOutside()
@@ -182,7 +183,8 @@ func (r *reader) ended(line int) error {
 	return nil
 }
 
-// endedOutside notes the page of a message that has several.
+// endedOutside handles the end of an element outside of statements. It stores the page number of
+// the message.
 func (r *reader) endedOutside() {
 	switch {
 	case bytes.HasSuffix(r.path, []byte("/GrpHdr/MsgPgntn/PgNb")):

@@ -9,46 +9,49 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// kind is the kind of a message's part about one account.
+// kind is the element name that a message uses for its statements.
 type kind string
 
-// Kinds: a report during the day (052), a statement (053) and a notification of some entries
-// (054).
+// Kinds: an account report during the day (052), a statement (053), and a notification, which has
+// only some entries of the day (054).
 const (
 	kindReport       kind = "Rpt"
 	kindStatement    kind = "Stmt"
 	kindNotification kind = "Ntfctn"
 )
 
-// statement is a statement that is read.
+// statement is the statement that is being read.
 type statement struct {
 	bank.Statement
 	kind      kind
 	line      int
 	announced bool
 
-	owner, bic   string
-	created      civil.Date
-	fromDay      moment // the period as the file has it
+	owner, bic string
+	created    civil.Date
+	// fromDay and toDay are the ends of the period, as the file gives them.
+	fromDay      moment
 	toDay        moment
-	balance      balance // the balance that is read
+	balance      balance // balance that is being read
 	opening      balance
 	closing      balance
-	otherBalance string // currency of a balance that is neither
+	otherBalance string // currency of the first balance that is neither opening nor closing
 
 	firstLine, lastLine civil.Date
 
-	// What a person must know about how it was read.
-	information remark // entries that are no bookings
+	// Counts of entries that the user is warned about.
+	information remark // entries for information only
 	undated     remark // entries without a date
 	valueDated  remark // entries without a booking date
-	converted   remark // entries in another currency
-	foreign     remark // pending entries in another currency, without their value in the account's
+	converted   remark // entries in another currency than the account
+	// foreign counts pending entries in another currency whose amount in the account's currency is
+	// not given.
+	foreign remark
 }
 
 type remark = bank.Remark
 
-// balance is a balance as the file has it.
+// balance is a Bal element.
 type balance struct {
 	line             int
 	code             string
@@ -58,11 +61,11 @@ type balance struct {
 	minor            int64
 }
 
-// moment is a date, perhaps with a time.
+// moment is a date with or without a time.
 type moment struct {
 	day      civil.Date
-	midnight bool // it has a time, which is the start of the day
-	wholeDay bool // it has no time, or the last minute of the day
+	midnight bool // true if its time is the start of the day
+	wholeDay bool // true if it has no time, or a time in the last minute of the day
 }
 
 func (r *reader) beginStatement(next token) {
@@ -73,13 +76,13 @@ func (r *reader) beginStatement(next token) {
 	}
 }
 
-// kinds are the kinds of accounts of banks.
+// kinds maps the account types of ISO 20022 to kinds of accounts.
 var kinds = map[string]bank.Kind{
 	"CACC": bank.KindChecking, "TRAN": bank.KindChecking, "CASH": bank.KindChecking, "SVGS": bank.KindSavings,
 	"LLSV": bank.KindSavings, "MOMA": bank.KindSavings, "ONDP": bank.KindSavings, "CARD": bank.KindCard,
 }
 
-// statementValue handles a value of a statement, except for those of its entries.
+// statementValue stores the value of an element of the statement that is not in an entry.
 func (r *reader) statementValue(part []byte, line int) (err error) {
 	s := r.statement
 	if account, ok := bytes.CutPrefix(part, []byte("/Acct/")); ok {
@@ -87,7 +90,8 @@ func (r *reader) statementValue(part []byte, line int) (err error) {
 	}
 	switch string(part) {
 	case "/CreDtTm":
-		// It matters only where the file has no other date, and may be any.
+		// An invalid creation date is ignored, because it is used only if the file has no other
+		// date.
 		if created, err := parseMoment(r.tokens.value(), line); err == nil {
 			s.created = created.day
 		}
@@ -135,8 +139,8 @@ func (r *reader) accountValue(part []byte, line int) error {
 	return nil
 }
 
-// endBalance keeps the opening and the closing booked balance. A balance of the previous
-// statement opens this one. Balances of available money and of moments within a day are left.
+// endBalance stores the opening and the closing booked balance. The closing balance of the previous
+// statement (PRCD) counts as opening balance. Available and intraday balances are ignored.
 func (r *reader) endBalance() error {
 	s, b := r.statement, r.statement.balance
 	if b.amount == "" {
@@ -164,7 +168,7 @@ func (r *reader) endBalance() error {
 	return nil
 }
 
-// announce gives the statement to the sink before its first line. currency is that of the
+// announce passes the statement to the sink before its first line. The currency is that of the
 // first entry, or "".
 func (r *reader) announce(currency string) error {
 	s := r.statement
@@ -184,7 +188,8 @@ func (r *reader) announce(currency string) error {
 	return r.sink.Statement(&s.Statement)
 }
 
-// endStatement completes a statement.
+// endStatement completes the statement at its end tag, and passes the warnings about it to the
+// sink.
 func (r *reader) endStatement() error {
 	s := r.statement
 	if err := r.announce(""); err != nil {
@@ -209,7 +214,7 @@ func (r *reader) endStatement() error {
 	return nil
 }
 
-// setBalances completes the period and the balances.
+// setBalances sets the period, the opening balance and the closing balance of the statement.
 func (r *reader) setBalances() error {
 	s := r.statement
 	s.setPeriod()
@@ -240,9 +245,10 @@ func (r *reader) setBalances() error {
 	return nil
 }
 
-// setPeriod sets the days that the statement covers. A notification has some entries of its
-// days only. A report may end within a day, which it then does not cover. A statement may end
-// at midnight of the next day, or name its last day so.
+// setPeriod sets the days that the statement covers. A notification covers none, because it has
+// only some entries. A report that ends during a day does not cover that day. If a statement ends
+// at midnight, its last day is the day before, unless it has lines or a closing balance of the next
+// day.
 func (s *statement) setPeriod() {
 	first, last := s.fromDay.day, s.toDay.day
 	if s.kind == kindNotification || first.IsZero() || last.IsZero() {
@@ -260,7 +266,6 @@ func (s *statement) setPeriod() {
 	s.First, s.Last = first, last
 }
 
-// firstOf returns the first text that is not empty.
 func firstOf(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {

@@ -11,31 +11,31 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Bounds of a document. The schemas need a depth of about 20.
+// Limits for a document. The schemas need a depth of about 20.
 const (
-	maxValue = 1 << 20 // bytes of a value or comment
+	maxValue = 1 << 20 // bytes of a value, comment or other section
 	maxTag   = 64 << 10
 	maxDepth = 64
 )
 
-// token is a tag with the text before it.
+// token is a start or end tag.
 type token struct {
-	name       []byte // local name, valid until the next token
+	name       []byte // name without namespace prefix, valid until the next token
 	attributes []byte
-	end        bool // an end tag
-	closed     bool // a tag that ends itself, as in <Nm/>
+	end        bool // true for an end tag
+	closed     bool // true for an empty element such as <Nm/>
 	line       int
 }
 
-// tokenizer splits XML into tags. It declines document types, so that there are no entities
-// but those of XML itself.
+// tokenizer splits XML into tags. It returns an error for document type declarations, so that only
+// the predefined entities exist.
 type tokenizer struct {
 	in   *bufio.Reader
-	text []byte // text before the current tag, with entities as they are
+	text []byte // text before the current tag, with unresolved entities
 	tag  []byte
 	line int
 
-	// The bytes of an entry.
+	// While recording is true, the bytes that are read are appended to record.
 	recording bool
 	record    []byte
 }
@@ -44,7 +44,7 @@ func newTokenizer(in io.Reader) *tokenizer {
 	return &tokenizer{in: bufio.NewReaderSize(in, maxTag), line: 1}
 }
 
-// next returns the next tag, or io.EOF.
+// next returns the next tag, or io.EOF at the end.
 func (t *tokenizer) next() (token, error) {
 	if err := t.readText(); err != nil {
 		return token{}, err
@@ -64,11 +64,11 @@ func (t *tokenizer) next() (token, error) {
 	return next, nil
 }
 
-// maxName is the most bytes that a name may have. Those of ISO 20022 have up to 30.
+// maxName is the largest length of an element name in bytes. Names of ISO 20022 have up to 30.
 const maxName = 128
 
-// splitTag returns the local name of a tag and what follows it. It returns false for a name
-// that no element of ISO 20022 or around it can have.
+// splitTag splits a tag into the name without namespace prefix and the attributes. It returns false
+// for a name with characters that no element of ISO 20022 has.
 func splitTag(tag []byte) (name, attributes []byte, ok bool) {
 	start := 0
 	for i, c := range tag {
@@ -84,7 +84,8 @@ func splitTag(tag []byte) (name, attributes []byte, ok bool) {
 	return tag[start:], nil, len(tag) > start && tag[start] >= 'A'
 }
 
-// consumed counts lines and records bytes that were read.
+// consumed must be called with all bytes that are read. It counts lines and appends the bytes to
+// the record.
 func (t *tokenizer) consumed(b []byte) {
 	t.line += bytes.Count(b, []byte("\n"))
 	if t.recording && len(t.record) < bank.MaxRaw {
@@ -92,21 +93,22 @@ func (t *tokenizer) consumed(b []byte) {
 	}
 }
 
-// startRecord records from the start of the current tag.
+// startRecord starts recording with the given tag, which was already read.
 func (t *tokenizer) startRecord(tag token) {
 	t.recording = true
 	t.record = append(append(append(t.record[:0], '<'), tag.name...), tag.attributes...)
 	t.record = append(t.record, '>')
 }
 
-// endRecord returns what was recorded, at most bank.MaxRaw bytes.
+// endRecord stops recording and returns the recorded text, at most bank.MaxRaw bytes.
 func (t *tokenizer) endRecord() string {
 	t.recording = false
 	text := string(t.record[:min(len(t.record), bank.MaxRaw)])
 	return strings.ReplaceAll(strings.ToValidUTF8(text, ""), "\x00", "")
 }
 
-// readTag reads from after < to >, which quotes may contain.
+// readTag reads the rest of a tag, after <, up to and including >. A > inside quotes does not end
+// the tag.
 func (t *tokenizer) readTag() ([]byte, error) {
 	t.tag = t.tag[:0]
 	for {
@@ -129,7 +131,7 @@ func (t *tokenizer) readTag() ([]byte, error) {
 	}
 }
 
-// openQuote reports whether a tag ends within a quoted value.
+// openQuote reports whether the last quote in a tag is not closed.
 func openQuote(tag []byte) bool {
 	if bytes.IndexByte(tag, '"') < 0 && bytes.IndexByte(tag, '\'') < 0 {
 		return false
@@ -148,7 +150,8 @@ func openQuote(tag []byte) bool {
 	return false
 }
 
-// readText reads up to and with the < of the next tag. It drops comments and instructions.
+// readText reads up to and including the < of the next tag. It drops comments and processing
+// instructions.
 func (t *tokenizer) readText() error {
 	t.text = t.text[:0]
 	for {
@@ -169,7 +172,8 @@ func (t *tokenizer) readText() error {
 	}
 }
 
-// afterBracket handles what a < begins and reports whether it is a tag.
+// afterBracket handles what follows a <. It returns true for a tag. It reads comments, CDATA
+// sections and processing instructions to their end and returns false.
 func (t *tokenizer) afterBracket() (tag bool, err error) {
 	if next, err := t.in.Peek(1); err == nil && next[0] != '!' && next[0] != '?' {
 		return true, nil
@@ -191,7 +195,7 @@ func (t *tokenizer) afterBracket() (tag bool, err error) {
 	return true, nil
 }
 
-// skip drops a section from its start up to and with its end.
+// skip drops a section up to and including its end marker.
 func (t *tokenizer) skip(start, end string) error {
 	before := len(t.text)
 	err := t.readSection(start, end)
@@ -199,7 +203,8 @@ func (t *tokenizer) skip(start, end string) error {
 	return err
 }
 
-// readCDATA appends the text of a CDATA section. Its ampersands are no entities.
+// readCDATA appends the text of a CDATA section. It escapes ampersands, because they begin no
+// entities there.
 func (t *tokenizer) readCDATA() error {
 	before := len(t.text)
 	if err := t.readSection("![CDATA[", "]]>"); err != nil {
@@ -210,7 +215,7 @@ func (t *tokenizer) readCDATA() error {
 	return nil
 }
 
-// readSection appends a section without its start, but with its end.
+// readSection appends a section without its start marker but with its end marker.
 func (t *tokenizer) readSection(start, end string) error {
 	line, before := t.line, len(t.text)
 	for range start {
@@ -237,7 +242,7 @@ func (t *tokenizer) readSection(start, end string) error {
 	}
 }
 
-// value returns the text before the current tag for people.
+// value returns the text before the current tag, with entities resolved and cleaned by bank.Text.
 func (t *tokenizer) value() string {
 	text := bytes.TrimSpace(t.text)
 	if bytes.IndexByte(text, '&') >= 0 {
@@ -246,7 +251,7 @@ func (t *tokenizer) value() string {
 	return bank.Text(string(text))
 }
 
-// attribute returns the value of an attribute of the current tag.
+// attribute returns the value of an attribute of the tag, or "" if the tag does not have it.
 func (t token) attribute(name string) string {
 	rest := t.attributes
 	for {

@@ -7,7 +7,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// parseAmount reads an amount, which has no sign.
+// parseAmount parses an amount without a sign, as in all Amt elements.
 func parseAmount(text, currency string, line int) (int64, error) {
 	if strings.Trim(text, "0123456789.") != "" {
 		return 0, bank.Errorf(line, "the amount %q %v", bank.Short(text), bank.ErrAmount)
@@ -19,7 +19,7 @@ func parseAmount(text, currency string, line int) (int64, error) {
 	return minor, nil
 }
 
-// signedAmount reads an amount that is credited or debited.
+// signedAmount parses an amount and makes it negative for debits (DBIT).
 func signedAmount(text, currency, direction string, line int) (int64, error) {
 	minor, err := parseAmount(text, currency, line)
 	switch {
@@ -36,8 +36,8 @@ func signedAmount(text, currency, direction string, line int) (int64, error) {
 		bank.Short(direction))
 }
 
-// parseMoment reads a date or a date with a time, as the bank wrote it: zones are ignored.
-// There is none in an empty text.
+// parseMoment parses a date with or without a time. Time zones are ignored. It returns the zero
+// moment for an empty text.
 func parseMoment(text string, line int) (moment, error) {
 	if text == "" {
 		return moment{}, nil

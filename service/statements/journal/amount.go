@@ -8,9 +8,9 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// add adds a posting to a balance and returns its amount in minor units. Amounts that a tool
-// infers may have more decimals than the currency: each is the difference between two rounded
-// balances, so that their sum is the tool's balance.
+// add adds a posting to the balance of a statement and returns its amount in minor units. Amounts
+// that a tool infers may have more decimals than the currency. Rounding the balance, not the
+// amounts, keeps the sum of the returned amounts equal to the balance.
 func (s *statements) add(into *statement, e entry) (int64, error) {
 	scale := new(big.Rat).SetInt64(1)
 	for range money.Exponent(into.Currency) {
@@ -30,17 +30,19 @@ func (s *statements) add(into *statement, e entry) (int64, error) {
 	return line.Int64(), nil
 }
 
-// round rounds halves up, so that adding whole units to a balance moves the result by as many.
+// round rounds to an integer, halves up also for negative numbers. So adding a whole number to a
+// balance changes the result by exactly that number.
 func round(value *big.Rat) *big.Int {
 	double := new(big.Int).Lsh(value.Denom(), 1)
 	up := new(big.Int).Lsh(value.Num(), 1)
 	return up.Div(up.Add(up, value.Denom()), double)
 }
 
-// maxPlaces bounds the decimals and digits of a number.
+// maxPlaces is the largest number of digits, and of decimals, in a number.
 const maxPlaces = 255
 
-// scaled returns mantissa / 10^places.
+// scaled returns mantissa / 10^places. It returns false if that is not a number or has too many
+// digits.
 func scaled(mantissa string, places int) (*big.Rat, bool) {
 	digits, ok := new(big.Int).SetString(mantissa, 10)
 	if !ok || len(mantissa) > maxPlaces || places < 0 || places > maxPlaces {
@@ -50,7 +52,7 @@ func scaled(mantissa string, places int) (*big.Rat, bool) {
 	return new(big.Rat).SetFrac(digits, power), true
 }
 
-// decimal reads a number like -1103.75.
+// decimal parses a number such as -1103.75.
 func decimal(text string) (*big.Rat, bool) {
 	whole, decimals, _ := strings.Cut(text, ".")
 	return scaled(whole+decimals, len(decimals))

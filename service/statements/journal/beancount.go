@@ -18,14 +18,14 @@ var (
 	beanQuery = tool{name: "bean-query", install: installBeancount}
 )
 
-// fields are the columns of the query. The sort key of an account begins with 0 for assets and
-// 1 for liabilities, whatever a journal calls them.
+// fields lists the columns of the query. The query selects accounts by their sort key, which begins
+// with 0 for assets and 1 for liabilities in any language.
 var fields = []string{"date", "payee", "narration", "account", "amount", "currency", "other_accounts", "lineno"}
 
 const query = "SELECT date, payee, narration, account, str(number) AS amount, currency, other_accounts, lineno " +
 	"WHERE account_sortkey(account) ~ '^[01]-'"
 
-// readBeancount lets beancount check a journal, then asks it for the postings.
+// readBeancount checks a journal with bean-check and then gets its postings from bean-query.
 func readBeancount(ctx context.Context, in *source, found *statements) error {
 	if err := in.save(); err != nil {
 		return err
@@ -42,7 +42,7 @@ func readBeancount(ctx context.Context, in *source, found *statements) error {
 	}, "-q", "-f", "csv", in.path, query)
 }
 
-// takeRecords takes the result of the query.
+// takeRecords reads the postings from the CSV output of bean-query.
 func (s *statements) takeRecords(ctx context.Context, records *bank.Records) error {
 	var at []int
 	for count := 0; ; count++ {
@@ -52,7 +52,7 @@ func (s *statements) takeRecords(ctx context.Context, records *bank.Records) err
 		record, _, err := records.Next()
 		switch {
 		case err == io.EOF && (at != nil || count == 0):
-			return nil // a journal without such postings has no header either
+			return nil // without any posting, bean-query prints no header either
 		case err != nil:
 			return fmt.Errorf("%w: %w", errOutput, err)
 		}
@@ -68,7 +68,7 @@ func (s *statements) takeRecords(ctx context.Context, records *bank.Records) err
 	}
 }
 
-// columns returns where the fields of the query are.
+// columns returns the index of each column of fields in the header.
 func columns(header []string) ([]int, error) {
 	var at []int
 	for i := range header {
@@ -94,12 +94,13 @@ func (s *statements) takeRecord(record []string, at []int) error {
 	}
 	date, payee, narration, account := values[0], values[1], values[2], values[3]
 	number, commodity, others, lineno := values[4], values[5], values[6], values[7]
-	number = strings.TrimSuffix(strings.TrimPrefix(number, "Decimal('"), "')") // as version 2 writes it
+	// Version 2 of beancount writes numbers as Decimal('1.00').
+	number = strings.TrimSuffix(strings.TrimPrefix(number, "Decimal('"), "')")
 	line, err := strconv.Atoi(lineno)
 	if err != nil {
 		return fmt.Errorf("%w: line %q", errOutput, lineno)
 	}
-	line = max(line, 1) // plugins make transactions without a line
+	line = max(line, 1) // transactions made by plugins have no line
 	day, ok := dayOf(date)
 	if !ok {
 		return bank.Errorf(line, "the date %q is not possible in a statement", bank.Short(date))

@@ -1,6 +1,6 @@
-// Package journal reads accounting journals of hledger, ledger and beancount. Their own tools
-// read them, where they are installed: a journal has directives, prices, assertions and
-// inferred amounts that only they know for sure. docs/import.md says what is read.
+// Package journal reads accounting journals of hledger, ledger and beancount. It runs the installed
+// programs of hledger or beancount, because only these interpret directives, prices, assertions and
+// inferred amounts correctly. docs/import.md describes what is read.
 package journal
 
 import (
@@ -32,7 +32,8 @@ func Beancount() bank.Format {
 	}
 }
 
-// read opens a journal for a tool and gives what the tool reads to sink.
+// read makes a journal available to a tool and passes the statements that the tool finds to the
+// sink.
 func read(
 	ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink,
 	readWith func(context.Context, *source, *statements) error,

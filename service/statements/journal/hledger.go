@@ -16,8 +16,8 @@ var hledger = tool{
 	name: "hledger", install: "hledger (apt-get install hledger, brew install hledger, or hledger.org)",
 }
 
-// readHledger lets hledger read a journal twice: for the accounts of assets and liabilities,
-// then for the transactions.
+// readHledger runs hledger twice: first for the names of asset and liability accounts, then for the
+// transactions.
 func readHledger(ctx context.Context, in *source, found *statements) error {
 	accounts := map[string]bool{}
 	err := runHledger(ctx, in, func(out io.Reader) error {
@@ -53,7 +53,7 @@ func runHledger(ctx context.Context, in *source, read func(io.Reader) error, arg
 	return err
 }
 
-// transaction is what is read of a transaction in hledger's JSON.
+// transaction holds the fields that are used of a transaction in hledger's JSON.
 type transaction struct {
 	Date        string         `json:"tdate"`
 	Description string         `json:"tdescription"`
@@ -76,10 +76,11 @@ type hledgerEntry struct {
 	} `json:"pamount"`
 }
 
-// sourcePosition is the first line of a transaction, or 0 where a version says it otherwise.
+// sourcePosition is the number of a transaction's first line. It is 0 if the hledger version writes
+// it in another form.
 type sourcePosition int
 
-// UnmarshalJSON reads the start of the list of two positions.
+// UnmarshalJSON reads the line from a list of the start and end positions.
 func (p *sourcePosition) UnmarshalJSON(text []byte) error {
 	var positions []struct {
 		Line int `json:"sourceLine"`
@@ -90,7 +91,8 @@ func (p *sourcePosition) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// eachTransaction reads transactions one by one.
+// eachTransaction calls visit for each transaction in hledger's JSON output, without holding all of
+// them in memory.
 func eachTransaction(ctx context.Context, out io.Reader, visit func(*transaction) error) error {
 	in := &allowance{in: out, left: maxTransaction}
 	decoder := json.NewDecoder(in)
@@ -116,7 +118,7 @@ func eachTransaction(ctx context.Context, out io.Reader, visit func(*transaction
 	return nil
 }
 
-// allowance fails once more than left bytes are read.
+// allowance is an io.Reader that returns an error after more than left bytes.
 type allowance struct {
 	in   io.Reader
 	left int
@@ -131,10 +133,11 @@ func (a *allowance) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// regular is the type of postings that are real: not virtual.
+// regular is hledger's name for the type of postings that are not virtual.
 const regular = "RegularPosting"
 
-// takeTransaction takes the real postings to these accounts.
+// takeTransaction takes the postings of a transaction to the given accounts. It skips virtual
+// postings.
 func (s *statements) takeTransaction(t *transaction, accounts map[string]bool) error {
 	for i, posting := range t.Postings {
 		if posting.Type != regular || !accounts[posting.Account] {
@@ -167,7 +170,7 @@ func (s *statements) takeTransaction(t *transaction, accounts map[string]bool) e
 	return nil
 }
 
-// line returns a line without its amount. The part of a description before | is the payee.
+// line returns a line without its amount. In a description, the part before | is the payee.
 func (t *transaction) line(booked, account string) (bank.Line, error) {
 	at := max(int(t.Position), t.Index, 1)
 	if t.Position > 0 {
@@ -183,7 +186,8 @@ func (t *transaction) line(booked, account string) (bank.Line, error) {
 	}, nil
 }
 
-// otherAccount returns the account on the other side of a posting if there is one only.
+// otherAccount returns the account of the other posting of a transaction. It returns "" if there
+// are several.
 func (t *transaction) otherAccount(posting int) string {
 	other := ""
 	for i, p := range t.Postings {

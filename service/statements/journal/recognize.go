@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// dialect is the language of a journal.
+// dialect is the language that a journal is written in.
 type dialect uint8
 
 const (
@@ -20,7 +20,8 @@ const (
 
 var (
 	dated = regexp.MustCompile(`^(\d{4}[-/.])?\d{1,2}[-/.]\d{1,2}(=[-/.\d]+)?(\s|$)`)
-	// posting is an indented account, with an amount after two blanks or a tab.
+	// posting matches an indented account with an amount after two blanks or a tab. elided matches
+	// one without an amount.
 	posting = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d].*(  |\t).*\d`)
 	elided  = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d]`)
 
@@ -32,7 +33,8 @@ var (
 		`D|P|Y|N|A|assert|check|define|expr|eval|python|value|test)\b|^[~=!@]`)
 )
 
-// recognize returns the language of a file that begins like a journal.
+// recognize returns the dialect of a file that begins like a journal, and no dialect for other
+// files.
 func recognize(head []byte) dialect {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return noJournal
@@ -50,19 +52,21 @@ func recognize(head []byte) dialect {
 	return noJournal
 }
 
-// counts are the kinds of lines at the start of a file.
+// counts has the number of lines of each kind at the start of a file.
 type counts struct {
-	transactions int // dates followed by a posting with an amount
+	transactions int // dated lines that a posting with an amount follows
 	dated        int // first lines of transactions
-	quoted       int // those as beancount writes them
-	beancount    int // directives of beancount
+	quoted       int // first lines of transactions in the form of beancount, with quoted texts
+	beancount    int // directives that only beancount has
 	includes     int
-	others       int // lines that no journal has
+	others       int // lines that cannot be in a journal
 }
 
 func count(lines []string) counts {
 	var c counts
-	open, comment := false, false // in a transaction without an amount; in a block of comments
+	// open is true within a transaction that has no amount yet, and comment within a block of
+	// comments.
+	open, comment := false, false
 	for _, line := range lines {
 		trimmed := strings.TrimSpace(line)
 		switch {

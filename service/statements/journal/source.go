@@ -9,20 +9,21 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// source is a journal as a tool can open it.
+// source is a journal that a tool can open by its path or read from standard input.
 type source struct {
-	path string // "" for a stream that only standard input can pass on
+	path string // "" if the journal has no path, so that a tool must read it from standard input
 	file io.ReadSeeker
-	temp string // directory to remove, or ""
+	temp string // temporary directory to remove; "" if there is none
 }
 
-// namedFile is a file on the disk, such as *os.File.
+// namedFile is a file that has a path, such as *os.File.
 type namedFile interface {
 	Name() string
 	Stat() (fs.FileInfo, error)
 }
 
-// openSource finds the path of a journal, so that the files it includes are found beside it.
+// openSource returns the source for a journal. It uses the path of the file if there is one, so
+// that tools find included files next to it.
 func openSource(file io.ReadSeeker) (*source, error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return nil, err
@@ -46,10 +47,11 @@ func openSource(file io.ReadSeeker) (*source, error) {
 	return s, nil
 }
 
-// maxCopy bounds journals that have no path.
+// maxCopy is the largest size in bytes of a journal that has no path.
 const maxCopy = 256 << 20
 
-// save writes a journal that has no path to a private file, for tools that need one.
+// save writes a journal without a path to a temporary file that only the user can read. Beancount's
+// tools cannot read standard input.
 func (s *source) save() error {
 	if s.path != "" {
 		return nil

@@ -12,34 +12,34 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// entry is a posting to an account of assets or liabilities.
+// entry is a posting to an asset or liability account.
 type entry struct {
-	line      bank.Line // without amount
+	line      bank.Line // line whose Minor is not set
 	account   string
 	commodity string
 	quantity  *big.Rat
 }
 
-// statements collects postings into one statement for each account and currency.
+// statements makes one statement of the postings of each account and currency.
 type statements struct {
 	options bank.Options
 	sink    bank.Sink
 
 	open      map[accountKey]*statement
-	names     map[string]bool // accounts of assets and liabilities with postings
-	left      bank.Remark     // postings in what is no currency
+	names     map[string]bool // asset and liability accounts with postings
+	left      bank.Remark     // postings whose commodity is not a currency
 	leftNames []string
 	rounded   bank.Remark
 }
 
 type accountKey struct{ account, currency string }
 
-// statement is a statement that is being read.
+// statement is a statement of one account and currency.
 type statement struct {
 	bank.Statement
 	first, last civil.Date
 	balance     *big.Rat
-	minor       *big.Int // the balance in minor units, rounded
+	minor       *big.Int // rounded balance in minor units
 }
 
 func newStatements(options bank.Options, sink bank.Sink) *statements {
@@ -48,14 +48,14 @@ func newStatements(options bank.Options, sink bank.Sink) *statements {
 	}
 }
 
-// wanted reports whether the statement of an account is asked for: all are, or the account of
-// the options and those below it.
+// wanted reports whether postings of an account are read. If Options.Account is set, only that
+// account and its subaccounts are.
 func (s *statements) wanted(account string) bool {
 	want := s.options.Account
 	return want == "" || account == want || strings.HasPrefix(account, want+":")
 }
 
-// take adds a posting to the statement of its account.
+// take adds a posting to the statement of its account, and passes it to the sink as a line.
 func (s *statements) take(e entry) error {
 	s.names[e.account] = true
 	if !s.wanted(e.account) {
@@ -89,22 +89,23 @@ func (s *statements) take(e entry) error {
 	return s.sink.Line(&into.Statement, e.line)
 }
 
-// signs are the signs of one currency that journals use as commodities.
+// signs maps signs that stand for one currency to its ISO code.
 var signs = map[string]string{
 	"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "₹": "INR", "₽": "RUB", "₩": "KRW", "₪": "ILS",
 	"₴": "UAH", "A$": "AUD", "C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "HK$": "HKD", "S$": "SGD", "R$": "BRL",
 	"zł": "PLN",
 }
 
-// shared are the currencies that share a sign. Without an option, $ is the US dollar.
+// shared maps signs that several currencies use to these currencies. Without Options.Currency, $ is
+// the US dollar.
 var shared = map[string][]string{
 	"$":  {"USD", "AUD", "CAD", "HKD", "MXN", "NZD", "SGD", "TWD"},
 	"kr": {"SEK", "NOK", "DKK", "ISK"},
 	"¥":  {"JPY", "CNY"},
 }
 
-// currency returns the currency of a commodity, or false if it is none. It is "" for amounts
-// without a commodity, unless the options say it.
+// currency returns the currency of a commodity. It returns false if the commodity is not a
+// currency. For amounts without a commodity, it returns Options.Currency, which may be "".
 func (s *statements) currency(line int, commodity string) (code string, ok bool, err error) {
 	switch {
 	case commodity == "", slices.Contains(shared[commodity], s.options.Currency):
@@ -120,13 +121,14 @@ func (s *statements) currency(line int, commodity string) (code string, ok bool,
 	return commodity, bank.IsCurrency(commodity), nil
 }
 
-// raw returns the parts of a posting in one line that can be stored.
+// raw joins the parts of a posting for Line.Raw.
 func raw(parts ...string) string {
 	text := strings.ReplaceAll(strings.Join(parts, "  "), "\x00", "")
 	return strings.ToValidUTF8(text[:min(len(text), bank.MaxRaw)], "")
 }
 
-// statement returns the statement of an account, announced if it is new.
+// statement returns the statement of an account and currency. It passes a new one to the sink
+// first.
 func (s *statements) statement(account, currency string) (*statement, error) {
 	key := accountKey{account, currency}
 	if found := s.open[key]; found != nil {
@@ -141,7 +143,8 @@ func (s *statements) statement(account, currency string) (*statement, error) {
 	return added, s.sink.Statement(&added.Statement)
 }
 
-// finish sets the balances. A journal holds all of an account, which begins at zero.
+// finish sets the opening and closing balances of all statements. A journal has all postings of its
+// accounts, so every opening balance is zero.
 func (s *statements) finish() error {
 	for _, one := range s.open {
 		one.Opening = &bank.Balance{Date: one.first.AddDays(-1)}

@@ -16,8 +16,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Bounds of a tool: its time, all its output, what follows an error in it, one transaction, and
-// its messages.
+// Limits for a tool: the time that it runs, its output, the output that is still read after an
+// error, the size of one transaction, and the size of its error messages.
 const (
 	maxTime        = 5 * time.Minute
 	maxOutput      = 8 << 30
@@ -26,14 +26,14 @@ const (
 	maxMessages    = 64 << 10
 )
 
-// tool is a program that reads journals.
+// tool is an installed program that reads journals.
 type tool struct {
 	name    string
-	install string // what to install where it is missing
+	install string // what the user must install if the program is missing
 }
 
-// passed are the variables of the environment that a tool gets: where programs, the home
-// directory and temporary files are. Others may change what it prints.
+// passed lists the environment variables that a tool gets. They name the directories of programs,
+// of the user and of temporary files. Other variables could change the output.
 var passed = []string{"PATH", "HOME", "USERPROFILE", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP"}
 
 func environment() []string {
@@ -46,10 +46,12 @@ func environment() []string {
 	return env
 }
 
-// errOutput is the error of output that cannot be read, as of a tool that stops early.
+// errOutput is returned for output that cannot be parsed, for example because the tool stopped
+// early.
 var errOutput = errors.New("unreadable output")
 
-// run starts a tool, which reads in if it is not nil, and calls read with its output.
+// run runs a tool and calls read with its standard output. If in is not nil, it is the tool's
+// standard input.
 func (t tool) run(ctx context.Context, in io.Reader, read func(io.Reader) error, args ...string) error {
 	path, err := exec.LookPath(t.name)
 	if err != nil {
@@ -69,7 +71,7 @@ func (t tool) run(ctx context.Context, in io.Reader, read func(io.Reader) error,
 	}
 	failed := read(io.LimitReader(out, maxOutput))
 	if _, err := io.CopyN(io.Discard, out, maxRest); err != io.EOF {
-		cancel() // a tool that goes on after an error, or after the end of its output
+		cancel() // stops a tool that is still writing
 	}
 	ended := cmd.Wait()
 	switch {
@@ -87,7 +89,7 @@ func (t tool) run(ctx context.Context, in io.Reader, read func(io.Reader) error,
 	return nil
 }
 
-// start keeps the start of what is written to it.
+// start is an io.Writer that stores the first maxMessages bytes and drops the rest.
 type start struct{ bytes.Buffer }
 
 func (s *start) Write(p []byte) (int, error) {
@@ -96,21 +98,23 @@ func (s *start) Write(p []byte) (int, error) {
 }
 
 var (
-	// place is where tools find an error: "file:3:21:", "file:1-5:" or "(lines 1-5)".
+	// place matches the position at the start of an error message: "file:3:21:", "file:1-5:" or
+	// "(lines 1-5)".
 	place = regexp.MustCompile(`^.*?(?::(\d+)(?:-\d+)?(?::[-\d]+)?:|\(lines? (\d+)(?:-\d+)?\))`)
-	// excerpt is a line of the journal that an error shows.
+	// excerpt matches a line of the journal that is quoted in an error message.
 	excerpt = regexp.MustCompile(`^\s*\d*\s*\|`)
 )
 
 const maxReason = 240
 
-// explain makes one line of a tool's first message.
+// explain returns the first error message of a tool as a *bank.Error of one line. If there is no
+// message, it uses the error ended.
 func (t tool) explain(messages string, ended error) error {
 	line, reason := 0, ""
 	for text := range strings.Lines(messages) {
 		if at := place.FindStringSubmatch(text); at != nil {
 			if line > 0 {
-				break // the next message
+				break // the second message begins here
 			}
 			line, _ = strconv.Atoi(at[1] + at[2])
 			text = text[len(at[0]):]

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// details are what the texts of a line say.
+// details holds the parts of a line's texts (fields :86: and :NS:).
 type details struct {
-	code      string // of a transaction, in the German list
+	code      string // transaction code of German banks
 	method    string
 	name      string
 	account   string
@@ -18,7 +18,7 @@ type details struct {
 	text      string
 }
 
-// add reads a :86: field, which has one of three forms, and adds it to those before it.
+// add reads a :86: field in one of its forms and adds it to the details.
 func (d *details) add(lines []string) {
 	joined := strings.TrimSpace(joinWrapped(lines, lineWidth-1))
 	if separator := codedSeparator(joined); separator != "" {
@@ -41,12 +41,12 @@ func (d *details) addText(text string) {
 	d.text = strings.TrimSpace(d.text + " " + strings.TrimSpace(text))
 }
 
-// lineWidth is the most characters of a line. A full line goes on in the next without a blank.
+// lineWidth is the largest length of a line in characters. A text that fills a line continues on
+// the next one without a blank.
 const lineWidth = 65
 
-// joinWrapped joins lines that were cut at their width. A line that lacks characters has lost a
-// blank at its end, unless it lacks more than the reader of its form expects: it has at least
-// shortest characters.
+// joinWrapped joins lines that a bank cut at lineWidth. A line with at least shortest characters,
+// but fewer than lineWidth, ended with a blank that was removed; that blank is added again.
 func joinWrapped(lines []string, shortest int) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -58,7 +58,7 @@ func joinWrapped(lines []string, shortest int) string {
 	return b.String()
 }
 
-// joinTexts joins the lines of a text with blanks.
+// joinTexts joins lines with blanks. It skips empty lines.
 func joinTexts(lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -73,8 +73,9 @@ func joinTexts(lines []string) string {
 	return b.String()
 }
 
-// codedSeparator returns the separator of the German form, or "" for other text. The form is a
-// code of three digits, and then subfields, each a separator, which is any sign, and two digits.
+// codedSeparator returns the separator of subfields if the text has the German form, else "". In
+// that form, a code of three digits comes first, then subfields. Each subfield begins with the
+// separator, which is any sign, and a number of two digits.
 func codedSeparator(text string) string {
 	if len(text) < 6 || !isDigits(text[:3]) {
 		return ""
@@ -87,10 +88,12 @@ func codedSeparator(text string) string {
 	return text[3 : 3+size]
 }
 
-// width is the most characters of a subfield. Fuller texts go on in the next without a blank.
+// width is the largest length of a subfield in characters. A text that fills a subfield continues
+// in the next one without a blank.
 const width = 27
 
-// addCoded reads the subfields of the German form.
+// addCoded reads the subfields of the German form. The parameter separator stands before each of
+// them.
 func (d *details) addCoded(text, separator string) {
 	var purpose, name []string
 	var branch string
@@ -120,7 +123,7 @@ func (d *details) addCoded(text, separator string) {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// subfields splits a text at a separator that two digits of a known subfield follow.
+// subfields splits a text at each separator that the number of a known subfield follows.
 func subfields(text, separator string) []string {
 	var parts []string
 	for i, part := range strings.Split(text, separator) {
@@ -135,7 +138,8 @@ func subfields(text, separator string) []string {
 	return parts
 }
 
-// joinFull joins the parts of a text, with blanks after those that are not full and before tags.
+// joinFull joins the subfields of a text. It adds a blank after those that are shorter than width,
+// and before tags.
 func joinFull(parts []string) string {
 	var b strings.Builder
 	for i, part := range parts {
@@ -147,14 +151,13 @@ func joinFull(parts []string) string {
 	return b.String()
 }
 
-// tagNames are the tags inside texts of payments in euros, each before a plus. SVWZ+ is the text
-// itself.
+// tagNames lists the tags in texts of SEPA payments, such as EREF+. The text itself follows SVWZ+.
 var tagNames = []string{
 	"EREF", "KREF", "MREF", "CRED", "DEBT", "COAM", "OAMT", "SVWZ", "ABWA", "ABWE", "IBAN", "BIC", "PURP", "RREF", "ANAM",
 }
 
-// nextTag finds the first tag in a text. It returns where the tag begins and where its value
-// does, or false.
+// nextTag finds the first tag in a text. It returns the index of the tag and that of its value. It
+// returns false if there is no tag.
 func nextTag(text string) (start, value int, ok bool) {
 	for from := 0; ; {
 		at := strings.IndexByte(text[from:], '+')
@@ -172,7 +175,7 @@ func nextTag(text string) (start, value int, ok bool) {
 	}
 }
 
-// endsWord reports whether a text ends with a letter or digit.
+// endsWord reports whether the last character of a text is a letter or a digit.
 func endsWord(text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	return text != "" && (unicode.IsLetter(last) || unicode.IsDigit(last))
@@ -183,7 +186,7 @@ func hasTags(text string) bool {
 	return ok
 }
 
-// addTagged reads a text that may have tags.
+// addTagged reads a text with or without tags.
 func (d *details) addTagged(text string) {
 	start, from, ok := nextTag(text)
 	if !ok {
@@ -202,7 +205,7 @@ func (d *details) addTagged(text string) {
 	}
 }
 
-// setTag takes the value of a tag.
+// setTag stores the value of a tag.
 func (d *details) setTag(name, value string) {
 	switch name {
 	case "EREF":
@@ -224,10 +227,11 @@ func (d *details) setTag(name, value string) {
 	}
 }
 
-// maxReference is the most characters of a reference in payments in euros.
+// maxReference is the largest length of a SEPA reference in characters.
 const maxReference = 35
 
-// splitReference splits text from the end of a reference that is longer than one can be.
+// splitReference cuts a value after maxReference characters. The rest is text that follows the
+// reference without a blank.
 func splitReference(text string) (reference, rest string) {
 	if utf8.RuneCountInString(text) <= maxReference {
 		return text, ""
@@ -239,7 +243,8 @@ func splitReference(text string) (reference, rest string) {
 	return text[:at], text[at+1:]
 }
 
-// slashes matches the start of the form of Dutch and other banks: codes between slashes.
+// slashes matches the start of a text in the form of Dutch and other banks, with codes between
+// slashes, such as /EREF/.
 var slashes = regexp.MustCompile(`^/(?:` + strings.Join(slashNames, "|") + `)/`)
 
 var slashNames = []string{
@@ -248,7 +253,7 @@ var slashNames = []string{
 	"CHRG", "EXCH", "BUSP", "PT", "FT", "PY", "ID", "ORDR", "BENF", "OAMT",
 }
 
-// addSlashed reads codes between slashes. A value may be empty and may have slashes itself.
+// addSlashed reads a text with codes between slashes. Values may be empty and may contain slashes.
 func (d *details) addSlashed(text string) {
 	code, value := "", ""
 	for part := range strings.SplitSeq(strings.TrimPrefix(text, "/"), "/") {
@@ -270,7 +275,7 @@ func (d *details) setCode(code, value string) {
 		d.name = firstOf(d.name, value)
 	case "IBAN":
 		d.account = firstOf(d.account, value)
-	case "CNTP": // account, bank, name and town
+	case "CNTP": // subfields: account, bank, name and town
 		parts := append(strings.Split(value, "/"), "", "", "")
 		d.account, d.name = firstOf(d.account, parts[0]), firstOf(d.name, parts[2])
 	case "EREF":
@@ -282,8 +287,8 @@ func (d *details) setCode(code, value string) {
 	}
 }
 
-// addSubfields reads the lines of an :NS: field: two digits and a text each, like the subfields
-// of the German form.
+// addSubfields reads the lines of a :NS: field. Each has a number of two digits and a text, like
+// the subfields of the German form.
 func (d *details) addSubfields(lines []string) {
 	var purpose, name []string
 	for _, line := range lines {

@@ -7,26 +7,28 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// entry is a line that is read, with the texts that follow it.
+// entry is the statement line that is being read, with the fields that belong to it.
 type entry struct {
 	line  bank.Line
 	texts []field
-	extra []string // lines of :61: after its first
-	code  string   // type of transaction, such as NTRF
+	extra []string // further lines of the :61: field
+	code  string   // transaction type, such as NTRF
 	raw   strings.Builder
 }
 
-// entryParts are the parts of :61:, without the funds code after the direction: the third letter
-// of the currency, which RCR and DD212,39 would be unclear without.
+// entryParts has the parts of a :61: field. The optional funds code, which is the third letter of
+// the currency, is dropped: it would make RCR and DD212,39 ambiguous.
 type entryParts struct {
-	value, entry string // dates; the second may be missing
-	direction    string // C, D, or those with R (reversal) and E (expected) before
-	amount       string
-	code         string // type of transaction; may be missing
-	references   string
+	value, entry string // value date and entry date; the second may be ""
+	// direction is C (credit) or D (debit). R before it means a reversal, and E an expected entry.
+	direction  string
+	amount     string
+	code       string // transaction type; may be ""
+	references string
 }
 
-// splitEntry splits the first line of :61:.
+// splitEntry splits the first line of a :61: field into its parts. It returns false if it does not
+// have the required form.
 func splitEntry(text string) (parts entryParts, ok bool) {
 	next := func(length int, allowed string) string {
 		size := 0
@@ -57,7 +59,7 @@ func splitEntry(text string) (parts entryParts, ok bool) {
 	return parts, ok
 }
 
-// beginEntry reads a :61: field.
+// beginEntry reads a :61: field. The parameter last is true if the file ends with it.
 func (r *reader) beginEntry(f field, last bool) error {
 	r.ensure(f)
 	parts, ok := splitEntry(f.first())
@@ -98,7 +100,8 @@ func (r *reader) beginEntry(f field, last bool) error {
 	return nil
 }
 
-// setDates sets the value date and the booking date, which is the value date if it is left out.
+// setDates sets the value date and the booking date. Without an entry date, the booking date is the
+// value date.
 func (s *statement) setDates(line *bank.Line, value, entry string) error {
 	day, err := parseDate(value, line.Place)
 	if err != nil {
@@ -117,7 +120,8 @@ func (s *statement) setDates(line *bank.Line, value, entry string) error {
 	return nil
 }
 
-// count keeps what the statement's period and the bank's totals are compared with.
+// count updates the first and last booking date and the sums that are compared with the bank's
+// totals.
 func (s *statement) count(line *bank.Line, direction string) {
 	if line.Pending {
 		return
@@ -138,11 +142,11 @@ func (s *statement) count(line *bank.Line, direction string) {
 	}
 }
 
-// nameAfterAccount matches a reference that is the account of the other party, and after a gap
-// its name.
+// nameAfterAccount matches a reference that consists of the other party's account number and, after
+// several blanks, its name.
 var nameAfterAccount = regexp.MustCompile(`^([A-Z0-9]{4,16}) {2,}(\S.*)$`)
 
-// setReferences reads the reference of the account's owner and the bank's.
+// setReferences reads the account owner's reference and, after //, the bank's.
 func (e *entry) setReferences(text string) {
 	own, banks, _ := strings.Cut(text, "//")
 	e.line.ID = unlessNone(banks)
@@ -153,7 +157,7 @@ func (e *entry) setReferences(text string) {
 	e.line.Reference = unlessNone(own)
 }
 
-// unlessNone returns a reference that is not one of the words for none.
+// unlessNone returns a reference, or "" for a word such as NONREF that stands for no reference.
 func unlessNone(text string) string {
 	text = bank.Text(text)
 	if len(text) == 1 {
@@ -166,7 +170,7 @@ func unlessNone(text string) string {
 	return text
 }
 
-// add adds a text to the line.
+// add adds a :86: or :NS: field to the entry.
 func (e *entry) add(f field) {
 	if e.raw.Len() < bank.MaxRaw {
 		e.texts = append(e.texts, f)
@@ -174,7 +178,7 @@ func (e *entry) add(f field) {
 	}
 }
 
-// endEntry gives the line that was read to the sink.
+// endEntry passes the current entry to the sink. It does nothing if there is none.
 func (r *reader) endEntry() error {
 	e := r.entry
 	r.entry = nil
@@ -188,7 +192,7 @@ func (r *reader) endEntry() error {
 	return r.sink.Line(&r.statement.Statement, e.line)
 }
 
-// describe sets the texts of the line.
+// describe sets the counterparty, the description and other texts of the line.
 func (e *entry) describe() {
 	var d details
 	for _, f := range e.texts {
@@ -203,7 +207,7 @@ func (e *entry) describe() {
 	line.OtherAccount = bank.Text(firstOf(d.account, line.OtherAccount))
 	line.Reference = bank.Text(firstOf(d.reference, line.Reference))
 	line.Method = bank.Text(firstOf(d.method, e.code))
-	line.Transfer = d.code == "833" // cash management, in the German list of transactions
+	line.Transfer = d.code == "833" // cash management, in the transaction codes of German banks
 	texts := []string{d.text}
 	for _, text := range e.extra {
 		if slashes.MatchString(text) {
@@ -215,10 +219,11 @@ func (e *entry) describe() {
 	line.Description = bank.Text(strings.Join(texts, " "))
 }
 
-// originalForm matches the amount in the currency it was paid in, and perhaps the rate.
+// originalForm matches the amount in the currency of the payment (/OCMT/) and, if there is one, the
+// exchange rate (/EXCH/).
 var originalForm = regexp.MustCompile(`/OCMT/([A-Z]{3})(\d[\d.]*(?:,\d*)?)/(?:.*?/EXCH/(\d+,?\d*)/)?`)
 
-// original returns the original amount of a line, or nil.
+// original returns the amount in the currency of the payment. It returns nil if the text has none.
 func original(text string, minor int64) *bank.Original {
 	parts := originalForm.FindStringSubmatch(text + "/")
 	if parts == nil || !bank.IsCurrency(parts[1]) {

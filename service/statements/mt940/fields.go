@@ -8,22 +8,23 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// field is a field of a message, such as :61:, with all its lines.
+// field is a field of a message, such as :61:, with the lines that follow it.
 type field struct {
-	tag   string // such as "61" and "60F"
+	tag   string // tag between the colons, such as "61" or "60F"
 	line  int
-	lines []string // without the tag; blanks at the ends are removed
+	lines []string // lines without the tag
 }
 
-// maxLines and maxText bound the lines and bytes that are kept of a field. SWIFT allows six
-// lines of 65 characters; the rest is of no use.
+// maxLines and maxText are the numbers of lines and bytes of a field that are read. SWIFT allows
+// six lines of 65 characters; more are dropped.
 const (
 	maxLines = 200
 	maxText  = bank.MaxRaw
 )
 
-// tagOf returns the tag of a line that begins a field of a statement, or "". All else is text,
-// such as the rest of a time that was cut in two (:12:11), and fields of banks' own.
+// tagOf returns the tag at the start of a line if it is that of a statement's field. Otherwise it
+// returns "": the line continues a text, for example with the rest of a time (:12:11), or is a
+// field that only one bank uses.
 func tagOf(text string) string {
 	if !strings.HasPrefix(text, ":") {
 		return ""
@@ -40,16 +41,18 @@ func tagOf(text string) string {
 	return ""
 }
 
-// fields splits text into fields.
+// fields splits the lines of a file into fields.
 type fields struct {
 	lines *bank.Lines
-	next  field // the field that was begun
-	text  int   // bytes kept of it
+	next  field // field that is being read
+	text  int   // number of bytes in its lines
 	begun bool
-	ended bool // the message has ended: text up to the next field is none of a field's
+	// ended is true after the end of a message. Lines up to the next field are then dropped.
+	ended bool
 }
 
-// read returns the next field, or io.EOF. last reports whether the file ends with it.
+// read returns the next field, or io.EOF at the end. The result last is true for the last field of
+// the file.
 func (f *fields) read() (found field, last bool, err error) {
 	for {
 		text, number, err := f.lines.Next()
@@ -66,11 +69,11 @@ func (f *fields) read() (found field, last bool, err error) {
 	}
 }
 
-// take takes a line. It returns the field before it if the line begins another.
+// take handles a line. If the line begins a field, take returns the previous field.
 func (f *fields) take(text string, number int) (field, bool) {
 	text = strings.TrimLeftFunc(text, func(r rune) bool { return r < ' ' })
 	if strings.HasPrefix(text, "{") || strings.HasPrefix(text, "-}") {
-		// Blocks of SWIFT: the message stands in the fourth.
+		// SWIFT wraps messages in blocks. The fields are in block 4.
 		f.ended = true
 		at := strings.LastIndex(text, "{4:")
 		if at < 0 {
@@ -90,7 +93,7 @@ func (f *fields) take(text string, number int) (field, bool) {
 	return before, had
 }
 
-// add adds a line to the current field. A line with nothing but a dash ends the message.
+// add adds a line to the current field. A line with only a dash ends the message.
 func (f *fields) add(text string) {
 	if strings.TrimFunc(text, func(r rune) bool { return r <= ' ' }) == "-" {
 		f.ended = true
@@ -101,13 +104,13 @@ func (f *fields) add(text string) {
 	}
 }
 
-// Halves of a time that was cut by the end of a line.
+// hours and minutes match the two halves of a time that was cut by the end of a line.
 var (
 	hours   = regexp.MustCompile(`(?:^|\D)(?:[01]\d|2[0-3])$`)
 	minutes = regexp.MustCompile(`^:[0-5]\d:[0-5]\d(?:\D|$)`)
 )
 
-// cutTime reports whether a line that looks like a field goes on with a time in a text.
+// cutTime reports whether a line that looks like a field is the second half of a time in a text.
 func (f *fields) cutTime(text string) bool {
 	if !f.begun || f.ended || f.next.tag != "86" || !minutes.MatchString(text) {
 		return false
@@ -116,10 +119,10 @@ func (f *fields) cutTime(text string) bool {
 	return last >= 0 && hours.MatchString(f.next.lines[last])
 }
 
-// raw returns the field as the file has it, but for the ends of lines.
+// raw returns the field as text, for Line.Raw.
 func (f field) raw() string { return ":" + f.tag + ":" + strings.Join(f.lines, "\n") }
 
-// first returns the first line that has text.
+// first returns the first line that is not empty, or "".
 func (f field) first() string {
 	for _, line := range f.lines {
 		if text := strings.TrimSpace(line); text != "" {

@@ -1,7 +1,7 @@
-// Package mt940 reads statements and interim reports in SWIFT's MT940 and MT942.
+// Package mt940 reads statements (MT940) and interim reports (MT942) in the format of SWIFT.
 //
-// Banks agree on the fields for balances and lines, and each has its own way with the text of
-// a line. docs/import.md says what is read.
+// Banks use the same fields for balances and lines, but different forms for the texts of a line.
+// docs/import.md describes what is read.
 package mt940
 
 import (
@@ -18,13 +18,13 @@ func Format() bank.Format {
 	return bank.Format{Name: "mt940", Recognize: recognize, Read: read}
 }
 
-// Files have a reference, and an account, a balance or a line.
+// A file is recognized by a reference field, and by a field with an account, a balance or a line.
 var (
 	reference = regexp.MustCompile(`(?m)(?:^|^[\x00-\x20]+|\{4:\s*):20:`)
 	content   = regexp.MustCompile(`(?m)^[\x00-\x20]*:(?:25P?:|28C?:|60[FM]:|61:\d{6})`)
 )
 
-// recognize reports whether a file begins with the fields of a statement.
+// recognize reports whether a file begins with the fields of an MT940 or MT942 message.
 func recognize(head []byte) bool {
 	if _, ok := bank.UTF16(head); ok {
 		text, err := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
@@ -37,7 +37,7 @@ func recognize(head []byte) bool {
 	return reference.Match(head) && content.Match(head)
 }
 
-// read reads a file with one or several messages.
+// read reads a file, which may contain several messages.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)

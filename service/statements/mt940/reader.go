@@ -12,7 +12,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader follows the fields of a file.
+// reader reads the fields of a file in order.
 type reader struct {
 	ctx     context.Context
 	options bank.Options
@@ -20,36 +20,40 @@ type reader struct {
 	fields  fields
 
 	statements int
-	statement  *statement // nil before the first
-	entry      *entry     // the line that is read, or nil
+	statement  *statement // nil before the first statement
+	entry      *entry     // line that is being read; nil if there is none
 }
 
-// statement is a statement that is read. Its pages are read as one.
+// statement is the statement that is being read. If it has several pages, each is a message of its
+// own.
 type statement struct {
 	bank.Statement
-	named     bank.Account // as the file has it
+	named     bank.Account // account as named in the file, without the options
 	line      int
 	announced bool
-	interim   bool // MT942: it has no balances
-	page      bool // its closing balance is that of a page that others follow
+	interim   bool // true for an MT942 report, which has no balances
+	// page is true if the closing balance is that of a page (62M), so that another page follows.
+	page bool
 
 	opening, closing *balance
-	floor            string // currency of a floor limit
-	totals           []total
+	// floor is the currency of the floor limit, the smallest amount that an MT942 reports.
+	floor  string
+	totals []total
 
 	firstLine, lastLine civil.Date
 	debits, credits     sum
 	reversals           bool
-	february            bank.Remark // dates such as 30 February
+	february            bank.Remark // number of dates such as 30 February
 }
 
-// sum counts amounts.
+// sum has the number of debits or credits and their sum in minor units.
 type sum struct {
 	count int
 	minor int64
 }
 
-// total is what the bank counts, for a check.
+// total is the number and sum of debits or credits as the bank reports them. It is compared with
+// the lines.
 type total struct {
 	line  int
 	debit bool
@@ -74,7 +78,7 @@ func (r *reader) read() error {
 	}
 }
 
-// finish completes the last statement.
+// finish ends the last statement. It returns an error if the file has no statement.
 func (r *reader) finish() error {
 	if err := r.endStatement(); err != nil {
 		return err
@@ -85,7 +89,8 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// take handles a field. A line goes on up to the first field that is none of its texts.
+// take handles a field. A field :86: or :NS: belongs to the current line, and any other field ends
+// that line.
 func (r *reader) take(next field, last bool) error {
 	if next.tag == "86" || next.tag == "NS" {
 		if r.entry != nil {
@@ -99,7 +104,7 @@ func (r *reader) take(next field, last bool) error {
 	switch next.tag {
 	case "20":
 		if s := r.statement; s != nil && s.page {
-			return nil // the next page may go on with the statement
+			return nil // this message may be the next page of the statement
 		}
 		return r.begin(next)
 	case "25", "25P":
@@ -118,21 +123,22 @@ func (r *reader) take(next field, last bool) error {
 	return nil
 }
 
-// begin starts a statement after the one before.
+// begin ends the current statement and starts another.
 func (r *reader) begin(next field) error {
 	err := r.endStatement()
 	r.statement = &statement{line: next.line}
 	return err
 }
 
-// ensure starts a statement if there is none, as in files that lack their first field.
+// ensure starts a statement if there is none. That happens in files without the first field :20:.
 func (r *reader) ensure(next field) {
 	if r.statement == nil {
 		r.statement = &statement{line: next.line}
 	}
 }
 
-// setAccount reads the account. It starts another statement if the one before is complete.
+// setAccount reads the account of a statement. It starts another statement if the current one is
+// complete.
 func (r *reader) setAccount(next field) error {
 	r.ensure(next)
 	account := parseAccount(next.first())
@@ -153,8 +159,8 @@ func (r *reader) setAccount(next field) error {
 	return nil
 }
 
-// open reads the opening balance. That of a page is the closing balance of the page before,
-// and the statement goes on.
+// open reads an opening balance. If it is that of a further page (60M) and equals the closing
+// balance of the previous page, the current statement continues.
 func (r *reader) open(next field) error {
 	r.ensure(next)
 	found, err := parseBalance(next)
@@ -191,7 +197,8 @@ func (r *reader) close(next field) error {
 	return nil
 }
 
-// interim reads the fields of an MT942: the floor limit, which says the currency, and totals.
+// interim reads the fields that only an MT942 has: the floor limit, which names the currency, and
+// the totals.
 func (r *reader) interim(next field) error {
 	s, text := r.statement, next.first()
 	switch {
@@ -205,7 +212,7 @@ func (r *reader) interim(next field) error {
 	return nil
 }
 
-// announce gives the statement to the sink before its first line.
+// announce passes the statement to the sink before its first line.
 func (r *reader) announce() error {
 	s := r.statement
 	if s.announced {
@@ -229,7 +236,7 @@ func (r *reader) announce() error {
 	return r.sink.Statement(&s.Statement)
 }
 
-// endStatement completes a statement. One without balances and lines is left out.
+// endStatement completes the statement. A statement without balances and lines is dropped.
 func (r *reader) endStatement() error {
 	if err := r.endEntry(); err != nil {
 		return err
@@ -255,7 +262,8 @@ func (r *reader) endStatement() error {
 	return nil
 }
 
-// checkTotals compares the bank's counts with the lines.
+// checkTotals compares the totals of the bank with the lines. If they differ, it passes a warning
+// to the sink.
 func (r *reader) checkTotals() {
 	s := r.statement
 	for _, t := range s.totals {
@@ -270,7 +278,7 @@ func (r *reader) checkTotals() {
 	}
 }
 
-// firstOf returns the first text that is not empty.
+// firstOf returns the first text that is not blank.
 func firstOf(texts ...string) string {
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" {

@@ -9,15 +9,16 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// balance is a balance as the file has it.
+// balance is the content of a balance field.
 type balance struct {
 	line     int
 	day      date
 	currency string // "" if the file leaves it out
-	amount   string // with its sign
+	amount   string // amount with its sign, as text
 }
 
-// equal reports whether two balances are the same, of which one may lack its currency.
+// equal reports whether two balances are the same. A balance without a currency equals one in any
+// currency.
 func (b *balance) equal(other *balance) bool {
 	currency := firstOf(b.currency, other.currency)
 	minor, err := b.in(currency)
@@ -27,7 +28,7 @@ func (b *balance) equal(other *balance) bool {
 
 var balanceForm = regexp.MustCompile(`^([CD])\s*(\d{6})\s*([A-Z]{3})?\s*(\d[\d.]*(?:,\d*)?)$`)
 
-// parseBalance reads a balance: C or D, a date, a currency and an amount.
+// parseBalance parses a balance field: C or D, a date, a currency and an amount.
 func parseBalance(f field) (*balance, error) {
 	parts := balanceForm.FindStringSubmatch(f.first())
 	if parts == nil {
@@ -47,7 +48,8 @@ func parseBalance(f field) (*balance, error) {
 	return &balance{line: f.line, day: day, currency: parts[3], amount: amount}, nil
 }
 
-// in returns the balance in the currency of its account.
+// in returns the balance in minor units of the account's currency. It returns an error if the
+// balance has another currency.
 func (b *balance) in(currency string) (int64, error) {
 	if b.currency != "" && b.currency != currency {
 		return 0, bank.Errorf(b.line, "a balance is in %s, and its account in %s", b.currency, currency)
@@ -55,7 +57,7 @@ func (b *balance) in(currency string) (int64, error) {
 	return parseAmount(b.amount, currency, b.line)
 }
 
-// parseAmount reads an amount. Its decimal mark is the comma; a few banks write a point.
+// parseAmount parses an amount. The decimal mark is a comma, or a point at a few banks.
 func parseAmount(text, currency string, line int) (int64, error) {
 	mark := byte(',')
 	if at := strings.LastIndexByte(text, '.'); !strings.Contains(text, ",") && at >= 0 && len(text)-at <= 3 {
@@ -68,14 +70,14 @@ func parseAmount(text, currency string, line int) (int64, error) {
 	return minor, nil
 }
 
-// date is a calendar date. moved is set for days of February that do not exist, such as the 30th,
-// which banks that count 30 days to the month write. They are read as its last day.
+// date is a calendar date. Some banks count 30 days in each month and write days such as 30
+// February; these are read as the last day of February, and moved is true.
 type date struct {
 	civil.Date
 	moved bool
 }
 
-// parseDate reads YYMMDD.
+// parseDate parses a date in the form YYMMDD.
 func parseDate(text string, line int) (date, error) {
 	year, err := strconv.Atoi(text[:2])
 	if err != nil {
@@ -90,7 +92,7 @@ func parseDate(text string, line int) (date, error) {
 	return date{}, bank.Errorf(line, "the date %q does not exist", text)
 }
 
-// dayOf reads MMDD of a year.
+// dayOf parses a date in the form MMDD in the given year. It returns false if there is no such day.
 func dayOf(year int, text string) (date, bool) {
 	month, errMonth := strconv.Atoi(text[:2])
 	number, errDay := strconv.Atoi(text[2:])
@@ -106,7 +108,8 @@ func dayOf(year int, text string) (date, bool) {
 	return date{}, false
 }
 
-// entryDate reads MMDD in the year that brings it nearest to the value date.
+// entryDate parses a booking date in the form MMDD. It takes the year in which the date is closest
+// to the value date.
 func entryDate(text string, value civil.Date, line int) (date, error) {
 	var nearest date
 	for year := value.Year() - 1; year <= value.Year()+1; year++ {
@@ -128,7 +131,7 @@ func distance(a, b civil.Date) int {
 
 var totalForm = regexp.MustCompile(`^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?)$`)
 
-// parseTotal reads the number and the sum of lines.
+// parseTotal parses the number and sum of debits or credits (fields :90D: and :90C:).
 func parseTotal(text string) (sum, bool) {
 	parts := totalForm.FindStringSubmatch(text)
 	if parts == nil {
@@ -139,8 +142,8 @@ func parseTotal(text string) (sum, bool) {
 	return sum{count: count, minor: minor}, err == nil && errAmount == nil
 }
 
-// parseAccount reads an account: its number, or its bank and its number, and perhaps its currency
-// after another slash.
+// parseAccount parses an account field: the number, or the bank and the number, optionally with the
+// currency after another slash.
 func parseAccount(text string) bank.Account {
 	text = bank.Text(text)
 	parts := strings.Split(text, "/")
@@ -158,7 +161,8 @@ func parseAccount(text string) bank.Account {
 
 var glued = regexp.MustCompile(`^(.*\d) ?([A-Z]{3})$`)
 
-// splitCurrency splits a currency from the end of an account's number.
+// splitCurrency splits an account number from the currency code at its end, which is "" if there is
+// none.
 func splitCurrency(text string) (number, currency string) {
 	parts := glued.FindStringSubmatch(text)
 	if parts == nil || !bank.IsCurrency(parts[2]) {
@@ -167,7 +171,8 @@ func splitCurrency(text string) (number, currency string) {
 	return parts[1], parts[2]
 }
 
-// setBalances sets the balances, and the days that they enclose as the period.
+// setBalances sets the balances of the statement. Its period is from the day after the opening
+// balance to the day of the closing balance.
 func (s *statement) setBalances() error {
 	if s.opening != nil {
 		minor, err := s.opening.in(s.Currency)
@@ -176,7 +181,8 @@ func (s *statement) setBalances() error {
 		}
 		day := s.opening.day.Date
 		if s.closing != nil && day == s.closing.day.Date {
-			day = day.AddDays(-1) // a statement of one day, dated by it
+			// The bank dates the opening balance by the day of the statement itself.
+			day = day.AddDays(-1)
 		}
 		s.Opening = &bank.Balance{Minor: minor, Date: bank.OpeningDate(day, s.firstLine, &s.Statement)}
 	}

@@ -9,8 +9,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// amount reads the amount of a transaction in the currency of its account, and the original
-// one if it was in another.
+// amount sets the amount of a line in the currency of the account. If the payment was made in
+// another currency, it also sets the original amount.
 func (r *reader) amount(e *entry, line *bank.Line) error {
 	s := r.statement
 	if e.amount == "" {
@@ -38,7 +38,7 @@ func (r *reader) amount(e *entry, line *bank.Line) error {
 	return r.convert(e, foreign, line)
 }
 
-// foreign returns the other currency of a transaction, or "" if it has none.
+// foreign returns the currency of a transaction if it is not that of the account, else "".
 func (r *reader) foreign(e *entry) (string, error) {
 	if e.currency == "" {
 		return "", nil
@@ -50,7 +50,7 @@ func (r *reader) foreign(e *entry) (string, error) {
 		return "", bank.Errorf(e.line, "%q is not a currency", bank.Short(e.currency))
 	case s.Currency == "" && !e.converted && money.Exponent(code) == money.Exponent("") &&
 		rate(e.rate) != nil && rate(e.rate).Cmp(one) == 0:
-		// At a rate of 1 it is the account's currency, which the statement does not say.
+		// With a rate of 1, this is the account's currency, which the statement does not name.
 		s.Currency = code
 	}
 	if code == s.Currency {
@@ -59,9 +59,9 @@ func (r *reader) foreign(e *entry) (string, error) {
 	return code, nil
 }
 
-// convert fills in the amount of a line that was in another currency. CURRENCY means that the
-// amount is still in that currency, ORIGCURRENCY that the bank has converted it. The rate is
-// in units of the account's currency for one of the other.
+// convert sets the amounts of a transaction in another currency. With CURRENCY, the amount in the
+// file is in that currency; with ORIGCURRENCY, the bank has already converted it. The rate is in
+// units of the account's currency for one unit of the other.
 func (r *reader) convert(e *entry, foreign string, line *bank.Line) error {
 	s, ratio := r.statement, rate(e.rate)
 	switch {
@@ -88,13 +88,14 @@ func (r *reader) convert(e *entry, foreign string, line *bank.Line) error {
 	return nil
 }
 
-// debits are the types of transactions that take money out.
+// debits lists the transaction types that are money out.
 var debits = []string{
 	"DEBIT", "FEE", "SRVCHG", "PAYMENT", "CHECK", "DIRECTDEBIT", "REPEATPMT", "ATM", "POS", "CASH", "OUT",
 }
 
-// signed returns an amount with its sign. The standard's amounts have one, and types only
-// describe them; but some banks write debits without a minus.
+// signed returns an amount with the sign that it should have. In the standard, amounts are signed
+// and types only describe them. Some banks write debits without a minus; these are negated if
+// Options.Sign is OutPositive.
 func (r *reader) signed(e *entry, minor int64) int64 {
 	kind := strings.ToUpper(e.kind)
 	if minor <= 0 || !slices.Contains(debits, kind) {

@@ -7,7 +7,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// entry is a transaction as the file has it.
+// entry has the texts of a transaction (STMTTRN) as they are in the file.
 type entry struct {
 	line    int
 	pending bool
@@ -18,7 +18,9 @@ type entry struct {
 	corrected, correction               string
 
 	currency, rate string
-	converted      bool // the amount is in the account's currency, of which currency is the original
+	// converted is true if the bank has converted the amount to the account's currency. Then
+	// currency is that of the payment.
+	converted bool
 }
 
 func (r *reader) beginEntry(next token) error {
@@ -32,7 +34,7 @@ func (r *reader) beginEntry(next token) error {
 	return r.announce()
 }
 
-// set takes a value of a transaction or of an aggregate inside one.
+// set stores a value of a transaction or of an aggregate inside it.
 func (e *entry) set(aggregate, name string, d decoder, value []byte) {
 	target := e.field(aggregate, name)
 	if target != nil && *target == "" {
@@ -40,7 +42,7 @@ func (e *entry) set(aggregate, name string, d decoder, value []byte) {
 	}
 }
 
-// field returns where a value belongs, or nil.
+// field returns the field in which a value is stored. It returns nil for values that are not used.
 func (e *entry) field(aggregate, name string) *string {
 	switch aggregate {
 	case "PAYEE", "EXTDPAYEE":
@@ -95,7 +97,7 @@ func (e *entry) field(aggregate, name string) *string {
 	return nil
 }
 
-// endEntry turns a transaction into a line.
+// endEntry passes the transaction to the sink as a line.
 func (r *reader) endEntry() error {
 	e, s := r.entry, r.statement
 	r.entry = nil
@@ -124,7 +126,6 @@ func (r *reader) endEntry() error {
 	return r.sink.Line(&s.Statement, line)
 }
 
-// firstOf returns the first text that is not empty.
 func firstOf(texts ...string) string {
 	for _, text := range texts {
 		if text != "" {
@@ -134,7 +135,7 @@ func firstOf(texts ...string) string {
 	return ""
 }
 
-// unlessZero returns a number that is not zero, which stands for none.
+// unlessZero returns a number, or "" for zeros, which stand for no number.
 func unlessZero(number string) string {
 	if strings.Trim(number, "0") == "" {
 		return ""
@@ -142,7 +143,7 @@ func unlessZero(number string) string {
 	return number
 }
 
-// dates reads the booking date, which every transaction has, and the value date.
+// dates sets the booking date of a line, which must be there, and the value date.
 func (r *reader) dates(e *entry, line *bank.Line) (err error) {
 	if line.Booked, err = date(e.posted, r.options.DateOrder, e.line); err != nil {
 		return err

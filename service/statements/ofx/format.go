@@ -1,8 +1,8 @@
-// Package ofx reads statements in Open Financial Exchange, versions 1 (SGML) and 2 (XML), and
-// in its dialects for Quicken (QFX) and QuickBooks (QBO).
+// Package ofx reads statements in Open Financial Exchange, versions 1 (SGML) and 2 (XML), and in
+// its variants for Quicken (QFX) and QuickBooks (QBO).
 //
-// Banks keep to the standard loosely. The reader is built on what their files have in common:
-// names of tags, and which tags contain others. docs/import.md says what it reads.
+// Many banks deviate from the standard. The reader relies only on the names of tags and on which
+// tags contain others. docs/import.md describes what it reads.
 package ofx
 
 import (
@@ -18,7 +18,7 @@ func Format() bank.Format {
 	return bank.Format{Name: "ofx", Recognize: recognize, Read: read}
 }
 
-// recognize reports whether a file begins like OFX: with its header, or with its first tag.
+// recognize reports whether a file begins with the header or the first tag of OFX.
 func recognize(head []byte) bool {
 	head = bytes.ToUpper(bytes.ReplaceAll(head, []byte{0}, nil))
 	for _, mark := range []string{"OFXHEADER", "<?OFX", "<OFX>", "<OFX "} {
@@ -29,7 +29,7 @@ func recognize(head []byte) bool {
 	return false
 }
 
-// read reads a file with one or several OFX documents.
+// read reads a file, which may contain several OFX documents.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)

@@ -9,8 +9,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// names maps the tags that the reader uses to themselves, so that a token's name needs no
-// memory of its own. aggregates are those that contain other tags.
+// names maps the tags that the reader uses to themselves, so that tokens share these strings.
+// aggregates lists the tags that contain other tags.
 var names = tagNames()
 
 var aggregates = map[string]bool{
@@ -43,7 +43,7 @@ func tagNames() map[string]string {
 	return all
 }
 
-// reader follows the tags of a file.
+// reader reads the tags of a file in order.
 type reader struct {
 	ctx     context.Context
 	options bank.Options
@@ -52,14 +52,14 @@ type reader struct {
 	decoder decoder
 	amounts amounts
 
-	open       []string // the aggregates around the current tag, outermost first
+	open       []string // open aggregates, the outermost first
 	documents  int
 	statements int
-	bank       string // name of the bank
+	bank       string // bank's name
 	status     status
-	refusal    *refusal   // the first error that the bank answered with
-	statement  *statement // nil outside of one
-	entry      *entry     // the transaction that is read, or nil
+	refusal    *refusal   // first error that the bank returned; nil if there is none
+	statement  *statement // nil outside of statements
+	entry      *entry     // transaction that is being read; nil if there is none
 }
 
 func (r *reader) read() error {
@@ -83,7 +83,7 @@ func (r *reader) read() error {
 	}
 }
 
-// finish checks that the file is whole and had a statement.
+// finish returns an error if the file is cut short or has no statement.
 func (r *reader) finish() error {
 	switch {
 	case r.documents == 0:
@@ -98,7 +98,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// take handles one tag.
+// take handles a start or end tag.
 func (r *reader) take(next token) error {
 	switch {
 	case next.name == "":
@@ -108,7 +108,7 @@ func (r *reader) take(next token) error {
 	case !aggregates[next.name] || r.isValue(next):
 		return r.value(next)
 	}
-	// No aggregate contains another of its name: the end of the first was left out.
+	// No aggregate contains another of the same name, so the end tag of the first is missing.
 	if err := r.end(next.name); err != nil {
 		return err
 	}
@@ -119,12 +119,12 @@ func (r *reader) take(next token) error {
 	return r.end(next.name)
 }
 
-// isValue reports whether an aggregate's name is used for a value, as in <CURRENCY>USD.
+// isValue reports whether a tag that is usually an aggregate has a value here, as in <CURRENCY>USD.
 func (r *reader) isValue(next token) bool {
 	return len(next.value) > 0 && (next.name == "CURRENCY" || next.name == "ORIGCURRENCY" || next.name == "PAYEE")
 }
 
-// begin handles the start of an aggregate.
+// begin handles the start tag of an aggregate.
 func (r *reader) begin(next token) error {
 	switch next.name {
 	case "OFX":
@@ -156,8 +156,8 @@ func (r *reader) begin(next token) error {
 	return nil
 }
 
-// end closes an aggregate and all those inside it, whose ends were left out. End tags of what
-// is not open mean nothing.
+// end closes an aggregate, and those inside it whose end tags are missing. It ignores end tags of
+// aggregates that are not open.
 func (r *reader) end(name string) error {
 	at := slices.Index(r.open, name)
 	if at < 0 {
@@ -186,7 +186,7 @@ func (r *reader) ended(name string) error {
 	return nil
 }
 
-// value handles a tag with a value.
+// value handles a tag that has a value.
 func (r *reader) value(next token) error {
 	if len(next.value) == 0 || len(r.open) == 0 {
 		return nil
@@ -211,7 +211,7 @@ func (r *reader) value(next token) error {
 	return nil
 }
 
-// status is the bank's answer to a request or a part of it.
+// status is a STATUS aggregate: the result of a request to the bank, or of a part of it.
 type status struct {
 	line                    int
 	code, severity, message string
@@ -228,7 +228,7 @@ func (s *status) set(name, text string) {
 	}
 }
 
-// refusal is an error that the bank answered with.
+// refusal is an error that the bank returned instead of a statement.
 type refusal struct {
 	line int
 	text string

@@ -9,22 +9,23 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// statement is a statement that is read.
+// statement is the statement that is being read.
 type statement struct {
 	bank.Statement
 	line      int
 	announced bool
-	entries   int    // transactions, pending ones among them
-	balance   string // the ledger balance as the bank wrote it
-	balanceAt int    // its line
+	entries   int    // number of transactions, including pending ones
+	balance   string // ledger balance as text
+	balanceAt int    // line number of that balance
 	asOf      civil.Date
 
-	// What the file has besides cash, and what a person must know about how it was read.
+	// Counts for warnings: investments, which are not read, and transactions that were read in an
+	// unusual way.
 	trades, positions int
-	rounded           bank.Remark // computed amounts that were rounded to minor units
-	converted         bank.Remark // amounts that the file has in another currency
-	contradictory     bank.Remark // debits with positive amounts
-	withdrawn         bank.Remark // transactions that the bank withdraws
+	rounded           bank.Remark // amounts with computed decimals that were rounded
+	converted         bank.Remark // amounts that were converted from another currency
+	contradictory     bank.Remark // debits with a positive amount
+	withdrawn         bank.Remark // transactions that the bank deletes or replaces
 }
 
 func (r *reader) beginStatement(next token) error {
@@ -42,13 +43,14 @@ func (r *reader) beginStatement(next token) error {
 	return nil
 }
 
-// kinds are the kinds of accounts of banks. A credit line is owed like a card.
+// kinds maps account types of OFX to kinds of accounts. The balance of a credit line is money owed,
+// like that of a card.
 var kinds = map[string]bank.Kind{
 	"CHECKING": bank.KindChecking, "SAVINGS": bank.KindSavings, "MONEYMRKT": bank.KindSavings, "CD": bank.KindSavings,
 	"CREDITLINE": bank.KindCard,
 }
 
-// statementValue handles a value of a statement, except for those of its transactions.
+// statementValue stores a value of the statement that is not in a transaction.
 func (r *reader) statementValue(aggregate string, next token) error {
 	s, text := r.statement, r.decoder.line(next.value)
 	switch aggregate {
@@ -100,7 +102,7 @@ func (r *reader) setCurrency(text string, line int) error {
 	return nil
 }
 
-// currency reads a code of ISO 4217 or a sign that means one currency only.
+// currency returns the ISO 4217 code for a code, or for a sign that only one currency uses.
 func currency(text string) (string, bool) {
 	switch code := strings.ToUpper(strings.TrimSpace(text)); code {
 	case "R$":
@@ -114,7 +116,7 @@ func currency(text string) (string, bool) {
 	}
 }
 
-// setPeriod reads the days that a list of transactions covers.
+// setPeriod sets the first or the last day that a list of transactions covers.
 func (r *reader) setPeriod(next token, text string) error {
 	if next.name != "DTSTART" && next.name != "DTEND" {
 		return nil
@@ -133,7 +135,7 @@ func (r *reader) setPeriod(next token, text string) error {
 	return nil
 }
 
-// announce gives the statement to the sink before its first line.
+// announce passes the statement to the sink before its first line.
 func (r *reader) announce() error {
 	s := r.statement
 	if s.announced {
@@ -150,8 +152,8 @@ func (r *reader) announce() error {
 	return r.sink.Statement(&s.Statement)
 }
 
-// endStatement completes a statement. One without an account, lines and balances is left out:
-// it is what remains of an answer without content.
+// endStatement completes the statement. It drops a statement without account, lines and balances,
+// which is an empty response.
 func (r *reader) endStatement() error {
 	s := r.statement
 	if s == nil {
@@ -176,7 +178,7 @@ func (r *reader) endStatement() error {
 	return nil
 }
 
-// close reads the closing balance. An empty one is unknown.
+// close sets the closing balance. Without text, it stays unknown.
 func (r *reader) close() error {
 	s := r.statement
 	if s.balance == "" || s.Account.Kind == bank.KindInvestment {
@@ -193,7 +195,7 @@ func (r *reader) close() error {
 	return nil
 }
 
-// remark tells the sink what was read in a way that a person must know.
+// remark passes the warnings about the statement to the sink.
 func (r *reader) remark() {
 	s := r.statement
 	if s.trades+s.positions > 0 {

@@ -14,28 +14,28 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// decoder turns the bytes of values into text. Headers often name the wrong charset, and some
-// files mix two of them, so each value is looked at: valid UTF-8 is UTF-8 whatever the header
-// says. Only where characters of the declared charset have several bytes is the header believed.
+// decoder converts the bytes of values to UTF-8. Headers often name the wrong charset, and some
+// files mix two of them. So a value that is valid UTF-8 is read as UTF-8. The charset of the header
+// is used for other values, and always if it is a multibyte charset.
 type decoder struct {
 	declared  encoding.Encoding
 	multibyte bool
 }
 
-// charsets are the names of charsets in headers that are no names of the web's.
+// charsets maps charset names in OFX headers to those of the WHATWG standard.
 var charsets = map[string]string{
 	"932": "shift_jis", "936": "gbk", "949": "euc-kr", "950": "big5",
 }
 
-// declarations find the charset in the headers of OFX 1 and of XML, the likeliest place first.
-// Some banks write the header of OFX 1 without line breaks, some as tags.
+// declarations match the charset in the headers of OFX 1 and of XML, the most common form first.
+// Some banks write the header of OFX 1 without line breaks or as tags.
 var declarations = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)CHARSET[:>]\s*([\w-]+?)(?:COMPRESSION|[^\w-]|$)`),
 	regexp.MustCompile(`ENCODING[:>]\s*([\w-]+?)(?:CHARSET|[^\w-]|$)`),
 	regexp.MustCompile(`encoding\s*=\s*["']([\w-]+)["']`),
 }
 
-// newDecoder returns the decoder for a file with this beginning.
+// newDecoder returns the decoder for a file that begins with head.
 func newDecoder(head []byte) decoder {
 	if at := bytes.Index(head, []byte("STMTRS")); at >= 0 {
 		head = head[:at]
@@ -52,8 +52,8 @@ func newDecoder(head []byte) decoder {
 	return decoder{declared: charmap.Windows1252}
 }
 
-// charset returns the decoder for a charset, or false if the name says nothing: for UTF-8,
-// ASCII and names that nobody defines.
+// charset returns the decoder for a charset name. It returns false for UTF-8, ASCII and unknown
+// names.
 func charset(name string) (decoder, bool) {
 	for _, candidate := range []string{charsets[name], name, "windows-" + name, "iso-" + name} {
 		found, err := htmlindex.Get(candidate)
@@ -70,7 +70,7 @@ func charset(name string) (decoder, bool) {
 	return decoder{}, false
 }
 
-// decode returns the text of a value as the file has it, in valid UTF-8.
+// decode returns a value in valid UTF-8, with unresolved entities.
 func (d decoder) decode(value []byte) string {
 	if isASCII(value) || !d.multibyte && utf8.Valid(value) {
 		return string(value)
@@ -81,7 +81,7 @@ func (d decoder) decode(value []byte) string {
 	return strings.ToValidUTF8(string(value), "\uFFFD")
 }
 
-// plain returns the text of a value with its entities resolved.
+// plain returns a value with its entities resolved.
 func (d decoder) plain(value []byte) string {
 	text := d.decode(value)
 	if strings.Contains(text, "&") {
@@ -90,7 +90,7 @@ func (d decoder) plain(value []byte) string {
 	return text
 }
 
-// line returns the text of a value for people.
+// line returns a value cleaned by bank.Text.
 func (d decoder) line(value []byte) string {
 	return bank.Text(d.plain(value))
 }

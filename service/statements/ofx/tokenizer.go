@@ -10,28 +10,29 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxValue is the most bytes that a value, tag or comment may have.
+// maxValue is the largest length of a value, tag or comment in bytes.
 const maxValue = 1 << 20
 
-// token is a tag with the text that follows it.
+// token is a start or end tag, with the text after it.
 type token struct {
-	name   string // in capitals, without a prefix; "" for tags that the reader has no use for
-	end    bool   // an end tag
-	closed bool   // a tag that ends itself, as in <MEMO/>
+	name   string // name in capitals, without a prefix; "" for tags that are not used
+	end    bool   // true for an end tag
+	closed bool   // true for an empty element such as <MEMO/>
 	value  []byte // text up to the next tag, valid until the next token
-	line   int    // number of the line where the tag is
+	line   int    // line number of the tag
 }
 
-// tokenizer splits SGML and XML into tags. It knows nothing of their nesting: end tags are
-// optional in SGML, and banks forget more of them than the standard allows.
+// tokenizer splits SGML and XML into tags. It does not check their nesting, because end tags are
+// optional in SGML, and many banks leave out more of them than the standard allows.
 type tokenizer struct {
 	in   *bufio.Reader
-	text []byte // text after the last tag
+	text []byte // text after the current tag
 
-	// Line ends read so far. Files have LF, CRLF or CR alone.
+	// Numbers of LF and CR bytes read so far. A line may end with LF, CRLF or CR.
 	lf, cr int
 
-	// The bytes of transactions: of the one being read, and of the last that ended.
+	// record has the bytes of the transaction that is being read, and last those of the previous
+	// one.
 	recording    bool
 	record, last []byte
 }
@@ -43,7 +44,7 @@ func newTokenizer(in io.Reader) *tokenizer {
 // start reads the text before the first tag.
 func (t *tokenizer) start() error { return t.readText() }
 
-// next returns the next tag, or io.EOF.
+// next returns the next tag, or io.EOF at the end.
 func (t *tokenizer) next() (token, error) {
 	line := t.line()
 	tag, err := t.readTag()
@@ -62,10 +63,11 @@ func (t *tokenizer) next() (token, error) {
 	return next, nil
 }
 
-// line returns the number of the line that is being read.
+// line returns the number of the current line, from 1.
 func (t *tokenizer) line() int { return max(t.lf, t.cr) + 1 }
 
-// consumed counts and records bytes that were read.
+// consumed must be called with all bytes that are read. It counts line ends and appends the bytes
+// to the record.
 func (t *tokenizer) consumed(b []byte) {
 	t.lf += bytes.Count(b, []byte("\n"))
 	t.cr += bytes.Count(b, []byte("\r"))
@@ -74,8 +76,8 @@ func (t *tokenizer) consumed(b []byte) {
 	}
 }
 
-// delimit starts the record of a transaction at its tag and completes it at its end tag, or
-// at the next transaction if it has none.
+// delimit handles a tag of a transaction. It starts the record at a start tag. It completes the
+// record at the end tag or, if that is missing, at the next start tag.
 func (t *tokenizer) delimit(tag token, text []byte) {
 	if t.recording {
 		t.record, t.last = t.last[:0], t.record
@@ -88,8 +90,8 @@ func (t *tokenizer) delimit(tag token, text []byte) {
 	}
 }
 
-// takeRecord returns the bytes of the transaction that ended last, or of the one that was
-// begun, if it has no end tag. They are valid until the next token.
+// takeRecord returns the bytes of the last complete transaction, or of the current one if it has no
+// end tag. They are valid until the next token.
 func (t *tokenizer) takeRecord() []byte {
 	record := t.last
 	if len(record) == 0 {
@@ -99,7 +101,7 @@ func (t *tokenizer) takeRecord() []byte {
 	return record[:min(len(record), bank.MaxRaw)]
 }
 
-// readTag reads up to the end of a tag whose < was read.
+// readTag reads the rest of a tag, after <, up to and including >.
 func (t *tokenizer) readTag() ([]byte, error) {
 	tag, err := t.in.ReadSlice('>')
 	if err == bufio.ErrBufferFull {
@@ -112,7 +114,7 @@ func (t *tokenizer) readTag() ([]byte, error) {
 	return tag, err
 }
 
-// parseTag reads what stands between < and >, with the >.
+// parseTag parses a tag. The < before it must have been removed.
 func parseTag(tag []byte) token {
 	tag = bytes.TrimSpace(bytes.TrimSuffix(tag, []byte(">")))
 	rest, end := bytes.CutPrefix(tag, []byte("/"))
@@ -131,8 +133,8 @@ func parseTag(tag []byte) token {
 	return token{name: name, end: end, closed: closed}
 }
 
-// readText reads up to the < of the next tag, resolves comments and CDATA sections, and leaves
-// entities as they are. It returns io.EOF at the end of the file.
+// readText reads the text up to and including the < of the next tag. It drops comments, inserts
+// CDATA sections and leaves entities unresolved. It returns io.EOF at the end of the file.
 func (t *tokenizer) readText() error {
 	t.text = t.text[:0]
 	for {
@@ -156,7 +158,7 @@ func (t *tokenizer) readText() error {
 	}
 }
 
-// add appends text without NUL bytes and blanks at the start.
+// add appends text. It drops NUL bytes, and blanks at the start.
 func (t *tokenizer) add(text []byte) error {
 	if len(t.text) == 0 {
 		text = bytes.TrimLeft(text, " \t\r\n\x00")
@@ -174,7 +176,8 @@ func (t *tokenizer) add(text []byte) error {
 	return nil
 }
 
-// afterBracket handles what a < begins and reports whether it is a tag.
+// afterBracket handles what follows a <. It returns true for a tag. It reads comments and CDATA
+// sections to their end and returns false.
 func (t *tokenizer) afterBracket() (tag bool, err error) {
 	next, err := t.in.Peek(longestName)
 	if err != nil && err != io.EOF {
@@ -195,7 +198,7 @@ func (t *tokenizer) afterBracket() (tag bool, err error) {
 	return false, t.add([]byte("<"))
 }
 
-// isDeclaration reports whether text after a < declares a document type or an entity.
+// isDeclaration reports whether the text after a < is a declaration, such as !DOCTYPE or !ENTITY.
 func isDeclaration(text []byte) bool {
 	for _, keyword := range []string{"!DOCTYPE", "!ENTITY", "!ELEMENT", "!ATTLIST", "!NOTATION"} {
 		if len(text) >= len(keyword) && strings.EqualFold(string(text[:len(keyword)]), keyword) {
@@ -205,10 +208,12 @@ func isDeclaration(text []byte) bool {
 	return false
 }
 
-// longestName is how far a tag's > is looked for before text with a < is taken as a tag.
+// longestName is the number of bytes after a < among which the > of a tag must be. Otherwise the <
+// is part of a text.
 const longestName = 128
 
-// startsTag reports whether text after a < is a tag: a name, then a > before another <.
+// startsTag reports whether the text after a < is a tag: a name, and a > that comes before the next
+// <.
 func startsTag(text []byte) bool {
 	name := bytes.TrimPrefix(text, []byte("/"))
 	if len(name) == 0 || name[0]|0x20 < 'a' || name[0]|0x20 > 'z' {
@@ -218,7 +223,7 @@ func startsTag(text []byte) bool {
 	return at < 0 || text[at] == '>'
 }
 
-// skip drops a section from its start up to and with its end.
+// skip drops a section up to and including its end marker.
 func (t *tokenizer) skip(start, end string) error {
 	before := len(t.text)
 	err := t.readSection(start, end)
@@ -226,7 +231,8 @@ func (t *tokenizer) skip(start, end string) error {
 	return err
 }
 
-// readCDATA appends the text of a CDATA section. Its ampersands are no entities.
+// readCDATA appends the text of a CDATA section. It escapes ampersands, because they begin no
+// entities there.
 func (t *tokenizer) readCDATA() error {
 	before := len(t.text)
 	if err := t.readSection("![CDATA[", "]]>"); err != nil {
@@ -237,7 +243,7 @@ func (t *tokenizer) readCDATA() error {
 	return nil
 }
 
-// readSection appends a section without its start, but with its end.
+// readSection appends a section without its start marker but with its end marker.
 func (t *tokenizer) readSection(start, end string) error {
 	line := t.line()
 	if _, err := t.in.Discard(len(start)); err != nil {

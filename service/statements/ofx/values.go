@@ -12,19 +12,19 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// computedDecimals is the number of decimals from which an amount is the result of floating
-// point arithmetic, such as 12.340000000000001. No bank books an amount that precisely.
+// computedDecimals is the number of decimals from which an amount is taken for the result of
+// floating point arithmetic, such as 12.340000000000001. Banks do not book such precise amounts.
 const computedDecimals = 9
 
-// amounts reads the amounts of a file. The standard has no separators of groups and allows a
-// point or a comma as decimal mark; banks write both.
+// amounts parses the amounts of a file. The standard allows a point or a comma as decimal mark and
+// no thousands separators, but some banks write these too.
 type amounts struct {
 	options bank.Options
-	commas  bool // some amount has a decimal comma
+	commas  bool // true if an amount with a decimal comma was read
 }
 
-// parse returns an amount in minor units, and whether decimals beyond those of the currency
-// were rounded, which happens to computed amounts only.
+// parse returns an amount in minor units. The result rounded is true if it was rounded. Only
+// amounts with computedDecimals or more decimals are rounded.
 func (a *amounts) parse(text, currency string, line int) (minor int64, rounded bool, err error) {
 	mark, err := a.mark(text, currency, line)
 	if err != nil {
@@ -41,7 +41,8 @@ func (a *amounts) parse(text, currency string, line int) (minor int64, rounded b
 	return minor, rounded, nil
 }
 
-// mark returns the decimal mark of an amount, or a *bank.Question if it cannot be told.
+// mark returns the decimal mark of an amount. It returns a *bank.Question if the amount is
+// ambiguous.
 func (a *amounts) mark(text, currency string, line int) (byte, error) {
 	point, comma := strings.LastIndexByte(text, '.'), strings.LastIndexByte(text, ',')
 	switch {
@@ -69,15 +70,15 @@ func (a *amounts) mark(text, currency string, line int) (byte, error) {
 	return text[at], nil
 }
 
-// groupsThousands reports whether the separator at a position may part thousands: at most
-// three digits before and exactly three after it.
+// groupsThousands reports whether the separator at the index at may be a thousands separator: at
+// most three digits stand before it and exactly three after it.
 func groupsThousands(text string, at int) bool {
 	before := strings.TrimLeft(text[:at], " +-(0")
 	after := strings.TrimRight(text[at+1:], " +-)")
 	return len(before) > 0 && len(before) <= 3 && len(after) == 3
 }
 
-// round reads a computed amount and rounds it to the minor unit, halves to the even one.
+// round parses an amount with computed decimals and rounds it to minor units, halves to even.
 func round(text string, mark byte, currency string) (int64, error) {
 	whole, decimals, _ := strings.Cut(strings.TrimSpace(text), string(mark))
 	exponent := money.Exponent(currency)
@@ -107,10 +108,10 @@ func add(a, b int64) (int64, error) {
 	return sum, nil
 }
 
-// currencySign is the sign of a currency, such as $, R$ and US$.
+// currencySign matches currency signs such as $, R$ and US$.
 var currencySign = regexp.MustCompile(`\p{L}{0,3}\p{Sc}`)
 
-// balance is like parse for a balance, which some banks write with its currency.
+// balance is like parse, but for balances, in which some banks include the currency.
 func (a *amounts) balance(text, currency string, line int) (int64, bool, error) {
 	if currency != "" {
 		text = strings.Replace(text, currency, "", 1)
@@ -121,7 +122,7 @@ func (a *amounts) balance(text, currency string, line int) (int64, bool, error) 
 	return a.parse(strings.TrimSpace(text), currency, line)
 }
 
-// rate reads an exchange rate. It returns nil for text that is not a positive decimal number.
+// rate parses an exchange rate. It returns nil if the text is not a positive decimal number.
 func rate(text string) *big.Rat {
 	text = strings.Replace(strings.TrimSpace(text), ",", ".", 1)
 	if len(text) > 40 || strings.Trim(text, "0123456789.") != "" {
@@ -134,8 +135,9 @@ func rate(text string) *big.Rat {
 	return ratio
 }
 
-// convert returns an amount in another currency at so many units of that currency for one of
-// its own, rounded to the nearest minor unit. It returns false if the result is too large.
+// convert converts minor units of one currency to those of another, rounded to the nearest. The
+// rate is in units of the currency to for one unit of the currency from. It returns false if the
+// result does not fit into 64 bits.
 func convert(minor int64, from, to string, rate *big.Rat) (int64, bool) {
 	amount := new(big.Rat).Mul(new(big.Rat).SetInt64(minor), rate)
 	shift := big.NewRat(1, 1)
@@ -149,7 +151,7 @@ func convert(minor int64, from, to string, rate *big.Rat) (int64, bool) {
 	return rounded.Int64(), ok && rounded.IsInt64()
 }
 
-// date reads a date and ignores its time and zone. It returns the zero date for an empty value
+// date parses a date and ignores the time and its zone. It returns the zero date for an empty text,
 // and for zeros, which stand for no date.
 func date(text string, order bank.DateOrder, line int) (civil.Date, error) {
 	text = strings.TrimSpace(text)
@@ -173,8 +175,8 @@ func date(text string, order bank.DateOrder, line int) (civil.Date, error) {
 	return civil.Date{}, bank.Errorf(line, "the date %q does not exist", bank.Short(text))
 }
 
-// writtenDate reads day, month and year in the order of people, which the standard does not
-// allow: 30/06/2026. It returns a *bank.Question where the order cannot be told.
+// writtenDate parses a date such as 30/06/2026, which the standard does not allow. It returns a
+// *bank.Question if the order of day and month is ambiguous.
 func writtenDate(parts []string, order bank.DateOrder, line int) (civil.Date, error) {
 	first, second, year := atoi(parts[0]), atoi(parts[1]), atoi(parts[2])
 	text := strings.Join(parts, "/")
@@ -198,7 +200,7 @@ func leadingDigits(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
 }
 
-// atoi returns the number of a date's part, or -1.
+// atoi returns the number in a text, or -1 if the text is not a number.
 func atoi(text string) int {
 	number, err := strconv.Atoi(text)
 	if err != nil || len(text) > 4 {

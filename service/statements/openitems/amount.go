@@ -7,14 +7,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// symbols are the signs of currencies in amounts. "" is a sign of several currencies.
+// symbols maps currency signs to ISO codes. Signs that several currencies use are mapped to "".
 var symbols = map[string]string{
 	"€": "EUR", "£": "GBP", "₹": "INR", "$": "", "¥": "", "kr": "", "kr.": "", "US$": "USD", "A$": "AUD",
 	"C$": "CAD", "CA$": "CAD", "NZ$": "NZD", "R$": "BRL",
 }
 
-// splitAmount separates the number in an amount from a currency before or after it. It returns
-// false if there is other text.
+// splitAmount splits an amount into the number and the currency before or after it. It returns
+// false if the text is not an amount.
 func splitAmount(text string) (number, code string, ok bool) {
 	var sign strings.Builder
 	number = strings.Map(func(r rune) rune {
@@ -42,9 +42,9 @@ func splitAmount(text string) (number, code string, ok bool) {
 	return number, code, ok
 }
 
-// decimalMark returns the decimal mark of a number if it can be seen: that of two marks which
-// is the last, or one that is not followed by three digits. It reports whether a mark may stand
-// for decimals or for thousands.
+// decimalMark returns the decimal mark of a number if the number shows it: the last of two
+// different marks, or a mark that not exactly three digits follow. The result open is true if the
+// only mark may be a decimal mark or a thousands separator.
 func decimalMark(number string) (mark byte, open bool) {
 	last := strings.LastIndexAny(number, ".,")
 	if last < 0 {

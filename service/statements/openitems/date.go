@@ -9,11 +9,10 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// written is a date as it is written: year, month and day, or a year and two numbers whose
-// order is open.
+// written is a date whose day and month may be ambiguous.
 type written struct {
 	year, first, second int
-	open                bool // first and second may be day and month or month and day
+	open                bool // true if first and second may be day and month or month and day
 }
 
 var months = []string{
@@ -21,8 +20,8 @@ var months = []string{
 	"december",
 }
 
-// readDate reads a date like 2026-09-30, 9/30/2026, 30.09.26, 30 Sep 2026 or September 30, 2026,
-// with or without a time after it.
+// readDate parses a date such as 2026-09-30, 9/30/2026, 30.09.26, 30 Sep 2026 or September 30,
+// 2026. A time may follow.
 func readDate(text string) (written, bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(parts) < 3 {
@@ -54,8 +53,8 @@ func readDate(text string) (written, bool) {
 	return written{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
 }
 
-// monthNamed returns the month whose English name begins with at least three letters of text,
-// or 0.
+// monthNamed returns the month whose English name begins with the text, which must have three
+// letters or more. It returns 0 if there is none.
 func monthNamed(text string) int {
 	text = strings.ToLower(text)
 	for i, name := range months {
@@ -73,7 +72,8 @@ func fullYear(year int) int {
 	return year
 }
 
-// in returns the date if day and month have this order, unless it does not exist.
+// in returns the calendar date, with day and month in the given order. It returns false if that day
+// does not exist.
 func (w written) in(order bank.DateOrder) (civil.Date, bool) {
 	if w.open && order != bank.MonthFirst {
 		return bank.Day(w.year, w.second, w.first)

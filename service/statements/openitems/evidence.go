@@ -7,19 +7,20 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// evidence is what a file shows of the order of its dates, its decimal mark and its groups.
+// evidence collects what the rows of a file show about the order of dates, the decimal mark and the
+// groups.
 type evidence struct {
 	columns layout
 
-	dayFirst, monthFirst place  // dates that have only one order
-	open                 place  // the first date that has both
-	point, comma         place  // amounts that have only one decimal mark
-	either               place  // the first amount that has both
-	groupTotals          bool   // groups end with totals of their own
-	label                string // the last label, which may name a group
+	dayFirst, monthFirst place  // first dates that fit only one order
+	open                 place  // first date that fits both orders
+	point, comma         place  // first amounts that fit only one decimal mark
+	either               place  // first amount that fits both decimal marks
+	groupTotals          bool   // true if each group ends with a row for its total
+	label                string // last label, which may be the name of a group
 }
 
-// place is a text of the file and its line.
+// place is a text in the file with its line number, which is 0 if nothing was found.
 type place struct {
 	line int
 	text string
@@ -31,7 +32,7 @@ func (p *place) set(line int, text string) {
 	}
 }
 
-// observe looks at a row.
+// observe adds a row to the evidence.
 func (e *evidence) observe(r row) error {
 	e.observeAmount(r.line, r.get(amountDue))
 	if label, ok := r.label(); ok {
@@ -83,7 +84,7 @@ func (e *evidence) observeAmount(line int, text string) {
 	}
 }
 
-// order decides the order of dates.
+// order returns the order of dates. It returns a *bank.Question if the file leaves it ambiguous.
 func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	if asOf := e.columns.asOf; asOf.open {
 		e.observeDate(e.columns.header, e.columns.asOfText, asOf)
@@ -109,7 +110,7 @@ func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	}
 }
 
-// mark decides the decimal mark.
+// mark returns the decimal mark. It returns a *bank.Question if the file leaves it ambiguous.
 func (e *evidence) mark(options bank.Options) (byte, error) {
 	switch {
 	case e.point.line > 0 && e.comma.line > 0:

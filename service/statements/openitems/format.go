@@ -1,5 +1,5 @@
 // Package openitems reads lists of open invoices: reports of QuickBooks and Xero, exports of
-// Stripe, and tables whose columns have plain names. docs/import.md says what it reads.
+// Stripe, and other tables with common column names. docs/import.md describes what it reads.
 package openitems
 
 import (
@@ -10,7 +10,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Format returns the reader of open invoices.
+// Format returns the reader of lists of open invoices.
 func Format() bank.Format {
 	return bank.Format{Name: "receivables", Recognize: recognize, Read: read}
 }
@@ -20,13 +20,14 @@ func recognize(head []byte) bool {
 	return ok
 }
 
-// Bounds of what stands above the header: its records, and the lines with titles.
+// Limits for what is above the header: the number of records, and the number of title lines.
 const (
 	maxPreamble = 20
 	maxTitles   = 8
 )
 
-// findLayout finds the header of a list near the start of a file.
+// findLayout finds the header of a list of open invoices near the start of a file. It returns false
+// if there is none.
 func findLayout(head []byte) (layout, bool) {
 	for _, separator := range ",;\t" {
 		records := bank.NewRecords(bank.Decode(bytes.NewReader(head), head, ""), separator)
@@ -51,7 +52,8 @@ func findLayout(head []byte) (layout, bool) {
 	return layout{}, false
 }
 
-// read reads a file twice: first for evidence of what it leaves open, then for its invoices.
+// read reads a file twice: first to decide the order of dates and the decimal mark, then to pass
+// its invoices to the sink.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	if _, err := file.Seek(0, io.SeekStart); err != nil {

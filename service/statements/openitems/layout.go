@@ -8,7 +8,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// role is what a column holds.
+// role says what a column contains.
 type role int
 
 const (
@@ -24,7 +24,7 @@ const (
 	roles
 )
 
-// names are the names of columns by role, the best first, as normalize writes them.
+// names lists the column names for each role, in the form that normalize returns, by preference.
 var names = [roles][]string{
 	number: {
 		"invoice number", "invoicenumber", "number", "num", "invoice no", "invoice #", "invoice", "no", "#",
@@ -48,28 +48,29 @@ var names = [roles][]string{
 	status:   {"status", "invoice status", "paid"},
 }
 
-// layout says where the columns of a file are, and what stands above them.
+// layout holds the index of each column, and what is written above the header.
 type layout struct {
 	separator rune
-	header    int        // line of the header
-	at        [roles]int // column of each role, or -1
+	header    int        // line number of the header
+	at        [roles]int // index of the column of each role; -1 if there is none
 	source    string
-	lineItems bool   // each invoice has a line for each of its items
-	title     string // the texts above the header, in small letters
-	bills     bool   // a column names vendors
+	lineItems bool   // true if an invoice has a row for each of its items
+	title     string // texts above the header, in lower case
+	bills     bool   // true if a column names vendors, so that the file lists bills
 	asOf      written
 	asOfText  string
 }
 
-// normalize returns the name of a column without what programs write differently.
+// normalize removes the differences between programs in how they write a column name, such as
+// capitals.
 func normalize(name string) string {
 	name = strings.TrimSuffix(strings.ToLower(bank.Text(name)), "(utc)")
 	name = strings.NewReplacer("*", "", "_", " ", "-", " ", ".", "").Replace(name)
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// readHeader reports whether fields are the header of a list of open invoices: they name what
-// is due and when, and an invoice or customer.
+// readHeader reports whether the fields are the header of a list of open invoices. It must have
+// columns for the amount due, for a date, and for the number or customer of an invoice.
 func (l *layout) readHeader(fields []string) bool {
 	columns := make([]string, len(fields))
 	for i, field := range fields {
@@ -109,7 +110,8 @@ func (l *layout) readHeader(fields []string) bool {
 	return l.at[due] >= 0 && l.at[amountDue] >= 0 && named
 }
 
-// readPreamble reads a record above the header: a title, or the day of the report.
+// readPreamble reads a record above the header: a title, or the day as of which the report was
+// made.
 func (l *layout) readPreamble(fields []string) {
 	var cells []string
 	for _, field := range fields {
@@ -129,7 +131,8 @@ func (l *layout) readPreamble(fields []string) {
 	}
 }
 
-// refusal says why a report cannot be imported though it is about invoices, or returns "".
+// refusal returns why a report cannot be imported although it is about invoices. It returns "" if
+// it can be imported.
 func (l *layout) refusal() string {
 	in := func(texts ...string) bool {
 		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(l.title, text) })
@@ -150,7 +153,8 @@ type row struct {
 	columns *layout
 }
 
-// get returns the clean text of a column, or "".
+// get returns the cleaned text of the column with a role. It returns "" if the file has no such
+// column.
 func (r row) get(of role) string {
 	if at := r.columns.at[of]; at >= 0 && at < len(r.fields) {
 		return bank.Text(r.fields[at])
@@ -158,13 +162,14 @@ func (r row) get(of role) string {
 	return ""
 }
 
-// grouped reports whether the list has groups, each under a row with its name alone.
+// grouped reports whether the list has groups. Above the rows of a group is a row that has only the
+// group's name.
 func (l *layout) grouped() bool {
 	return !l.lineItems && l.source != "stripe" && (l.source != "" || l.at[customer] < 0)
 }
 
-// label returns the text of a row that names a group or begins a total, or false for the row of
-// an invoice.
+// label returns the text of a row that begins a group or has a total. It returns false for the row
+// of an invoice.
 func (r row) label() (text string, ok bool) {
 	first, filled := -1, 0
 	for i, field := range r.fields {
@@ -190,18 +195,18 @@ func (r row) label() (text string, ok bool) {
 	return text, total || isPercentage(text)
 }
 
-// isPercentage reports whether a label begins the shares of aging buckets.
+// isPercentage reports whether a label belongs to the row with the percentages of aging buckets.
 func isPercentage(label string) bool {
 	label = strings.ToLower(label)
 	return strings.HasPrefix(label, "percentage") || strings.HasPrefix(label, "ageing percentage")
 }
 
-// blank reports whether a row has no text at all.
+// blank reports whether all fields of a row are empty.
 func (r row) blank() bool {
 	return !slices.ContainsFunc(r.fields, func(field string) bool { return strings.TrimSpace(field) != "" })
 }
 
-// asOfDate returns the day of the list, from the file or the options.
+// asOfDate returns the day as of which the list was made, from the file or else from the options.
 func (l *layout) asOfDate(order bank.DateOrder, options bank.Options) (civil.Date, error) {
 	if l.asOfText != "" {
 		if day, ok := l.asOf.in(order); ok {

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader turns rows into open invoices.
+// reader reads open invoices from rows.
 type reader struct {
 	columns     layout
 	order       bank.DateOrder
@@ -19,15 +19,17 @@ type reader struct {
 	options     bank.Options
 	sink        bank.Sink
 
-	list     *bank.OpenItems
-	groups   groups
-	ended    bool // the total of the list was read
-	items    int
-	previous bank.OpenItem // of a list with a line for each item of an invoice
-	left     bank.Remark   // invoices that are drafts, void or written off
+	list   *bank.OpenItems
+	groups groups
+	ended  bool // true after the total of the whole list
+	items  int
+	// previous is the item of the row before, to skip further rows of the same invoice.
+	previous bank.OpenItem
+	left     bank.Remark // invoices that are drafts, void or written off
 }
 
-// newReader decides what the file leaves open, or returns a *bank.Question.
+// newReader decides the order of dates and the decimal mark by the evidence. It returns a
+// *bank.Question if these are ambiguous.
 func newReader(columns layout, found *evidence, options bank.Options, sink bank.Sink) (*reader, error) {
 	order, err := found.order(options)
 	if err != nil {
@@ -47,7 +49,7 @@ func newReader(columns layout, found *evidence, options bank.Options, sink bank.
 	}, nil
 }
 
-// take handles a row.
+// take handles a row below the header.
 func (r *reader) take(next row) error {
 	if next.blank() {
 		return nil
@@ -55,7 +57,7 @@ func (r *reader) take(next row) error {
 	label, ok := next.label()
 	switch {
 	case r.ended && !r.hasAmount(next):
-		return nil // remarks below the list
+		return nil // skips remarks below the list
 	case r.ended && !ok:
 		return bank.Errorf(next.line, "an invoice stands below the total of the list")
 	case ok && isPercentage(label):
@@ -71,7 +73,8 @@ func (r *reader) hasAmount(next row) bool {
 	return ok && strings.ContainsAny(number, "0123456789")
 }
 
-// takeLabel begins a group, or compares a total with what it totals.
+// takeLabel handles a row that begins a group, or one with a total, which is compared with the sum
+// of its invoices.
 func (r *reader) takeLabel(next row, label string) error {
 	name, total := totalOf(label)
 	at := r.groups.find(name)
@@ -102,7 +105,8 @@ func (r *reader) takeLabel(next row, label string) error {
 	return nil
 }
 
-// closeGroups checks that no group inside the one at a position lacks its total.
+// closeGroups closes the groups inside groups[at]. It returns an error if the total of one of them
+// is missing.
 func (r *reader) closeGroups(line, at int) error {
 	if r.groupTotals && len(r.groups) > at+1 {
 		open := r.groups[len(r.groups)-1]
@@ -128,12 +132,12 @@ func (r *reader) checkTotal(next row, of group) error {
 	return of.check(next.line, total)
 }
 
-// leftOut are the states of invoices that nobody is asked to pay.
+// leftOut lists the states of invoices that customers do not have to pay.
 var leftOut = []string{
 	"draft", "void", "voided", "deleted", "submitted", "awaiting approval", "uncollectible", "cancelled", "canceled",
 }
 
-// takeItem reads an open invoice or credit.
+// takeItem reads an open invoice or credit note and passes it to the sink.
 func (r *reader) takeItem(next row) error {
 	switch state := strings.ToLower(next.get(status)); {
 	case state == "paid" || state == "true":
@@ -164,7 +168,8 @@ func (r *reader) takeItem(next row) error {
 	return r.give(item)
 }
 
-// give gives an item to the sink, once for each invoice.
+// give passes an open invoice to the sink. It skips further rows of the same invoice, and invoices
+// with nothing due.
 func (r *reader) give(item bank.OpenItem) error {
 	if r.columns.lineItems {
 		previous := r.previous
@@ -199,7 +204,7 @@ func (r *reader) date(next row, of role) (civil.Date, error) {
 	return civil.Date{}, bank.Errorf(next.line, "the date %q does not exist", bank.Short(text))
 }
 
-// currency returns the currency of an item: of its own column or its amount, else of the
+// currency returns the currency of an item: from its column, from its amount, or else from the
 // options.
 func (r *reader) currency(next row) (string, error) {
 	written := strings.ToUpper(next.get(currency))
@@ -220,7 +225,7 @@ func (r *reader) currency(next row) (string, error) {
 	return r.options.Currency, nil
 }
 
-// amountDue returns what is still due of an invoice; credits are negative.
+// amountDue returns the unpaid amount of an invoice in minor units. Credit notes are negative.
 func (r *reader) amountDue(next row, currency string) (int64, error) {
 	text := next.get(amountDue)
 	if text == "" {
@@ -264,7 +269,7 @@ func (r *reader) amount(line int, text, currency string) (int64, error) {
 	return minor, nil
 }
 
-// finish checks that the list is whole.
+// finish returns an error if the list is cut short.
 func (r *reader) finish() error {
 	if !r.ended {
 		if open := r.groups[len(r.groups)-1]; r.groupTotals && open.name != "" {

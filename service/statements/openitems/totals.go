@@ -8,20 +8,20 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// group is a part of a list with a name: a customer, a project of one, or an aging bucket. The
+// group is a named part of a list: a customer, a customer's project, or an aging bucket. The
 // outermost group is the whole list and has no name.
 type group struct {
 	name     string
 	line     int
 	sum      int64
 	currency string
-	mixed    bool // its invoices have several currencies
+	mixed    bool // true if its invoices are in several currencies
 }
 
-// maxDepth bounds groups within groups.
+// maxDepth is the largest depth of nested groups.
 const maxDepth = 16
 
-// groups are the groups that are open, the outermost first.
+// groups lists the groups whose end was not read yet, the outermost first.
 type groups []group
 
 // add adds an amount to all open groups.
@@ -40,7 +40,8 @@ func (g groups) add(line int, minor int64, currency string) error {
 	return nil
 }
 
-// find returns the innermost open group that a total belongs to, or -1.
+// find returns the index of the innermost open group with the given name. It returns -1 if there is
+// none.
 func (g groups) find(name string) int {
 	for i := len(g) - 1; i > 0; i-- {
 		rest, ok := strings.CutPrefix(strings.ToLower(name), strings.ToLower(g[i].name))
@@ -51,7 +52,7 @@ func (g groups) find(name string) int {
 	return -1
 }
 
-// path returns the names of the open groups as QuickBooks joins them.
+// path returns the names of the open groups, joined with colons as in QuickBooks.
 func (g groups) path() string {
 	var path []string
 	for _, one := range g[1:] {
@@ -60,8 +61,8 @@ func (g groups) path() string {
 	return strings.Join(path, ":")
 }
 
-// totalOf returns what a label says it totals: "" for the whole list. It returns false for a
-// label that is no total.
+// totalOf returns the name of the group that a total belongs to, which is "" for the whole list. It
+// returns false if the label is not that of a total.
 func totalOf(label string) (name string, ok bool) {
 	lower := strings.ToLower(label)
 	switch lower {
@@ -76,7 +77,7 @@ func totalOf(label string) (name string, ok bool) {
 	return "", false
 }
 
-// check compares a total with what it totals.
+// check returns an error if the total in the file differs from the sum of the group's invoices.
 func (g group) check(line int, total int64) error {
 	if total == g.sum {
 		return nil

@@ -10,23 +10,24 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// written is a date as the file has it: three numbers.
+// written is a date in the file, split into three numbers.
 type written struct {
 	numbers [3]int
-	digits  [3]int // digits of each number
-	// Quicken writes ' before the years from 2000 on.
+	digits  [3]int // number of digits of each number
+	// apostrophe is true if ' stands before the year, as Quicken writes years from 2000 on.
 	apostrophe bool
-	named      bool // the month is a word, and the numbers are day, month and year
+	named      bool // true if the month is a word; numbers are then day, month and year
 }
 
-// centuryTurn is the first year of two digits that belongs to the 20th century.
+// centuryTurn is the first year of two digits that belongs to the 20th century: 70 is 1970, and 69
+// is 2069.
 const centuryTurn = 70
 
-// padding removes the blanks before days and years of one digit.
+// padding removes the blanks that pad days and years of one digit.
 var padding = strings.NewReplacer("/ ", "/", "' ", "'", "- ", "-", ". ", ".")
 
-// dateParts splits a date: 6/17/97, 8/ 1/97, 1/ 3'05, 03.11.2026, 2026-11-03, 20261103. Times
-// after a blank or T are ignored.
+// dateParts splits a date such as 6/17/97, 8/ 1/97, 1/ 3'05, 03.11.2026, 2026-11-03 or 20261103. It
+// ignores a time after a blank or T.
 func dateParts(text string) (written, bool) {
 	var w written
 	text = padding.Replace(strings.TrimSpace(text))
@@ -55,7 +56,7 @@ func dateParts(text string) (written, bool) {
 	return w, true
 }
 
-// namedParts splits a date with the English name of a month: 26 Jan 2026, Dec 31, 2026.
+// namedParts splits a date with the English name of a month, such as 26 Jan 2026 or Dec 31, 2026.
 func namedParts(text string) (written, bool) {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" /-.,", r) })
 	if len(parts) != 3 {
@@ -77,7 +78,8 @@ func namedParts(text string) (written, bool) {
 	}, true
 }
 
-// monthNamed returns the month with an English name of three letters or more, or 0.
+// monthNamed returns the month whose English name begins with the given three letters or more. It
+// returns 0 if there is none.
 func monthNamed(name string) time.Month {
 	for month := time.January; len(name) >= 3 && month <= time.December; month++ {
 		if full := month.String(); len(name) <= len(full) && strings.EqualFold(name, full[:len(name)]) {
@@ -87,7 +89,8 @@ func monthNamed(name string) time.Month {
 	return 0
 }
 
-// in returns the date in an order of its parts, or false if there is none.
+// in returns the calendar date, with its parts in the given order. It returns false if there is no
+// such day.
 func (w written) in(order bank.DateOrder) (civil.Date, bool) {
 	day, month, year := 0, 1, 2
 	switch {

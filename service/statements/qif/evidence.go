@@ -9,18 +9,20 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// evidence collects what the transactions of a file say about the order of their dates and
-// about their decimal mark.
+// evidence collects what the transactions of a file show about the order of dates and the decimal
+// mark.
 type evidence struct {
-	orders map[bank.DateOrder]bool // orders in which every date so far exists
-	// The first date that differs between two orders that remain, and its line.
+	orders map[bank.DateOrder]bool // true for orders in which all dates so far exist
+	// undecided is the text of the first date that is a different day in two of the remaining
+	// orders.
 	undecided     string
 	undecidedLine int
 
-	mark     byte // decimal mark, or 0
+	mark     byte // decimal mark; 0 while unknown
 	markLine int
 
-	// The first amount that may have decimals or thousands.
+	// ambiguous is the text of the first amount whose separator may be a decimal mark or a
+	// thousands separator.
 	ambiguous     string
 	ambiguousLine int
 }
@@ -29,7 +31,7 @@ func newEvidence() *evidence {
 	return &evidence{orders: map[bank.DateOrder]bool{bank.DayFirst: true, bank.MonthFirst: true, bank.YearFirst: true}}
 }
 
-// observe looks at a record.
+// observe adds a record to the evidence.
 func (e *evidence) observe(r record) error {
 	switch {
 	case r.header && r.section == "option:mdy":
@@ -51,7 +53,7 @@ func (e *evidence) observe(r record) error {
 	return nil
 }
 
-// observeDate excludes the orders in which a date does not exist.
+// observeDate excludes the orders in which the date does not exist.
 func (e *evidence) observeDate(f field) error {
 	parts, ok := dateParts(f.text)
 	if !ok {
@@ -81,7 +83,8 @@ func (e *evidence) observeDate(f field) error {
 	return nil
 }
 
-// observeAmount looks for the decimal mark. A separator with three digits after it says nothing.
+// observeAmount infers the decimal mark from an amount. A single separator followed by three digits
+// is ambiguous.
 func (e *evidence) observeAmount(f field) error {
 	point, comma := strings.LastIndexByte(f.text, '.'), strings.LastIndexByte(f.text, ',')
 	mark := byte(0)
@@ -112,13 +115,14 @@ func (e *evidence) observeAmount(f field) error {
 	return nil
 }
 
-// style is how a file writes dates and amounts.
+// style is the order of dates and the decimal mark of a file.
 type style struct {
 	order bank.DateOrder
 	mark  byte
 }
 
-// decide returns the style of a file, or a *bank.Question.
+// decide returns the style of a file. It returns a *bank.Question if the evidence leaves it
+// ambiguous.
 func (e *evidence) decide(options bank.Options) (style, error) {
 	order, err := e.order(options)
 	if err != nil {
@@ -140,7 +144,8 @@ func (e *evidence) decide(options bank.Options) (style, error) {
 	return chosen, nil
 }
 
-// order returns the order of dates. A year of two digits comes first only if nothing else can be.
+// order returns the order of dates. It chooses a year of two digits in the first place only if no
+// other order is possible.
 func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	switch {
 	case e.orders[options.DateOrder]:

@@ -1,8 +1,8 @@
 // Package qif reads statements in the Quicken Interchange Format.
 //
-// The format has no version, names no currency and leaves the order of dates and the decimal
-// mark to the program that writes it. The reader therefore goes through a file twice: first for
-// evidence of both, then for the lines. docs/import.md says what it reads.
+// The format has no version and names no currency. The order of dates and the decimal mark depend
+// on the program that wrote the file. So the reader reads a file twice: first to infer these two,
+// then to pass the lines to the sink. docs/import.md describes what it reads.
 package qif
 
 import (
@@ -19,10 +19,10 @@ func Format() bank.Format {
 	return bank.Format{Name: "qif", Recognize: recognize, Read: read}
 }
 
-// headers begin the sections of a file.
+// headers lists the lines that begin a section.
 var headers = []string{"!type:", "!account", "!option:", "!clear:"}
 
-// recognize reports whether a file begins with a header, or, as files of some banks do, with a
+// recognize reports whether a file begins with the header of a section or, as at some banks, with a
 // transaction.
 func recognize(head []byte) bool {
 	head = bytes.TrimPrefix(bytes.ReplaceAll(head, []byte{0}, nil), []byte("\xef\xbb\xbf"))
@@ -38,8 +38,8 @@ func recognize(head []byte) bool {
 	return startsWithTransaction(text)
 }
 
-// startsWithTransaction reports whether text begins with a date and has an amount before the
-// end of a record.
+// startsWithTransaction reports whether a text begins with a date field and has an amount field
+// before the end of the first record.
 func startsWithTransaction(text string) bool {
 	lines := strings.FieldsFunc(text[:min(len(text), 4096)], func(r rune) bool { return r == '\r' || r == '\n' })
 	hasAmount := false
@@ -57,7 +57,7 @@ func startsWithTransaction(text string) bool {
 	return false
 }
 
-// read reads a file twice.
+// read reads a file twice: first for the order of dates and the decimal mark, then for its lines.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)

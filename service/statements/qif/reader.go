@@ -9,23 +9,25 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// reader turns records into statements and lines.
+// reader makes statements and lines of the records of a file.
 type reader struct {
 	style   style
 	options bank.Options
 	sink    bank.Sink
 
-	account    string          // name in the account record before the section
-	accounts   int             // account records before the section
-	statement  *bank.Statement // nil outside of sections with lines
-	started    bool            // the statement has a line or an opening balance
+	// account is the name in the account record before the section. It is "" if there are several
+	// such records.
+	account    string
+	accounts   int             // number of account records before the section
+	statement  *bank.Statement // nil outside of sections with transactions
+	started    bool            // true if the statement has a line or an opening balance
 	statements int
 
-	investments     int // transactions that are not read
+	investments     int // number of investment transactions, which are not read
 	investmentsLine int
 }
 
-// take handles one record.
+// take handles a record or a header.
 func (r *reader) take(next record) error {
 	switch {
 	case next.header:
@@ -38,7 +40,8 @@ func (r *reader) take(next record) error {
 		}
 		r.skipSection(next)
 	case next.section == "account":
-		// Several records are a list, after which each section has a record of its own.
+		// Several account records in a row are a list of accounts. Each section then has a record
+		// of its own.
 		if r.account, r.accounts = "", r.accounts+1; r.accounts == 1 {
 			r.account = bank.Text(next.text('N'))
 		}
@@ -57,13 +60,14 @@ func (r *reader) take(next record) error {
 	return nil
 }
 
-// lists are the sections that hold no transactions of accounts.
+// lists has the sections without transactions of accounts, such as lists of categories.
 var lists = []string{
 	"account", "type:cat", "type:class", "type:tag", "type:memorized", "type:security", "type:prices", "type:budget",
 	"type:invitem", "type:template", "type:invst",
 }
 
-// skipSection names a section that is not read, unless it is a list without transactions.
+// skipSection passes a warning to the sink for a section that is not read. It passes none for
+// sections in lists.
 func (r *reader) skipSection(header record) {
 	if slices.Contains(lists, header.section) || strings.HasPrefix(header.section, "option:") ||
 		strings.HasPrefix(header.section, "clear:") {
@@ -72,7 +76,7 @@ func (r *reader) skipSection(header record) {
 	r.sink.Problem(header.line, fmt.Sprintf("the section %q is not read", bank.Text("!"+header.section)))
 }
 
-// begin announces a statement.
+// begin starts a statement and passes it to the sink.
 func (r *reader) begin(first record) error {
 	r.statement = &bank.Statement{
 		Account:  bank.Account{Number: r.account, Name: r.account, Kind: sectionKinds[first.section]},
@@ -86,7 +90,7 @@ func (r *reader) begin(first record) error {
 	return r.sink.Statement(r.statement)
 }
 
-// finish checks that the file had an account with lines.
+// finish returns an error if the file has no transactions of an account.
 func (r *reader) finish() error {
 	switch {
 	case r.statements == 0 && r.investments > 0:
@@ -141,7 +145,7 @@ func (r *reader) line(next record) error {
 	return r.sink.Line(r.statement, line)
 }
 
-// memo returns the texts of a record in one.
+// memo joins the texts of a record.
 func (r *record) memo() string {
 	var texts []string
 	for _, f := range r.fields {
@@ -152,8 +156,8 @@ func (r *record) memo() string {
 	return strings.Join(texts, " ")
 }
 
-// transferTo returns the other account of a transfer, whose name is in brackets in place of a
-// category, or "".
+// transferTo returns the other account of a transfer. A transfer has the name of that account in
+// brackets instead of a category. For other categories, transferTo returns "".
 func transferTo(category string) string {
 	name, ok := strings.CutPrefix(category, "[")
 	name, _, closed := strings.Cut(name, "]")
@@ -163,14 +167,14 @@ func transferTo(category string) string {
 	return bank.Text(name)
 }
 
-// openings are names of the opening balance in programs of several languages.
+// openings lists the names of opening balances in several languages.
 var openings = []string{
 	"opening balance", "beginning balance", "starting balance", "initial balance", "solde initial", "solde d'ouverture",
 	"anfangssaldo", "eröffnungssaldo", "anfangsbestand", "saldo inicial", "saldo iniziale", "beginsaldo",
 }
 
-// opening reports whether a record is the opening balance of the account that it names: the
-// first one, which transfers from the account itself.
+// opening reports whether a record is the opening balance of an account. It must be the first
+// record of its account, and it is written as a transfer from that account to itself.
 func (r *reader) opening(next record, transfer string) (account string, ok bool) {
 	if r.started {
 		return "", false

@@ -8,27 +8,28 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxRecord is the most bytes that a record may have.
+// maxRecord is the largest length of a record in bytes.
 const maxRecord = 1 << 20
 
-// field is a line of a record: a letter that says what it is, and its text.
+// field is a line of a record: a letter for the kind of field, and the text after it.
 type field struct {
 	code byte
 	text string
 	line int
 }
 
-// record is what stands before a line with ^, or a header. Its fields and raw text are valid
-// until the next record.
+// record is the header of a section, or the fields up to a line with ^. Its fields and raw text are
+// valid until the next record is read.
 type record struct {
-	section string // the header of the section, in lower case without the exclamation mark
-	header  bool   // the section begins; there are no fields
+	section string // header of the section in lower case, without the exclamation mark
+	header  bool   // true for the header of a section, which has no fields
 	fields  []field
 	line    int
 	raw     []byte
 }
 
-// get returns the text of the first field with a code.
+// get returns the first field with the given code that is not empty. It returns false if there is
+// none.
 func (r *record) get(code byte) (field, bool) {
 	for _, f := range r.fields {
 		if f.code == code && f.text != "" {
@@ -38,20 +39,20 @@ func (r *record) get(code byte) (field, bool) {
 	return field{line: r.line}, false
 }
 
-// text returns the text of the first field with a code, or "".
+// text returns the text of the first field with the given code, or "".
 func (r *record) text(code byte) string {
 	f, _ := r.get(code)
 	return f.text
 }
 
-// isTransaction reports whether a record is a line of an account with cash.
+// isTransaction reports whether a record is a transaction of a bank, cash or card account.
 func (r *record) isTransaction() bool {
 	_, ok := sectionKinds[r.section]
 	return ok && !r.header
 }
 
-// sectionKinds are the sections with lines of accounts, and the kinds of these. Quicken does
-// not tell checking from savings accounts.
+// sectionKinds maps the sections that have transactions to the kind of their account. Quicken does
+// not distinguish checking and savings accounts.
 var sectionKinds = map[string]bank.Kind{
 	"type:bank": bank.KindUnknown, "type:cash": bank.KindUnknown, "type:ccard": bank.KindCard,
 	"type:oth a": bank.KindUnknown, "type:oth l": bank.KindUnknown,
@@ -63,15 +64,15 @@ type scanner struct {
 	lines   *bank.Lines
 	ended   *lastByte
 	section string
-	pending *record // a header that ended the record before it
-	last    int     // number of the last line
+	pending *record // header that ended the previous record and is returned next
+	last    int     // number of the last line that was read
 
-	// The memory of the last record.
+	// Buffers that are used again for each record.
 	fields []field
 	raw    []byte
 }
 
-// next returns the next record or header, or io.EOF.
+// next returns the next record or header, or io.EOF at the end.
 func (s *scanner) next() (record, error) {
 	if header := s.pending; header != nil {
 		s.pending = nil
@@ -110,7 +111,8 @@ func (s *scanner) next() (record, error) {
 	}
 }
 
-// begin starts a section. A record that a header ends is given first.
+// begin handles the header of a section. If it follows a record without ^, begin returns that
+// record, and the header is returned next.
 func (s *scanner) begin(text string, number int, open record) record {
 	section := strings.ToLower(strings.Join(strings.Fields(text[1:]), " "))
 	section = strings.Replace(section, ": ", ":", 1)
@@ -124,7 +126,7 @@ func (s *scanner) begin(text string, number int, open record) record {
 	return done
 }
 
-// complete fills in what a record has besides its fields. Files without a header are of a bank.
+// complete sets the section of a record. Without any header, the file is that of a bank account.
 func (s *scanner) complete(r record) record {
 	s.fields, s.raw = r.fields, r.raw
 	if r.section = s.section; r.section == "" {
@@ -137,7 +139,8 @@ func (s *scanner) complete(r record) record {
 	return r
 }
 
-// end gives the last record, which some banks do not end. Without its line end it is cut.
+// end returns the last record, which some banks do not end with ^. If its last line has no line
+// end, the file is cut short.
 func (s *scanner) end(r record) (record, error) {
 	if len(r.fields) == 0 {
 		return record{}, io.EOF
@@ -151,7 +154,7 @@ func (s *scanner) end(r record) (record, error) {
 	return r, nil
 }
 
-// amount returns the field with the amount: T, or U, which newer versions add.
+// amount returns the field with the amount: T or, in newer versions, U.
 func (r *record) amount() (field, bool) {
 	if f, ok := r.get('T'); ok {
 		return f, true
@@ -159,17 +162,17 @@ func (r *record) amount() (field, bool) {
 	return r.get('U')
 }
 
-// lastByte remembers whether the bytes that were read end with the end of a line.
+// lastByte is an io.Reader that records whether the last byte read ends a line.
 type lastByte struct {
 	in      io.Reader
 	newline bool
 }
 
-// Read reads from in.
+// Read implements io.Reader.
 func (l *lastByte) Read(p []byte) (int, error) {
 	n, err := l.in.Read(p)
 	for i := n - 1; i >= 0; i-- {
-		// In UTF-16, half of a line end is zero.
+		// In UTF-16, one byte of a line end is zero.
 		if p[i] != 0 {
 			l.newline = p[i] == '\n' || p[i] == '\r'
 			break

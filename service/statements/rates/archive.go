@@ -12,7 +12,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Bounds of archives. The European Central Bank's has 0.6 MB, and 2 MB unpacked.
+// Limits for ZIP archives. That of the European Central Bank has 0.6 MB, and its file 2 MB.
 const (
 	maxArchive  = 4 << 20
 	maxUnpacked = 64 << 20
@@ -22,7 +22,8 @@ const archiveMark = "PK\x03\x04"
 
 func isArchive(head []byte) bool { return bytes.HasPrefix(head, []byte(archiveMark)) }
 
-// firstFile unpacks the start of the first file in an archive. It returns nil where it cannot.
+// firstFile returns the start of the first file in a ZIP archive that begins with head. It returns
+// nil if it cannot be unpacked.
 func firstFile(head []byte) []byte {
 	const fixed = 30
 	if len(head) < fixed {
@@ -38,11 +39,12 @@ func firstFile(head []byte) []byte {
 		in = flate.NewReader(in)
 	}
 	text := make([]byte, 4096)
-	n, _ := io.ReadFull(in, text) // the start of an archive ends early
+	// The error is ignored: head is only the start of the archive.
+	n, _ := io.ReadFull(in, text)
 	return text[:n]
 }
 
-// openArchive opens the one file in an archive.
+// openArchive opens the file in a ZIP archive, which must have exactly one.
 func openArchive(file io.ReadSeeker) (*unpacked, error) {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -79,7 +81,7 @@ func openArchive(file io.ReadSeeker) (*unpacked, error) {
 	return &unpacked{ReadCloser: opened, archive: in}, nil
 }
 
-// unpacked is a file of an archive. It has no more bytes than the archive says.
+// unpacked is a file in a ZIP archive. Reading more bytes than the archive declares is an error.
 type unpacked struct {
 	io.ReadCloser
 	archive *positioned
@@ -93,14 +95,14 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// positioned reads at offsets of a file that nobody else reads meanwhile.
+// positioned is an io.ReaderAt for an io.ReadSeeker that nobody else uses at the same time.
 type positioned struct {
 	in     io.ReadSeeker
 	failed error
 }
 
 func (p *positioned) ReadAt(to []byte, offset int64) (int, error) {
-	if offset < 0 { // damaged archives lead there
+	if offset < 0 { // happens with damaged archives
 		return 0, io.EOF
 	}
 	_, err := p.in.Seek(offset, io.SeekStart)
@@ -117,8 +119,8 @@ func (p *positioned) ReadAt(to []byte, offset int64) (int, error) {
 	return n, err
 }
 
-// explain returns the error of reading the file if there was one. Otherwise err is about the
-// archive's content.
+// explain returns the error of reading the file, if there was one. Otherwise it describes err as an
+// error of the archive's content.
 func (p *positioned) explain(err error) error {
 	if p.failed != nil {
 		return p.failed

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// decimal is the positive number digits / 10^places. Its digits do not end in 0 after the mark.
+// decimal is the positive number digits / 10^places, without trailing zeros after the decimal mark.
 type decimal struct {
 	digits uint64
 	places int
@@ -17,11 +17,12 @@ type decimal struct {
 
 var one = decimal{digits: 1}
 
-// maxDigits bounds the digits of a rate, so that they and powers of ten fit into 64 bits.
+// maxDigits is the largest number of digits of a rate. With it, rates and powers of ten fit into 64
+// bits.
 const maxDigits = 18
 
-// readDecimal reads a rate. A decimal comma is only read if option says so, because 1,234 may
-// also be a thousand.
+// readDecimal parses a rate. It accepts a decimal comma only if the option selects it, because
+// 1,234 may also be a thousand.
 func readDecimal(line int, text string, option byte) (decimal, error) {
 	mark := "."
 	if strings.Contains(text, ",") {
@@ -48,7 +49,8 @@ func readDecimal(line int, text string, option byte) (decimal, error) {
 	return decimal{digits: digits, places: len(decimals)}, nil
 }
 
-// fraction returns a/b in lowest terms. It returns false if that needs more than 63 bits.
+// fraction returns a/b in lowest terms. It returns false if the numerator or denominator needs more
+// than 63 bits.
 func fraction(a, b decimal) (numerator, denominator int64, ok bool) {
 	n, d := reduce(a.digits, b.digits)
 	up, down := power(max(b.places-a.places, 0)), power(max(a.places-b.places, 0))
@@ -67,7 +69,7 @@ func reduce(a, b uint64) (uint64, uint64) {
 	return a / divisor, b / divisor
 }
 
-// power returns ten to the power of n, which is at most maxDigits.
+// power returns 10^n. The largest n is maxDigits.
 func power(n int) uint64 {
 	result := uint64(1)
 	for range n {

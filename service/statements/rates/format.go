@@ -1,5 +1,5 @@
-// Package rates reads exchange rates: the reference rates of the European Central Bank, as it
-// publishes them for one day or since 1999, and a company's own rates against the US dollar.
+// Package rates reads exchange rates: the reference rates of the European Central Bank for one day
+// or since 1999, and tables with a company's own rates against the US dollar.
 package rates
 
 import (
@@ -17,7 +17,8 @@ func Format() bank.Format {
 	return bank.Format{Name: "rates", Recognize: recognize, Read: read}
 }
 
-// recognize reports whether a file, or the file in a ZIP archive, has a header of rates.
+// recognize reports whether a file, or the file in a ZIP archive, begins with the header of a table
+// of rates.
 func recognize(head []byte) bool {
 	if isArchive(head) {
 		return recognizeText(firstFile(head))
@@ -30,14 +31,17 @@ func recognizeText(head []byte) bool {
 	return ok
 }
 
-// header is the first line of a file of rates.
+// header is the first line of a table of rates.
 type header struct {
 	separator rune
-	names     []string // trimmed, in capitals
-	ecb       bool     // a column for each currency, else a line for each rate
+	names     []string // column names in capitals
+	// ecb is true for a table of the ECB with a column for each currency, and false for a table
+	// with a line for each rate.
+	ecb bool
 }
 
-// readHeader reads the header at the start of a file.
+// readHeader parses the header at the start of a file. It returns false if it is not that of a
+// table of rates.
 func readHeader(head []byte) (header, bool) {
 	text, _ := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
 	line, _, _ := strings.Cut(strings.TrimLeft(string(text), "\r\n"), "\n")
@@ -54,8 +58,8 @@ func readHeader(head []byte) (header, bool) {
 	return h, h.ecb || slices.Equal(slices.Sorted(slices.Values(h.names)), []string{"CURRENCY", "DATE", "USD"})
 }
 
-// isECB reports whether the columns are a date and different currencies, among them the US
-// dollar. The bank ends its lines with a comma.
+// isECB reports whether the columns are those of the ECB: a date and different currencies, one of
+// them the US dollar. There is an empty column at the end, because its lines end with a comma.
 func (h header) isECB() bool {
 	currencies := h.names[1:]
 	if n := len(currencies); n > 0 && currencies[n-1] == "" {
@@ -66,7 +70,7 @@ func (h header) isECB() bool {
 		!slices.ContainsFunc(currencies, func(name string) bool { return !bank.IsCurrency(name) })
 }
 
-// read reads a file of rates, or the one in a ZIP archive.
+// read reads a table of rates, which may be in a ZIP archive.
 func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -96,7 +100,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 	return t.read(ctx, bank.NewRecords(in, h.separator))
 }
 
-// readHead reads the start of a file.
+// readHead reads the first bank.HeadSize bytes of a file, or all of a shorter file.
 func readHead(file io.Reader) ([]byte, error) {
 	head := make([]byte, bank.HeadSize)
 	n, err := io.ReadFull(file, head)

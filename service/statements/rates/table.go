@@ -12,14 +12,15 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// table reads the lines below a header.
+// table reads the lines below the header.
 type table struct {
 	header  header
 	options bank.Options
 	sink    bank.Sink
 
-	rates      int
-	withoutUSD bank.Remark // days whose rates cannot be expressed in US dollars
+	rates int
+	// withoutUSD counts days without a rate of the US dollar, whose rates cannot be converted.
+	withoutUSD bank.Remark
 }
 
 func (t *table) read(ctx context.Context, records *bank.Records) error {
@@ -60,7 +61,7 @@ func (t *table) finish() error {
 	return nil
 }
 
-// ecbDay reads the rates of a day, each in units of a currency for one euro.
+// ecbDay reads a line of the ECB: the rates of one day, each in units of a currency for one euro.
 func (t *table) ecbDay(line int, fields []string) error {
 	date, err := readDate(line, fields[0])
 	if err != nil {
@@ -92,7 +93,7 @@ func (t *table) ecbDay(line int, fields []string) error {
 	return nil
 }
 
-// ecbRate reads a rate. It returns false for a day on which the bank has none.
+// ecbRate parses a rate of the ECB. It returns false if there is no rate for that day.
 func (t *table) ecbRate(line int, text string) (rate decimal, known bool, err error) {
 	if text = strings.TrimSpace(text); text == "" || strings.EqualFold(text, "N/A") || text == "-" {
 		return decimal{}, false, nil
@@ -101,7 +102,7 @@ func (t *table) ecbRate(line int, text string) (rate decimal, known bool, err er
 	return rate, true, err
 }
 
-// ownRate reads a rate in US dollars for one unit of a currency.
+// ownRate reads a line of a company's own table: a rate in US dollars for one unit of a currency.
 func (t *table) ownRate(line int, fields []string) error {
 	field := func(name string) string {
 		return strings.TrimSpace(fields[slices.Index(t.header.names, name)])
@@ -127,7 +128,7 @@ func (t *table) ownRate(line int, fields []string) error {
 	return nil
 }
 
-// give gives a rate of a/b US dollars to the sink.
+// give passes a rate of a/b US dollars to the sink.
 func (t *table) give(line int, date civil.Date, currency string, a, b decimal) error {
 	numerator, denominator, ok := fraction(a, b)
 	if !ok {
@@ -139,7 +140,7 @@ func (t *table) give(line int, date civil.Date, currency string, a, b decimal) e
 	})
 }
 
-// readDate reads a date like 2026-09-30, or like 30 September 2026 as in the ECB's file of a day.
+// readDate parses a date such as 2026-09-30, or 30 September 2026 as in the ECB's file for one day.
 func readDate(line int, text string) (civil.Date, error) {
 	text = strings.TrimSpace(text)
 	for _, layout := range []string{time.DateOnly, "2 January 2006"} {
