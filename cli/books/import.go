@@ -208,6 +208,12 @@ func printReport(w io.Writer, report *bookkeeping.Report) error {
 		for _, s := range file.Statements {
 			b.WriteString("  " + describe(s) + "\n")
 		}
+		if file.OpenItems > 0 {
+			fmt.Fprintf(&b, "  %s\n", plural.Count(file.OpenItems, "open invoice"))
+		}
+		if file.Rates > 0 {
+			fmt.Fprintf(&b, "  %s\n", plural.Count(file.Rates, "exchange rate"))
+		}
 		for _, p := range file.Problems {
 			b.WriteString("  ! " + termtext.Line(p) + "\n")
 		}

@@ -58,15 +58,17 @@ func (i *importing) concerns(account int64) bool {
 // and without the files of this import, to tell new lines from known ones.
 func (i *importing) describe(before, after *derived) {
 	residual, contradiction := after.proof.Residual()
-	old := countLines(before.merged)
-	now := countLines(after.merged)
+	added := countLines(after.merged)
+	for group, n := range countLines(before.merged) {
+		added[group] -= n
+	}
 	for _, f := range i.read {
 		report := &i.report.Files[f.report]
 		s, found := i.summarize(f, after)
 		if !found {
 			continue
 		}
-		s.New, s.Known = compare(f, after, old, now)
+		s.New, s.Known = compare(f, after, added)
 		s.ResidualMinor = residual
 		report.Statements = append(report.Statements, s)
 		for _, d := range after.doubts {
@@ -173,22 +175,23 @@ func countLines(merged []books.Merged) map[lineGroup]int {
 	return counts
 }
 
-// compare returns how many of a file's lines are new to the books, and how many were known. A known
-// line may have another date in this file.
-func compare(f readFile, a *derived, old, now map[lineGroup]int) (added, known int) {
-	counts := map[lineGroup]int{}
-	lines := 0
+// compare returns how many of a file's lines the books did not have, and how many they had. Lines
+// that the file dates differently from the books count as known, and so do those that an earlier
+// file of the import brought: compare takes the lines it counts as new out of added.
+func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {
 			continue
 		}
 		for _, e := range c.Entries {
-			counts[lineGroup{e.Day, e.Minor}]++
-			lines++
+			group := lineGroup{e.Day, e.Minor}
+			if added[group] > 0 {
+				added[group]--
+				fresh++
+			} else {
+				known++
+			}
 		}
 	}
-	for group, n := range counts {
-		added += min(n, max(0, now[group]-old[group]))
-	}
-	return added, lines - added
+	return fresh, known
 }

@@ -190,6 +190,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if err == nil {
 		err = c.finish(i.options.Covers, i.resolve)
 	}
+	report.OpenItems, report.Rates = c.openItems, c.rates
 	report.Problems = append(report.Problems, c.problems...)
 	if err != nil {
 		return errors.Join(err, i.tx.DeleteUnlinkedBookFiles(i.org))

@@ -263,3 +263,17 @@ func checkReceivables(t *testing.T, b *bookkeeping.Books, want ...string) {
 		t.Fatal(err)
 	}
 }
+
+func TestLinesOfOverlappingFilesAreNewOnce(t *testing.T) {
+	b := newBooks(t)
+	longer := september
+	longer.last = "2026-10-31"
+	longer.lines = append(slices.Clone(september.lines), line{"2026-10-02", "-500.00", "3", "Landlord"})
+
+	report := take(t, b, source("a.qfx", september.ofx()), source("b.qfx", longer.ofx()))
+
+	first, second := report.Files[0].Statements[0], report.Files[1].Statements[0]
+	if first.New != 2 || first.Known != 0 || second.New != 1 || second.Known != 2 {
+		t.Errorf("new and known are %d and %d, then %d and %d", first.New, first.Known, second.New, second.Known)
+	}
+}

@@ -25,6 +25,8 @@ type FileReport struct {
 	File       string            `json:"file"`
 	Format     string            `json:"format,omitempty"` // "" if the format was not recognized
 	Statements []StatementReport `json:"statements"`
+	OpenItems  int               `json:"open_invoices,omitempty"`  // number of open invoices
+	Rates      int               `json:"exchange_rates,omitempty"` // number of exchange rates
 	// Problems are warnings for the user. They do not stop the import.
 	Problems []string `json:"problems"`
 	// Error says why the file cannot be imported. It is "" if the file can be imported.
