@@ -169,11 +169,11 @@ func (c *Client) Held() time.Duration { return c.limiter.waitFor(c.clock.Now()) 
 
 type lowPriorityKey struct{}
 
-// WithLowPriority returns a context for reads for which no user waits. As long as the function when
-// returns true, such reads leave a part of the rate limit to others. It is called on the goroutine
+// WithLowPriority returns a context for reads for which no user waits. As long as giveWay returns
+// true, such reads leave a part of the rate limit to others. giveWay is called on the goroutine
 // that sends the read.
-func WithLowPriority(ctx context.Context, when func() bool) context.Context {
-	return context.WithValue(ctx, lowPriorityKey{}, when)
+func WithLowPriority(ctx context.Context, giveWay func() bool) context.Context {
+	return context.WithValue(ctx, lowPriorityKey{}, giveWay)
 }
 
 // IsLowPriority reports whether a read with this context has low priority at the moment.

@@ -166,9 +166,9 @@ func (r *rules) lines(lines []LineItem) {
 	*r = append(*r, found...)
 }
 
-// required checks a text of 1 to most characters and reports whether it is valid.
-func (r *rules) required(field, s string, most int) bool {
-	if !r.text(field, s, most) {
+// required checks a text of 1 to maxLength characters and reports whether it is valid.
+func (r *rules) required(field, s string, maxLength int) bool {
+	if !r.text(field, s, maxLength) {
 		return false
 	}
 	if strings.TrimSpace(s) == "" {

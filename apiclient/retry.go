@@ -28,8 +28,8 @@ var (
 )
 
 // delay returns the pause before the next try. It returns false if the request must not be retried.
-// The parameter left is the time until the timeout of the method call.
-func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration, bool) {
+// remaining is the time until the timeout of the method call.
+func (p Policy) delay(attempt int, err error, remaining time.Duration) (time.Duration, bool) {
 	if attempt >= p.Tries || !repeatable(err, attempt) || p.Countdown && errors.Is(err, ErrRateLimited) {
 		return 0, false
 	}
@@ -40,7 +40,7 @@ func (p Policy) delay(attempt int, err error, left time.Duration) (time.Duration
 	if errors.As(err, &statusErr) && statusErr.RetryAfter > wait {
 		wait = statusErr.RetryAfter
 	}
-	return wait, wait < left
+	return wait, wait < remaining
 }
 
 func (p Policy) longestDelay(attempt int) time.Duration {

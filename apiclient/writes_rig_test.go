@@ -42,8 +42,8 @@ var writes = map[string]struct {
 	}},
 }
 
-// hijacked takes over the connection from the server and calls do.
-func hijacked(t testing.TB, do func(net.Conn, *bufio.ReadWriter)) http.HandlerFunc {
+// hijacked takes over the connection from the server and calls fn.
+func hijacked(t testing.TB, fn func(net.Conn, *bufio.ReadWriter)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		conn, buffered, err := w.(http.Hijacker).Hijack()
@@ -51,7 +51,7 @@ func hijacked(t testing.TB, do func(net.Conn, *bufio.ReadWriter)) http.HandlerFu
 			t.Error(err)
 			return
 		}
-		do(conn, buffered)
+		fn(conn, buffered)
 		_ = conn.Close()
 	}
 }

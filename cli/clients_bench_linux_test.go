@@ -206,12 +206,12 @@ const (
 	anyDay = "/transactions?limit=100&to="
 )
 
-// client sends requests until next returns false.
-func (c *crowd) client(number int, pause time.Duration, next func() bool) {
+// client sends requests until proceed returns false.
+func (c *crowd) client(number int, pause time.Duration, proceed func() bool) {
 	cursor, took, failed := "", map[string][]time.Duration{}, []error(nil)
 	begin := time.Now()
 	due := begin.Add(pause * time.Duration(number%50) / 50) // spread the clients' requests
-	for n := number; next(); n++ {
+	for n := number; proceed(); n++ {
 		time.Sleep(time.Until(due))
 		due = due.Add(pause)
 		ask := asked[n%len(asked)]

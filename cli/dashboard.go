@@ -88,9 +88,10 @@ func (d dialer) connectTo(found settings.Connection) (*apiclient.Client, error) 
 	return d.client(found.BaseURL, found.Token)
 }
 
-// showDashboard runs the dashboard on the terminal. It calls first to set the initial connection.
+// showDashboard runs the dashboard on the terminal. It calls setConnection to set the initial
+// connection.
 func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
-	first func(*ui.Options, dialer, settings.Settings) error) error {
+	setConnection func(*ui.Options, dialer, settings.Settings) error) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		Runway:    set.Runway,
 		Refresh:   set.Refresh,
 	}
-	if err := first(&o, dial, set); err != nil {
+	if err := setConnection(&o, dial, set); err != nil {
 		return err
 	}
 	if flags.plain || env.Getenv("TERM") == "dumb" {

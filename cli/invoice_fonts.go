@@ -39,12 +39,12 @@ func loadInvoiceFonts(paths []string) ([]*invoicepdf.Font, error) {
 	return fonts, nil
 }
 
-// readAtMost returns the content of a file, or its first most bytes if the file is longer.
-func readAtMost(path string, most int64) ([]byte, error) {
+// readAtMost returns the content of a file, but no more than its first maxBytes bytes.
+func readAtMost(path string, maxBytes int64) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, most))
+	return io.ReadAll(io.LimitReader(file, maxBytes))
 }

@@ -112,11 +112,11 @@ func (l *listing) flush() error {
 	return l.table.flush()
 }
 
-// end finishes a complete list. The parameter rest contains the fields of the response that follow
-// its rows.
-func (l *listing) end(rest record.Object) error {
+// end finishes a complete list. The trailer contains the fields of the response that follow its
+// rows.
+func (l *listing) end(trailer record.Object) error {
 	if l.json != nil {
-		return l.json.End(rest)
+		return l.json.End(trailer)
 	}
 	return l.flush()
 }

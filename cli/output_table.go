@@ -57,10 +57,10 @@ type grid struct {
 	started bool     // rows have been written
 }
 
-// newGrid returns a grid whose headings come from the sample record. room is the width of the
+// newGrid returns a grid whose headings come from the sample record. width is the width of the
 // terminal in cells; 0 means no limit.
-func newGrid(w io.Writer, room int, sample record.Object) *grid {
-	g := &grid{w: w, room: room}
+func newGrid(w io.Writer, width int, sample record.Object) *grid {
+	g := &grid{w: w, room: width}
 	var headings []string
 	for _, f := range sample {
 		if c := f.Column; c.InTable {
@@ -215,9 +215,9 @@ func (g *grid) narrow() bool {
 	return true
 }
 
-// writeTable writes a complete list. room is the width of the terminal in cells; 0 means no limit.
-func writeTable(w io.Writer, room int, all []record.Object) error {
-	g := newGrid(w, room, all[0])
+// writeTable writes a complete list. width is the width of the terminal in cells; 0 means no limit.
+func writeTable(w io.Writer, width int, all []record.Object) error {
+	g := newGrid(w, width, all[0])
 	for _, o := range all {
 		if err := g.add(o); err != nil {
 			return err

@@ -131,10 +131,10 @@ func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error
 	return o.open(ctx, filepath.Join(dir, ownBooksFile), "", true, do)
 }
 
-// open opens the database at path and calls do with its books. If the database has no organization,
+// open opens the database at path and calls fn with its books. If the database has no organization,
 // open creates one.
 func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
-	do func(*bookkeeping.Books) error,
+	fn func(*bookkeeping.Books) error,
 ) error {
 	svc, err := service.Open(ctx, service.Config{
 		Database: path, Operator: true, Ephemeral: ephemeral, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
@@ -152,7 +152,7 @@ func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 	if err != nil {
 		return err
 	}
-	return do(b)
+	return fn(b)
 }
 
 // organization returns the organization of the books. If the database has none, it creates one with

@@ -45,8 +45,8 @@ const defaultLimit = 50
 type action func(context.Context, *call, []string) error
 
 // apiCommand completes cmd, a command that calls the API. It adds the common flags and error
-// handling; do is what the command does.
-func apiCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
+// handling; run is the action of the command itself.
+func apiCommand(env command.Env, cmd *cobra.Command, run action) *cobra.Command {
 	a := &call{Env: env}
 	a.flags.register(cmd)
 	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON with the API's field names")
@@ -56,7 +56,7 @@ func apiCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
-		err := a.run(func() error { return do(ctx, a, args) })
+		err := a.run(func() error { return run(ctx, a, args) })
 		var (
 			unknown *unknownOutcome
 			broken  *incompleteError
@@ -110,8 +110,8 @@ type unknownOutcome struct{ text string }
 
 func (e *unknownOutcome) Error() string { return e.text }
 
-// run connects to the server that flags and environment name, and then calls do.
-func (a *call) run(do func() error) error {
+// run connects to the server that flags and environment name, and then calls fn.
+func (a *call) run(fn func() error) error {
 	if err := a.flags.check(); err != nil {
 		return err
 	}
@@ -129,13 +129,13 @@ func (a *call) run(do func() error) error {
 	if a.client, err = dial.connectTo(found); err != nil {
 		return err
 	}
-	return withBufferedOutput(a.Env, &a.out, do)
+	return withBufferedOutput(a.Env, &a.out, fn)
 }
 
-// withBufferedOutput calls do with a buffer for standard output, and flushes the buffer at the end.
-func withBufferedOutput(env command.Env, out **bufio.Writer, do func() error) error {
+// withBufferedOutput calls fn with a buffer for standard output, and flushes the buffer at the end.
+func withBufferedOutput(env command.Env, out **bufio.Writer, fn func() error) error {
 	*out = bufio.NewWriter(stdoutWriter{env.Stdout})
-	err := do()
+	err := fn()
 	if flushed := (*out).Flush(); err == nil {
 		err = flushed
 	}
@@ -315,15 +315,15 @@ func (b *incompleteError) Error() string { return b.error.Error() + "; " + b.lis
 func (b *incompleteError) Unwrap() error { return b.error }
 
 // incompleteList flushes the rows read so far and returns an error that says that the list is
-// incomplete. The parameter of names all records, such as "the events".
-func incompleteList(l *listing, of string, err error) error {
+// incomplete. The noun names all records, such as "the events".
+func incompleteList(l *listing, noun string, err error) error {
 	if l == nil || l.listed == 0 {
 		return err
 	}
 	if flushed := l.flush(); flushed != nil {
 		return flushed
 	}
-	return &incompleteError{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + of}
+	return &incompleteError{err, "what is written is not the whole list: " + money.Count(int64(l.listed)) + " of " + noun}
 }
 
 // progress shows on standard error how much of a long list has been read. It does so only if

@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onReaderGone calls gone when the reader of a pipe closes it. Without this, a command that waits
-// long between two lines would notice only at its next write.
-func onReaderGone(pipe *os.File, gone func()) {
+// onReaderGone calls onClose when the reader of a pipe closes it. Without this, a command that
+// waits long between two lines would notice only at its next write.
+func onReaderGone(pipe *os.File, onClose func()) {
 	// If no events are requested, poll reports only errors and hang-ups.
 	wait := []unix.PollFd{{Fd: int32(pipe.Fd())}}
 	go func() {
@@ -21,7 +21,7 @@ func onReaderGone(pipe *os.File, gone func()) {
 				continue
 			}
 			if err == nil && readerGone(wait[0].Revents) {
-				gone()
+				onClose()
 			}
 			return
 		}

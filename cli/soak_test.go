@@ -162,11 +162,12 @@ const clientTimeout = 4 * time.Second
 
 func (s *soak) long() bool { return s.length >= longSoak }
 
-// rest waits for a random time between least and most, and reports whether the load continues.
-func (s *soak) rest(rng *rand.Rand, least, most time.Duration) bool {
-	wait := least
-	if most > least {
-		wait += time.Duration(rng.Int64N(int64(most - least)))
+// rest waits for a random time between shortest and longest, and reports whether the load
+// continues.
+func (s *soak) rest(rng *rand.Rand, shortest, longest time.Duration) bool {
+	wait := shortest
+	if longest > shortest {
+		wait += time.Duration(rng.Int64N(int64(longest - shortest)))
 	}
 	pause := time.NewTimer(wait)
 	defer pause.Stop()

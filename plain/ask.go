@@ -130,11 +130,11 @@ func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (
 	return value, err
 }
 
-// get fetches the value and prints an error if that fails. The parameter what begins the sentence,
-// such as "The balance". ok is false if there is neither a new value nor an old one.
-func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T, error)) (value T, ok bool) {
-	if _, err := k.renew(s, do); err != nil {
-		s.say("%s: %s", what, errorInWords(err))
+// get fetches the value and prints an error if that fails. The subject begins the sentence, such as
+// "The balance". ok is false if there is neither a new value nor an old one.
+func (k *cached[T]) get(s *session, subject string, fetch func(ctx context.Context) (T, error)) (value T, ok bool) {
+	if _, err := k.renew(s, fetch); err != nil {
+		s.say("%s: %s", subject, errorInWords(err))
 		// The token must no longer read the value, so the old one is not shown either.
 		if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnauthorized) {
 			*k = cached[T]{}
@@ -146,10 +146,10 @@ func (k *cached[T]) get(s *session, what string, do func(ctx context.Context) (T
 	return k.value, k.known()
 }
 
-// failed prints why the thing named what could not be fetched and what to do about it. It returns
-// nil, because the session continues.
-func (s *session) failed(what string, err error) error {
-	return s.answer("%s: %s", what, errorInWords(err))
+// failed prints that the subject, such as "The balance", could not be fetched, why, and what to do
+// about it. It returns nil, because the session continues.
+func (s *session) failed(subject string, err error) error {
+	return s.answer("%s: %s", subject, errorInWords(err))
 }
 
 // errorInWords says what failed and what to do about it. The text follows a colon.

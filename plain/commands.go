@@ -88,11 +88,11 @@ func (s *session) execute(line string) error {
 	return nil
 }
 
-// find returns the command named word or, if there is none, all commands whose names begin with
+// find returns the command named word or, if there is none, the commands whose names begin with
 // word. If two commands have the same name, the first one counts.
-func find(all []command, word string) []command {
+func find(commands []command, word string) []command {
 	var matching []command
-	for _, c := range all {
+	for _, c := range commands {
 		if c.name == word {
 			return []command{c}
 		}

@@ -25,10 +25,10 @@ func sayUnreadableCount[T apiclient.Record](s *session, noun string, records []T
 	}
 }
 
-// sayNumbered prints a line for each row. The first row has the number first.
-func sayNumbered[T any](s *session, first int, rows []T, line func(row *T) string) {
+// sayNumbered prints a line for each row. The first row has the number firstNumber.
+func sayNumbered[T any](s *session, firstNumber int, rows []T, line func(row *T) string) {
 	for i := range rows {
-		s.say("  %s: %s.", money.Count(int64(first+i)), strings.TrimRight(line(&rows[i]), "."))
+		s.say("  %s: %s.", money.Count(int64(firstNumber+i)), strings.TrimRight(line(&rows[i]), "."))
 	}
 }
 

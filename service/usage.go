@@ -73,9 +73,9 @@ func (u *usage) run() {
 	}
 }
 
-// takeQueued returns first and all other uses that are in the queue.
-func (u *usage) takeQueued(first tokenUse) []tokenUse {
-	uses := []tokenUse{first}
+// takeQueued returns use and all other uses that are in the queue.
+func (u *usage) takeQueued(use tokenUse) []tokenUse {
+	uses := []tokenUse{use}
 	for {
 		select {
 		case n, open := <-u.queue:

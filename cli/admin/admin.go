@@ -57,17 +57,17 @@ func New(env command.Env, version string) *cobra.Command {
 	return cmd
 }
 
-// with runs do with the service on an existing database. A database that does not exist is an
+// with runs fn with the service on an existing database. A database that does not exist is an
 // error, so that a mistyped name creates nothing.
-func (a *admin) with(ctx context.Context, do func(*service.Service) error) error {
+func (a *admin) with(ctx context.Context, fn func(*service.Service) error) error {
 	if err := checkExists(DatabaseName(a.Env, a.database)); err != nil {
 		return err
 	}
-	return a.withNew(ctx, do)
+	return a.withNew(ctx, fn)
 }
 
-// withNew runs do with the service on the database. If the database does not exist, it creates it.
-func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) error {
+// withNew runs fn with the service on the database. If the database does not exist, it creates it.
+func (a *admin) withNew(ctx context.Context, fn func(*service.Service) error) error {
 	if warning := PasswordWarning(a.database); warning != "" {
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
 	}
@@ -79,7 +79,7 @@ func (a *admin) withNew(ctx context.Context, do func(*service.Service) error) er
 		return err
 	}
 	defer svc.Close()
-	err = do(svc)
+	err = fn(svc)
 	if errors.As(err, new(*lifecycle.Invalid)) {
 		return command.UsageError{Err: err}
 	}

@@ -168,8 +168,8 @@ func (o operated) fromAPI(path string) (v map[string]any) {
 }
 
 // sameAsAPI checks that a record has every field of the API's response, and otherwise only the
-// fields in more.
-func (o operated) sameAsAPI(got map[string]any, path string, more ...string) {
+// extra fields.
+func (o operated) sameAsAPI(got map[string]any, path string, extra ...string) {
 	o.Helper()
 	want := o.fromAPI(path)
 	for name, value := range want {
@@ -178,11 +178,11 @@ func (o operated) sameAsAPI(got map[string]any, path string, more ...string) {
 		}
 	}
 	for name := range got {
-		if _, known := want[name]; !known && !slices.Contains(more, name) {
+		if _, known := want[name]; !known && !slices.Contains(extra, name) {
 			o.Errorf("%s: the API has no %s", path, name)
 		}
 	}
-	for _, name := range more {
+	for _, name := range extra {
 		if _, there := got[name]; !there {
 			o.Errorf("%s: there is no %s", path, name)
 		}

@@ -143,12 +143,12 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	return f.finish(env, report, err)
 }
 
-// report imports the sources into the books and returns the report. The function open is a method
-// of Opener.
-func (f *importFlags) report(ctx context.Context, open func(context.Context, func(*bookkeeping.Books) error) error,
+// report imports the sources into the books and returns the report. The function openBooks is a
+// method of Opener.
+func (f *importFlags) report(ctx context.Context, openBooks func(context.Context, func(*bookkeeping.Books) error) error,
 	sources []bookkeeping.Source, options bookkeeping.Options,
 ) (report *bookkeeping.Report, err error) {
-	err = open(ctx, func(b *bookkeeping.Books) (err error) {
+	err = openBooks(ctx, func(b *bookkeeping.Books) (err error) {
 		report, err = b.Import(ctx, sources, options)
 		return err
 	})

@@ -22,10 +22,10 @@ var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
 // parseNamed parses English names of months, quarters and days, with or without a year: october,
-// oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year, it returns a period relative to day:
-// the latest such period that begins on or before day, or the next one that ends on or after it.
-// The parameter to decides which.
-func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
+// oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year, it returns a period relative to day.
+// The choice decides which: the latest such period that begins on or before day, or the next one
+// that ends on or after it.
+func parseNamed(text string, day Date, choice yearChoice) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
 	}
@@ -38,11 +38,11 @@ func parseNamed(text string, day Date, to yearChoice) (Period, bool) {
 	if parts.year != 0 {
 		return parts.in(parts.year)
 	}
-	step := map[yearChoice]int{latestBegun: -1, nextNotEnded: 1}[to]
+	step := map[yearChoice]int{latestBegun: -1, nextNotEnded: 1}[choice]
 	// The next 29 February may be eight years away, because 2100 is not a leap year.
 	for n := range 9 {
 		p, ok := parts.in(day.Year() + n*step)
-		if ok && (to == latestBegun && !p.From.After(day) || to == nextNotEnded && !p.To.Before(day)) {
+		if ok && (choice == latestBegun && !p.From.After(day) || choice == nextNotEnded && !p.To.Before(day)) {
 			return p, true
 		}
 	}
@@ -122,8 +122,8 @@ const (
 )
 
 // parseCount parses a number of at most four digits and an optional unit, such as 30d, 30 days or 2
-// weeks. Without a unit, of is 0.
-func parseCount(text string) (n int, of unit, ok bool) {
+// weeks. The result u is 0 if the text has no unit.
+func parseCount(text string) (n int, u unit, ok bool) {
 	word := strings.TrimLeft(text, "0123456789")
 	n, ok = number(text[:len(text)-len(word)], 4)
 	switch strings.TrimSpace(word) {

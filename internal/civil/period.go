@@ -82,8 +82,8 @@ func withDots(text string) string {
 }
 
 // parseOnePeriod parses a period without "..". A name without a year, such as October, means the
-// latest such period that begins on or before last.
-func parseOnePeriod(text string, today, last Date) (Period, error) {
+// latest such period that begins on or before lastDay.
+func parseOnePeriod(text string, today, lastDay Date) (Period, error) {
 	if d, err := Parse(text); err == nil {
 		return checkYears(Period{d, d})
 	}
@@ -93,7 +93,7 @@ func parseOnePeriod(text string, today, last Date) (Period, error) {
 	if p, ok := parseWords(text, today); ok {
 		return checkYears(p)
 	}
-	if p, ok := parseNamed(text, last, latestBegun); ok {
+	if p, ok := parseNamed(text, lastDay, latestBegun); ok {
 		return checkYears(p)
 	}
 	return Period{}, parseError(text, ErrPeriod)

@@ -45,8 +45,9 @@ func spread(signs map[string]string) map[rune]byte {
 
 // AppendASCII appends text to dst as ASCII of the same width in terminal cells. Characters without
 // an ASCII equivalent become question marks. Terminal sequences are preserved. If text ends within
-// a UTF-8 sequence, rest is the incomplete sequence, which must precede the text of the next call.
-func AppendASCII(dst, text []byte) (out, rest []byte) {
+// a UTF-8 sequence, that incomplete sequence is returned; it must precede the text of the next
+// call.
+func AppendASCII(dst, text []byte) (out, incomplete []byte) {
 	for len(text) > 0 {
 		at := firstBeyondASCII(text)
 		dst = append(dst, text[:at]...)

@@ -47,10 +47,10 @@ func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) 
 	return undone, err
 }
 
-// contained reports whether a file belongs to an import other than imports[at].
-func contained(imports []books.Import, at int, file int64) bool {
+// contained reports whether a file belongs to an import other than imports[index].
+func contained(imports []books.Import, index int, file int64) bool {
 	for n, i := range imports {
-		if n != at && slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == file }) {
+		if n != index && slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == file }) {
 			return true
 		}
 	}

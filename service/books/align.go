@@ -122,12 +122,13 @@ func (a *aligner) compare(base, here []Entry) {
 	}
 }
 
-// keep appends e to inside if both sides cover its day, otherwise to around. It returns both lists.
-func (a *aligner) keep(e Entry, inside, around []Entry) (in, edge []Entry) {
+// keep appends e to inside if both sides cover its day, otherwise to outside. It returns both
+// lists.
+func (a *aligner) keep(e Entry, inside, outside []Entry) (in, edge []Entry) {
 	if covers(a.overlap, e.Day) {
-		return append(inside, e), around
+		return append(inside, e), outside
 	}
-	return inside, append(around, e)
+	return inside, append(outside, e)
 }
 
 // compareHeads compares the first entries of two lists by day and amount. An empty list sorts after

@@ -56,10 +56,10 @@ func (t *evidenceText) hasNumber(number string) bool {
 	return t.find(number, func(before, after string) bool { return !endsInDigit(before) && !beginsWithDigit(after) })
 }
 
-// hasEnd reports whether the text contains the last characters of an account number after a mask
-// such as "XX" or "…", or after a word such as "account".
-func (t *evidenceText) hasEnd(last string) bool {
-	return t.find(last, func(before, after string) bool {
+// hasEnd reports whether the text contains ending, the last characters of an account number, after
+// a mask such as "XX" or "…", or after a word such as "account".
+func (t *evidenceText) hasEnd(ending string) bool {
+	return t.find(ending, func(before, after string) bool {
 		if beginsWithDigit(after) || endsInDigit(before) {
 			return false
 		}

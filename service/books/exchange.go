@@ -11,25 +11,25 @@ import (
 // two accounts of the organization. The margins of banks and payment services are smaller.
 const mostLost = 5
 
-// lost returns the amount that was lost in an exchange, in minor units of the currency of in. It
-// compares the amounts by what a statement says about the other currency or, without that, by the
-// rates of the European Central Bank. fits is false if they differ by more than mostLost.
-func (p *pairing) lost(out, in *Movement) (minor int64, fits bool) {
-	from, to := p.accounts[out.Account], p.accounts[in.Account]
-	sent, arrived := magnitude(out.Minor), in.Minor
+// lost returns the amount that was lost in an exchange, in minor units of the currency of incoming.
+// It compares the amounts by what a statement says about the other currency or, without that, by
+// the rates of the European Central Bank. fits is false if they differ by more than mostLost.
+func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
+	from, to := p.accounts[outgoing.Account], p.accounts[incoming.Account]
+	sent, arrived := magnitude(outgoing.Minor), incoming.Minor
 	if sent < 0 {
 		return 0, false
 	}
 	switch {
-	case isIn(in.Original, from.Currency):
-		converted := magnitude(in.Original.Minor)
+	case isIn(incoming.Original, from.Currency):
+		converted := magnitude(incoming.Original.Minor)
 		return scaleLoss(sent, converted, arrived)
-	case isIn(out.Original, to.Currency):
-		expected := magnitude(out.Original.Minor)
+	case isIn(outgoing.Original, to.Currency):
+		expected := magnitude(outgoing.Original.Minor)
 		return scaleLoss(expected, arrived, arrived)
 	}
-	sentUSD, knownSent := USDCents(sent, from.Currency, out.Day, from.Rates)
-	arrivedUSD, knownArrived := USDCents(arrived, to.Currency, out.Day, to.Rates)
+	sentUSD, knownSent := USDCents(sent, from.Currency, outgoing.Day, from.Rates)
+	arrivedUSD, knownArrived := USDCents(arrived, to.Currency, outgoing.Day, to.Rates)
 	if !knownSent || !knownArrived {
 		return 0, false
 	}
@@ -52,14 +52,14 @@ func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 	return divide(difference.Mul(difference, big.NewInt(arrived)), big.NewInt(got))
 }
 
-// LossRow returns the transaction for the amount that was lost in an exchange. in is the line on
-// the account that received the money. The transaction gets the id of that line, which is not a
+// LossRow returns the transaction for the amount that was lost in an exchange. incoming is the line
+// on the account that received the money. The transaction gets the id of that line, which is not a
 // transaction itself. Its category is not that of transfers, because the bank's margin is a cost.
-func LossRow(a Account, in Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
-	lost := in
+func LossRow(a Account, incoming Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
+	lost := incoming
 	lost.Minor = -lostMinor
 	row := Row(a, lost, bank.Line{Description: "Lost in the exchange of a transfer"}, Outcome{}, rates)
-	row.ID = TransactionID(a, in)
+	row.ID = TransactionID(a, incoming)
 	row.Counterparty = "Currency exchange"
 	return row
 }

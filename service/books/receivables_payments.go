@@ -84,9 +84,9 @@ func (a *applier) applyAnswer(p Payment, key string) {
 	}
 }
 
-// pay applies up to rest to an item and returns how much it was.
-func (a *applier) pay(p Payment, i int, rest int64) int64 {
-	minor := min(rest, a.items[i].Minor)
+// pay applies up to the available amount of a payment to an item, and returns the amount applied.
+func (a *applier) pay(p Payment, i int, available int64) int64 {
+	minor := min(available, a.items[i].Minor)
 	if minor <= 0 {
 		return 0
 	}

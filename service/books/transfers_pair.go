@@ -104,9 +104,9 @@ func (p *pairing) sortEdges(edges []edge) {
 	})
 }
 
-// pair pairs lines in the order of edges. If all is true, it then changes partners of paired lines
-// until no further lines can be paired.
-func (p *pairing) pair(edges []edge, all bool) {
+// pair pairs lines in the order of edges. If repartner is true, it then changes partners of paired
+// lines until no further lines can be paired.
+func (p *pairing) pair(edges []edge, repartner bool) {
 	partner := map[int]int{} // maps each paired line to its partner
 	byOut := map[int][]edge{}
 	var outs []int
@@ -121,7 +121,7 @@ func (p *pairing) pair(edges []edge, all bool) {
 		}
 	}
 	for _, out := range outs {
-		if _, paired := partner[out]; all && !paired {
+		if _, paired := partner[out]; repartner && !paired {
 			augment(byOut, partner, map[int]bool{}, out)
 		}
 	}
@@ -135,16 +135,16 @@ func (p *pairing) pair(edges []edge, all bool) {
 // mostVisited bounds the lines that augment looks at for one partner.
 const mostVisited = 500
 
-// augment finds a partner for the line out, if necessary by giving other lines new partners. It is
-// the search for an augmenting path in a bipartite matching.
-func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, out int) bool {
-	for _, e := range byOut[out] {
+// augment finds a partner for the outgoing line with the given index, if necessary by giving other
+// lines new partners. It is the search for an augmenting path in a bipartite matching.
+func augment(byOut map[int][]edge, partner map[int]int, visited map[int]bool, outgoing int) bool {
+	for _, e := range byOut[outgoing] {
 		if visited[e.In] || len(visited) == mostVisited {
 			continue
 		}
 		visited[e.In] = true
 		if other, paired := partner[e.In]; !paired || augment(byOut, partner, visited, other) {
-			partner[out], partner[e.In] = e.In, out
+			partner[outgoing], partner[e.In] = e.In, outgoing
 			return true
 		}
 	}

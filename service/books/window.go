@@ -61,11 +61,11 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	return w
 }
 
-// set sets the window to a number of consecutive months. The first is the given number of months
-// (back) before the month of today.
-func (w *BurnWindow) set(month civil.Date, back, months int) {
+// set sets the window to a number of consecutive months. The first is monthsBack months before the
+// given month, which is that of today.
+func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
 	const lastButOne = 2
-	w.First, w.Months = month.AddMonths(-back), months
+	w.First, w.Months = month.AddMonths(-monthsBack), months
 	w.Last = w.First.AddMonths(months - 1).LastOfMonth()
 	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
 }
@@ -102,10 +102,10 @@ func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 	}
 }
 
-// uncoveredDays returns the days of wanted that are in no span of covered.
-func uncoveredDays(covered []Span, wanted Span) []Span {
+// uncoveredDays returns the days of period that are in no span of covered.
+func uncoveredDays(covered []Span, period Span) []Span {
 	var missing []Span
-	for day := wanted.First; day <= wanted.Last; day++ {
+	for day := period.First; day <= period.Last; day++ {
 		if span, ok := spanOf(covered, day); ok {
 			day = span.Last
 			continue

@@ -114,15 +114,15 @@ func Estimate(in Input) (Position, error) {
 	return p, nil
 }
 
-// fullMonths returns how many of the Window's months a history that starts on the day first covers
-// completely. windowStart is the first day of the Window.
-func fullMonths(first, windowStart civil.Date) int {
-	if first.IsZero() {
+// fullMonths returns how many of the Window's months are completely covered by a history that
+// starts on the day historyStart. windowStart is the first day of the Window.
+func fullMonths(historyStart, windowStart civil.Date) int {
+	if historyStart.IsZero() {
 		return 0
 	}
 	n := 0
 	for m := range WindowMonths {
-		if !first.After(windowStart.AddMonths(m)) {
+		if !historyStart.After(windowStart.AddMonths(m)) {
 			n++
 		}
 	}

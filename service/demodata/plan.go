@@ -138,9 +138,9 @@ func (p *plan) eachMonth(fn func(month int, first civil.Date)) {
 	}
 }
 
-// dayOfMonth returns the day d of the month that starts on first. If that is on a weekend, it
+// dayOfMonth returns the day d of the month that starts on monthStart. If that is on a weekend, it
 // returns the following Monday.
-func dayOfMonth(first civil.Date, d int) civil.Date { return Workday(first.AddDays(d - 1)) }
+func dayOfMonth(monthStart civil.Date, d int) civil.Date { return Workday(monthStart.AddDays(d - 1)) }
 
 // Workday returns d, or the Monday after it if d is on a weekend.
 func Workday(d civil.Date) civil.Date {

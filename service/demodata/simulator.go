@@ -59,14 +59,14 @@ func NewSimulator(st *store.Store, org store.OrgKey, seed int64, clock func() ti
 }
 
 // Run calls Step every few seconds until ctx ends. If Step fails, Run calls failed with the error
-// and continues. after is time.After except in tests.
-func (l *Simulator) Run(ctx context.Context, after func(time.Duration) <-chan time.Time, failed func(error)) {
+// and continues. timer is time.After except in tests.
+func (l *Simulator) Run(ctx context.Context, timer func(time.Duration) <-chan time.Time, failed func(error)) {
 	for {
 		pause := minPause + time.Duration(l.rng.Int64N(int64(maxPause-minPause)))
 		select {
 		case <-ctx.Done():
 			return
-		case <-after(pause):
+		case <-timer(pause):
 		}
 		if err := l.Step(ctx, l.clock()); err != nil && ctx.Err() == nil {
 			failed(err)

@@ -19,8 +19,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// rawServer serves each connection with each, one after the other, and returns its address.
-func rawServer(t testing.TB, each func(net.Conn)) (address string) {
+// rawServer calls serve for each connection, one after the other, and returns its address.
+func rawServer(t testing.TB, serve func(net.Conn)) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -34,7 +34,7 @@ func rawServer(t testing.TB, each func(net.Conn)) (address string) {
 			if err != nil {
 				return
 			}
-			each(c)
+			serve(c)
 			c.Close()
 		}
 	}()
@@ -42,13 +42,13 @@ func rawServer(t testing.TB, each func(net.Conn)) (address string) {
 	return listener.Addr().String()
 }
 
-// withTLS serves each connection over TLS, with the receiver's certificate.
-func withTLS(to *receiver, each func(net.Conn)) func(net.Conn) {
+// withTLS returns a function that calls serve over TLS, with the receiver's certificate.
+func withTLS(to *receiver, serve func(net.Conn)) func(net.Conn) {
 	return func(c net.Conn) {
 		s := tls.Server(c, &tls.Config{Certificates: to.TLS.Certificates})
 		if s.Handshake() == nil {
 			_, _ = http.ReadRequest(bufio.NewReader(s))
-			each(s)
+			serve(s)
 		}
 		s.Close()
 	}

@@ -104,10 +104,10 @@ func retryLater(status int, text string, cause error) *problem {
 func retryAfter(seconds int) [][2]string { return [][2]string{{"Retry-After", strconv.Itoa(seconds)}} }
 
 // lookupError turns store.ErrNotFound into a problem with status 404. It returns other errors
-// unchanged. what names the kind of record.
-func lookupError(err error, what string) error {
+// unchanged. kind names the kind of record.
+func lookupError(err error, kind string) error {
 	if errors.Is(err, store.ErrNotFound) {
-		return notFound(what)
+		return notFound(kind)
 	}
 	return err
 }

@@ -172,29 +172,29 @@ func (c *call) cashInput() (cash.Input, error) {
 	return in, err
 }
 
-// addManagedAccount adds the managed account's balance b to the first feed of in. open says whether
-// there is an open account.
-func addManagedAccount(in *cash.Input, open bool, b accounts.Balance) error {
-	in.AccountOpen = open
-	if !open {
+// addManagedAccount adds the managed account's balance b to the first feed of input. hasAccount
+// says whether there is an open account.
+func addManagedAccount(input *cash.Input, hasAccount bool, b accounts.Balance) error {
+	input.AccountOpen = hasAccount
+	if !hasAccount {
 		return nil
 	}
 	settled, ok := b.SettledCents()
 	if !ok {
 		return cash.ErrOverflow
 	}
-	feed := &in.Feeds[0]
+	feed := &input.Feeds[0]
 	feed.HasBalance, feed.SettledCents, feed.SpendableCents = true, settled, b.AvailableCents
 	return nil
 }
 
-// addLinkedBanks adds the balances of linked bank accounts to the last feed of in. It only counts
-// balances without a USD amount.
-func addLinkedBanks(in *cash.Input, linked []accounts.Linked) error {
-	feed := &in.Feeds[len(in.Feeds)-1]
+// addLinkedBanks adds the balances of linked bank accounts to the last feed of input. It only
+// counts balances without a USD amount.
+func addLinkedBanks(input *cash.Input, linked []accounts.Linked) error {
+	feed := &input.Feeds[len(input.Feeds)-1]
 	for _, l := range linked {
 		if !l.USDKnown {
-			in.UnconvertedBalance++
+			input.UnconvertedBalance++
 			continue
 		}
 		sum, ok := money.Add(feed.SettledCents, l.USDCents)

@@ -36,13 +36,13 @@ func (c *call) query(names ...string) (url.Values, error) {
 	return values, nil
 }
 
-// quoted returns given in quotes, after a space. It returns "" if an error message must not contain
-// given because it may hold a credential.
-func quoted(given string) string {
-	if !access.IsQuotable(given) {
+// quoted returns value in quotes, after a space. It returns "" if an error message must not contain
+// value because it may hold a credential.
+func quoted(value string) string {
+	if !access.IsQuotable(value) {
 		return ""
 	}
-	return ` "` + given + `"`
+	return ` "` + value + `"`
 }
 
 // noQuery returns an error if the request has query parameters.

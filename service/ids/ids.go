@@ -53,13 +53,13 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 }
 
 // Derived returns an id for a record that belongs to exactly two others, such as the delivery of an
-// event to an endpoint. first and second are the ids of those two. The same arguments give the same
-// id, which sorts by the time of first.
-func Derived(kind, first, second string) string {
-	sum := sha256.Sum256([]byte(first + "\x00" + second))
+// event to an endpoint. firstID and secondID are the ids of those two. The same arguments give the
+// same id, which sorts by the time of firstID.
+func Derived(kind, firstID, secondID string) string {
+	sum := sha256.Sum256([]byte(firstID + "\x00" + secondID))
 	var id ulid.ULID
 	copy(id[6:], sum[:])
-	if from, err := ulid.ParseStrict(first[max(0, len(first)-ulid.EncodedSize):]); err == nil {
+	if from, err := ulid.ParseStrict(firstID[max(0, len(firstID)-ulid.EncodedSize):]); err == nil {
 		copy(id[:6], from[:6])
 	}
 	return kind + id.String()

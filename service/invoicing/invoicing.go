@@ -34,17 +34,17 @@ func ParseStatus(s string) (Status, bool) {
 	return "", false
 }
 
-// CanBecome reports whether an invoice's status may change from s to next. A draft can be sent or
-// voided, a sent invoice can become overdue, paid or voided, and an overdue one paid or voided.
+// CanBecome reports whether an invoice's status may change from s to newStatus. A draft can be sent
+// or voided, a sent invoice can become overdue, paid or voided, and an overdue one paid or voided.
 // Paid and voided are final.
-func (s Status) CanBecome(next Status) bool {
+func (s Status) CanBecome(newStatus Status) bool {
 	switch s {
 	case Draft:
-		return next == Sent || next == Voided
+		return newStatus == Sent || newStatus == Voided
 	case Sent:
-		return next == Overdue || next == Paid || next == Voided
+		return newStatus == Overdue || newStatus == Paid || newStatus == Voided
 	case Overdue:
-		return next == Paid || next == Voided
+		return newStatus == Paid || newStatus == Voided
 	}
 	return false
 }

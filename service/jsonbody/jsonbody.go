@@ -122,9 +122,9 @@ func (o *Object) Text(name string) (string, error) {
 	return text(raw, o.fieldPath(name))
 }
 
-// OptionalText returns the value of a field that must be a string if it is present. given is false
-// if the field is missing or null.
-func (o *Object) OptionalText(name string) (s string, given bool, err error) {
+// OptionalText returns the value of a field that must be a string if it is present. present is
+// false if the field is missing or null.
+func (o *Object) OptionalText(name string) (s string, present bool, err error) {
 	if raw, given := o.fields[name]; !given || isNull(raw) {
 		return "", false, nil
 	}

@@ -107,14 +107,13 @@ func (m Transitions) transitionInvoice(
 	return m.updateInvoice(org, inv)
 }
 
-// invoice returns an invoice. The error is *Conflict if its status cannot change to the status
-// next.
-func (m Transitions) invoice(org store.OrgKey, id string, next invoicing.Status) (invoicing.Invoice, error) {
+// invoice returns an invoice. The error is *Conflict if its status cannot change to newStatus.
+func (m Transitions) invoice(org store.OrgKey, id string, newStatus invoicing.Status) (invoicing.Invoice, error) {
 	inv, err := m.tx.Invoice(org, id)
 	if err != nil {
 		return invoicing.Invoice{}, err
 	}
-	return inv, checkTransition(invoiceName(inv), inv.Status, next, invoicing.Statuses[:])
+	return inv, checkTransition(invoiceName(inv), inv.Status, newStatus, invoicing.Statuses[:])
 }
 
 // updateInvoice stores an invoice whose status has changed, and appends the event of that change.

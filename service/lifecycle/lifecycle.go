@@ -84,13 +84,13 @@ type status[S any] interface {
 }
 
 // checkTransition returns a *Conflict if CanBecome does not allow the change of a record's status.
-// all lists all statuses of that kind of record.
-func checkTransition[S status[S]](record string, from, next S, all []S) error {
+// statuses lists all statuses of that kind of record.
+func checkTransition[S status[S]](record string, from, next S, statuses []S) error {
 	if from.CanBecome(next) {
 		return nil
 	}
 	c := &Conflict{Record: record, Status: string(from), Next: string(next)}
-	for _, other := range all {
+	for _, other := range statuses {
 		if from.CanBecome(other) {
 			c.Others = append(c.Others, string(other))
 		}
@@ -117,13 +117,13 @@ func (m Transitions) newEvent(build func(id string) (events.Event, error)) (even
 }
 
 // checkLine returns text without the blanks around it. The error is *Invalid if the text is empty,
-// longer than maximum characters, or contains control characters. what names the text in that
-// error.
-func checkLine(what, text string, maximum int) (string, error) {
+// longer than maximum characters, or contains control characters. That error names the text by
+// name.
+func checkLine(name, text string, maximum int) (string, error) {
 	text = strings.TrimSpace(text)
 	if n := utf8.RuneCountInString(text); n < 1 || n > maximum || !utf8.ValidString(text) ||
 		strings.ContainsFunc(text, unicode.IsControl) {
-		return "", invalidf("the %s must have 1 to %d characters and no control characters", what, maximum)
+		return "", invalidf("the %s must have 1 to %d characters and no control characters", name, maximum)
 	}
 	return text, nil
 }

@@ -22,15 +22,15 @@ const (
 	StepUpRequired   = "step_up_required"
 )
 
-// CanBecome reports whether a payment intent may change from the status s to the status next. From
-// held it can change to processing (when approved) or canceled, from processing to completed,
-// failed, held or canceled.
-func (s Status) CanBecome(next Status) bool {
+// CanBecome reports whether a payment intent's status may change from s to newStatus. From held it
+// can change to processing (when approved) or canceled, from processing to completed, failed, held
+// or canceled.
+func (s Status) CanBecome(newStatus Status) bool {
 	switch s {
 	case Held:
-		return next == Processing || next == Canceled
+		return newStatus == Processing || newStatus == Canceled
 	case Processing:
-		return next == Completed || next == Failed || next == Held || next == Canceled
+		return newStatus == Completed || newStatus == Failed || newStatus == Held || newStatus == Canceled
 	}
 	return false
 }

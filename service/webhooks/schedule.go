@@ -85,10 +85,10 @@ func StatusProblem(code int) Problem {
 }
 
 // Consequence returns what the attempt changes in its delivery and in the endpoint e. The attempt
-// ended at the time at, and failuresBefore counts earlier failed attempts at the same delivery.
-// jitter is a random number in [-1, 1) that varies the wait before the next attempt. Failures of a
-// test event do not count against the endpoint (docs/api.md, Test event, Automatic disabling).
-func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.Time, jitter float64) Consequence {
+// ended at endTime, and failuresBefore counts earlier failed attempts at the same delivery. jitter
+// is a random number in [-1, 1) that varies the wait before the next attempt. Failures of a test
+// event do not count against the endpoint (docs/api.md, Test event, Automatic disabling).
+func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, endTime time.Time, jitter float64) Consequence {
 	if r.Problem == NoProblem && StatusProblem(r.Code) == NoProblem {
 		return Consequence{Status: Delivered, StopFailing: true}
 	}
@@ -102,7 +102,7 @@ func (r Result) Consequence(failuresBefore int, test bool, e Endpoint, at time.T
 		}
 	case failures >= MaxFailures:
 		v.Status = Failed
-		if mayDisable && e.FailingSince != nil && at.Sub(*e.FailingSince) >= DisableAfter {
+		if mayDisable && e.FailingSince != nil && endTime.Sub(*e.FailingSince) >= DisableAfter {
 			v.Disable = Failing
 		}
 	default:

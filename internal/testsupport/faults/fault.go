@@ -45,16 +45,16 @@ func Refusal(status int) Fault {
 	}}
 }
 
-// TooManyRequests returns a fault that responds with status 429. The parameter after is the value
-// of Retry-After; if it is "", the header is missing.
-func TooManyRequests(after string) Fault {
-	name := "429, come back after " + after
-	if after == "" {
+// TooManyRequests returns a fault that responds with status 429 and with retryAfter as the value of
+// Retry-After. If retryAfter is "", the header is missing.
+func TooManyRequests(retryAfter string) Fault {
+	name := "429, come back after " + retryAfter
+	if retryAfter == "" {
 		name = "429, no word when"
 	}
 	return Fault{Name: name, do: func(x *exchange) {
-		if after != "" {
-			x.w.Header().Set("Retry-After", after)
+		if retryAfter != "" {
+			x.w.Header().Set("Retry-After", retryAfter)
 		}
 		x.write(http.StatusTooManyRequests, "application/json", `{"error":"as the fault wants it"}`)
 	}}

@@ -70,17 +70,16 @@ func (a *account) balanceAt(day civil.Date) int64 {
 	return balance
 }
 
-// statement returns the account's statement from the day first to the day last, without pending
-// lines.
-func (a *account) statement(first, last civil.Date) bankfiles.Statement {
-	before := first.AddDays(-1)
+// statement returns the account's statement from firstDay to lastDay, without pending lines.
+func (a *account) statement(firstDay, lastDay civil.Date) bankfiles.Statement {
+	before := firstDay.AddDays(-1)
 	s := bankfiles.Statement{Statement: bank.Statement{
-		Account: a.Account, Currency: a.currency, First: first, Last: last,
+		Account: a.Account, Currency: a.currency, First: firstDay, Last: lastDay,
 		Opening: &bank.Balance{Minor: a.balanceAt(before), Date: before},
-		Closing: &bank.Balance{Minor: a.balanceAt(last), Date: last},
+		Closing: &bank.Balance{Minor: a.balanceAt(lastDay), Date: lastDay},
 	}}
 	for _, l := range a.lines {
-		if !l.Pending && !l.Booked.Before(first) && !l.Booked.After(last) {
+		if !l.Pending && !l.Booked.Before(firstDay) && !l.Booked.After(lastDay) {
 			s.Lines = append(s.Lines, l)
 		}
 	}

@@ -81,11 +81,11 @@ func (s *set) writeRates() {
 	s.add("exchange-rates.csv", func(w io.Writer) error { return bankfiles.Rates(w, s.rates.list()) })
 }
 
-// monthly returns a statement of the account for each month, from the month that starts on the day
-// from.
-func (s *set) monthly(a *account, from civil.Date) (statements []bankfiles.Statement) {
-	for ; !from.After(s.last); from = from.AddMonths(1) {
-		statements = append(statements, a.statement(from, earlier(from.LastOfMonth(), s.last)))
+// monthly returns a statement of the account for each month, from the month that starts on
+// firstDay.
+func (s *set) monthly(a *account, firstDay civil.Date) (statements []bankfiles.Statement) {
+	for ; !firstDay.After(s.last); firstDay = firstDay.AddMonths(1) {
+		statements = append(statements, a.statement(firstDay, earlier(firstDay.LastOfMonth(), s.last)))
 	}
 	return statements
 }

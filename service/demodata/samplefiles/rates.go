@@ -30,13 +30,13 @@ type rates struct {
 	prices []int64
 }
 
-// newRates generates rates for the working days from first to last, and for ratesBefore days
-// before.
-func newRates(seed int64, first, last civil.Date) rates {
+// newRates generates rates for the working days from firstDay to lastDay, and for ratesBefore days
+// before firstDay.
+func newRates(seed int64, firstDay, lastDay civil.Date) rates {
 	rng := rand.New(rand.NewPCG(uint64(seed), ratesStream))
 	var r rates
 	price := int64(usualRate)
-	for day := first.AddDays(-ratesBefore); !day.After(last); day = day.AddDays(1) {
+	for day := firstDay.AddDays(-ratesBefore); !day.After(lastDay); day = day.AddDays(1) {
 		if weekday := day.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
 			continue
 		}

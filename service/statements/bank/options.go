@@ -54,7 +54,7 @@ type Format struct {
 	Read func(ctx context.Context, file io.ReadSeeker, options Options, sink Sink) error
 }
 
-// Or returns the options with those of other where they have none.
+// Or returns the options o. Options that are not set in o are taken from other.
 func (o Options) Or(other Options) Options {
 	return Options{
 		Account: cmp.Or(o.Account, other.Account), Currency: cmp.Or(o.Currency, other.Currency),

@@ -18,10 +18,10 @@ const (
 	tail    = "</Stmt></BkToCstmrStmt></Document>"
 )
 
-// entry returns a booked entry of 30 September 2026 with more elements at its end.
-func entry(amount, direction, more string) string {
+// entry returns a booked entry of 30 September 2026 with additional elements at its end.
+func entry(amount, direction, elements string) string {
 	return `<Ntry><Amt Ccy="EUR">` + amount + "</Amt><CdtDbtInd>" + direction + "</CdtDbtInd><Sts>BOOK</Sts>" +
-		"<BookgDt><Dt>2026-09-30</Dt></BookgDt>" + more + "</Ntry>\n"
+		"<BookgDt><Dt>2026-09-30</Dt></BookgDt>" + elements + "</Ntry>\n"
 }
 
 // details returns the details of an entry.

@@ -19,9 +19,9 @@ func document(transactions, after string) string {
 		"</BANKTRANLIST>" + after + "</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>"
 }
 
-// transaction returns a transaction of an amount, with more tags at its end.
-func transaction(amount, more string) string {
-	return "<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260930<TRNAMT>" + amount + "<FITID>1" + more + "</STMTTRN>"
+// transaction returns a transaction of an amount, with additional tags at its end.
+func transaction(amount, tags string) string {
+	return "<STMTTRN><TRNTYPE>OTHER<DTPOSTED>20260930<TRNAMT>" + amount + "<FITID>1" + tags + "</STMTTRN>"
 }
 
 func read(content string, options bank.Options) (*banks.Contents, error) {

@@ -84,8 +84,8 @@ func splitPlain(fields []string, text string, delimiter byte) []string {
 }
 
 // splitQuoted splits a record that has quotes. A quote inside an unquoted field is part of the
-// text, as is text after a closing quote. The result open is true if the last quote is not closed.
-func splitQuoted(fields []string, text string, delimiter byte) (all []string, open bool) {
+// text, as is text after a closing quote. unclosed is true if the last quote is not closed.
+func splitQuoted(fields []string, text string, delimiter byte) (all []string, unclosed bool) {
 	for {
 		start := strings.TrimLeft(text, " ")
 		if !strings.HasPrefix(start, `"`) {
