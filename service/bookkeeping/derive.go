@@ -165,8 +165,8 @@ type publisher struct {
 	transfers books.Transfers
 	lists     []books.OpenList
 	payments  []books.Payment // received payments; empty if there are no lists of open invoices
-	// lost is the number of minor units lost on the way in a transfer, by index of its inflow in
-	// movements
+	// lost has the minor units that were lost in each transfer. Its keys are the indices in
+	// movements of the lines that received the money.
 	lost map[int]int64
 }
 

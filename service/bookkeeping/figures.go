@@ -175,9 +175,9 @@ func countLines(merged []books.Merged) map[lineGroup]int {
 	return counts
 }
 
-// compare returns how many of a file's lines the books did not have, and how many they had. Lines
-// that the file dates differently from the books count as known, and so do those that an earlier
-// file of the import brought: compare takes the lines it counts as new out of added.
+// compare returns how many of a file's lines are new to the books, and how many the books had
+// before. Lines with another date than in the books count as known, and so do lines of an earlier
+// file of the import: compare removes the lines that it counts as new from added.
 func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {

@@ -37,11 +37,11 @@ type FileReport struct {
 
 // StatementReport describes the statements of one account in a file.
 type StatementReport struct {
-	// "…" and the last four characters of the number, or the whole name
+	// Account is "…" and the last four characters of the number, or the whole name.
 	Account  string  `json:"account"`
 	Bank     string  `json:"bank"`
 	Currency *string `json:"currency"` // nil if unknown
-	// date of the first booked line; nil if there is none
+	// FirstDate is the date of the first booked line. It is nil if there is none.
 	FirstDate    *string `json:"first_date"`
 	LastDate     *string `json:"last_date"`
 	OpeningMinor *int64  `json:"opening_minor"` // nil if unknown
@@ -50,13 +50,14 @@ type StatementReport struct {
 	InflowMinor  int64   `json:"inflow_minor"`
 	OutflowMinor int64   `json:"outflow_minor"`
 	Pending      int     `json:"pending"` // number of lines that are not booked yet
-	// number of booked lines that the books did not have before
+	// New is the number of booked lines that the books did not have before.
 	New   int `json:"new"`
 	Known int `json:"known"` // number of booked lines that the books had before
-	// Changed is the number of known lines whose date or text differs from before
+	// Changed is the number of known lines whose date or text differs from before.
 	Changed   int `json:"changed"`
 	Transfers int `json:"transfers"`
-	// ResidualMinor is the amount missing between the account's balances; 0 if the lines add up
+	// ResidualMinor is the amount missing between the account's balances. It is 0 if the lines
+	// add up.
 	ResidualMinor int64 `json:"residual_minor"`
 }
 

@@ -49,7 +49,7 @@ type Period struct {
 
 // AccountState describes an account for the output of `tarmac books`. Amounts are in minor units.
 type AccountState struct {
-	// "…" and the last four characters of the number, or the whole name
+	// Account is "…" and the last four characters of the number, or the whole name.
 	Account      string     `json:"account"`
 	Bank         string     `json:"bank"`
 	Name         string     `json:"name"`
@@ -64,7 +64,7 @@ type AccountState struct {
 	ResidualMinor int64 `json:"residual_minor"`
 	Contradiction bool  `json:"contradiction"`
 	PendingMinor  int64 `json:"pending_minor"` // total of pending lines in the newest import
-	// Proven lists the periods whose lines add up between two balances
+	// Proven lists the periods whose lines add up between two balances.
 	Proven []Period `json:"proven"`
 }
 

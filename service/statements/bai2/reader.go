@@ -81,7 +81,8 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// ends maps headers to their trailers. outside maps records to the header that they must follow.
+// ends maps headers to their trailers. outside maps each record to the header that must be
+// open before it.
 var (
 	ends    = map[string]string{fileHeader: fileEnd, groupHeader: groupEnd, accountStart: accountEnd}
 	outside = map[string]string{

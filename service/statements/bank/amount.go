@@ -20,10 +20,10 @@ var (
 // sign and decimals.
 const maxAmountText = 64
 
-// ParseAmount parses an amount as banks write it and returns it in minor units of the currency.
-// mark is the decimal mark, '.' or ','. The other of these two, apostrophes and blanks may separate
-// groups of digits. A sign may stand before or after the number, and parentheses mean a negative
-// amount. Amounts are not rounded: decimals beyond those of the currency must be zeros.
+// ParseAmount parses an amount as banks write it and returns it in minor units of the currency. The
+// parameter mark is the decimal mark, '.' or ','. The other of these two, apostrophes and blanks
+// may separate groups of digits. A sign may stand before or after the number, and parentheses mean
+// a negative amount. Amounts are not rounded: decimals beyond those of the currency must be zeros.
 func ParseAmount(text string, mark byte, currency string) (int64, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxAmountText {
@@ -77,9 +77,9 @@ func trimSign(text string) (number string, negative, ok bool) {
 	return number, negative, !strings.ContainsAny(number, "+-()\u2212")
 }
 
-// ungroup removes the separators between groups of digits. mark is the decimal mark, which is no
-// separator. ok is false unless the last group has three digits and the groups between the first
-// and the last have three or, as in India, two.
+// ungroup removes the thousands separators from the digits before the decimal mark. It returns
+// false unless the last group has three digits and the groups between the first and the last have
+// three or, as in India, two.
 func ungroup(whole string, mark byte) (digits string, ok bool) {
 	groups := strings.FieldsFunc(whole, func(r rune) bool {
 		return r != rune(mark) && (r == ',' || r == '.' || r == '\'' || r == '’' || unicode.IsSpace(r))

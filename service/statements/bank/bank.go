@@ -127,7 +127,7 @@ type Sink interface {
 	// Rate receives an exchange rate.
 	Rate(r Rate) error
 	// Problem receives a warning for the person who imports the file, such as "the investments of
-	// account …6789 are not read, only its cash". place is the number of the line or record in the
-	// file.
+	// account …6789 are not read, only its cash". The parameter place is the number of the line or
+	// record in the file.
 	Problem(place int, text string)
 }

@@ -13,8 +13,8 @@ const (
 	lastYear  = 2199
 )
 
-// Day returns the date of a year, month and day. ok is false for a day that does not exist, and for
-// a year that no statement can have.
+// Day returns the date of a year, month and day. It returns false for a day that does not exist,
+// and for a year that no statement can have.
 func Day(year, month, day int) (civil.Date, bool) {
 	if year < firstYear || year > lastYear || month < 1 || month > 12 || day < 1 ||
 		day > civil.DaysIn(year, time.Month(month)) {
@@ -23,9 +23,10 @@ func Day(year, month, day int) (civil.Date, bool) {
 	return civil.New(year, time.Month(month), day), true
 }
 
-// OpeningDate returns the day at whose end the opening balance of a statement holds. Some banks
-// date it by that day, others by the first day of the statement. firstLine is the earliest
-// booking date of its lines; written, firstLine and the statement's period may be zero.
+// OpeningDate returns the day at whose end an account had the opening balance of a statement. Some
+// banks write that day in the file, others write the first day of the statement: this is the
+// parameter written. The parameter firstLine is the earliest booking date of the statement's lines.
+// Both parameters and the statement's period may be zero.
 func OpeningDate(written, firstLine civil.Date, s *Statement) civil.Date {
 	day := written
 	if !s.First.IsZero() && (day.IsZero() || !day.Before(s.First) && !day.After(s.Last)) {

@@ -23,7 +23,7 @@ func Errorf(place int, format string, args ...any) error {
 }
 
 // Question is returned for an ambiguous file, for example one that only has dates like 03/04/2026.
-// A person must decide, with a flag of the import command.
+// The user must decide with a flag of the import command.
 type Question struct {
 	Place  int    // number of an ambiguous line, from 1; 0 if none is
 	Reason string // what is ambiguous, such as "03/04/2026 may be 3 April or March 4"

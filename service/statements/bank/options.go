@@ -44,8 +44,8 @@ const HeadSize = 64 << 10
 // Format is a file format that the program can import.
 type Format struct {
 	Name string // name in the JSON output of imports, such as "ofx" or "camt"
-	// Recognize reports whether a file has this format. head is the first HeadSize bytes of the
-	// file, or all of a shorter file. Recognize considers only these bytes and never panics.
+	// Recognize reports whether a file has this format. The parameter head is the first HeadSize
+	// bytes of the file, or all of a shorter file. Recognize never panics.
 	Recognize func(head []byte) bool
 	// Read reads a file from its start and passes what it finds to sink. It may read the file
 	// twice, but never holds the whole file in memory. It returns an *Error for a damaged file, and

@@ -13,8 +13,8 @@ type Records struct {
 	number int
 }
 
-// NewRecords returns the records of r, whose text must be UTF-8 (see Decode). separator separates
-// the fields of a record.
+// NewRecords returns the records of r, whose text must be UTF-8 (see Decode). The parameter
+// separator is the character between two fields of a record.
 func NewRecords(r io.Reader, separator rune) *Records {
 	in := &allowance{in: r, left: MaxLine}
 	records := &Records{csv: csv.NewReader(in), in: in}

@@ -9,14 +9,14 @@ import (
 // detail is one payment of an entry: a TxDtls element, or the only payment.
 type detail struct {
 	id, endToEnd, check, mandate, instruction string
-	// creditor reference, for example of ISO 11649
+	// creditor is the creditor reference, for example of ISO 11649.
 	creditor              string
 	text                  string // text that the payer wrote
 	information, returned string // texts that the bank wrote
 	code                  transactionCode
 	debtor, payee         party
 	amounts               []amount
-	// currency of the Amt element that is being read
+	// currency is that of the Amt element that is being read.
 	currency string
 }
 
@@ -27,7 +27,7 @@ type party struct{ name, agent, ultimate, account string }
 // is in Line.Raw.
 const maxText = 4 << 10
 
-// set stores the value of the element at the path part below TxDtls.
+// set stores the value of an element. The path of the element below TxDtls is part.
 func (d *detail) set(part []byte, tokens *tokenizer) {
 	if inner, ok := bytes.CutPrefix(part, []byte("RltdPties/")); ok {
 		d.setParty(inner, tokens)
@@ -67,8 +67,8 @@ func (d *detail) set(part []byte, tokens *tokenizer) {
 	}
 }
 
-// setParty stores the value of the element at the path part below RltdPties. From version 8 on,
-// names are in an additional element Pty.
+// setParty stores the value of an element. The path of the element below RltdPties is part. From
+// version 8 on, names are in an additional element Pty.
 func (d *detail) setParty(part []byte, tokens *tokenizer) {
 	switch string(part) {
 	case "Dbtr/Nm", "Dbtr/Pty/Nm":

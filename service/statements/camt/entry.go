@@ -68,13 +68,13 @@ func (e *entry) ended(part []byte) {
 	}
 }
 
-// isDetail reports whether the path part is that of a detail. In version 1, details are directly in
-// the entry.
+// isDetail reports whether a path is that of a detail. In version 1, details are directly in the
+// entry.
 func isDetail(part []byte) bool {
 	return string(part) == "/Ntry/NtryDtls/TxDtls" || string(part) == "/Ntry/TxDtls"
 }
 
-// set stores the value of the element at the path part, which belongs to the entry or to a detail.
+// set stores the value of an element of the entry or of a detail. The path of the element is part.
 func (e *entry) set(part []byte, tokens *tokenizer) {
 	part = part[len("/Ntry"):]
 	if detail, ok := bytes.CutPrefix(part, []byte("/NtryDtls/TxDtls/")); ok {

@@ -31,8 +31,8 @@ type tokenizer struct {
 	// Numbers of LF and CR bytes read so far. A line may end with LF, CRLF or CR.
 	lf, cr int
 
-	// record has the bytes of the transaction that is being read, and last those of the previous
-	// one.
+	// While recording is true, the bytes of a transaction are appended to record. The bytes of the
+	// previous transaction are in last.
 	recording    bool
 	record, last []byte
 }

@@ -70,7 +70,7 @@ func normalize(name string) string {
 }
 
 // readHeader reports whether the fields are the header of a list of open invoices. It must have
-// columns for the amount due, for a date, and for the number or customer of an invoice.
+// columns for the amount due, for the due date, and for the number or customer of an invoice.
 func (l *layout) readHeader(fields []string) bool {
 	columns := make([]string, len(fields))
 	for i, field := range fields {

@@ -145,7 +145,7 @@ func (r *reader) line(next record) error {
 	return r.sink.Line(r.statement, line)
 }
 
-// memo joins the texts of a record.
+// memo joins the memo fields (M) of a record with blanks.
 func (r *record) memo() string {
 	var texts []string
 	for _, f := range r.fields {

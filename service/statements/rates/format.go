@@ -59,7 +59,7 @@ func readHeader(head []byte) (header, bool) {
 }
 
 // isECB reports whether the columns are those of the ECB: a date and different currencies, one of
-// them the US dollar. There is an empty column at the end, because its lines end with a comma.
+// them the US dollar. The last column may be empty, because the ECB's lines end with a comma.
 func (h header) isECB() bool {
 	currencies := h.names[1:]
 	if n := len(currencies); n > 0 && currencies[n-1] == "" {

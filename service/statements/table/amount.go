@@ -12,7 +12,8 @@ import (
 // writtenAmount holds the parts of an amount as it is written in the file.
 type writtenAmount struct {
 	number string // digits, separators and sign, for bank.ParseAmount
-	// ISO code of the currency next to the number; "" if there is none or only an ambiguous sign
+	// currency is the ISO code of the currency next to the number. It is "" if there is none, or
+	// only an ambiguous sign.
 	currency string
 	debit    bool // true if DR, DB, D or S stands next to the number
 	credit   bool // true if CR, C or H stands next to the number

@@ -23,7 +23,7 @@ const (
 type chain struct {
 	links   int
 	breaks  [readings]int
-	broken  [readings]int // number of the first line whose balance does not follow
+	broken  [readings]int // line number of the first wrong balance, by reading
 	started bool
 	first   int64 // balance of the first line that has one
 	last    int64 // balance of the latest line read that has one

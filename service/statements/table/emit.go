@@ -105,7 +105,7 @@ func (r *reader) setNamedBalances(of *account) {
 	of.statement.Closing = &bank.Balance{Minor: *closing, Date: of.last}
 }
 
-// remark passes a warning to the sink for each kind of line that is not imported.
+// remark passes warnings to the sink, for example about lines that are not imported.
 func (r *reader) remark() {
 	e := r.evidence
 	lines := 0

@@ -28,7 +28,7 @@ type account struct {
 type evidence struct {
 	order []*account
 	// positive and negative are the numbers of amounts above and below zero whose direction no
-	// column gives
+	// column gives.
 	positive, negative int
 	line               int // number of the first line with such an amount
 	texts              textEvidence
@@ -54,7 +54,7 @@ func (c *count) add(line int) {
 type textEvidence struct {
 	usual, contrary int
 	// paidIn and paidOut are the numbers of payments to a card with a positive and with a negative
-	// amount
+	// amount.
 	paidIn, paidOut int
 	looked          int
 }

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// errStop is returned to reader.each to stop it before the end of the file.
+// errStop is returned to reader.forEachRecord to stop it before the end of the file.
 var errStop = errors.New("stop")
 
 // forms collects which orders of dates and which decimal marks fit all records so far.
@@ -18,10 +18,10 @@ type forms struct {
 	value orders
 	marks marks
 	// balances has the possible decimal marks of the running balances, which may differ from those
-	// of amounts
+	// of amounts.
 	balances marks
-	// unclear is the number of the first line with an amount that fits both decimal marks; 0 if
-	// there is none
+	// unclear is the number of the first line with an amount that fits both decimal marks. It
+	// is 0 if there is none.
 	unclear  int
 	amount   string // text of that amount
 	dateLine int    // number of the first line with an ambiguous date; 0 if there is none

@@ -182,7 +182,7 @@ func (l *layout) chooseAmount(c chooser) {
 	}
 	switch {
 	case l.debit == none && l.credit != none && l.amount == none:
-		// a column of credits without one of debits may also have money out
+		// A column of credits may also have money out if there is no column of debits.
 		l.amount, l.credit = l.credit, none
 	case l.debit == none || l.credit == none:
 		if l.amount != none {

@@ -17,7 +17,7 @@ type row struct {
 	currency string
 	booked   civil.Date
 	value    civil.Date
-	// amount in minor units, with the sign of the file until reader.flip is applied
+	// minor is the amount in minor units, with the sign that it has in the file.
 	minor    int64
 	fee      int64 // fee in minor units; 0 if the amount already includes it
 	signed   bool  // true if a column gives the direction

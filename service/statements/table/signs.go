@@ -9,7 +9,7 @@ type signForm struct {
 	feeNegative    bool
 	inAmounts      bool // true if the signs of amounts agree with the column of directions
 	// magnitudes is true if the signs of amounts are meaningless, so that only the column of
-	// directions counts
+	// directions counts.
 	magnitudes bool
 }
 

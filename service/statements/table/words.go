@@ -17,7 +17,7 @@ const (
 	roleTraded         // date on which the transaction was made or started
 	roleValueDate      // value date
 	// roleValue is a column named "value" or "valuta": a value date, an amount or a currency,
-	// depending on its cells
+	// depending on its cells.
 	roleValue
 	roleAmount
 	roleDebit
