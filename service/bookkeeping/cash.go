@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"slices"
 	"time"
 
 	"tarmac/service/accounts"
@@ -47,18 +48,12 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 	if balance, known := books.BookedBalance(a.merged, a.contents); known {
 		s.Balance = &balance
 	}
-	newest := int64(0)
-	for n, c := range a.contents {
+	for _, c := range a.contents {
 		for _, span := range c.Covered {
 			s.LastStatement = max(s.LastStatement, span.Last)
 		}
-		newest = max(newest, a.files[n])
 	}
-	for _, statement := range p.statements {
-		if statement.Account == a.Key && statement.File == newest {
-			s.PendingMinor += statement.PendingMinor
-		}
-	}
+	s.PendingMinor = p.pending(a)
 	// A balance may be later than all lines, so it needs the rates of its own day.
 	if s.Balance != nil {
 		span := books.Span{First: s.Balance.Day, Last: s.Balance.Day}
@@ -69,4 +64,19 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 		s.Rates = append(s.Rates, rates...)
 	}
 	return s, nil
+}
+
+// pending returns the sum of the pending lines of an account in the file that was read last, in
+// minor units with sign.
+func (l *ledgerBooks) pending(a *derived) (minor int64) {
+	if len(a.files) == 0 {
+		return 0
+	}
+	newest := slices.Max(a.files)
+	for _, statement := range l.statements {
+		if statement.Account == a.Key && statement.File == newest {
+			minor += statement.PendingMinor
+		}
+	}
+	return minor
 }

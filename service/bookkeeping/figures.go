@@ -69,6 +69,7 @@ func (i *importing) describe(before, after *derived) {
 			continue
 		}
 		s.New, s.Known = compare(f, after, added)
+		s.Changed = changed(f, before, after)
 		s.ResidualMinor = residual
 		report.Statements = append(report.Statements, s)
 		for _, d := range after.doubts {
@@ -194,4 +195,30 @@ func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int)
 		}
 	}
 	return fresh, known
+}
+
+// changed returns how many lines of a file gave lines that the books had before their text.
+func changed(f readFile, before, after *derived) (n int) {
+	type identity struct {
+		lineGroup
+		ordinal int
+	}
+	had := make(map[identity]bool, len(before.merged))
+	for _, m := range before.merged {
+		had[identity{lineGroup{m.Day, m.Minor}, m.Ordinal}] = true
+	}
+	own := map[int64]bool{}
+	for i, c := range after.contents {
+		if after.files[i] == f.key && !f.known {
+			for _, e := range c.Entries {
+				own[e.Line] = true
+			}
+		}
+	}
+	for _, m := range after.merged {
+		if own[m.Line] && had[identity{lineGroup{m.Day, m.Minor}, m.Ordinal}] {
+			n++
+		}
+	}
+	return n
 }

@@ -277,3 +277,18 @@ func TestLinesOfOverlappingFilesAreNewOnce(t *testing.T) {
 		t.Errorf("new and known are %d and %d, then %d and %d", first.New, first.Known, second.New, second.Known)
 	}
 }
+
+func TestALaterStatementGivesKnownLinesItsText(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("a.qfx", september.ofx()))
+	later := september
+	later.last = "2026-10-31"
+	later.lines = []line{{"2026-09-02", "-500.00", "1", "Landlord Ltd"}, {"2026-09-15", "1200.00", "2", "Customer Inc"}}
+
+	report := take(t, b, source("b.qfx", later.ofx()))
+
+	if s := report.Files[0].Statements[0]; s.New != 0 || s.Known != 2 || s.Changed != 2 {
+		t.Errorf("new, known and changed are %d, %d and %d", s.New, s.Known, s.Changed)
+	}
+	checkLedger(t, b, "2026-09-02 -50000 Landlord Ltd", "2026-09-15 +120000 Customer Inc")
+}

@@ -53,7 +53,7 @@ type StatementReport struct {
 	// New is the number of booked lines that the books did not have before.
 	New   int `json:"new"`
 	Known int `json:"known"` // number of booked lines that the books had before
-	// Changed is the number of known lines whose date or text differs from before.
+	// Changed is the number of known lines whose text is now that of this file.
 	Changed   int `json:"changed"`
 	Transfers int `json:"transfers"`
 	// ResidualMinor is the amount missing between the account's balances. It is 0 if the lines

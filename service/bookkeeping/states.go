@@ -94,7 +94,9 @@ func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
 			if err != nil {
 				return err
 			}
-			states = append(states, d.state())
+			state := d.state()
+			state.PendingMinor = l.pending(&d)
+			states = append(states, state)
 		}
 		return nil
 	})
