@@ -32,7 +32,7 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 				o.Start = own.profile(dial)
 				o.Profiles = append(o.Profiles, o.Start)
 			}
-			return nil // without own books, the welcome page
+			return nil // the dashboard shows the welcome page if there are no own books
 		}
 		if err != nil {
 			return err

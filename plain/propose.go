@@ -218,8 +218,9 @@ func (s *session) field(label, hint, present string) (string, error) {
 	return text, nil
 }
 
-// fill asks for the fields from the given index to the last. After each last line item, it asks
-// whether to add another. The result ahead is false if the user leaves the form.
+// fill asks for the fields from the given index to the last. After the last line item, it asks
+// whether to add another, until the user declines. The result ahead is false if the user leaves the
+// form.
 func (s *session) fill(index int) (ahead bool, err error) {
 	p := &s.proposal
 	for {

@@ -74,7 +74,8 @@ func unreadableRules(err error) error {
 	return errors.New(termtext.Line(err.Error()))
 }
 
-// keyLine returns the index in lines of the line that begins with the key, or 0 if there is none.
+// keyLine returns the index of the line that begins with the key. Without such a line it returns 0,
+// so that an error names the first line of the rule.
 func keyLine(lines []string, key string) int {
 	starts := regexp.MustCompile(`^\s*\[*\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*[=.\]]`)
 	return max(0, slices.IndexFunc(lines, starts.MatchString))

@@ -225,7 +225,7 @@ func (b *bill) resolve(now time.Time, today civil.Date) {
 	}
 }
 
-// addReceipts adds the payments of a bill to the planned ledger rows.
+// addReceipts adds the customer's payments of an invoice to the planned ledger rows.
 func (p *plan) addReceipts(b *bill) {
 	for _, i := range b.installments {
 		memo := "Payment of " + b.inv.Description

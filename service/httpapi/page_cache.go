@@ -28,8 +28,8 @@ type pageKey struct {
 	from, to  civil.Date
 	keyword   string
 	limit     int
-	firstPage bool // true for the first page, which does not use the field after
-	after     ledger.Position
+	firstPage bool
+	after     ledger.Position // last row of the page before; unused if firstPage is true
 }
 
 type cachedPage struct {

@@ -25,7 +25,8 @@ const (
 	None
 )
 
-// Companies returns one company for each value of Rated. Its keys are names for subtests.
+// Companies returns a map with one company for each value of the type Rated. The keys of the map
+// are names for subtests.
 func Companies(now time.Time) map[string]Company {
 	return map[string]Company{
 		"all":                {Rated: All, Now: now},

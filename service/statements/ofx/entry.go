@@ -97,7 +97,7 @@ func (e *entry) field(aggregate, name string) *string {
 	return nil
 }
 
-// endEntry passes the transaction to the sink as a line.
+// endEntry ends the current transaction and passes it to the sink as a line of the statement.
 func (r *reader) endEntry() error {
 	e, s := r.entry, r.statement
 	r.entry = nil

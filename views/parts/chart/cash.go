@@ -299,7 +299,8 @@ func monthStep(p plane) int {
 	return 1200
 }
 
-// table draws when cash runs out and, below it, the past cash, newest first.
+// table draws the date on which cash runs out and, below it, the cash at the ends of past months,
+// newest first.
 func (c Cash) table(t theme.Theme, width, height int) []string {
 	const least = len("2026-11  $12.4k")
 	if width < least {
