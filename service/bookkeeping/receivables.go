@@ -39,7 +39,8 @@ func (p *publisher) setReceivables() error {
 		if item.Minor <= 0 {
 			continue
 		}
-		rates, err := p.tx.BookRates(p.Org, item.Currency, books.Span{First: item.AsOf - maxRateAge, Last: item.AsOf})
+		span := books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf}
+		rates, err := p.tx.BookRates(p.Org, item.Currency, span)
 		if err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func (p *publisher) lines(a *derived, span books.Span, visit func(books.Merged, 
 		byLine[m.Line] = m
 	}
 	// The text may come from a file that gives the line another date.
-	around := books.Span{First: span.First - maxShift, Last: span.Last + maxShift}
+	around := books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
 	return p.tx.BookLines(p.Org, a.Key, around, func(l books.Line) error {
 		m, ok := byLine[l.Key]
 		if !ok {
@@ -81,7 +81,7 @@ func (p *publisher) rates(a *derived, span books.Span) ([]bank.Rate, error) {
 	if a.Currency == "USD" {
 		return nil, nil
 	}
-	return p.tx.BookRates(p.Org, a.Currency, books.Span{First: span.First - maxRateAge, Last: span.Last})
+	return p.tx.BookRates(p.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: span.Last})
 }
 
 // rows returns the transactions of all accounts in a span of days. They are ordered by day, then
@@ -142,13 +142,6 @@ func (p *publisher) row(a *derived, m books.Merged, l bank.Line, rates []bank.Ra
 	}
 	return ledger.Transaction{}, false
 }
-
-// maxShift is the largest number of days between the dates that two files give the same line.
-const maxShift = 5
-
-// maxRateAge is the number of days by which an exchange rate may be older than the amount that it
-// converts.
-const maxRateAge = 7
 
 // within returns the lines that are in a span of days.
 func within(merged []books.Merged, span books.Span) []books.Merged {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// maxShift is the largest number of days by which two imported files may differ in the date of one
+// MaxShift is the largest number of days by which two imported files may differ in the date of one
 // bank transaction.
-const maxShift = 5
+const MaxShift = 5
 
 // align gives one date to each bank transaction that imported files date differently: the date in
 // the file that comes first in contents. contents must be ordered so that files of one layout
@@ -26,7 +26,7 @@ func align(contents []Content) {
 
 // alignWith changes the dates of lines in contents to the dates in base, on days that both cover. A
 // line that only one side has on a day is paired with a line of the other side that has the same
-// bank id or matches by value date. If lines remain, they are paired by amount within maxShift
+// bank id or matches by value date. If lines remain, they are paired by amount within MaxShift
 // days, but only if all of them can be paired.
 func alignWith(base, contents []Content) {
 	overlap := intersect(coverage(base), coverage(contents))
@@ -56,11 +56,11 @@ func coverage(contents []Content) []Span {
 }
 
 // within returns the merged lines of contents that are dated in one of the overlap spans, or at
-// most maxShift days before or after it.
+// most MaxShift days before or after it.
 func within(contents []Content, overlap []Span) []Entry {
 	around := make([]Span, len(overlap))
 	for i, s := range overlap {
-		around[i] = Span{s.First - maxShift, s.Last + maxShift}
+		around[i] = Span{s.First - MaxShift, s.Last + MaxShift}
 	}
 	around = Join(around)
 	parts := make([]Content, 0, len(contents))
@@ -99,7 +99,7 @@ type shift struct {
 type aligner struct {
 	overlap            []Span
 	onlyBase, onlyHere []Entry // unpaired lines on days that both sides cover
-	edgeBase, edgeHere []Entry // unpaired lines up to maxShift days before or after those days
+	edgeBase, edgeHere []Entry // unpaired lines up to MaxShift days before or after those days
 	sameNumbering      bool    // true if both sides use the same bank ids
 	shifts             []shift
 }
@@ -162,7 +162,7 @@ func (a *aligner) pairByValue() {
 	a.pair(a.onlyBase, a.edgeHere, byValue)
 }
 
-// pair pairs each line of here with a line of base that has the same amount, is at most maxShift
+// pair pairs each line of here with a line of base that has the same amount, is at most MaxShift
 // days away and satisfies match. It records their shifts and removes paired lines from onlyBase and
 // onlyHere.
 func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
@@ -173,7 +173,7 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 	taken := map[int64]bool{}
 	for _, h := range here {
 		for _, b := range byAmount[h.Minor] {
-			if !taken[b.Line] && distance(b, h) <= maxShift && match(b, h) {
+			if !taken[b.Line] && distance(b, h) <= MaxShift && match(b, h) {
 				taken[b.Line], taken[h.Line] = true, true
 				a.shifts = append(a.shifts, shift{h.Minor, h.Day, b.Day, h.ID})
 				break
@@ -186,7 +186,7 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 }
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
-// maxShift days, it pairs none. A partner may be dated on the days around the overlap, which only
+// MaxShift days, it pairs none. A partner may be dated on the days around the overlap, which only
 // its own side covers, if the pairs within the overlap are all shifted in the same direction.
 func (a *aligner) pairAll() {
 	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
@@ -202,7 +202,7 @@ func (a *aligner) pairAll() {
 	a.shifts = append(append(a.shifts, inside...), around...)
 }
 
-// pairByAmount pairs lines of the same amount that are dated at most maxShift days apart, in the
+// pairByAmount pairs lines of the same amount that are dated at most MaxShift days apart, in the
 // order of their days. It returns the shifts from the days of here to those of base, and the lines
 // without a partner.
 func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entry) {
@@ -214,7 +214,7 @@ func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entr
 	slices.SortFunc(here, byAmount)
 	for len(base) > 0 && len(here) > 0 {
 		switch b, h := base[0], here[0]; {
-		case b.Minor == h.Minor && distance(b, h) <= maxShift:
+		case b.Minor == h.Minor && distance(b, h) <= MaxShift:
 			shifts = append(shifts, shift{h.Minor, h.Day, b.Day, h.ID})
 			base, here = base[1:], here[1:]
 		case byAmount(b, h) < 0:

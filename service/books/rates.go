@@ -9,12 +9,12 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxRateAge is the largest age in days of a rate by which a transaction is converted. The European
+// MaxRateAge is the largest age in days of a rate by which a transaction is converted. The European
 // Central Bank publishes no rates on holidays, but the longest holidays are shorter.
-const maxRateAge = 7
+const MaxRateAge = 7
 
 // USDCents converts an amount of the given day to US cents. It uses the newest rate that is not
-// later than day and at most maxRateAge days older. rates are those of the currency, oldest first;
+// later than day and at most MaxRateAge days older. rates are those of the currency, oldest first;
 // of several for a day the last counts. US dollars need no rate. known is false if there is no such
 // rate or the result overflows.
 func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents int64, known bool) {
@@ -22,7 +22,7 @@ func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents i
 		return minor, true
 	}
 	rate, known := RateAt(rates, day)
-	if !known || DayOf(rate.Date)+maxRateAge < day {
+	if !known || DayOf(rate.Date)+MaxRateAge < day {
 		return 0, false
 	}
 	return ConvertToUSD(minor, rate)
