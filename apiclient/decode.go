@@ -28,8 +28,8 @@ func decode(call call, body []byte, v any) error {
 	return call.contractError("", "is not valid JSON")
 }
 
-// fetch sends a request and decodes the JSON response into a J, which read converts to a T while it
-// checks the fields.
+// fetch sends a request and decodes the JSON response into a J. The function read converts the J to
+// a T and checks its fields.
 func fetch[J, T any](ctx context.Context, c *Client, call call, read func(*J, *fields) T) (*T, error) {
 	body, err := c.send(ctx, call)
 	if err != nil {
@@ -200,8 +200,9 @@ func (o *object) text(names ...string) string {
 	return termtext.Line(s)
 }
 
-// urlText returns printable ASCII text in its full length, so that a URL can be edited and sent
-// back. Other text is cleaned and may be cut.
+// urlText returns the text of the first of the named fields that is present. Printable ASCII text
+// is returned in its full length, so that a URL can be edited and sent back. Other text is cleaned
+// and may be cut.
 func (o *object) urlText(names ...string) string {
 	var s string
 	consume(o, &s, names...)

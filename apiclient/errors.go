@@ -64,8 +64,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is reports whether target is the error above that stands for the status. It also matches
-// ErrOutcomeUnknown if OutcomeUnknown is set.
+// Is reports whether target is the sentinel error of the status, such as ErrNotFound for 404. It
+// also matches ErrOutcomeUnknown if OutcomeUnknown is set.
 func (e *Error) Is(target error) bool {
 	if target == ErrOutcomeUnknown {
 		return e.OutcomeUnknown

@@ -23,10 +23,12 @@ type limiter struct {
 	inFlight   int
 
 	// At the time now, (now - usedUpAt) / interval requests are available, but at most capacity.
-	interval  time.Duration // time after which one more request is available; 0 if there is no limit
-	usedUpAt  time.Time     // when no requests were available, or will be
-	capacity  int
-	announced bool // the server announced interval; otherwise it applies until capacity requests are available again
+	interval time.Duration // time after which one more request is available; 0 if there is no limit
+	usedUpAt time.Time     // when no requests were available, or will be
+	capacity int
+	// The server announced interval. Otherwise interval is a default, which applies until capacity
+	// requests are available again.
+	announced bool
 }
 
 // Defaults for servers that send 429 responses without announcing a limit.
@@ -42,7 +44,8 @@ const (
 type permit struct{ generation uint64 }
 
 // acquire returns a permit, or the time to wait before calling acquire again. refused says that a
-// 429 response is the reason for the wait. A request that gives way has low priority.
+// 429 response is the reason for the wait. isWrite says that the request is a write, and givesWay
+// that it is a read with low priority.
 func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait time.Duration, refused bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

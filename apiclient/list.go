@@ -34,9 +34,9 @@ func elements[A any](responses []A) []element[A] {
 	return all
 }
 
-// readList converts and checks the records of a list with read. A record that could not be decoded
-// is replaced by the result of reduce, which has its ID and the reason. If no record could be
-// decoded, readList also returns the first reason as an error.
+// readList converts and checks the records of a list with the function read. It replaces a record
+// that could not be decoded with the result of the function reduce, which has the record's ID and
+// the reason. If no record could be decoded, readList also returns the first reason as an error.
 func readList[A, T any](
 	call call, list string, elements []element[A], read func(*A, *fields) T, reduce func(T, *ContractError) T,
 ) ([]T, error) {

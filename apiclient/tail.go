@@ -178,8 +178,8 @@ func (t *Tailer) findStart(ctx context.Context, id string) error {
 	return nil
 }
 
-// add adds the new events of a page. It reports whether the page contains any event that earlier
-// pages did not.
+// add adds the new events of a page. It reports whether the page has any event that was not on an
+// earlier page.
 func (c *backfill) add(page, newEvents []Event) bool {
 	before := len(c.seen)
 	for _, event := range newEvents {

@@ -139,9 +139,9 @@ func (p *TransactionPage) Next(q TransactionQuery) (next TransactionQuery, more 
 	return next, next.Cursor != "", err
 }
 
-// nextCursor returns the cursor of the page after one with this number of rows, or "" after the
-// last page. It returns an error for a cursor that leads nowhere, because a listing would never
-// end.
+// nextCursor returns next, the cursor that the server sent for the following page; "" means that
+// there is none. It returns an error if next equals the current page's cursor or if the current
+// page has no rows, because a listing that follows such a cursor would never end.
 func nextCursor(route, cursor, next string, rows int) (string, error) {
 	if next != "" && (next == cursor || rows == 0) {
 		return "", cursorLoop(route)

@@ -140,8 +140,9 @@ func (a *call) listEvents(ctx context.Context, q apiclient.EventQuery, most int)
 	}
 }
 
-// checkStartingAfter explains why the server refused a listing that starts after the event id. If
-// the feed has no such event, it returns an error that says so. Otherwise it returns refused.
+// checkStartingAfter explains why the server refused a listing that starts after the event with
+// this ID. If the feed has no such event, it returns an error that says so. Otherwise it returns
+// the server's error unchanged.
 func (a *call) checkStartingAfter(ctx context.Context, id string, refused error) error {
 	if id == "" || !errors.Is(refused, apiclient.ErrInvalid) {
 		return refused
@@ -219,8 +220,8 @@ func (a *call) tail(ctx context.Context, o apiclient.TailOptions) error {
 	return unknownEvent(last, "use --since beginning for all stored events, or --since now for new ones")
 }
 
-// unknownEvent adds the advice instead to an error about an event that is not in the feed. It
-// returns other errors unchanged.
+// unknownEvent appends advice to an error about an event that is not in the feed. It returns other
+// errors unchanged.
 func unknownEvent(err error, instead string) error {
 	if errors.As(err, new(*apiclient.UnknownEventError)) {
 		return fmt.Errorf("%w; %s", err, instead)

@@ -118,7 +118,7 @@ type lineFile struct {
 	UnitPriceCents int64  `json:"unit_price_cents"`
 }
 
-// parseProposal parses a proposal in JSON. Its errors are to be reported as wrong input.
+// parseProposal parses a proposal in JSON. Callers report its errors as wrong input.
 func parseProposal(content []byte) (apiclient.InvoiceProposal, error) {
 	var from proposalFile
 	dec := json.NewDecoder(bytes.NewReader(content))

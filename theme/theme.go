@@ -11,7 +11,7 @@ import "charm.land/lipgloss/v2"
 // Theme is a set of styles named by their meaning. The styles have no padding, margin or border;
 // layout is up to the caller.
 type Theme struct {
-	Name string // the theme is for a dark background
+	Name string // name of the theme, such as "dark"
 	Dark bool   // made for a dark background
 
 	Thresholds Thresholds // limits for RunwayWord and Runway

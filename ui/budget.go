@@ -16,7 +16,7 @@ import (
 // apiclient.Client.Held). The root model gives priority to the reads of the visible page and shows
 // how long a pause will last.
 
-// stage holds the name of the visible page, for the goroutines that send requests.
+// stage holds the name of the visible page. Goroutines that send requests read it.
 type stage struct{ front atomic.Value }
 
 // background returns a context for the read requests of a page. The requests have low priority

@@ -60,8 +60,8 @@ func (c *connections) end(connection Connection) {
 	}
 }
 
-// close waits for connections that are still opening and closes all connections. The context of
-// those that are opening must have ended.
+// close waits for connections that are still being opened, and closes all connections. Call it
+// after their contexts have ended.
 func (c *connections) close() {
 	c.mu.Lock()
 	c.ended = true

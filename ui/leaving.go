@@ -14,7 +14,8 @@ type question struct {
 	does   func() tea.Cmd
 }
 
-// leaveAnyway returns the key that answers the question if an entry of the palette raised it.
+// leaveAnyway returns the key that confirms the loss of input when the user leaves the session by
+// an entry of the palette.
 func leaveAnyway() key.Binding {
 	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "leave anyway"))
 }
@@ -34,7 +35,8 @@ func (m *Model) confirmLoss(answer key.Binding, endSession func() tea.Cmd) tea.C
 }
 
 // confirmQuit quits the program. If a screen has unsaved input, it asks first. pressed is the
-// binding of the pressed key. The question is answered with ctrl+c, or with q where q is not text.
+// binding of the pressed key. The user confirms with ctrl+c, or with q on a screen where q is not
+// text.
 func (m *Model) confirmQuit(pressed key.Binding) tea.Cmd {
 	again := key.NewBinding(
 		key.WithKeys(m.keys.Abort.Keys()...),

@@ -14,8 +14,8 @@ import (
 // remap translates configured keys. Screens and the root model know each action only by its default
 // key.
 type remap struct {
-	stands map[string]string // configured key to the default key of its action
-	shown  map[string]string // default key to the configured keys shown instead of it
+	stands map[string]string // maps a configured key to the default key of its action
+	shown  map[string]string // maps a default key to the configured keys that are shown instead of it
 }
 
 // newRemap returns the translation for the keys in the settings, which are listed by action name. A

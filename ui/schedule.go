@@ -59,7 +59,7 @@ type schedule struct {
 	unwatched bool      // the terminal reported that it lost the focus; most terminals report nothing
 	newsDueAt time.Time // when figures must be fetched because of an event; zero if there was none
 	refreshed time.Time // when the user last requested a refresh
-	renewed   time.Time // when a refresh last included the months that are over
+	renewed   time.Time // when a refresh last included the past months
 }
 
 // refreshGap is the minimum time between two refreshes requested by the user. A held key repeats
@@ -89,8 +89,8 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 }
 
 // refresh returns the commands for a refresh requested by the user. At most once a minute, a
-// refresh includes the months that are over. They take a request each, so that a held key would
-// otherwise exhaust the token's rate limit.
+// refresh includes the past months. Each of them takes a request, so a held key would otherwise
+// exhaust the token's rate limit.
 func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if !now.Before(c.renewed.Add(time.Minute)) {
 		c.renewed = now

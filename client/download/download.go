@@ -15,7 +15,8 @@ import (
 	"tarmac/internal/privatefile"
 )
 
-// MostNames is the largest number that Numbered appends to a file name.
+// MostNames is the largest number that Numbered appends to a file name, so the number of names that
+// are tried.
 const MostNames = 999
 
 // Save writes a document to a file that only its owner can read. If the name is taken, it tries

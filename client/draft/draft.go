@@ -56,7 +56,9 @@ type Store struct {
 	mu        sync.Mutex
 	sequences map[string]uint64
 	slots     map[string]slot
-	opened    map[string]bool // organizations for which Open was called; if it failed, Save claims a slot
+	// opened contains the organizations for which Open was called. If Open failed for one of them,
+	// Save claims a slot.
+	opened map[string]bool
 }
 
 // NewStore returns the store in the directory dir, which need not exist yet.

@@ -62,9 +62,8 @@ func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
 // MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
-// value is the next one minus the net of the month between them. It therefore leaves out the
-// transactions without a USD rate in all later months. MonthEnds returns false if a value
-// overflows.
+// value is the next one minus the net of the month between them. An earlier value therefore ignores
+// all later transactions without a USD rate. MonthEnds returns false if a value overflows.
 func MonthEnds(cash int64, months []Month) ([]Total, bool) {
 	ends, left := make([]Total, len(months)), int64(0)
 	for i, m := range slices.Backward(months) {

@@ -76,9 +76,9 @@ func (s Total) write(format func(int64) string) string {
 type Flows struct{ In, Out, Net Total }
 
 // FlowsOf returns the totals of a summary. They leave out transactions without a USD rate. If no
-// transaction has a rate, all three are unknown. The listing is filtered by direction; "" means
-// both. With a filter, there are no transactions in the other direction, so that its total is
-// complete.
+// transaction has a rate, all three are unknown. direction is the direction by which the summarized
+// listing is filtered; "" means both. A listing with a filter has no transactions in the other
+// direction, so the total of that direction is complete.
 func FlowsOf(s apiclient.Summary, direction apiclient.Direction) Flows {
 	left := s.UnconvertedCount
 	none := left > 0 && left >= s.Count && s.InflowUSDCents == 0 && s.OutflowUSDCents == 0 && s.NetUSDCents == 0

@@ -229,8 +229,9 @@ func maskLine(line string) string {
 	return b.String() + strings.Repeat(" ", padding)
 }
 
-// maskRune writes what replaces the character at byte at of an amount. It returns 0 if it wrote
-// something. If not, it returns 1, the number of spaces that maskLine must add later.
+// maskRune writes the replacement for one character of the amount s, the character at byte offset
+// at of plain. It returns 0 if it wrote something, and otherwise 1, the number of spaces that
+// maskLine must add later.
 func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	text := plain[s.from:s.to] // each character of an amount takes one cell
 	width := utf8.RuneCountInString(text)
@@ -257,7 +258,7 @@ func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	return 0
 }
 
-// columnEnds reports whether text begins with two spaces or with a line of a frame.
+// columnEnds reports whether text begins with two spaces or with a character that draws a frame.
 func columnEnds(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return strings.HasPrefix(text, "  ") || r >= '─' && r <= '╿'

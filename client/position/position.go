@@ -122,7 +122,8 @@ func parseShare(text string) (Position, error) {
 	return Position{Kind: Share, Thousandths: n}, nil
 }
 
-// number parses text that consists only of decimal digits, at most as many as given.
+// number parses text that consists only of decimal digits. It returns false for other text, and for
+// more digits than the given number.
 func number(text string, digits int) (int, bool) {
 	if text == "" || len(text) > digits || strings.Trim(text, "0123456789") != "" {
 		return 0, false

@@ -6,8 +6,8 @@ import (
 	"tarmac/apiclient"
 )
 
-// Event describes an event. The text of its data is that of EventAbout. In JSON, data is null if it
-// was too large for apiclient to keep.
+// Event describes an event. The text of its field data is the result of EventAbout. In JSON, that
+// field is null if the data was too large for apiclient to keep.
 func Event(e apiclient.Event) Object {
 	data := Field{Name: "data", Label: "About", Kind: KindJSON, text: EventAbout(e), null: e.Data == nil}
 	if e.Data != nil {

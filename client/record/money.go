@@ -143,11 +143,11 @@ func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
 	}
 }
 
-// total returns a field for a USD amount. Its text has a mark if s leaves rows out.
+// total returns a field for a USD amount. Its text has a mark if the total s is incomplete.
 func total(name, label string, s figures.Total) Field { return optionalTotal(name, label, &s.Cents, s) }
 
 // optionalTotal returns a field for a USD amount that the server may not have sent. If n is nil, it
-// was not sent. The text has a mark if s leaves rows out.
+// was not sent. The text has a mark if the total s is incomplete.
 func optionalTotal(name, label string, n *int64, s figures.Total) Field {
 	f := cents(name, label, n)
 	if n != nil {

@@ -55,7 +55,7 @@ type Field struct {
 	text   string // the value as short text; if "", the method Text formats the value
 	detail string // the value as longer text; if "", the method Detail returns the short text
 	n      int64  // value of a KindCount; 1 or 0 for a KindFlag
-	value  any    // value of kinds that JSON does not write from text, Amount or n
+	value  any    // value of a KindTime, KindWords, KindObject or KindObjects
 }
 
 // Column says how the tables of commands show a field.
@@ -266,9 +266,8 @@ func (f *Field) Object() (Object, bool) {
 	return o, ok && !f.null
 }
 
-// NestedFields returns the nested record of a field, even if the value is null. In that case the
-// record has the fields that it would have otherwise. It returns false if the field is of another
-// kind.
+// NestedFields returns the nested record of a field. If the value is null, the record has its usual
+// fields, but their values are unknown. It returns false if the field is of another kind.
 func (f *Field) NestedFields() (Object, bool) {
 	o, ok := f.value.(Object)
 	return o, ok

@@ -9,7 +9,7 @@ import (
 
 // Policy says when a resource must be fetched again. Due applies it to the resource's state.
 type Policy struct {
-	MaxAge      time.Duration // age from which the resource is fetched again; 0 means at no age
+	MaxAge      time.Duration // age from which the resource is fetched again; 0 means that age alone is never a reason
 	Changed     bool          // the server has reported a change
 	MinAge      time.Duration // minimum age at which Changed takes effect
 	Unreachable bool          // the server cannot be reached, so nothing that failed is retried
@@ -39,8 +39,8 @@ func Due(s State, now time.Time, p Policy) bool {
 	return p.MaxAge > 0 && !now.Before(s.LoadedAt.Add(p.MaxAge))
 }
 
-// NextRetry returns when to retry after err, or the zero time if err is nil. That is a minute later
-// if the token was refused or lacks a scope. Otherwise, it is after the server's Retry-After or,
+// NextRetry returns when to retry after err, or the zero time if err is nil. If the token was
+// refused or lacks a scope, that is in a minute. Otherwise it is after the server's Retry-After or,
 // without one, after a backoff of two seconds. The backoff doubles with each earlier failure in a
 // row, up to thirty seconds.
 func NextRetry(now time.Time, err error, earlier int) time.Time {

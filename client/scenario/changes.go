@@ -56,7 +56,8 @@ type Balance struct {
 // the cash changes evenly, and a day on which it jumps has two. If the cash runs out, RunsOut is
 // true, Runway is how long the cash lasts, rounded down as the server does, and the last balance is
 // zero. Otherwise the cash lasts for over a hundred years. Excluded is the number of receivables
-// that are paid but whose amount is unknown. They make all figures lower bounds.
+// that a scenario assumes to be paid although their USD amount is unknown. They make all figures
+// lower bounds.
 type Projection struct {
 	Balances []Balance
 	RunsOut  bool

@@ -120,7 +120,7 @@ func contentOf(set Set, today civil.Date) content {
 		}
 		for _, from := range [...]civil.Date{one.MonthlyFrom, one.OnceIn, one.CustomerLost} {
 			if !from.IsZero() && from.Before(day) {
-				day = from // Load would refuse months before the day on which they were typed
+				day = from // Load refuses months before the stored day
 			}
 		}
 		in := InputOf(*one)

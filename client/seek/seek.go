@@ -27,11 +27,13 @@ type Search struct {
 	total        int
 	start        Start
 
-	hi, lo      bound // lo has no date as long as it is unknown
-	rows, days  int   // density before hi: the number of rows in that many days; zero if unknown
-	lowered     int   // number of guesses that have lowered hi
-	poorGuesses int   // number of consecutive poor guesses; see countPoorGuess
-	tooLow      bool  // the latest guess has raised lo
+	hi, lo bound // lo has no date as long as it is unknown
+	// Density of rows before hi: there are rows rows in the days days before hi. Both are 0 as long
+	// as the density is unknown.
+	rows, days  int
+	lowered     int  // number of guesses that have lowered hi
+	poorGuesses int  // number of consecutive poor guesses; see countPoorGuess
+	tooLow      bool // the latest guess has raised lo
 }
 
 // bound is the number of rows dated on or before a date.
@@ -45,7 +47,7 @@ type bound struct {
 // not read that page.
 type Start struct {
 	Day       civil.Date
-	NewerRows int // number of rows in the listing that are newer than those
+	NewerRows int // number of rows in the listing that are newer than those of Page
 	Page      *apiclient.TransactionPage
 }
 

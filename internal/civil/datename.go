@@ -12,8 +12,8 @@ import (
 type yearChoice int
 
 const (
-	latestBegun  yearChoice = iota // the latest such period that has begun
-	nextNotEnded                   // the next such period that has not ended
+	latestBegun  yearChoice = iota // the latest period of that name that has begun
+	nextNotEnded                   // the next period of that name that has not ended
 )
 
 // ErrNumbers means that a date is ambiguous, such as 03/04/2026.

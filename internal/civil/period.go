@@ -203,7 +203,8 @@ func quarterOf(d Date) Period {
 	return Period{first, first.AddMonths(2).LastOfMonth()}
 }
 
-// number parses text that consists only of decimal digits, at most as many as given.
+// number parses text that consists only of decimal digits. It returns false for other text, and for
+// more than most digits.
 func number(text string, most int) (int, bool) {
 	if text == "" || len(text) > most {
 		return 0, false

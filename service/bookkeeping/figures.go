@@ -177,8 +177,9 @@ func countLines(merged []books.Merged) map[lineGroup]int {
 }
 
 // compare returns how many of a file's lines are new to the books, and how many the books had
-// before. Lines with another date than in the books count as known, and so do lines of an earlier
-// file of the import: compare removes the lines that it counts as new from added.
+// before. added has the number of lines that this import adds for each day and amount; compare
+// removes the lines that it counts as new, so that a later file of the import counts them as known.
+// Lines that the books have with another date count as known too.
 func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {
@@ -197,7 +198,8 @@ func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int)
 	return fresh, known
 }
 
-// changed returns how many lines of a file gave lines that the books had before their text.
+// changed returns the number of lines that the books had before this import and whose text now
+// comes from the file f.
 func changed(f readFile, before, after *derived) (n int) {
 	type identity struct {
 		lineGroup

@@ -87,15 +87,16 @@ func within(contents []Content, overlap []Span) []Entry {
 
 func compareDay(e Entry, day Day) int { return cmp.Compare(e.Day, day) }
 
-// shift says that a line of amount minor, dated from, belongs to the day to.
+// shift is a change of the date of a line: from the day from to the day to. It applies to lines
+// whose amount is minor.
 type shift struct {
 	minor    int64
 	from, to Day
 	id       uint64 // hash of the bank's id of the line; 0 if it has none
 }
 
-// aligner pairs the lines that only one of two sides, base and here, has on a day. Each pair
-// becomes a shift.
+// aligner pairs the lines of two sides, base and here. It looks at lines that only one side has on
+// a day. Each pair becomes a shift.
 type aligner struct {
 	overlap            []Span
 	onlyBase, onlyHere []Entry // unpaired lines on days that both sides cover

@@ -96,8 +96,8 @@ var leadingWords = []string{
 	"DDA", "ACH", "ORIG", "KARTENZAHLUNG", "LASTSCHRIFT", "GUTSCHRIFT", "DAUERAUFTRAG", "SEPA",
 }
 
-// mayLead reports whether leading can match. It spares most texts the regular expression, which
-// is slow.
+// mayLead reports whether leading can match the text. If it cannot, the slow regular expression is
+// not run, which is the case for most texts.
 func mayLead(text string) bool {
 	const longest = 12 // bytes before the asterisk of a payment processor
 	first, _, _ := strings.Cut(text[:min(len(text), 2*longest)], " ")
@@ -107,7 +107,8 @@ func mayLead(text string) bool {
 	})
 }
 
-// mayHaveDetails reports whether details can match, like mayLead.
+// mayHaveDetails reports whether details can match the text. Like mayLead, it saves running the
+// slow regular expression.
 func mayHaveDetails(text string) bool {
 	if strings.ContainsAny(text, ":#+") {
 		return true

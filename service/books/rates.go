@@ -15,8 +15,8 @@ const MaxRateAge = 7
 
 // USDCents converts an amount of the given day to US cents. It uses the newest rate that is not
 // later than day and at most MaxRateAge days older. rates are those of the currency, oldest first;
-// of several for a day the last counts. US dollars need no rate. known is false if there is no such
-// rate or the result overflows.
+// if a day has several, the last of them is used. US dollars need no rate. known is false if there
+// is no such rate or the result overflows.
 func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents int64, known bool) {
 	if currency == "USD" {
 		return minor, true
@@ -28,9 +28,9 @@ func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents i
 	return ConvertToUSD(minor, rate)
 }
 
-// RateAt returns the newest rate of a day not later than day, however old it is. rates are those of
-// one currency, oldest first; of several for a day the last counts. It returns false if there is no
-// rate.
+// RateAt returns the newest rate that is not later than day, however old it is. rates are those of
+// one currency, oldest first; if a day has several, the last of them is used. It returns false if
+// there is no rate.
 func RateAt(rates []bank.Rate, day Day) (bank.Rate, bool) {
 	after, _ := slices.BinarySearchFunc(rates, day.Date(), func(r bank.Rate, date civil.Date) int {
 		if r.Date.After(date) {

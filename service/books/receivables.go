@@ -21,52 +21,53 @@ type OwnInvoice struct {
 	Due      civil.Date // zero if unknown
 }
 
-// Receivable is an open item of a customer.
+// Receivable is an open item of a customer: an invoice or a line of an imported list that is not
+// completely paid.
 type Receivable struct {
-	bank.OpenItem        // Minor is what is still due
-	Source        string // of the list; "" for an own invoice
-	Invoice       string // public id of the own invoice, or ""
-	// AsOf is the day up to which payments are already deducted.
+	bank.OpenItem        // its field Minor is the amount still due
+	Source        string // source of the list that contains the item; "" for an own invoice
+	Invoice       string // public id of the own invoice; "" for an item of a list
+	// AsOf is the last day whose payments are already deducted from Minor.
 	AsOf Day
 }
 
-// Payment is a row of money in that may pay open items.
+// Payment is a transaction for money in that may pay open items.
 type Payment struct {
 	ID       string // public id of the transaction
 	Day      Day
 	Minor    int64
 	Currency string
 	Payer    string
-	Text     string // all the bank says: description, reference, memo
+	Text     string // all text that the bank sent: description, reference and memo
 }
 
-// Application is a part of a payment that pays an open item.
+// Application is the part of a payment that pays one open item.
 type Application struct {
 	Payment string // id of the transaction
 	Day     Day
-	Item    Receivable // with what was due before the payment
+	Item    Receivable // the item before the payment was deducted
 	Minor   int64
 }
 
-// PaymentQuestion asks which items a payment pays.
+// PaymentQuestion asks a person which items a payment pays.
 type PaymentQuestion struct {
 	Payment Payment
-	Items   []Receivable // the likely ones, the oldest first
+	Items   []Receivable // items that the payment may pay, oldest first
 }
 
-// Receivables are what customers still owe.
+// Receivables is the result of OpenReceivables.
 type Receivables struct {
-	Open      []Receivable // the oldest first
+	Open      []Receivable // items that customers still owe, oldest first
 	Applied   []Application
 	Questions []PaymentQuestion
 }
 
-// OpenReceivables returns the own invoices and the open items of all lists, each once, less the
-// payments booked after the day of their list (after the issue of an own invoice). A payment is
-// applied if its text names an item's number as a whole word, and the payer or the exact amount
-// fits too; otherwise it is asked about. answers hold the decisions of people: the key of an
-// item (Receivable.ItemKey) by the id of the payment, or "" for none. It returns ErrOverflow for
-// sums beyond 64 bits.
+// OpenReceivables returns the own invoices and the items of the lists, each once. It deducts the
+// payments that were booked after the day of the item's list or after an own invoice was issued. A
+// payment is applied to an item if the payment's text contains the item's number as a whole word,
+// and the payer or the exact amount fits too. Otherwise a PaymentQuestion asks which items it pays.
+// answers maps ids of payments to the decisions of people: the key of an item (Receivable.ItemKey),
+// or "" if the payment pays none. It returns ErrOverflow if a sum overflows 64 bits.
 func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
 ) (Receivables, error) {
 	items, err := openItems(lists, invoices)
@@ -93,8 +94,8 @@ func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment
 	return a.found, nil
 }
 
-// ItemKey identifies an item by its number, customer and currency. Items without a number are
-// told apart by their dates and amounts, of which only the dates are in the key.
+// ItemKey identifies an item by its number, customer and currency. For an item without a number,
+// the key contains its dates instead.
 func (r Receivable) ItemKey() string {
 	number := squeeze(r.Number)
 	if number == "" {
@@ -103,7 +104,7 @@ func (r Receivable) ItemKey() string {
 	return number + "\x1f" + customerName(r.Customer) + "\x1f" + r.Currency
 }
 
-// legalForms are the ends of companies' names that payments often lack.
+// legalForms lists ends of company names that payments often lack.
 var legalForms = []string{
 	"INC", "INCORPORATED", "LLC", "LTD", "LIMITED", "CORP", "CORPORATION", "CO", "COMPANY", "GMBH", "AG", "SA", "SAS",
 	"SARL",
@@ -119,8 +120,8 @@ func customerName(name string) string {
 	return strings.Join(all, " ")
 }
 
-// openItems returns the items of own invoices and of the newest list of each source after their
-// credits, each once, the oldest first.
+// openItems returns the own invoices, and the items of the newest list of each source after their
+// credits. Each item is returned once, the oldest first.
 func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 	var items []Receivable
 	for _, i := range invoices {
@@ -157,13 +158,13 @@ func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 	return items, nil
 }
 
-// compareReceivables orders items by their dates, the oldest first.
+// compareReceivables orders items by date, the oldest first.
 func compareReceivables(a, b Receivable) int {
 	return cmp.Or(a.date().Compare(b.date()), a.Due.Compare(b.Due), cmp.Compare(a.Number, b.Number),
 		cmp.Compare(a.Customer, b.Customer), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Place, b.Place))
 }
 
-// date returns the day of issue, or if it is unknown the due date.
+// date returns the day of issue. If that is unknown, it returns the due date.
 func (r *Receivable) date() civil.Date {
 	if r.Issued.IsZero() {
 		return r.Due
@@ -171,8 +172,8 @@ func (r *Receivable) date() civil.Date {
 	return r.Issued
 }
 
-// newestLists returns the newest list of each source, the newest first. Of several lists of a
-// day the one that was imported last counts.
+// newestLists returns the newest list of each source, the newest list first. If a source has
+// several lists of the same day, the one imported last is used.
 func newestLists(lists []OpenList) []OpenList {
 	newest := map[string]OpenList{}
 	for _, list := range lists {
@@ -191,8 +192,8 @@ func newestLists(lists []OpenList) []OpenList {
 	return sorted
 }
 
-// afterCredits returns a list's items that are still due when each customer's credits have paid
-// the customer's oldest items of the same currency.
+// afterCredits returns the items of a list that are still due after each customer's credits have
+// paid that customer's oldest items in the same currency.
 func afterCredits(list OpenList) ([]Receivable, error) {
 	var items []Receivable
 	credits := map[string]int64{}
@@ -211,7 +212,7 @@ func afterCredits(list OpenList) ([]Receivable, error) {
 	slices.SortStableFunc(items, compareReceivables)
 	for i := range items {
 		key := customerName(items[i].Customer) + "\x1f" + items[i].Currency
-		// The sum of an amount above 0 and one below it always fits.
+		// The sum of a positive and a negative amount cannot overflow.
 		if rest := credits[key] + items[i].Minor; rest >= 0 {
 			items[i].Minor, credits[key] = rest, 0
 		} else {

@@ -9,8 +9,8 @@ import (
 
 // applier applies payments to open items.
 type applier struct {
-	items      []Receivable     // the oldest first; Minor falls as payments are applied
-	byNumber   map[string][]int // indices of items by number
+	items      []Receivable     // oldest first; their field Minor decreases as payments are applied
+	byNumber   map[string][]int // maps an item's number to indices in items
 	byCustomer map[string][]int
 	byAmount   map[amountKey][]int
 	found      Receivables
@@ -74,7 +74,7 @@ func (a *applier) apply(p Payment) error {
 	return nil
 }
 
-// applyAnswer applies a payment to the item that a person named by its key.
+// applyAnswer applies a payment to the items with the key that a person chose.
 func (a *applier) applyAnswer(p Payment, key string) {
 	rest := p.Minor
 	for i := range a.items {
@@ -84,7 +84,8 @@ func (a *applier) applyAnswer(p Payment, key string) {
 	}
 }
 
-// pay applies up to the available amount of a payment to an item, and returns the amount applied.
+// pay applies a payment to the item with index i, up to the available amount of the payment. It
+// returns the applied amount.
 func (a *applier) pay(p Payment, i int, available int64) int64 {
 	minor := min(available, a.items[i].Minor)
 	if minor <= 0 {
@@ -95,7 +96,7 @@ func (a *applier) pay(p Payment, i int, available int64) int64 {
 	return minor
 }
 
-// open returns the items among those of some indices that a payment can still pay.
+// open returns those of the indices whose items the payment can still pay.
 func (a *applier) open(indices []int, p Payment) []int {
 	var open []int
 	for _, i := range indices {
@@ -106,10 +107,12 @@ func (a *applier) open(indices []int, p Payment) []int {
 	return open
 }
 
-// mostNumberWords is the most words that blanks and dashes split an item's number into.
+// mostNumberWords is the largest number of words into which blanks and dashes split an item's
+// number.
 const mostNumberWords = 4
 
-// named returns the indices of the items whose numbers a text has as whole words, in order.
+// named returns the indices of the items whose numbers occur in the text as whole words, in
+// ascending order.
 func (a *applier) named(text string) []int {
 	var indices []int
 	all := strings.Fields(words(text))
@@ -124,8 +127,8 @@ func (a *applier) named(text string) []int {
 	return slices.Compact(indices)
 }
 
-// isPayer reports whether a payer is a customer. Banks cut names short: of long names the
-// beginning is enough.
+// isPayer reports whether a payer is the given customer. Banks truncate names, so the beginning of
+// a long name is enough.
 func isPayer(payer, customer string) bool {
 	const enough = 6
 	payer, customer = customerName(payer), customerName(customer)

@@ -13,9 +13,9 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// TransferRuleFor returns the text of a rule that says whether a line and all others like it are
-// halves of transfers between own accounts. Lines are alike if account, amount, direction and text
-// are equal. The text belongs at the beginning of the file of rules, because the first rule that
+// TransferRuleFor returns the text of a rule that says whether a line, and all lines like it, are
+// sides of transfers between own accounts. Lines are alike if account, amount, direction and text
+// are equal. The text belongs at the beginning of the rules file, because the first rule that
 // matches decides.
 func TransferRuleFor(a Account, l bank.Line, transfer TransferRule) (string, error) {
 	written := struct {
@@ -43,7 +43,7 @@ func TransferRuleFor(a Account, l bank.Line, transfer TransferRule) (string, err
 	return text.String(), nil
 }
 
-// plainAmount returns an amount without sign and separators of thousands.
+// plainAmount returns an amount without a sign and without thousands separators.
 func plainAmount(minor int64, currency string) string {
 	return string(bytes.ReplaceAll([]byte(money.Format(magnitude(minor), currency)), []byte(","), nil))
 }

@@ -52,7 +52,7 @@ func (p *plan) planBills() error {
 	return nil
 }
 
-// newBill returns a bill for a customer. Its due date is the number of days in terms after created.
+// newBill returns a bill for a customer. It is due the number of days in terms after its creation.
 func (p *plan) newBill(
 	c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem,
 ) bill {

@@ -124,8 +124,8 @@ func (x *exchange) fail(err error) {
 // the response. It is never sent. Proxies such as nginx use the same number.
 const statusHungUp = 499
 
-// hungUp reports whether the request failed with p because the caller hung up. A time-out and a
-// service that stops are not that.
+// hungUp reports whether the request failed with p because the caller hung up. It returns false for
+// a time-out, and if the service is stopping.
 func (x *exchange) hungUp(p *problem) bool {
 	return errors.Is(p, context.Canceled) && errors.Is(context.Cause(x.callerCtx), context.Canceled)
 }

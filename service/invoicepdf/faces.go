@@ -154,7 +154,7 @@ func (r run) width(size float64) float64 {
 	return float64(thousandths) * size / 1000
 }
 
-// runs splits text into parts of one face each. It must have been returned by drawable.
+// runs splits text into parts of one face each. text must be a result of drawable.
 func (f *faces) runs(t style, text string) []run {
 	forStyle := f.forStyle(t)
 	var all []run

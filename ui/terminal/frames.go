@@ -71,12 +71,13 @@ func (f *frames) announce() {
 // arrived notes that a drawn message has arrived.
 func (f *frames) arrived() { f.announced, f.drawnAt = false, f.now() }
 
-// paced is the guarded model. It limits the number of views per frame and pauses the renderer.
+// paced is the type guarded with limits: it limits the number of views per frame and pauses the
+// renderer.
 type paced struct {
 	guarded
 	frames *frames
 	pause  *pause
-	halves bool // views have two private characters for each wide one (see halve)
+	halves bool // each wide character of a view is replaced by two private ones (see halve)
 }
 
 func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

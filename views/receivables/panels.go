@@ -32,8 +32,8 @@ const tableFrame = 3
 // totalsWidth is the width, in cells, of the totals panel beside the buckets.
 const totalsWidth = 40
 
-// arrange divides the page's height among the panels. The lines of excluded, at the bottom, are not
-// available to them.
+// arrange divides the page's height among the panels. The panels do not get the lines at the bottom
+// that the method excluded returns.
 func (s *Screen) arrange() arrangement {
 	const bucketsHeight = 10 // the frame, the stacked bar, a blank line, five buckets, the totals
 	width, height := s.width, s.room()

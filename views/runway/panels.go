@@ -22,8 +22,8 @@ const tableFrame = 3
 // figuresWidth is the width, in cells, of the panel of figures beside the chart.
 const figuresWidth = 42
 
-// arrange divides the page's height among the panels. The lines of excluded, at the bottom, are not
-// available to them.
+// arrange divides the page's height among the panels. The panels do not get the lines at the bottom
+// that the method excluded returns.
 func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }

@@ -105,7 +105,8 @@ func (x *exchange) head(length int) string {
 	return fmt.Sprintf("HTTP/1.1 %d Fine\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n", status, kind, length)
 }
 
-// half sends half of the service's response. The Content-Length is that of a longer body.
+// half sends half of the service's response and then closes the connection. The Content-Length
+// announces more than the whole body.
 func (x *exchange) half(reset bool) {
 	body := x.good.body.Bytes()
 	x.raw(x.head(len(body)+64)+string(body[:len(body)/2]), reset)

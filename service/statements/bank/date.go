@@ -23,10 +23,10 @@ func Day(year, month, day int) (civil.Date, bool) {
 	return civil.New(year, time.Month(month), day), true
 }
 
-// OpeningDate returns the day at whose end an account had the opening balance of a statement. Some
-// banks write that day in the file, others write the first day of the statement: this is the
-// parameter written. The parameter firstLine is the earliest booking date of the statement's lines.
-// Both parameters and the statement's period may be zero.
+// OpeningDate returns the day at whose end an account had the opening balance of a statement. The
+// parameter written is the date of that balance in the file: some banks write that day, others the
+// first day of the statement. The parameter firstLine is the earliest booking date of the
+// statement's lines. Both parameters and the statement's period may be zero.
 func OpeningDate(written, firstLine civil.Date, s *Statement) civil.Date {
 	day := written
 	if !s.First.IsZero() && (day.IsZero() || !day.Before(s.First) && !day.After(s.Last)) {

@@ -27,8 +27,8 @@ const (
 	OutPositive Sign = "out-positive"
 )
 
-// Options supply what a file does not say. If the file says it, the file counts. DateOrder, Decimal
-// and Sign are used only where the file is ambiguous.
+// Options supply what a file does not contain. What the file contains takes precedence. DateOrder,
+// Decimal and Sign are used only where the file is ambiguous.
 type Options struct {
 	Account   string // number or name of the account
 	Currency  string // ISO 4217 code
@@ -54,7 +54,7 @@ type Format struct {
 	Read func(ctx context.Context, file io.ReadSeeker, options Options, sink Sink) error
 }
 
-// Or returns the options o. Options that are not set in o are taken from other.
+// Or returns o with the options that are not set in o taken from other.
 func (o Options) Or(other Options) Options {
 	return Options{
 		Account: cmp.Or(o.Account, other.Account), Currency: cmp.Or(o.Currency, other.Currency),

@@ -27,7 +27,7 @@ type party struct{ name, agent, ultimate, account string }
 // is in Line.Raw.
 const maxText = 4 << 10
 
-// set stores the value of an element. The path of the element below TxDtls is part.
+// set stores the value of an element. part is the path of the element below TxDtls.
 func (d *detail) set(part []byte, tokens *tokenizer) {
 	if inner, ok := bytes.CutPrefix(part, []byte("RltdPties/")); ok {
 		d.setParty(inner, tokens)
@@ -67,7 +67,7 @@ func (d *detail) set(part []byte, tokens *tokenizer) {
 	}
 }
 
-// setParty stores the value of an element. The path of the element below RltdPties is part. From
+// setParty stores the value of an element. part is the path of the element below RltdPties. From
 // version 8 on, names are in an additional element Pty.
 func (d *detail) setParty(part []byte, tokens *tokenizer) {
 	switch string(part) {
@@ -104,8 +104,8 @@ func unlessNone(text string) string {
 	return text
 }
 
-// addAmount appends an amount to the list, or sets the exchange rate of its last amount. The path
-// of the element below AmtDtls is part.
+// addAmount appends an amount to the list, or sets the exchange rate of its last amount. part is
+// the path of the element below AmtDtls.
 func addAmount(list []amount, part []byte, currency string, tokens *tokenizer) []amount {
 	switch {
 	case bytes.HasSuffix(part, []byte("/Amt")) && len(list) < maxAmounts:

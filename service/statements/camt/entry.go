@@ -44,7 +44,7 @@ func (r *reader) beginEntry(next token) error {
 	return nil
 }
 
-// begin handles a start tag inside an entry. The path below the statement is part.
+// begin handles a start tag inside an entry. part is the path of the tag below the statement.
 func (e *entry) begin(part []byte, next token) {
 	switch {
 	case string(part) == "/Ntry/Amt":
@@ -56,7 +56,7 @@ func (e *entry) begin(part []byte, next token) {
 	}
 }
 
-// ended handles an end tag inside an entry.
+// ended handles an end tag inside an entry. part is the path of the tag below the statement.
 func (e *entry) ended(part []byte) {
 	if !isDetail(part) {
 		return
@@ -74,7 +74,8 @@ func isDetail(part []byte) bool {
 	return string(part) == "/Ntry/NtryDtls/TxDtls" || string(part) == "/Ntry/TxDtls"
 }
 
-// set stores the value of an element of the entry or of a detail. The path of the element is part.
+// set stores the value of an element of the entry or of a detail. part is the path of the element
+// below the statement.
 func (e *entry) set(part []byte, tokens *tokenizer) {
 	part = part[len("/Ntry"):]
 	if detail, ok := bytes.CutPrefix(part, []byte("/NtryDtls/TxDtls/")); ok {

@@ -30,8 +30,8 @@ func (s *statements) add(into *statement, e entry) (int64, error) {
 	return line.Int64(), nil
 }
 
-// round rounds to an integer, halves up also for negative numbers. So adding a whole number to a
-// balance changes the result by exactly that number.
+// round rounds to an integer. Halves are rounded up, for negative numbers too, so that adding a
+// whole number to a balance changes the result by exactly that number.
 func round(value *big.Rat) *big.Int {
 	double := new(big.Int).Lsh(value.Denom(), 1)
 	up := new(big.Int).Lsh(value.Num(), 1)

@@ -64,7 +64,7 @@ type counts struct {
 
 func count(lines []string) counts {
 	var c counts
-	// open is true within a transaction that has no amount yet, and comment within a block of
+	// open is true inside a transaction that has no amount yet. comment is true inside a block of
 	// comments.
 	open, comment := false, false
 	for _, line := range lines {

@@ -178,7 +178,7 @@ func (r *reader) endStatement() error {
 	return nil
 }
 
-// close sets the closing balance. Without text, it stays unknown.
+// close sets the closing balance. If the file has no text for it, it stays unknown.
 func (r *reader) close() error {
 	s := r.statement
 	if s.balance == "" || s.Account.Kind == bank.KindInvestment {

@@ -27,11 +27,11 @@ type chain struct {
 	started bool
 	first   int64 // balance of the first line that has one
 	last    int64 // balance of the latest line read that has one
-	// lead adds up all lines up to that with the first balance, which is included; own holds that
-	// line only.
+	// lead adds up all lines up to and including the first one with a balance. own holds that line
+	// only.
 	lead sums
 	own  sums
-	// since adds up the lines after the last balance; at also includes the line that has this
+	// since adds up the lines after the latest balance. at also includes the line with this
 	// balance.
 	since sums
 	at    sums
@@ -53,7 +53,7 @@ func (s *sums) add(r *row) bool {
 	return ok && fine
 }
 
-// move returns by how much the lines change the balance according to the reading way.
+// move returns by how much the lines change the balance in the given reading.
 func (s sums) move(way reading) int64 {
 	amount := s.amount
 	if way&inverted != 0 {
@@ -130,8 +130,7 @@ func (c *chain) direction(way reading) (reading, bool) {
 	return up, c.breaks[up] < c.breaks[down] || c.links == 0
 }
 
-// ends returns the balances before the oldest and after the newest line, according to the reading
-// way.
+// ends returns the balances before the oldest line and after the newest one, in the given reading.
 func (c *chain) ends(way reading) (opening, closing int64) {
 	if way&newestFirst == 0 {
 		return c.first - c.lead.move(way), c.last + c.since.move(way)

@@ -85,8 +85,8 @@ func (c *column) shift(next *column) {
 	}
 }
 
-// settle corrects the role by the content of the cells, where the name is ambiguous or the cells do
-// not fit it.
+// settle corrects the role by the content of the cells if the name is ambiguous or the cells do not
+// fit the role.
 func (c *column) settle() {
 	switch {
 	case c.role == roleValue && c.mostly(c.dates), c.role == roleCurrency && c.mostly(c.dates):

@@ -63,8 +63,8 @@ func decoded(head []byte, charset string) string {
 	return text
 }
 
-// sample returns the first records of a text, at most as many as most says. It stops at a record
-// that cannot be read.
+// sample returns the first records of a text, at most the given number. It stops at a record that
+// cannot be read.
 func sample(text string, delimiter byte, most int) []record {
 	in := newRecords(strings.NewReader(text), delimiter)
 	var all []record

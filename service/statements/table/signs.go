@@ -13,7 +13,8 @@ type signForm struct {
 	magnitudes bool
 }
 
-// readSignForm infers the signForm from the signs in the given records.
+// readSignForm infers the signForm from the signs in the given records, which have the direction in
+// a separate column.
 func (l *layout) readSignForm(records []record) signForm {
 	count := func(column int) (negative, positive int) {
 		for i := range records {
