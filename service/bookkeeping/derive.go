@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
 
@@ -31,6 +32,8 @@ type reader interface {
 	BookAnswers(org store.OrgKey) (map[string]string, error)
 	BookImports(org store.OrgKey) ([]books.Import, error)
 	BookEntries(org store.OrgKey, account int64) ([]store.BookEntry, error)
+	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
+	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
 }
 
 // ledgerBooks holds an organization's stored books while its ledger is derived from them.
@@ -145,42 +148,32 @@ func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
 	if err != nil {
 		return err
 	}
-	p := publisher{ledgerBooks: l, tx: tx, accounts: accounts, before: before, lists: lists}
+	j, err := newJournal(l, accounts)
+	if err != nil {
+		return err
+	}
+	p := publisher{journal: j, tx: tx, before: before, lists: lists}
 	return p.run()
 }
 
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
 // written month by month.
 type publisher struct {
-	*ledgerBooks
-	tx       *store.Tx
-	accounts []derived
+	*journal
+	tx *store.Tx
 	// before holds the digest of each day that has transactions in the ledger. Days that still have
 	// some are removed from it, so that those left at the end are deleted from the ledger.
 	before map[books.Day][]byte
 
-	own       map[int64]books.OwnAccount
-	movements []books.Movement // lines of all accounts
-	movement  map[int64]int    // index in movements by key of the line
-	transfers books.Transfers
-	lists     []books.OpenList
-	payments  []books.Payment // received payments; empty if there are no lists of open invoices
-	// lost has the minor units that were lost in each transfer. Its keys are the indices in
-	// movements of the lines that received the money.
-	lost map[int]int64
+	lists    []books.OpenList
+	payments []books.Payment // received payments; empty if there are no lists of open invoices
 }
 
 func (p *publisher) run() error {
-	span, any := p.span()
-	if err := p.findTransfers(span); err != nil {
-		return err
-	}
-	for first := span.First; any && first <= span.Last; {
-		last := min(span.Last, books.DayOf(first.Date().LastOfMonth()))
-		if err := p.month(books.Span{First: first, Last: last}); err != nil {
+	for month := range p.months() {
+		if err := p.month(month); err != nil {
 			return err
 		}
-		first = last + 1
 	}
 	var gone []books.Day
 	for day := range p.before {
@@ -194,22 +187,6 @@ func (p *publisher) run() error {
 		return err
 	}
 	return p.setCash()
-}
-
-// span returns the days from the first to the last line of all accounts. It returns false if there
-// are no lines.
-func (p *publisher) span() (span books.Span, any bool) {
-	for _, a := range p.accounts {
-		if len(a.merged) == 0 {
-			continue
-		}
-		first, last := a.merged[0].Day, a.merged[len(a.merged)-1].Day
-		if !any {
-			span = books.Span{First: first, Last: last}
-		}
-		span.First, span.Last, any = min(span.First, first), max(span.Last, last), true
-	}
-	return span, any
 }
 
 // month writes the transactions of one month to the ledger. It skips days whose digest has not

@@ -1,0 +1,181 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"tarmac/service/books"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// journal holds the lines of all accounts, and says which of them are transfers between own
+// accounts.
+type journal struct {
+	*ledgerBooks
+	accounts []derived
+
+	own       map[int64]books.OwnAccount
+	movements []books.Movement // lines of all accounts
+	movement  map[int64]int    // index in movements by key of the line
+	transfers books.Transfers
+	// lost has the minor units that were lost in each transfer. Its keys are the indices in
+	// movements of the lines that received the money.
+	lost map[int]int64
+}
+
+// newJournal returns the journal of the given accounts, with its transfers.
+func newJournal(l *ledgerBooks, accounts []derived) (*journal, error) {
+	j := &journal{ledgerBooks: l, accounts: accounts}
+	span, _ := j.span()
+	return j, j.findTransfers(span)
+}
+
+// span returns the days from the first to the last line of all accounts. It returns false if there
+// are no lines.
+func (j *journal) span() (span books.Span, any bool) {
+	for _, a := range j.accounts {
+		if len(a.merged) == 0 {
+			continue
+		}
+		first, last := a.merged[0].Day, a.merged[len(a.merged)-1].Day
+		if !any {
+			span = books.Span{First: first, Last: last}
+		}
+		span.First, span.Last, any = min(span.First, first), max(span.Last, last), true
+	}
+	return span, any
+}
+
+// months returns the months from the first to the last line of all accounts, as spans of days.
+func (j *journal) months() iter.Seq[books.Span] {
+	return func(yield func(books.Span) bool) {
+		span, any := j.span()
+		for first := span.First; any && first <= span.Last; {
+			last := min(span.Last, books.DayOf(first.Date().LastOfMonth()))
+			if !yield(books.Span{First: first, Last: last}) {
+				return
+			}
+			first = last + 1
+		}
+	}
+}
+
+// findTransfers finds the lines of all accounts that are transfers between own accounts. It sets
+// j.movements and j.transfers.
+func (j *journal) findTransfers(span books.Span) error {
+	accounts := make([]books.Account, len(j.accounts))
+	own := make([]books.OwnAccount, len(j.accounts))
+	j.own = map[int64]books.OwnAccount{}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		accounts[n] = a.Account
+		own[n] = books.OwnAccount{Account: a.Account, Covered: books.Coverage(a.Role, a.contents)}
+		if balance, known := books.BookedBalance(a.merged, a.contents); known {
+			own[n].BalanceDay = balance.Day
+		}
+		var err error
+		if own[n].Rates, err = j.rates(a, span); err != nil {
+			return err
+		}
+		j.own[a.Key] = own[n]
+	}
+	finder := books.NewEvidenceFinder(accounts)
+	j.movement = map[int64]int{}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		err := j.lines(a, span, func(m books.Merged, l bank.Line) error {
+			j.movement[m.Line] = len(j.movements)
+			evidence := finder.Find(a.Account, l, j.Rules.Apply(a.Account, l))
+			j.movements = append(j.movements, books.Movement{
+				Account: a.Key, Merged: m, Original: l.Original, Evidence: evidence,
+			})
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	j.transfers = books.FindTransfers(own, j.movements)
+	j.lost = map[int]int64{}
+	for _, pair := range j.transfers.Pairs {
+		j.lost[pair.In] = pair.LostMinor
+	}
+	return nil
+}
+
+// lines calls visit for each merged line of an account in a span of days, with the text of the
+// line.
+func (j *journal) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
+	merged := within(a.merged, span)
+	if len(merged) == 0 {
+		return nil
+	}
+	byLine := make(map[int64]books.Merged, len(merged))
+	for _, m := range merged {
+		byLine[m.Line] = m
+	}
+	// The text may come from a file that gives the line another date.
+	around := books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
+	return j.BookLines(j.Org, a.Key, around, func(l books.Line) error {
+		m, ok := byLine[l.Key]
+		if !ok {
+			return nil
+		}
+		return visit(m, l.Line)
+	})
+}
+
+// rates returns the exchange rates for the lines of an account in a span of days. It returns none
+// for an account in US dollars.
+func (j *journal) rates(a *derived, span books.Span) ([]bank.Rate, error) {
+	if a.Currency == "USD" {
+		return nil, nil
+	}
+	return j.BookRates(j.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: span.Last})
+}
+
+// entry is a line of an account in the journal.
+type entry struct {
+	account int // index in journal.accounts
+	merged  books.Merged
+	text    bank.Line
+	row     ledger.Transaction // transaction for the line; valid only if isRow is set
+	isRow   bool
+}
+
+// visit calls fn for each line of all accounts in a span of days. The lines are ordered by account
+// only.
+func (j *journal) visit(span books.Span, fn func(entry) error) error {
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		rates, err := j.rates(a, span)
+		if err != nil {
+			return err
+		}
+		err = j.lines(a, span, func(m books.Merged, l bank.Line) error {
+			e := entry{account: n, merged: m, text: l}
+			if e.row, e.isRow = j.row(a, m, l, rates); e.isRow {
+				if err := e.row.Validate(); err != nil {
+					return fmt.Errorf("line %d of %s: %w", l.Place, ShortNumber(a.Number), err)
+				}
+			}
+			return fn(e)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// within returns the lines that are in a span of days.
+func within(merged []books.Merged, span books.Span) []books.Merged {
+	from, _ := slices.BinarySearchFunc(merged, span.First, compareDay)
+	to, _ := slices.BinarySearchFunc(merged, span.Last+1, compareDay)
+	return merged[from:to]
+}
+
+func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }
