@@ -70,7 +70,7 @@ func (i *importing) describe(before, after *derived) {
 		}
 		s.New, s.Known = compare(f, after, added)
 		s.Changed = changed(f, before, after)
-		s.ResidualMinor = residual
+		s.ResidualMinor, s.Contradiction = residual, contradiction
 		report.Statements = append(report.Statements, s)
 		for _, d := range after.doubts {
 			report.Problems = append(report.Problems, fmt.Sprintf("%s: %s on %s may be %d or %d lines: one file ends "+

@@ -59,6 +59,9 @@ type StatementReport struct {
 	// ResidualMinor is the amount missing between the account's balances. It is 0 if the lines
 	// add up.
 	ResidualMinor int64 `json:"residual_minor"`
+	// Contradiction is true if the account's lines do not add up to its balances. The import is
+	// then refused without Options.AcceptResidual.
+	Contradiction bool `json:"-"`
 }
 
 // Failed reports whether a file could not be imported. In that case nothing was imported.

@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"context"
 	"encoding/hex"
+	"slices"
 	"time"
 
 	"tarmac/internal/money"
@@ -15,6 +16,8 @@ type ImportRecord struct {
 	ID    string       `json:"import"`
 	At    time.Time    `json:"imported_at"`
 	Files []FileRecord `json:"files"`
+	// New is the number of booked lines that no earlier import has.
+	New int `json:"new"`
 }
 
 // FileRecord describes a file of an import.
@@ -26,19 +29,8 @@ type FileRecord struct {
 
 // Imports returns all imports that were not undone, the oldest first.
 func (b *Books) Imports(ctx context.Context) ([]ImportRecord, error) {
-	records := []ImportRecord{}
-	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
-		imports, err := snap.BookImports(b.Org)
-		for _, i := range imports {
-			r := ImportRecord{ID: i.ID, At: i.At}
-			for _, f := range i.Files {
-				r.Files = append(r.Files, FileRecord{f.Name, f.Format, hex.EncodeToString(f.SHA256[:])})
-			}
-			records = append(records, r)
-		}
-		return err
-	})
-	return records, err
+	_, imports, err := b.Overview(ctx)
+	return imports, err
 }
 
 // Period is a range of days, both inclusive, as YYYY-MM-DD.
@@ -66,6 +58,17 @@ type AccountState struct {
 	PendingMinor  int64 `json:"pending_minor"` // total of pending lines in the newest import
 	// Proven lists the periods whose lines add up between two balances.
 	Proven []Period `json:"proven"`
+	// Differences lists the periods whose lines do not add up, although statements cover all days.
+	Differences []Difference `json:"differences"`
+}
+
+// Difference is a period between two balances whose lines do not add up to the difference of the
+// balances. Amounts are in minor units.
+type Difference struct {
+	Period
+	FromMinor     int64 `json:"from_minor"` // balance at the first day
+	ToMinor       int64 `json:"to_minor"`   // balance at the last day
+	ResidualMinor int64 `json:"residual_minor"`
 }
 
 // Proof says in a few words whether the account's lines add up to its balances.
@@ -83,12 +86,23 @@ func (a *AccountState) Proof() string {
 
 // Accounts returns the accounts of the books in the order in which they first appeared.
 func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
-	states := []AccountState{}
-	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
+	accounts, _, err := b.Overview(ctx)
+	return accounts, err
+}
+
+// Overview returns what Accounts and Imports return, as of one moment.
+func (b *Books) Overview(ctx context.Context) (accounts []AccountState, imports []ImportRecord, err error) {
+	accounts, imports = []AccountState{}, []ImportRecord{}
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		l, err := b.load(snap)
 		if err != nil {
 			return err
 		}
+		records, err := snap.BookImports(b.Org)
+		if err != nil {
+			return err
+		}
+		fresh := make([]int, len(records))
 		for _, a := range l.accounts {
 			d, err := l.derive(a, nil)
 			if err != nil {
@@ -96,11 +110,54 @@ func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
 			}
 			state := d.state()
 			state.PendingMinor = l.pending(&d)
-			states = append(states, state)
+			accounts = append(accounts, state)
+			d.countNew(records, fresh)
+		}
+		for n, i := range records {
+			imports = append(imports, recordOf(i, fresh[n]))
 		}
 		return nil
 	})
-	return states, err
+	return accounts, imports, err
+}
+
+// recordOf describes an import that brought the given number of new lines.
+func recordOf(i books.Import, fresh int) ImportRecord {
+	r := ImportRecord{ID: i.ID, At: i.At, New: fresh}
+	for _, f := range i.Files {
+		r.Files = append(r.Files, FileRecord{f.Name, f.Format, hex.EncodeToString(f.SHA256[:])})
+	}
+	return r
+}
+
+// countNew adds to fresh[i] the number of the account's lines that imports[i] has and that no import
+// before it has. The imports are in the order in which they were made.
+func (d *derived) countNew(imports []books.Import, fresh []int) {
+	open := countLines(d.merged)
+	had := make(map[lineGroup]int, len(open)) // number of lines that the imports so far have
+	last := make(map[lineGroup]int, len(open))
+	for n, i := range imports {
+		for at, content := range d.contents {
+			if !slices.ContainsFunc(i.Files, func(f books.ImportedFile) bool { return f.Key == d.files[at] }) {
+				continue
+			}
+			own := map[lineGroup]int{}
+			for _, e := range content.Entries {
+				group := lineGroup{e.Day, e.Minor}
+				last[group] = n
+				if own[group]++; own[group] > had[group] && had[group] < open[group] {
+					had[group]++
+					fresh[n]++
+				}
+			}
+		}
+	}
+	// Where one file ends and another begins within a day, both may have other lines of one amount.
+	for group, n := range open {
+		if at, found := last[group]; found {
+			fresh[at] += n - had[group]
+		}
+	}
 }
 
 // state returns the figures of an account for the user.
@@ -122,6 +179,13 @@ func (d *derived) state() AccountState {
 	s.Proven = []Period{}
 	for _, span := range d.proof.Proven {
 		s.Proven = append(s.Proven, Period{span.First.Date().String(), span.Last.Date().String()})
+	}
+	s.Differences = []Difference{}
+	for _, g := range d.proof.Gaps {
+		if len(g.Uncovered) == 0 {
+			period := Period{g.From.Day.Date().String(), g.To.Day.Date().String()}
+			s.Differences = append(s.Differences, Difference{period, g.From.Minor, g.To.Minor, g.Residual})
+		}
 	}
 	s.ResidualMinor, s.Contradiction = d.proof.Residual()
 	return s

@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,20 +10,30 @@ import (
 	"tarmac/service/store"
 )
 
-// Undone describes an import that was undone.
+// Undone describes what an undone import takes along.
 type Undone struct {
 	Import string   `json:"import"`
 	Files  []string `json:"files"` // names of the files that no other import contains
+	Lines  int      `json:"lines"` // number of booked lines that the books no longer have
+	// Accounts are those that the books no longer have, as in StatementReport.
+	Accounts []string `json:"accounts"`
 }
 
 // Undo removes an import and updates the ledger, as if the import had never been made. Files that
 // other imports contain too are kept. It returns store.ErrNotFound if the books have no import with
 // the id.
-func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) {
+func (b *Books) Undo(ctx context.Context, id string) (Undone, error) { return b.undo(ctx, id, false) }
+
+// PreviewUndo returns what Undo would, and changes nothing.
+func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
+	return b.undo(ctx, id, true)
+}
+
+func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undone, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
-		undone = Undone{Import: id, Files: []string{}}
+		undone = Undone{Import: id, Files: []string{}, Accounts: []string{}}
 		imports, err := tx.BookImports(b.Org)
 		if err != nil {
 			return err
@@ -36,15 +47,43 @@ func (b *Books) Undo(ctx context.Context, id string) (undone Undone, err error) 
 				undone.Files = append(undone.Files, f.Name)
 			}
 		}
+		_, before, err := b.deriveAll(tx)
+		if err != nil {
+			return err
+		}
 		if err := tx.DeleteBookImport(b.Org, imports[at].Key); err != nil {
 			return err
 		}
 		if err := tx.DeleteUnusedBookAccounts(b.Org); err != nil {
 			return err
 		}
-		return b.rebuild(tx)
+		l, after, err := b.deriveAll(tx)
+		if err != nil {
+			return err
+		}
+		undone.lost(before, after)
+		if preview {
+			return errPreview
+		}
+		return l.publish(tx, after)
 	})
+	if errors.Is(err, errPreview) {
+		err = nil
+	}
 	return undone, err
+}
+
+// lost stores which accounts and how many lines of before are not in after.
+func (u *Undone) lost(before, after []derived) {
+	for i := range before {
+		u.Lines += len(before[i].merged)
+		if !slices.ContainsFunc(after, func(d derived) bool { return d.Key == before[i].Key }) {
+			u.Accounts = append(u.Accounts, ShortNumber(before[i].Number))
+		}
+	}
+	for i := range after {
+		u.Lines -= len(after[i].merged)
+	}
 }
 
 // contained reports whether a file belongs to an import other than imports[index].
@@ -57,17 +96,17 @@ func contained(imports []books.Import, index int, file int64) bool {
 	return false
 }
 
-// rebuild derives all accounts again and publishes the ledger.
-func (b *Books) rebuild(tx *store.Tx) error {
+// deriveAll reads the books and derives all accounts.
+func (b *Books) deriveAll(tx *store.Tx) (*ledgerBooks, []derived, error) {
 	l, err := b.load(tx)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	all := make([]derived, len(l.accounts))
 	for n, a := range l.accounts {
 		if all[n], err = l.derive(a, nil); err != nil {
-			return err
+			return nil, nil, err
 		}
 	}
-	return l.publish(tx, all)
+	return l, all, nil
 }
