@@ -20,7 +20,7 @@ var allowed = map[string][]string{
 		"cli/admin", "cli/books", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme",
 	},
 	"cli/admin":   {"cli/books", "cli/command", "service"},
-	"cli/books":   {"cli/command", "service"},
+	"cli/books":   {"cli/command", "client", "service"},
 	"cli/command": {"client", "service"},
 	"plain":       {"client", "apiclient", "theme"},
 	"ui":          {"ui/terminal", "screens", "views", "views/parts", "client", "apiclient", "theme"},

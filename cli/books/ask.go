@@ -34,7 +34,8 @@ func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeep
 // askOne repeats a question until the user types a valid answer. It returns false for an empty
 // answer, which means that the user gives up.
 func askOne(ctx context.Context, env command.Env, q *bank.Question, source *bookkeeping.Source) bool {
-	prompt := fmt.Sprintf("%s: %s.\n%s", termtext.Line(filepath.Base(source.Name)), termtext.Line(q.Reason), wanted(q))
+	shown := questionOf(0, termtext.Line(filepath.Base(source.Name)), q)
+	prompt := fmt.Sprintf("%s: %s.\n%s, or nothing to stop:", shown.Name, shown.Reason, shown.Prompt())
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)
 		if err != nil || answer == "" {
@@ -46,15 +47,6 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 			fmt.Fprintln(env.Stderr, problem)
 		}
 	}
-}
-
-// wanted returns the prompt for a question: which value to type, and the choices if there are any.
-func wanted(q *bank.Question) string {
-	what := strings.TrimPrefix(q.Flag, "--")
-	if len(q.Choices) == 0 {
-		return "Type the " + what + ", or nothing to stop:"
-	}
-	return fmt.Sprintf("Type the %s (%s), or nothing to stop:", what, termtext.Line(strings.Join(q.Choices, ", ")))
 }
 
 // apply stores the user's answer in the option that the question is about. It returns a message for

@@ -13,8 +13,6 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
-	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
@@ -199,24 +197,8 @@ func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err er
 // printReport prints the accounts, figures and problems of each file in the report.
 func printReport(w io.Writer, report *bookkeeping.Report) error {
 	var b strings.Builder
-	for _, file := range report.Files {
-		fmt.Fprintf(&b, "%s", termtext.Line(file.File))
-		if file.Format != "" {
-			fmt.Fprintf(&b, " (%s)", file.Format)
-		}
-		b.WriteByte('\n')
-		for _, s := range file.Statements {
-			b.WriteString("  " + describe(s) + "\n")
-		}
-		if file.OpenItems > 0 {
-			fmt.Fprintf(&b, "  %s\n", plural.Count(file.OpenItems, "open invoice"))
-		}
-		if file.Rates > 0 {
-			fmt.Fprintf(&b, "  %s\n", plural.Count(file.Rates, "exchange rate"))
-		}
-		for _, p := range file.Problems {
-			b.WriteString("  ! " + termtext.Line(p) + "\n")
-		}
+	for _, file := range reportOf(report).Files {
+		b.WriteString(strings.Join(file.Text(), "\n") + "\n")
 	}
 	if report.Import != nil {
 		fmt.Fprintf(&b, "Imported as %s.\n", *report.Import)
@@ -225,58 +207,18 @@ func printReport(w io.Writer, report *bookkeeping.Report) error {
 	return err
 }
 
-// describe returns a statement's figures in one line.
-func describe(s bookkeeping.StatementReport) string {
-	currency, period := "", ""
-	if s.Currency != nil {
-		currency = *s.Currency
-	}
-	if s.FirstDate != nil {
-		period = ", " + *s.FirstDate + " to " + *s.LastDate
-	}
-	account := s.Account
-	if account == "" {
-		account = "account not named"
-	}
-	closing := money.Dash
-	if s.ClosingMinor != nil {
-		closing = money.Format(*s.ClosingMinor, currency)
-	}
-	line := fmt.Sprintf("%s %s%s: %s (%s new), in %s, out %s, closing balance %s", termtext.Line(account), currency,
-		period, plural.Count(s.Transactions, "line"), money.Count(int64(s.New)), money.Format(s.InflowMinor, currency),
-		money.Format(s.OutflowMinor, currency), closing)
-	if s.Pending > 0 {
-		line += fmt.Sprintf(", %d pending", s.Pending)
-	}
-	return line
-}
-
-// openFiles opens the named files. Standard input is copied to a temporary file, because readers of
-// bank files may read a file twice.
+// openFiles opens the named files. The name "-" is standard input, which is copied to a temporary
+// file, because readers of bank files may read a file twice.
 func openFiles(env command.Env, names []string) (sources []bookkeeping.Source, closeAll func()) {
-	var opened []*os.File
-	for _, name := range names {
-		source := bookkeeping.Source{Name: name}
-		file, err := openFile(env, name)
-		if err != nil {
-			source.Err = err
-		} else {
-			source.Content = file
-			opened = append(opened, file)
+	return openSources(names, func(name string) (*os.File, error) {
+		if name == "-" {
+			return spool(env.Stdin)
 		}
-		sources = append(sources, source)
-	}
-	return sources, func() {
-		for _, file := range opened {
-			_ = file.Close()
-		}
-	}
+		return openFile(name)
+	})
 }
 
-func openFile(env command.Env, name string) (*os.File, error) {
-	if name == "-" {
-		return spool(env.Stdin)
-	}
+func openFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, pathReason(err)

@@ -1,6 +1,7 @@
 package books
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"text/tabwriter"
@@ -51,26 +52,12 @@ func (c *commands) accounts(ctx context.Context) error {
 		return c.show(map[string]any{"accounts": accounts}, func() error {
 			table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "ACCOUNT\tBANK\tROLE\tBALANCE\t\tAS OF\tCOVERED\tADDS UP")
-			for _, a := range accounts {
-				balance, asOf := money.Dash, money.Dash
-				if a.BalanceMinor != nil {
-					balance, asOf = money.Format(*a.BalanceMinor, a.Currency), *a.AsOf
-				}
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", termtext.Line(a.Account), termtext.Line(a.Bank),
-					a.Role, balance, a.Currency, asOf, covered(a), a.Proof())
+			for _, state := range accounts {
+				a := accountOf(state)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Number, a.Bank, a.Role, a.BalanceText(),
+					a.Currency, cmp.Or(a.AsOf.String(), money.Dash), a.CoveredText(), a.Proof)
 			}
 			return table.Flush()
 		})
 	})
-}
-
-// covered says in words which days the statements of an account cover.
-func covered(a bookkeeping.AccountState) string {
-	switch len(a.Covered) {
-	case 0:
-		return money.Dash
-	case 1:
-		return a.Covered[0].First + " to " + a.Covered[0].Last
-	}
-	return fmt.Sprintf("%s to %s with %d gaps", a.Covered[0].First, a.Covered[len(a.Covered)-1].Last, len(a.Covered)-1)
 }

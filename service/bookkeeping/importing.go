@@ -21,6 +21,9 @@ type Options struct {
 	AllowUnnamed bool
 	// AcceptResidual imports statements even if their lines do not add up to their balances.
 	AcceptResidual bool
+	// Progress is called with the index of each file before it is read, and with the number of
+	// files when all are read. It may be nil, and is called again if the transaction is retried.
+	Progress func(file int)
 }
 
 // Books are the own books of an organization: everything that was imported from bank files.
@@ -101,10 +104,12 @@ func (i *importing) run(sources []Source) error {
 		return err
 	}
 	for n := range sources {
+		i.progress(n)
 		if err := i.file(&sources[n], len(sources) == 1); err != nil {
 			return err
 		}
 	}
+	i.progress(len(sources))
 	if err := i.derive(); err != nil {
 		return err
 	}
@@ -116,6 +121,12 @@ func (i *importing) run(sources []Source) error {
 	}
 	i.report.Import = &i.record.ID
 	return nil
+}
+
+func (i *importing) progress(file int) {
+	if i.options.Progress != nil {
+		i.options.Progress(file)
+	}
 }
 
 // begin reads the stored accounts and statements, and inserts the record of the import.

@@ -130,8 +130,8 @@ func recordOf(i books.Import, fresh int) ImportRecord {
 	return r
 }
 
-// countNew adds to fresh[i] the number of the account's lines that imports[i] has and that no import
-// before it has. The imports are in the order in which they were made.
+// countNew adds to fresh[i] the number of the account's lines that imports[i] has and that no
+// import before it has. The imports are in the order in which they were made.
 func (d *derived) countNew(imports []books.Import, fresh []int) {
 	open := countLines(d.merged)
 	had := make(map[lineGroup]int, len(open)) // number of lines that the imports so far have

@@ -1,0 +1,214 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"os"
+
+	"tarmac/client/ownbooks"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/statements/bank"
+)
+
+// forScreens adapts the books of the service to the dashboard and the line mode.
+type forScreens struct {
+	open func(context.Context) (*bookkeeping.Books, error)
+}
+
+// ForScreens returns books for the dashboard and the line mode. They call open for each operation.
+func ForScreens(open func(context.Context) (*bookkeeping.Books, error)) ownbooks.Books {
+	return forScreens{open}
+}
+
+// List returns the accounts and imports.
+func (s forScreens) List(ctx context.Context) (contents ownbooks.Contents, err error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return contents, err
+	}
+	accounts, imports, err := b.Overview(ctx)
+	for _, a := range accounts {
+		contents.Accounts = append(contents.Accounts, accountOf(a))
+	}
+	for _, i := range imports {
+		record := ownbooks.Import{ID: i.ID, At: i.At, New: i.New}
+		for _, f := range i.Files {
+			record.Files = append(record.Files, ownbooks.ImportedFile{
+				Name: termtext.Line(f.Name), Format: f.Format, SHA256: f.SHA256,
+			})
+		}
+		contents.Imports = append(contents.Imports, record)
+	}
+	return contents, err
+}
+
+// Preview reads the files of a batch and rolls back what they change.
+func (s forScreens) Preview(ctx context.Context, batch ownbooks.Batch, p *ownbooks.Progress) (ownbooks.Report, error) {
+	return s.run(ctx, batch, p, true)
+}
+
+// Import imports the files of a batch.
+func (s forScreens) Import(ctx context.Context, batch ownbooks.Batch, p *ownbooks.Progress) (ownbooks.Report, error) {
+	return s.run(ctx, batch, p, false)
+}
+
+func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *ownbooks.Progress,
+	preview bool,
+) (report ownbooks.Report, err error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return report, err
+	}
+	sources, closeAll := openSources(batch.Files, openFile)
+	defer closeAll()
+	for _, a := range batch.Answers {
+		q := bank.Question{Flag: a.Question.Flag, Choices: a.Question.Choices}
+		if problem := apply(&q, a.Text, &sources[a.Question.File].Options); problem != "" {
+			return report, errors.New(problem)
+		}
+	}
+	done, err := b.Import(ctx, sources, bookkeeping.Options{
+		Preview: preview, AcceptResidual: batch.AcceptResidual, Progress: progress.Reading,
+	})
+	if err != nil {
+		return report, err
+	}
+	return reportOf(done), nil
+}
+
+// CheckAnswer checks an answer as the command import does.
+func (forScreens) CheckAnswer(q ownbooks.Question, text string) error {
+	if problem := apply(&bank.Question{Flag: q.Flag, Choices: q.Choices}, text, new(bank.Options)); problem != "" {
+		return errors.New(problem)
+	}
+	return nil
+}
+
+// PreviewUndo returns what undoing an import would remove.
+func (s forScreens) PreviewUndo(ctx context.Context, id string) (ownbooks.Undone, error) {
+	return s.undo(ctx, id, (*bookkeeping.Books).PreviewUndo)
+}
+
+// Undo undoes an import.
+func (s forScreens) Undo(ctx context.Context, id string) (ownbooks.Undone, error) {
+	return s.undo(ctx, id, (*bookkeeping.Books).Undo)
+}
+
+func (s forScreens) undo(ctx context.Context, id string,
+	undo func(*bookkeeping.Books, context.Context, string) (bookkeeping.Undone, error),
+) (ownbooks.Undone, error) {
+	b, err := s.open(ctx)
+	if err != nil {
+		return ownbooks.Undone{}, err
+	}
+	undone, err := undo(b, ctx, id)
+	return ownbooks.Undone{
+		Import: undone.Import, Lines: undone.Lines, Files: clean(undone.Files), Accounts: clean(undone.Accounts),
+	}, err
+}
+
+// accountOf returns an account for people.
+func accountOf(a bookkeeping.AccountState) ownbooks.Account {
+	account := ownbooks.Account{
+		Number: termtext.Line(a.Account), Bank: termtext.Line(a.Bank), Name: termtext.Line(a.Name), Role: string(a.Role),
+		Currency: a.Currency, Balance: a.BalanceMinor, AsOf: date(a.AsOf), PendingMinor: a.PendingMinor, Lines: a.Lines,
+		Covered: periods(a.Covered), Proof: a.Proof(), Contradiction: a.Contradiction, Proven: periods(a.Proven),
+	}
+	for _, d := range a.Differences {
+		account.Differences = append(account.Differences, ownbooks.Difference{
+			Period: period(d.Period), FromMinor: d.FromMinor, ToMinor: d.ToMinor, ResidualMinor: d.ResidualMinor,
+		})
+	}
+	return account
+}
+
+// reportOf returns a report for people.
+func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
+	if r.Import != nil {
+		report.Import = *r.Import
+	}
+	for n, f := range r.Files {
+		file := ownbooks.FileReport{
+			Name: termtext.Line(f.File), Format: f.Format, OpenItems: f.OpenItems, Rates: f.Rates,
+			Problems: clean(f.Problems), Error: termtext.Line(f.Error),
+		}
+		if f.Question != nil {
+			file.Question = questionOf(n, file.Name, f.Question)
+		}
+		for _, s := range f.Statements {
+			statement := ownbooks.Statement{
+				Account: termtext.Line(s.Account), Bank: termtext.Line(s.Bank), First: date(s.FirstDate), Last: date(s.LastDate),
+				Opening: s.OpeningMinor, Closing: s.ClosingMinor, Lines: s.Transactions, New: s.New, Known: s.Known,
+				Changed: s.Changed, Pending: s.Pending, Transfers: s.Transfers, InMinor: s.InflowMinor,
+				OutMinor: s.OutflowMinor, ResidualMinor: s.ResidualMinor, Contradiction: s.Contradiction,
+			}
+			if s.Currency != nil {
+				statement.Currency = *s.Currency
+			}
+			file.Statements = append(file.Statements, statement)
+		}
+		report.Files = append(report.Files, file)
+	}
+	return report
+}
+
+// questionOf returns the question about the file with an index and a name.
+func questionOf(file int, name string, q *bank.Question) *ownbooks.Question {
+	return &ownbooks.Question{
+		File: file, Name: name, Reason: termtext.Line(q.Reason), Flag: q.Flag, Choices: clean(q.Choices),
+	}
+}
+
+// clean returns texts without control characters.
+func clean(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = termtext.Line(text)
+	}
+	return out
+}
+
+func periods(all []bookkeeping.Period) []ownbooks.Period {
+	out := make([]ownbooks.Period, len(all))
+	for i, p := range all {
+		out[i] = period(p)
+	}
+	return out
+}
+
+func period(p bookkeeping.Period) ownbooks.Period {
+	return ownbooks.Period{First: date(&p.First), Last: date(&p.Last)}
+}
+
+// date returns a date of the books, or the zero date for nil.
+func date(text *string) (d civil.Date) {
+	if text != nil {
+		d, _ = civil.Parse(*text)
+	}
+	return d
+}
+
+// openSources opens the named files with open.
+func openSources(names []string, open func(name string) (*os.File, error)) (sources []bookkeeping.Source,
+	closeAll func(),
+) {
+	var opened []*os.File
+	for _, name := range names {
+		source := bookkeeping.Source{Name: name}
+		file, err := open(name)
+		if err != nil {
+			source.Err = err
+		} else {
+			source.Content = file
+			opened = append(opened, file)
+		}
+		sources = append(sources, source)
+	}
+	return sources, func() {
+		for _, file := range opened {
+			_ = file.Close()
+		}
+	}
+}

@@ -1,0 +1,187 @@
+// Package ownbooks is what the front ends know about a company's own books: accounts, imports, and
+// the steps from file names to an import. The books themselves belong to the service; the program
+// passes them to the front ends as the interface Books.
+package ownbooks
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// Books reads and changes own books. Its methods may take minutes and end early with ctx. All texts
+// in their results are clean: each is one line without control characters.
+type Books interface {
+	List(ctx context.Context) (Contents, error)
+	// Preview says what importing the files would change, and changes nothing.
+	Preview(ctx context.Context, batch Batch, progress *Progress) (Report, error)
+	// Import imports all files or none. Check Report.Failed.
+	Import(ctx context.Context, batch Batch, progress *Progress) (Report, error)
+	// PreviewUndo returns what Undo would, and changes nothing.
+	PreviewUndo(ctx context.Context, id string) (Undone, error)
+	Undo(ctx context.Context, id string) (Undone, error)
+	// CheckAnswer returns an error for the user if the text does not answer the question. It does
+	// not access the books.
+	CheckAnswer(q Question, text string) error
+}
+
+// Contents are the accounts and imports of the books, the oldest first.
+type Contents struct {
+	Accounts []Account
+	Imports  []Import
+}
+
+// Account is a bank account in the books. Amounts are in minor units of its currency.
+type Account struct {
+	Number        string // "…" and the last four characters, or the whole name
+	Bank, Name    string
+	Role          string // "operating", "savings", "card", "closed" or "excluded"
+	Currency      string
+	Balance       *int64 // nil if unknown
+	AsOf          civil.Date
+	PendingMinor  int64
+	Lines         int
+	Covered       []Period // days that statements cover, in order
+	Proof         string   // whether the lines add up to the balances, in a few words
+	Contradiction bool     // the lines do not add up
+	Proven        []Period
+	Differences   []Difference
+}
+
+// Period is a range of days, both included.
+type Period struct{ First, Last civil.Date }
+
+// String returns the period as "2026-09-01 to 2026-09-30", or as one date.
+func (p Period) String() string {
+	if p.First == p.Last {
+		return p.First.String()
+	}
+	return p.First.String() + " to " + p.Last.String()
+}
+
+// Days returns the number of days in the period.
+func (p Period) Days() int { return p.Last.DaysSince(p.First) + 1 }
+
+// Difference is a period whose lines do not add up to the difference of the balances at its ends.
+type Difference struct {
+	Period
+	FromMinor, ToMinor, ResidualMinor int64
+}
+
+// Label returns the bank and the number of the account.
+func (a *Account) Label() string { return strings.TrimSpace(a.Bank + " " + a.Number) }
+
+// BalanceText returns the balance without the currency, or a dash.
+func (a *Account) BalanceText() string {
+	if a.Balance == nil {
+		return money.Dash
+	}
+	return money.Format(*a.Balance, a.Currency)
+}
+
+// Gaps returns the periods between covered ones.
+func (a *Account) Gaps() (gaps []Period) {
+	for i := 1; i < len(a.Covered); i++ {
+		gaps = append(gaps, Period{a.Covered[i-1].Last.AddDays(1), a.Covered[i].First.AddDays(-1)})
+	}
+	return gaps
+}
+
+// CoveredText says which days statements cover and how many gaps there are, or returns a dash.
+func (a *Account) CoveredText() string {
+	if len(a.Covered) == 0 {
+		return money.Dash
+	}
+	text := Period{a.Covered[0].First, a.Newest()}.String()
+	if gaps := len(a.Covered) - 1; gaps > 0 {
+		text += " with " + plural.Count(gaps, "gap")
+	}
+	return text
+}
+
+// Newest returns the last covered day, or the zero date if statements cover none.
+func (a *Account) Newest() civil.Date {
+	if len(a.Covered) == 0 {
+		return civil.Date{}
+	}
+	return a.Covered[len(a.Covered)-1].Last
+}
+
+// Age returns how many days ago the newest statement ends. It returns false if statements cover no
+// day.
+func (a *Account) Age(today civil.Date) (days int, known bool) {
+	newest := a.Newest()
+	return max(0, today.DaysSince(newest)), !newest.IsZero()
+}
+
+// outdatedDays is the age from which a statement is outdated: a month and some days until the bank
+// offers the next one.
+const outdatedDays = 36
+
+// Outdated reports whether a newer statement of the account should exist. Closed and excluded
+// accounts need none.
+func (a *Account) Outdated(today civil.Date) bool {
+	days, known := a.Age(today)
+	return known && days >= outdatedDays && a.Role != "closed" && a.Role != "excluded"
+}
+
+// Import is a set of files that were imported together.
+type Import struct {
+	ID    string
+	At    time.Time
+	Files []ImportedFile
+	New   int // number of lines that no earlier import has
+}
+
+// ImportedFile is a file of an import.
+type ImportedFile struct{ Name, Format, SHA256 string }
+
+// FilesText returns the name of the first file and the number of the others.
+func (i *Import) FilesText() string {
+	switch len(i.Files) {
+	case 0:
+		return money.Dash
+	case 1:
+		return i.Files[0].Name
+	}
+	return fmt.Sprintf("%s and %s", i.Files[0].Name, plural.Count(len(i.Files)-1, "other"))
+}
+
+// Undone is what an undone import takes along.
+type Undone struct {
+	Import   string
+	Files    []string // names of files that no other import has
+	Lines    int
+	Accounts []string // accounts that no other import has
+}
+
+// Means says what undoing the import removes, in sentences.
+func (u *Undone) Means() string {
+	if u.Lines == 0 && len(u.Files) == 0 {
+		return "The books stay as they are: other imports have the same files."
+	}
+	text := "Removes " + plural.Count(u.Lines, "line") + " of " + plural.Count(len(u.Files), "file")
+	switch {
+	case u.Lines == 0:
+		text = "Removes " + plural.Count(len(u.Files), "file") + "; other imports have all of the lines"
+	case len(u.Accounts) > 0:
+		text += ", and " + plural.Count(len(u.Accounts), "account") + ": " + strings.Join(u.Accounts, ", ")
+	}
+	return text + ". What other imports contain stays. The files can be imported again."
+}
+
+// Done says what was removed.
+func (u *Undone) Done() string {
+	return "Undone: " + plural.Count(u.Lines, "line") + " of " + plural.Count(len(u.Files), "file") + " removed."
+}
+
+// EmptyText says what to do with empty books. command is the key or command that imports files.
+func EmptyText(command string) string {
+	return "The books are empty. " + command + " imports files of your bank: OFX, QFX, CAMT, MT940, BAI2, QIF or CSV, " +
+		"and lists of open invoices and exchange rates."
+}

@@ -1,0 +1,36 @@
+package ownbooks
+
+import (
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+
+	"tarmac/internal/termtext"
+)
+
+// Progress is how far a preview or an import is. It is safe for concurrent use. Create it with
+// NewProgress.
+type Progress struct {
+	files []string
+	at    atomic.Int64 // index of the file that is read; len(files) while the books are updated
+}
+
+// NewProgress returns the progress of a batch before its first file.
+func NewProgress(batch Batch) *Progress { return &Progress{files: batch.Files} }
+
+// Reading stores that the file with this index is being read. The index after the last file means
+// that all files are read.
+func (p *Progress) Reading(file int) { p.at.Store(int64(file)) }
+
+// Text says what is being done.
+func (p *Progress) Text() string {
+	at := int(p.at.Load())
+	if at >= len(p.files) {
+		return "Comparing with the books"
+	}
+	name := termtext.Line(filepath.Base(p.files[at]))
+	if len(p.files) == 1 {
+		return "Reading " + name
+	}
+	return fmt.Sprintf("Reading file %d of %d: %s", at+1, len(p.files), name)
+}

@@ -1,0 +1,210 @@
+package ownbooks
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// Batch is a set of files to import.
+type Batch struct {
+	Files          []string // absolute paths
+	Answers        []Answer
+	AcceptResidual bool // import lines even if they do not add up to the balances
+}
+
+// Question is what a file leaves open, and the user must decide.
+type Question struct {
+	File    int // index in Batch.Files
+	Name    string
+	Reason  string
+	Flag    string   // the flag of "tarmac import" for the answer
+	Choices []string // possible answers; empty if any text is one
+}
+
+// Answer is the user's answer to a question.
+type Answer struct {
+	Question Question
+	Text     string
+}
+
+// Subject returns what the question asks for, such as "date-format".
+func (q *Question) Subject() string { return strings.TrimPrefix(q.Flag, "--") }
+
+// Prompt asks for the answer and lists the choices.
+func (q *Question) Prompt() string {
+	if len(q.Choices) == 0 {
+		return "Type the " + q.Subject()
+	}
+	return fmt.Sprintf("Type the %s (%s)", q.Subject(), strings.Join(q.Choices, ", "))
+}
+
+// ChoiceMeans explains a choice of a question. It returns "" if the choice explains itself.
+func ChoiceMeans(choice string) string {
+	switch choice {
+	case "dmy":
+		return "day first: 03/04 is 3 April"
+	case "mdy":
+		return "month first: 03/04 is 4 March"
+	case "ymd":
+		return "year first: 2026/03/04"
+	case "point":
+		return "1,500.00 is fifteen hundred"
+	case "comma":
+		return "1.500,00 is fifteen hundred"
+	case "out-negative":
+		return "negative amounts are money out"
+	case "out-positive":
+		return "positive amounts are money out, as on many cards"
+	}
+	return ""
+}
+
+// Report describes files and what importing them changes.
+type Report struct {
+	Import string // id of the import; "" if nothing was imported
+	Files  []FileReport
+}
+
+// FileReport describes one file.
+type FileReport struct {
+	Name             string
+	Format           string // "" if it was not recognized
+	Statements       []Statement
+	OpenItems, Rates int
+	Problems         []string
+	Error            string    // why the file cannot be imported; "" if it can
+	Question         *Question // what the user must decide first; otherwise nil
+}
+
+// Statement describes the lines of one account in a file. Amounts are in minor units.
+type Statement struct {
+	Account, Bank, Currency          string // "" if unknown
+	First, Last                      civil.Date
+	Opening, Closing                 *int64 // nil if unknown
+	Lines, New, Known, Changed       int
+	Pending, Transfers               int
+	InMinor, OutMinor, ResidualMinor int64
+	Contradiction                    bool
+}
+
+// Failed reports whether a file could not be imported, so that none was.
+func (r *Report) Failed() bool {
+	return slices.ContainsFunc(r.Files, func(f FileReport) bool { return f.Error != "" })
+}
+
+// Question returns the first open question, or nil.
+func (r *Report) Question() *Question {
+	for i := range r.Files {
+		if q := r.Files[i].Question; q != nil {
+			return q
+		}
+	}
+	return nil
+}
+
+// Contradicts reports whether the lines of an account do not add up to its balances. Such files are
+// imported only with Batch.AcceptResidual.
+func (r *Report) Contradicts() bool {
+	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
+		return slices.ContainsFunc(f.Statements, func(s Statement) bool { return s.Contradiction })
+	})
+}
+
+// HasContent reports whether there is anything to import in the files.
+func (r *Report) HasContent() bool {
+	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
+		return f.Error == "" && (len(f.Statements) > 0 || f.OpenItems > 0 || f.Rates > 0)
+	})
+}
+
+// Summary adds up what is in all files, such as "2 files: 41 lines, 40 new, 1 known".
+func (r *Report) Summary() string {
+	var lines, fresh, known, changed, pending, transfers, items, rates int
+	for _, f := range r.Files {
+		items, rates = items+f.OpenItems, rates+f.Rates
+		for _, s := range f.Statements {
+			lines, fresh, known, changed = lines+s.Lines, fresh+s.New, known+s.Known, changed+s.Changed
+			pending, transfers = pending+s.Pending, transfers+s.Transfers
+		}
+	}
+	var parts []string
+	if lines > 0 {
+		parts = append(parts, plural.Count(lines, "line"), money.Count(int64(fresh))+" new",
+			money.Count(int64(known))+" known")
+	}
+	for _, more := range [...]struct {
+		n    int
+		text string
+	}{
+		{changed, money.Count(int64(changed)) + " with a new text"},
+		{pending, money.Count(int64(pending)) + " pending"},
+		{transfers, plural.Count(transfers, "transfer")},
+		{items, plural.Count(items, "open invoice")},
+		{rates, plural.Count(rates, "exchange rate")},
+	} {
+		if more.n > 0 {
+			parts = append(parts, more.text)
+		}
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing to import"}
+	}
+	return plural.Count(len(r.Files), "file") + ": " + strings.Join(parts, ", ")
+}
+
+// Done says what was imported.
+func (r *Report) Done() string { return "Imported as " + r.Import + ". " + r.Summary() + "." }
+
+// Text describes the file in lines: its name, its statements and its problems.
+func (f *FileReport) Text() []string {
+	title := f.Name
+	if f.Format != "" {
+		title += " (" + f.Format + ")"
+	}
+	lines := []string{title}
+	for i := range f.Statements {
+		lines = append(lines, "  "+f.Statements[i].Text())
+	}
+	if f.OpenItems > 0 {
+		lines = append(lines, "  "+plural.Count(f.OpenItems, "open invoice"))
+	}
+	if f.Rates > 0 {
+		lines = append(lines, "  "+plural.Count(f.Rates, "exchange rate"))
+	}
+	for _, p := range f.Problems {
+		lines = append(lines, "  ! "+p)
+	}
+	return lines
+}
+
+// Text describes the statement in one line.
+func (s *Statement) Text() string {
+	period := ""
+	if !s.First.IsZero() {
+		period = ", " + s.First.String() + " to " + s.Last.String()
+	}
+	closing := money.Dash
+	if s.Closing != nil {
+		closing = money.Format(*s.Closing, s.Currency)
+	}
+	line := fmt.Sprintf("%s %s%s: %s (%s new), in %s, out %s, closing balance %s", s.AccountText(), s.Currency,
+		period, plural.Count(s.Lines, "line"), money.Count(int64(s.New)), money.Format(s.InMinor, s.Currency),
+		money.Format(s.OutMinor, s.Currency), closing)
+	if s.Pending > 0 {
+		line += fmt.Sprintf(", %d pending", s.Pending)
+	}
+	return line
+}
+
+// AccountText returns the account, or says that the file does not name one.
+func (s *Statement) AccountText() string {
+	if s.Account == "" {
+		return "account not named"
+	}
+	return s.Account
+}
