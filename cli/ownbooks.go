@@ -152,6 +152,7 @@ func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 	if err != nil {
 		return err
 	}
+	b.RulesFile = o.rulesFile()
 	return fn(b)
 }
 

@@ -33,6 +33,7 @@ type reader interface {
 	BookImports(org store.OrgKey) ([]books.Import, error)
 	BookEntries(org store.OrgKey, account int64) ([]store.BookEntry, error)
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
+	BookRules(org store.OrgKey) (string, error)
 	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
 }
 
@@ -44,10 +45,11 @@ type ledgerBooks struct {
 	statements []books.Statement
 	files      map[int64]books.File
 	answers    map[string]string
+	rules      books.Rules
 }
 
-// load reads the accounts, statements, answers and files of the books. The lines are read later,
-// for one account at a time.
+// load reads the accounts, statements, answers, rules and files of the books. The lines are read
+// later, for one account at a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
@@ -58,6 +60,13 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	}
 	if l.answers, err = r.BookAnswers(b.Org); err != nil {
 		return nil, err
+	}
+	rules, err := r.BookRules(b.Org)
+	if err != nil {
+		return nil, err
+	}
+	if l.rules, err = books.ParseRules([]byte(rules)); err != nil {
+		return nil, fmt.Errorf("the stored rules, %w", err)
 	}
 	imports, err := r.BookImports(b.Org)
 	for _, i := range imports {
@@ -138,8 +147,9 @@ func (l *ledgerBooks) decisions(a books.Account) (different []books.Decision) {
 }
 
 // publish replaces the ledger of the API with the lines of the accounts. Only days whose
-// transactions have changed are written.
-func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
+// transactions have changed are written. If changed is not nil, it receives the number of
+// transactions that are added, changed or removed.
+func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived, changed *int) error {
 	before, err := tx.BookDays(l.Org)
 	if err != nil {
 		return err
@@ -152,7 +162,7 @@ func (l *ledgerBooks) publish(tx *store.Tx, accounts []derived) error {
 	if err != nil {
 		return err
 	}
-	p := publisher{journal: j, tx: tx, before: before, lists: lists}
+	p := publisher{journal: j, tx: tx, before: before, lists: lists, changed: changed}
 	return p.run()
 }
 
@@ -167,6 +177,8 @@ type publisher struct {
 
 	lists    []books.OpenList
 	payments []books.Payment // received payments; empty if there are no lists of open invoices
+	// changed counts the transactions that are added, changed or removed; nil if nobody asks.
+	changed *int
 }
 
 func (p *publisher) run() error {
@@ -223,6 +235,9 @@ func (p *publisher) month(span books.Span) error {
 func (p *publisher) replace(days []books.Day, digests map[books.Day][]byte, rows []ledger.Transaction) error {
 	if len(days) == 0 {
 		return nil
+	}
+	if err := p.countChanges(days, rows); err != nil {
+		return err
 	}
 	dates := make([]civil.Date, len(days))
 	for n, day := range days {

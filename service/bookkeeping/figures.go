@@ -21,10 +21,11 @@ func (i *importing) derive() error {
 		fresh[f.key] = !f.known
 		anyFresh = anyFresh || fresh[f.key]
 	}
+	changed := anyFresh || i.rulesChanged
 	var all []derived
 	for _, a := range l.accounts {
 		concerned := i.concerns(a.Key)
-		if !concerned && !anyFresh {
+		if !concerned && !changed {
 			continue
 		}
 		after, err := l.derive(a, nil)
@@ -41,10 +42,10 @@ func (i *importing) derive() error {
 		}
 		i.describe(&before, &after)
 	}
-	if i.report.Failed() || i.options.Preview || !anyFresh {
+	if i.report.Failed() || i.options.Preview || !changed {
 		return nil
 	}
-	return l.publish(i.tx, all)
+	return l.publish(i.tx, all, nil)
 }
 
 // concerns reports whether a file of this import has a statement of the account.

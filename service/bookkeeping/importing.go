@@ -32,7 +32,9 @@ type Books struct {
 	Org   store.OrgKey
 	IDs   *ids.Source
 	Now   func() time.Time
-	Rules books.Rules // user's rules for categories and names
+	// RulesFile is the file in which a person keeps the rules. It is nil if the database alone has
+	// them, as for an organization that an operator serves.
+	RulesFile RulesFile
 }
 
 // maxImport is the timeout of one import. A million lines take less than a minute.
@@ -73,12 +75,14 @@ type importing struct {
 	options Options
 	report  *Report
 
-	accounts    []books.Account
-	statements  []books.Statement // statements of earlier imports
-	record      books.Import
-	current     string       // name of the file that is being read
-	readOptions bank.Options // options for that file
-	read        []readFile
+	accounts   []books.Account
+	statements []books.Statement // statements of earlier imports
+	record     books.Import
+	// rulesChanged is true if the rules file has other rules than those in force before the import.
+	rulesChanged bool
+	current      string       // name of the file that is being read
+	readOptions  bank.Options // options for that file
+	read         []readFile
 }
 
 // readFile is a file of this import that could be read.
@@ -93,12 +97,8 @@ type readFile struct {
 
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
-	foreign, err := i.tx.HasForeignTransactions(i.org)
-	if err != nil {
+	if err := i.refuseForeign(i.tx); err != nil {
 		return err
-	}
-	if foreign {
-		return errors.New("this organization has transactions that no import brought; import into an organization of its own")
 	}
 	if err := i.begin(); err != nil {
 		return err
@@ -129,12 +129,25 @@ func (i *importing) progress(file int) {
 	}
 }
 
+// refuseForeign returns an error for an organization whose transactions come from elsewhere. The
+// ledger of its books would replace them.
+func (b *Books) refuseForeign(tx *store.Tx) error {
+	foreign, err := tx.HasForeignTransactions(b.Org)
+	if err == nil && foreign {
+		err = errors.New("this organization has transactions that no import brought; import into an organization of its own")
+	}
+	return err
+}
+
 // begin reads the stored accounts and statements, and inserts the record of the import.
 func (i *importing) begin() (err error) {
 	if i.accounts, err = i.tx.BookAccounts(i.org); err != nil {
 		return err
 	}
 	if i.statements, err = i.tx.BookStatements(i.org); err != nil {
+		return err
+	}
+	if i.rulesChanged, err = i.takeRules(i.tx); err != nil {
 		return err
 	}
 	i.record.At = i.Now().UTC()

@@ -88,7 +88,7 @@ func (j *journal) findTransfers(span books.Span) error {
 		a := &j.accounts[n]
 		err := j.lines(a, span, func(m books.Merged, l bank.Line) error {
 			j.movement[m.Line] = len(j.movements)
-			evidence := finder.Find(a.Account, l, j.Rules.Apply(a.Account, l))
+			evidence := finder.Find(a.Account, l, j.rules.Apply(a.Account, l))
 			j.movements = append(j.movements, books.Movement{
 				Account: a.Key, Merged: m, Original: l.Original, Evidence: evidence,
 			})
@@ -108,7 +108,7 @@ func (j *journal) findTransfers(span books.Span) error {
 
 // lines calls visit for each merged line of an account in a span of days, with the text of the
 // line.
-func (j *journal) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
+func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
 	merged := within(a.merged, span)
 	if len(merged) == 0 {
 		return nil
@@ -119,12 +119,12 @@ func (j *journal) lines(a *derived, span books.Span, visit func(books.Merged, ba
 	}
 	// The text may come from a file that gives the line another date.
 	around := books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
-	return j.BookLines(j.Org, a.Key, around, func(l books.Line) error {
-		m, ok := byLine[l.Key]
+	return l.BookLines(l.Org, a.Key, around, func(line books.Line) error {
+		m, ok := byLine[line.Key]
 		if !ok {
 			return nil
 		}
-		return visit(m, l.Line)
+		return visit(m, line.Line)
 	})
 }
 

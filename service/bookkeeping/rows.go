@@ -44,7 +44,7 @@ func (j *journal) row(a *derived, m books.Merged, l bank.Line, rates []bank.Rate
 	treatment := j.transfers.Treatments[movement]
 	switch treatment {
 	case books.IsRow, books.IsOneSided:
-		outcome := j.Rules.Apply(a.Account, l)
+		outcome := j.rules.Apply(a.Account, l)
 		if treatment == books.IsOneSided {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}

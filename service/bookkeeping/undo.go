@@ -57,6 +57,9 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 		if err := tx.DeleteUnusedBookAccounts(b.Org); err != nil {
 			return err
 		}
+		if _, err := b.takeRules(tx); err != nil {
+			return err
+		}
 		l, after, err := b.deriveAll(tx)
 		if err != nil {
 			return err
@@ -65,7 +68,7 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 		if preview {
 			return errPreview
 		}
-		return l.publish(tx, after)
+		return l.publish(tx, after, nil)
 	})
 	if errors.Is(err, errPreview) {
 		err = nil
@@ -94,19 +97,4 @@ func contained(imports []books.Import, index int, file int64) bool {
 		}
 	}
 	return false
-}
-
-// deriveAll reads the books and derives all accounts.
-func (b *Books) deriveAll(tx *store.Tx) (*ledgerBooks, []derived, error) {
-	l, err := b.load(tx)
-	if err != nil {
-		return nil, nil, err
-	}
-	all := make([]derived, len(l.accounts))
-	for n, a := range l.accounts {
-		if all[n], err = l.derive(a, nil); err != nil {
-			return nil, nil, err
-		}
-	}
-	return l, all, nil
 }

@@ -26,7 +26,8 @@ type Account struct {
 	Number   string
 	Currency string // ISO 4217
 	Bank     string
-	Name     string
+	Name     string // name that a person gave, or else that in the first file
+	Renamed  bool   // true if a person gave the name
 	Role     Role
 }
 
@@ -58,6 +59,7 @@ type ImportedFile struct {
 // Statement describes a bank statement in an imported file. Its lines are stored apart, as Line.
 type Statement struct {
 	Key, File, Account int64
+	Role               Role // role by the kind of account in the file; "" if the file does not say
 	Covered            Span
 	Opening            *Balance // nil if unknown
 	Closing            *Balance // nil if unknown
@@ -80,4 +82,10 @@ type OpenList struct {
 	Source    string
 	AsOf      Day
 	Items     []bank.OpenItem
+}
+
+// StatedBalance is the balance of an account that a person stated, at the end of a day.
+type StatedBalance struct {
+	Account int64
+	Balance
 }

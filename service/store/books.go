@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
 
 	"tarmac/service/books"
@@ -18,10 +19,16 @@ func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
 }
 
 func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
-	rows, err := r.Query(`SELECT id, number, currency, bank, name, role
-		FROM book_accounts WHERE org_id = ? ORDER BY id`, org)
+	rows, err := r.Query(`SELECT a.id, a.number, a.currency, a.bank, a.name, a.role,
+			COALESCE(c.name, ''), COALESCE(c.role, '')
+		FROM book_accounts a LEFT JOIN book_account_choices c
+			ON c.org_id = a.org_id AND c.number = a.number AND c.currency = a.currency
+		WHERE a.org_id = ? ORDER BY a.id`, org)
 	return database.Collect(rows, err, "the accounts of the books", func(row database.Row) (a books.Account, err error) {
-		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
+		var name string
+		var role books.Role
+		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role, &name, &role)
+		a.Name, a.Renamed, a.Role = cmp.Or(name, a.Name), name != "", cmp.Or(role, a.Role)
 		return a, err
 	})
 }
@@ -36,19 +43,16 @@ func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err err
 	return key, nil
 }
 
-// UpdateBookAccount changes the bank, name and role of an account. It returns ErrNotFound if the
-// organization's books have no such account.
-func (tx *Tx) UpdateBookAccount(org OrgKey, a books.Account) error {
-	return tx.execOne("UPDATE book_accounts SET bank = ?, name = ?, role = ? WHERE org_id = ? AND id = ?",
-		a.Bank, a.Name, string(a.Role), org, a.Key)
-}
-
 // DeleteUnusedBookAccounts deletes the accounts in the organization's books that have no statement.
 func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
-	_, err := tx.db.Exec(`DELETE FROM book_accounts WHERE org_id = ?
-		AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = book_accounts.id)`, org)
-	if err != nil {
-		return fmt.Errorf("removing accounts without statements: %w", err)
+	const unused = `org_id = ? AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = `
+	for _, statement := range []string{
+		"DELETE FROM book_balances WHERE " + unused + "book_balances.account_id)",
+		"DELETE FROM book_accounts WHERE " + unused + "book_accounts.id)",
+	} {
+		if _, err := tx.db.Exec(statement, org); err != nil {
+			return fmt.Errorf("removing accounts without statements: %w", err)
+		}
 	}
 	return nil
 }

@@ -111,6 +111,10 @@ func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
 	if err := tx.DeleteUnlinkedBookFiles(org); err != nil {
 		return err
 	}
+	stated := "DELETE FROM book_balances WHERE org_id = ? AND import_id = ?"
+	if _, err := tx.db.Exec(stated, org, importKey); err != nil {
+		return fmt.Errorf("removing an import's balances: %w", err)
+	}
 	return tx.execOne("DELETE FROM book_imports WHERE org_id = ? AND id = ?", org, importKey)
 }
 

@@ -25,7 +25,8 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 
 // laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{
-	"ALTER TABLE organizations DROP COLUMN ledger_rewritten", "DROP TABLE book_days", "DROP TABLE book_answers",
+	"ALTER TABLE organizations DROP COLUMN ledger_rewritten", "DROP TABLE book_balances",
+	"DROP TABLE book_account_choices", "DROP TABLE book_rules", "DROP TABLE book_days", "DROP TABLE book_answers",
 	"DROP TABLE book_rates",
 	"DROP TABLE book_open_items", "DROP TABLE book_open_lists", "DROP TABLE book_lines", "DROP TABLE book_statements",
 	"DROP TABLE book_import_files", "DROP TABLE book_imports", "DROP TABLE book_files", "DROP TABLE book_accounts",

@@ -63,3 +63,16 @@ func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
 	}
 	return result.RowsAffected()
 }
+
+// DayTransactions returns the organization's transactions of a day.
+func (tx *Tx) DayTransactions(org OrgKey, date civil.Date) ([]ledger.Transaction, error) {
+	day := dayOf(date)
+	rows, err := tx.db.Query("SELECT "+transactionColumns+" FROM transactions t WHERE t.id BETWEEN ? AND ?",
+		rowKey(org, day, 0), rowKey(org, day, maxSequence))
+	return database.Collect(rows, err, "the transactions of a day",
+		func(row database.Row) (t ledger.Transaction, err error) {
+			var key int64
+			err = scanTransaction(row, &t, &key)
+			return t, err
+		})
+}

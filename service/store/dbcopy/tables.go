@@ -33,6 +33,9 @@ var tables = [...]table{
 	{name: "book_open_items", order: "id", ownKey: true},
 	{name: "book_rates", order: "currency, day, file_id"},
 	{name: "book_answers", order: "id", ownKey: true},
+	{name: "book_rules", order: "org_id"},
+	{name: "book_account_choices", order: "id", ownKey: true},
+	{name: "book_balances", order: "id", ownKey: true},
 	{name: "book_days", order: "day"},
 }
 

@@ -1,0 +1,222 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/termtext"
+	"tarmac/service/books"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store"
+)
+
+// RulesFile is the file in which a person keeps the rules of own books. Each change of the books
+// takes the rules from it.
+type RulesFile interface {
+	Path() string
+	// Read returns the content of the file, "" if there is no file.
+	Read() (string, error)
+	Write(text string) error
+}
+
+// RulesReport says what the rules of the books are and what they decide. Its JSON is the output of
+// `tarmac books rules`.
+type RulesReport struct {
+	// File is the path of the rules file. It is nil if the database alone has the rules.
+	File *string `json:"file"`
+	// Applied is true if the transactions follow these rules. It is false after the file changed.
+	Applied bool         `json:"applied"`
+	Rules   []RuleReport `json:"rules"`
+	Text    string       `json:"-"` // the rules as a rules file
+}
+
+// RuleReport describes a rule. Fields that the rule does not have are "".
+type RuleReport struct {
+	Line         int    `json:"line"` // number of the line in the rules file at which the rule begins
+	Match        string `json:"match"`
+	Account      string `json:"account,omitempty"`
+	Amount       string `json:"amount,omitempty"`
+	Direction    string `json:"direction,omitempty"`
+	Counterparty string `json:"counterparty,omitempty"`
+	Category     string `json:"category,omitempty"`
+	Memo         string `json:"memo,omitempty"`
+	Transfer     string `json:"transfer,omitempty"` // "true", "false" or the other account
+	Hits         int    `json:"hits"`               // number of lines that the rule decides
+}
+
+// RulesChange describes what new rules have changed.
+type RulesChange struct {
+	RulesReport
+	// ChangedRows is the number of transactions that were added, changed or removed.
+	ChangedRows int `json:"changed_rows"`
+}
+
+// Rules returns the current rules and how many lines of the books each of them decides. It changes
+// nothing.
+func (b *Books) Rules(ctx context.Context) (report RulesReport, err error) {
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		stored, err := snap.BookRules(b.Org)
+		if err != nil {
+			return err
+		}
+		current, err := b.rulesText(stored)
+		if err != nil {
+			return err
+		}
+		rules, err := b.parseRules(current)
+		if err != nil {
+			return err
+		}
+		l, all, err := b.deriveAll(snap)
+		if err != nil {
+			return err
+		}
+		l.rules = rules
+		report, err = l.reportRules(all, current)
+		report.Applied = current == stored
+		return err
+	})
+	return report, err
+}
+
+// ApplyRules rewrites the transactions by the current content of the rules file.
+func (b *Books) ApplyRules(ctx context.Context) (RulesChange, error) {
+	return b.EditRules(ctx, func(current string) string { return current })
+}
+
+// EditRules replaces the rules by what edit makes of the current ones, rewrites the transactions
+// and writes the rules file if there is one. If the new rules cannot be read, the error names the
+// line and nothing is changed.
+func (b *Books) EditRules(ctx context.Context, edit func(current string) string) (change RulesChange, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	fromFile, err := b.rulesText("")
+	if err != nil {
+		return change, err
+	}
+	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) (err error) {
+		current := fromFile
+		if b.RulesFile == nil {
+			if current, err = tx.BookRules(b.Org); err != nil {
+				return err
+			}
+		}
+		change, err = b.replaceRules(tx, edit(current))
+		if err == nil && b.RulesFile != nil && change.Text != current {
+			err = b.RulesFile.Write(change.Text)
+		}
+		return err
+	})
+	return change, err
+}
+
+// replaceRules stores the rules and rewrites the transactions by them.
+func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err error) {
+	if err := b.refuseForeign(tx); err != nil {
+		return change, err
+	}
+	if _, err := b.parseRules(text); err != nil {
+		return change, err
+	}
+	if err := tx.SetBookRules(b.Org, text); err != nil {
+		return change, err
+	}
+	l, all, err := b.deriveAll(tx)
+	if err != nil {
+		return change, err
+	}
+	if len(all) > 0 {
+		if err := l.publish(tx, all, &change.ChangedRows); err != nil {
+			return change, err
+		}
+	}
+	change.RulesReport, err = l.reportRules(all, text)
+	change.Applied = true
+	return change, err
+}
+
+// takeRules replaces the stored rules by those of the rules file. It reports whether they differ,
+// so that the transactions must be derived again.
+func (b *Books) takeRules(tx *store.Tx) (changed bool, err error) {
+	stored, err := tx.BookRules(b.Org)
+	if err != nil {
+		return false, err
+	}
+	current, err := b.rulesText(stored)
+	if err != nil || current == stored {
+		return false, err
+	}
+	if _, err := b.parseRules(current); err != nil {
+		return false, err
+	}
+	return true, tx.SetBookRules(b.Org, current)
+}
+
+// rulesText returns the content of the rules file, or the stored rules if there is no such file.
+func (b *Books) rulesText(stored string) (string, error) {
+	if b.RulesFile == nil {
+		return stored, nil
+	}
+	return b.RulesFile.Read()
+}
+
+func (b *Books) parseRules(text string) (books.Rules, error) {
+	rules, err := books.ParseRules([]byte(text))
+	switch {
+	case err == nil:
+		return rules, nil
+	case b.RulesFile != nil:
+		return nil, fmt.Errorf("%s, %w", termtext.Line(b.RulesFile.Path()), err)
+	}
+	return nil, fmt.Errorf("the rules, %w", err)
+}
+
+// reportRules describes the rules l.rules and counts the lines that each of them decides. Lines of
+// excluded accounts do not count.
+func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesReport, err error) {
+	var outcomes []books.Outcome
+	for n := range accounts {
+		a := &accounts[n]
+		if a.Role == books.Excluded || len(a.merged) == 0 {
+			continue
+		}
+		all := books.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
+		err := l.lines(a, all, func(_ books.Merged, line bank.Line) error {
+			outcomes = append(outcomes, l.rules.Apply(a.Account, line))
+			return nil
+		})
+		if err != nil {
+			return r, err
+		}
+	}
+	r = RulesReport{Text: text, Rules: make([]RuleReport, len(l.rules))}
+	if l.RulesFile != nil {
+		path := l.RulesFile.Path()
+		r.File = &path
+	}
+	for n, hits := range l.rules.Hits(slices.Values(outcomes)) {
+		r.Rules[n] = describeRule(&l.rules[n])
+		r.Rules[n].Hits = hits
+	}
+	return r, nil
+}
+
+func describeRule(rule *books.Rule) RuleReport {
+	r := RuleReport{
+		Line: rule.Line, Match: strings.TrimSuffix(strings.TrimPrefix(rule.Match.String(), "(?i:"), ")"),
+		Account: rule.Account, Amount: rule.Amount,
+		Counterparty: rule.Counterparty, Category: rule.Category, Memo: rule.Memo,
+	}
+	if rule.Direction != nil {
+		r.Direction = map[ledger.Direction]string{ledger.Inflow: "in", ledger.Outflow: "out"}[*rule.Direction]
+	}
+	if rule.Transfer.Set {
+		r.Transfer = cmp.Or(rule.Transfer.Account, strconv.FormatBool(rule.Transfer.Own))
+	}
+	return r
+}

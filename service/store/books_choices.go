@@ -1,0 +1,90 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/store/database"
+)
+
+// BookRules returns the text of the rules in force, "" if there are none.
+func (tx *Tx) BookRules(org OrgKey) (string, error) { return readBookRules(tx.db, org) }
+
+// BookRules returns the text of the rules in force, "" if there are none.
+func (s *Snapshot) BookRules(org OrgKey) (string, error) { return readBookRules(s.db, org) }
+
+func readBookRules(r database.Queryer, org OrgKey) (text string, err error) {
+	err = r.QueryRow("SELECT text FROM book_rules WHERE org_id = ?", org).Scan(&text)
+	if err != nil && !database.IsNotFound(err) {
+		return "", fmt.Errorf("reading the rules of the books: %w", err)
+	}
+	return text, nil
+}
+
+// SetBookRules replaces the text of the rules in force.
+func (tx *Tx) SetBookRules(org OrgKey, text string) error {
+	_, err := tx.db.Exec(`INSERT INTO book_rules (org_id, text) VALUES (?, ?)
+		ON CONFLICT (org_id) DO UPDATE SET text = excluded.text`, org, text)
+	if err != nil {
+		return fmt.Errorf("storing the rules of the books: %w", err)
+	}
+	return nil
+}
+
+// SetBookAccountName stores the name that a person gave an account. With an empty name, the account
+// has the name in its files again.
+func (tx *Tx) SetBookAccountName(org OrgKey, a books.Account, name string) error {
+	return tx.setBookAccountChoice(org, a, "name", name)
+}
+
+// SetBookAccountRole stores the role that a person gave an account.
+func (tx *Tx) SetBookAccountRole(org OrgKey, a books.Account, role books.Role) error {
+	return tx.setBookAccountChoice(org, a, "role", string(role))
+}
+
+// setBookAccountChoice stores what a person decided about an account in the given column.
+func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value string) error {
+	_, err := tx.db.Exec(`INSERT INTO book_account_choices (org_id, number, currency, name, role)
+		VALUES (?, ?, ?, '', '') ON CONFLICT (org_id, number, currency) DO NOTHING`, org, a.Number, a.Currency)
+	if err != nil {
+		return fmt.Errorf("storing the %s of an account: %w", column, err)
+	}
+	return tx.execOne("UPDATE book_account_choices SET "+column+` = ?
+		WHERE org_id = ? AND number = ? AND currency = ?`, value, org, a.Number, a.Currency)
+}
+
+// SetBookAccountRoleByFiles sets the role that an account has if no person gave it one.
+func (tx *Tx) SetBookAccountRoleByFiles(org OrgKey, account int64, role books.Role) error {
+	return tx.execOne("UPDATE book_accounts SET role = ? WHERE org_id = ? AND id = ?", string(role), org, account)
+}
+
+// InsertBookBalance adds a balance that a person stated at an import.
+func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalance) error {
+	_, err := tx.db.Exec("INSERT INTO book_balances (org_id, import_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)",
+		org, importKey, b.Account, b.Day, b.Minor)
+	if err != nil {
+		return fmt.Errorf("adding a balance: %w", err)
+	}
+	return nil
+}
+
+// BookBalances returns the balances that a person stated at imports, in the order in which they
+// were stated.
+func (tx *Tx) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
+	return readBookBalances(tx.db, org)
+}
+
+// BookBalances returns the balances that a person stated at imports, in the order in which they
+// were stated.
+func (s *Snapshot) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
+	return readBookBalances(s.db, org)
+}
+
+func readBookBalances(r database.Queryer, org OrgKey) ([]books.StatedBalance, error) {
+	rows, err := r.Query("SELECT account_id, day, minor FROM book_balances WHERE org_id = ? ORDER BY id", org)
+	return database.Collect(rows, err, "the balances that were stated",
+		func(row database.Row) (b books.StatedBalance, err error) {
+			err = row.Scan(&b.Account, &b.Day, &b.Minor)
+			return b, err
+		})
+}
