@@ -164,3 +164,47 @@ func TestAnOperatorImportsIntoAnOrganization(t *testing.T) {
 		}
 	}
 }
+
+func TestLinesOfOwnBooksAreListed(t *testing.T) {
+	environ, _ := withBooks(t)
+	tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+
+	r := tarmac(t, environ, "books", "lines", "--account", "6789", "--json")
+
+	var listed struct {
+		Lines []map[string]any `json:"lines"`
+	}
+	if err := json.Unmarshal([]byte(r.stdout), &listed); err != nil || r.code != 0 || len(listed.Lines) != 1 {
+		t.Fatalf("exit %d, %q, %q, %v", r.code, r.stdout, r.stderr, err)
+	}
+	line := listed.Lines[0]
+	for name, want := range map[string]any{
+		"account": "…6789", "date": "2026-09-02", "amount_minor": 50000.0, "direction": "outflow", "currency": "USD",
+		"counterparty": "Landlord", "description": "", "status": "booked", "transfer": false,
+	} {
+		if line[name] != want {
+			t.Errorf("%s is %v, want %v", name, line[name], want)
+		}
+	}
+	if len(line) != 11 || !strings.HasPrefix(line["transaction"].(string), "txn_") {
+		t.Errorf("the line is %v", line)
+	}
+	if none := tarmac(t, environ, "books", "lines", "--from", "2026-10-01"); none.code != 0 ||
+		!strings.Contains(none.stderr, "No line matches.") {
+		t.Errorf("exit %d, %q, %q", none.code, none.stdout, none.stderr)
+	}
+	if none := tarmac(t, environ, "books", "lines", "--from", "2026-10-01", "--json"); none.stdout != "{\"lines\":[]}\n" {
+		t.Errorf("%q, %q", none.stdout, none.stderr)
+	}
+	if gone := tarmac(t, environ, "books", "lines", "--account", "0000"); gone.code != 4 ||
+		!strings.Contains(gone.stderr, "tarmac books") {
+		t.Errorf("exit %d, %q", gone.code, gone.stderr)
+	}
+	table := tarmac(t, environ, "books", "lines")
+	if !strings.Contains(table.stdout, "-500.00  USD  Landlord") {
+		t.Errorf("%q", table.stdout)
+	}
+	if csv := tarmac(t, environ, "books", "lines", "--csv"); !strings.Contains(csv.stdout, ",50000,500.00,outflow,USD,") {
+		t.Errorf("%q", csv.stdout)
+	}
+}

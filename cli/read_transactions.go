@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -24,9 +23,10 @@ func newTransactions(env command.Env) *cobra.Command {
 }
 
 type transactionFlags struct {
-	direction, from, to, period, keyword, cursor string
-	limit                                        int
-	all                                          bool
+	direction, keyword, cursor string
+	days                       command.Days
+	limit                      int
+	all                        bool
 }
 
 func newTransactionList(env command.Env) *cobra.Command {
@@ -37,10 +37,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 		Long: "list shows transactions, newest first, and the totals of all matching transactions. --all streams all " +
 			"of them. An interrupted list ends with an error that says how much was written, and its JSON is " +
 			"incomplete.\n" +
-			"Days are dates (2026-05-31, 31 May), months (2026-05, May), quarters (2026-q2, Q2), years, or words: " +
-			"today, yesterday, this or last week, month, quarter or year, mtd, qtd, ytd, 90d. Without a year, the most " +
-			"recent one that has begun is meant. --from takes the first day of a period, --to the last, --period both. " +
-			"Days are in UTC.",
+			command.DaysHelp + " Days are in UTC.",
 		Example: "tarmac transactions --period \"last quarter\" --direction outflow\n" +
 			"tarmac transactions --period october\n" +
 			"tarmac transactions --from 2026-05 --keyword rent\n" +
@@ -48,14 +45,7 @@ func newTransactionList(env command.Env) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&f.direction, "direction", "", "inflow or outflow")
 	command.Choices(cmd, "direction", apiclient.Inflow, apiclient.Outflow)
-	cmd.Flags().StringVar(&f.from, "from", "", "first day, as a date or in words")
-	cmd.Flags().StringVar(&f.to, "to", "", "last day, as a date or in words")
-	cmd.Flags().StringVar(&f.period, "period", "", "first and last day, such as \"last quarter\"")
-	for _, flag := range [...]string{"from", "to", "period"} {
-		command.Choices(cmd, flag, "today", "yesterday", "this week", "last week", "this month", "last month", "this quarter",
-			"last quarter",
-			"this year", "last year", "q1", "january", "mtd", "qtd", "ytd", "30d", "90d", "12m")
-	}
+	f.days.Flags(cmd)
 	cmd.Flags().StringVar(&f.keyword, "keyword", "", "text in counterparty, memo, reference or category")
 	cmd.Flags().StringVar(&f.cursor, "cursor", "", "next_cursor of the previous page, with the same filters")
 	cmd.Flags().IntVar(&f.limit, "limit", defaultLimit, "maximum number to list")
@@ -88,61 +78,9 @@ func (f transactionFlags) query(today civil.Date) (apiclient.TransactionQuery, e
 	if f.limit < 1 {
 		return q, command.Usagef("--limit must be 1 or more; use --all for all")
 	}
-	days, err := f.days(today)
+	days, err := f.days.Parse(today)
 	q.From, q.To = days.From, days.To
 	return q, err
-}
-
-// days parses the date flags by the same rules as the dashboard.
-func (f transactionFlags) days(today civil.Date) (civil.Period, error) {
-	if f.period != "" {
-		if f.from != "" || f.to != "" {
-			return civil.Period{}, command.Usagef("--period cannot be combined with --from or --to")
-		}
-		return parsePeriod("--period", f.period, today)
-	}
-	first, err := parsePeriod("--from", f.from, today)
-	if err != nil {
-		return civil.Period{}, err
-	}
-	last, err := parsePeriod("--to", f.to, today)
-	if err != nil {
-		return civil.Period{}, err
-	}
-	switch {
-	case f.from != "" && first.From.IsZero():
-		return civil.Period{}, command.Usagef("--from %s has no first day", command.Quoted(f.from))
-	case f.to != "" && last.To.IsZero():
-		return civil.Period{}, command.Usagef("--to %s has no last day", command.Quoted(f.to))
-	}
-	days := civil.Period{From: first.From, To: last.To}
-	if f.from == "" || f.to == "" || !days.To.Before(days.From) {
-		return days, nil
-	}
-	// A month without a year means the latest such month before the end date.
-	if days, err = civil.ParsePeriod(f.from+".."+last.To.String(), today); err != nil {
-		return days, command.Usagef("--to is before --from")
-	}
-	return days, nil
-}
-
-// parsePeriod parses the value of a flag as a period. If the flag was not set, it returns the zero
-// period.
-func parsePeriod(flag, text string, today civil.Date) (civil.Period, error) {
-	if text == "" {
-		return civil.Period{}, nil
-	}
-	p, err := civil.ParsePeriod(text, today)
-	switch {
-	case errors.Is(err, civil.ErrPeriod):
-		return p, command.Usagef("%s must be a date such as 2026-01-31, 2026-05, oct, q3, today, \"last month\", ytd or "+
-			"90d, not %s", flag, command.Quoted(text))
-	case errors.Is(err, civil.ErrNumbers):
-		return p, command.Usagef("%s %w", flag, err)
-	case err != nil:
-		return p, command.Usagef("%s: %w", flag, err)
-	}
-	return p, nil
 }
 
 // listTransactions prints at most the given number of transactions. It fetches them page by page.

@@ -57,7 +57,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	}
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
-	cmd.AddCommand(newImports(c), newUndo(c))
+	cmd.AddCommand(newImports(c), newUndo(c), newLines(c))
 	return cmd
 }
 

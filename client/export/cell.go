@@ -3,47 +3,19 @@ package export
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"tarmac/apiclient"
 	"tarmac/client/record"
 	"tarmac/internal/money"
+	"tarmac/internal/spreadsheet"
 )
 
-// Cell returns text from an untrusted source as a spreadsheet cell. If a spreadsheet could evaluate
-// the text as a formula, Cell puts an apostrophe before it, even if the formula follows invisible
-// characters. Do not use Cell for numbers that tarmac formats itself, because negative numbers
-// would become text.
-func Cell(text string) string {
-	if text == "" || 'A' <= text[0] && text[0] <= 'Z' || 'a' <= text[0] && text[0] <= 'z' ||
-		'0' <= text[0] && text[0] <= '9' {
-		return text // fast path for most texts
-	}
-	first, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(text, isInvisible))
-	if strings.ContainsRune(formulaSigns, first) || strings.HasPrefix(text, "\t") || strings.HasPrefix(text, "\r") {
-		return "'" + text
-	}
-	return text
-}
-
-// formulaSigns are the characters with which a formula may begin. Some spreadsheets also accept
-// their full-width and small forms.
-const formulaSigns = "=+-@" + "＝＋－＠" + "﹦﹢﹣﹫"
-
-// isInvisible reports whether a spreadsheet may ignore r at the start of a cell: a space, a control
-// character, or a character without width such as a byte order mark.
-func isInvisible(r rune) bool {
-	return unicode.IsSpace(r) || unicode.In(r, unicode.C, unicode.Z) ||
-		unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
-}
-
-// cell returns a field as a CSV cell. Only text needs the function Cell; numbers and times are
+// cell returns a field as a CSV cell. Only text needs spreadsheet.Cell; numbers and times are
 // formatted by tarmac.
 func cell(f *record.Field) string {
 	switch f.Kind {
 	case record.KindText, record.KindWords, record.KindJSON:
-		return Cell(f.Raw())
+		return spreadsheet.Cell(f.Raw())
 	}
 	return f.Raw()
 }
@@ -68,7 +40,7 @@ func Row(fields record.Object) string {
 	cells := make([]string, len(fields))
 	for i := range fields {
 		f := &fields[i]
-		cells[i] = Cell(f.TextOrDash())
+		cells[i] = spreadsheet.Cell(f.TextOrDash())
 		if f.Kind == record.KindAmount {
 			cells[i] = amountForClipboard(f.TextOrDash())
 		}
@@ -83,5 +55,5 @@ func amountForClipboard(text string) string {
 	if strings.HasPrefix(text, "-$") {
 		return text
 	}
-	return Cell(text)
+	return spreadsheet.Cell(text)
 }

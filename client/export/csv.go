@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tarmac/client/record"
+	"tarmac/internal/spreadsheet"
 )
 
 // CSVWriter writes a header with the field names of the API, followed by one row per record (RFC
@@ -26,7 +27,7 @@ func NewCSVWriter(w io.Writer, sample record.Object) (*CSVWriter, error) {
 	for i := range sample {
 		name := sample[i].Name
 		s.names = append(s.names, name)
-		s.cells = append(s.cells, Cell(name))
+		s.cells = append(s.cells, spreadsheet.Cell(name))
 		if sample[i].Kind == record.KindAmount {
 			amounts = true
 			s.cells = append(s.cells, wholeUnits(name))

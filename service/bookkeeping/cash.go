@@ -69,14 +69,18 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 // pending returns the sum of the pending lines of an account in the file that was read last, in
 // minor units with sign.
 func (l *ledgerBooks) pending(a *derived) (minor int64) {
-	if len(a.files) == 0 {
-		return 0
-	}
-	newest := slices.Max(a.files)
-	for _, statement := range l.statements {
-		if statement.Account == a.Key && statement.File == newest {
-			minor += statement.PendingMinor
-		}
+	for _, s := range l.newestStatements(a) {
+		minor += s.PendingMinor
 	}
 	return minor
+}
+
+// newestStatements returns the statements of an account in the file that was read last.
+func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement) {
+	for _, s := range l.statements {
+		if s.Account == a.Key && s.File == slices.Max(a.files) {
+			statements = append(statements, s)
+		}
+	}
+	return statements
 }

@@ -179,3 +179,19 @@ func within(merged []books.Merged, span books.Span) []books.Merged {
 }
 
 func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }
+
+// entries returns the lines of all accounts in a span of days. They are ordered by day, then
+// account, then line number in the file.
+func (j *journal) entries(span books.Span) (all []entry, err error) {
+	err = j.visit(span, func(e entry) error {
+		e.text.Raw = "" // the longest text, which nobody needs here
+		all = append(all, e)
+		return nil
+	})
+	slices.SortFunc(all, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), cmp.Compare(x.account, y.account),
+			cmp.Compare(x.text.Place, y.text.Place), cmp.Compare(x.merged.Minor, y.merged.Minor),
+			cmp.Compare(x.merged.Ordinal, y.merged.Ordinal))
+	})
+	return all, err
+}

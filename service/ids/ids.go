@@ -26,6 +26,7 @@ const (
 	Webhook       = "wh_"
 	Delivery      = "whd_"
 	Import        = "imp_"
+	Line          = "lin_"
 )
 
 // Source creates ids. It is safe for concurrent use.

@@ -1,4 +1,4 @@
-package export_test
+package spreadsheet_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/client/export"
+	"tarmac/internal/spreadsheet"
 )
 
 func TestOnlyWhatWouldBeAFormulaIsMarkedAsText(t *testing.T) {
@@ -20,7 +20,7 @@ func TestOnlyWhatWouldBeAFormulaIsMarkedAsText(t *testing.T) {
 		"\u3164=1": "'\u3164=1",
 		"\tx":      "'\tx", "\rx": "'\rx",
 	} {
-		if got := export.Cell(text); got != want {
+		if got := spreadsheet.Cell(text); got != want {
 			t.Errorf("%q is written as %q, want %q", text, got, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestNoTextIsComputed(t *testing.T) {
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(letters).Draw(t, "text")
-		if cell := export.Cell(text); computed(cell) || cell != text && cell != "'"+text {
+		if cell := spreadsheet.Cell(text); computed(cell) || cell != text && cell != "'"+text {
 			t.Fatalf("%q became %q", text, cell)
 		}
 	})
@@ -52,7 +52,7 @@ func FuzzNoCellIsAFormula(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if cell := export.Cell(text); computed(cell) || cell != text && cell != "'"+text {
+		if cell := spreadsheet.Cell(text); computed(cell) || cell != text && cell != "'"+text {
 			t.Fatalf("%q became %q", text, cell)
 		}
 	})

@@ -1,0 +1,187 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"tarmac/internal/civil"
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store"
+)
+
+// LineFilter selects lines of the books.
+type LineFilter struct {
+	Account string // account as FindAccount takes it; "" for all accounts
+	Days    civil.Period
+}
+
+// LineRecord describes a line of an account for the output of `tarmac books lines`.
+type LineRecord struct {
+	ID string `json:"id"`
+	// Account is "…" and the last four characters of the number, or the whole name.
+	Account      string  `json:"account"`
+	Date         string  `json:"date"`
+	AmountMinor  int64   `json:"amount_minor"` // without its sign
+	Direction    string  `json:"direction"`    // "inflow" or "outflow"
+	Currency     string  `json:"currency"`
+	Counterparty string  `json:"counterparty"`
+	Description  string  `json:"description"`
+	Status       string  `json:"status"`      // "booked" or "pending"
+	Transfer     bool    `json:"transfer"`    // true for a side of a transfer between own accounts
+	Transaction  *string `json:"transaction"` // id in the API; nil if the line is no transaction
+}
+
+// Lines calls visit for each line of the books that the filter selects, the oldest first. Of the
+// pending lines it includes those of each account's newest import. If visit returns an error, Lines
+// stops and returns it.
+func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRecord) error) error {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	return b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		j, err := b.journal(snap)
+		if err != nil {
+			return err
+		}
+		l := lister{journal: j, days: filter.days(), visit: visit}
+		if filter.Account != "" {
+			account, err := FindAccount(j.ledgerBooks.accounts, filter.Account)
+			if err != nil {
+				return err
+			}
+			l.account = account.Key
+		}
+		return l.run()
+	})
+}
+
+// days returns the days that the filter selects.
+func (f LineFilter) days() books.Span {
+	span := books.Span{First: books.DayOf(f.Days.From), Last: 1 << 30}
+	if !f.Days.To.IsZero() {
+		span.Last = books.DayOf(f.Days.To)
+	}
+	return span
+}
+
+// journal derives all accounts of the stored books and returns their journal.
+func (b *Books) journal(r reader) (*journal, error) {
+	l, accounts, err := b.deriveAll(r)
+	if err != nil {
+		return nil, err
+	}
+	return newJournal(l, accounts)
+}
+
+// lister passes the lines of a journal to visit, as records for the user.
+type lister struct {
+	*journal
+	account int64 // key of the only account whose lines are wanted; 0 for all
+	days    books.Span
+	pending []LineRecord // pending lines that were not visited yet, the oldest first
+	visit   func(LineRecord) error
+}
+
+func (l *lister) run() error {
+	if err := l.readPending(); err != nil {
+		return err
+	}
+	for month := range l.months() {
+		days := books.Span{First: max(month.First, l.days.First), Last: min(month.Last, l.days.Last)}
+		if days.First > days.Last {
+			continue
+		}
+		entries, err := l.entries(days)
+		if err != nil {
+			return err
+		}
+		for i := range entries {
+			if l.account != 0 && l.accounts[entries[i].account].Key != l.account {
+				continue
+			}
+			record := l.record(&entries[i])
+			if err := l.visitPending(record.Date); err != nil {
+				return err
+			}
+			if err := l.visit(record); err != nil {
+				return err
+			}
+		}
+	}
+	return l.visitPending("")
+}
+
+// visitPending visits the pending lines of days before date, or all that are left if date is "".
+func (l *lister) visitPending(date string) error {
+	for len(l.pending) > 0 && (date == "" || l.pending[0].Date < date) {
+		if err := l.visit(l.pending[0]); err != nil {
+			return err
+		}
+		l.pending = l.pending[1:]
+	}
+	return nil
+}
+
+// record returns a booked line as a record.
+func (l *lister) record(e *entry) LineRecord {
+	a := &l.accounts[e.account]
+	treatment := l.transfers.Treatments[l.movement[e.merged.Line]]
+	r := l.texts(a, e.merged, e.text)
+	r.ID, r.Status = books.LineID(a.Account, e.merged), "booked"
+	r.Transfer = treatment == books.IsPaired || treatment == books.IsInTransit || treatment == books.IsOneSided
+	if e.isRow {
+		r.Transaction = &e.row.ID
+	}
+	return r
+}
+
+// texts returns a record with the fields that booked and pending lines share.
+func (l *lister) texts(a *derived, m books.Merged, text bank.Line) LineRecord {
+	row := books.Row(a.Account, m, text, l.rules.Apply(a.Account, text), nil)
+	return LineRecord{
+		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
+		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,
+	}
+}
+
+// readPending reads the pending lines of each account's newest import.
+func (l *lister) readPending() error {
+	for n := range l.accounts {
+		a := &l.accounts[n]
+		if l.account != 0 && a.Key != l.account {
+			continue
+		}
+		if err := l.readPendingOf(a); err != nil {
+			return err
+		}
+	}
+	slices.SortStableFunc(l.pending, func(x, y LineRecord) int { return cmp.Compare(x.Date, y.Date) })
+	return nil
+}
+
+func (l *lister) readPendingOf(a *derived) error {
+	statements := l.newestStatements(a)
+	if !slices.ContainsFunc(statements, func(s books.Statement) bool { return s.PendingLines > 0 }) {
+		return nil
+	}
+	var lines []books.Line
+	err := l.BookLines(l.Org, a.Key, l.days, func(line books.Line) error {
+		if line.Pending && slices.ContainsFunc(statements, func(s books.Statement) bool { return s.Key == line.Statement }) {
+			lines = append(lines, line)
+		}
+		return nil
+	})
+	slices.SortFunc(lines, func(x, y books.Line) int { return cmp.Compare(x.Key, y.Key) })
+	equal := map[lineGroup]int{}
+	for _, line := range lines {
+		group := lineGroup{books.DayOf(line.Booked), line.Minor}
+		equal[group]--
+		// Booked lines have positive ordinals, so that no booked line has the same id.
+		m := books.Merged{Day: group.day, Minor: group.minor, Ordinal: equal[group]}
+		r := l.texts(a, m, line.Line)
+		r.ID, r.Status = books.LineID(a.Account, m), "pending"
+		l.pending = append(l.pending, r)
+	}
+	return err
+}
