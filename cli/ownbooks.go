@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -16,6 +15,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/settings"
+	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
@@ -67,7 +67,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 			closing.close()
 		}
 	}()
-	path, err := o.path()
+	path, err := o.existing()
 	if err != nil {
 		return c, err
 	}
@@ -79,7 +79,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, err
 	}
 	closing.add(func() { svc.Close() })
-	org, err := o.organization(ctx, svc, "")
+	org, err := companyIn(ctx, svc, path)
 	if err != nil {
 		return c, err
 	}
@@ -93,49 +93,36 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.
 func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
-	path, err := o.path()
+	path, err := o.existing()
 	if err != nil {
 		return err
+	}
+	return o.open(ctx, path, false, func(svc *service.Service) error {
+		org, err := companyIn(ctx, svc, path)
+		if err != nil {
+			return err
+		}
+		return o.withBooks(ctx, svc, org, do)
+	})
+}
+
+// existing returns the path of the user's own books, or an error if there are none.
+func (o ownBooks) existing() (string, error) {
+	path, err := o.path()
+	if err != nil {
+		return "", err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return errors.New("there are no books yet; import a bank's files with `tarmac import FILE…`")
+		return "", errNoBooks
 	}
-	return o.open(ctx, path, "", false, do)
+	return path, nil
 }
 
-// Create calls do with the user's own books, and creates their database first if there is none.
-func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
-	path, err := o.path()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("making the directory of the books: %w", err)
-	}
-	return o.open(ctx, path, name, false, do)
-}
+var errNoBooks = errors.New("there are no books yet; import a bank's files with `tarmac import FILE…`")
 
-// Preview calls do with the user's own books. If there are none, it calls do with empty books in a
-// temporary directory.
-func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
-	if path, err := o.path(); err == nil {
-		if _, err := os.Stat(path); err == nil {
-			return o.open(ctx, path, "", false, do)
-		}
-	}
-	dir, err := os.MkdirTemp("", "tarmac-import-")
-	if err != nil {
-		return fmt.Errorf("making a temporary directory: %w", err)
-	}
-	defer os.RemoveAll(dir)
-	return o.open(ctx, filepath.Join(dir, ownBooksFile), "", true, do)
-}
-
-// open opens the database at path and calls fn with its books. If the database has no organization,
-// open creates one.
-func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
-	fn func(*bookkeeping.Books) error,
-) error {
+// open opens the database at path and calls do. If ephemeral is set, a power failure may damage the
+// file.
+func (o ownBooks) open(ctx context.Context, path string, ephemeral bool, do func(*service.Service) error) error {
 	svc, err := service.Open(ctx, service.Config{
 		Database: path, Operator: true, Ephemeral: ephemeral, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
 		Now: o.Now, Entropy: rand.Reader, Version: version(),
@@ -143,28 +130,30 @@ func (o ownBooks) open(ctx context.Context, path, name string, ephemeral bool,
 	if err != nil {
 		return err
 	}
-	defer svc.Close()
-	org, err := o.organization(ctx, svc, name)
-	if err != nil {
-		return err
+	return errors.Join(do(svc), svc.Close())
+}
+
+// companyIn returns the organization in the database of own books at path.
+func companyIn(ctx context.Context, svc *service.Service, path string) (store.Organization, error) {
+	all, err := svc.Organizations(ctx)
+	if err == nil && len(all) == 0 {
+		err = fmt.Errorf("%s holds no books: move it away, and import a bank's files with `tarmac import FILE…`",
+			termtext.Line(path))
 	}
+	if err != nil {
+		return store.Organization{}, err
+	}
+	return all[0], nil
+}
+
+// withBooks calls do with the books of an organization.
+func (o ownBooks) withBooks(ctx context.Context, svc *service.Service, org store.Organization,
+	do func(*bookkeeping.Books) error,
+) error {
 	b, err := svc.Books(ctx, org.PublicID)
 	if err != nil {
 		return err
 	}
 	b.RulesFile = o.rulesFile()
-	return fn(b)
+	return do(b)
 }
-
-// organization returns the organization of the books. If the database has none, it creates one with
-// the given name.
-func (o ownBooks) organization(ctx context.Context, svc *service.Service, name string) (store.Organization, error) {
-	all, err := svc.Organizations(ctx)
-	if err != nil || len(all) > 0 {
-		return append(all, store.Organization{})[0], err
-	}
-	return svc.CreateOrganization(ctx, cmp.Or(name, defaultCompany))
-}
-
-// defaultCompany is the name of the organization if the user gave no company name.
-const defaultCompany = "My company"

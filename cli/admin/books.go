@@ -53,6 +53,9 @@ func (o *orgBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) 
 	})
 }
 
+// NeedsName returns false, because organizations have names.
+func (o *orgBooks) NeedsName() bool { return false }
+
 // Create opens the books for an import. The organization must exist and has its name already.
 func (o *orgBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
 	if name != "" {

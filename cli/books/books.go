@@ -24,8 +24,10 @@ type Opener interface {
 	Flags(cmd *cobra.Command)
 	// Open calls do with existing books. It returns an error if there are none yet.
 	Open(ctx context.Context, do func(*bookkeeping.Books) error) error
-	// Create calls do with the books, and creates them first if there are none. The company's name
-	// is "" if it is not known.
+	// NeedsName reports whether Create makes new books and therefore needs the company's name.
+	NeedsName() bool
+	// Create calls do with the books, and creates them first if there are none. New books are kept
+	// only if do has imported something. The company's name is "" if it is not known.
 	Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error
 	// Preview calls do with the books. If there are none, it calls do with empty books and deletes
 	// them afterwards.

@@ -133,6 +133,9 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 		if err := f.confirm(ctx, env, report); err != nil {
 			return err
 		}
+		if err := f.askName(ctx, env, open); err != nil {
+			return err
+		}
 	}
 	create := func(ctx context.Context, do func(*bookkeeping.Books) error) error {
 		return open.Create(ctx, f.name, do)
@@ -169,6 +172,18 @@ func (f *importFlags) confirm(ctx context.Context, env command.Env, report *book
 		return errors.New("nothing was imported")
 	}
 	return nil
+}
+
+// DefaultCompany is the name of the company of new books if the user gives none.
+const DefaultCompany = "My company"
+
+// askName asks for the company's name if the import creates the books. An empty answer means
+// DefaultCompany.
+func (f *importFlags) askName(ctx context.Context, env command.Env, open Opener) (err error) {
+	if f.name == "" && open.NeedsName() {
+		f.name, err = command.PromptLine(ctx, env, "Name of your company ["+DefaultCompany+"]:")
+	}
+	return err
 }
 
 // finish prints the report, and returns the error of the first file that could not be read.

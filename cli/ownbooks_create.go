@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"tarmac/cli/books"
+	"tarmac/cli/command"
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+	"tarmac/service"
+	"tarmac/service/bookkeeping"
+)
+
+// ownerAddress is the e-mail address of the owner of own books, to whom proposed invoices are
+// attributed. It leads nowhere, because the owner is the user.
+const ownerAddress = "owner@localhost"
+
+// sqliteEndings are the endings of the files that belong to a database file.
+var sqliteEndings = [...]string{"", "-wal", "-shm", "-journal", ".key"}
+
+// NeedsName reports whether the next import creates the books, and with them their company.
+func (o ownBooks) NeedsName() bool { return !o.exist() }
+
+// Create calls do with the user's own books. If there are none, it creates them, but keeps them only
+// if do has imported something.
+func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("making the directory of the books: %w", err)
+	}
+	if !o.exist() {
+		err := o.createAt(ctx, path, name, do)
+		if !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		// Another process has created the books in the meantime: import into those.
+	}
+	return o.open(ctx, path, false, func(svc *service.Service) error {
+		org, err := companyIn(ctx, svc, path)
+		if err != nil {
+			return err
+		}
+		if name != "" && name != org.Name {
+			return command.Usagef("--name is for new books; these are of %s", command.Quoted(org.Name))
+		}
+		return o.withBooks(ctx, svc, org, do)
+	})
+}
+
+// createAt makes new books under a temporary name and calls do with them. If do has imported
+// something, they appear at path; otherwise, or if the process is killed, nothing does. If there are
+// books at path by then, createAt returns fs.ErrExist.
+func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*bookkeeping.Books) error) error {
+	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
+	for _, ending := range sqliteEndings {
+		privatefile.Sweep(dir, prefix, ending, o.Now())
+	}
+	partial, err := privatefile.CreateTemp(dir, prefix, "")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		for _, ending := range sqliteEndings[1:] {
+			_ = os.Remove(partial.Path() + ending)
+		}
+		partial.Discard()
+	}()
+	imported := false
+	// Publish syncs the whole file, so the writes before it need no syncing.
+	err = o.open(ctx, partial.Path(), true, func(svc *service.Service) error {
+		return o.newCompany(ctx, svc, name, func(b *bookkeeping.Books) error {
+			if err := do(b); err != nil {
+				return err
+			}
+			imports, err := b.Imports(ctx)
+			imported = len(imports) > 0
+			return err
+		})
+	})
+	if err != nil || !imported {
+		return err
+	}
+	// SQLite removes its log once all of it is in the file, but does not report that it could not.
+	if _, err := os.Stat(partial.Path() + "-wal"); err == nil {
+		return fmt.Errorf("%s could not be written completely; is the disk full?", termtext.Line(path))
+	}
+	return partial.Publish(filepath.Base(path))
+}
+
+// newCompany creates the organization of new books and calls do with its books. If name is "", the
+// organization gets a default name.
+func (o ownBooks) newCompany(ctx context.Context, svc *service.Service, name string,
+	do func(*bookkeeping.Books) error,
+) error {
+	org, err := svc.CreateOrganization(ctx, cmp.Or(name, books.DefaultCompany))
+	if err != nil {
+		return err
+	}
+	// An organization without an owner cannot receive proposals.
+	if _, err := svc.SetOwner(ctx, org.PublicID, org.Name, ownerAddress); err != nil {
+		return err
+	}
+	return o.withBooks(ctx, svc, org, do)
+}
+
+// Preview calls do with the user's own books. If there are none, it calls do with empty books in a
+// temporary directory.
+func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
+	if o.exist() {
+		return o.Open(ctx, do)
+	}
+	dir, err := os.MkdirTemp("", "tarmac-import-")
+	if err != nil {
+		return fmt.Errorf("making a temporary directory: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	return o.open(ctx, filepath.Join(dir, ownBooksFile), true, func(svc *service.Service) error {
+		return o.newCompany(ctx, svc, "", do)
+	})
+}

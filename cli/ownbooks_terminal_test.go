@@ -1,0 +1,27 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestTheFirstImportAsksTheCompanysName(t *testing.T) {
+	file := statementFile(t, "a.qfx", rentLine)
+	shell := startTerminal(t, 120, 24, nil, "import", file)
+	shell.until(`Import\? \[y/N\]`)
+	shell.press("y", "enter")
+	shell.until("Name of your company")
+	shell.press("Fennel & Thyme", "enter")
+	shell.until("Imported as imp_")
+	if code := shell.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+
+	database := filepath.Join(shell.cmd.Dir, ".local/share/tarmac/books.db")
+	if list := must(t, "admin", "--db", database, "org", "list"); !strings.Contains(list, "Fennel & Thyme") {
+		t.Errorf("organizations: %q", list)
+	}
+}
