@@ -20,7 +20,7 @@ import (
 )
 
 // runDashboard opens the dashboard with the server that flags, environment and settings name. If
-// they name none, it opens the welcome page.
+// they name none, it opens the user's own books or, without these, the welcome page.
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// If there is no directory for drafts, they are lost when the program exits.
@@ -28,14 +28,16 @@ func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
 		if isUnset(err) {
-			if own := (ownBooks{env}); own.exist() {
-				o.Start = own.profile(dial)
-				o.Profiles = append(o.Profiles, o.Start)
-			}
-			return nil // the dashboard shows the welcome page if there are no own books
+			return nil // the dashboard shows the welcome page
 		}
 		if err != nil {
 			return err
+		}
+		if found.Profile == settings.OwnBooks {
+			if o.Start = profileNamed(o.Profiles, found.Profile); o.Start == nil {
+				return errNoBooks
+			}
+			return nil
 		}
 		// Check the base URL and the token before the dashboard takes over the screen.
 		if _, err := dial.connection(found); err != nil {

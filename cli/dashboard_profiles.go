@@ -13,9 +13,9 @@ import (
 	"tarmac/ui"
 )
 
-// profiles returns the profiles in the settings file for the dashboard. Each profile has its own
-// server, token, certificate authorities and read_only setting. Flags and environment do not apply
-// to them.
+// profiles returns the profiles in the settings file for the dashboard, and the user's own books if
+// there are any. Each profile has its own server, token, certificate authorities and read_only
+// setting. Flags and environment do not apply to them.
 func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Profile) {
 	for _, name := range slices.Sorted(maps.Keys(set.Profiles)) {
 		profile := set.Profiles[name]
@@ -33,6 +33,9 @@ func (d dialer) profiles(env command.Env, set settings.Settings) (out []*ui.Prof
 			return d.connection(found)
 		}})
 	}
+	if own := (ownBooks{env}); own.exist() {
+		out = append(out, own.profile(d))
+	}
 	return out
 }
 
@@ -46,8 +49,12 @@ func savedProfile(profiles []*ui.Profile, found settings.Connection) *ui.Profile
 		found.CAFileSource != whole {
 		return nil
 	}
+	return profileNamed(profiles, found.Profile)
+}
+
+func profileNamed(profiles []*ui.Profile, name string) *ui.Profile {
 	for _, p := range profiles {
-		if p.Name == found.Profile {
+		if p.Name == name {
 			return p
 		}
 	}
@@ -69,6 +76,15 @@ func hostOf(baseURL string) string {
 		return termtext.Line(u.Host)
 	}
 	return termtext.Line(baseURL)
+}
+
+// open opens a connection to a server or to the user's own books. If the connection has a function
+// Close, the caller must call it.
+func (d dialer) open(ctx context.Context, env command.Env, found settings.Connection) (ui.Connection, error) {
+	if found.Profile == settings.OwnBooks {
+		return ownBooks{env}.connect(ctx, d)
+	}
+	return d.connection(found)
 }
 
 func (d dialer) connection(found settings.Connection) (ui.Connection, error) {

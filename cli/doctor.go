@@ -22,9 +22,11 @@ func newDoctor(env command.Env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check settings, connection, token and terminal",
+		Short: "Check settings, connection, token, own books and terminal",
 		Long: "doctor checks everything the dashboard needs and reports each finding as ok, problem or note, with " +
 			"advice. It changes nothing and sends a single request, for the token's owner.\n" +
+			"Of own books it checks who has access, whether the database is intact, and whether the statements are " +
+			"recent and add up.\n" +
 			"It exits with 0 if there is no problem, and with 1 otherwise.",
 		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
 		Args:    command.NoArguments,
@@ -82,6 +84,7 @@ func (d *doctor) examine(ctx context.Context) {
 			d.examineConnection(ctx, found)
 		}
 	}
+	d.examineBooks(ctx)
 	d.examineKeyring(secrets)
 	d.examineTerminal(ctx)
 }
@@ -152,9 +155,13 @@ func (d *doctor) examineSettings() (file settings.File, readable bool) {
 // false if they are not.
 func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (settings.Connection, bool) {
 	found, err := file.Settings.Resolve(d.flags.Flags, d.Getenv, secrets)
+	if d.examineChoice(found, err) {
+		return found, false
+	}
 	switch {
 	case isUnset(err):
-		d.problem("server", "none is configured", "run `tarmac login`, or try `tarmac demo`")
+		d.problem("server", "none is configured, and there are no own books",
+			"run `tarmac login`, import bank files with `tarmac import FILE…`, or try `tarmac demo`")
 		return found, false
 	case errors.Is(err, privatefile.ErrExposed):
 		d.problem("token", err.Error(),

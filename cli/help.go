@@ -97,13 +97,18 @@ func completeFlags(env command.Env, cmd *cobra.Command) {
 	})
 }
 
-// profileNames returns the names of all profiles for shell completion.
+// profileNames returns the names of all profiles for shell completion, and that of own books if
+// there are any.
 func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	return slices.Sorted(maps.Keys(file.Settings.Profiles)), cobra.ShellCompDirectiveNoFileComp
+	names := slices.Sorted(maps.Keys(file.Settings.Profiles))
+	if (ownBooks{env}).exist() {
+		names = append(names, settings.OwnBooks)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // flagError explains a wrong flag. For the flag --token, which does not exist, it says how to

@@ -14,7 +14,7 @@ import (
 	"tarmac/service/access"
 )
 
-// localTokenLife is the lifetime of the token of a local service. The program revokes the token
+// localTokenLife is the lifetime of the token of a local service. The program deletes the token
 // when it ends; the lifetime matters only if the program is killed.
 const localTokenLife = 24 * time.Hour
 
@@ -39,14 +39,14 @@ func (t *localTasks) Go(run func(context.Context)) {
 }
 
 // serveLocal serves svc on a free port of the loopback interface. It returns a client for one
-// organization, whose token has all scopes. The closers revoke the token and end the tasks.
+// organization, whose token has all scopes. The closers delete the token and end the tasks.
 func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string, closing *closers) (*apiclient.Client,
 	*localTasks, error) {
 	secret, token, err := svc.CreateToken(ctx, org, access.Scopes[:], localTokenLife)
 	if err != nil {
 		return nil, nil, err
 	}
-	closing.add(func() { _ = svc.RevokeToken(context.WithoutCancel(ctx), token.PublicID) })
+	closing.add(func() { _ = svc.DeleteToken(context.WithoutCancel(ctx), token.PublicID) })
 
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -77,7 +77,7 @@ func runLogin(ctx context.Context, env command.Env, f loginFlags, given func(str
 	}
 	found := settings.Connection{Profile: name, BaseURL: profile.BaseURL, Token: token, CAFile: profile.CAFile,
 		CAFileSource: settings.ProfileSource(name)}
-	ping, err := f.session.ping(ctx, found)
+	ping, err := f.session.ping(ctx, env, found)
 	if err != nil {
 		return fmt.Errorf("nothing was stored: %w", err)
 	}
@@ -254,13 +254,18 @@ func (f *sessionFlags) registerTimeout(cmd *cobra.Command) {
 }
 
 // ping asks the server to which organization the token belongs and which scopes it has.
-func (f *sessionFlags) ping(ctx context.Context, found settings.Connection) (*apiclient.Ping, error) {
-	client, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler),
-		pausing: func(time.Duration) {}}.connectTo(found)
+func (f *sessionFlags) ping(ctx context.Context, env command.Env, found settings.Connection) (*apiclient.Ping, error) {
+	running, broken := context.WithCancelCause(ctx)
+	defer broken(nil)
+	connection, err := dialer{timeout: f.timeout, logger: slog.New(slog.DiscardHandler),
+		pausing: func(time.Duration) {}, broken: broken}.open(running, env, found)
 	if err != nil {
 		return nil, err
 	}
-	return client.Ping(ctx)
+	if connection.Close != nil {
+		defer connection.Close()
+	}
+	return connection.Client.Ping(running)
 }
 
 // firstNonBlank returns the first of texts that is not blank, without leading and trailing spaces.

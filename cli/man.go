@@ -33,7 +33,7 @@ var environment = [...]entry{
 	{"TARMAC_TOKEN", "the organization's token; overrides the profile's"},
 	{"TARMAC_TOKEN_FILE", "a file with the token, readable by you alone"},
 	{"TARMAC_CA_FILE", "PEM file with extra certificate authorities to trust"},
-	{"TARMAC_PROFILE", "the profile to use"},
+	{"TARMAC_PROFILE", "the profile to use; \"own books\" for your own books"},
 	{"NO_COLOR", "any value disables colours"},
 	{"XDG_CONFIG_HOME", "the parent directory of the settings (default ~/.config)"},
 	{"XDG_DATA_HOME", "the parent directory of own books (default ~/.local/share)"},

@@ -52,9 +52,10 @@ func (o ownBooks) exist() bool {
 
 // profile returns an entry for the user's own books in the dashboard's list of profiles.
 func (o ownBooks) profile(dial dialer) *ui.Profile {
-	return &ui.Profile{Name: "own books", Hint: "on this machine", Open: func(ctx context.Context) (ui.Connection, error) {
-		return o.connect(ctx, dial)
-	}}
+	return &ui.Profile{
+		Name: settings.OwnBooks, Hint: "on this machine",
+		Open: func(ctx context.Context) (ui.Connection, error) { return o.connect(ctx, dial) },
+	}
 }
 
 // connect starts a service for the user's own books on a free port of the loopback interface, and

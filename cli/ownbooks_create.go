@@ -27,8 +27,8 @@ var sqliteEndings = [...]string{"", "-wal", "-shm", "-journal", ".key"}
 // NeedsName reports whether the next import creates the books, and with them their company.
 func (o ownBooks) NeedsName() bool { return !o.exist() }
 
-// Create calls do with the user's own books. If there are none, it creates them, but keeps them only
-// if do has imported something.
+// Create calls do with the user's own books. If there are none, it creates them, but keeps them
+// only if do has imported something.
 func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.Books) error) error {
 	path, err := o.path()
 	if err != nil {
@@ -57,8 +57,8 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 }
 
 // createAt makes new books under a temporary name and calls do with them. If do has imported
-// something, they appear at path; otherwise, or if the process is killed, nothing does. If there are
-// books at path by then, createAt returns fs.ErrExist.
+// something, they appear at path; otherwise, or if the process is killed, nothing does. If there
+// are books at path by then, createAt returns fs.ErrExist.
 func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*bookkeeping.Books) error) error {
 	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
 	for _, ending := range sqliteEndings {

@@ -52,8 +52,8 @@ func TestTheFirstImportNamesTheCompany(t *testing.T) {
 	}
 }
 
-// What a killed first import leaves is neither books nor in the way of the next import, which removes
-// it an hour later.
+// What a killed first import leaves is neither books nor in the way of the next import, which
+// removes it an hour later.
 func TestWhatAKilledFirstImportLeavesIsNoBooks(t *testing.T) {
 	environ, database := withBooks(t)
 	dir := filepath.Dir(database)
@@ -85,10 +85,8 @@ func TestWhatAKilledFirstImportLeavesIsNoBooks(t *testing.T) {
 
 func TestTwoFirstImportsAtOnceTakeTurns(t *testing.T) {
 	environ, _ := withBooks(t)
-	files := []string{
-		statementFile(t, "a.qfx", rentLine),
-		statementFile(t, "b.qfx", rentLine+strings.NewReplacer("20260902", "20260903", "<FITID>1", "<FITID>2").Replace(rentLine)),
-	}
+	later := strings.NewReplacer("20260902", "20260903", "<FITID>1", "<FITID>2").Replace(rentLine)
+	files := []string{statementFile(t, "a.qfx", rentLine), statementFile(t, "b.qfx", rentLine+later)}
 	var both sync.WaitGroup
 	for _, file := range files {
 		both.Go(func() {

@@ -27,8 +27,9 @@ func newProfiles(env command.Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profiles",
 		Short: "List profiles, or set the default",
-		Long: "profiles lists the servers of the settings file and where their tokens are kept. The default profile is " +
-			"marked with *.",
+		Long: "profiles lists the servers of the settings file and where their tokens are kept, and your own books. The " +
+			"default profile is marked with *.\n" +
+			"Own books are the default where no server is configured, or after `tarmac profiles use \"own books\"`.",
 		Example: "tarmac profiles\ntarmac profiles use acme",
 		Args:    command.OnlyCommands,
 		RunE:    func(*cobra.Command, []string) error { return listProfiles(env, asJSON) },
@@ -43,7 +44,8 @@ type profileRecord struct {
 	Name     string `json:"name"`
 	Default  bool   `json:"default"`
 	BaseURL  string `json:"base_url"`
-	Token    string `json:"token"` // where the token is stored
+	Token    string `json:"token"`           // where the token is stored
+	Books    string `json:"books,omitempty"` // file of own books, which have neither a base URL nor a token
 	CAFile   string `json:"ca_file,omitempty"`
 	ReadOnly bool   `json:"read_only"`
 }
@@ -62,18 +64,30 @@ func listProfiles(env command.Env, asJSON bool) error {
 			Token: tokenPlace(secrets, name, p), CAFile: termtext.Line(p.CAFile), ReadOnly: p.ReadOnly,
 		})
 	}
+	if own := (ownBooks{env}); own.exist() {
+		path, err := own.path()
+		if err != nil {
+			return err
+		}
+		unset := file.Settings.DefaultProfile == ""
+		records = append(records, profileRecord{
+			Name: settings.OwnBooks, Default: unset || file.Settings.DefaultProfile == settings.OwnBooks,
+			Books: termtext.Line(path),
+		})
+	}
 	if asJSON {
 		return writeJSON(env.Stdout, records)
 	}
 	if len(records) == 0 {
-		_, err := fmt.Fprintln(env.Stderr, "No profiles. Run `tarmac login` to create one.")
+		_, err := fmt.Fprintln(env.Stderr,
+			"No profiles. Run `tarmac login` to create one, or `tarmac import FILE…` for your own books.")
 		return err
 	}
 	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, " \tPROFILE\tBASE URL\tTOKEN\tREAD ONLY")
 	for _, r := range records {
 		mark := map[bool]string{true: "*", false: " "}[r.Default]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Name, r.BaseURL, r.Token,
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", mark, r.Name, cmp.Or(r.BaseURL, r.Books), cmp.Or(r.Token, "none needed"),
 			map[bool]string{true: "yes", false: "no"}[r.ReadOnly])
 	}
 	return w.Flush()
@@ -118,7 +132,7 @@ func newProfilesUse(env command.Env) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if _, err := file.Settings.Profile(args[0]); err != nil {
+			if _, err := file.Settings.Profile(args[0]); err != nil && args[0] != settings.OwnBooks {
 				return command.UsageError{Err: err}
 			}
 			if _, err := file.UseProfile(args[0]); err != nil {
@@ -157,6 +171,7 @@ type whoamiRecord struct {
 	TokenSource    string   `json:"token_source"`
 	TokenLocation  *string  `json:"token_place"`
 	ReadOnly       bool     `json:"read_only"`
+	Books          string   `json:"books,omitempty"` // file of own books, which have neither a server nor a token
 }
 
 func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON bool) error {
@@ -167,39 +182,56 @@ func runWhoami(ctx context.Context, env command.Env, flags clientFlags, asJSON b
 	if err != nil {
 		return err
 	}
-	ping, err := flags.ping(ctx, found)
+	ping, err := flags.ping(ctx, env, found)
 	if err != nil {
 		return err
 	}
+	r := whoamiRecord{
+		OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL),
+		BaseURLSource: found.BaseURLSource,
+		TokenSource:   found.TokenSource, TokenLocation: orNull(termtext.Line(found.TokenLocation)),
+		ReadOnly: found.ReadOnly,
+	}
+	if found.Profile == settings.OwnBooks {
+		path, err := ownBooks{env}.path()
+		if err != nil {
+			return err
+		}
+		r.Books = termtext.Line(path)
+	} else if ping.TokenExpiresAt != nil {
+		r.TokenExpiresAt = orNull(expiryOf(ping))
+	}
 	if asJSON {
-		r := whoamiRecord{
-			OrgID: ping.OrgID, Scopes: ping.Scopes, Profile: orNull(found.Profile), BaseURL: termtext.Line(found.BaseURL),
-			BaseURLSource: found.BaseURLSource,
-			TokenSource:   found.TokenSource, TokenLocation: orNull(termtext.Line(found.TokenLocation)),
-			ReadOnly: found.ReadOnly,
-		}
-		if ping.TokenExpiresAt != nil {
-			r.TokenExpiresAt = orNull(expiryOf(ping))
-		}
 		return writeJSON(env.Stdout, r)
 	}
+	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
+	rows := [][2]string{{"organization", ping.OrgID}, {"profile", cmp.Or(found.Profile, "none")}}
+	if path := r.Books; path != "" {
+		rows = append(rows, [2]string{"books", path})
+	} else {
+		rows = append(rows, serverRows(found)...)
+	}
+	rows = append(rows, [2]string{"scopes", scopesOf(ping)})
+	if r.Books == "" {
+		rows = append(rows, [2]string{"expires", expiryOf(ping)})
+	}
+	rows = append(rows, [2]string{"writes",
+		map[bool]string{true: "refused (read-only)", false: "as the scopes allow"}[found.ReadOnly]})
+	for _, row := range rows {
+		fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
+	}
+	return w.Flush()
+}
+
+// serverRows says where the server's address and the token come from.
+func serverRows(found settings.Connection) [][2]string {
 	kept := found.TokenSource
 	if place := termtext.Line(found.TokenLocation); place != "" {
 		kept += ", kept in " + place
 	}
-	w := tabwriter.NewWriter(env.Stdout, 0, 0, 2, ' ', 0)
-	for _, row := range [][2]string{
-		{"organization", ping.OrgID},
-		{"profile", cmp.Or(found.Profile, "none")},
-		{"server", termtext.Line(found.BaseURL) + " (from " + found.BaseURLSource + ")"},
-		{"token", "from " + kept},
-		{"scopes", scopesOf(ping)},
-		{"expires", expiryOf(ping)},
-		{"writes", map[bool]string{true: "refused (read-only)", false: "as the scopes allow"}[found.ReadOnly]},
-	} {
-		fmt.Fprintf(w, "%s\t%s\n", row[0], row[1])
+	return [][2]string{
+		{"server", termtext.Line(found.BaseURL) + " (from " + found.BaseURLSource + ")"}, {"token", "from " + kept},
 	}
-	return w.Flush()
 }
 
 func scopesOf(ping *apiclient.Ping) string {

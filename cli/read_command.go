@@ -20,6 +20,7 @@ import (
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/internal/money"
+	"tarmac/internal/panics"
 	"tarmac/internal/termtext"
 	"tarmac/service/access"
 )
@@ -56,7 +57,7 @@ func apiCommand(env command.Env, cmd *cobra.Command, run action) *cobra.Command 
 	cmd.ValidArgsFunction = cobra.NoFileCompletions
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		ctx := cmd.Context()
-		err := a.run(func() error { return run(ctx, a, args) })
+		err := a.run(ctx, func(ctx context.Context) error { return run(ctx, a, args) })
 		var (
 			unknown *unknownOutcome
 			broken  *incompleteError
@@ -110,8 +111,9 @@ type unknownOutcome struct{ text string }
 
 func (e *unknownOutcome) Error() string { return e.text }
 
-// run connects to the server that flags and environment name, and then calls fn.
-func (a *call) run(fn func() error) error {
+// run connects to the server or the own books that flags, environment and settings name, and then
+// calls fn.
+func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 	if err := a.flags.check(); err != nil {
 		return err
 	}
@@ -125,11 +127,22 @@ func (a *call) run(fn func() error) error {
 		return err
 	}
 	defer closeLog()
-	dial := dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing}
-	if a.client, err = dial.connectTo(found); err != nil {
+	running, broken := context.WithCancelCause(ctx)
+	defer broken(nil)
+	dial := dialer{timeout: a.flags.timeout, logger: logger, pausing: a.pausing, broken: broken}
+	connection, err := dial.open(running, a.Env, found)
+	if err != nil {
 		return err
 	}
-	return withBufferedOutput(a.Env, &a.out, fn)
+	if connection.Close != nil {
+		defer connection.Close()
+	}
+	a.client = connection.Client
+	err = withBufferedOutput(a.Env, &a.out, func() error { return fn(running) })
+	if fault, broken := context.Cause(running).(*panics.Fault); broken {
+		return fault
+	}
+	return err
 }
 
 // withBufferedOutput calls fn with a buffer for standard output, and flushes the buffer at the end.

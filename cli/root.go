@@ -75,19 +75,23 @@ func (f *clientFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.CAFile, "ca-file", "",
 		"PEM file with extra certificate authorities to trust (TARMAC_CA_FILE)")
 	cmd.Flags().StringVar(&f.Profile, "profile", "",
-		"profile to use (TARMAC_PROFILE)")
+		`profile to use (TARMAC_PROFILE); "own books" for your own books`)
 	cmd.Flags().BoolVar(&f.ReadOnly, "read-only", false, "disable all commands that change data")
 	f.sessionFlags.register(cmd)
 }
 
-// resolve returns the connection that flags, environment and settings file describe.
+// resolve returns the connection that flags, environment and settings file describe. If they name
+// no server, it returns the one to the user's own books, if there are any.
 func (f *clientFlags) resolve(env command.Env) (settings.Connection, error) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {
 		return settings.Connection{}, command.UsageError{Err: err}
 	}
 	found, err := file.Settings.Resolve(f.Flags, env.Getenv, tokenStore(env))
-	if err != nil {
+	switch {
+	case isUnset(err) && ownBooks{env}.exist():
+		return settings.Connection{Profile: settings.OwnBooks, ReadOnly: f.ReadOnly}, nil
+	case err != nil:
 		return settings.Connection{}, command.UsageError{Err: err}
 	}
 	return found, nil

@@ -101,6 +101,12 @@ func (s *Service) RevokeToken(ctx context.Context, tokenPublicID string) error {
 	return nil
 }
 
+// DeleteToken revokes a token and removes it from the list of tokens. It is for tokens that a
+// program makes for itself. The error wraps store.ErrNotFound if there is no such token.
+func (s *Service) DeleteToken(ctx context.Context, tokenPublicID string) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.DeleteToken(tokenPublicID) })
+}
+
 // Organization returns the organization with the given public id, and its key in the database. The
 // error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) Organization(ctx context.Context, publicID string) (store.Organization, store.OrgKey, error) {

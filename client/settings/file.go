@@ -123,9 +123,9 @@ func (f File) SaveProfile(name string, p Profile) (File, error) {
 	return f.save(wanted, changes)
 }
 
-// UseProfile makes the named profile the default.
+// UseProfile makes the named profile, or OwnBooks, the default.
 func (f File) UseProfile(name string) (File, error) {
-	if _, err := f.Settings.Profile(name); err != nil {
+	if _, err := f.Settings.Profile(name); err != nil && name != OwnBooks {
 		return f, err
 	}
 	wanted := f.Settings

@@ -32,8 +32,8 @@ type value struct {
 func options() []option {
 	const second = time.Second
 	return []option{
-		{"default_profile", "The profile that is used when none is named.",
-			func(s *Settings) value { return text(&s.DefaultProfile, CheckProfileName) }},
+		{"default_profile", "The profile that is used when none is named; \"own books\" for your own books.",
+			func(s *Settings) value { return text(&s.DefaultProfile, checkDefaultProfile) }},
 		{"theme", "The looks: " + strings.Join(Themes[:], ", ") + ". terminal takes the terminal's own sixteen colours.",
 			func(s *Settings) value { return text(&s.Theme, oneOf(Themes[:])) }},
 		{"mouse", "Whether the mouse works; a terminal's own selecting of text then needs Shift.",
@@ -99,6 +99,13 @@ func CheckProfileName(name string) error {
 		return errors.New("a profile's name does not begin with svc_, as tokens do")
 	}
 	return nil
+}
+
+func checkDefaultProfile(name string) error {
+	if name == OwnBooks {
+		return nil
+	}
+	return CheckProfileName(name)
 }
 
 // checkBaseURL returns an error for a URL that the client would refuse, such as one with a

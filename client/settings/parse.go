@@ -173,7 +173,8 @@ func (s *Settings) check() (toml.Key, error) {
 			return toml.Key{"profiles", name}, errors.New("has no base_url")
 		}
 	}
-	if _, known := s.Profiles[s.DefaultProfile]; !known && s.DefaultProfile != "" {
+	if _, known := s.Profiles[s.DefaultProfile]; !known && s.DefaultProfile != "" &&
+		s.DefaultProfile != OwnBooks {
 		return toml.Key{"default_profile"}, errors.New("names a profile that is not there; " + s.existingProfiles())
 	}
 	taken := map[string]string{}

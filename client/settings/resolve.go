@@ -18,10 +18,13 @@ const (
 	EnvProfile   = "TARMAC_PROFILE"
 )
 
+// OwnBooks names the user's own books in place of a profile. It contains a space, which names of
+// profiles do not.
+const OwnBooks = "own books"
+
 // ErrNotConfigured means that neither a server nor a token is set.
-var ErrNotConfigured = errors.New(
-	"no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " + EnvToken + " or " + EnvTokenFile,
-)
+var ErrNotConfigured = errors.New("no server is configured: run `tarmac login`, or set " + EnvBaseURL + ", and " +
+	EnvToken + " or " + EnvTokenFile + "; or import bank files into your own books with `tarmac import FILE…`")
 
 // Flags are the values of the flags for a connection; "" means that a flag was not given.
 type Flags struct {
@@ -35,7 +38,7 @@ type Flags struct {
 // Connection is the server to connect to and the token for it. The fields whose names end in Source
 // say where a setting comes from, such as "TARMAC_TOKEN", "--token-file" or "profile acme".
 type Connection struct {
-	Profile       string // "" if no profile is used
+	Profile       string // "" if no profile is used; OwnBooks for own books, which need no server and no token
 	BaseURL       string
 	BaseURLSource string
 	Token         apiclient.Token
@@ -54,12 +57,22 @@ type Secrets interface {
 // Resolve returns the connection to use. Flags take precedence over the environment, and
 // TARMAC_TOKEN over TARMAC_TOKEN_FILE. The environment takes precedence over the profile, unless
 // the flag --profile names it. A profile's token is used only for the profile's own server. If
-// nothing is set, Resolve returns ErrNotConfigured. If something is missing, the error says what.
+// nothing is set, Resolve returns ErrNotConfigured. For own books, only Profile and ReadOnly of the
+// Connection are set. If something is missing, the error says what.
 // Errors never contain a token.
 func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secrets) (Connection, error) {
 	profile, err := s.profileOf(flags, getenv)
 	if err != nil {
 		return Connection{}, err
+	}
+	if profile.name == OwnBooks {
+		switch chosen, err := choosesOwnBooks(flags, getenv, profile); {
+		case err != nil:
+			return Connection{}, err
+		case chosen:
+			return Connection{Profile: OwnBooks, ReadOnly: flags.ReadOnly}, nil
+		}
+		profile = activeProfile{}
 	}
 	var c Connection
 	c.BaseURL, c.BaseURLSource = firstSet(setting{flags.BaseURL, "--base-url"},
@@ -84,6 +97,19 @@ func (s Settings) Resolve(flags Flags, getenv func(string) string, secrets Secre
 		return Connection{}, fmt.Errorf("%s: %w", c.TokenSource, err)
 	}
 	return c, nil
+}
+
+// choosesOwnBooks reports whether OwnBooks, given in place of a profile, is in effect: a server
+// that the environment names takes precedence unless the flag --profile asks for own books. Flags
+// for a server contradict that flag.
+func choosesOwnBooks(flags Flags, getenv func(string) string, p activeProfile) (bool, error) {
+	_, flag := firstSet(setting{flags.BaseURL, "--base-url"}, setting{flags.TokenFile, "--token-file"},
+		setting{flags.CAFile, "--ca-file"})
+	if p.byFlag && flag != "" {
+		return false, fmt.Errorf("%s is for servers: it cannot be combined with --profile %q", flag, OwnBooks)
+	}
+	server, _ := firstSet(setting{flags.BaseURL, ""}, setting{getenv(EnvBaseURL), ""})
+	return p.byFlag || server == "", nil
 }
 
 // findAuthorities sets the file of certificate authorities that are trusted in addition to the
@@ -176,6 +202,9 @@ func (s Settings) profileOf(flags Flags, getenv func(string) string) (activeProf
 		setting{s.DefaultProfile, "default_profile"})
 	if name == "" {
 		return activeProfile{}, nil
+	}
+	if name == OwnBooks {
+		return activeProfile{name: name, byFlag: source == "--profile"}, nil
 	}
 	profile, err := s.Profile(name)
 	if err != nil {

@@ -231,6 +231,46 @@ func TestProfilesAreResolved(t *testing.T) {
 	}
 }
 
+func TestOwnBooksTakeThePlaceOfAProfile(t *testing.T) {
+	own := settings.Connection{Profile: settings.OwnBooks}
+	server := settings.Connection{BaseURL: "https://env.example", BaseURLSource: "TARMAC_BASE_URL",
+		Token: "svc_org_env", TokenSource: "TARMAC_TOKEN"}
+	environ := map[string]string{"TARMAC_BASE_URL": "https://env.example", "TARMAC_TOKEN": "svc_org_env"}
+	named := map[string]string{"TARMAC_PROFILE": settings.OwnBooks}
+	for name, c := range map[string]struct {
+		flags   settings.Flags
+		env     map[string]string
+		content string
+		want    settings.Connection
+	}{
+		"by the flag":                          {settings.Flags{Profile: "own books"}, environ, twoProfiles, own},
+		"by the environment":                   {settings.Flags{}, named, twoProfiles, own},
+		"by default":                           {settings.Flags{}, nil, `default_profile = "own books"`, own},
+		"the environment's server before that": {settings.Flags{}, environ, `default_profile = "own books"`, server},
+		"a profile before the default": {settings.Flags{Profile: "acme"}, nil,
+			strings.Replace(twoProfiles, `"acme"`, `"own books"`, 1),
+			settings.Connection{Profile: "acme", BaseURL: "https://acme.example", BaseURLSource: "profile acme",
+				Token: "svc_org_acme", TokenSource: "profile acme", TokenLocation: "/tokens/acme",
+				CAFile: "/etc/acme.pem", CAFileSource: "profile acme"}},
+	} {
+		set, err := settings.Parse(c.content)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		got, err := set.Resolve(c.flags, environment(c.env), keeper{"acme": "svc_org_acme"})
+		if err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
+	}
+	for _, flags := range []settings.Flags{{BaseURL: "https://x"}, {TokenFile: "token"}, {CAFile: "ca.pem"}} {
+		flags.Profile = settings.OwnBooks
+		if _, err := settings.Defaults().Resolve(flags, environment(nil), nil); err == nil ||
+			!strings.Contains(err.Error(), "cannot be combined") {
+			t.Errorf("%+v: %v", flags, err)
+		}
+	}
+}
+
 // Setting a base URL must not redirect another server's token to it.
 func TestAProfilesTokenGoesToItsServerAlone(t *testing.T) {
 	set, err := settings.Parse(twoProfiles)

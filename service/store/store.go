@@ -73,6 +73,9 @@ func (s *Store) Backup(ctx context.Context, path string) (size int64, err error)
 	return s.db.Backup(ctx, path)
 }
 
+// Check returns an error if the database file is damaged (database.DB.Check).
+func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
+
 // Queued returns a channel that receives a value after deliveries were queued, on SQLite by this
 // process, on PostgreSQL by any process. Notifications can get lost, so the receiver must also
 // poll.

@@ -47,6 +47,12 @@ func (tx *Tx) RevokeToken(publicID string, at time.Time) error {
 	return tx.execOne("UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE public_id = ?", micros(at), publicID)
 }
 
+// DeleteToken deletes a token that no list needs to show any more. It returns ErrNotFound if there
+// is no such token.
+func (tx *Tx) DeleteToken(publicID string) error {
+	return tx.execOne("DELETE FROM tokens WHERE public_id = ?", publicID)
+}
+
 // TouchToken records that a token was used at the given time. It changes nothing if a later use is
 // recorded.
 func (tx *Tx) TouchToken(key TokenKey, at time.Time) error {

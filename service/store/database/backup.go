@@ -68,6 +68,26 @@ func (db *DB) copyInto(ctx context.Context, path string) error {
 	return errors.Join(err, conn.Close())
 }
 
+// Check lets SQLite check the whole database and returns what is wrong with it. A PostgreSQL
+// database is checked with its own tools; Check returns nil.
+func (db *DB) Check(ctx context.Context) error {
+	if db.Dialect == Postgres {
+		return nil
+	}
+	return quickCheck(db.Reader.QueryRowContext(ctx, quickCheckQuery))
+}
+
+const quickCheckQuery = "PRAGMA quick_check(1)"
+
+func quickCheck(row *sql.Row) error {
+	var found string
+	err := row.Scan(&found)
+	if err == nil && found != "ok" {
+		err = errors.New(found)
+	}
+	return err
+}
+
 // checkCopy lets SQLite check the whole copy at path, in a mode that creates no write-ahead log
 // beside it.
 func checkCopy(ctx context.Context, path string) error {
@@ -75,10 +95,5 @@ func checkCopy(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	var found string
-	err = db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&found)
-	if err == nil && found != "ok" {
-		err = errors.New(found)
-	}
-	return errors.Join(err, db.Close())
+	return errors.Join(quickCheck(db.QueryRowContext(ctx, quickCheckQuery)), db.Close())
 }
