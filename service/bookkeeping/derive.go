@@ -21,8 +21,10 @@ type derived struct {
 	contents []books.Content
 	files    []int64 // keys of the files that contents came from
 	merged   []books.Merged
-	doubts   []books.Doubt
-	proof    books.Proof
+	// firstMovement is the index in journal.movements of the first line of merged.
+	firstMovement int
+	doubts        []books.Doubt
+	proof         books.Proof
 }
 
 // reader reads the stored books. It is implemented by *store.Tx and *store.Snapshot.
@@ -31,7 +33,7 @@ type reader interface {
 	BookStatements(org store.OrgKey) ([]books.Statement, error)
 	BookAnswers(org store.OrgKey) (map[string]string, error)
 	BookImports(org store.OrgKey) ([]books.Import, error)
-	BookEntries(org store.OrgKey, account int64) ([]store.BookEntry, error)
+	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
 	BookRules(org store.OrgKey) (string, error)
 	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
@@ -78,45 +80,75 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 }
 
 // derive merges the lines that several files have of an account, and checks them against the
-// balances. It leaves out the files for which exclude returns true.
-func (l *ledgerBooks) derive(a books.Account, exclude func(file int64) bool) (derived, error) {
-	byFile := map[int64]*books.Content{}
-	fileOf := map[int64]int64{}
+// balances.
+func (l *ledgerBooks) derive(a books.Account) (derived, error) {
+	contents := map[int64]*books.Content{} // by file
+	ofStatement := map[int64]*books.Content{}
+	lines := map[int64]int{} // number of lines by file
 	for _, s := range l.statements {
-		if s.Account != a.Key || exclude != nil && exclude(s.File) {
+		if s.Account == a.Key {
+			lines[s.File] += s.Lines
+		}
+	}
+	for _, s := range l.statements {
+		if s.Account != a.Key {
 			continue
 		}
-		c := byFile[s.File]
+		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
 			c = &books.Content{Key: string(f.Hash[:]), Making: f.Making, Rank: f.Rank}
-			byFile[s.File] = c
+			c.Entries = make([]books.Entry, 0, lines[s.File])
+			contents[s.File] = c
 		}
-		fileOf[s.Key] = s.File
+		ofStatement[s.Key] = c
 		addStatement(c, s)
 	}
-	if len(byFile) == 0 {
-		return derived{Account: a}, nil
+	d := derived{Account: a}
+	if len(contents) == 0 {
+		return d, nil
 	}
-	entries, err := l.BookEntries(l.Org, a.Key)
+	err := l.BookEntries(l.Org, a.Key, func(statement int64, e books.Entry) {
+		if c := ofStatement[statement]; c != nil {
+			c.Entries = append(c.Entries, e)
+		}
+	})
 	if err != nil {
 		return derived{}, err
 	}
-	for _, e := range entries {
-		if c := byFile[fileOf[e.Statement]]; c != nil {
-			c.Entries = append(c.Entries, e.Entry)
-		}
-	}
-	d := derived{Account: a}
-	for _, file := range slices.Sorted(maps.Keys(byFile)) {
-		c := byFile[file]
+	for _, file := range slices.Sorted(maps.Keys(contents)) {
+		c := contents[file]
+		c.SortEntries()
 		c.Covered = books.Join(c.Covered)
 		slices.SortStableFunc(c.Balances, func(x, y books.Balance) int { return int(x.Day - y.Day) })
 		d.contents, d.files = append(d.contents, *c), append(d.files, file)
 	}
-	d.merged, d.doubts = books.Merge(d.contents, l.decisions(a))
-	d.proof = books.Prove(d.merged, d.contents)
+	l.merge(&d)
 	return d, nil
+}
+
+// merge merges the lines of an account's contents, and checks them against the balances.
+func (l *ledgerBooks) merge(d *derived) {
+	d.merged, d.doubts = books.Merge(d.contents, l.decisions(d.Account))
+	d.proof = books.Prove(d.merged, d.contents)
+}
+
+// without returns an account as it is without the files for which exclude returns true.
+func (l *ledgerBooks) without(d *derived, exclude func(file int64) bool) derived {
+	rest := derived{Account: d.Account}
+	for n, file := range d.files {
+		if !exclude(file) {
+			rest.contents, rest.files = append(rest.contents, d.contents[n]), append(rest.files, file)
+		}
+	}
+	switch len(rest.files) {
+	case len(d.files):
+		return *d
+	case 0:
+		return rest
+	}
+	l.merge(&rest)
+	return rest
 }
 
 // addStatement adds the period and the balances of a statement to the content of its file.

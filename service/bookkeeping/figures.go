@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -28,7 +29,7 @@ func (i *importing) derive() error {
 		if !concerned && !changed {
 			continue
 		}
-		after, err := l.derive(a, nil)
+		after, err := l.derive(a)
 		if err != nil {
 			return err
 		}
@@ -36,10 +37,7 @@ func (i *importing) derive() error {
 		if !concerned {
 			continue
 		}
-		before, err := l.derive(a, func(file int64) bool { return fresh[file] })
-		if err != nil {
-			return err
-		}
+		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
 	}
 	if i.report.Failed() || i.options.Preview || !changed {
@@ -59,10 +57,7 @@ func (i *importing) concerns(account int64) bool {
 // and without the files of this import, to tell new lines from known ones.
 func (i *importing) describe(before, after *derived) {
 	residual, contradiction := after.proof.Residual()
-	added := countLines(after.merged)
-	for group, n := range countLines(before.merged) {
-		added[group] -= n
-	}
+	added := addedLines(before, after)
 	for _, f := range i.read {
 		report := &i.report.Files[f.report]
 		s, found := i.summarize(f, after)
@@ -168,28 +163,63 @@ type lineGroup struct {
 	minor int64
 }
 
-// countLines returns the number of lines for each day and amount.
-func countLines(merged []books.Merged) map[lineGroup]int {
-	counts := make(map[lineGroup]int, len(merged))
+func (g lineGroup) compare(other lineGroup) int {
+	return cmp.Or(cmp.Compare(g.day, other.day), cmp.Compare(g.minor, other.minor))
+}
+
+// groupCount is the number of lines in a group.
+type groupCount struct {
+	lineGroup
+	lines int
+}
+
+// countLines returns the number of lines for each day and amount, in that order.
+func countLines(merged []books.Merged) []groupCount {
+	var groups []groupCount
 	for _, m := range merged {
-		counts[lineGroup{m.Day, m.Minor}]++
+		group := lineGroup{m.Day, m.Minor}
+		if last := len(groups) - 1; last >= 0 && groups[last].lineGroup == group {
+			groups[last].lines++
+		} else {
+			groups = append(groups, groupCount{group, 1})
+		}
 	}
-	return counts
+	return groups
+}
+
+// addedLines returns how many lines an import adds for each day and amount. The number is negative
+// if it removes lines, because another file dates them differently.
+func addedLines(before, after *derived) []groupCount {
+	added, had := countLines(after.merged), countLines(before.merged)
+	for i := range added {
+		g := &added[i]
+		for len(had) > 0 && had[0].compare(g.lineGroup) < 0 {
+			had = had[1:]
+		}
+		if len(had) > 0 && had[0].lineGroup == g.lineGroup {
+			g.lines -= had[0].lines
+		}
+	}
+	return added
 }
 
 // compare returns how many of a file's lines are new to the books, and how many the books had
 // before. added has the number of lines that this import adds for each day and amount; compare
 // removes the lines that it counts as new, so that a later file of the import counts them as known.
 // Lines that the books have with another date count as known too.
-func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int) {
+func compare(f readFile, a *derived, added []groupCount) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {
 			continue
 		}
+		rest := added
 		for _, e := range c.Entries {
 			group := lineGroup{e.Day, e.Minor}
-			if added[group] > 0 {
-				added[group]--
+			for len(rest) > 0 && rest[0].compare(group) < 0 {
+				rest = rest[1:]
+			}
+			if len(rest) > 0 && rest[0].lineGroup == group && rest[0].lines > 0 {
+				rest[0].lines--
 				fresh++
 			} else {
 				known++
@@ -202,26 +232,29 @@ func compare(f readFile, a *derived, added map[lineGroup]int) (fresh, known int)
 // changed returns the number of lines that the books had before this import and whose text now
 // comes from the file f.
 func changed(f readFile, before, after *derived) (n int) {
-	type identity struct {
-		lineGroup
-		ordinal int
-	}
-	had := make(map[identity]bool, len(before.merged))
-	for _, m := range before.merged {
-		had[identity{lineGroup{m.Day, m.Minor}, m.Ordinal}] = true
+	if f.known || len(before.merged) == 0 {
+		return 0
 	}
 	own := map[int64]bool{}
 	for i, c := range after.contents {
-		if after.files[i] == f.key && !f.known {
+		if after.files[i] == f.key {
 			for _, e := range c.Entries {
 				own[e.Line] = true
 			}
 		}
 	}
+	had := before.merged
 	for _, m := range after.merged {
-		if own[m.Line] && had[identity{lineGroup{m.Day, m.Minor}, m.Ordinal}] {
+		for len(had) > 0 && compareMerged(had[0], m) < 0 {
+			had = had[1:]
+		}
+		if len(had) > 0 && compareMerged(had[0], m) == 0 && own[m.Line] {
 			n++
 		}
 	}
 	return n
+}
+
+func compareMerged(a, b books.Merged) int {
+	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Ordinal, b.Ordinal))
 }

@@ -18,8 +18,7 @@ type journal struct {
 	accounts []derived
 
 	own       map[int64]books.OwnAccount
-	movements []books.Movement // lines of all accounts
-	movement  map[int64]int    // index in movements by key of the line
+	movements []books.Movement // lines of all accounts, account after account
 	transfers books.Transfers
 	// lost has the minor units that were lost in each transfer. Its keys are the indices in
 	// movements of the lines that received the money.
@@ -82,21 +81,8 @@ func (j *journal) findTransfers(span books.Span) error {
 		}
 		j.own[a.Key] = own[n]
 	}
-	finder := books.NewEvidenceFinder(accounts)
-	j.movement = map[int64]int{}
-	for n := range j.accounts {
-		a := &j.accounts[n]
-		err := j.lines(a, span, func(m books.Merged, l bank.Line) error {
-			j.movement[m.Line] = len(j.movements)
-			evidence := finder.Find(a.Account, l, j.rules.Apply(a.Account, l))
-			j.movements = append(j.movements, books.Movement{
-				Account: a.Key, Merged: m, Original: l.Original, Evidence: evidence,
-			})
-			return nil
-		})
-		if err != nil {
-			return err
-		}
+	if err := j.findMovements(accounts); err != nil {
+		return err
 	}
 	j.transfers = books.FindTransfers(own, j.movements)
 	j.lost = map[int]int64{}
@@ -106,26 +92,71 @@ func (j *journal) findTransfers(span books.Span) error {
 	return nil
 }
 
-// lines calls visit for each merged line of an account in a span of days, with the text of the
-// line.
-func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(books.Merged, bank.Line) error) error {
-	merged := within(a.merged, span)
-	if len(merged) == 0 {
+// findMovements sets j.movements: the lines with what their texts say about transfers between own
+// accounts.
+func (j *journal) findMovements(accounts []books.Account) error {
+	lines := 0
+	for n := range j.accounts {
+		j.accounts[n].firstMovement = lines
+		lines += len(j.accounts[n].merged)
+	}
+	j.movements = make([]books.Movement, lines)
+	finder := books.NewEvidenceFinder(accounts)
+	for month := range j.months() {
+		for n := range j.accounts {
+			a := &j.accounts[n]
+			err := j.lines(a, month, func(at int, l bank.Line) error {
+				j.movements[a.firstMovement+at] = books.Movement{
+					Account: a.Key, Merged: a.merged[at], Original: l.Original,
+					Evidence: finder.Find(a.Account, l, j.rules.Apply(a.Account, l)),
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lines calls visit for each merged line of an account in a span of days, with the index of the
+// line in a.merged and its text.
+func (l *ledgerBooks) lines(a *derived, span books.Span, visit func(at int, text bank.Line) error) error {
+	from, to := indexes(a.merged, span)
+	if from == to {
 		return nil
 	}
-	byLine := make(map[int64]books.Merged, len(merged))
-	for _, m := range merged {
-		byLine[m.Line] = m
+	byLine := make(map[int64]int, to-from)
+	for at := from; at < to; at++ {
+		byLine[a.merged[at].Line] = at
 	}
-	// The text may come from a file that gives the line another date.
-	around := books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
-	return l.BookLines(l.Org, a.Key, around, func(line books.Line) error {
-		m, ok := byLine[line.Key]
+	if a.overlaps() {
+		// The text may come from a file that gives the line another date.
+		span = books.Span{First: span.First - books.MaxShift, Last: span.Last + books.MaxShift}
+	}
+	return l.BookLines(l.Org, a.Key, span, func(line books.Line) error {
+		at, ok := byLine[line.Key]
 		if !ok {
 			return nil
 		}
-		return visit(m, line.Line)
+		return visit(at, line.Line)
 	})
+}
+
+// overlaps reports whether several files cover a day of the account.
+func (d *derived) overlaps() bool {
+	var all []books.Span
+	for _, c := range d.contents {
+		all = append(all, c.Covered...)
+	}
+	days := func(spans []books.Span) (n books.Day) {
+		for _, s := range spans {
+			n += s.Last - s.First + 1
+		}
+		return n
+	}
+	return days(all) > days(books.Join(all))
 }
 
 // rates returns the exchange rates for the lines of an account in a span of days. It returns none
@@ -139,11 +170,12 @@ func (j *journal) rates(a *derived, span books.Span) ([]bank.Rate, error) {
 
 // entry is a line of an account in the journal.
 type entry struct {
-	account int // index in journal.accounts
-	merged  books.Merged
-	text    bank.Line
-	row     ledger.Transaction // transaction for the line; valid only if isRow is set
-	isRow   bool
+	account  int // index in journal.accounts
+	movement int // index in journal.movements
+	merged   books.Merged
+	text     bank.Line
+	row      ledger.Transaction // transaction for the line; valid only if isRow is set
+	isRow    bool
 }
 
 // visit calls fn for each line of all accounts in a span of days. The lines are ordered by account
@@ -155,9 +187,9 @@ func (j *journal) visit(span books.Span, fn func(entry) error) error {
 		if err != nil {
 			return err
 		}
-		err = j.lines(a, span, func(m books.Merged, l bank.Line) error {
-			e := entry{account: n, merged: m, text: l}
-			if e.row, e.isRow = j.row(a, m, l, rates); e.isRow {
+		err = j.lines(a, span, func(at int, l bank.Line) error {
+			e := entry{account: n, movement: a.firstMovement + at, merged: a.merged[at], text: l}
+			if e.row, e.isRow = j.row(a, at, l, rates); e.isRow {
 				if err := e.row.Validate(); err != nil {
 					return fmt.Errorf("line %d of %s: %w", l.Place, ShortNumber(a.Number), err)
 				}
@@ -171,11 +203,11 @@ func (j *journal) visit(span books.Span, fn func(entry) error) error {
 	return nil
 }
 
-// within returns the lines that are in a span of days.
-func within(merged []books.Merged, span books.Span) []books.Merged {
-	from, _ := slices.BinarySearchFunc(merged, span.First, compareDay)
-	to, _ := slices.BinarySearchFunc(merged, span.Last+1, compareDay)
-	return merged[from:to]
+// indexes returns the indexes of the first line in a span of days, and of the first line after it.
+func indexes(merged []books.Merged, span books.Span) (from, to int) {
+	from, _ = slices.BinarySearchFunc(merged, span.First, compareDay)
+	to, _ = slices.BinarySearchFunc(merged, span.Last+1, compareDay)
+	return from, to
 }
 
 func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }

@@ -126,7 +126,7 @@ func (l *lister) visitPending(date string) error {
 // record returns a booked line as a record.
 func (l *lister) record(e *entry) LineRecord {
 	a := &l.accounts[e.account]
-	treatment := l.transfers.Treatments[l.movement[e.merged.Line]]
+	treatment := l.transfers.Treatments[e.movement]
 	r := l.texts(a, e.merged, e.text)
 	r.ID, r.Status = books.LineID(a.Account, e.merged), "booked"
 	r.Transfer = treatment == books.IsPaired || treatment == books.IsInTransit || treatment == books.IsOneSided

@@ -28,7 +28,7 @@ func (b *Books) deriveAll(r reader) (*ledgerBooks, []derived, error) {
 	}
 	all := make([]derived, len(l.accounts))
 	for n, a := range l.accounts {
-		if all[n], err = l.derive(a, nil); err != nil {
+		if all[n], err = l.derive(a); err != nil {
 			return nil, nil, err
 		}
 	}

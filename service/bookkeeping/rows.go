@@ -37,10 +37,11 @@ func (j *journal) rows(span books.Span) ([]ledger.Transaction, error) {
 	return rows, nil
 }
 
-// row returns the transaction for a line. It returns false for one side of a transfer between own
-// accounts, which is not a transaction, unless money was lost in the transfer.
-func (j *journal) row(a *derived, m books.Merged, l bank.Line, rates []bank.Rate) (ledger.Transaction, bool) {
-	movement := j.movement[m.Line]
+// row returns the transaction for the line a.merged[at], whose text is l. It returns false for one
+// side of a transfer between own accounts, which is not a transaction, unless money was lost in the
+// transfer.
+func (j *journal) row(a *derived, at int, l bank.Line, rates []bank.Rate) (ledger.Transaction, bool) {
+	m, movement := a.merged[at], a.firstMovement+at
 	treatment := j.transfers.Treatments[movement]
 	switch treatment {
 	case books.IsRow, books.IsOneSided:

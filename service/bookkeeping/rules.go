@@ -186,7 +186,7 @@ func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesRepor
 			continue
 		}
 		all := books.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
-		err := l.lines(a, all, func(_ books.Merged, line bank.Line) error {
+		err := l.lines(a, all, func(_ int, line bank.Line) error {
 			outcomes = append(outcomes, l.rules.Apply(a.Account, line))
 			return nil
 		})

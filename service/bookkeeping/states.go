@@ -104,7 +104,7 @@ func (b *Books) Overview(ctx context.Context) (accounts []AccountState, imports 
 		}
 		fresh := make([]int, len(records))
 		for _, a := range l.accounts {
-			d, err := l.derive(a, nil)
+			d, err := l.derive(a)
 			if err != nil {
 				return err
 			}
@@ -133,7 +133,10 @@ func recordOf(i books.Import, fresh int) ImportRecord {
 // countNew adds to fresh[i] the number of the account's lines that imports[i] has and that no
 // import before it has. The imports are in the order in which they were made.
 func (d *derived) countNew(imports []books.Import, fresh []int) {
-	open := countLines(d.merged)
+	open := make(map[lineGroup]int, len(d.merged))
+	for _, g := range countLines(d.merged) {
+		open[g.lineGroup] = g.lines
+	}
 	had := make(map[lineGroup]int, len(open)) // number of lines that the imports so far have
 	last := make(map[lineGroup]int, len(open))
 	for n, i := range imports {

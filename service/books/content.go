@@ -133,6 +133,9 @@ func compareEntries(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Line, b.Line))
 }
 
+// SortEntries puts the entries into the order of Content.Entries.
+func (c *Content) SortEntries() { slices.SortFunc(c.Entries, compareEntries) }
+
 // lastDay returns the last covered day, or 0 if c covers no day.
 func (c *Content) lastDay() Day {
 	if len(c.Covered) == 0 {

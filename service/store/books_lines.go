@@ -3,9 +3,9 @@ package store
 import (
 	"fmt"
 	"hash/fnv"
+	"strings"
 
 	"tarmac/service/books"
-	"tarmac/service/statements/bank"
 	"tarmac/service/store/database"
 )
 
@@ -17,27 +17,21 @@ func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
 	if tx.db.Dialect == database.Postgres {
 		return tx.insertBookLineBatch(org, lines)
 	}
+	batch := tx.db.NewBatch("book_lines", append([]string{"org_id"}, strings.Fields(
+		strings.ReplaceAll(bookLineColumns, ",", ""))...)...)
 	for i := range lines {
-		l := &lines[i]
-		original := originalOf(l)
-		_, err := tx.db.Exec("INSERT INTO book_lines (org_id, "+bookLineColumns+
-			") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			org, l.Statement, l.Place, books.DayOf(l.Booked), books.DayOf(l.Value), l.Minor, bit(l.Pending), bit(l.Transfer),
-			l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference, l.Method,
-			original.Currency, original.Minor, original.Rate, l.Raw)
+		l, original := storable(&lines[i])
+		err := batch.Add(int64(org), l.Statement, int64(l.Place), int64(books.DayOf(l.Booked)), int64(books.DayOf(l.Value)),
+			l.Minor, bit(l.Pending), bit(l.Transfer), l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference,
+			l.Method, original.Currency, original.Minor, original.Rate, l.Raw)
 		if err != nil {
-			return fmt.Errorf("adding line %d: %w", l.Place, err)
+			return fmt.Errorf("adding lines up to %d: %w", l.Place, err)
 		}
 	}
-	return nil
-}
-
-// originalOf returns the amount of a line in another currency, or the zero value if it has none.
-func originalOf(l *books.Line) bank.Original {
-	if l.Original == nil {
-		return bank.Original{}
+	if err := batch.Flush(); err != nil {
+		return fmt.Errorf("adding lines: %w", err)
 	}
-	return *l.Original
+	return nil
 }
 
 // insertBookLineBatch inserts lines, up to maxBatchRows with one SQL statement.
@@ -73,8 +67,8 @@ type bookLineBatch struct {
 	currencies, rates, raws                                                     []string
 }
 
-func (b *bookLineBatch) add(l *books.Line) {
-	original := originalOf(l)
+func (b *bookLineBatch) add(line *books.Line) {
+	l, original := storable(line)
 	b.statements, b.places = append(b.statements, l.Statement), append(b.places, int64(l.Place))
 	b.days = append(b.days, int64(books.DayOf(l.Booked)))
 	b.valueDays = append(b.valueDays, int64(books.DayOf(l.Value)))
@@ -88,48 +82,51 @@ func (b *bookLineBatch) add(l *books.Line) {
 	b.raws = append(b.raws, l.Raw)
 }
 
-// BookEntry is a booked line without its texts, with the key of the statement that lists it.
-type BookEntry struct {
-	Statement int64
-	books.Entry
+// BookEntries calls visit for each booked line of an account, without its texts, and the key of the
+// statement that lists it. The lines are in no particular order.
+func (tx *Tx) BookEntries(org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+	return readBookEntries(tx.db, org, account, visit)
 }
 
-// BookEntries returns the booked lines of an account, ordered by file, day, amount and key.
-func (tx *Tx) BookEntries(org OrgKey, account int64) ([]BookEntry, error) {
-	return readBookEntries(tx.db, org, account)
+// BookEntries calls visit for each booked line of an account, without its texts, and the key of the
+// statement that lists it. The lines are in no particular order.
+func (s *Snapshot) BookEntries(org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+	return readBookEntries(s.db, org, account, visit)
 }
 
-// BookEntries returns the booked lines of an account, ordered by file, day, amount and key.
-func (s *Snapshot) BookEntries(org OrgKey, account int64) ([]BookEntry, error) {
-	return readBookEntries(s.db, org, account)
-}
-
-func readBookEntries(r database.Queryer, org OrgKey, account int64) ([]BookEntry, error) {
-	rows, err := r.Query(`SELECT l.statement_id, l.id, l.day, l.value_day, l.minor, l.bank_id
-		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
-		WHERE s.org_id = ? AND s.account_id = ? AND l.pending = 0 ORDER BY s.file_id, l.day, l.minor, l.id`, org, account)
-	return database.Collect(rows, err, "the lines of an account", func(row database.Row) (e BookEntry, err error) {
-		var id string
-		err = row.Scan(&e.Statement, &e.Line, &e.Day, &e.Value, &e.Minor, &id)
+func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(statement int64, e books.Entry)) error {
+	rows, err := r.Query(`SELECT `+packedEntry+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
+		WHERE s.org_id = ? AND s.account_id = ? AND l.pending = 0`, string(packedSeparator), org, account)
+	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
+		var packed string
+		if err := row.Scan(&packed); err != nil {
+			return err
+		}
+		numbers, id, err := unpackNumbers(packed, 5)
+		if err != nil {
+			return err
+		}
+		e := books.Entry{Line: numbers[1], Day: books.Day(numbers[2]), Value: books.Day(numbers[3]), Minor: numbers[4]}
 		if id != "" {
 			h := fnv.New64a()
 			_, _ = h.Write([]byte(id)) // Write of a hash never fails
 			e.ID = h.Sum64()
 		}
-		return e, err
+		visit(numbers[0], e)
+		return nil
 	})
 }
 
 // BookLines calls visit for each line, booked or pending, in the account's statements on the given
 // days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
-// order.
+// order and have no Raw text.
 func (s *Snapshot) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
 	return readBookLines(s.db, org, account, days, visit)
 }
 
 // BookLines calls visit for each line, booked or pending, in the account's statements on the given
 // days. If visit returns an error, BookLines stops and returns it. The lines are in no particular
-// order.
+// order and have no Raw text.
 func (tx *Tx) BookLines(org OrgKey, account int64, days books.Span, visit func(books.Line) error) error {
 	return readBookLines(tx.db, org, account, days, visit)
 }
@@ -137,24 +134,19 @@ func (tx *Tx) BookLines(org OrgKey, account int64, days books.Span, visit func(b
 func readBookLines(r database.Queryer, org OrgKey, account int64, days books.Span,
 	visit func(books.Line) error,
 ) error {
-	rows, err := r.Query(`SELECT l.id, `+qualified("l", bookLineColumns)+`
+	rows, err := r.Query(`SELECT `+packedLine+`
 		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
-		WHERE s.org_id = ? AND s.account_id = ? AND l.day BETWEEN ? AND ?`, org, account, days.First, days.Last)
-	_, err = database.Collect(rows, err, "the lines of an account", func(row database.Row) (none struct{}, err error) {
-		var l books.Line
-		var booked, value books.Day
-		var original bank.Original
-		err = row.Scan(&l.Key, &l.Statement, &l.Place, &booked, &value, &l.Minor, &l.Pending, &l.Transfer, &l.ID,
-			&l.Counterparty, &l.OtherAccount, &l.Description, &l.Reference, &l.Method, &original.Currency, &original.Minor,
-			&original.Rate, &l.Raw)
+		WHERE s.org_id = ? AND s.account_id = ? AND l.day BETWEEN ? AND ?`,
+		string(packedSeparator), org, account, days.First, days.Last)
+	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
+		var packed string
+		if err := row.Scan(&packed); err != nil {
+			return err
+		}
+		line, err := unpackLine(packed)
 		if err != nil {
-			return none, err
+			return err
 		}
-		l.Booked, l.Value = booked.Date(), value.Date()
-		if original.Currency != "" {
-			l.Original = &original
-		}
-		return none, visit(l)
+		return visit(line)
 	})
-	return err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,7 +34,7 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if err := tx.lock(org); err != nil {
 		return err
 	}
-	sums, batch := dailySumsByKey{}, &rowBatch{}
+	sums, in := dailySumsByKey{}, tx.newRowInserter()
 	day, sequence := int64(-1), int64(0)
 	for _, t := range ordered {
 		if err := checkRow(t); err != nil {
@@ -49,7 +50,7 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 		if sequence++; sequence > maxSequence {
 			return fmt.Errorf("adding the transaction %s: %s has as many transactions as a day can hold", t.ID, t.Date)
 		}
-		err := tx.insertRow(rowKey(org, day, sequence), t, batch)
+		err := in.add(rowKey(org, day, sequence), t)
 		if err == nil {
 			err = sums.add(day, t)
 		}
@@ -57,7 +58,7 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 			return fmt.Errorf("adding the transaction %s: %w", t.ID, err)
 		}
 	}
-	if err := tx.insertBatch(batch); err != nil {
+	if err := in.finish(); err != nil {
 		return fmt.Errorf("adding transactions: %w", err)
 	}
 	if err := tx.addDailySums(org, sums); err != nil {
@@ -98,56 +99,119 @@ func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
 	return key & maxSequence, nil
 }
 
-// insertRow inserts a transaction. On PostgreSQL it adds the transaction to batch, and inserts
-// batch when it is full.
-func (tx *Tx) insertRow(key int64, t *ledger.Transaction, batch *rowBatch) error {
-	text := tx.folder.SearchText(t)
-	if tx.db.Dialect == database.Postgres {
-		if batch.add(key, t, text); len(batch.keys) < maxBatchRows {
-			return nil
-		}
-		err := tx.insertBatch(batch)
-		*batch = rowBatch{}
-		return err
-	}
-	_, err := tx.db.Exec(`INSERT INTO transactions (id, public_id, direction, source, amount_minor, amount_known,
-			usd_cents, usd_known, has_receipt, currency, counterparty, category, logo_url, memo, method, reference, search_text)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		key, t.ID[len(ids.Transaction):], int64(t.Direction), int64(t.Source), t.AmountMinor, bit(t.AmountKnown),
-		t.USDCents, bit(t.USDKnown), bit(t.HasReceipt), t.Currency, t.Counterparty, t.Category, t.LogoURL, t.Memo,
-		t.Method, t.Reference, text)
-	if err != nil {
-		return err
-	}
-	if _, err := tx.db.Exec("INSERT INTO transaction_facts (id, facts) VALUES (?, ?)", key, factsOf(t)); err != nil {
-		return err
-	}
-	_, err = tx.db.Exec("INSERT INTO transaction_search (rowid, search_text) VALUES (?, ?)", key, text)
+// rowInserter inserts transactions, many of them with one SQL statement.
+type rowInserter struct {
+	tx     *Tx
+	sqlite *database.Batch // nil on PostgreSQL
+	batch  rowBatch        // for PostgreSQL
+	added  []keyRange      // keys of the inserted rows
+	rows   int             // number of the inserted rows
+}
+
+// SQLite's search index collects entries in memory up to the size of its buffer, in bytes, before
+// it writes them as a segment. A larger buffer for many rows leaves fewer segments to merge.
+const (
+	searchBuffer = 1 << 20 // SQLite's default
+	bulkBuffer   = 8 << 20
+	bulkRows     = 2000 // rows from which bulkBuffer is used
+)
+
+func (tx *Tx) setSearchBuffer(size int) error {
+	_, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('hashsize', ?)", size)
 	return err
 }
 
-// factsOf packs what a summary needs of a transaction into one integer. Bit 0 says whether the USD
-// cents are known, bit 1 is the direction, and the bits above are the USD cents.
-func factsOf(t *ledger.Transaction) int64 {
-	return t.USDCents<<2 | int64(t.Direction)<<1 | bit(t.USDKnown)
+func (tx *Tx) newRowInserter() *rowInserter {
+	in := &rowInserter{tx: tx}
+	if tx.db.Dialect == database.SQLite {
+		in.sqlite = tx.db.NewBatch("transactions", "id", "public_id", "direction", "source", "amount_minor", "amount_known",
+			"usd_cents", "usd_known", "has_receipt", "currency", "counterparty", "category", "logo_url", "memo", "method",
+			"reference", "search_text")
+	}
+	return in
 }
 
+// add inserts a transaction. Keys must increase from call to call.
+func (in *rowInserter) add(key int64, t *ledger.Transaction) error {
+	text := in.tx.folder.SearchText(t)
+	in.rows++
+	if last := len(in.added) - 1; last >= 0 && in.added[last].last+1 == key {
+		in.added[last].last = key
+	} else {
+		in.added = append(in.added, keyRange{key, key})
+	}
+	if in.sqlite != nil {
+		return in.sqlite.Add(key, t.ID[len(ids.Transaction):], int64(t.Direction), int64(t.Source), t.AmountMinor,
+			bit(t.AmountKnown), t.USDCents, bit(t.USDKnown), bit(t.HasReceipt), t.Currency, t.Counterparty, t.Category,
+			t.LogoURL, t.Memo, t.Method, t.Reference, text)
+	}
+	if in.batch.add(key, t, text); len(in.batch.keys) < maxBatchRows {
+		return nil
+	}
+	err := in.tx.insertBatch(&in.batch)
+	in.batch = rowBatch{}
+	return err
+}
+
+// finish inserts what add has not inserted yet. On SQLite it then adds the packed facts and search
+// index entries of all transactions.
+func (in *rowInserter) finish() (failed error) {
+	if in.sqlite == nil {
+		return in.tx.insertBatch(&in.batch)
+	}
+	if err := in.sqlite.Flush(); err != nil {
+		return err
+	}
+	// One statement for each table: at the start of a statement for several rows, SQLite's search
+	// index writes the entries that it holds in memory, and small segments must be merged later.
+	ranges := make([][2]int64, len(in.added))
+	for i, r := range in.added {
+		ranges[i] = [2]int64{r.first, r.last}
+	}
+	keys, err := json.Marshal(ranges)
+	if err != nil {
+		return err
+	}
+	if in.rows >= bulkRows {
+		if err := in.tx.setSearchBuffer(bulkBuffer); err != nil {
+			return err
+		}
+		defer func() { failed = errors.Join(failed, in.tx.setSearchBuffer(searchBuffer)) }()
+	}
+	for _, insert := range [...]string{insertFacts, insertSearch} {
+		_, err := in.tx.db.Exec(insert+` FROM json_each(?) r CROSS JOIN transactions t
+			ON t.id BETWEEN r.value ->> 0 AND r.value ->> 1`, string(keys))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The statements that add what SQLite stores apart from the table transactions: packed facts and
+// search index entries. A fact packs what a summary needs of a transaction into one integer. Bit 0
+// says whether the USD cents are known, bit 1 is the direction, and the bits above are the USD
+// cents.
+const (
+	insertFacts = `INSERT INTO transaction_facts (id, facts)
+		SELECT t.id, (t.usd_cents << 2) | (t.direction << 1) | t.usd_known`
+	insertSearch = "INSERT INTO transaction_search (rowid, search_text) SELECT t.id, t.search_text"
+)
+
 // IndexTransactions completes transactions that were copied into the organization's ledger. On
-// SQLite it adds their packed facts (factsOf) and search index entries. PostgreSQL has no separate
-// tables for these, so it does nothing there.
+// SQLite it adds their packed facts and search index entries. PostgreSQL has no separate tables for
+// these, so it does nothing there.
 func IndexTransactions(l *database.Load, org OrgKey) error {
 	if l.Dialect == database.Postgres {
 		return nil
 	}
 	first, last := org.RowRange()
-	err := l.Exec(`INSERT INTO transaction_facts (id, facts)
-		SELECT id, (usd_cents << 2) | (direction << 1) | usd_known FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`,
-		first, last)
-	if err != nil {
-		return err
+	for _, insert := range [...]string{insertFacts, insertSearch} {
+		if err := l.Exec(insert+" FROM transactions t WHERE t.id BETWEEN ? AND ? ORDER BY t.id", first, last); err != nil {
+			return err
+		}
 	}
-	return l.Exec(`INSERT INTO transaction_search (rowid, search_text)
-		SELECT id, search_text FROM transactions WHERE id BETWEEN ? AND ? ORDER BY id`, first, last)
+	return nil
 }
 
 // dailyKey identifies a row of ledger_daily within an organization.

@@ -69,7 +69,7 @@ func (s *Snapshot) summarizeIndexed(
 }
 
 // factColumns computes the fields of a partialSummary from SQLite's table of packed facts
-// (factsOf).
+// (insertFacts).
 var factColumns = [...]string{
 	"count(x.id)",
 	"sum(iif(x.facts & 2, x.facts >> 2, 0))",
