@@ -177,6 +177,44 @@ func TestOpenAtTheSameTime(t *testing.T) {
 	}
 }
 
+func TestOpenWaitsForTheProcessThatCreatesTheFile(t *testing.T) {
+	testdb.SQLiteOnly(t)
+	path := testdb.New(t)
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	creator, err := sql.Open("sqlite", "file:"+path+"?_pragma=busy_timeout(5000)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = creator.Close() }()
+	creator.SetMaxOpenConns(1)
+	if _, err := creator.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+
+	opened := make(chan error, 1)
+	go func() {
+		s, err := store.Open(context.Background(), path, store.Options{})
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+
+	select {
+	case err := <-opened:
+		t.Fatalf("Open returned %v while another process was writing", err)
+	case <-time.After(100 * time.Millisecond):
+	}
+	if _, err := creator.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestOpenTellsWhatIsWrongWithTheFile(t *testing.T) {
 	testdb.SQLiteOnly(t)
 	dir := t.TempDir()

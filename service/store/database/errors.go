@@ -89,10 +89,16 @@ func conflictAsBusy(err error) error {
 // beginError adds advice to the error of a transaction that could not begin. If another process was
 // writing for too long, the result wraps ErrBusy.
 func beginError(err error) error {
-	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code()&0xff == result.SQLITE_BUSY {
+	if isBusy(err) {
 		return fmt.Errorf("%w: %w", ErrBusy, Advise(err))
 	}
 	return Advise(DeadlineAsBusy(err))
+}
+
+// isBusy reports whether another connection to a SQLite file holds a lock.
+func isBusy(err error) bool {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	return ok && e.Code()&0xff == result.SQLITE_BUSY
 }
 
 // canceled wraps context.Canceled around err if ctx was canceled, because database/sql then only

@@ -2,6 +2,7 @@ package database
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -15,7 +16,10 @@ import (
 	_ "modernc.org/sqlite" // registers the database driver
 )
 
-const busyTimeout = 5 * time.Second
+const (
+	busyTimeout = 5 * time.Second
+	busyPause   = 10 * time.Millisecond // between two attempts that SQLite refuses at once
+)
 
 func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (*DB, error) {
 	absolute, err := filepath.Abs(path)
@@ -36,6 +40,9 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	db.Writer = newPool(writer, SQLite, 1)
+	if err := waitToConnect(ctx, writer); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, Advise(err)), db.Writer.Close())
+	}
 	if err := migrate(ctx, db.Writer, schema); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, Advise(err)), db.Writer.Close())
 	}
@@ -55,6 +62,26 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		*p.pool = newPool(conns, SQLite, p.conns)
 	}
 	return db, nil
+}
+
+// waitToConnect opens the first connection of a pool. It waits while another process writes to a
+// file that has no write-ahead log yet, usually to create its tables. The switch to the log upgrades
+// a read lock, and SQLite refuses that at once instead of waiting for busyTimeout.
+func waitToConnect(ctx context.Context, pool *sql.DB) error {
+	patience := time.After(busyTimeout)
+	for {
+		err := pool.PingContext(ctx)
+		if !isBusy(err) {
+			return err
+		}
+		select {
+		case <-patience:
+			return err
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(busyPause):
+		}
+	}
 }
 
 func writerDSN(path string, opts Options) string {

@@ -33,6 +33,8 @@ func checkFiles(file *os.File, path string) error {
 	if err := checkOwners(file, path); err != nil {
 		return err
 	}
+	// The log comes first: another process may be creating both, and fills the file before its log.
+	log, missing := os.Stat(path + "-wal")
 	header := make([]byte, headerSize)
 	n, err := file.ReadAt(header, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -41,12 +43,11 @@ func checkFiles(file *os.File, path string) error {
 	if n > 0 && (n < headerSize || string(header[:len(magic)]) != magic) {
 		return errors.New("file is not a database; " + otherFile)
 	}
-	log, err := os.Stat(path + "-wal")
 	switch {
-	case errors.Is(err, fs.ErrNotExist) || err == nil && log.Size() == 0:
+	case errors.Is(missing, fs.ErrNotExist) || missing == nil && log.Size() == 0:
 		return nil
-	case err != nil:
-		return err
+	case missing != nil:
+		return missing
 	case n == 0:
 		return fmt.Errorf("the file is empty and its log %s-wal is not: move both away and restore a backup", path)
 	case binary.BigEndian.Uint16(header[versionOffset:]) != versionWAL:
