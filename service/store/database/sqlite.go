@@ -65,8 +65,8 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 }
 
 // waitToConnect opens the first connection of a pool. It waits while another process writes to a
-// file that has no write-ahead log yet, usually to create its tables. The switch to the log upgrades
-// a read lock, and SQLite refuses that at once instead of waiting for busyTimeout.
+// file that has no write-ahead log yet, usually to create its tables. The switch to the log
+// upgrades a read lock, and SQLite refuses that at once instead of waiting for busyTimeout.
 func waitToConnect(ctx context.Context, pool *sql.DB) error {
 	patience := time.After(busyTimeout)
 	for {
