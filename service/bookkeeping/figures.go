@@ -40,10 +40,45 @@ func (i *importing) derive() error {
 		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
 	}
-	if i.report.Failed() || i.options.Preview || !changed {
+	if i.report.Failed() || !changed {
 		return nil
 	}
-	return l.publish(i.tx, all, nil)
+	j, err := newJournal(l, all)
+	if err != nil {
+		return err
+	}
+	i.reportQuestions(j)
+	if i.options.Preview {
+		return nil
+	}
+	paid, err := j.publish(i.tx, nil)
+	i.report.PaidInvoices = paid
+	return err
+}
+
+// reportQuestions adds the open questions about lines of this import to the report.
+func (i *importing) reportQuestions(j *journal) {
+	for _, q := range j.questions {
+		if f, found := i.fileOf(j, q); found {
+			i.report.Questions = append(i.report.Questions, q)
+			report := &i.report.Files[f.report]
+			report.Problems = append(report.Problems, q.Text+" "+q.Meanwhile)
+		}
+	}
+}
+
+// fileOf returns the last file of this import that has the line that a question is about.
+func (i *importing) fileOf(j *journal, q Question) (readFile, bool) {
+	at := slices.IndexFunc(j.accounts, func(d derived) bool { return d.Key == q.account })
+	for _, f := range slices.Backward(i.read) {
+		content := slices.Index(j.accounts[at].files, f.key)
+		if content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(q.day), func(e books.Entry) bool {
+			return e.Minor == q.minor
+		}) {
+			return f, true
+		}
+	}
+	return readFile{}, false
 }
 
 // concerns reports whether a file of this import has a statement of the account.
@@ -68,11 +103,6 @@ func (i *importing) describe(before, after *derived) {
 		s.Changed = changed(f, before, after)
 		s.ResidualMinor, s.Contradiction = residual, contradiction
 		report.Statements = append(report.Statements, s)
-		for _, d := range after.doubts {
-			report.Problems = append(report.Problems, fmt.Sprintf("%s: %s on %s may be %d or %d lines: one file ends "+
-				"and another begins on that day; they are taken for the same", s.Account,
-				money.Format(d.Minor, after.Currency), d.Day.Date(), max(d.Before, d.After), d.Before+d.After))
-		}
 		if !contradiction {
 			continue
 		}

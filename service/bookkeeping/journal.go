@@ -7,12 +7,14 @@ import (
 	"slices"
 
 	"tarmac/service/books"
+	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
+	"tarmac/service/store"
 )
 
 // journal holds the lines of all accounts, and says which of them are transfers between own
-// accounts.
+// accounts, which pay invoices, which may be financing, and what only a person can decide.
 type journal struct {
 	*ledgerBooks
 	accounts []derived
@@ -23,13 +25,45 @@ type journal struct {
 	// lost has the minor units that were lost in each transfer. Its keys are the indices in
 	// movements of the lines that received the money.
 	lost map[int]int64
+
+	inflows    []inflow
+	categories map[int]string // categories that rules give to money out, by index in movements
+
+	lists       []books.OpenList
+	invoices    []invoicing.Invoice        // the organization's own invoices that are not drafts
+	recorded    []store.BookInvoicePayment // payments that were applied to them before
+	receivables books.Receivables
+	receipts    map[string]bool // ids of transactions that pay invoices
+
+	financing map[string]bool // ids of transactions that are or may be financing
+	questions []Question      // open questions, the oldest first
 }
 
-// newJournal returns the journal of the given accounts, with its transfers.
-func newJournal(l *ledgerBooks, accounts []derived) (*journal, error) {
-	j := &journal{ledgerBooks: l, accounts: accounts}
+// newJournal returns the journal of the given accounts, which must be all accounts of the books.
+func newJournal(l *ledgerBooks, accounts []derived) (j *journal, err error) {
+	j = &journal{ledgerBooks: l, accounts: accounts, categories: map[int]string{}}
+	if j.lists, err = l.BookOpenLists(l.Org); err != nil {
+		return nil, err
+	}
+	if j.invoices, err = l.SentInvoices(l.Org); err != nil {
+		return nil, err
+	}
+	if j.recorded, err = l.BookInvoicePayments(l.Org); err != nil {
+		return nil, err
+	}
 	span, _ := j.span()
-	return j, j.findTransfers(span)
+	if err := j.findTransfers(span); err != nil {
+		return nil, err
+	}
+	if err := j.matchPayments(); err != nil {
+		return nil, err
+	}
+	financing, err := j.findFinancing()
+	if err != nil {
+		return nil, err
+	}
+	j.ask(financing)
+	return j, nil
 }
 
 // span returns the days from the first to the last line of all accounts. It returns false if there
@@ -106,9 +140,10 @@ func (j *journal) findMovements(accounts []books.Account) error {
 		for n := range j.accounts {
 			a := &j.accounts[n]
 			err := j.lines(a, month, func(at int, l bank.Line) error {
+				outcome := j.rules.Apply(a.Account, l)
+				j.keep(a, at, l, outcome)
 				j.movements[a.firstMovement+at] = books.Movement{
-					Account: a.Key, Merged: a.merged[at], Original: l.Original,
-					Evidence: finder.Find(a.Account, l, j.rules.Apply(a.Account, l)),
+					Account: a.Key, Merged: a.merged[at], Original: l.Original, Evidence: finder.Find(a.Account, l, outcome),
 				}
 				return nil
 			})

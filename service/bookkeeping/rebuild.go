@@ -6,18 +6,32 @@ import (
 	"tarmac/service/store"
 )
 
-// rebuild derives all accounts again by the current rules and publishes the ledger. It returns the
-// number of transactions that were added, changed or removed.
-func (b *Books) rebuild(tx *store.Tx) (changed int, err error) {
+// rebuilt says what deriving the books again has changed.
+type rebuilt struct {
+	rows int      // number of transactions that were added, changed or removed
+	paid []string // numbers of the organization's own invoices that are paid now
+}
+
+// rebuild derives all accounts again by the current rules and publishes the ledger.
+func (b *Books) rebuild(tx *store.Tx) (r rebuilt, err error) {
 	if _, err := b.takeRules(tx); err != nil {
-		return 0, err
+		return r, err
 	}
 	l, all, err := b.deriveAll(tx)
 	if err != nil {
-		return 0, err
+		return r, err
 	}
-	err = l.publish(tx, all, &changed)
-	return changed, err
+	return l.republish(tx, all)
+}
+
+// republish publishes the ledger of all accounts.
+func (l *ledgerBooks) republish(tx *store.Tx, all []derived) (r rebuilt, err error) {
+	j, err := newJournal(l, all)
+	if err != nil {
+		return r, err
+	}
+	r.paid, err = j.publish(tx, &r.rows)
+	return r, err
 }
 
 // deriveAll reads the books and derives all accounts.
@@ -26,13 +40,20 @@ func (b *Books) deriveAll(r reader) (*ledgerBooks, []derived, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	all, err := l.deriveAll()
+	return l, all, err
+}
+
+// deriveAll derives all accounts.
+func (l *ledgerBooks) deriveAll() ([]derived, error) {
 	all := make([]derived, len(l.accounts))
 	for n, a := range l.accounts {
+		var err error
 		if all[n], err = l.derive(a); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
-	return l, all, nil
+	return all, nil
 }
 
 // countChanges compares the transactions of the given days with those that replace them, and adds

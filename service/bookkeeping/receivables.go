@@ -1,42 +1,175 @@
 package bookkeeping
 
 import (
+	"slices"
 	"strings"
 
+	"tarmac/internal/civil"
 	"tarmac/service/books"
-	"tarmac/service/ledger"
+	"tarmac/service/invoicing"
+	"tarmac/service/lifecycle"
 	"tarmac/service/receivables"
+	"tarmac/service/store"
 )
 
-// collectPayments collects the inflows of a month, which may be payments of open invoices.
-func (p *publisher) collectPayments(rows []ledger.Transaction) {
-	if len(p.lists) == 0 {
-		return
+// matchPayments finds out which payments pay open invoices: those of imported lists, and the
+// organization's own.
+func (j *journal) matchPayments() (err error) {
+	j.receipts = map[string]bool{}
+	applied := map[string]int64{} // minor units of each payment that earlier imports applied
+	for _, r := range j.recorded {
+		applied[r.Transaction] += r.Minor
+		j.receipts[r.Transaction] = true
 	}
-	for i := range rows {
-		row := &rows[i]
-		if row.Direction != ledger.Inflow {
-			continue
-		}
-		p.payments = append(p.payments, books.Payment{
-			ID: row.ID, Day: books.DayOf(row.Date), Minor: row.AmountMinor, Currency: row.Currency,
-			Payer: row.Counterparty, Text: row.Counterparty + " " + row.Memo + " " + row.Reference,
-		})
+	if len(j.lists)+len(j.invoices) == 0 {
+		return nil
 	}
+	j.receivables, err = books.OpenReceivables(j.lists, j.ownInvoices(), j.payments(applied), j.paymentAnswers())
+	for _, application := range j.receivables.Applied {
+		j.receipts[application.Payment] = true
+	}
+	return err
 }
 
-// setReceivables replaces the receivables of the API with the imported lists of open invoices, less
-// the payments received after the day of each list.
+// payments returns the money in that may pay open invoices, less the given amounts by transaction,
+// which have paid invoices already.
+func (j *journal) payments(applied map[string]int64) []books.Payment {
+	var payments []books.Payment
+	for flow := range j.earned() {
+		m := &j.movements[flow.movement]
+		p := books.Payment{
+			ID: flow.id, Day: m.Day, Minor: m.Minor - applied[flow.id], Currency: j.own[m.Account].Currency,
+			Payer: flow.payer, Text: flow.payer + " " + flow.text,
+		}
+		if p.Minor > 0 {
+			payments = append(payments, p)
+		}
+	}
+	return payments
+}
+
+// ownInvoices returns the organization's invoices. Payments whose import was undone do not count,
+// unless they completed an invoice. Paid and voided invoices are there with 0, so that items of
+// imported lists that are the same invoices are not open.
+func (j *journal) ownInvoices() []books.OwnInvoice {
+	gone := map[string]int64{}
+	for _, r := range j.goneUnfinished() {
+		gone[r.Invoice] += r.Minor
+	}
+	own := make([]books.OwnInvoice, len(j.invoices))
+	for n, inv := range j.invoices {
+		own[n] = books.OwnInvoice{
+			ID: inv.ID, Number: inv.Number(), Customer: inv.RecipientName, Currency: inv.Currency,
+			Minor: inv.OutstandingCents() + gone[inv.ID], Issued: issued(inv), Due: inv.DueDate,
+		}
+	}
+	return own
+}
+
+// issued returns the day on which an invoice was sent.
+func issued(inv invoicing.Invoice) civil.Date {
+	if inv.SentAt != nil {
+		return civil.Of(*inv.SentAt)
+	}
+	return civil.Of(inv.CreatedAt)
+}
+
+// there returns the ids of the transactions that bring money in.
+func (j *journal) there() map[string]bool {
+	there := map[string]bool{}
+	for flow := range j.earned() {
+		there[flow.id] = true
+	}
+	return there
+}
+
+// goneUnfinished returns the recorded payments that are not in the books any more and whose invoice
+// is still open. They had no event yet, so they can be taken back.
+func (j *journal) goneUnfinished() []store.BookInvoicePayment {
+	there := j.there()
+	open := map[string]bool{}
+	for _, inv := range j.invoices {
+		open[inv.ID] = inv.Status.Open()
+	}
+	return slices.DeleteFunc(slices.Clone(j.recorded), func(r store.BookInvoicePayment) bool {
+		return there[r.Transaction] || !open[r.Invoice]
+	})
+}
+
+// orphans returns the numbers of the paid invoices whose payment is not in the books any more. An
+// invoice that is paid stays so.
+func (j *journal) orphans() (numbers []string) {
+	there := j.there()
+	for _, inv := range j.invoices {
+		lost := func(r store.BookInvoicePayment) bool {
+			return r.Invoice == inv.ID && r.Booked && !there[r.Transaction]
+		}
+		if inv.Status == invoicing.Paid && slices.ContainsFunc(j.recorded, lost) {
+			numbers = append(numbers, inv.Number())
+		}
+	}
+	return numbers
+}
+
+// payInvoices applies the payments to the organization's own invoices, and returns the numbers of
+// those that are paid now. Each payment is recorded, so that it is not applied again.
+func (p *publisher) payInvoices() (paid []string, err error) {
+	transitions := lifecycle.New(p.tx, p.IDs, p.Now())
+	if err := p.updateRecorded(transitions); err != nil {
+		return nil, err
+	}
+	for _, application := range p.receivables.Applied {
+		if application.Item.Invoice == "" {
+			continue
+		}
+		inv, err := transitions.PayInvoice(p.Org, application.Item.Invoice, application.Minor)
+		if err != nil {
+			return nil, err
+		}
+		err = p.tx.SetBookInvoicePayment(p.Org, store.BookInvoicePayment{
+			Invoice: inv.ID, Transaction: application.Payment, Minor: application.Minor, Booked: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if inv.Status == invoicing.Paid {
+			paid = append(paid, inv.Number())
+		}
+	}
+	return paid, nil
+}
+
+// updateRecorded takes back the payments that are not in the books any more from open invoices. Of
+// the others it records whether they are in the books.
+func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
+	there, unfinished := p.there(), p.goneUnfinished()
+	for _, r := range p.recorded {
+		switch {
+		case slices.Contains(unfinished, r):
+			if _, err := transitions.TakeBackPayment(p.Org, r.Invoice, r.Minor); err != nil {
+				return err
+			}
+			r.Minor = 0 // removes the record
+		case r.Booked == there[r.Transaction]:
+			continue
+		default:
+			r.Booked = !r.Booked
+		}
+		if err := p.tx.SetBookInvoicePayment(p.Org, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setReceivables replaces the receivables of the API with the open items of the imported lists. The
+// API adds the organization's own invoices itself.
 func (p *publisher) setReceivables() error {
-	if err := p.tx.DeleteReceivables(p.Org); err != nil || len(p.lists) == 0 {
+	if err := p.tx.DeleteReceivables(p.Org); err != nil {
 		return err
 	}
-	found, err := books.OpenReceivables(p.lists, nil, p.payments, nil)
-	if err != nil {
-		return err
-	}
-	for _, item := range found.Open {
-		if item.Minor <= 0 {
+	for _, item := range p.receivables.Open {
+		if item.Invoice != "" {
 			continue
 		}
 		span := books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf}

@@ -18,6 +18,12 @@ type Report struct {
 	// Import is the public id of the import; nil if nothing was imported.
 	Import *string      `json:"import"`
 	Files  []FileReport `json:"files"`
+	// PaidInvoices lists the numbers of the organization's own invoices that payments of this
+	// import have paid.
+	PaidInvoices []string `json:"paid_invoices,omitempty"`
+	// Questions asks what only a person can decide about lines of these files. The files' problems
+	// name them.
+	Questions []Question `json:"-"`
 }
 
 // FileReport describes one file of an import.

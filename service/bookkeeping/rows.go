@@ -49,7 +49,12 @@ func (j *journal) row(a *derived, at int, l bank.Line, rates []bank.Rate) (ledge
 		if treatment == books.IsOneSided {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		return books.Row(a.Account, m, l, outcome, rates), true
+		row := books.Row(a.Account, m, l, outcome, rates)
+		if row.Category == "" && j.financing[row.ID] {
+			row.Category = ledger.CategoryFinancing
+		}
+		row.HasReceipt = j.receipts[row.ID]
+		return row, true
 	}
 	if lost := j.lost[movement]; lost != 0 {
 		return books.LossRow(a.Account, m, lost, rates), true

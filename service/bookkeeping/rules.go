@@ -54,6 +54,8 @@ type RulesChange struct {
 	RulesReport
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
+	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	PaidInvoices []string `json:"paid_invoices,omitempty"`
 }
 
 // Rules returns the current rules and how many lines of the books each of them decides. It changes
@@ -131,9 +133,11 @@ func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err
 		return change, err
 	}
 	if len(all) > 0 {
-		if err := l.publish(tx, all, &change.ChangedRows); err != nil {
+		done, err := l.republish(tx, all)
+		if err != nil {
 			return change, err
 		}
+		change.ChangedRows, change.PaidInvoices = done.rows, done.paid
 	}
 	change.RulesReport, err = l.reportRules(all, text)
 	change.Applied = true

@@ -60,11 +60,11 @@ func TestAnImportTakesTheRulesOfTheFile(t *testing.T) {
 	b.RulesFile = file
 
 	take(t, b, source("a.qfx", september.ofx()))
-	checkNames(t, b, "Landlord/rent", "Customer/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing")
 
 	file.text = ""
 	take(t, b, source("a.qfx", september.ofx())) // the same file, with other rules
-	checkNames(t, b, "Landlord/", "Customer/")
+	checkNames(t, b, "Landlord/", "Customer/financing")
 }
 
 func TestAnUndoTakesTheRulesOfTheFile(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAnUndoTakesTheRulesOfTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	checkNames(t, b, "Landlord/rent", "Customer/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing")
 }
 
 func TestRulesInTheDatabaseHoldForEveryProcess(t *testing.T) {
@@ -92,7 +92,7 @@ func TestRulesInTheDatabaseHoldForEveryProcess(t *testing.T) {
 
 	take(t, &another, source("a.qfx", september.ofx()))
 
-	checkNames(t, b, "Landlord/rent", "Customer/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing")
 }
 
 func TestNewRulesSayHowManyRowsTheyChange(t *testing.T) {
@@ -111,7 +111,7 @@ func TestNewRulesSayHowManyRowsTheyChange(t *testing.T) {
 	if err != nil || again.ChangedRows != 0 || len(again.Rules) != 2 {
 		t.Errorf("the same rules change %+v, %v", again, err)
 	}
-	checkNames(t, b, "Landlord/rent", "Customer/", "Landlord/rent", "Cafe/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing", "Landlord/rent", "Cafe/")
 }
 
 func TestEditedRulesAreWrittenToTheFile(t *testing.T) {
@@ -127,7 +127,7 @@ func TestEditedRulesAreWrittenToTheFile(t *testing.T) {
 	if file.text != rentRule+"# mine\n" {
 		t.Errorf("the file is %q", file.text)
 	}
-	checkNames(t, b, "Landlord/rent", "Customer/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing")
 }
 
 func TestRulesThatCannotBeWrittenChangeNothing(t *testing.T) {
@@ -141,7 +141,7 @@ func TestRulesThatCannotBeWrittenChangeNothing(t *testing.T) {
 	if !errors.Is(err, file.fail) {
 		t.Errorf("error is %v", err)
 	}
-	checkNames(t, b, "Landlord/", "Customer/")
+	checkNames(t, b, "Landlord/", "Customer/financing")
 }
 
 func TestRulesThatCannotBeReadChangeNothing(t *testing.T) {
@@ -162,7 +162,7 @@ func TestRulesThatCannotBeReadChangeNothing(t *testing.T) {
 			t.Errorf("error is %v", err)
 		}
 	}
-	checkNames(t, b, "Landlord/rent", "Customer/")
+	checkNames(t, b, "Landlord/rent", "Customer/financing")
 }
 
 func TestRulesTellWhetherTheyAreApplied(t *testing.T) {
@@ -178,7 +178,7 @@ func TestRulesTellWhetherTheyAreApplied(t *testing.T) {
 		before.Rules[0].Category != "rent" || *before.File != file.Path() {
 		t.Errorf("rules are %+v, %v", before, err)
 	}
-	checkNames(t, b, "Landlord/", "Customer/")
+	checkNames(t, b, "Landlord/", "Customer/financing")
 	if _, err := b.ApplyRules(t.Context()); err != nil {
 		t.Fatal(err)
 	}

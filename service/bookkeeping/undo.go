@@ -17,6 +17,9 @@ type Undone struct {
 	Lines  int      `json:"lines"` // number of booked lines that the books no longer have
 	// Accounts are those that the books no longer have, as in StatementReport.
 	Accounts []string `json:"accounts"`
+	// PaidInvoices lists the numbers of the organization's own invoices that stay paid, although
+	// the books no longer have the payment.
+	PaidInvoices []string `json:"paid_invoices"`
 }
 
 // Undo removes an import and updates the ledger, as if the import had never been made. Files that
@@ -33,7 +36,7 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
-		undone = Undone{Import: id, Files: []string{}, Accounts: []string{}}
+		undone = Undone{Import: id, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
 		imports, err := tx.BookImports(b.Org)
 		if err != nil {
 			return err
@@ -65,10 +68,16 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 			return err
 		}
 		undone.lost(before, after)
+		j, err := newJournal(l, after)
+		if err != nil {
+			return err
+		}
+		undone.PaidInvoices = append(undone.PaidInvoices, j.orphans()...)
 		if preview {
 			return errPreview
 		}
-		return l.publish(tx, after, nil)
+		_, err = j.publish(tx, nil)
+		return err
 	})
 	if errors.Is(err, errPreview) {
 		err = nil

@@ -1,6 +1,9 @@
 package bookkeeping
 
 import (
+	"fmt"
+	"strings"
+
 	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/store"
@@ -37,4 +40,31 @@ func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w boo
 		states[n].OwnAccount = books.OwnAccount{Account: a, Covered: books.Coverage(a.Role, contents)}
 	}
 	return books.BurnWindowOf(states, today), true, nil
+}
+
+// mostNamed is the most payers that FinancingNote names.
+const mostNamed = 3
+
+// FinancingNote returns a sentence that names the money in which burn leaves out because nobody has
+// said yet whether it is financing. It returns "" if there is none in the months of the window.
+func FinancingNote(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (string, error) {
+	questions, err := snap.BookQuestions(org)
+	if err != nil || w.Months == 0 {
+		return "", err
+	}
+	months := books.Span{First: books.DayOf(w.First), Last: books.DayOf(w.Last)}
+	var named []string
+	for _, q := range questions {
+		if q.Kind == string(AboutFinancing) && months.Contains(q.Day) {
+			named = append(named, q.Text)
+		}
+	}
+	if len(named) == 0 {
+		return "", nil
+	}
+	if more := len(named) - mostNamed; more > 0 {
+		named = append(named[:mostNamed], fmt.Sprintf("%d more", more))
+	}
+	return fmt.Sprintf("Left out as possible financing until answered (books questions): %s.",
+		strings.Join(named, ", ")), nil
 }

@@ -239,7 +239,7 @@ func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
 func (a *aligner) apply(c *Content) {
 	var entries []Entry
 	for _, s := range a.shifts {
-		if !slices.ContainsFunc(c.on(s.from), func(e Entry) bool { return e.Minor == s.minor }) {
+		if !slices.ContainsFunc(c.On(s.from), func(e Entry) bool { return e.Minor == s.minor }) {
 			continue
 		}
 		if entries == nil {

@@ -144,7 +144,8 @@ func (c *Content) lastDay() Day {
 	return c.Covered[len(c.Covered)-1].Last
 }
 
-func (c *Content) on(day Day) []Entry {
+// On returns the entries of a day.
+func (c *Content) On(day Day) []Entry {
 	from, _ := slices.BinarySearchFunc(c.Entries, day, func(e Entry, day Day) int { return cmp.Compare(e.Day, day) })
 	to := from
 	for to < len(c.Entries) && c.Entries[to].Day == day {

@@ -27,7 +27,20 @@ const (
 type Evidence struct {
 	Strength Strength
 	Others   []int64 // keys of the possible other accounts; nil if any account is possible
+	Origin   EvidenceOrigin
 }
+
+// EvidenceOrigin says where the evidence of a transfer comes from.
+type EvidenceOrigin uint8
+
+// The origins of evidence. With NoOrigin, there is none.
+const (
+	NoOrigin   EvidenceOrigin = iota
+	FromRule                  // a person's rule
+	FromNumber                // the number of the other account, or its last characters
+	FromCode                  // the bank's code for transfers
+	FromText                  // the name or bank of the other account, or a word such as "autopay"
+)
 
 // admits reports whether the evidence allows a transfer between the line's account and the given
 // one.
@@ -120,20 +133,28 @@ func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 		return Evidence{Strength: NoTransfer}
 	}
 	if o.Transfer.Set {
-		return f.byRule(a, o.Transfer)
+		return f.byRule(a, o.Transfer).from(FromRule)
 	}
 	text := evidenceText{upper: strings.ToUpper(l.Counterparty + "\n" + l.Description + "\n" + l.Reference)}
 	numbered := f.others(a, func(k *knownAccount) bool {
 		return k.isNumber(l.OtherAccount) || k.isIn(&text)
 	})
 	if len(numbered) > 0 {
-		return f.strong(numbered)
+		return f.strong(numbered).from(FromNumber)
 	}
 	if l.Transfer {
-		return Evidence{Strength: StrongEvidence}
+		return Evidence{Strength: StrongEvidence, Origin: FromCode}
 	}
 	text.words = words(text.upper)
-	return f.byWords(a, &l, &text)
+	return f.byWords(a, &l, &text).from(FromText)
+}
+
+// from returns the evidence with its origin. Without evidence, it has none.
+func (e Evidence) from(origin EvidenceOrigin) Evidence {
+	if e.Strength != NoEvidence {
+		e.Origin = origin
+	}
+	return e
 }
 
 func (f *EvidenceFinder) byRule(a Account, rule TransferRule) Evidence {
@@ -164,7 +185,7 @@ func (f *EvidenceFinder) strong(named []*knownAccount) Evidence {
 	if len(named) > 0 && len(keys) == 0 {
 		return Evidence{Strength: NoTransfer}
 	}
-	return Evidence{StrongEvidence, keys}
+	return Evidence{Strength: StrongEvidence, Others: keys}
 }
 
 // keysOf returns the keys of those accounts that are not excluded. The result is never nil.
@@ -184,7 +205,7 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 	transfer, payment := text.hasAny(transferWords), text.hasAny(paymentWords)
 	if a.Role == Card && l.Minor > 0 && payment {
 		payers := f.others(a, func(k *knownAccount) bool { return k.Role != Card })
-		return Evidence{StrongEvidence, keysOf(payers)}
+		return Evidence{Strength: StrongEvidence, Others: keysOf(payers)}
 	}
 	if transfer {
 		named := f.others(a, func(k *knownAccount) bool {
@@ -214,7 +235,7 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 	if len(weak) == 0 {
 		return Evidence{}
 	}
-	return Evidence{WeakEvidence, weak}
+	return Evidence{Strength: WeakEvidence, Others: weak}
 }
 
 // isNumber reports whether number is that of the account, or an IBAN that contains it.

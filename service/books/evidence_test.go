@@ -106,3 +106,23 @@ func TestEvidenceOfTransfers(t *testing.T) {
 		}
 	}
 }
+
+func TestEvidenceSaysWhereItComesFrom(t *testing.T) {
+	finder := books.NewEvidenceFinder([]books.Account{operating, savings, card, founder})
+	own := books.Outcome{Transfer: books.TransferRule{Set: true, Own: true}}
+	for name, test := range map[string]struct {
+		line    bank.Line
+		outcome books.Outcome
+		want    books.EvidenceOrigin
+	}{
+		"a rule":   {bank.Line{Description: "XFER CHASE"}, own, books.FromRule},
+		"a number": {bank.Line{OtherAccount: "DE89370400440532012222"}, books.Outcome{}, books.FromNumber},
+		"a code":   {bank.Line{Transfer: true}, books.Outcome{}, books.FromCode},
+		"a text":   {bank.Line{Description: "XFER CHASE"}, books.Outcome{}, books.FromText},
+		"none":     {bank.Line{Description: "INVOICE 17"}, books.Outcome{}, books.NoOrigin},
+	} {
+		if got := finder.Find(operating, test.line, test.outcome); got.Origin != test.want {
+			t.Errorf("%s: %+v, want origin %d", name, got, test.want)
+		}
+	}
+}

@@ -14,7 +14,9 @@ import (
 // it is answered, the transactions have the category ledger.CategoryFinancing and do not count in
 // burn.
 type FinancingQuestion struct {
+	Key      string // result of FinancingKey for the transactions in Rows
 	Payer    string
+	First    civil.Date // date of the oldest transaction in Rows
 	Month    civil.Date // first day of the only month in which the payer paid
 	USDCents int64      // sum of the transactions in Rows, in US cents
 	Rows     []string   // ids of transactions, oldest first
@@ -32,7 +34,8 @@ const burnHistory = 3
 // payer who paid in one month only. A transaction is part of the question if it exceeds a tenth of
 // the month's outflow and neither an invoice (HasReceipt) nor a rule (Category) explains it. A
 // month's outflow is the average over that month and the two before it; months without outflow are
-// left out. It returns ErrOverflow if a sum overflows 64 bits.
+// left out. Money in of the category ledger.CategoryFinancing says nothing about its payer.
+// It returns ErrOverflow if a sum overflows 64 bits.
 func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, error) {
 	outflow := map[civil.Date]int64{}
 	payers := map[string]*payer{}
@@ -49,10 +52,10 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 			outflow[month] = sum
 			continue
 		}
-		key := words(row.Counterparty)
-		if row.Counterparty == ledger.UnknownCounterparty {
-			key = "\x00" + row.ID // transactions without a name may have different payers
+		if row.Category == ledger.CategoryFinancing {
+			continue
 		}
+		key := payerKey(row)
 		p := payers[key]
 		if p == nil {
 			p = &payer{month: month}
@@ -74,6 +77,21 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 		return cmp.Or(a.Month.Compare(b.Month), cmp.Compare(a.Rows[0], b.Rows[0]))
 	})
 	return questions, nil
+}
+
+// payerKey identifies the payer of a transaction. Transactions without a name may have different
+// payers.
+func payerKey(row ledger.Transaction) string {
+	if row.Counterparty == ledger.UnknownCounterparty {
+		return row.ID
+	}
+	return words(row.Counterparty)
+}
+
+// FinancingKey identifies the question whether a transaction is financing. All transactions of a
+// payer in one month have the same key.
+func FinancingKey(row ledger.Transaction) string {
+	return row.Date.FirstOfMonth().String()[:len("2026-11")] + " " + payerKey(row)
 }
 
 // payer holds the money in from a payer that no invoice or rule explains.
@@ -110,6 +128,9 @@ func (p *payer) question(outflow map[civil.Date]int64) (q FinancingQuestion, ask
 		var fits bool
 		if q.USDCents, fits = money.Add(q.USDCents, row.USDCents); !fits {
 			return q, false, ErrOverflow
+		}
+		if len(q.Rows) == 0 {
+			q.Key, q.First = FinancingKey(row), row.Date
 		}
 		q.Payer = row.Counterparty
 		q.Rows = append(q.Rows, row.ID)

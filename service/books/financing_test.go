@@ -82,6 +82,8 @@ func TestWhatIsAskedAbout(t *testing.T) {
 	ruled.Category = "sales"
 	unrated.USDKnown, unrated.USDCents = false, 0
 	foreign.Category = ledger.CategoryInternalTransfer
+	tranche := earned("2026-09-05", "Jo", 5000)
+	tranche.Category = ledger.CategoryFinancing
 	for name, test := range map[string]struct {
 		rows []ledger.Transaction
 		want []string
@@ -95,6 +97,7 @@ func TestWhatIsAskedAbout(t *testing.T) {
 		"paid an invoice":          {[]ledger.Transaction{invoiced}, nil},
 		"a rule explains it":       {[]ledger.Transaction{ruled}, nil},
 		"no rate":                  {[]ledger.Transaction{unrated}, nil},
+		"a second tranche":         {[]ledger.Transaction{tranche, row}, []string{"Jo 5000"}},
 		"a transfer":               {[]ledger.Transaction{foreign}, nil},
 		"unknown payers are different ones": {
 			[]ledger.Transaction{

@@ -200,7 +200,7 @@ func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known
 		}
 		return lines, true
 	}
-	if !sameIDs(a.on(day), b.on(day)) {
+	if !sameIDs(a.On(day), b.On(day)) {
 		return nil, false
 	}
 	for _, e := range later {
@@ -222,7 +222,7 @@ func partedBy(a, b *Content, day Day) (decided, apart bool) {
 		return false, false
 	}
 	morning := closing
-	for _, e := range a.on(day) {
+	for _, e := range a.On(day) {
 		morning -= e.Minor
 	}
 	if morning == closing || opening != closing && opening != morning {

@@ -73,7 +73,7 @@ type point struct {
 // point returns the balance b of the content c with the sums of the lines up to it.
 func (p *prover) point(c *Content, b Balance) point {
 	start, end := p.index(b.Day), p.index(b.Day+1)
-	own, sum := c.on(b.Day), int64(0)
+	own, sum := c.On(b.Day), int64(0)
 	for _, e := range own {
 		sum += e.Minor
 	}

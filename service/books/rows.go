@@ -40,14 +40,20 @@ func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate
 		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: ledger.LinkedBank,
 		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: magnitude(cents), USDKnown: known,
 		Currency:     a.Currency,
-		Counterparty: termtext.Line(cmp.Or(outcome.Counterparty, name)),
+		Counterparty: counterparty(name, outcome),
 		Category:     termtext.Line(outcome.Category),
 		Memo:         termtext.Line(cmp.Or(outcome.Memo, memo(text, name))),
 		Method:       termtext.Line(text.Method),
 		Reference:    termtext.Line(text.Reference),
 	}
-	row.Counterparty = cmp.Or(row.Counterparty, ledger.UnknownCounterparty)
 	return row
+}
+
+// Counterparty returns the counterparty of the transaction for a line, as Row does.
+func Counterparty(text bank.Line, outcome Outcome) string { return counterparty(Name(text), outcome) }
+
+func counterparty(name string, outcome Outcome) string {
+	return cmp.Or(termtext.Line(cmp.Or(outcome.Counterparty, name)), ledger.UnknownCounterparty)
 }
 
 // direction returns the direction of an amount. An amount of 0 is an inflow.

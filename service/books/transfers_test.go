@@ -11,8 +11,12 @@ import (
 )
 
 var (
-	named   = func(accounts ...int64) books.Evidence { return books.Evidence{books.StrongEvidence, accounts} }
-	hinted  = func(accounts ...int64) books.Evidence { return books.Evidence{books.WeakEvidence, accounts} }
+	named = func(accounts ...int64) books.Evidence {
+		return books.Evidence{Strength: books.StrongEvidence, Others: accounts}
+	}
+	hinted = func(accounts ...int64) books.Evidence {
+		return books.Evidence{Strength: books.WeakEvidence, Others: accounts}
+	}
 	coded   = books.Evidence{Strength: books.StrongEvidence}
 	denied  = books.Evidence{Strength: books.NoTransfer}
 	nothing = books.Evidence{}

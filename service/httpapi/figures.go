@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"tarmac/internal/civil"
@@ -119,6 +120,11 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if window.Months == 0 {
 			return nil
 		}
+		financing, err := bookkeeping.FinancingNote(snap, org, window)
+		if err != nil {
+			return err
+		}
+		in.Note = strings.TrimSpace(in.Note + " " + financing)
 		sum, err := snap.OperatingSummary(org, ledger.LinkedBank, window.First, window.Last)
 		in.Flow = cash.Flow{InflowCents: sum.InflowUSD, OutflowCents: sum.OutflowUSD, Unconverted: sum.Unconverted}
 		return err

@@ -48,6 +48,22 @@ func (m Transitions) PayInvoice(org store.OrgKey, id string, cents int64) (invoi
 	return inv, m.tx.UpdateInvoice(org, inv)
 }
 
+// TakeBackPayment removes a payment of a sent or overdue invoice, for example one whose import was
+// undone. cents is in minor units of the invoice's currency. A paid invoice stays paid: the error
+// is *Conflict. There is no event.
+func (m Transitions) TakeBackPayment(org store.OrgKey, id string, cents int64) (invoicing.Invoice, error) {
+	inv, err := m.invoice(org, id, invoicing.Paid)
+	if err != nil {
+		return invoicing.Invoice{}, err
+	}
+	if cents < 0 || cents > inv.PaidCents {
+		return invoicing.Invoice{}, invalidf("%s has no such payment", invoiceName(inv))
+	}
+	inv.PaidCents -= cents
+	inv.UpdatedAt = m.now
+	return inv, m.tx.UpdateInvoice(org, inv)
+}
+
 // WithholdInvoice forbids rendering an invoice as a PDF if withheld is true, and allows it
 // otherwise. The invoice may have any status. There is no event.
 func (m Transitions) WithholdInvoice(org store.OrgKey, id string, withheld bool) (invoicing.Invoice, error) {

@@ -71,6 +71,25 @@ func (tx *Tx) OpenInvoices(org OrgKey) ([]invoicing.Invoice, error) {
 	return database.Collect(rows, err, "the open invoices", scanInvoice)
 }
 
+// SentInvoices returns the organization's invoices that are not drafts, oldest first.
+func (tx *Tx) SentInvoices(org OrgKey) ([]invoicing.Invoice, error) {
+	if err := tx.lock(org); err != nil {
+		return nil, err
+	}
+	return readSentInvoices(tx.db, org)
+}
+
+// SentInvoices returns the organization's invoices that are not drafts, oldest first.
+func (s *Snapshot) SentInvoices(org OrgKey) ([]invoicing.Invoice, error) {
+	return readSentInvoices(s.db, org)
+}
+
+func readSentInvoices(r database.Queryer, org OrgKey) ([]invoicing.Invoice, error) {
+	rows, err := r.Query("SELECT "+invoiceColumns+` FROM invoices
+		WHERE org_id = ? AND status <> 'draft' ORDER BY sequence`, org)
+	return database.Collect(rows, err, "the sent invoices", scanInvoice)
+}
+
 // InvoicesPastDue returns sent invoices of all organizations whose due date is before today, at
 // most limit of them. The earliest due dates come first.
 func (tx *Tx) InvoicesPastDue(today civil.Date, limit int) ([]OrgInvoice, error) {

@@ -37,6 +37,8 @@ var tables = [...]table{
 	{name: "book_account_choices", order: "id", ownKey: true},
 	{name: "book_balances", order: "id", ownKey: true},
 	{name: "book_days", order: "day"},
+	{name: "book_questions", order: "question"},
+	{name: "book_invoice_payments", order: "invoice_id, transaction_id"},
 }
 
 // references maps columns that hold keys of other rows to the tables of those rows.

@@ -1,0 +1,100 @@
+package bookkeeping
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/termtext"
+	"tarmac/service/store"
+)
+
+// Questions returns what only a person can decide about the books and nobody has, the oldest first.
+func (b *Books) Questions(ctx context.Context) (questions []Question, err error) {
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		j, err := b.journal(snap)
+		if err == nil {
+			questions = j.questions
+		}
+		return err
+	})
+	return questions, err
+}
+
+// Answered describes an answered question and what has changed.
+type Answered struct {
+	ID     string `json:"id"`
+	Answer string `json:"answer"`
+	Effect string `json:"effect"`
+	// ChangedRows is the number of transactions that were added, changed or removed.
+	ChangedRows int `json:"changed_rows"`
+	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	PaidInvoices []string `json:"paid_invoices"`
+	// Open is the number of questions that are still open.
+	Open int `json:"open"`
+}
+
+// WrongAnswer is returned for an answer that is not one of a question's choices.
+type WrongAnswer struct{ Question Question }
+
+func (e *WrongAnswer) Error() string {
+	words := make([]string, len(e.Question.Choices))
+	for n, c := range e.Question.Choices {
+		words[n] = termtext.Line(c.Answer)
+	}
+	return fmt.Sprintf("%s takes one of these answers: %s", e.Question.ID, strings.Join(words, ", "))
+}
+
+// Answer stores a person's answer to a question, and derives the books again. The question may have
+// been answered before. It returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
+// answer that the question does not have.
+func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+		l, err := b.load(tx)
+		if err != nil {
+			return err
+		}
+		for key := range l.answers { // an answered question opens again
+			if questionID(key) == id {
+				delete(l.answers, key)
+			}
+		}
+		j, err := l.journal()
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(j.questions, func(q Question) bool { return q.ID == id })
+		if at < 0 {
+			return fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
+		}
+		q := j.questions[at]
+		at = slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
+		if at < 0 {
+			return &WrongAnswer{q}
+		}
+		l.answers[q.key] = q.Choices[at].stored
+		if err := tx.SetBookAnswer(b.Org, q.key, q.Choices[at].stored); err != nil {
+			return err
+		}
+		if j, err = l.journal(); err != nil {
+			return err
+		}
+		done = Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
+		paid, err := j.publish(tx, &done.ChangedRows)
+		done.PaidInvoices = append([]string{}, paid...)
+		return err
+	})
+	return done, err
+}
+
+// journal derives all accounts and returns their journal.
+func (l *ledgerBooks) journal() (*journal, error) {
+	all, err := l.deriveAll()
+	if err != nil {
+		return nil, err
+	}
+	return newJournal(l, all)
+}

@@ -1,0 +1,108 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"iter"
+
+	"tarmac/service/books"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// inflow is a line of money in.
+type inflow struct {
+	movement int    // index in journal.movements
+	id       string // public id of its transaction
+	payer    string
+	category string // by a rule
+	text     string // all that the bank says; "" if there are no open invoices
+}
+
+// keep keeps what later steps need of the line a.merged[at] with the text l.
+func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
+	m, movement := a.merged[at], a.firstMovement+at
+	if m.Minor < 0 {
+		if outcome.Category != "" {
+			j.categories[movement] = outcome.Category
+		}
+		return
+	}
+	flow := inflow{
+		movement: movement, id: books.TransactionID(a.Account, m), category: outcome.Category,
+		payer: books.Counterparty(l, outcome),
+	}
+	if len(j.lists)+len(j.invoices) > 0 {
+		flow.text = l.Counterparty + " " + l.Description + " " + l.Reference
+	}
+	j.inflows = append(j.inflows, flow)
+}
+
+// earned returns the inflows that are transactions.
+func (j *journal) earned() iter.Seq[*inflow] {
+	return func(yield func(*inflow) bool) {
+		for n := range j.inflows {
+			if j.transfers.Treatments[j.inflows[n].movement] == books.IsRow && !yield(&j.inflows[n]) {
+				return
+			}
+		}
+	}
+}
+
+// findFinancing returns the questions about money in that may be financing. It sets j.financing to
+// the transactions of these questions, and to those that a person has declared to be financing.
+func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
+	j.financing = map[string]bool{}
+	questions, err := books.FindFinancing(j.flows())
+	for _, q := range questions {
+		for _, id := range q.Rows {
+			j.financing[id] = true
+		}
+	}
+	return questions, err
+}
+
+// flows returns all transactions with the fields that books.FindFinancing needs.
+func (j *journal) flows() iter.Seq[ledger.Transaction] {
+	return func(yield func(ledger.Transaction) bool) {
+		for n := range j.movements {
+			if j.movements[n].Minor >= 0 || j.transfers.Treatments[n] != books.IsRow {
+				continue
+			}
+			row := j.flow(n)
+			row.Category = j.categories[n]
+			if !yield(row) {
+				return
+			}
+		}
+		for flow := range j.earned() {
+			row := j.flow(flow.movement)
+			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
+			row.HasReceipt = j.receipts[flow.id]
+			switch j.answers[financingKey(row)] {
+			case answeredYes:
+				row.Category = cmp.Or(row.Category, ledger.CategoryFinancing)
+				j.financing[flow.id] = true
+			case answeredNo:
+				row.HasReceipt = true // a person has explained it
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}
+
+// flow returns the day, direction and amount of a line.
+func (j *journal) flow(movement int) ledger.Transaction {
+	m := &j.movements[movement]
+	account := j.own[m.Account]
+	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Outflow}
+	if m.Minor >= 0 {
+		row.Direction = ledger.Inflow
+	}
+	cents, known := books.USDCents(m.Minor, account.Currency, m.Day, account.Rates)
+	if known {
+		row.USDCents, row.USDKnown = max(cents, -cents), true
+	}
+	return row
+}

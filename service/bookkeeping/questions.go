@@ -1,0 +1,214 @@
+package bookkeeping
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+	"tarmac/service/books"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// QuestionKind says what a Question is about.
+type QuestionKind string
+
+// The kinds of questions.
+const (
+	// AboutFinancing asks whether money in is investors' or a lender's. Until it is answered, the
+	// transactions do not count in burn.
+	AboutFinancing QuestionKind = "financing"
+	// AboutRepeated asks whether lines of two files that part within a day are the same payments.
+	// Until it is answered, they are.
+	AboutRepeated QuestionKind = "repeated"
+	// AboutPayment asks which open invoice a payment pays. Until it is answered, it pays none.
+	AboutPayment QuestionKind = "payment"
+)
+
+// Question asks what only a person can decide about the books.
+type Question struct {
+	ID   string       `json:"id"` // depends only on what is asked about
+	Kind QuestionKind `json:"kind"`
+	Date string       `json:"date"`
+	Text string       `json:"question"`
+	// Meanwhile says what holds until the question is answered.
+	Meanwhile string   `json:"meanwhile"`
+	Choices   []Choice `json:"choices"`
+
+	key     string // identifies the question in the table of answers
+	about   string // the question's subject without its amount, for the note of the cash position
+	account int64
+	lineGroup
+}
+
+// Choice is a possible answer to a Question.
+type Choice struct {
+	Answer string `json:"answer"` // word that a person types
+	Text   string `json:"text"`   // what follows from the answer
+	stored string // text of the answer in the database
+}
+
+// Answers as they are stored.
+const (
+	answeredYes    = "yes"
+	answeredNo     = "no"
+	differentLines = "yes" // to the question whether lines are different
+	sameLines      = "no"
+	paysNothing    = "none"
+)
+
+// The first words of keys of answers.
+const (
+	doubtKey     = "different "
+	financing    = "financing "
+	paymentKey   = "payment "
+	questionIDs  = "ask_"
+	questionSize = 5 // bytes of the hash in an id
+)
+
+// questionID returns the id of the question with a key.
+func questionID(key string) string {
+	sum := sha256.Sum256([]byte(key))
+	return questionIDs + hex.EncodeToString(sum[:questionSize])
+}
+
+func financingKey(row ledger.Transaction) string { return financing + books.FinancingKey(row) }
+
+// doubtKeyOf returns the key of the question whether equal lines of an account are different.
+func doubtKeyOf(a books.Account, d books.Doubt) string {
+	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Number)
+}
+
+// parseDoubtKey returns the lines of an account that the answer with the key is about. It returns
+// false for other keys.
+func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
+	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
+	words := strings.SplitN(rest, " ", 3)
+	if !found || len(words) != 3 || words[2] != a.Number {
+		return d, false
+	}
+	day, err := strconv.ParseInt(words[0], 10, 32)
+	if err != nil {
+		return d, false
+	}
+	d.Day = books.Day(day)
+	d.Minor, err = strconv.ParseInt(words[1], 10, 64)
+	return d, err == nil
+}
+
+// paymentAnswers returns the keys of the invoices that payments pay according to a person, by the
+// id of the payment's transaction.
+func (l *ledgerBooks) paymentAnswers() map[string]string {
+	answers := map[string]string{}
+	for question, answer := range l.answers {
+		if id, ok := strings.CutPrefix(question, paymentKey); ok {
+			if answer == paysNothing {
+				answer = ""
+			}
+			answers[id] = answer
+		}
+	}
+	return answers
+}
+
+// ask sets j.questions to those that nobody has answered, the oldest first.
+func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
+	j.questions = []Question{}
+	for n := range j.accounts {
+		for _, d := range j.accounts[n].doubts {
+			j.add(j.repeatedQuestion(&j.accounts[n], d))
+		}
+	}
+	byID := map[string]*inflow{}
+	for flow := range j.earned() {
+		byID[flow.id] = flow
+	}
+	for _, q := range aboutFinancing {
+		j.add(j.financingQuestion(q, byID[q.Rows[0]]))
+	}
+	for _, q := range j.receivables.Questions {
+		j.add(j.paymentQuestion(q, byID[q.Payment.ID]))
+	}
+	slices.SortStableFunc(j.questions, func(x, y Question) int { return int(x.day - y.day) })
+}
+
+// add adds a question unless it is answered.
+func (j *journal) add(q Question) {
+	if j.answers[q.key] != "" {
+		return
+	}
+	q.ID, q.Date = questionID(q.key), q.day.Date().String()
+	j.questions = append(j.questions, q)
+}
+
+func (j *journal) repeatedQuestion(d *derived, doubt books.Doubt) Question {
+	fewest, most := max(doubt.Before, doubt.After), doubt.Before+doubt.After
+	return Question{
+		Kind: AboutRepeated, key: doubtKeyOf(d.Account, doubt), account: d.Key,
+		lineGroup: lineGroup{doubt.Day, doubt.Minor},
+		Text: fmt.Sprintf("%s: one file ends and another begins on %s, and both have %s %s. Is that the same payment?",
+			ShortNumber(d.Number), doubt.Day.Date(), money.Format(doubt.Minor, d.Currency), d.Currency),
+		Meanwhile: "It counts as the same.",
+		Choices: []Choice{
+			{"yes", "the same: " + plural.Count(fewest, "line"), sameLines},
+			{"no", "different ones: " + plural.Count(most, "line"), differentLines},
+		},
+	}
+}
+
+func (j *journal) financingQuestion(q books.FinancingQuestion, first *inflow) Question {
+	m := &j.movements[first.movement]
+	payments := ""
+	if len(q.Rows) > 1 {
+		payments = fmt.Sprintf(" in %d payments", len(q.Rows))
+	}
+	return Question{
+		Kind: AboutFinancing, key: financing + q.Key, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
+		about: fmt.Sprintf("%s on %s", q.Payer, q.First),
+		Text: fmt.Sprintf("%s USD from %s on %s%s: is it investors' or a lender's money?", money.Format(q.USDCents, "USD"),
+			q.Payer, q.First, payments),
+		Meanwhile: "It does not count in burn.",
+		Choices: []Choice{
+			{"yes", "financing: it does not count in burn", answeredYes},
+			{"no", "earned: it counts in burn", answeredNo},
+		},
+	}
+}
+
+func (j *journal) paymentQuestion(q books.PaymentQuestion, payment *inflow) Question {
+	m := &j.movements[payment.movement]
+	asked := Question{
+		Kind: AboutPayment, key: paymentKey + q.Payment.ID, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
+		Text: fmt.Sprintf("%s %s from %s on %s: which invoice does it pay?",
+			money.Format(m.Minor, q.Payment.Currency), q.Payment.Currency, payment.payer, m.Day.Date()),
+		Meanwhile: "It pays none.",
+	}
+	for n, item := range q.Items {
+		c := Choice{
+			Answer: item.Number, stored: item.ItemKey(),
+			Text: fmt.Sprintf("%s of %s, %s %s due", item.Number, item.Customer,
+				money.Format(item.Minor, item.Currency), item.Currency),
+		}
+		repeated := slices.ContainsFunc(asked.Choices, func(o Choice) bool { return o.Answer == c.Answer })
+		if c.Answer == "" || repeated {
+			c.Answer = "#" + strconv.Itoa(n+1)
+		}
+		asked.Choices = append(asked.Choices, c)
+	}
+	asked.Choices = append(asked.Choices, Choice{paysNothing, "no invoice", paysNothing})
+	return asked
+}
+
+// storedQuestions returns the open questions for the database.
+func (j *journal) storedQuestions() []store.BookQuestion {
+	stored := make([]store.BookQuestion, len(j.questions))
+	for n, q := range j.questions {
+		stored[n] = store.BookQuestion{Key: q.key, Kind: string(q.Kind), Day: q.day, Text: q.about}
+	}
+	return stored
+}
