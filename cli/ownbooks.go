@@ -35,6 +35,9 @@ func (o ownBooks) Example(arguments string) string { return "tarmac " + argument
 // Flags adds no flags, because every user has only one file of own books.
 func (o ownBooks) Flags(*cobra.Command) {}
 
+// HasRulesFile returns true.
+func (o ownBooks) HasRulesFile() bool { return true }
+
 func (o ownBooks) path() (string, error) {
 	dir, err := settings.DataDirectory(o.Getenv)
 	return filepath.Join(dir, ownBooksFile), err

@@ -197,7 +197,7 @@ func TestLinesOfOwnBooksAreListed(t *testing.T) {
 		t.Errorf("%q, %q", none.stdout, none.stderr)
 	}
 	if gone := tarmac(t, environ, "books", "lines", "--account", "0000"); gone.code != 4 ||
-		!strings.Contains(gone.stderr, "tarmac books") {
+		!strings.Contains(gone.stderr, "there are …6789 (USD)") {
 		t.Errorf("exit %d, %q", gone.code, gone.stderr)
 	}
 	table := tarmac(t, environ, "books", "lines")

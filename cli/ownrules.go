@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"tarmac/cli/books"
 	"tarmac/client/settings"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
@@ -18,9 +19,6 @@ import (
 // rulesFile is the file beside the settings in which a person keeps the rules of own books. It
 // implements bookkeeping.RulesFile.
 type rulesFile string
-
-// maxRules is the largest size of a rules file in bytes.
-const maxRules = 1 << 20
 
 // rulesFile returns the file with the rules of own books. It returns nil if there is no directory
 // for it; the books then keep their rules.
@@ -53,12 +51,12 @@ func (f rulesFile) Read() (string, error) {
 	case !info.Mode().IsRegular():
 		return "", f.unreadable(errors.New("it is no regular file"))
 	}
-	text, err := io.ReadAll(io.LimitReader(file, maxRules+1))
+	text, err := io.ReadAll(io.LimitReader(file, books.MaxRules+1))
 	switch {
 	case err != nil:
 		return "", f.unreadable(err)
-	case len(text) > maxRules:
-		return "", f.unreadable(fmt.Errorf("it is larger than %d KiB", maxRules>>10))
+	case len(text) > books.MaxRules:
+		return "", f.unreadable(fmt.Errorf("it is larger than %d KiB", books.MaxRules>>10))
 	}
 	return string(text), nil
 }

@@ -39,6 +39,9 @@ func (o *orgBooks) Flags(cmd *cobra.Command) {
 	cmd.PersistentFlags().StringVar(&o.org, "org", "", "organization id")
 }
 
+// HasRulesFile returns false, because an organization's rules are the same for all operators.
+func (o *orgBooks) HasRulesFile() bool { return false }
+
 // Open opens the organization's books for one command.
 func (o *orgBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) error {
 	if o.org == "" {

@@ -22,6 +22,9 @@ type Opener interface {
 	Example(arguments string) string
 	// Flags adds the flags that select the books, such as that for the organization.
 	Flags(cmd *cobra.Command)
+	// HasRulesFile reports whether the rules of the books are in the user's rules file. Otherwise
+	// only the database has them.
+	HasRulesFile() bool
 	// Open calls do with existing books. It returns an error if there are none yet.
 	Open(ctx context.Context, do func(*bookkeeping.Books) error) error
 	// NeedsName reports whether Create makes new books and therefore needs the company's name.
@@ -59,7 +62,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	}
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
-	cmd.AddCommand(newImports(c), newUndo(c), newLines(c))
+	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newRules(c), newRole(c), newRename(c))
 	return cmd
 }
 

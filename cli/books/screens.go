@@ -112,8 +112,9 @@ func (s forScreens) undo(ctx context.Context, id string,
 // accountOf returns an account for people.
 func accountOf(a bookkeeping.AccountState) ownbooks.Account {
 	account := ownbooks.Account{
-		Number: termtext.Line(a.Account), Bank: termtext.Line(a.Bank), Name: termtext.Line(a.Name), Role: string(a.Role),
-		Currency: a.Currency, Balance: a.BalanceMinor, AsOf: date(a.AsOf), PendingMinor: a.PendingMinor, Lines: a.Lines,
+		Number: termtext.Line(a.Account), Bank: termtext.Line(a.Bank), Name: termtext.Line(a.Name),
+		Renamed: a.Renamed, Role: string(a.Role), Currency: a.Currency, Balance: a.BalanceMinor, AsOf: date(a.AsOf),
+		PendingMinor: a.PendingMinor, Lines: a.Lines,
 		Covered: periods(a.Covered), Proof: a.Proof(), Contradiction: a.Contradiction, Proven: periods(a.Proven),
 	}
 	for _, d := range a.Differences {

@@ -40,6 +40,7 @@ type Contents struct {
 type Account struct {
 	Number        string // "…" and the last four characters, or the whole name
 	Bank, Name    string
+	Renamed       bool   // the user gave the name
 	Role          string // "operating", "savings", "card", "closed" or "excluded"
 	Currency      string
 	Balance       *int64 // nil if unknown
@@ -73,8 +74,13 @@ type Difference struct {
 	FromMinor, ToMinor, ResidualMinor int64
 }
 
-// Label returns the bank and the number of the account.
-func (a *Account) Label() string { return strings.TrimSpace(a.Bank + " " + a.Number) }
+// Label returns the name that the user gave the account, or else its bank, and its number.
+func (a *Account) Label() string {
+	if a.Renamed {
+		return a.Name + " " + a.Number
+	}
+	return strings.TrimSpace(a.Bank + " " + a.Number)
+}
 
 // BalanceText returns the balance without the currency, or a dash.
 func (a *Account) BalanceText() string {

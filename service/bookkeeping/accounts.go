@@ -131,7 +131,7 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	}
 	a := books.Account{
 		Number: number, Currency: currency, Bank: s.source.Account.Bank, Name: s.source.Account.Name,
-		Role: roleOf(s.source.Account.Kind),
+		Role: books.Operating,
 	}
 	key, err := i.tx.InsertBookAccount(i.org, a)
 	if err != nil {
@@ -142,16 +142,18 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	return key, nil
 }
 
-// roleOf returns the role of a new account. The cash of an investment account counts like savings,
-// because it can be spent soon.
+// roleOf returns the role of accounts of a kind, "" for the unknown kind. The cash of an investment
+// account counts like savings, because it can be spent soon.
 func roleOf(kind bank.Kind) books.Role {
 	switch kind {
 	case bank.KindSavings, bank.KindInvestment:
 		return books.Savings
 	case bank.KindCard:
 		return books.Card
+	case bank.KindChecking:
+		return books.Operating
 	}
-	return books.Operating
+	return ""
 }
 
 // accountNames returns the short numbers of all accounts, which a user can type as an answer.

@@ -11,8 +11,8 @@ import (
 
 // FindAccount returns the account that a person means by text: its number, the last characters of
 // the number with or without "…", or its name. A currency after it, as in "…0731 EUR", chooses
-// between accounts that differ only in that. The error wraps store.ErrNotFound if there is no such
-// account, and names the accounts if there are several.
+// between accounts that differ only in that. Errors list the accounts that the text may mean. If
+// there is none, the error is a store.ErrNotFound.
 func FindAccount(accounts []books.Account, text string) (books.Account, error) {
 	var exact, ending []books.Account
 	for _, a := range accounts {
@@ -30,15 +30,40 @@ func FindAccount(accounts []books.Account, text string) (books.Account, error) {
 	name := termtext.Line(text)
 	switch len(found) {
 	case 0:
-		return books.Account{}, fmt.Errorf("no account is called %q, see `tarmac books`: %w", name, store.ErrNotFound)
+		return books.Account{}, noAccount(name, accounts)
 	case 1:
 		return found[0], nil
 	}
 	names := make([]string, len(found))
 	for n, a := range found {
-		names[n] = termtext.Line(a.Number) + " " + a.Currency
+		names[n] = nameAccount(a, a.Number)
 	}
 	return books.Account{}, fmt.Errorf("%q may be %s; type the whole of one", name, strings.Join(names, " or "))
+}
+
+// unknownAccount is the error for a text that names no account. It is a store.ErrNotFound.
+type unknownAccount struct{ text string }
+
+func (e unknownAccount) Error() string        { return e.text }
+func (e unknownAccount) Is(target error) bool { return target == store.ErrNotFound }
+
+func noAccount(name string, accounts []books.Account) error {
+	if len(accounts) == 0 {
+		return unknownAccount{"the books have no account yet"}
+	}
+	names := make([]string, len(accounts))
+	for n, a := range accounts {
+		names[n] = nameAccount(a, ShortNumber(a.Number))
+	}
+	return unknownAccount{fmt.Sprintf("no account is called %q; there are %s", name, strings.Join(names, ", "))}
+}
+
+// nameAccount returns an account for a message: its number, as given, its name and its currency.
+func nameAccount(a books.Account, number string) string {
+	if a.Name != "" && a.Name != a.Number {
+		number += " " + a.Name
+	}
+	return termtext.Line(number + " (" + a.Currency + ")")
 }
 
 // accountMatch says how well a text matches an account.

@@ -25,7 +25,7 @@ func TestAccountsAreFoundByWhatAPersonTypes(t *testing.T) {
 			t.Errorf("%q is account %d (%v), want %d", text, got.Key, err, want)
 		}
 	}
-	if _, err := bookkeeping.FindAccount(accounts, "4931"); err == nil || !strings.Contains(err.Error(), "EUR or ") {
+	if _, err := bookkeeping.FindAccount(accounts, "4931"); err == nil || !strings.Contains(err.Error(), "(EUR) or ") {
 		t.Errorf("two accounts: %v", err)
 	}
 	for _, text := range []string{"", "…", " EUR", "5555", "savings"} {

@@ -45,6 +45,7 @@ type AccountState struct {
 	Account      string     `json:"account"`
 	Bank         string     `json:"bank"`
 	Name         string     `json:"name"`
+	Renamed      bool       `json:"-"` // true if a person gave the name
 	Currency     string     `json:"currency"`
 	Role         books.Role `json:"role"`
 	BalanceMinor *int64     `json:"balance_minor"` // nil if no file gives a balance
@@ -166,7 +167,7 @@ func (d *derived) countNew(imports []books.Import, fresh []int) {
 // state returns the figures of an account for the user.
 func (d *derived) state() AccountState {
 	s := AccountState{
-		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Currency: d.Currency, Role: d.Role,
+		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Renamed: d.Renamed, Currency: d.Currency, Role: d.Role,
 		Covered: []Period{}, Lines: len(d.merged),
 	}
 	var spans []books.Span

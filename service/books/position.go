@@ -81,14 +81,18 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 // an amount owed.
 func (s *AccountState) isCash() bool { return s.Role != Closed && s.Role != Excluded }
 
-// Label returns the name of the account's bank or of the account, with the last characters of the
-// account number.
+// Label returns the name that a person gave the account, or else the name of its bank or that in
+// the files, with the last characters of the account number.
 func (a Account) Label() string {
 	number := squeeze(a.Number)
 	if len(number) > lastCharacters {
 		number = "…" + number[len(number)-lastCharacters:]
 	}
-	for _, name := range [...]string{a.Bank, a.Name} {
+	names := [...]string{a.Bank, a.Name}
+	if a.Renamed {
+		names[0] = a.Name
+	}
+	for _, name := range names {
 		if letters(name) > 0 {
 			return strings.TrimSpace(name + " " + number)
 		}

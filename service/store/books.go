@@ -9,7 +9,7 @@ import (
 )
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
-// added them.
+// added them. Their roles and names are those that a person gave, or else those in the files.
 func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
@@ -20,15 +20,16 @@ func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
 
 func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 	rows, err := r.Query(`SELECT a.id, a.number, a.currency, a.bank, a.name, a.role,
-			COALESCE(c.name, ''), COALESCE(c.role, '')
+			COALESCE(c.name, ''), COALESCE(c.role, ''), COALESCE((SELECT s.role FROM book_statements s
+				WHERE s.account_id = a.id AND s.role <> '' ORDER BY s.id LIMIT 1), '')
 		FROM book_accounts a LEFT JOIN book_account_choices c
 			ON c.org_id = a.org_id AND c.number = a.number AND c.currency = a.currency
 		WHERE a.org_id = ? ORDER BY a.id`, org)
 	return database.Collect(rows, err, "the accounts of the books", func(row database.Row) (a books.Account, err error) {
 		var name string
-		var role books.Role
-		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role, &name, &role)
-		a.Name, a.Renamed, a.Role = cmp.Or(name, a.Name), name != "", cmp.Or(role, a.Role)
+		var role, roleByFiles books.Role
+		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role, &name, &role, &roleByFiles)
+		a.Name, a.Renamed, a.Role = cmp.Or(name, a.Name), name != "", cmp.Or(role, roleByFiles, a.Role)
 		return a, err
 	})
 }

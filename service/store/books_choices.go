@@ -53,11 +53,6 @@ func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value st
 		WHERE org_id = ? AND number = ? AND currency = ?`, value, org, a.Number, a.Currency)
 }
 
-// SetBookAccountRoleByFiles sets the role that an account has if no person gave it one.
-func (tx *Tx) SetBookAccountRoleByFiles(org OrgKey, account int64, role books.Role) error {
-	return tx.execOne("UPDATE book_accounts SET role = ? WHERE org_id = ? AND id = ?", string(role), org, account)
-}
-
 // InsertBookBalance adds a balance that a person stated at an import.
 func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalance) error {
 	_, err := tx.db.Exec("INSERT INTO book_balances (org_id, import_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)",

@@ -1,0 +1,122 @@
+package bookkeeping
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"tarmac/internal/termtext"
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// AccountChange describes an account after a person gave it a role or a name.
+type AccountChange struct {
+	// Account is "…" and the last four characters of the number, or the whole name.
+	Account  string     `json:"account"`
+	Currency string     `json:"currency"`
+	Name     string     `json:"name"`
+	Role     books.Role `json:"role"`
+	// ChangedRows is the number of transactions that were added, changed or removed.
+	ChangedRows int `json:"changed_rows"`
+	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	PaidInvoices []string `json:"paid_invoices,omitempty"`
+}
+
+// SetRole gives an account a role and derives the books again. The text names the account by its
+// number, the end of its number, or its name.
+func (b *Books) SetRole(ctx context.Context, account string, role books.Role) (AccountChange, error) {
+	return b.changeAccount(ctx, account, func(tx *store.Tx, a books.Account, _ []books.Account) error {
+		return tx.SetBookAccountRole(b.Org, a, role)
+	})
+}
+
+// maxAccountName is the largest number of characters in an account's name.
+const maxAccountName = 60
+
+// Rename gives an account a name, or with an empty one the name in its files. Because names are
+// evidence of transfers, it derives the books again.
+func (b *Books) Rename(ctx context.Context, account, name string) (AccountChange, error) {
+	name = strings.TrimSpace(termtext.Line(name))
+	if utf8.RuneCountInString(name) > maxAccountName {
+		return AccountChange{}, fmt.Errorf("the name has more than %d characters", maxAccountName)
+	}
+	return b.changeAccount(ctx, account, func(tx *store.Tx, a books.Account, all []books.Account) error {
+		for _, other := range all {
+			if name != "" && other.Key != a.Key && (strings.EqualFold(other.Name, name) || other.Number == name) {
+				return fmt.Errorf("the account %s is called that already", nameAccount(other, ShortNumber(other.Number)))
+			}
+		}
+		return tx.SetBookAccountName(b.Org, a, name)
+	})
+}
+
+// changeAccount calls change with the account that the text names and with all accounts, and then
+// derives the books again.
+func (b *Books) changeAccount(ctx context.Context, text string,
+	change func(tx *store.Tx, a books.Account, all []books.Account) error,
+) (changed AccountChange, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+		all, err := tx.BookAccounts(b.Org)
+		if err != nil {
+			return err
+		}
+		a, err := FindAccount(all, text)
+		if err != nil {
+			return err
+		}
+		if err := b.refuseForeign(tx); err != nil {
+			return err
+		}
+		if err := change(tx, a, all); err != nil {
+			return err
+		}
+		done, err := b.rebuild(tx)
+		if err != nil {
+			return err
+		}
+		all, err = tx.BookAccounts(b.Org)
+		at := slices.IndexFunc(all, func(other books.Account) bool { return other.Key == a.Key })
+		if err != nil || at < 0 {
+			return err
+		}
+		changed = AccountChange{
+			Account: ShortNumber(a.Number), Currency: a.Currency, Name: all[at].Name, Role: all[at].Role,
+			ChangedRows: done.rows, PaidInvoices: done.paid,
+		}
+		return nil
+	})
+	return changed, err
+}
+
+// AccountName is a text by which a person can name an account in a command, and the account.
+type AccountName struct {
+	Text string
+	books.Account
+}
+
+// AccountNames returns the shortest text for each account that names no other: the end of its
+// number, its number, or either with the currency.
+func (b *Books) AccountNames(ctx context.Context) (names []AccountName, err error) {
+	var accounts []books.Account
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		accounts, err = snap.BookAccounts(b.Org)
+		return err
+	})
+	for _, a := range accounts {
+		end := strings.TrimPrefix(ShortNumber(a.Number), "…")
+		name := AccountName{Text: a.Number, Account: a}
+		for _, text := range [...]string{end, a.Number, end + " " + a.Currency, a.Number + " " + a.Currency} {
+			if found, err := FindAccount(accounts, text); err == nil && found.Key == a.Key {
+				name.Text = text
+				break
+			}
+		}
+		names = append(names, name)
+	}
+	return names, err
+}
