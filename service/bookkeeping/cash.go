@@ -1,11 +1,12 @@
 package bookkeeping
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
-	"tarmac/service/accounts"
 	"tarmac/service/books"
+	"tarmac/service/store"
 )
 
 // setCash stores the total cash of the books as the account balance that the API returns. Without
@@ -13,7 +14,7 @@ import (
 // is unknown, requests for the total fail, because it would be too small.
 func (p *publisher) setCash() error {
 	if len(p.accounts) == 0 {
-		return p.tx.SetAccount(p.Org, false, accounts.Balance{})
+		return p.storeCash(false, books.Cash{Known: true})
 	}
 	imports, err := p.BookImports(p.Org)
 	if err != nil {
@@ -35,14 +36,25 @@ func (p *publisher) setCash() error {
 	if err != nil {
 		return err
 	}
-	if err := p.tx.SetAccount(p.Org, true, cash.Balance); err != nil {
+	return p.storeCash(true, cash)
+}
+
+// storeCash stores the cash with what its readers must know.
+func (p *publisher) storeCash(open bool, cash books.Cash) error {
+	if err := p.tx.SetAccount(p.Org, open, cash.Balance); err != nil {
 		return err
 	}
-	return p.tx.SetAccountFault(p.Org, !cash.Known)
+	if err := p.tx.SetAccountFault(p.Org, !cash.Known); err != nil {
+		return err
+	}
+	if !cash.Known {
+		return p.tx.SetBookCash(p.Org, store.BookCash{Unknown: cash.Note})
+	}
+	return p.tx.SetBookCash(p.Org, store.BookCash{Note: cash.Note})
 }
 
 // state returns the booked balance of an account, its pending amount, the last day that its
-// statements cover, and the exchange rates for its balance.
+// statements cover, and the exchange rate for its balance.
 func (p *publisher) state(a *derived) (books.AccountState, error) {
 	s := books.AccountState{OwnAccount: p.own[a.Key]}
 	if balance, known := books.BookedBalance(a.merged, a.contents); known {
@@ -54,16 +66,12 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 		}
 	}
 	s.PendingMinor = p.pending(a)
-	// A balance may be later than all lines, so it needs the rates of its own day.
-	if s.Balance != nil {
-		span := books.Span{First: s.Balance.Day, Last: s.Balance.Day}
-		rates, err := p.rates(a, span)
-		if err != nil {
-			return s, err
-		}
-		s.Rates = append(s.Rates, rates...)
+	if s.Balance == nil || a.Currency == "USD" {
+		return s, nil
 	}
-	return s, nil
+	var err error
+	s.Rate, err = p.tx.NewestBookRate(p.Org, a.Currency, s.Balance.Day)
+	return s, err
 }
 
 // pending returns the sum of the pending lines of an account in the file that was read last, in
@@ -83,4 +91,27 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement
 		}
 	}
 	return statements
+}
+
+// nameMissingRate reports that an account's balance cannot be converted to US dollars, because
+// there is no exchange rate up to its day.
+func (i *importing) nameMissingRate(a *derived) error {
+	balance, known := books.BookedBalance(a.merged, a.contents)
+	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == books.Closed || a.Role == books.Excluded {
+		return nil
+	}
+	rate, err := i.tx.NewestBookRate(i.org, a.Currency, balance.Day)
+	if err != nil || rate != nil {
+		return err
+	}
+	for _, f := range i.read {
+		if slices.ContainsFunc(f.statements, func(s books.Statement) bool { return s.Account == a.Key }) {
+			report := &i.report.Files[f.report]
+			report.Problems = append(report.Problems, fmt.Sprintf("%s: there is no exchange rate for %s up to %s, so that "+
+				"cash leaves this account out; import rates of the European Central Bank", ShortNumber(a.Number), a.Currency,
+				balance.Day.Date()))
+			break
+		}
+	}
+	return nil
 }

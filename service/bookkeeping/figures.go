@@ -39,6 +39,9 @@ func (i *importing) derive() error {
 		}
 		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
+		if err := i.nameMissingRate(&after); err != nil {
+			return err
+		}
 	}
 	if i.report.Failed() || !changed {
 		return nil

@@ -18,9 +18,12 @@ var ErrOverflow = errors.New("the books add up to more than can be counted")
 // AccountState is an account with its balance according to the imported statements.
 type AccountState struct {
 	OwnAccount
-	Balance       *Balance // result of BookedBalance; nil if unknown
-	PendingMinor  int64    // sum of the pending lines in the newest import of the account
-	LastStatement Day      // last day of the newest statement
+	Balance *Balance // result of BookedBalance; nil if unknown
+	// Rate is the newest exchange rate of the account's currency that is not later than its
+	// balance, however old. It is nil if there is none, and for US dollars.
+	Rate          *bank.Rate
+	PendingMinor  int64 // sum of the pending lines in the newest import of the account
+	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
 }
 
 // Cash is the organization's cash according to its books.
@@ -29,7 +32,9 @@ type Cash struct {
 	Balance accounts.Balance
 	Known   bool // true if the balances of all accounts are known
 	Partial bool // true if accounts without an exchange rate are left out
-	Note    string
+	// Note has sentences about exchange rates and accounts that are left out. If Known is false, it
+	// says why, as a part of a sentence.
+	Note string
 }
 
 // CashOf returns the cash of all accounts. Available cash is the sum of the booked balances of
@@ -46,21 +51,22 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 		if !s.isCash() {
 			continue
 		}
-		if end := s.LastStatement.Date().AddDays(1).Time().Add(-time.Second); end.Before(synced) {
+		end := s.LastStatement.Date().AddDays(1).Time().Add(-time.Second)
+		if s.LastStatement > 0 && end.Before(synced) {
 			synced = end
 		}
 		if s.Balance == nil {
 			unknown = append(unknown, s.Label())
 			continue
 		}
-		c.add(&available, &s.OwnAccount, s.Balance.Minor, s.Balance.Day)
-		c.add(&pending, &s.OwnAccount, s.PendingMinor, s.Balance.Day)
+		c.add(&available, s, s.Balance.Minor, 1)
+		c.add(&pending, s, s.PendingMinor, 1)
 	}
 	for _, t := range transfers.InTransit {
 		m := &movements[t.Movement]
 		at := slices.IndexFunc(states, func(s AccountState) bool { return s.Key == m.Account })
 		if t.Held && at >= 0 && states[at].isCash() {
-			c.take(&holding, &states[at].OwnAccount, m.Minor, m.Day)
+			c.add(&holding, &states[at], m.Minor, -1)
 		}
 	}
 	cash := Cash{Known: len(unknown) == 0, Partial: len(c.without) > 0, Note: c.note()}
@@ -69,8 +75,8 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 	case c.overflow:
 		return Cash{}, ErrOverflow
 	case !cash.Known:
-		cash.Note = fmt.Sprintf("The balance of %s is not known: give one with --balance AMOUNT@DATE.",
-			strings.Join(unknown, " and "))
+		cash.Note = fmt.Sprintf("the balance of %s is not known: import a statement that has one, or state it with "+
+			"--balance AMOUNT@DATE", strings.Join(unknown, " and "))
 		return cash, nil
 	}
 	cash.Balance.AvailableCents, cash.Balance.HoldingCents, cash.Balance.PendingCents = available, holding, pending
@@ -107,30 +113,24 @@ type conversion struct {
 	overflow bool
 }
 
-func (c *conversion) add(sum *int64, a *OwnAccount, minor int64, day Day) {
-	c.change(sum, a, minor, day, 1)
-}
-
-func (c *conversion) take(sum *int64, a *OwnAccount, minor int64, day Day) {
-	c.change(sum, a, minor, day, -1)
-}
-
-// change adds an amount of the account a to sum, multiplied by sign. It converts the amount by the
-// newest rate that is not later than day.
-func (c *conversion) change(sum *int64, a *OwnAccount, minor int64, day Day, sign int64) {
+// add adds an amount of the account s to sum, multiplied by sign. It converts the amount by the
+// account's rate.
+func (c *conversion) add(sum *int64, s *AccountState, minor, sign int64) {
+	if minor == 0 {
+		return
+	}
 	cents, ok := minor, true
-	if a.Currency != "USD" {
-		var rate bank.Rate
-		if rate, ok = RateAt(a.Rates, day); !ok {
-			if label := a.Label() + " in " + a.Currency; minor != 0 && !slices.Contains(c.without, label) {
+	if s.Currency != "USD" {
+		if s.Rate == nil {
+			if label := s.Label() + " in " + s.Currency; !slices.Contains(c.without, label) {
 				c.without = append(c.without, label)
 			}
 			return
 		}
-		if date := rate.Date.String(); date > c.rates[a.Currency] {
-			c.rates[a.Currency] = date
+		if date := s.Rate.Date.String(); date > c.rates[s.Currency] {
+			c.rates[s.Currency] = date
 		}
-		cents, ok = ConvertToUSD(minor, rate)
+		cents, ok = ConvertToUSD(minor, *s.Rate)
 	}
 	total, fits := money.Add(*sum, sign*cents)
 	if !ok || !fits || cents == -cents && cents != 0 {
@@ -144,11 +144,12 @@ func (c *conversion) change(sum *int64, a *OwnAccount, minor int64, day Day, sig
 func (c *conversion) note() string {
 	var sentences []string
 	for currency, date := range c.rates {
-		sentences = append(sentences, fmt.Sprintf("%s at the rate of %s.", currency, date))
+		sentences = append(sentences, fmt.Sprintf("%s is converted at the rate of %s.", currency, date))
 	}
 	slices.Sort(sentences)
 	if len(c.without) > 0 {
-		sentences = append(sentences, fmt.Sprintf("Without %s: there is no exchange rate.", strings.Join(c.without, " and ")))
+		sentences = append(sentences, fmt.Sprintf("Cash is incomplete: there is no exchange rate for %s.",
+			strings.Join(c.without, " and ")))
 	}
 	return strings.Join(sentences, " ")
 }

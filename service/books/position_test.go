@@ -10,7 +10,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/accounts"
 	"tarmac/service/books"
-	"tarmac/service/statements/bank"
 )
 
 var importedAt = time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
@@ -71,7 +70,8 @@ func TestAnUnknownBalanceMakesCashUnknown(t *testing.T) {
 
 func TestOtherCurrenciesAreConvertedByTheNewestRate(t *testing.T) {
 	euros := state(books.Account{Key: 5, Number: "DE55555", Bank: "N26", Currency: "EUR"}, "2026-11-15", 1000)
-	euros.Rates = []bank.Rate{rate("EUR", "2026-05-01", 12, 10), rate("EUR", "2026-11-16", 1, 1)}
+	may := rate("EUR", "2026-05-01", 12, 10)
+	euros.Rate = &may
 	zloty := state(books.Account{Key: 6, Number: "PL66666", Bank: "mBank", Currency: "PLN"}, "2026-11-15", 1000)
 
 	got := cashOf(t, euros, zloty)
@@ -79,7 +79,8 @@ func TestOtherCurrenciesAreConvertedByTheNewestRate(t *testing.T) {
 	if !got.Known || !got.Partial || got.Balance.AvailableCents != 1200 {
 		t.Errorf("cash is %+v", got)
 	}
-	if got.Note != "EUR at the rate of 2026-05-01. Without mBank …6666 in PLN: there is no exchange rate." {
+	if got.Note != "EUR is converted at the rate of 2026-05-01. "+
+		"Cash is incomplete: there is no exchange rate for mBank …6666 in PLN." {
 		t.Errorf("note is %q", got.Note)
 	}
 }
@@ -176,8 +177,16 @@ func TestBurnWindow(t *testing.T) {
 			[]books.AccountState{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
 			"2026-06-01", 3, false, 75,
 		},
-		"closed accounts aside": {
-			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2020-01-01", "2020-02-01")},
+		"an account that was closed before": {
+			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2020-01-01", "2030-01-01")},
+			"2026-08-01", 3, true, 0,
+		},
+		"an account that was closed, without its statement of August": {
+			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2026-09-01", "2030-01-01")},
+			"2026-09-01", 2, true, 113,
+		},
+		"excluded accounts aside": {
+			[]books.AccountState{year, covering(books.Account{Role: books.Excluded}, "2020-01-01", "2020-02-01")},
 			"2026-08-01", 3, true, 0,
 		},
 		"no account": {nil, "", 0, false, 0},
@@ -199,11 +208,11 @@ func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
 		Account: card, Covered: []books.Span{span(day("2025-01-01"), day("2026-10-15"))},
 	}}
 
-	got := books.BurnWindowOf([]books.AccountState{lagging}, civil.MustParse("2026-11-22")).Note()
+	got := books.BurnWindowOf([]books.AccountState{lagging}, civil.MustParse("2026-11-22"))
 
-	want := "Burn is the average of the 3 months from 2026-07-01 to 2026-09-30. " +
-		"No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. A download of the last 37 days would do."
-	if got != want {
-		t.Errorf("the note is %q", got)
+	want := "No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. " +
+		"A download of the last 37 days would do."
+	if got.MissingNote() != want || got.Period() != "2026-07 to 2026-09" {
+		t.Errorf("the note is %q, the window %q", got.MissingNote(), got.Period())
 	}
 }

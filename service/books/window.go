@@ -9,7 +9,7 @@ import (
 )
 
 // BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
-// months that the statements of all operating, savings and card accounts cover. If there are no
+// months that the statements of all accounts but excluded ones cover. If there are no
 // three, it holds the newest two.
 type BurnWindow struct {
 	First, Last civil.Date // zero if there are no such months
@@ -70,13 +70,13 @@ func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
 	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
 }
 
-// allCover reports whether the statements of all accounts cover a month. It is false if there are
-// no accounts.
+// allCover reports whether the statements of all accounts cover a month, those of closed accounts
+// too. It is false if there are no accounts.
 func allCover(states []AccountState, month civil.Date) bool {
 	some := false
 	first, last := DayOf(month), DayOf(month.LastOfMonth())
 	for i := range states {
-		if !states[i].isCash() {
+		if states[i].Role == Excluded {
 			continue
 		}
 		if span, covered := spanOf(states[i].Covered, first); !covered || span.Last < last {
@@ -92,7 +92,7 @@ func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 	month := today.FirstOfMonth()
 	wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
 	for i := range states {
-		if !states[i].isCash() {
+		if states[i].Role == Excluded {
 			continue
 		}
 		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
@@ -115,20 +115,30 @@ func uncoveredDays(covered []Span, period Span) []Span {
 	return Join(missing)
 }
 
-// Note returns sentences that say over which months burn is averaged, and what to download for a
-// longer window.
-func (w BurnWindow) Note() string {
-	var sentences []string
+// Period returns the first and the last month of the window, such as "2026-08 to 2026-10". It
+// returns "" if there are none.
+func (w BurnWindow) Period() string {
 	if w.Months == 0 {
-		sentences = append(sentences, "No two consecutive months are covered by the statements of all accounts.")
-	} else {
-		sentences = append(sentences, fmt.Sprintf("Burn is the average of the %d months from %s to %s.",
-			w.Months, w.First, w.Last))
+		return ""
 	}
+	const month = len("2026-08")
+	return w.First.String()[:month] + " to " + w.Last.String()[:month]
+}
+
+// mostNamedSpans is the largest number of spans of days that MissingNote names for an account.
+const mostNamedSpans = 3
+
+// MissingNote returns sentences that say which statements are missing and what to download. It
+// returns "" if none are.
+func (w BurnWindow) MissingNote() string {
+	var sentences []string
 	for _, m := range w.Missing {
 		var days []string
-		for _, s := range m.Days {
+		for _, s := range m.Days[:min(len(m.Days), mostNamedSpans)] {
 			days = append(days, s.String())
+		}
+		if more := len(m.Days) - mostNamedSpans; more > 0 {
+			days = append(days, plural.Count(more, "more gap"))
 		}
 		sentences = append(sentences, fmt.Sprintf("No statement of %s covers %s.", m.Account, strings.Join(days, ", ")))
 	}

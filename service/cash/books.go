@@ -14,15 +14,17 @@ type BooksInput struct {
 	// Months is the number of months of the window: the newest full months that the statements of
 	// all accounts cover. It is 0 if there are none.
 	Months     int64
+	Window     string // first and last month of the window, such as "2026-08 to 2026-10"
 	Sufficient bool   // the window is recent enough for an estimate
-	Note       string // says which months the window has, and what is missing
+	Note       string // says what the figures leave out, and which statements are missing
 }
 
 // EstimateBooks computes the position from own books as Estimate does from feeds.
 func EstimateBooks(in BooksInput) (Position, error) {
 	p := Position{CashCents: in.SettledCents, Sufficient: in.Sufficient && in.Months > 0}
 	if in.Months == 0 {
-		p.Note = "Not enough history. " + in.Note
+		p.Note = strings.TrimSpace(
+			"Not enough history: the statements of all accounts cover no two consecutive full months. " + in.Note)
 		return p, nil
 	}
 	net := in.Flow.InflowCents
@@ -33,23 +35,31 @@ func EstimateBooks(in BooksInput) (Position, error) {
 	if net < 0 {
 		p.IsBurning, p.MonthlyBurnCents = true, ceilShare(net, in.Months)
 	}
-	var b strings.Builder
-	switch {
-	case !p.Sufficient:
-		b.WriteString("The newest months that all accounts cover are too old for an estimate.")
-	case p.IsBurning:
+	if p.IsBurning && p.Sufficient {
 		tenths, err := runwayTenths(in.SpendableCents, p.MonthlyBurnCents)
 		if err != nil {
 			return Position{}, err
 		}
 		p.RunwayTenths = &tenths
-		fmt.Fprintf(&b, "About %d.%d months at the average net burn of %d months.", tenths/10, tenths%10, in.Months)
+	}
+	p.Note = booksNote(in, p, net)
+	return p, nil
+}
+
+// booksNote says what the runway is or why there is none, over which months, and what is left out.
+func booksNote(in BooksInput, p Position, net int64) string {
+	var b strings.Builder
+	months := fmt.Sprintf("the %d full months %s", in.Months, in.Window)
+	switch {
+	case !p.Sufficient:
+		fmt.Fprintf(&b, "No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
+	case p.RunwayTenths != nil:
+		fmt.Fprintf(&b, "About %d.%d months at the average net burn of %s.", *p.RunwayTenths/10, *p.RunwayTenths%10, months)
 	case net == 0:
-		fmt.Fprintf(&b, "Not burning: cash flow was even over %d months.", in.Months)
+		fmt.Fprintf(&b, "Not burning: cash flow was even over %s.", months)
 	default:
-		fmt.Fprintf(&b, "Not burning: cash flow was positive over %d months.", in.Months)
+		fmt.Fprintf(&b, "Not burning: cash flow was positive over %s.", months)
 	}
 	excluded(&b, in.Flow.Unconverted, "transaction")
-	p.Note = strings.TrimSpace(b.String() + " " + in.Note)
-	return p, nil
+	return strings.TrimSpace(b.String() + " " + in.Note)
 }

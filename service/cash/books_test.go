@@ -9,7 +9,8 @@ import (
 
 func TestRunwayOfOwnBooks(t *testing.T) {
 	base := cash.BooksInput{
-		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Sufficient: true, Note: "The window.",
+		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10",
+		Sufficient: true, Note: "And more.",
 		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_001},
 	}
 	for name, test := range map[string]struct {
@@ -18,10 +19,14 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 		tenths int64 // -1 for none
 		note   string
 	}{
-		"three months":        {func(*cash.BooksInput) {}, 100_001, 89, "About 8.9 months at the average"},
-		"two months":          {func(in *cash.BooksInput) { in.Months = 2 }, 150_001, 59, "of 2 months. The window."},
-		"old months":          {func(in *cash.BooksInput) { in.Sufficient = false }, 100_001, -1, "too old"},
-		"no months":           {func(in *cash.BooksInput) { in.Months, in.Sufficient = 0, false }, 0, -1, "Not enough"},
+		"three months": {func(*cash.BooksInput) {}, 100_001, 89,
+			"About 8.9 months at the average net burn of the 3 full months 2026-08 to 2026-10. And more."},
+		"two months": {func(in *cash.BooksInput) { in.Months = 2 }, 150_001, 59,
+			"of the 2 full months 2026-08 to 2026-10. And more."},
+		"old months": {func(in *cash.BooksInput) { in.Sufficient = false }, 100_001, -1,
+			"cover, 2026-08 to 2026-10, are too old. And more."},
+		"no months": {func(in *cash.BooksInput) { in.Months, in.Sufficient = 0, false }, 0, -1,
+			"cover no two consecutive full months. And more."},
 		"not burning":         {func(in *cash.BooksInput) { in.Flow.InflowCents = 500_000 }, 0, -1, "flow was positive"},
 		"even":                {func(in *cash.BooksInput) { in.Flow.InflowCents = 400_001 }, 0, -1, "cash flow was even"},
 		"without a rate":      {func(in *cash.BooksInput) { in.Flow.Unconverted = 2 }, 100_001, 89, "2 transactions have no"},

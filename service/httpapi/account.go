@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
 	"time"
 
 	"tarmac/service/access"
@@ -54,7 +53,7 @@ func getAccount(c *call) (any, error) {
 	}
 	open, b, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
 	if err != nil {
-		return nil, retryLater(http.StatusServiceUnavailable, "the account balance could not be read", err)
+		return nil, balanceUnavailable("the account balance could not be read", err)
 	}
 	response := accountResponse{OrgID: c.credential.OrgPublicID, Status: accountStatus(open)}
 	if open {

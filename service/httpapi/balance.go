@@ -21,8 +21,14 @@ type StoredBalances struct{ Store *store.Store }
 
 var errFault = errors.New("the account is set to fail live reads")
 
+// unknownBalance is the error of own books whose balance is not known. Its text tells the caller
+// why.
+type unknownBalance struct{ text string }
+
+func (e *unknownBalance) Error() string { return e.text }
+
 // Balance implements BalanceReader. It returns an error if an operator has set the account to fail
-// live reads.
+// live reads, and *unknownBalance if the balance of own books is not known.
 func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, accounts.Balance, error) {
 	var open bool
 	var b accounts.Balance
@@ -40,6 +46,13 @@ func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (bool,
 		return false, accounts.Balance{}, err
 	}
 	if account.Fault {
+		cash, err := snap.BookCash(org)
+		switch {
+		case err != nil:
+			return false, accounts.Balance{}, err
+		case cash.Unknown != "":
+			return false, accounts.Balance{}, &unknownBalance{cash.Unknown}
+		}
 		return false, accounts.Balance{}, errFault
 	}
 	return account.Open, account.Balance, nil

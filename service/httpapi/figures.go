@@ -18,7 +18,16 @@ import (
 )
 
 func figuresUnavailable(cause error) error {
-	return retryLater(http.StatusServiceUnavailable, "figures are temporarily unavailable", cause)
+	return balanceUnavailable("figures are temporarily unavailable", cause)
+}
+
+// balanceUnavailable returns the problem with status 503 for a balance that cannot be read. If the
+// balance of own books is not known, it says why in place of text.
+func balanceUnavailable(text string, cause error) error {
+	if unknown, ok := errors.AsType[*unknownBalance](cause); ok {
+		return &problem{status: http.StatusServiceUnavailable, text: unknown.text, header: retryAfter(retrySeconds)}
+	}
+	return retryLater(http.StatusServiceUnavailable, text, cause)
 }
 
 // figuresError returns the problem for figures that cannot be computed: status 500 if they
@@ -109,13 +118,18 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if err != nil {
 			return err
 		}
+		known, err := snap.BookCash(org)
+		if err != nil {
+			return err
+		}
 		settled, fits := balance.SettledCents()
 		if !fits {
 			return cash.ErrOverflow
 		}
 		in = cash.BooksInput{
 			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
-			Sufficient: window.Sufficient, Note: window.Note(),
+			Window: window.Period(), Sufficient: window.Sufficient,
+			Note: strings.TrimSpace(window.MissingNote() + " " + known.Note),
 		}
 		if window.Months == 0 {
 			return nil

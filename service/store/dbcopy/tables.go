@@ -39,6 +39,7 @@ var tables = [...]table{
 	{name: "book_days", order: "day"},
 	{name: "book_questions", order: "question"},
 	{name: "book_invoice_payments", order: "invoice_id, transaction_id"},
+	{name: "book_cash", order: "org_id"},
 }
 
 // references maps columns that hold keys of other rows to the tables of those rows.

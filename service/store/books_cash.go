@@ -1,0 +1,52 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store/database"
+)
+
+// BookCash is what a reader of the cash of own books must know.
+type BookCash struct {
+	Note    string // sentences about exchange rates and accounts that are left out
+	Unknown string // why the cash is not known; "" if it is known
+}
+
+// SetBookCash replaces what a reader of the cash of own books must know.
+func (tx *Tx) SetBookCash(org OrgKey, c BookCash) error {
+	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown) VALUES (?, ?, ?)
+		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown`, org, c.Note, c.Unknown)
+	if err != nil {
+		return fmt.Errorf("storing the note about cash: %w", err)
+	}
+	return nil
+}
+
+// BookCash returns what a reader of the cash of own books must know.
+func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
+	err = s.db.QueryRow("SELECT note, unknown FROM book_cash WHERE org_id = ?", org).Scan(&c.Note, &c.Unknown)
+	if err != nil && !database.IsNotFound(err) {
+		return BookCash{}, fmt.Errorf("reading the note about cash: %w", err)
+	}
+	return c, nil
+}
+
+// NewestBookRate returns the newest exchange rate of a currency that is not later than day. If
+// several files have a rate for its day, it is that of the file imported last. It returns nil if
+// there is none.
+func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
+	rate := bank.Rate{Currency: currency}
+	err := tx.db.QueryRow(`SELECT day, numerator, denominator FROM book_rates
+		WHERE org_id = ? AND currency = ? AND day <= ? ORDER BY day DESC, file_id DESC LIMIT 1`, org, currency, day).
+		Scan(&day, &rate.Numerator, &rate.Denominator)
+	switch {
+	case database.IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading the newest exchange rate: %w", err)
+	}
+	rate.Date = day.Date()
+	return &rate, nil
+}
