@@ -34,7 +34,7 @@ type InvoiceProposal struct {
 	RecipientEmail string
 	Notes          string     // internal, not shown to the customer; may be ""
 	DueDate        Date       // zero for an invoice without a due date
-	LineItems      []LineItem // at least one
+	LineItems      []LineItem // at least one line item
 }
 
 // LineItem is a line of a proposal.

@@ -67,7 +67,7 @@ func (e *UnknownEventError) Is(target error) bool { return target == ErrNotFound
 // have left the feed.
 type MissedError struct {
 	LastID string    // ID of the last event seen
-	LastAt time.Time // when that event occurred; zero if unknown
+	LastAt time.Time // when the event LastID occurred; zero if unknown
 }
 
 // Error returns one line that names the last event seen.

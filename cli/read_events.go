@@ -222,9 +222,9 @@ func (a *call) tail(ctx context.Context, o apiclient.TailOptions) error {
 
 // unknownEvent appends advice to an error about an event that is not in the feed. It returns other
 // errors unchanged.
-func unknownEvent(err error, instead string) error {
+func unknownEvent(err error, advice string) error {
 	if errors.As(err, new(*apiclient.UnknownEventError)) {
-		return fmt.Errorf("%w; %s", err, instead)
+		return fmt.Errorf("%w; %s", err, advice)
 	}
 	return err
 }

@@ -88,8 +88,8 @@ func (s *session) execute(line string) error {
 	return nil
 }
 
-// find returns the command named word or, if there is none, the commands whose names begin with
-// word. If two commands have the same name, the first one counts.
+// find returns the command with the given name. If there is none, it returns the commands whose
+// names begin with that text. If two commands have the same name, the first one is returned.
 func find(commands []command, word string) []command {
 	var matching []command
 	for _, c := range commands {
@@ -104,8 +104,8 @@ func find(commands []command, word string) []command {
 	return matching
 }
 
-// nearest returns a sentence that suggests the command most similar to word. It returns "" if none
-// is similar.
+// nearest returns a sentence that suggests the command with the most similar name. It returns "" if
+// none is similar.
 func nearest(all []command, word string) string {
 	best, least := "", 3
 	for _, c := range all {
@@ -120,7 +120,7 @@ func nearest(all []command, word string) string {
 }
 
 // distance returns the number of letters that must be changed, added or removed to turn a into b.
-// If b is longer than 40 bytes, it returns the length of b.
+// If b is longer than 40 bytes, which no command is, it returns the length of b to save time.
 func distance(a, b string) int {
 	if len(b) > 40 {
 		return len(b)

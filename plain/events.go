@@ -117,7 +117,7 @@ func eventLine(e *apiclient.Event) string {
 }
 
 // parseTypes parses event types separated by spaces or commas. It returns an error for a type that
-// known does not contain.
+// is not among the known ones.
 func parseTypes(text string, known []apiclient.EventType) ([]apiclient.EventType, error) {
 	var types []apiclient.EventType
 	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -98,10 +98,10 @@ func sumInWords(sum figures.Total) string {
 	return text
 }
 
-// flowsInWords returns money in, money out and net of a ledger summary as text. The parameter of is
-// the direction of the summarized transactions; "" means both.
-func flowsInWords(summary apiclient.Summary, of apiclient.Direction) string {
-	sums := figures.FlowsOf(summary, of)
+// flowsInWords returns money in, money out and net of a ledger summary as text. direction is the
+// direction of the summarized transactions; "" means both.
+func flowsInWords(summary apiclient.Summary, direction apiclient.Direction) string {
+	sums := figures.FlowsOf(summary, direction)
 	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)
 }
 

@@ -164,8 +164,8 @@ func (s *session) end(err error) error {
 	return errors.Join(err, s.failure)
 }
 
-// openConnection waits until start has opened a connection. Ctrl+c cancels the wait. The context
-// that start gets lasts as long as the connection.
+// openConnection calls start and waits until it has opened a connection. Ctrl+c cancels the wait.
+// The context that start gets lasts as long as the connection.
 func (s *session) openConnection(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
 	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {

@@ -14,7 +14,7 @@ import (
 
 // send sends the proposal once. It first marks the draft on disk as sent, so that the program looks
 // for the invoice after a crash. The parameter again says that the response to an earlier request
-// was lost; why explains an outcome that is unknown.
+// was lost. The result why is the reason for an unknown outcome.
 func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome proposal.Outcome, why string) {
 	p := &s.proposal
 	if p.draft.SentAt.IsZero() {

@@ -97,8 +97,8 @@ func wrapNotFound(what, id string, err error) error {
 	return err
 }
 
-// readOrganization calls read with a snapshot of the database and the organization's key. The error
-// wraps store.ErrNotFound if there is no such organization.
+// readOrganization calls the function read with a snapshot of the database and the organization's
+// key. The error wraps store.ErrNotFound if there is no such organization.
 func (s *Service) readOrganization(
 	ctx context.Context, publicID string, read func(*store.Snapshot, store.OrgKey) error,
 ) error {

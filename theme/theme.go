@@ -39,7 +39,7 @@ type Theme struct {
 	TabOn     lipgloss.Style // tab of the current page
 	TabOff    lipgloss.Style // tabs of other pages
 	KeyName   lipgloss.Style // name of a key in the footer and the help
-	KeyDesc   lipgloss.Style // the description of that key
+	KeyDesc   lipgloss.Style // description of a key in the footer and the help
 	Cursor    lipgloss.Style // text cursor
 	Highlight lipgloss.Style // text that matches a search
 	Chip      lipgloss.Style // label of an active filter

@@ -29,7 +29,7 @@ type connections struct {
 
 var errEnded = errors.New("the dashboard has ended")
 
-// make calls start and keeps the connection that start returns, so that close can close it. After
+// make calls start to open a connection, and keeps the connection so that close can close it. After
 // close, make returns errEnded.
 func (c *connections) make(ctx context.Context, start func(context.Context) (Connection, error)) (Connection, error) {
 	c.mu.Lock()

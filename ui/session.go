@@ -24,7 +24,7 @@ type session struct {
 	stage   stage
 	pages   []page
 	active  int                         // index of the page in front
-	visible int                         // index of the page last told that it is visible; noPage if none
+	visible int                         // index of the page whose SetVisible(true) was called last; noPage if none
 	history []int                       // indexes of the pages to which esc returns
 	retried map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 }

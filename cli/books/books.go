@@ -44,7 +44,7 @@ type commands struct {
 	json bool
 }
 
-// New returns the commands `import` and `books` for the books that open opens.
+// New returns the commands `import` and `books`. They work on the books that the Opener opens.
 func New(env command.Env, open Opener) []*cobra.Command {
 	return []*cobra.Command{newImport(env, open), newBooks(env, open)}
 }

@@ -21,7 +21,8 @@ type Directories struct {
 	Current, Home string
 }
 
-// SuggestPath returns a path in Documents. The file name consists of words and the extension .csv.
+// SuggestPath returns a path in Documents. The file name consists of the words, joined with dashes,
+// and the extension .csv.
 func (p Directories) SuggestPath(words ...string) string {
 	name := strings.ReplaceAll(strings.Join(words, "-"), "..", "-") // a range of days contains ".."
 	for strings.Contains(name, "--") {

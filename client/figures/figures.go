@@ -145,9 +145,9 @@ func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// At returns word followed by a time. If the time is on the current day, it returns text such as
-// "synced 14:02 UTC", otherwise "synced 2026-11-20 14:02 UTC". It returns "" if the time is missing
-// or implausible.
+// At returns the word followed by a time, such as "synced 14:02 UTC". If the time is not on the
+// current day, the date precedes it, as in "synced 2026-11-20 14:02 UTC". It returns "" if the time
+// is missing or implausible.
 func At(word string, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil || !IsPlausible(*at):

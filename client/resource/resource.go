@@ -38,7 +38,7 @@ type Resource[T any] struct {
 	since       time.Time // when the first of the consecutive failures occurred
 	condition   Status    // status of the latest successful response: Ready, Empty or NotOpen
 	partial     Partial
-	interrupted bool // Interrupt set err; it does not come from a request for this resource
+	interrupted bool // err was set by Interrupt, not by a request for this resource
 }
 
 // Partial says how many records of a list could not be decoded, and why the first one could not.
@@ -172,7 +172,7 @@ type State struct {
 	LoadedAt time.Time
 	RetryAt  time.Time
 	Failures int       // number of consecutive failed requests
-	Since    time.Time // when the first of those requests failed; zero if the error comes from another resource
+	Since    time.Time // when the first of these failures occurred; zero if the error comes from another resource
 	Partial  Partial   // records of the value that could not be decoded
 }
 

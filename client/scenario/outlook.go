@@ -52,7 +52,7 @@ func Current(c *apiclient.CashPosition, start Baseline) Outlook {
 	return o
 }
 
-// Outlook returns the outlook from start with the changes applied.
+// Outlook returns the outlook that begins with the baseline start and has the changes applied.
 func (c Changes) Outlook(start Baseline) Outlook {
 	o := Outlook{Burning: true}
 	if o.Projection, o.Known = c.Project(start); o.Known && o.RunsOut {

@@ -38,7 +38,7 @@ const MaxFurther = 12
 // Found says where the row of a position is in a listing.
 type Found struct {
 	Query        apiclient.TransactionQuery // query for the page that begins with row At
-	At           int                        // number of the row with which that page begins, from 0; at most Row
+	At           int                        // number of the first row of that page, counted from 0; at most Row
 	Row          int                        // number of the position's row, from 0
 	BeforeOldest bool                       // the position is a day before the date of the oldest row
 	Summary      apiclient.Summary          // summary of the whole listing

@@ -51,9 +51,10 @@ func (s *Snapshot) loadMonths() Request {
 
 // monthsFetch returns a function that fetches the last MonthsBack months, oldest first. The API has
 // no monthly totals. But each page of transactions has the summary of its filter, so a month takes
-// one request for a page of one row. Of the known months, only the current and the previous one are
-// fetched again, because older ones rarely change. After a 429 response, the function also returns
-// the months fetched so far as its result read, and the next call gets them as before.
+// one request for a page of one row. Of the months in known, only the current and the previous one
+// are fetched again, because older ones rarely change. If a 429 response interrupts the function,
+// its result read has the months fetched so far. They are passed to the next call of monthsFetch as
+// before.
 func monthsFetch(
 	source Source,
 	known, before []figures.Month,

@@ -12,9 +12,11 @@ import (
 // has read, including those of a failed poll that this one continues. The timeout applies to each
 // page, because a poll after a long outage may take many.
 type pageReader struct {
-	source    Source
-	timeout   time.Duration
-	lastPage  int          // number of events on the previous page, which are not counted yet; only the poll uses it
+	source  Source
+	timeout time.Duration
+	// lastPage is the number of events on the previous page, which gapEvents does not include yet.
+	// Only the poll uses it.
+	lastPage  int
 	gapEvents atomic.Int64 // number of events before the current page; other goroutines read it during a poll
 }
 

@@ -22,9 +22,9 @@ var ErrNumbers = errors.New("must be a date such as 2026-04-03 or 3 Apr 2026: 03
 var numbersOnly = regexp.MustCompile(`^\d{1,4}[/.]\d{1,4}([/.]\d{1,4})?\.?$`)
 
 // parseNamed parses English names of months, quarters and days, with or without a year: october,
-// oct 2026, q3, q3 2025, 31 dec, dec 31 2026. Without a year, it returns a period relative to day.
-// The choice decides which: the latest such period that begins on or before day, or the next one
-// that ends on or after it.
+// oct 2026, q3, q3 2025, 31 dec, dec 31 2026. For a name without a year, it returns the latest
+// period with that name that begins on or before day, or the next one that ends on or after day.
+// The parameter choice says which.
 func parseNamed(text string, day Date, choice yearChoice) (Period, bool) {
 	if strings.ContainsAny(text[:min(1, len(text))], "-, ") || strings.HasSuffix(text, "-") {
 		return Period{}, false
@@ -139,11 +139,10 @@ func parseCount(text string) (n int, u unit, ok bool) {
 	return 0, 0, false
 }
 
-// parseError returns ErrNumbers for dates such as 03/04/2026. For other text it returns the error
-// usual.
-func parseError(text string, usual error) error {
+// parseError returns ErrNumbers for dates such as 03/04/2026. For other text it returns usualError.
+func parseError(text string, usualError error) error {
 	if numbersOnly.MatchString(text) {
 		return ErrNumbers
 	}
-	return usual
+	return usualError
 }

@@ -81,7 +81,7 @@ type importing struct {
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
 	current      string       // name of the file that is being read
-	readOptions  bank.Options // options for that file
+	readOptions  bank.Options // options for the file named current
 	read         []readFile
 }
 

@@ -81,8 +81,9 @@ func (t *evidenceText) hasEnd(ending string) bool {
 	})
 }
 
-// find calls accept for the places where the text contains part, with the text before and after it.
-// It reports whether accept returned true for one of them.
+// find looks for a part of the text. For each place where it finds the part, it calls accept with
+// the text before that place and the text after the part, until accept returns true. It reports
+// whether accept returned true.
 func (t *evidenceText) find(part string, accept func(before, after string) bool) bool {
 	for from := 0; ; {
 		at := strings.Index(t.upper[from:], part)

@@ -40,9 +40,9 @@ func isIn(o *bank.Original, currency string) bool {
 	return o != nil && o.Currency == currency && o.Minor != 0
 }
 
-// scaleLoss converts the difference between expected and got, which have the same currency, to the
-// currency of arrived. arrived is the amount got in that currency. fits is false if the difference
-// exceeds mostLost.
+// scaleLoss returns the difference between the expected amount and got, the amount that arrived.
+// Both have the same currency, but the result is in the currency of arrived, which is the same
+// amount as got in another currency. fits is false if the difference exceeds mostLost.
 func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 	difference := new(big.Int).Sub(big.NewInt(expected), big.NewInt(got))
 	percent := new(big.Int).Mul(difference, big.NewInt(100))

@@ -187,8 +187,8 @@ func (m *merger) follows(group []listed, e listed) bool {
 }
 
 // repeatedLines returns the entries of later that list the same transactions as entries of earlier.
-// a and b are the contents of the two lists; a ends and b begins on the entries' day. Balances
-// decide first, then the bank's ids. known is false if neither can decide.
+// Content a, with the earlier entries, ends on the entries' day; content b, with the later ones,
+// begins on it. Balances decide first, then the bank's ids. known is false if neither can decide.
 func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known bool) {
 	day := earlier[0].Day
 	if decided, apart := partedBy(a, b, day); decided {

@@ -108,7 +108,7 @@ func (a Account) Label() string {
 
 // conversion adds up amounts in US cents, converted by the newest exchange rates.
 type conversion struct {
-	rates    map[string]string // date of the rate that was used, by currency
+	rates    map[string]string // maps a currency to the date of the rate that was used
 	without  []string          // labels of accounts without an exchange rate
 	overflow bool
 }

@@ -66,7 +66,7 @@ type prover struct {
 type point struct {
 	Balance
 	between int64 // sum of the lines if the balance was taken between two days
-	within  int64 // sum if it was taken during a day, when its file began or ended
+	within  int64 // sum of the lines if it was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
 }
 

@@ -70,7 +70,7 @@ type Statement struct {
 	PendingMinor       int64 // sum of the pending lines; negative for money out
 }
 
-// Line is a stored line of a statement.
+// Line is a line of a statement as it is stored.
 type Line struct {
 	Key, Statement int64
 	bank.Line

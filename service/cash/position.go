@@ -61,7 +61,7 @@ type Position struct {
 	Sufficient       bool   // true if a feed's history covers all months of the Window
 	RunwayCashCents  *int64 // spendable cash; nil if no feed has both a balance and a full history
 	RunwayTenths     *int64 // tenths of a month; nil if not burning or not Sufficient
-	Note             string // the runway in words, or why there is none
+	Note             string // the runway in words, or the reason why there is none
 }
 
 // Estimate computes the position. The monthly burn is the average net outflow of the feeds that

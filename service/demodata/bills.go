@@ -52,7 +52,8 @@ func (p *plan) planBills() error {
 	return nil
 }
 
-// newBill returns a bill for a customer. It is due the number of days in terms after its creation.
+// newBill returns a bill for a customer. terms is the number of days from its creation to its due
+// date.
 func (p *plan) newBill(
 	c *customer, created time.Time, terms int, description string, lines ...invoicing.LineItem,
 ) bill {

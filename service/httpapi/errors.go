@@ -87,7 +87,7 @@ func rateLimited(wait time.Duration) *problem {
 const overloadedSeconds = 5
 
 // overloaded returns the problem for a request that was refused because too many others are in
-// progress. Nothing of the request was carried out.
+// progress. The request has had no effect.
 func overloaded(cause error) *problem {
 	return &problem{status: http.StatusTooManyRequests, cause: cause,
 		text:   fmt.Sprintf("too many requests at once; retry after %d seconds", overloadedSeconds),

@@ -32,9 +32,8 @@ func visualOrder(line string) string {
 	return string(runes)
 }
 
-// countClosing returns how many brackets at the start of following, the text after run, close a
-// bracket in run. They belong to the run, because both brackets of a pair must have the same
-// direction.
+// countClosing returns how many brackets at the start of the following text close a bracket in run.
+// They belong to the run, because both brackets of a pair must have the same direction.
 func countClosing(run, following []rune) int {
 	n := 0
 	for n < len(following) && strings.ContainsRune(")]}", following[n]) && slices.Contains(run, mirrored(following[n])) {

@@ -45,7 +45,7 @@ type outcome struct {
 	elapsed       time.Duration
 	jitter        float64
 	writeFailures int
-	retryAt       time.Time // earliest time of the next try to write it, by the system clock
+	retryAt       time.Time // earliest time of the next try to write the outcome, by the system clock
 
 	consequence webhooks.Consequence
 	recorded    bool // false if the delivery was deleted, has ended or was claimed again meanwhile

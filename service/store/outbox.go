@@ -204,7 +204,7 @@ func (tx *Tx) ReleaseAttempt(a Attempt, now time.Time) error {
 type OutboxDepth struct {
 	Pending  int // number of pending deliveries that are not held
 	Held     int
-	OldestAt *time.Time // time at which the oldest pending one was created; nil if none
+	OldestAt *time.Time // when the oldest pending delivery was created; nil if there is none
 }
 
 // OutboxDepth counts the pending and the held deliveries of all organizations.

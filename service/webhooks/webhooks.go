@@ -106,6 +106,6 @@ type Consequence struct {
 	Status       DeliveryStatus
 	RetryIn      time.Duration // wait before the next attempt, if Status is Pending
 	Disable      Reason        // reason for disabling the endpoint; "" if it is not disabled
-	StartFailing bool          // true if Endpoint.FailingSince must be set, unless it is
+	StartFailing bool          // true if Endpoint.FailingSince must be set, unless it is set already
 	StopFailing  bool          // true if Endpoint.FailingSince must be cleared
 }

@@ -90,8 +90,8 @@ func commandError(what string, err error) error {
 type module struct {
 	path, version string
 	directory     string
-	packages      []string // directories of its packages that are in the program
-	uses          []string // paths of the modules that its packages import
+	packages      []string // directories of the module's packages that are in the program
+	uses          []string // paths of the modules that the module's packages import
 	texts         []text
 }
 

@@ -61,7 +61,7 @@ type dispatchResult struct {
 	done          time.Duration // time at which the last delivery was acknowledged
 	repeated      int           // number of deliveries that were received more than once
 	concurrent    int           // number of deliveries that two processes sent at the same time
-	rounds, empty int           // number of transactions, and of those without a delivery
+	rounds, empty int           // numbers of transactions, and of transactions without a delivery
 	// recovered is the time from the last failure of a process until all deliveries that it
 	// interrupted were acknowledged.
 	recovered time.Duration

@@ -26,7 +26,7 @@ type load struct {
 	each          int
 	organizations int
 	writers       int // number of writers that commit without a pause
-	crowd         int // number of such writers that all belong to the first organization
+	crowd         int // number of further such writers, all of the first organization
 	// every is the mean time between commits of all organizations except the first; 0 means that
 	// they do not commit.
 	every time.Duration

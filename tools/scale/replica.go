@@ -24,7 +24,7 @@ type stream struct {
 // replicaResult is the result of simulateReplica.
 type replicaResult struct {
 	lag          []time.Duration // times from a commit until the replica shows its data
-	reads, stale int             // reads right after a commit, and those that miss its data
+	reads, stale int             // numbers of reads right after a commit, and of reads that do not see its data
 	// If reads wait for the replica, waited counts those that had to, and primary those that
 	// finally used the primary.
 	waited, primary int

@@ -288,7 +288,8 @@ func (s *Screen) removeFilters() {
 }
 
 // showCreated marks the lists as outdated and moves the cursor to a newly created draft once it is
-// listed. It removes all filters and leaves a tab whose status would hide the draft.
+// listed. It removes all filters. If the tab's status would hide the draft, it shows the tab of all
+// invoices.
 func (s *Screen) showCreated(id string) {
 	s.filter.customer, s.filter.pastDue, s.filter.search, s.created = "", views.PastDue{}, "", id
 	if status := tabs[s.tab]; status != "" && status != apiclient.InvoiceDraft {

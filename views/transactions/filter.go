@@ -32,8 +32,8 @@ type filter struct {
 
 func (f filter) empty() bool { return len(f.order) == 0 }
 
-// with returns a copy of the filter in which set has changed the part k. That part then counts as
-// the last one set.
+// with returns a copy of the filter in which the function set has changed the part k. That part
+// then counts as the last one that was set.
 func (f filter) with(k kind, set func(*filter)) filter {
 	out := f
 	out.order = slices.DeleteFunc(slices.Clone(f.order), func(o kind) bool { return o == k })

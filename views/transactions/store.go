@@ -163,8 +163,8 @@ func (s *store) fixTotal() {
 
 // restore puts the rows of a response back into an evicted page. If rows were inserted meanwhile,
 // it keeps the rows up to the page's old last row. If that row is gone, it drops this page and all
-// later ones, and appends the response instead. If the page's span has a first day and older rows
-// follow in another span, it must not do so and returns false.
+// later ones, and appends the response instead. It cannot do so if the page's span has a first day,
+// because older rows follow in another span. In that case, it changes nothing and returns false.
 func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	if i < 0 || i >= len(s.pages) || s.pages[i].rows != nil {
 		return true
@@ -194,8 +194,8 @@ func (s *store) restore(i int, answer *apiclient.TransactionPage) bool {
 	return true
 }
 
-// prepend puts pages before the first page. They hold all rows from the day after the old top up to
-// the day top. A zero top means that they reach up to row 0 of the listing.
+// prepend puts pages before the first page. They hold all rows from the day after the old value of
+// s.top to the day top. A zero top means that they reach up to row 0 of the listing.
 func (s *store) prepend(top civil.Date, pages []page) {
 	added := 0
 	for i := range pages {

@@ -83,7 +83,7 @@ type request struct {
 	cancel context.CancelFunc // cancels the running request
 	urgent bool               // the next request replaces the running one
 	renew  bool               // the newest page must be fetched again
-	newest string             // newest transaction when the newest page was last requested because of it
+	newest string             // ID of the newest transaction for which the newest page was requested last
 }
 
 // exports holds the export that is being prepared and the one that is running.

@@ -13,7 +13,7 @@ import (
 // delivered.
 type test struct {
 	endpoint, delivery, event string    // IDs from the server's response; "" if the server sent none
-	since                     time.Time // when that response arrived
+	since                     time.Time // when the server's response to the request for the test event arrived
 }
 
 func (t *test) isFor(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }

@@ -18,7 +18,7 @@ type figures struct {
 	openings, closings, also []int64
 }
 
-// tally returns the figures of each statement in found.
+// tally returns the figures of each statement in the contents.
 func tally(found *Contents) []figures {
 	var all []figures
 	for _, s := range found.Statements {

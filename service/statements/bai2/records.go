@@ -34,7 +34,7 @@ type records struct {
 	lines *bank.Lines
 	next  record
 	begun bool
-	rest  string // rest of the line after a record that ended within it
+	rest  string // rest of the line, if a record ended within the line
 	line  int
 }
 
@@ -132,7 +132,7 @@ func (r record) fields() []string {
 	return append(fields, make([]string, 10)...) // empty fields for those that are left out
 }
 
-// scanner returns a scanner of the library for the record, followed by the text after. The library
+// scanner returns a scanner of the library for the record and the text that follows it. The library
 // needs a slash at the end of each line.
 func (r record) scanner(after string) *lib.Bai2Scanner {
 	var b strings.Builder

@@ -65,7 +65,7 @@ type balance struct {
 type moment struct {
 	day      civil.Date
 	midnight bool // true if its time is the start of the day
-	wholeDay bool // true if it has no time, or a time in the last minute of the day
+	wholeDay bool // true if the moment has no time, or a time in the last minute of the day
 }
 
 func (r *reader) beginStatement(next token) {

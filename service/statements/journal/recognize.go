@@ -54,7 +54,7 @@ func recognize(head []byte) dialect {
 
 // counts has the number of lines of each kind at the start of a file.
 type counts struct {
-	transactions int // dated lines that a posting with an amount follows
+	transactions int // dated lines that are followed by a posting with an amount
 	dated        int // first lines of transactions
 	quoted       int // first lines of transactions in the form of beancount, with quoted texts
 	beancount    int // directives that only beancount has

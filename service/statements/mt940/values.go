@@ -13,7 +13,7 @@ import (
 type balance struct {
 	line     int
 	day      date
-	currency string // "" if the file leaves it out
+	currency string // "" if the file does not give it
 	amount   string // amount with its sign, as text
 }
 

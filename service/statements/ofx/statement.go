@@ -15,8 +15,8 @@ type statement struct {
 	line      int
 	announced bool
 	entries   int    // number of transactions, including pending ones
-	balance   string // ledger balance as text
-	balanceAt int    // line number of that balance
+	balance   string // closing balance as text
+	balanceAt int    // line number of the closing balance
 	asOf      civil.Date
 
 	// Counts for warnings: investments, which are not read, and transactions that were read in an

@@ -105,8 +105,8 @@ func (r *reader) takeLabel(next row, label string) error {
 	return nil
 }
 
-// closeGroups closes the groups inside groups[at]. It returns an error if the total of one of them
-// is missing.
+// closeGroups closes all groups inside the group with the given index. It returns an error if the
+// total of one of them is missing.
 func (r *reader) closeGroups(line, at int) error {
 	if r.groupTotals && len(r.groups) > at+1 {
 		open := r.groups[len(r.groups)-1]

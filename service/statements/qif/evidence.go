@@ -13,8 +13,8 @@ import (
 // mark.
 type evidence struct {
 	orders map[bank.DateOrder]bool // true for orders in which all dates so far exist
-	// undecided is the text of the first date that is a different day in two of the remaining
-	// orders.
+	// undecided is the text of the first date that is still ambiguous, because it is a different
+	// day in two of the remaining orders.
 	undecided     string
 	undecidedLine int
 

@@ -25,8 +25,8 @@ type chain struct {
 	breaks  [readings]int
 	broken  [readings]int // line number of the first wrong balance, by reading
 	started bool
-	first   int64 // balance of the first line that has one
-	last    int64 // balance of the latest line read that has one
+	first   int64 // balance of the first line that has a balance
+	last    int64 // balance of the latest line so far that has a balance
 	// lead adds up all lines up to and including the first one with a balance. own holds that line
 	// only.
 	lead sums
@@ -93,8 +93,8 @@ func (c *chain) add(r *row) {
 	}
 }
 
-// link compares a balance with the one before it, in every reading. The amount and fee of the line
-// are in own.
+// link compares a balance with the one before it, in every reading. own holds the amount and the
+// fee of the line.
 func (c *chain) link(r *row, own sums) {
 	if !c.started {
 		c.started, c.first, c.own = true, r.balance, own

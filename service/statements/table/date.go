@@ -47,7 +47,7 @@ func (o orders) flags() []string {
 // writtenDate holds the three numbers of a date in the order in which they are written.
 type writtenDate struct {
 	parts  [3]int
-	orders orders // orders that the form of the date allows, even if such a day does not exist
+	orders orders // possible orders by the form of the date, even if such a day does not exist
 	short  bool   // true if the year has two digits
 	points bool
 }

@@ -23,7 +23,7 @@ type forms struct {
 	// unclear is the number of the first line with an amount that fits both decimal marks. It
 	// is 0 if there is none.
 	unclear  int
-	amount   string // text of that amount
+	amount   string // text of the amount at the line unclear
 	dateLine int    // number of the first line with an ambiguous date; 0 if there is none
 	date     string
 	zones    bool // true if a column has time zones of the United States

@@ -31,7 +31,7 @@ type layout struct {
 	deducted bool // true if the amount is gross, so that the fee must be deducted
 	net      bool // true if amounts are net of fees, as in files of payment services
 	balance  int
-	before   bool // true if the running balance is that before the line
+	before   bool // true if the running balance is the balance before the line
 	opening  int
 	closing  int
 

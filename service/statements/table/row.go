@@ -60,8 +60,8 @@ func (r *reader) meaning(cell string) meaning {
 	return found
 }
 
-// interpret parses a record into to and returns its kind. All fields of to are set only for
-// transactions and balances.
+// interpret parses a record into the row and returns its kind. All fields of the row are set only
+// for transactions and balances.
 func (r *reader) interpret(next *record, to *row) (kind, error) {
 	*to = row{record: next}
 	dated, err := r.readDates(next, to)

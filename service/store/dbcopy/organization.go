@@ -70,8 +70,8 @@ func (o *orgCopy) copy(result *Result) error {
 	return o.checkFeed(result)
 }
 
-// columns returns the columns of a table except the one named by without, which may be "". It
-// returns an error if the table's columns differ between source and target.
+// columns returns the columns of a table. It leaves out one column, whose name is given; "" leaves
+// out none. It returns an error if the table's columns differ between source and target.
 func (o *orgCopy) columns(table string, without string) ([]string, error) {
 	names := func(rows *sql.Rows, err error) ([]string, error) {
 		if err != nil {

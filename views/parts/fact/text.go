@@ -32,8 +32,8 @@ func Section(title, date string, state resource.State, empty string, now time.Ti
 	return strings.Join(said, "\n  ") + "\n"
 }
 
-// Dated returns the label word followed by the full date and time. Copied text may be read days
-// later, when a time alone would mislead.
+// Dated returns the word followed by the full date and time. Copied text may be read days later,
+// when a time alone would mislead.
 func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
 
 // Words returns one line of text per fact, such as "Runway: 14.1 months (comfortable)".

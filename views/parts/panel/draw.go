@@ -99,8 +99,8 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	return b.String()
 }
 
-// leadingWords returns a note as far as whole words fit into width cells, with an ellipsis if it is
-// cut, or "" if that leaves a single word.
+// leadingWords returns the words at the start of a note that fit into width cells. If words are
+// left out, an ellipsis follows. It returns "" if only one word would be left.
 func leadingWords(note string, width int) string {
 	if width < 8 {
 		return ""

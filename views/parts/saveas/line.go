@@ -46,7 +46,7 @@ type Line struct {
 	prompt        listdetail.Prompt
 	question      masked.Question
 	table         func() Table
-	number        uint64             // number of the latest export; outcomes of earlier ones arrive late
+	number        uint64             // number of the latest export; late outcomes of earlier exports have lower numbers
 	cancelExport  context.CancelFunc // cancels the running export; nil if none is running
 	apply, cancel key.Binding
 }
@@ -59,7 +59,8 @@ type Written struct {
 	err    error
 }
 
-// New returns a closed prompt. A file name without a directory refers to one of places.
+// New returns a closed prompt. Relative file names refer to a directory of places; see
+// export.Directories.Path.
 func New(places export.Directories) Line {
 	return Line{
 		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
@@ -78,8 +79,8 @@ func (l *Line) SetTheme(t theme.Theme) {
 // SetWidth sets the width in cells.
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
-// Ask opens the prompt with a suggested file name made of words. When the user confirms the name,
-// it calls table for the records to export.
+// Ask opens the prompt with a suggested file name that consists of the given words. When the user
+// confirms the name, it calls table for the records to export.
 func (l *Line) Ask(table func() Table, words ...string) {
 	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
