@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"tarmac/internal/privatefile"
@@ -50,9 +51,11 @@ type Line struct {
 }
 
 // Store stores drafts in a directory. It is safe for concurrent use. Several programs may use the
-// same directory, because each of them writes files of its own, called slots; see Open.
+// same directory, because each of them writes files of its own, called slots; see Open. A nil Store
+// stores nothing: Open finds no draft, and Save, Discard and Close do nothing.
 type Store struct {
 	dir       string
+	calls     atomic.Uint64 // latest result of NextSequence
 	mu        sync.Mutex
 	sequences map[string]uint64
 	slots     map[string]slot
@@ -148,6 +151,15 @@ func decode(content []byte) (Draft, error) {
 	return f.Draft, nil
 }
 
+// NextSequence returns a number for a later call of Save or Discard. It is higher than all numbers
+// returned before.
+func (s *Store) NextSequence() uint64 {
+	if s == nil {
+		return 0
+	}
+	return s.calls.Add(1)
+}
+
 // Save writes the draft of an organization and returns when it is on disk. Concurrent calls may run
 // in any order, so callers number their calls with sequence. If a call with a higher number has
 // already run, Save does nothing.
@@ -175,6 +187,9 @@ func (s *Store) Discard(org string, sequence uint64) error {
 // inSequence calls fn with the path of the draft file. It does nothing if a call with a higher
 // sequence number has already run.
 func (s *Store) inSequence(org string, sequence uint64, fn func(path string) error) error {
+	if s == nil {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if sequence <= s.sequences[org] {

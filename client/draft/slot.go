@@ -32,6 +32,9 @@ var (
 // the results of Load for it. shared says that another program uses the first slot. The program
 // holds its slot until Close or until it ends.
 func (s *Store) Open(org string, now time.Time) (d Draft, shared bool, err error) {
+	if s == nil {
+		return Draft{}, false, fs.ErrNotExist
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.opened[org] = true
@@ -44,6 +47,9 @@ func (s *Store) Open(org string, now time.Time) (d Draft, shared bool, err error
 
 // Close gives up all slots of this program.
 func (s *Store) Close() error {
+	if s == nil {
+		return nil
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var err error
@@ -83,8 +89,8 @@ func (s *Store) adoptLegacy(owner string) {
 	}
 }
 
-// unusable says why the directory of drafts cannot be created, and what to do about it.
-func unusable(err error) error {
+// directoryError says why the directory of drafts cannot be created, and what to do about it.
+func directoryError(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		err = fmt.Errorf("%s: %w", path.Path, path.Err)
@@ -105,7 +111,7 @@ func (s *Store) claimSlot(org string, reads bool) error {
 		return nil
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return unusable(err)
+		return directoryError(err)
 	}
 	if err := privatefile.CheckDirectory(s.dir); err != nil {
 		return err

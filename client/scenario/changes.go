@@ -90,7 +90,7 @@ func (p Projection) After(months int, startDate civil.Date) int64 {
 // beginning of a month, other amounts evenly during it. Project returns false if a figure is
 // unknown or overflows.
 func (c Changes) Project(s Baseline) (Projection, bool) {
-	burn, ok := changed(s.Burn, c.BurnPercent)
+	burn, ok := changedBurn(s.Burn, c.BurnPercent)
 	if !ok || c.Overdue && (s.Overdue.Unknown || s.Overdue.Cents < 0) || c.Customer < 0 {
 		return Projection{}, false
 	}
@@ -113,7 +113,7 @@ func (c Changes) Project(s Baseline) (Projection, bool) {
 			return Projection{}, false
 		}
 		if left <= 0 || fall >= left {
-			return path.end(s.Day, int64(month)*10+tenths(left, fall)), true
+			return path.end(s.Day, int64(month)*10+runwayTenths(left, fall)), true
 		}
 		if left, ok = money.Add(left, -fall); !ok {
 			return Projection{}, false
@@ -175,8 +175,8 @@ func monthsUntil(month, today civil.Date) int {
 	return month.MonthsSince(today)
 }
 
-// changed returns the net burn after a change in percent, rounded to a cent.
-func changed(burn, percent int64) (int64, bool) {
+// changedBurn returns the net burn after a change in percent, rounded to a cent.
+func changedBurn(burn, percent int64) (int64, bool) {
 	if burn < 0 || percent < leastBurnPercent || percent > mostBurnPercent {
 		return 0, false
 	}
@@ -190,9 +190,9 @@ func changed(burn, percent int64) (int64, bool) {
 	return int64(cents), cents <= math.MaxInt64
 }
 
-// tenths returns for how many tenths of a month the cash lasts, if it falls by monthlyFall cents a
-// month. The result is rounded down.
-func tenths(cash, monthlyFall int64) int64 {
+// runwayTenths returns for how many runwayTenths of a month the cash lasts, if it falls by
+// monthlyFall cents a month. The result is rounded down.
+func runwayTenths(cash, monthlyFall int64) int64 {
 	if cash <= 0 || monthlyFall <= 0 {
 		return 0
 	}

@@ -110,13 +110,34 @@ func (o Outlook) Cash(months int, startDate civil.Date) string {
 	return figures.Total{Cents: o.After(months, startDate), Excluded: o.Excluded}.Short()
 }
 
+// endless says that the cash lasts longer than a projection covers.
+const endless = "cash lasts more than 100 years"
+
+// InWords says how long the cash lasts, as text that follows a colon. Unlike the other methods, it
+// uses no marks for incomplete figures, because screen readers skip them.
+func (o Outlook) InWords() string {
+	switch {
+	case !o.Known:
+		return "unknown; a figure it needs is unknown or too large"
+	case !o.Burning:
+		return "not burning"
+	case !o.RunsOut:
+		return endless
+	}
+	least, later := "", ""
+	if o.Mark() != "" {
+		least, later = "at least ", " or later"
+	}
+	return least + o.Runway.String() + " months, zero-cash in " + figures.YearMonth(o.Zero) + later
+}
+
 // Sentence describes the outlook of a scenario and how it differs from the current outlook.
 func (o Outlook) Sentence(current Outlook) string {
 	switch {
 	case !o.Known:
 		return "the result is unknown."
 	case !o.RunsOut:
-		return "the cash lasts more than 100 years."
+		return "the " + endless + "."
 	}
 	text := o.Months() + " months, zero-cash in " + o.ZeroMonth() + " (est.)"
 	if current.RunsOut {

@@ -47,6 +47,13 @@ func (f *Feed) Events() []apiclient.Event { return f.events }
 // memory. With it, a screen that pauses the feed computes how many events are new.
 func (f *Feed) TotalReceived() uint64 { return f.totalReceived }
 
+// ReceivedSince returns the events received after TotalReceived had the value total, as far as they
+// are in memory, oldest first. The caller must not change the slice.
+func (f *Feed) ReceivedSince(total uint64) []apiclient.Event {
+	fresh := min(f.totalReceived-total, uint64(len(f.events)))
+	return f.events[uint64(len(f.events))-fresh:]
+}
+
 // Older returns the state of the latest request made by LoadOlder. atOldest is true if the server
 // has no events before those in memory.
 func (f *Feed) Older() (state resource.State, atOldest bool) {

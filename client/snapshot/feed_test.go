@@ -133,3 +133,27 @@ func TestTheFeedSlowsDownWhenNothingHappens(t *testing.T) {
 		t.Errorf("interval %v after news, want %v", got, busy)
 	}
 }
+
+func TestTheEventsSinceATotalAreTheNewOnes(t *testing.T) {
+	src := &source{}
+	s := newSnapshot(t, src)
+	src.grow(30)
+	run(t, s, s.Load(snapshot.Events))
+	before := s.Feed.TotalReceived()
+	if again := s.Feed.ReceivedSince(before); len(again) != 0 {
+		t.Errorf("%d events before any was received", len(again))
+	}
+
+	src.grow(3)
+	run(t, s, s.Load(snapshot.Events))
+
+	fresh := s.Feed.ReceivedSince(before)
+	if len(fresh) != 3 || fresh[0].ID != "evt_000030" {
+		t.Errorf("%d new events: %v", len(fresh), fresh)
+	}
+	src.grow(snapshot.MaxEvents + 10)
+	run(t, s, s.Load(snapshot.Events))
+	if fresh := s.Feed.ReceivedSince(before); len(fresh) != len(s.Feed.Events()) {
+		t.Errorf("%d of %d events in memory are new, all should be", len(fresh), len(s.Feed.Events()))
+	}
+}
