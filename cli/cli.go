@@ -33,7 +33,7 @@ const (
 func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			fmt.Fprintln(env.Stderr, "tarmac: "+panics.Of(r).Error())
+			fmt.Fprintln(env.Stderr, "tarmac: "+panics.Describe(r).Error())
 			code = exitFailed
 		}
 	}()

@@ -31,7 +31,7 @@ func (t *localTasks) Go(run func(context.Context)) {
 	t.wait.Go(func() {
 		defer func() {
 			if r := recover(); r != nil {
-				t.broken(panics.Of(r))
+				t.broken(panics.Describe(r))
 			}
 		}()
 		run(t.ctx)

@@ -66,7 +66,7 @@ func newGrid(w io.Writer, width int, sample record.Object) *grid {
 		if c := f.Column; c.InTable {
 			heading := strings.ToUpper(f.Label)
 			headings = append(headings, heading)
-			g.columns = append(g.columns, column{heading: heading, right: f.Right(), shrinks: c.Truncated,
+			g.columns = append(g.columns, column{heading: heading, right: f.AlignsRight(), shrinks: c.Truncated,
 				wholeWord: c.WholeWord, hideOrder: int(c.DropOrder)})
 		}
 	}

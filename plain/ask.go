@@ -15,10 +15,10 @@ const noticeDelay = time.Second
 
 var errInterrupted = errors.New("cancelled")
 
-// once runs a request that must not be repeated. Ctrl+c cancels the request but does not end the
-// session.
-func once[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
-	return askFor(s, s.Timeout, "Asking the server…", do)
+// requestOnce runs a request that must not be repeated. Ctrl+c cancels the request but does not end
+// the session.
+func requestOnce[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
+	return runRequest(s, s.Timeout, "Asking the server…", do)
 }
 
 // Limits for retries of rate-limited requests: ask waits at most longestPause before a retry, and
@@ -28,12 +28,12 @@ const (
 	mostTries    = 20
 )
 
-// ask runs a read request. If the server limits the request rate, ask prints that it waits, and
-// then retries. A command may send many requests, so another pause is printed only if it is much
-// longer.
-func ask[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
+// requestWithRetry runs a read request. If the server limits the request rate, requestWithRetry
+// prints that it waits, and then retries. A command may send many requests, so another pause is
+// printed only if it is much longer.
+func requestWithRetry[T any](s *session, do func(ctx context.Context) (T, error)) (value T, err error) {
 	for range mostTries {
-		value, err = once(s, do)
+		value, err = requestOnce(s, do)
 		var refusal *apiclient.Error
 		if !errors.Is(err, apiclient.ErrRateLimited) || !errors.As(err, &refusal) || refusal.RetryAfter > longestPause {
 			break
@@ -61,9 +61,10 @@ func (s *session) pause(d time.Duration) bool {
 	return false
 }
 
-// askFor runs a request once. A timeout of 0 means no limit. If the request takes longer than
-// noticeDelay, askFor prints notice. If the request panics, askFor panics with its *panics.Fault.
-func askFor[T any](
+// runRequest runs a request once. A timeout of 0 means no limit. If the request takes longer than
+// noticeDelay, runRequest prints notice. If the request panics, runRequest panics with its
+// *panics.Fault.
+func runRequest[T any](
 	s *session, timeout time.Duration, notice string, do func(ctx context.Context) (T, error),
 ) (T, error) {
 	type answer struct {
@@ -83,7 +84,7 @@ func askFor[T any](
 		var a answer
 		defer func() {
 			if r := recover(); r != nil {
-				a.fault = panics.Of(r)
+				a.fault = panics.Describe(r)
 			}
 			answered <- a
 		}()
@@ -123,7 +124,7 @@ func (k *cached[T]) known() bool { return !k.at.IsZero() }
 
 // renew fetches the value again. If that fails, the old value is kept.
 func (k *cached[T]) renew(s *session, do func(ctx context.Context) (T, error)) (T, error) {
-	value, err := ask(s, do)
+	value, err := requestWithRetry(s, do)
 	if err == nil {
 		k.value, k.at = value, s.Now()
 	}

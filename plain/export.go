@@ -6,12 +6,10 @@ import (
 	"os"
 	"time"
 
-	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/problem"
 	"tarmac/client/seek"
 	"tarmac/internal/money"
-	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 )
 
@@ -30,36 +28,21 @@ func (p *transactionsPage) export(s *session, args string) error {
 		return s.answer("%s", problem.Sentence(export.Reason(err)))
 	}
 	defer file.Discard()
-	q, done, said, missing := p.filter, int64(0), s.Now(), 0
-	q.Limit = seek.PageRows
-	for {
-		page, err := s.transactions(q)
-		more := false
-		if err == nil {
-			q, more, err = page.Next(q)
-		}
-		if err == nil {
-			err = file.Add(page.Data)
-		}
-		if err != nil {
+	x, said, more := export.Progress{Query: p.filter}, s.Now(), true
+	x.Query.Limit = seek.PageRows
+	for more {
+		if x, more, err = file.AddPage(x, s.transactions); err != nil {
 			return s.answer("Export failed, no file was written: %s", errorInWords(err))
 		}
-		done += int64(len(page.Data))
-		n, _ := apiclient.CountUnreadable(page.Data)
-		missing += n
-		if !more {
-			break
-		}
-		if now := s.Now(); now.Sub(said) >= 5*time.Second {
+		if now := s.Now(); more && now.Sub(said) >= 5*time.Second {
 			said = now
-			s.say("%s of %s exported; Ctrl+C cancels.", money.Count(done), money.Count(page.Summary.Count))
+			s.say("%s of %s exported; Ctrl+C cancels.", money.Count(int64(x.Rows)), money.Count(int64(x.Total)))
 		}
 	}
 	if path, err = file.Commit(); err != nil {
 		return s.answer("%s No file is left.", problem.Sentence(export.Reason(err)))
 	}
-	return s.answer("Exported %s%s to %s.", plural.Count(done-int64(missing), "transaction"), problem.LeftOut(missing),
-		termtext.Line(path))
+	return s.answer("Exported %s to %s.", x.Exported(), termtext.Line(path))
 }
 
 // places returns the directories for exported files. A relative file name refers to the documents

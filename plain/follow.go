@@ -62,7 +62,7 @@ func (p *eventsPage) follow(s *session, _ string) error {
 // result more is false if the command follow has ended.
 func (f *follower) poll(s *session) (wait time.Duration, more bool) {
 	s.waiting = true // the user does not wait for this request, so print no notice if it is slow
-	events, err := once(s, f.tailer.Poll)
+	events, err := requestOnce(s, f.tailer.Poll)
 	switch {
 	case errors.Is(err, errInterrupted) || s.ctx.Err() != nil:
 		s.say("Stopped following.")

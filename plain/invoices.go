@@ -196,7 +196,7 @@ func (p *invoicePage) pdf(s *session, args string) error {
 	if p.invoice.known() {
 		number = cmp.Or(p.invoice.value.Number, p.id)
 	}
-	file, err := ask(s, func(ctx context.Context) (download.File, error) {
+	file, err := requestWithRetry(s, func(ctx context.Context) (download.File, error) {
 		return download.Invoice(ctx, s.server.Client, p.id, number, s.places().Absolute(args))
 	})
 	switch {

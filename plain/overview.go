@@ -89,7 +89,7 @@ func (s *session) sayBalance(a *apiclient.Account) {
 			parts = append(parts, strings.ToLower(f.Label)+" "+s.value(&f))
 		}
 		s.say("Balance: %s. %s", strings.Join(parts, ", "),
-			problem.Sentence(cmp.Or(figures.At("synced", a.SyncedAt, s.Now()), "sync time unknown")))
+			problem.Sentence(cmp.Or(figures.WithTime("synced", a.SyncedAt, s.Now()), "sync time unknown")))
 		s.say("Available is %s.", figures.AvailableMeaning)
 	}
 }

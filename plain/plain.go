@@ -16,6 +16,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/draft"
+	"tarmac/client/proposal"
 	"tarmac/client/settings"
 	"tarmac/internal/civil"
 	"tarmac/internal/panics"
@@ -23,17 +24,16 @@ import (
 
 // Client lists the API requests of the line mode. *apiclient.Client implements it.
 type Client interface {
+	proposal.Proposer
+	proposal.Lister
+	download.Source
 	Origin() string // the server's origin; each origin has its own drafts
 	Ping(ctx context.Context) (*apiclient.Ping, error)
 	Account(ctx context.Context) (*apiclient.Account, error)
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
 	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
-	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
 	Invoice(ctx context.Context, id string) (*apiclient.Invoice, error)
-	InvoicePDF(ctx context.Context, id string, w io.Writer) (apiclient.PDF, error)
-	ProposeInvoice(ctx context.Context, p apiclient.InvoiceProposal,
-		opts ...apiclient.ProposeOption) (*apiclient.Invoice, error)
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
 	PaymentIntent(ctx context.Context, id string) (*apiclient.PaymentIntent, error)
 	Webhooks(ctx context.Context) ([]apiclient.Webhook, error)
@@ -91,16 +91,15 @@ var errEnd = errors.New("session ended")
 // session is one run of the line mode. It is not safe for concurrent use.
 type session struct {
 	Options
-	ctx           context.Context
-	lines         <-chan typedLine
-	drafts        *draft.Store // nil if drafts are not saved
-	draftSequence uint64       // number of the latest write of a draft
-	server        Connection
-	ping          cached[*apiclient.Ping]
-	masked        bool
-	waiting       bool          // the user has been told about the wait for the server
-	paused        time.Duration // longest pause for the rate limit printed since the last prompt
-	failure       error
+	ctx     context.Context
+	lines   <-chan typedLine
+	drafts  *draft.Store // nil if drafts are not saved
+	server  Connection
+	ping    cached[*apiclient.Ping]
+	masked  bool
+	waiting bool          // the user has been told about the wait for the server
+	paused  time.Duration // longest pause for the rate limit printed since the last prompt
+	failure error
 
 	here    page
 	history []page // pages to which the command back returns
@@ -123,7 +122,7 @@ type page interface {
 func Run(ctx context.Context, o Options) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panics.Of(r)
+			err = panics.Describe(r)
 		}
 	}()
 	s := &session{Options: o, ctx: ctx}
@@ -168,7 +167,7 @@ func (s *session) end(err error) error {
 // The context that start gets lasts as long as the connection.
 func (s *session) openConnection(start func(ctx context.Context) (Connection, error)) (Connection, error) {
 	living, end := context.WithCancel(s.ctx)
-	connection, err := askFor(s, 0, "Starting…", func(asked context.Context) (Connection, error) {
+	connection, err := runRequest(s, 0, "Starting…", func(asked context.Context) (Connection, error) {
 		stop := context.AfterFunc(asked, end)
 		defer stop()
 		return start(living)

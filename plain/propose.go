@@ -23,10 +23,8 @@ const (
 
 // openProposal is the invoice proposal that the user is writing.
 type openProposal struct {
+	proposal.Saved
 	onDisk        bool   // there is a file with the draft, perhaps an earlier version of it
-	org           string // the organization's key in the draft store, made by draft.OrgKey
-	draft         draft.Draft
-	sent          bool   // this version was sent with its idempotency key
 	unknownReason string // why the outcome of the last request is unknown
 	sendUnsaved   bool   // send the proposal even if its file cannot be marked as sent
 }
@@ -47,7 +45,7 @@ func (s *session) propose(string) error {
 	if err := s.openDraft(draft.OrgKey(s.server.Client.Origin(), ping.OrgID)); err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))
 	}
-	if !s.proposal.draft.SentAt.IsZero() {
+	if !s.proposal.Draft.SentAt.IsZero() {
 		return s.resolve(cmp.Or(s.proposal.unknownReason, proposal.Interrupted))
 	}
 	ahead, err := s.fill(0)
@@ -60,51 +58,42 @@ func (s *session) propose(string) error {
 // openDraft loads the draft of the organization. If there is none, it starts a new one.
 func (s *session) openDraft(org string) error {
 	p := &s.proposal
-	if p.org == org && p.draft.Key != "" {
+	if p.Org == org && p.Draft.Key != "" {
 		s.sayRestored()
 		return nil
 	}
-	*p = openProposal{org: org}
-	err, openElsewhere := fs.ErrNotExist, false
-	if s.drafts != nil {
-		p.draft, openElsewhere, err = s.drafts.Open(org, s.Now())
-	}
+	*p = openProposal{Saved: proposal.Saved{Store: s.drafts, Org: org}}
+	d, openElsewhere, err := proposal.OpenDraft(s.drafts, org, s.Entropy, s.Now())
+	p.Draft = d
 	switch {
 	case err == nil:
 		p.onDisk = true
 		s.sayRestored()
+	case d.Key == "":
+		return err
 	case !errors.Is(err, fs.ErrNotExist):
 		s.say("%s", problem.Sentence(err.Error()))
 	case openElsewhere:
-		s.say("Another tarmac has a draft open for this organization; this draft is saved separately.")
+		s.say("%s", proposal.OpenElsewhere)
 	}
-	if p.draft.Key != "" {
-		return nil
-	}
-	p.draft.Key, err = proposal.NewKey(s.Entropy)
-	return err
+	return nil
 }
 
 // sayRestored prints how old a restored draft is, unless the draft was sent.
 func (s *session) sayRestored() {
-	d := &s.proposal.draft
+	d := &s.proposal.Draft
 	if d.SentAt.IsZero() && !d.SavedAt.IsZero() {
 		s.say("Draft from %s ago restored.", spanInWords(s.Now().Sub(d.SavedAt)))
 	}
 }
 
-// saveDraft saves a changed draft and prints an error if that fails. If an earlier version was
-// sent, the draft first gets a new idempotency key, because each key stands for one content.
+// saveDraft saves a changed draft and prints an error if that fails.
 func (s *session) saveDraft() {
-	if p := &s.proposal; p.sent {
-		key, err := proposal.NewKey(s.Entropy)
-		if err != nil {
-			s.sayUnsaved(err)
-			return
-		}
-		p.draft.Key, p.sent = key, false
+	err := s.proposal.Change(s.Entropy)
+	if err == nil {
+		err = s.writeDraft()
 	}
-	s.sayUnsaved(s.writeDraft())
+	s.sayUnsaved(err)
 }
 
 // sayUnsaved prints why the draft was not saved. If err is nil, it prints nothing.
@@ -116,13 +105,8 @@ func (s *session) sayUnsaved(err error) {
 
 // writeDraft saves the draft with its current idempotency key.
 func (s *session) writeDraft() error {
-	s.proposal.draft.SavedAt = s.Now().UTC()
-	if s.drafts == nil {
-		return nil
-	}
-	s.draftSequence++
-	err := s.drafts.Save(s.proposal.org, s.draftSequence, s.proposal.draft)
-	s.proposal.onDisk = s.proposal.onDisk || err == nil
+	err := s.proposal.Write(s.Now())()
+	s.proposal.onDisk = s.drafts != nil && (s.proposal.onDisk || err == nil)
 	return err
 }
 
@@ -131,7 +115,7 @@ func (s *session) reportDraft() {
 	switch p := &s.proposal; {
 	case p.onDisk:
 		s.say("Draft saved. Type propose to continue.")
-	case p.draft.SavedAt.IsZero():
+	case p.Draft.SavedAt.IsZero():
 		s.say("Empty draft discarded.")
 	default:
 		s.say("Draft kept until the program ends. Type propose to continue.")
@@ -140,16 +124,12 @@ func (s *session) reportDraft() {
 
 // dropDraft deletes the draft. The next draft gets a new idempotency key.
 func (s *session) dropDraft() {
-	if s.drafts != nil {
-		s.draftSequence++
-		if err := s.drafts.Discard(s.proposal.org, s.draftSequence); err != nil {
-			s.say("The draft could not be removed: %s", problem.Sentence(err.Error()))
-		}
+	saved := s.proposal.Saved
+	remove, _ := saved.Discard(s.Entropy) // without a key, the next draft is opened anew
+	if err := remove(); err != nil {
+		s.say("The draft could not be removed: %s", problem.Sentence(err.Error()))
 	}
-	s.proposal = openProposal{org: s.proposal.org}
-	if key, err := proposal.NewKey(s.Entropy); err == nil {
-		s.proposal.draft.Key = key
-	}
+	s.proposal = openProposal{Saved: saved}
 }
 
 // formField is one field of the form.
@@ -191,7 +171,7 @@ func (p *openProposal) at(index int) formField {
 }
 
 // fieldCount returns the number of fields in the form, including those of all line items.
-func (p *openProposal) fieldCount() int { return len(formFields) + cells*len(p.draft.Lines) }
+func (p *openProposal) fieldCount() int { return len(formFields) + cells*len(p.Draft.Lines) }
 
 // field asks for one value. An empty input keeps the present value. It returns the value, or the
 // word back or cancel if the user typed one of these.
@@ -225,14 +205,14 @@ func (s *session) fill(index int) (ahead bool, err error) {
 	p := &s.proposal
 	for {
 		if index == p.fieldCount() {
-			more := len(p.draft.Lines) == 0
+			more := len(p.Draft.Lines) == 0
 			if !more {
 				more, err = s.askForAnotherLine()
 			}
-			if err != nil || !more || len(p.draft.Lines) == apiclient.MaxLineItems {
+			if err != nil || !more || len(p.Draft.Lines) == apiclient.MaxLineItems {
 				return err == nil, err
 			}
-			p.draft.Lines = append(p.draft.Lines, draft.Line{})
+			p.Draft.Lines = append(p.Draft.Lines, draft.Line{})
 		}
 		step, err := s.fillOne(index)
 		if err != nil {
@@ -255,7 +235,7 @@ func (s *session) fill(index int) (ahead bool, err error) {
 // askForAnotherLine asks whether to add a line item.
 func (s *session) askForAnotherLine() (bool, error) {
 	for {
-		n := len(s.proposal.draft.Lines)
+		n := len(s.proposal.Draft.Lines)
 		text, err := s.read("Add another line? So far " + strconv.Itoa(n) + "; yes or no")
 		if err != nil {
 			return false, err
@@ -283,7 +263,7 @@ const (
 func (s *session) fillOne(index int) (step, error) {
 	p := &s.proposal
 	e := p.at(index)
-	value := e.value(&p.draft)
+	value := e.value(&p.Draft)
 	for {
 		text, err := s.field(e.label, e.hint, *value)
 		switch {
@@ -338,12 +318,12 @@ func (p *openProposal) lineAmount(index int) (int64, bool) {
 	if index < len(formFields) || (index-len(formFields))%cells != cells-1 {
 		return 0, false
 	}
-	return proposal.LineAmount(p.draft.Lines[(index-len(formFields))/cells])
+	return proposal.LineAmount(p.Draft.Lines[(index-len(formFields))/cells])
 }
 
 // fieldError says what is wrong with the field of the given index. It returns "" if the field is
 // valid.
 func (s *session) fieldError(index int) string {
-	_, found := proposal.Read(s.proposal.draft, s.today())
+	_, found := proposal.Read(s.proposal.Draft, s.today())
 	return found[s.proposal.at(index).name]
 }

@@ -30,7 +30,7 @@ func (p *receivablesPage) show(s *session) error {
 	if !ok {
 		return nil
 	}
-	if as := figures.At("as of", a.AsOf, s.Now()); as != "" {
+	if as := figures.WithTime("as of", a.AsOf, s.Now()); as != "" {
 		s.say("%s", problem.Sentence(as))
 	}
 	s.sayReceivables(a)

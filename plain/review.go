@@ -15,7 +15,7 @@ import (
 func (s *session) review() error {
 	p := &s.proposal
 	for {
-		p.draft.Lines, _ = proposal.WithoutBlank(p.draft.Lines)
+		p.Draft.Lines, _ = proposal.WithoutBlank(p.Draft.Lines)
 		if index, wrong := s.firstInvalid(); wrong {
 			s.say("%s: %s", p.at(index).label, problem.Sentence(s.fieldError(index)))
 			ahead, err := s.fillFrom(index)
@@ -24,7 +24,7 @@ func (s *session) review() error {
 			}
 			continue
 		}
-		what, found := proposal.Read(p.draft, s.today())
+		what, found := proposal.Read(p.Draft, s.today())
 		for _, text := range found {
 			s.say("This cannot be sent: %s", problem.Sentence(text))
 		}
@@ -45,8 +45,8 @@ func (s *session) review() error {
 // valid.
 func (s *session) firstInvalid() (index int, wrong bool) {
 	p := &s.proposal
-	if len(p.draft.Lines) == 0 {
-		p.draft.Lines = []draft.Line{{}}
+	if len(p.Draft.Lines) == 0 {
+		p.Draft.Lines = []draft.Line{{}}
 	}
 	for index := range p.fieldCount() {
 		if s.fieldError(index) != "" {
@@ -114,7 +114,7 @@ func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, 
 	p := &s.proposal
 	word, args, _ := strings.Cut(text, " ")
 	line, _ := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(args, "line")))
-	isLine := line >= 1 && line <= len(p.draft.Lines)
+	isLine := line >= 1 && line <= len(p.Draft.Lines)
 	index := -1
 	for i, name := range editable {
 		if args != "" && strings.HasPrefix(name, args) || args == "e-mail" && name == "email" {
@@ -143,11 +143,11 @@ func (s *session) runReviewCommand(text string, what apiclient.InvoiceProposal, 
 		return ok, err
 	case word == wordBack:
 		ahead, err = s.fillFrom(p.fieldCount() - 1)
-	case word == "add" && len(p.draft.Lines) < apiclient.MaxLineItems:
-		p.draft.Lines = append(p.draft.Lines, draft.Line{})
+	case word == "add" && len(p.Draft.Lines) < apiclient.MaxLineItems:
+		p.Draft.Lines = append(p.Draft.Lines, draft.Line{})
 		ahead, err = s.fill(p.fieldCount() - cells)
 	case word == "remove" && isLine:
-		p.draft.Lines = append(p.draft.Lines[:line-1:line-1], p.draft.Lines[line:]...)
+		p.Draft.Lines = append(p.Draft.Lines[:line-1:line-1], p.Draft.Lines[line:]...)
 		s.saveDraft()
 	case word == "edit" && index >= 0:
 		ahead, err = s.fillFrom(index)

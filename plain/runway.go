@@ -57,7 +57,7 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 		s.say("No account is open yet: cash comes from linked feeds only.")
 	}
 	cash, burn := record.CashPosition(c).Get("cash_cents"), record.NetBurn(c)
-	asOf := cmp.Or(figures.At("as of", &c.AsOf, s.Now()), "time unknown")
+	asOf := cmp.Or(figures.WithTime("as of", &c.AsOf, s.Now()), "time unknown")
 	s.say("%s: %s, %s; %s.", cash.Label, s.value(&cash), asOf, cash.Meaning)
 	perMonth := ""
 	if burn.Amount.Known() && burn.Kind == record.KindAmount {
@@ -151,7 +151,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 	if err != nil {
 		return s.answer("%s", problem.Sentence(err.Error()))
 	}
-	s.say("Current plan: %s.", outlook(scenario.Current(c, start)))
+	s.say("Current plan: %s.", scenario.Current(c, start).InWords())
 	for i, one := range p.set.Slots {
 		if one == nil {
 			continue
@@ -160,7 +160,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		if s.masked {
 			name = "its description " + hidden
 		}
-		s.say("Scenario %d (hypothetical), %s: %s.", i+1, name, outlook(one.Outlook(start)))
+		s.say("Scenario %d (hypothetical), %s: %s.", i+1, name, one.Outlook(start).InWords())
 		for _, caveat := range one.Caveats(start, c.IsBurning) {
 			s.say("  %s", caveat)
 		}
@@ -179,21 +179,4 @@ func (p *runwayPage) overdue(s *session) figures.Total {
 		}
 	}
 	return figures.Total{Unknown: true}
-}
-
-// outlook says how long the cash lasts. The text follows a colon.
-func outlook(o scenario.Outlook) string {
-	switch {
-	case !o.Known:
-		return unknown + "; a figure it needs is unknown or too large"
-	case !o.Burning:
-		return "not burning"
-	case !o.RunsOut:
-		return "cash lasts more than 100 years"
-	}
-	least, later := "", ""
-	if o.Mark() != "" {
-		least, later = "at least ", " or later"
-	}
-	return least + o.Runway.String() + " months, zero-cash in " + figures.YearMonth(o.Zero) + later
 }

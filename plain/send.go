@@ -3,6 +3,7 @@ package plain
 import (
 	"cmp"
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -17,19 +18,15 @@ import (
 // was lost. The result why is the reason for an unknown outcome.
 func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome proposal.Outcome, why string) {
 	p := &s.proposal
-	if p.draft.SentAt.IsZero() {
-		p.draft.SentAt = s.Now().UTC()
-	}
-	if err := s.writeDraft(); err != nil && !p.sendUnsaved && !again {
-		p.sendUnsaved, p.draft.SentAt = true, time.Time{}
-		s.say("Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. "+
-			"%s Type yes again to send anyway.", problem.Sentence(err.Error()))
+	p.MarkSent(s.Now())
+	invoice, err := requestOnce(s, func(ctx context.Context) (*apiclient.Invoice, error) {
+		return proposal.Send(ctx, s.server.Client, what, p.Draft.Key, s.writeDraft, p.sendUnsaved || again)
+	})
+	if unsaved := (*proposal.NotSavedError)(nil); errors.As(err, &unsaved) {
+		p.sendUnsaved, p.Draft.SentAt = true, time.Time{}
+		s.say("%s %s Type yes again to send anyway.", unsaved.Error(), problem.Sentence(unsaved.Err.Error()))
 		return proposal.Refused, ""
 	}
-	p.sent = true
-	invoice, err := once(s, func(ctx context.Context) (*apiclient.Invoice, error) {
-		return s.server.Client.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(p.draft.Key))
-	})
 	switch outcome = proposal.OutcomeOf(err, again); {
 	case outcome == proposal.Created:
 		s.finish(invoice)
@@ -39,7 +36,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome prop
 	case outcome == proposal.Unknown:
 		return outcome, problem.Of(err).Detail
 	}
-	p.draft.SentAt = time.Time{}
+	p.Draft.SentAt = time.Time{}
 	s.sayUnsaved(s.writeDraft())
 	s.say("%s", proposal.Refusal(err))
 	return proposal.Refused, ""
@@ -61,8 +58,8 @@ func (s *session) finish(i *apiclient.Invoice) {
 func (s *session) resolve(why string) error {
 	p := &s.proposal
 	p.unknownReason = why
-	what, _ := proposal.Read(p.draft, s.today())
-	sent := proposal.Unanswered{Proposal: what, SentAt: p.draft.SentAt, Reason: why}
+	what, _ := proposal.Read(p.Draft, s.today())
+	sent := proposal.Unanswered{Proposal: what, SentAt: p.Draft.SentAt, Reason: why}
 	for _, line := range []string{sent.UnknownText(), sent.SentText(), sent.DuplicateWarning(s.Now())} {
 		if line != "" {
 			s.say("%s", line)
@@ -115,7 +112,7 @@ const draftsListed = 10
 
 // lookForDraft prints the newest drafts. Those that match the proposal come first.
 func (s *session) lookForDraft(sent proposal.Unanswered) []apiclient.Invoice {
-	among, err := ask(s,
+	among, err := requestWithRetry(s,
 		func(ctx context.Context) (proposal.Candidates, error) { return sent.Search(ctx, s.server.Client) })
 	if err != nil {
 		s.say("The newest drafts: %s", errorInWords(err))

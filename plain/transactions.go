@@ -90,7 +90,7 @@ func (p *transactionsPage) fetch(s *session, q apiclient.TransactionQuery, first
 
 // transactions requests one page of transactions.
 func (s *session) transactions(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
-	return ask(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
+	return requestWithRetry(s, func(ctx context.Context) (*apiclient.TransactionPage, error) {
 		return s.server.Client.TransactionPage(ctx, q)
 	})
 }

@@ -26,7 +26,7 @@ func (p *webhooksPage) write(
 	s *session, o endpoint.Operation, w apiclient.Webhook, do func(ctx context.Context) error,
 ) error {
 	sent := endpoint.Before(o, w, p.list.value)
-	_, err := once(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
+	_, err := requestOnce(s, func(ctx context.Context) (struct{}, error) { return struct{}{}, do(ctx) })
 	switch {
 	case errors.Is(err, apiclient.ErrOutcomeUnknown):
 		sent.Reason = problem.Of(err).Detail

@@ -127,7 +127,7 @@ func (p *webhookPage) show(s *session) error {
 }
 
 func (p *webhookPage) deliveries(s *session, _ string) error {
-	all, err := ask(s, func(ctx context.Context) ([]apiclient.WebhookDelivery, error) {
+	all, err := requestWithRetry(s, func(ctx context.Context) ([]apiclient.WebhookDelivery, error) {
 		return s.server.Client.WebhookDeliveries(ctx, p.webhook.ID)
 	})
 	switch {

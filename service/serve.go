@@ -61,7 +61,7 @@ func (s *Service) Run(ctx context.Context) error {
 		wg.Go(func() {
 			defer func() {
 				if r := recover(); r != nil {
-					faults[i] = panics.Of(r)
+					faults[i] = panics.Describe(r)
 					s.logger.Error("the service stops after a panic", "error", faults[i])
 					stop()
 				}

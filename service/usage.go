@@ -94,7 +94,7 @@ func (u *usage) takeQueued(use tokenUse) []tokenUse {
 func (u *usage) write(uses []tokenUse) {
 	defer func() {
 		if v := recover(); v != nil {
-			u.logger.Error("the last uses of tokens could not be written", "fault", panics.Of(v).Where())
+			u.logger.Error("the last uses of tokens could not be written", "fault", panics.Describe(v).Where())
 		}
 	}()
 	ctx, cancel := context.WithTimeout(context.Background(), usageTimeout)

@@ -25,8 +25,9 @@ import (
 // chromeHeight is the height of the header, the tab line and the footer, in lines.
 const chromeHeight = 3
 
-// link is the connection state as the header shows it: a symbol, a text and the style of both.
-type link struct {
+// connectionState is the connection state as the header shows it: a symbol, a text and the style of
+// both.
+type connectionState struct {
 	sign, text string
 	style      func(theme.Theme) func(...string) string
 }
@@ -38,7 +39,7 @@ const widestReason = 46
 // linkOf summarizes the state of the connection for the header: live, loading, stale, failed,
 // delayed by a rate limit, or why no request succeeds. It adds the time since the last response.
 // The parameter pause says how long the rate limit delays requests; 0 means that it does not.
-func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) link {
+func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connectionState {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
 	critical := func(t theme.Theme) func(...string) string { return t.Critical.Render }
@@ -46,15 +47,15 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) link {
 	feed := s.Feed.State()
 	switch {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
-		return link{"✕", "token refused", critical}
+		return connectionState{"✕", "token refused", critical}
 	case s.Unreachable():
-		return link{
+		return connectionState{
 			"✕",
 			reasonOf(feed.Err) + since(s.Feed.LastResponse(), now) + " · " + panel.Countdown(feed.RetryAt, now),
 			critical,
 		}
 	case pause > 0:
-		return link{"◌", pauseText(pause), caution}
+		return connectionState{"◌", pauseText(pause), caution}
 	}
 	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range snapshot.Parts {
@@ -68,15 +69,15 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) link {
 	}
 	switch {
 	case !oldest.IsZero():
-		return link{"◌", "stale" + since(oldest, now), caution}
+		return connectionState{"◌", "stale" + since(oldest, now), caution}
 	case !answered && feed.Status == resource.Failed:
-		return link{"✕", reasonOf(feed.Err), critical}
+		return connectionState{"✕", reasonOf(feed.Err), critical}
 	case failed:
-		return link{"◌", "some figures failed", caution}
+		return connectionState{"◌", "some figures failed", caution}
 	case loading:
-		return link{"◌", "loading", caution}
+		return connectionState{"◌", "loading", caution}
 	}
-	return link{"●", "live", good}
+	return connectionState{"●", "live", good}
 }
 
 // reasonOf says in at most widestReason cells why requests fail.

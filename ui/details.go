@@ -204,5 +204,5 @@ func (m *Model) detailsView(screen []string, width, height int) []string {
 		Title: title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return panel.Box(lines[start:], width, height) },
 	}, resource.State{Status: resource.Ready}, time.Time{})
-	return over(screen, box, (width-w)/2, (height-h)/4, width)
+	return overlay(screen, box, (width-w)/2, (height-h)/4, width)
 }

@@ -77,7 +77,7 @@ func TestDetailsThatArePassedSaySoAndAreCopied(t *testing.T) {
 	d.press("!")
 	d.shows("The server cannot be reached: connection refused.")
 
-	_, cmd := d.Update(press("y"))
+	_, cmd := d.Update(keyPress("y"))
 	if c, ok := cmd().(views.Copy); !ok ||
 		!strings.HasPrefix(c.Text, "The server cannot be reached: connection refused.\n") {
 		t.Errorf("copied %+v", c)

@@ -43,8 +43,8 @@ type dial struct {
 	err      error // why the attempt failed; nil while it is running
 }
 
-// dialed is the message that an attempt to connect has ended, with its outcome.
-type dialed struct {
+// dialResult is the message that an attempt to connect has ended, with its outcome.
+type dialResult struct {
 	number     uint64
 	connection Connection
 	err        error
@@ -68,7 +68,7 @@ func (m *Model) connect(to, place *Profile, verify bool) tea.Cmd {
 				m.connections.end(c)
 			}
 		}
-		return dialed{number, c, err}
+		return dialResult{number, c, err}
 	}
 }
 
@@ -88,13 +88,13 @@ func (m *Model) cancelDial() {
 	}
 }
 
-// dialed opens a session for the new connection, or shows why the attempt failed. Before it ends
-// the previous session, it saves the input typed there.
-func (m *Model) dialed(msg dialed) tea.Cmd {
+// finishDial opens a session for the new connection, or shows why the attempt failed. Before it
+// ends the previous session, it saves the input typed there.
+func (m *Model) finishDial(msg dialResult) tea.Cmd {
 	a := m.dial
 	if a == nil || msg.number != a.number {
 		if msg.err == nil {
-			return m.drop(msg.connection) // the attempt was cancelled, but the connection had just opened
+			return m.closeConnection(msg.connection) // the attempt was cancelled, but the connection had just opened
 		}
 		return nil
 	}
@@ -106,7 +106,7 @@ func (m *Model) dialed(msg dialed) tea.Cmd {
 	if old != nil {
 		if err := old.flush(); err != nil {
 			m.dialFailed(unsaved{err})
-			return m.drop(msg.connection)
+			return m.closeConnection(msg.connection)
 		}
 	}
 	m.dial, m.choosingServer = nil, false
@@ -202,5 +202,5 @@ func (a *dial) view(t theme.Theme, screen []string, width, height int) []string 
 		Title: termtext.Line(a.to.Name), Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return panel.Box(lines, width, height) },
 	}, resource.State{Status: resource.Ready}, time.Time{})
-	return over(screen, box, (width-w)/2, (height-h)/4, width)
+	return overlay(screen, box, (width-w)/2, (height-h)/4, width)
 }

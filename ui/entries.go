@@ -31,7 +31,11 @@ func (m *Model) entries() []entry {
 		taken[name] = true
 		out = append(
 			out,
-			entry{name: b.Help().Desc, hint: m.remap.label(b).Help().Key, run: func() tea.Cmd { return m.act(press(name)) }},
+			entry{
+				name: b.Help().Desc,
+				hint: m.remap.label(b).Help().Key,
+				run:  func() tea.Cmd { return m.runAction(keyPress(name)) },
+			},
 		)
 	}
 	for _, g := range m.front().Help() {

@@ -20,7 +20,7 @@ func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
 	if _, set := m.remap.stands[msg.String()]; set {
 		return false
 	}
-	if _, is := m.remap.translate(press("esc")); !is {
+	if _, is := m.remap.translate(keyPress("esc")); !is {
 		return false
 	}
 	return !slices.ContainsFunc(m.helpGroups(), func(g views.HelpGroup) bool { return key.Matches(msg, g.Bindings...) })

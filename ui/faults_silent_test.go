@@ -23,7 +23,7 @@ func TestNoKeyWaitsForAServerThatIsSilent(t *testing.T) {
 	close(silent)
 	// From here on commands are created but not run: I/O inside Update or View would block forever.
 	for _, k := range keysOfALongWalk() {
-		d.Update(press(k))
+		d.Update(keyPress(k))
 		if lines := strings.Split(d.render(), "\n"); len(lines) != d.height {
 			t.Fatalf("%d lines after %s", len(lines), k)
 		}

@@ -79,7 +79,7 @@ func (s *randomWalk) step() {
 		if k == "q" {
 			return // the walk continues
 		}
-		_, cmd := s.Update(press(k))
+		_, cmd := s.Update(keyPress(k))
 		s.begin(cmd)
 	}
 }
@@ -237,7 +237,7 @@ func TestALateAnswerNeverReplacesANewerOne(t *testing.T) {
 	reference, first := newDashboard(t, newFaultyServer(t, c))
 	reference.drain(first)
 	for _, k := range []string{"4", "d", "d"} {
-		_, cmd := reference.Update(press(k))
+		_, cmd := reference.Update(keyPress(k))
 		reference.drain(cmd)
 	}
 	for seed := range uint64(12) {
@@ -248,7 +248,7 @@ func TestALateAnswerNeverReplacesANewerOne(t *testing.T) {
 		s.drainAll()
 		s.press("4")
 		for range 5 { // in, out, both, in, out
-			_, cmd := s.Update(press("d"))
+			_, cmd := s.Update(keyPress("d"))
 			s.begin(cmd)
 			for len(s.commands) > 0 { // the server has answered, but no answer is delivered yet
 				cmd, s.commands = s.commands[0], s.commands[1:]

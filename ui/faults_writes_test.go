@@ -78,7 +78,7 @@ func (l *concurrentDashboard) flat() string {
 func (l *concurrentDashboard) press(keys ...string) {
 	for _, k := range keys {
 		l.clock.pass(time.Second)
-		_, cmd := l.Update(press(k))
+		_, cmd := l.Update(keyPress(k))
 		l.begin(cmd)
 	}
 }

@@ -54,7 +54,7 @@ func (m *Model) scrollByWheel() tea.Cmd {
 	}
 	var cmds []tea.Cmd
 	for range lines {
-		cmds = append(cmds, m.act(press(name)))
+		cmds = append(cmds, m.runAction(keyPress(name)))
 	}
 	return tea.Batch(cmds...)
 }
@@ -114,7 +114,7 @@ func (m *Model) clickHint(x int) tea.Cmd {
 		for _, b := range end.keys {
 			width := ansi.StringWidth(hint(m.theme, b))
 			if x >= at && x < at+width {
-				return m.act(press(b.Keys()[0]))
+				return m.runAction(keyPress(b.Keys()[0]))
 			}
 			at += width + hintGap
 		}

@@ -30,7 +30,7 @@ func TestHoldingTheRefreshKeyDoesNotFloodTheServer(t *testing.T) {
 	clear(d.api.asked)
 	for range 5 {
 		d.now = d.now.Add(2 * time.Second)
-		_, cmd := d.Update(press("r"))
+		_, cmd := d.Update(keyPress("r"))
 		waiting = append(waiting, cmd)
 	}
 	for _, cmd := range waiting {

@@ -43,7 +43,7 @@ func newPages(m *Model, s *session) []page {
 	}
 	var made []page
 	for _, p := range pages() {
-		env.Context = s.stage.background(s.ctx, p.Name)
+		env.Context = s.visiblePage.background(s.ctx, p.Name)
 		made = append(made, page{Page: p, screen: p.New(env)})
 	}
 	return made

@@ -125,7 +125,7 @@ func (p *palette) view(t theme.Theme, screen []string, width, height int) []stri
 		Title: p.title, Width: w, Height: h, Focused: true,
 		Body: func(width, height int) []string { return p.lines(t, width, height) },
 	}, resource.State{Status: resource.Ready}, time.Time{})
-	return over(screen, box, (width-w)/2, (height-h)/4, width)
+	return overlay(screen, box, (width-w)/2, (height-h)/4, width)
 }
 
 func (p *palette) lines(t theme.Theme, width, height int) []string {
@@ -150,9 +150,9 @@ func (p *palette) lines(t theme.Theme, width, height int) []string {
 	return out
 }
 
-// over draws box over the lines of a screen of the given width. The top left corner of the box is
-// in column x of line y.
-func over(lines, box []string, x, y, width int) []string {
+// overlay draws box overlay the lines of a screen of the given width. The top left corner of the
+// box is in column x of line y.
+func overlay(lines, box []string, x, y, width int) []string {
 	out := slices.Clone(lines)
 	for i, part := range box {
 		if y+i >= len(out) {

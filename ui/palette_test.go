@@ -136,7 +136,7 @@ func TestEveryKeyCanBePressedByItsName(t *testing.T) {
 					}
 					pressed++
 					b.SetEnabled(true)
-					if k := press(name); k.String() != name || !key.Matches(k, b) {
+					if k := keyPress(name); k.String() != name || !key.Matches(k, b) {
 						t.Errorf("%s: %q is pressed as %q", p.Title, name, k)
 					}
 				}
@@ -145,7 +145,7 @@ func TestEveryKeyCanBePressedByItsName(t *testing.T) {
 	}
 	for _, name := range []string{"+", "ctrl++", "ctrl+alt+x", "shift+tab", "f12", "ctrl+space", "ä", "*"} {
 		pressed++
-		if k := press(name); k.String() != name {
+		if k := keyPress(name); k.String() != name {
 			t.Errorf("%q is pressed as %q", name, k)
 		}
 	}
@@ -164,7 +164,7 @@ func TestThePaletteOverAScreen(t *testing.T) {
 // A wide character that the edge of the box cuts in half becomes a blank.
 func TestWhatIsUnderTheBoxKeepsItsPlace(t *testing.T) {
 	for x := range 6 {
-		got := over([]string{"株式会社株式会社"}, []string{"###"}, x, 0, 16)[0]
+		got := overlay([]string{"株式会社株式会社"}, []string{"###"}, x, 0, 16)[0]
 		sample.CheckSize(t, got, 16, 1)
 		if at := strings.Index(ansi.Strip(got), "###"); at < 0 || ansi.StringWidth(ansi.Strip(got)[:at]) != x ||
 			ansi.StringWidth(got) != 16 {

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// press returns the key press that a terminal reports for a named key, such as "r", "G", "ctrl+d"
-// or "shift+tab". The String method of the result returns the name.
-func press(name string) tea.KeyPressMsg {
+// keyPress returns the key keyPress that a terminal reports for a named key, such as "r", "G",
+// "ctrl+d" or "shift+tab". The String method of the result returns the name.
+func keyPress(name string) tea.KeyPressMsg {
 	var k tea.KeyPressMsg
 	for {
 		modifier, rest, ok := strings.Cut(name, "+")

@@ -30,7 +30,7 @@ func (m *Model) profileEntries(prefix string) []entry {
 		out = append(out, entry{name: prefix + p.Name, hint: hint, run: func() tea.Cmd { return m.switchTo(p) }})
 	}
 	if m.options.Connect != nil && m.session != nil {
-		out = append(out, entry{name: "connect to another server…", hint: "base URL and token", run: m.askWhere})
+		out = append(out, entry{name: "connect to another server…", hint: "base URL and token", run: m.askForServer})
 	}
 	return out
 }
@@ -57,16 +57,17 @@ func (m *Model) switchTo(p *Profile) tea.Cmd {
 	})
 }
 
-// askWhere opens the welcome page, which asks for a server and a token.
-func (m *Model) askWhere() tea.Cmd {
+// askForServer opens the welcome page, which asks for a server and a token.
+func (m *Model) askForServer() tea.Cmd {
 	return m.confirmLoss(leaveAnyway(), func() tea.Cmd {
 		m.choosingServer = true
 		return m.welcome.Ask()
 	})
 }
 
-// typed returns a profile for the address and token that the user entered on the welcome page.
-func (m *Model) typed(c welcome.ChooseServer) *Profile {
+// profileForAddress returns a profile for the address and token that the user entered on the
+// welcome page.
+func (m *Model) profileForAddress(c welcome.ChooseServer) *Profile {
 	return &Profile{Name: c.BaseURL, Open: func(ctx context.Context) (Connection, error) {
 		return m.options.Connect(ctx, c.BaseURL, c.Token)
 	}}

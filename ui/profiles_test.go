@@ -110,7 +110,7 @@ func TestALateAnswerIsNotDrawnForAnother(t *testing.T) {
 	d := open(t, healthy())
 	d.profiles("other")
 	d.now = d.now.Add(snapshotAge)
-	_, cmd := d.Update(press("r"))
+	_, cmd := d.Update(keyPress("r"))
 	var late []tea.Msg
 	collect(cmd, &late)
 	if len(late) < 5 {
@@ -184,7 +184,7 @@ func TestConnectingIsShownAndCanBeGivenUp(t *testing.T) {
 	at := d.profiles("other")["other"]
 	at.Progress = func() string { return "half of it is there" }
 	d.press("p", "o", "t", "h")
-	_, cmd := d.Update(press("enter"))
+	_, cmd := d.Update(keyPress("enter"))
 	d.shows("other", "Connecting…", "esc stay here", "tarmac  test ")
 	d.after(refreshGap)
 	d.shows("half of it is there")
@@ -270,7 +270,7 @@ func TestGeometryOfProfiles(t *testing.T) {
 	sweep(t, d, "profiles")
 	d.press("o", "t", "h")
 	at.fail = errors.New(strings.Repeat("a long story 株式会社 ", 20))
-	_, cmd := d.Update(press("enter"))
+	_, cmd := d.Update(keyPress("enter"))
 	sweep(t, d, "connecting")
 	d.drain(cmd)
 	sweep(t, d, "could not connect")

@@ -43,7 +43,7 @@ func newRemap(keys map[string][]string) remap {
 func (r remap) translate(msg tea.KeyPressMsg) (tea.KeyPressMsg, bool) {
 	name := msg.String()
 	if own, ok := r.stands[name]; ok {
-		return press(own), true
+		return keyPress(own), true
 	}
 	_, gone := r.shown[name]
 	return msg, !gone

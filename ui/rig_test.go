@@ -184,7 +184,7 @@ func (d *dashboard) handle(msg tea.Msg) {
 func (d *dashboard) press(keys ...string) (quit bool) {
 	d.t.Helper()
 	for _, k := range keys {
-		_, cmd := d.Update(press(k))
+		_, cmd := d.Update(keyPress(k))
 		if cmd == nil {
 			continue
 		}

@@ -58,7 +58,7 @@ type loadedFor string
 func TestAnswersGoToThePageThatAskedAlone(t *testing.T) {
 	d, all := recorded(t)
 	all[0].command = func() tea.Msg { return tea.BatchMsg{func() tea.Msg { return loadedFor("the first") }, nil} }
-	_, cmd := d.Update(press("x"))
+	_, cmd := d.Update(keyPress("x"))
 	all[0].command = nil
 
 	d.press("2") // the answer arrives while another page is in front
@@ -118,7 +118,7 @@ func TestTheScreenThatIsSeenKnowsThatItIs(t *testing.T) {
 	seen("behind the palette, which covers a part", 2)
 	d.press("esc", "esc")
 	seen("back", 0)
-	d.drain(d.askWhere())
+	d.drain(d.askForServer())
 	d.Update(nil)
 	seen("behind the page that asks where to connect", noPage)
 }
@@ -176,7 +176,7 @@ func TestViewChangesNothing(t *testing.T) {
 func (d *dashboard) active() string { return d.session.pages[d.session.active].Name }
 
 // pictures lists the types that only cache what was drawn last.
-var pictures = []string{"panel.Cache", "chart.Kept", "table.Detail", "events.pane", "record.Object"}
+var pictures = []string{"panel.Cache", "chart.Cache", "table.Detail", "events.pane", "record.Object"}
 
 // difference returns the first field in which two shallow copies of a struct differ, or "".
 func difference(path string, a, b reflect.Value) string {

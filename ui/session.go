@@ -20,13 +20,13 @@ type session struct {
 	profile    *Profile // nil for a connection to a typed address
 	readOnly   bool
 
-	data    *snapshot.Snapshot
-	stage   stage
-	pages   []page
-	active  int                         // index of the page in front
-	visible int                         // index of the page whose SetVisible(true) was called last; noPage if none
-	history []int                       // indexes of the pages to which esc returns
-	retried map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
+	data        *snapshot.Snapshot
+	visiblePage stage
+	pages       []page
+	active      int                         // index of the page in front
+	visible     int                         // index of the page whose SetVisible(true) was called last; noPage if none
+	history     []int                       // indexes of the pages to which esc returns
+	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
 }
 
 // noPage is an index that stands for the root model, or for no page at all.
@@ -100,11 +100,11 @@ func (m *Model) end(s *session) tea.Cmd {
 	for _, p := range s.pages {
 		_ = p.screen.Release() // unlocks the draft for the next session
 	}
-	return m.drop(s.connection)
+	return m.closeConnection(s.connection)
 }
 
-// drop returns the command that closes a connection.
-func (m *Model) drop(c Connection) tea.Cmd {
+// closeConnection returns the command that closes a connection.
+func (m *Model) closeConnection(c Connection) tea.Cmd {
 	return func() tea.Msg {
 		m.connections.end(c)
 		return nil
@@ -136,7 +136,7 @@ func (s *session) filtered() (titles []string) {
 func (m *Model) show(i int) tea.Cmd {
 	s := m.session
 	s.active = i
-	s.stage.front.Store(s.pages[i].Name)
+	s.visiblePage.front.Store(s.pages[i].Name)
 	s.data.Show(s.pages[i].Needs...)
 	if s.pages[i].opened {
 		return nil

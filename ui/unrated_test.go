@@ -110,7 +110,7 @@ func TestEverySumThatIsCopiedSaysWhatItLeavesOut(t *testing.T) {
 			d, _ := ofCompany(t, c)
 			for _, digit := range []string{"1", "2", "3"} {
 				d.press(digit)
-				copied, ok := d.front().Update(press("y"))().(views.Copy)
+				copied, ok := d.front().Update(keyPress("y"))().(views.Copy)
 				if !ok || !strings.Contains(copied.Text, "$") && c.Rated != unrated.None {
 					t.Fatalf("page %s: copied %q", digit, copied.Text)
 				}

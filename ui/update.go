@@ -56,12 +56,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.leave()
 	case views.Tick:
 		return tea.Batch(m.tick(msg), everySecond())
-	case dialed:
-		return m.dialed(msg)
+	case dialResult:
+		return m.finishDial(msg)
 	case welcome.ChooseDemo:
 		return m.connect(m.options.Demo, m.options.Demo, true)
 	case welcome.ChooseServer:
-		return m.connect(m.typed(msg), nil, true)
+		return m.connect(m.profileForAddress(msg), nil, true)
 	case welcome.GiveUp:
 		m.cancelDial()
 		return nil
@@ -165,7 +165,7 @@ func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if m.isEscape(msg) {
-		return tea.Batch(m.handleKey(press("esc")), views.Tell(msg.String()+" is treated as esc"))
+		return tea.Batch(m.handleKey(keyPress("esc")), views.Tell(msg.String()+" is treated as esc"))
 	}
 	return m.handleKey(msg)
 }
@@ -181,13 +181,13 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 		return func() tea.Msg { return terminal.Suspend{} }
 	}
 	if m.takesText() {
-		return m.act(msg)
+		return m.runAction(msg)
 	}
 	own, ok := m.remap.translate(msg)
 	if !ok {
 		return nil
 	}
-	return m.act(own)
+	return m.runAction(own)
 }
 
 // takesText reports whether letters are text for an input field, so that they must not act as
@@ -196,8 +196,8 @@ func (m *Model) takesText() bool {
 	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
 }
 
-// act handles a key press that remap has already translated to the default key of its action.
-func (m *Model) act(msg tea.KeyPressMsg) tea.Cmd {
+// runAction handles a key press that remap has already translated to the default key of its action.
+func (m *Model) runAction(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, m.keys.Redraw):
 		return tea.ClearScreen

@@ -24,19 +24,19 @@ type Env struct {
 	Keyring  secretstore.Keyring // nil to store tokens in files
 }
 
-// descriptor is implemented by files, and by writers that convert the text for a terminal.
-type descriptor interface{ Fd() uintptr }
+// fileLike is implemented by files, and by writers that convert the text for a terminal.
+type fileLike interface{ Fd() uintptr }
 
 // IsTerminal reports whether a file, such as the process's standard output, is a terminal.
 func IsTerminal(file any) bool {
-	f, ok := file.(descriptor)
+	f, ok := file.(fileLike)
 	return ok && term.IsTerminal(f.Fd())
 }
 
 // TerminalSize returns the number of columns and rows of a terminal. If file is not a terminal or
 // the size is unknown, it returns 0, 0.
 func TerminalSize(file any) (columns, rows int) {
-	if f, ok := file.(descriptor); ok {
+	if f, ok := file.(fileLike); ok {
 		if columns, rows, err := term.GetSize(f.Fd()); err == nil {
 			return columns, rows
 		}

@@ -145,10 +145,10 @@ func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"
 }
 
-// At returns the word followed by a time, such as "synced 14:02 UTC". If the time is not on the
-// current day, the date precedes it, as in "synced 2026-11-20 14:02 UTC". It returns "" if the time
-// is missing or implausible.
-func At(word string, at *time.Time, now time.Time) string {
+// WithTime returns the word followed by a time, such as "synced 14:02 UTC". If the time is not on
+// the current day, the date precedes it, as in "synced 2026-11-20 14:02 UTC". It returns "" if the
+// time is missing or implausible.
+func WithTime(word string, at *time.Time, now time.Time) string {
 	switch {
 	case at == nil || !IsPlausible(*at):
 		return ""
@@ -158,7 +158,8 @@ func At(word string, at *time.Time, now time.Time) string {
 	return word + at.UTC().Format(" 2006-01-02 15:04 UTC")
 }
 
-// Current reports whether a date is in the current month (UTC), whose totals may still change.
-func Current(date civil.Date, now time.Time) bool {
+// IsCurrentMonth reports whether a date is in the current month (UTC), whose totals may still
+// change.
+func IsCurrentMonth(date civil.Date, now time.Time) bool {
 	return date.FirstOfMonth() == civil.Of(now).FirstOfMonth()
 }

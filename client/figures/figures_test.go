@@ -44,7 +44,7 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 		if got := figures.ZeroMonth(&apiclient.CashPosition{AsOf: asOf, RunwayMonths: &runway}); got != want {
 			t.Errorf("as of %s: %s, want %s", text, got, want)
 		}
-		if got := figures.At("as of", &asOf, time.Now()); (got == "") != (want == "—") {
+		if got := figures.WithTime("as of", &asOf, time.Now()); (got == "") != (want == "—") {
 			t.Errorf("as of %s is said as %q", text, got)
 		}
 	}
@@ -140,7 +140,7 @@ func TestAt(t *testing.T) {
 		at   *time.Time
 		want string
 	}{{nil, ""}, {&time.Time{}, ""}, {&earlier, "synced 13:02 UTC"}, {&yesterday, "synced 2026-11-19 14:02 UTC"}} {
-		if got := figures.At("synced", c.at, now); got != c.want {
+		if got := figures.WithTime("synced", c.at, now); got != c.want {
 			t.Errorf("%v: %q, want %q", c.at, got, c.want)
 		}
 	}

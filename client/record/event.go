@@ -16,7 +16,7 @@ func Event(e apiclient.Event) Object {
 	data.Column.WholeWord = true
 	version := int64(e.Version)
 	return Object{
-		Text("id", "Id", e.ID).inTable().dropped(1),
+		Text("id", "Id", e.ID).inTable().dropOrder(1),
 		Text("type", "Type", string(e.Type)).inTable(),
 		Count("version", "Version", &version),
 		Time("occurred_at", "Occurred", &e.OccurredAt).inTable(),

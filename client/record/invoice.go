@@ -15,7 +15,7 @@ func Invoice(i apiclient.Invoice) Object {
 	return Object{
 		Text("id", "Id", i.ID).inTable(),
 		Text("number", "Number", i.Number).inTable(),
-		Text("status", "Status", string(i.Status)).inTable().dropped(2),
+		Text("status", "Status", string(i.Status)).inTable().dropOrder(2),
 		Text("currency", "", i.Total.Currency()),
 		Text("description", "Description", i.Description),
 		Text("recipient_name", "Recipient", i.RecipientName).inTable().truncated(),
@@ -25,7 +25,7 @@ func Invoice(i apiclient.Invoice) Object {
 		amount("total_cents", "Total", i.Total).inTable(),
 		Time("created_at", "Created", &i.CreatedAt),
 		Time("updated_at", "Updated", &i.UpdatedAt),
-		due.inTable().dropped(1),
+		due.inTable().dropOrder(1),
 		Time("sent_at", "Sent", i.SentAt),
 		Time("paid_at", "Paid", i.PaidAt),
 		Time("voided_at", "Voided", i.VoidedAt),

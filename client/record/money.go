@@ -139,7 +139,7 @@ func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
 		total("inflow_usd_cents", "In", sums.In),
 		total("outflow_usd_cents", "Out", sums.Out),
 		total("net_usd_cents", "Net", sums.Net),
-		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropped(1),
+		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropOrder(1),
 	}
 }
 

@@ -151,7 +151,7 @@ func (f Field) truncated() Field {
 	return f
 }
 
-func (f Field) dropped(turn uint8) Field {
+func (f Field) dropOrder(turn uint8) Field {
 	f.Column.DropOrder = turn
 	return f
 }
@@ -173,8 +173,8 @@ func (f Field) withDetail(text string) Field {
 	return f
 }
 
-// Right reports whether tables align the field to the right.
-func (f *Field) Right() bool { return f.Kind == KindAmount || f.Kind == KindCount }
+// AlignsRight reports whether tables align the field to the right.
+func (f *Field) AlignsRight() bool { return f.Kind == KindAmount || f.Kind == KindCount }
 
 // Text returns the value as short text, for example an amount with sign and currency, or a time in
 // UTC to the second. For a missing value it returns "".

@@ -35,15 +35,15 @@ func AppendTransaction(o Object, t *apiclient.Transaction) Object {
 		own.inTable(),
 		Flag("amount_known", "", t.Amount.Known()),
 		Text("currency", "", t.Amount.Currency()),
-		usd.inTable().dropped(2),
+		usd.inTable().dropOrder(2),
 		Flag("usd_known", "", t.USD.Known()),
 		Text("counterparty_name", "Counterparty", t.CounterpartyName).inTable().truncated(),
-		omitEmpty("memo", "Memo", t.Memo).inTable().truncated().dropped(3),
+		omitEmpty("memo", "Memo", t.Memo).inTable().truncated().dropOrder(3),
 		omitEmpty("method", "Method", t.Method),
 		omitEmpty("reference", "Reference", t.Reference),
 		Flag("has_receipt", "Receipt", t.HasReceipt).withDetail(receipt),
 		Text("source", "Source type", string(t.Source)),
-		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropped(1),
+		Text("source_label", "Source", t.SourceLabel).inTable().truncated().dropOrder(1),
 		logo,
 	)
 }

@@ -7,12 +7,12 @@ func Webhook(w apiclient.Webhook) Object {
 	return Object{
 		Text("id", "Id", w.ID).inTable(),
 		Text("url", "URL", w.URL).inTable().truncated(),
-		words("event_types", "Events", w.EventTypes).inTable().truncated().dropped(2),
+		words("event_types", "Events", w.EventTypes).inTable().truncated().dropOrder(2),
 		Text("status", "Status", string(w.Status)).inTable(),
 		Time("created_at", "Created", w.CreatedAt),
 		Time("updated_at", "Updated", w.UpdatedAt),
 		Time("disabled_at", "Disabled", w.DisabledAt),
-		nullIfEmpty("disabled_reason", "Disabled reason", w.DisabledReason).inTable().truncated().dropped(1),
+		nullIfEmpty("disabled_reason", "Disabled reason", w.DisabledReason).inTable().truncated().dropOrder(1),
 		Time("previous_secret_expires_at", "Previous secret valid until", w.PreviousSecretExpiresAt),
 	}.WithExtra(w.Extra)
 }
@@ -20,8 +20,8 @@ func Webhook(w apiclient.Webhook) Object {
 // Delivery describes the delivery of an event to an endpoint.
 func Delivery(d apiclient.WebhookDelivery) Object {
 	return Object{
-		Text("id", "Id", d.ID).inTable().dropped(1),
-		Text("event_id", "Event id", d.EventID).inTable().dropped(2),
+		Text("id", "Id", d.ID).inTable().dropOrder(1),
+		Text("event_id", "Event id", d.EventID).inTable().dropOrder(2),
 		Text("event_type", "Event", string(d.EventType)).inTable(),
 		Text("status", "Status", string(d.Status)).inTable(),
 		Count("attempt_count", "Tries", d.Attempts).inTable(),

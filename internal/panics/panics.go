@@ -25,10 +25,10 @@ func (f *Fault) Where() string { return f.Kind + " at " + strings.Join(f.Frames,
 // maxFrames is the maximum number of stack frames in a Fault.
 const maxFrames = 6
 
-// Of returns the Fault for a value that recover returned. A deferred function must call Of
-// directly, because Of reads the stack. If the value is already a *Fault, because another goroutine
-// passed it on in a panic of its own, Of returns it unchanged.
-func Of(recovered any) *Fault {
+// Describe returns the Fault for a value that recover returned. A deferred function must call
+// Describe directly, because Describe reads the stack. If the value is already a *Fault, because
+// another goroutine passed it on in a panic of its own, Describe returns it unchanged.
+func Describe(recovered any) *Fault {
 	if f, passedOn := recovered.(*Fault); passedOn {
 		return f
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func caught(do func()) (f *panics.Fault) {
-	defer func() { f = panics.Of(recover()) }()
+	defer func() { f = panics.Describe(recover()) }()
 	do()
 	return nil
 }

@@ -66,7 +66,7 @@ func (x *exchange) recover() {
 	if cause == nil {
 		return
 	}
-	err := errors.New("a fault in the program: " + panics.Of(cause).Where())
+	err := errors.New("a fault in the program: " + panics.Describe(cause).Where())
 	if x.status != 0 {
 		x.failure = err
 		panic(http.ErrAbortHandler)

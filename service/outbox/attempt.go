@@ -126,7 +126,7 @@ func (d *Dispatcher) makeAttempt(ctx context.Context, a *attempt) (e completion)
 		if v := recover(); v != nil {
 			// The outcome is unknown. The delivery is due again when its lease ends.
 			d.Logger.Error("a webhook attempt panicked; the delivery is attempted again",
-				"delivery", a.DeliveryID, "fault", panics.Of(v).Where())
+				"delivery", a.DeliveryID, "fault", panics.Describe(v).Where())
 			e = completion{attempt: a, kind: panicked}
 		}
 	}()

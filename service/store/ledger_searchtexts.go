@@ -16,8 +16,8 @@ import (
 // The schema versions that changed how the ledger's search texts are folded. Package fold folds
 // them since then.
 const (
-	refoldVersionSQLite   = 3
-	refoldVersionPostgres = 2
+	searchTextVersionSQLite   = 3
+	searchTextVersionPostgres = 2
 )
 
 // errMigratedElsewhere is returned by a migration that another process has already applied.
@@ -26,9 +26,9 @@ var errMigratedElsewhere = errors.New("another process has done it")
 // codeMigrations returns the migration that computes search texts again. Older versions of the
 // program folded them differently, so keywords would not find those transactions.
 func codeMigrations(d database.Dialect) []*goose.Migration {
-	version := int64(refoldVersionSQLite)
+	version := int64(searchTextVersionSQLite)
 	if d == database.Postgres {
-		version = refoldVersionPostgres
+		version = searchTextVersionPostgres
 	}
 	run := func(ctx context.Context, tx *sql.Tx) error {
 		var done int
@@ -39,15 +39,15 @@ func codeMigrations(d database.Dialect) []*goose.Migration {
 		if done > 0 {
 			return errMigratedElsewhere
 		}
-		return refold(ctx, d, tx)
+		return updateSearchTexts(ctx, d, tx)
 	}
 	return []*goose.Migration{goose.NewGoMigration(version, &goose.GoFunc{RunTx: run}, nil)}
 }
 
-// refoldBatch is the number of transactions that are read at a time.
-const refoldBatch = 1000
+// searchTextBatch is the number of transactions that are read at a time.
+const searchTextBatch = 1000
 
-func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
+func updateSearchTexts(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
 	folder, changed := ledger.NewFolder(), false
 	for last := int64(math.MinInt64); ; {
 		batch, err := readFolded(ctx, d, tx, last)
@@ -65,7 +65,7 @@ func refold(ctx context.Context, d database.Dialect, tx *sql.Tx) error {
 			return fmt.Errorf("folding the ledger's text: %w", err)
 		}
 		changed = changed || len(stale) > 0
-		if len(batch) < refoldBatch {
+		if len(batch) < searchTextBatch {
 			break
 		}
 	}
@@ -89,7 +89,7 @@ type foldedRow struct {
 func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, lastKey int64) ([]foldedRow, error) {
 	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text
 		FROM transactions WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`),
-		lastKey, refoldBatch)
+		lastKey, searchTextBatch)
 	return database.Collect(rows, err, "the ledger", func(row database.Row) (r foldedRow, err error) {
 		t := &r.transaction
 		err = row.Scan(&r.key, &t.Counterparty, &t.Memo, &t.Reference, &t.Category, &r.oldText)

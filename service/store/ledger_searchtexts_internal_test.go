@@ -84,8 +84,8 @@ func olderLedger(t *testing.T, names []string) (name string) {
 			}
 		}
 		_, err = tx.db.Exec("DELETE FROM goose_db_version WHERE version_id >= ?",
-			map[database.Dialect]int{database.SQLite: refoldVersionSQLite,
-				database.Postgres: refoldVersionPostgres}[tx.db.Dialect])
+			map[database.Dialect]int{database.SQLite: searchTextVersionSQLite,
+				database.Postgres: searchTextVersionPostgres}[tx.db.Dialect])
 		return err
 	})
 	if err != nil {
@@ -100,13 +100,13 @@ func olderLedger(t *testing.T, names []string) (name string) {
 // Keywords find transactions that an older version stored just as they find new ones.
 func TestAnOlderLedgerIsFoldedAgain(t *testing.T) {
 	names := []string{"İstanbul Ltd", "Istanbul Ltd", "Straße", "ＦＵＬＬ Width", "株式会社", "Harbour Office"}
-	for i := range 2*refoldBatch + 1 {
+	for i := range 2*searchTextBatch + 1 {
 		names = append(names, fmt.Sprintf("Isparta%sn %d", map[bool]string{true: "ı", false: "\u0307"}[i%2 == 0], i))
 	}
 	s := opened(t, olderLedger(t, names))
 	for keyword, want := range map[string]int64{
 		"İSTANBUL": 2, "istanbul": 2, "i\u0307stanbul": 2, "strasse": 1, "full": 1, "株式": 1, "harbour": 1,
-		"is": int64(2 + 2*refoldBatch + 1), "ispartain": refoldBatch + 1,
+		"is": int64(2 + 2*searchTextBatch + 1), "ispartain": searchTextBatch + 1,
 	} {
 		page, summary, err := s.Listing(context.Background(), 1, ledger.Filter{Keyword: fold.String(keyword)}, nil, 10)
 		if err != nil || summary.Count != want || summary.InflowUSD+summary.OutflowUSD != want ||

@@ -27,7 +27,7 @@ func (g guarded) broken() bool {
 // catch recovers from a panic and cancels the context with it. Call it only with defer.
 func (g guarded) catch() {
 	if r := recover(); r != nil {
-		g.end(panics.Of(r))
+		g.end(panics.Describe(r))
 	}
 }
 

@@ -80,8 +80,8 @@ func (p *pause) release() {
 	p.wake()
 }
 
-// end lets the renderer run without pauses until the program ends.
-func (p *pause) end() {
+// disable lets the renderer run without pauses until the program ends.
+func (p *pause) disable() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ended = true

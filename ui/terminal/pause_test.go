@@ -200,7 +200,7 @@ func TestARestEndsByItselfInTheEnd(t *testing.T) {
 		}
 		p.draw()
 		p.wait()
-		p.end()
+		p.disable()
 		p.draw()
 		p.wait()
 		p.wait()

@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 		return err
 	}
 	program := newProgram(model, o)
-	context.AfterFunc(ctx, model.pause.end)
+	context.AfterFunc(ctx, model.pause.disable)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
 	go forwardStops(ctx, program, model.suspension)

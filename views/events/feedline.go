@@ -68,7 +68,7 @@ func (s *Screen) listStatus() []string {
 	if missed := s.data.Feed.Missed(); missed != nil {
 		parts = append(parts, t.Caution.Render("events after "+missed.LastAt.UTC().Format(time.DateOnly)+" may be missing"))
 	}
-	if lacks := panel.Lacks(s.data.Feed.State()); lacks != "" {
+	if lacks := panel.Unreadable(s.data.Feed.State()); lacks != "" {
 		parts = append(parts, t.Caution.Render(lacks))
 	}
 	if s.Filtered() {

@@ -9,13 +9,15 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Pause, Order, Types, Search, Remove             key.Binding
-	Follow, CopyID, CopyJSON, Export, Apply, Cancel key.Binding
+	views.PromptKeys
+	Pause, Order, Types, Search, Remove key.Binding
+	Follow, CopyID, CopyJSON, Export    key.Binding
 }
 
 func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
+		PromptKeys: views.NewPromptKeys("apply"),
 		Pause:      key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "pause")),
 		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "oldest first")),
 		Types:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "types")),
@@ -25,8 +27,6 @@ func newKeyMap() keyMap {
 		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy JSON")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
-		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
@@ -77,15 +77,12 @@ func (s *Screen) oldestKey() string {
 // Help returns the keys that work in the current state, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	if s.question.Open() {
-		return s.question.Help()
-	}
-	if s.file.Open() {
-		return s.file.Help()
+	if keys, open := views.OpenHelp(&s.question, &s.file); open {
+		return keys
 	}
 	switch s.mode {
 	case searching:
-		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return k.PromptHelp("Filter")
 	case picking:
 		k.Up.SetEnabled(true)
 		k.Down.SetEnabled(true)

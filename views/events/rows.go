@@ -88,7 +88,7 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 // event has no amount.
 func amountText(e *apiclient.Event) string {
 	if a, ok := record.EventAmount(e); ok {
-		return amount.Own(a, "")
+		return amount.InOwnCurrency(a, "")
 	}
 	return ""
 }

@@ -186,11 +186,9 @@ func (s *Screen) follow(msg snapshot.Result) {
 	if msg.Part != snapshot.Events {
 		return
 	}
-	feed := &s.data.Feed
-	events, arrived := feed.Events(), feed.TotalReceived()
-	count := min(arrived-s.checked, uint64(len(events)))
-	s.checked = arrived
-	for _, e := range events[uint64(len(events))-count:] {
+	fresh := s.data.Feed.ReceivedSince(s.checked)
+	s.checked = s.data.Feed.TotalReceived()
+	for _, e := range fresh {
 		if d, ok := e.PaymentData(); ok && d.PaymentIntentID == s.id {
 			s.changed = true
 		}

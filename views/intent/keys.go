@@ -8,17 +8,17 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Ask, Copy, Leave, Apply, Cancel key.Binding
+	views.PromptKeys
+	Ask, Copy, Leave key.Binding
 }
 
 func newKeyMap() keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
+		PromptKeys: views.NewPromptKeys("look up"),
 		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // for the help only
-		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "look up")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 }
 
@@ -38,7 +38,7 @@ func (k *keyMap) enable(hasID, hasIntent bool) {
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
 	if s.prompt.Typing() {
-		return []views.HelpGroup{{Title: "Id", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return k.PromptHelp("Id")
 	}
 	return []views.HelpGroup{
 		{Title: "Payment intent", Bindings: []key.Binding{k.Leave, k.Ask, k.Copy}},

@@ -181,15 +181,11 @@ func (s *Screen) checkEvents(msg snapshot.Result) {
 	if msg.Part != snapshot.Events {
 		return
 	}
-	feed := &s.data.Feed
-	events, arrived := feed.Events(), feed.TotalReceived()
-	fresh := min(arrived-s.checkedEvents, uint64(len(events)))
-	s.checkedEvents = arrived
-	for _, e := range events[uint64(len(events))-fresh:] {
-		if strings.HasPrefix(string(e.Type), "invoice.") {
-			s.markStale()
-			break
-		}
+	fresh := s.data.Feed.ReceivedSince(s.checkedEvents)
+	s.checkedEvents = s.data.Feed.TotalReceived()
+	isInvoice := func(e apiclient.Event) bool { return strings.HasPrefix(string(e.Type), "invoice.") }
+	if slices.ContainsFunc(fresh, isInvoice) {
+		s.markStale()
 	}
 }
 

@@ -11,15 +11,16 @@ import (
 
 type keyMap struct {
 	views.Navigation
+	views.PromptKeys
 	NextStatus, PreviousStatus, Search, Remove key.Binding
 	Save, View, CopyNumber, CopyID, New        key.Binding
 	Export                                     key.Binding
-	Apply, Cancel                              key.Binding
 }
 
 func newKeyMap(readOnly bool) keyMap {
 	k := keyMap{
 		Navigation:     views.NewNavigation(),
+		PromptKeys:     views.NewPromptKeys("apply"),
 		NextStatus:     key.NewBinding(key.WithKeys("f", "tab", "]"), key.WithHelp("f", "status")),
 		PreviousStatus: key.NewBinding(key.WithKeys("F", "shift+tab", "["), key.WithHelp("F", "previous status")),
 		Search:         key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
@@ -30,8 +31,6 @@ func newKeyMap(readOnly bool) keyMap {
 		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy id")),
 		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
 		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
-		Apply:          key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:         key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
 	k.New.SetEnabled(!readOnly)
 	return k
@@ -60,14 +59,11 @@ func (s *Screen) enable() {
 // Help returns the keys of the open question or prompt, or else those of the list and detail.
 func (s *Screen) Help() []views.HelpGroup {
 	k := s.keys
-	if s.question.Open() {
-		return s.question.Help()
-	}
-	if s.file.Open() {
-		return s.file.Help()
+	if keys, open := views.OpenHelp(&s.question, &s.file); open {
+		return keys
 	}
 	if s.prompt.Typing() {
-		return []views.HelpGroup{{Title: "Filter", Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return k.PromptHelp("Filter")
 	}
 	list := []key.Binding{k.Search, k.NextStatus, k.New, k.Export, k.Remove}
 	one := []key.Binding{k.Save, k.View, k.CopyNumber, k.CopyID}

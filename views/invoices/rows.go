@@ -136,7 +136,7 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 				Text: "unreadable",
 				Ink:  s.inks.overdue,
 			},
-			table.Cell{Text: amount.Own(i.Total, ""), Ink: s.inks.unknown},
+			table.Cell{Text: amount.InOwnCurrency(i.Total, ""), Ink: s.inks.unknown},
 		), true
 	}
 	return s.table.Cells(dst, record.Invoice(*i), func(f record.Field) table.Cell { return s.cell(i, f) }), true
@@ -151,7 +151,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "recipient_name":
 		return table.Cell{Text: f.Text()}
 	case "total_cents":
-		return table.Cell{Text: amount.Own(f.Amount, ""), Ink: s.moneyInk(f.Amount)}
+		return table.Cell{Text: amount.InOwnCurrency(f.Amount, ""), Ink: s.moneyInk(f.Amount)}
 	case "due_date":
 		return table.Cell{Text: f.TextOrDash(), Ink: s.inks.faint}
 	case "created_at":

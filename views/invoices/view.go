@@ -227,7 +227,7 @@ func (s *Screen) filterLine() string {
 		return listdetail.Fit(s.file.Draw(), s.width)
 	}
 	chips, _ := s.chips()
-	return listdetail.Ends(chips.Line(s.theme), s.position(), s.width)
+	return listdetail.AlignEnds(chips.Line(s.theme), s.position(), s.width)
 }
 
 // chips returns the labels of the active filters, and for each label a function that removes its

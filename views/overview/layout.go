@@ -168,7 +168,7 @@ func (l layout) draw(s *Screen) []string {
 	case l.strip:
 		lines = panel.Box([]string{s.balanceLine()}, s.width, l.lines)
 	case l.lines > 0:
-		lines = panel.Box(s.bare(l.lines), s.width, l.lines)
+		lines = panel.Box(s.unframed(l.lines), s.width, l.lines)
 	}
 	for _, b := range l.bands {
 		columns := make([][]string, len(b))

@@ -25,7 +25,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	rows := page.Data[:min(height, len(page.Data))]
 	amounts, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
-		amounts[i] = amount.Own(r.Amount, r.Direction)
+		amounts[i] = amount.InOwnCurrency(r.Amount, r.Direction)
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
 	// The amount is never truncated. A narrow panel omits the day instead.

@@ -27,7 +27,7 @@ type Screen struct {
 	keys          keyMap
 	question      masked.Question
 	focus         panelID // the focused panel, or none
-	chart         chart.Kept
+	chart         chart.Cache
 	cache         panel.Cache
 
 	env views.Env
@@ -79,7 +79,7 @@ func (s *Screen) SetSize(width, height int) {
 
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.chart = t, chart.Kept{}
+	s.theme, s.chart = t, chart.Cache{}
 	s.cache.Invalidate()
 }
 

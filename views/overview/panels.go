@@ -26,18 +26,18 @@ func (s *Screen) panel(id panelID, width, height int) []string {
 	case balance:
 		f.Title, state, f.Body = "Balance", s.data.Account.State(), s.balanceBody
 		if a, ok := s.data.Account.Value(); ok {
-			f.Note = figures.At("synced", a.SyncedAt, now)
+			f.Note = figures.WithTime("synced", a.SyncedAt, now)
 		}
 	case runway:
 		f.Title, state, f.Body = "Runway", s.data.Cash.State(), s.runwayBody
 		if c, ok := s.data.Cash.Value(); ok {
-			f.Note = figures.At("as of", &c.AsOf, now)
+			f.Note = figures.WithTime("as of", &c.AsOf, now)
 		}
 	case receivables:
 		f.Title, state, f.Body = "Aged receivables", s.data.Aging.State(), s.agingBody
 		f.EmptyText = nobodyOwes
 		if a, ok := s.data.Aging.Value(); ok {
-			f.Note = figures.At("as of", a.AsOf, now)
+			f.Note = figures.WithTime("as of", a.AsOf, now)
 		}
 	case months:
 		f.Title, state, f.Body = "Money in and out by month, USD", s.data.Months.State(), s.monthsBody
@@ -60,7 +60,7 @@ const (
 	noMonths   = "No transactions in these months."
 )
 
-func readAt(at, now time.Time) string { return figures.At("updated", &at, now) }
+func readAt(at, now time.Time) string { return figures.WithTime("updated", &at, now) }
 
 func (s *Screen) balanceBody(width, height int) []string {
 	a, _ := s.data.Account.Value()
@@ -135,7 +135,7 @@ func (s *Screen) agingBody(width, height int) []string {
 	parts := figures.AgingOf(a).BucketCents()
 	lines := fact.Lines(t, []fact.Fact{fact.Overdue(t, a), fact.Outstanding(t, a)}, width)
 	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
-	buckets := fact.Aged(t, a)
+	buckets := fact.AgingBuckets(t, a)
 	for i := range buckets {
 		buckets[i].Label = bucketLabel(i)
 	}
@@ -143,13 +143,13 @@ func (s *Screen) agingBody(width, height int) []string {
 	return append(lines, fact.Lines(t, buckets[min(hidden, len(buckets)):], width)...)
 }
 
-func bucketLabel(i int) string { return chart.Mark(i) + " " + figures.BucketLabels[i] }
+func bucketLabel(i int) string { return chart.PartMark(i) + " " + figures.BucketLabels[i] }
 
 // monthsShown is the number of months in the chart, including the current one.
 const monthsShown = 12
 
 func (s *Screen) monthsBody(width, height int) []string {
-	of := chart.Of{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt()}}
+	of := chart.CacheKey{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt()}}
 	return s.chart.Lines(of, func() []string { return s.monthsChart(width, height) })
 }
 
@@ -172,7 +172,7 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	shown := make([]chart.Month, len(known))
 	for i, m := range known {
 		sums := m.Flows()
-		shown[i] = chart.Month{First: m.First, In: sums.In, Out: sums.Out, SoFar: figures.Current(m.First, now)}
+		shown[i] = chart.Month{First: m.First, In: sums.In, Out: sums.Out, SoFar: figures.IsCurrentMonth(m.First, now)}
 	}
 	return shown
 }
@@ -181,7 +181,7 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 // line. It abbreviates the sums if they do not fit.
 func (s *Screen) thisMonth(months []figures.Month, width int) string {
 	last := months[len(months)-1]
-	month, sums := s.named(last), last.Flows()
+	month, sums := s.monthLabel(last), last.Flows()
 	parts := sumParts(month, sums, figures.Total.String)
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
 		parts = sumParts(month, sums, figures.Total.Short)
@@ -189,10 +189,11 @@ func (s *Screen) thisMonth(months []figures.Month, width int) string {
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
-// named returns the name of a month, such as "2026-10". For the current month it adds "so far".
-func (s *Screen) named(m figures.Month) string {
+// monthLabel returns the name of a month, such as "2026-10". For the current month it adds "so
+// far".
+func (s *Screen) monthLabel(m figures.Month) string {
 	name := figures.YearMonth(m.First)
-	if figures.Current(m.First, s.env.Now()) {
+	if figures.IsCurrentMonth(m.First, s.env.Now()) {
 		name += " so far"
 	}
 	return name
@@ -221,7 +222,7 @@ func (s *Screen) balanceLine() string {
 	a, _ := s.data.Account.Value()
 	switch {
 	case state.Status == resource.Failed:
-		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + panel.Again(state, now))
+		return t.Caution.Render("Balance: " + problem.Reason(state.Err) + " · " + panel.RetryHint(state, now))
 	case !state.HasFigures():
 		return t.Caution.Render("Balance: " + strings.Join(panel.Lines(state, "", now), " "))
 	case a.Balance == nil:
@@ -238,7 +239,7 @@ func (s *Screen) balanceLine() string {
 		b := a.Balance
 		rest := ", holding " + write(b.HoldingCents) + ", locked " + write(b.LockedCents) +
 			", pending " + write(b.PendingCents)
-		synced := " · " + figures.At("synced", a.SyncedAt, now)
+		synced := " · " + figures.WithTime("synced", a.SyncedAt, now)
 		if a.SyncedAt != nil && ansi.StringWidth(rest+synced) <= room {
 			rest += synced
 		}
@@ -249,9 +250,9 @@ func (s *Screen) balanceLine() string {
 	return available
 }
 
-// bare draws the main figures without frames, the most important first. In the lines left below
+// unframed draws the main figures without frames, the most important first. In the lines left below
 // them, it says why figures are missing and adds the server's note about the runway.
-func (s *Screen) bare(height int) []string {
+func (s *Screen) unframed(height int) []string {
 	t, now := s.theme, s.env.Now()
 	account, cash, aging := s.data.Account.State(), s.data.Cash.State(), s.data.Aging.State()
 	facts := []fact.Fact{
@@ -272,21 +273,21 @@ func (s *Screen) bare(height int) []string {
 	for i, state := range states {
 		switch {
 		case !state.HasFigures():
-			facts[i].Value, facts[i].Style = brief(state, now), t.Faint
+			facts[i].Value, facts[i].Style = missingReason(state, now), t.Faint
 		case state.Status == resource.Stale:
 			facts[i].After, facts[i].Style = "◌ "+panel.Age(now.Sub(state.LoadedAt))+" old", t.Caution
 		}
 	}
 	lines := fact.Lines(t, facts, s.width)
-	lines = append(lines, fact.Within(t, s.failures(), height-len(lines))...)
+	lines = append(lines, fact.FirstLines(t, s.failures(), height-len(lines))...)
 	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
 		note := c.RunwayNote
 		if c.RunwayMonths != nil {
 			note = fact.Caveat(c)
 		}
-		lines = append(lines, fact.Within(t, fact.Wrap(t, note, s.width), height-len(lines))...)
+		lines = append(lines, fact.FirstLines(t, fact.Wrap(t, note, s.width), height-len(lines))...)
 		if len(lines) < height {
-			lines = append(lines, t.Faint.Render(figures.At("as of", &c.AsOf, now)))
+			lines = append(lines, t.Faint.Render(figures.WithTime("as of", &c.AsOf, now)))
 		}
 	}
 	return lines
@@ -323,8 +324,8 @@ func (s *Screen) failures() []string {
 	return lines
 }
 
-// brief says in a few words why a figure is missing, such as "loading…".
-func brief(state resource.State, now time.Time) string {
+// missingReason says in a few words why a figure is missing, such as "loading…".
+func missingReason(state resource.State, now time.Time) string {
 	switch state.Status {
 	case resource.Loading:
 		return "loading…"

@@ -15,22 +15,22 @@ func (s *Screen) text() string {
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging
 	var synced, asOf, agedAt string
 	if a, ok := account.Value(); ok {
-		synced = fact.Dated("synced", a.SyncedAt)
+		synced = fact.WithDate("synced", a.SyncedAt)
 	}
 	if c, ok := cash.Value(); ok {
-		asOf = fact.Dated("as of", &c.AsOf)
+		asOf = fact.WithDate("as of", &c.AsOf)
 	}
 	if a, ok := aging.Value(); ok {
-		agedAt = fact.Dated("as of", a.AsOf)
+		agedAt = fact.WithDate("as of", a.AsOf)
 	}
 	loadedAt := s.data.Months.LoadedAt()
-	updated := fact.Dated("updated", &loadedAt)
+	updated := fact.WithDate("updated", &loadedAt)
 	return strings.Join([]string{
 		fact.Section("Balance", synced, account.State(), "", now, func() []string {
 			a, _ := account.Value()
 			lines := []string{money.Dash}
 			if a.Balance != nil {
-				lines = append(fact.Words(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
+				lines = append(fact.TextLines(fact.Balance(t, a.Balance)), "Available is "+figures.AvailableMeaning+".")
 			}
 			if a.OrgID != "" {
 				lines = append(lines, "Organization: "+a.OrgID)
@@ -39,7 +39,7 @@ func (s *Screen) text() string {
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
 			c, _ := cash.Value()
-			lines := fact.Words([]fact.Fact{
+			lines := fact.TextLines([]fact.Fact{
 				fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c),
 			})
 			lines = append(lines, "Cash on hand is "+figures.CashMeaning+".", "Spendable is "+figures.SpendableMeaning+".")
@@ -50,7 +50,7 @@ func (s *Screen) text() string {
 		}),
 		fact.Section("Aged receivables", agedAt, aging.State(), nobodyOwes, now, func() []string {
 			a, _ := aging.Value()
-			lines := fact.Words(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.Aged(t, a)...))
+			lines := fact.TextLines(append([]fact.Fact{fact.Outstanding(t, a), fact.Overdue(t, a)}, fact.AgingBuckets(t, a)...))
 			return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 		}),
 		fact.Section("Money in and out by month, USD", updated, s.data.Months.State(), noMonths, now, s.monthLines),
@@ -60,7 +60,7 @@ func (s *Screen) text() string {
 func (s *Screen) monthLines() []string {
 	var lines []string
 	for _, m := range s.months() {
-		lines = append(lines, strings.Join(sumParts(s.named(m), m.Flows(), figures.Total.String), ", "))
+		lines = append(lines, strings.Join(sumParts(s.monthLabel(m), m.Flows(), figures.Total.String), ", "))
 	}
 	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0)...)
 }

@@ -59,8 +59,8 @@ func (s *Screen) continueTyping() {
 // saves the draft, immediately if saveNow is set, otherwise after a delay.
 func (s *Screen) updateDraft(saveNow bool) tea.Cmd {
 	var cmd tea.Cmd
-	if s.form.differsFrom(s.saving.draft) {
-		cmd = s.changed()
+	if s.form.differsFrom(s.saving.Draft) {
+		cmd = s.draftChanged()
 	}
 	if saveNow {
 		return tea.Batch(cmd, s.save())

@@ -118,8 +118,8 @@ func (d *fixture) start(change func(*views.Env)) {
 	if change != nil {
 		change(&o)
 	}
-	if d.Screen != nil && d.saving.store != nil { // as the program does when it ends
-		if err := d.saving.store.Close(); err != nil {
+	if d.Screen != nil && d.saving.Store != nil { // as the program does when it ends
+		if err := d.saving.Store.Close(); err != nil {
 			d.t.Error(err)
 		}
 	}

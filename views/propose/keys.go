@@ -217,26 +217,10 @@ func (s *Screen) handleBrowsing(press tea.KeyPressMsg) tea.Cmd {
 
 // handleReview handles a key press on the review.
 func (s *Screen) handleReview(press tea.KeyPressMsg) tea.Cmd {
-	k, page := s.keys, max(1, s.room())
-	switch {
-	case key.Matches(press, k.Edit):
+	if key.Matches(press, s.keys.Edit) {
 		s.stage, s.offset = filling, 0
-	case key.Matches(press, k.Up):
-		s.offset--
-	case key.Matches(press, k.Down):
-		s.offset++
-	case key.Matches(press, k.PageUp):
-		s.offset -= page
-	case key.Matches(press, k.PageDown):
-		s.offset += page
-	case key.Matches(press, k.HalfUp):
-		s.offset -= max(1, page/2)
-	case key.Matches(press, k.HalfDown):
-		s.offset += max(1, page/2)
-	case key.Matches(press, k.Top):
-		s.offset = 0
-	case key.Matches(press, k.Bottom):
-		s.offset = s.hiddenLines()
+	} else if lines, ok := s.keys.LineMove(press, max(1, s.room())); ok {
+		s.offset += lines
 	}
 	return nil
 }

@@ -38,8 +38,5 @@ func (s *Screen) Unfinished() string {
 // Release unlocks the draft for other running tarmac programs. Call Flush first, which saves the
 // draft.
 func (s *Screen) Release() error {
-	if s.saving.store == nil {
-		return nil
-	}
-	return s.saving.store.Close()
+	return s.saving.Store.Close()
 }

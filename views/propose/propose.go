@@ -4,7 +4,6 @@
 package propose
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -24,12 +23,8 @@ import (
 
 // Source lists the API requests of the page. *apiclient.Client implements it.
 type Source interface {
-	ProposeInvoice(
-		ctx context.Context,
-		p apiclient.InvoiceProposal,
-		opts ...apiclient.ProposeOption,
-	) (*apiclient.Invoice, error)
-	Invoices(ctx context.Context, filter apiclient.InvoiceFilter) ([]apiclient.Invoice, error)
+	proposal.Proposer
+	proposal.Lister
 }
 
 // stage is the step of the proposal that the page shows.
@@ -88,7 +83,7 @@ func New(env views.Env, source Source) *Screen {
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: afterDelay,
 	}
 	if env.Drafts != "" {
-		s.saving.store, s.saving.origin = draft.NewStore(env.Drafts), env.Origin
+		s.saving.Store, s.saving.origin = draft.NewStore(env.Drafts), env.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)
 	s.SetTheme(env.Theme)
@@ -146,7 +141,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case snapshot.Result:
 		return s.withKeys(s.load())
 	case draftLoaded:
-		return s.withKeys(s.opened(msg))
+		return s.withKeys(s.draftOpened(msg))
 	case saveDue:
 		s.saving.waiting = false
 		return s.withKeys(s.save())
@@ -154,7 +149,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.saving.record(msg)
 	case confirmDue:
 		if s.confirmation.complete(msg.number) {
-			return s.withKeys(s.perform(msg.action))
+			return s.withKeys(s.runAction(msg.action))
 		}
 	case response:
 		return s.withKeys(s.handleResponse(msg))

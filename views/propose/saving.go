@@ -19,14 +19,11 @@ const saveAfter = 400 * time.Millisecond
 
 // saving is the current draft and the state of its file.
 type saving struct {
-	store     *draft.Store // nil if drafts are not saved
-	origin    string       // the server's origin, one part of org
-	org       string       // key of the draft in the store, made from origin and organization ID
+	proposal.Saved
+	origin    string // the server's origin, one part of Org
 	opened    bool
-	requested bool // loading the draft from the store has begun
-	draft     draft.Draft
-	revision  uint64    // number of the latest write of the draft
-	completed uint64    // highest revision whose write has ended
+	requested bool      // loading the draft from the store has begun
+	completed uint64    // highest Sequence whose write has ended
 	dirty     bool      // the draft has unsaved changes
 	waiting   bool      // a saveDue message is scheduled
 	failure   error     // error of the latest write; nil if it succeeded
@@ -46,7 +43,7 @@ type saveDue struct{}
 
 // saveResult is the outcome of saving or discarding the draft.
 type saveResult struct {
-	revision uint64
+	sequence uint64
 	savedAt  time.Time // zero if the draft was discarded
 	err      error
 }
@@ -63,26 +60,18 @@ func (s *Screen) load() tea.Cmd {
 	if !known {
 		return nil
 	}
-	k.requested, k.org = true, draft.OrgKey(k.origin, ping.OrgID)
-	org, store, entropy, now := k.org, k.store, s.env.Entropy, s.env.Now()
+	k.requested, k.Org = true, draft.OrgKey(k.origin, ping.OrgID)
+	org, store, entropy, now := k.Org, k.Store, s.env.Entropy, s.env.Now()
 	return func() tea.Msg {
-		answer := draftLoaded{err: fs.ErrNotExist}
-		if store != nil {
-			answer.draft, answer.openElsewhere, answer.err = store.Open(org, now)
-		}
-		if answer.draft.Key == "" {
-			key, err := proposal.NewKey(entropy)
-			answer.draft.Key = key
-			answer.err = errors.Join(answer.err, err)
-		}
-		return answer
+		d, openElsewhere, err := proposal.OpenDraft(store, org, entropy, now)
+		return draftLoaded{d, openElsewhere, err}
 	}
 }
 
-// opened fills the form with the loaded draft. If the draft was sent and the outcome is unknown, it
-// returns the command that searches for the invoice.
-func (s *Screen) opened(msg draftLoaded) tea.Cmd {
-	s.stage, s.saving.draft = filling, msg.draft
+// draftOpened fills the form with the loaded draft. If the draft was sent and the outcome is
+// unknown, it returns the command that searches for the invoice.
+func (s *Screen) draftOpened(msg draftLoaded) tea.Cmd {
+	s.stage, s.saving.Draft = filling, msg.draft
 	if msg.err == nil {
 		s.saving.onDisk = msg.draft.SavedAt
 	}
@@ -98,7 +87,7 @@ func (s *Screen) opened(msg draftLoaded) tea.Cmd {
 	case !errors.Is(msg.err, fs.ErrNotExist):
 		s.problem = sentence(msg.err)
 	case msg.openElsewhere:
-		s.restored = "Another tarmac has a draft open for this organization; this draft is saved separately."
+		s.restored = proposal.OpenElsewhere
 	}
 	s.form.name.Focus()
 	return nil
@@ -116,20 +105,15 @@ func (s *Screen) resume() {
 	s.continueTyping()
 }
 
-// changed copies the form into the draft and schedules a save. A draft that was already sent gets a
-// new idempotency key, because each key stands for one request body.
-func (s *Screen) changed() tea.Cmd {
+// draftChanged copies the form into the draft and schedules a save.
+func (s *Screen) draftChanged() tea.Cmd {
 	k := &s.saving
-	if s.attempt.keyUsed {
-		key, err := proposal.NewKey(s.env.Entropy)
-		if err != nil {
-			return views.Warn(sentence(err))
-		}
-		k.draft.Key, s.attempt.keyUsed = key, false
+	if err := k.Change(s.env.Entropy); err != nil {
+		return views.Warn(sentence(err))
 	}
-	s.form.copyTo(&k.draft)
+	s.form.copyTo(&k.Draft)
 	k.dirty = true
-	if k.waiting || k.store == nil {
+	if k.waiting || k.Store == nil {
 		return nil
 	}
 	k.waiting = true
@@ -140,57 +124,44 @@ func (s *Screen) changed() tea.Cmd {
 // returns nil if nothing has changed since the last save.
 func (s *Screen) save() tea.Cmd {
 	k := &s.saving
-	if !k.dirty || k.store == nil {
+	if !k.dirty || k.Store == nil {
 		return nil
 	}
-	store, org, revision, d := s.beginWrite()
-	discard := s.form.empty() && d.SentAt.IsZero()
-	savedAt := d.SavedAt
-	if discard {
-		savedAt = time.Time{}
+	write, savedAt := s.beginWrite(), k.Draft.SavedAt
+	if s.form.empty() && k.Draft.SentAt.IsZero() {
+		write, savedAt = k.Remove(), time.Time{}
 	}
-	return func() tea.Msg { return saveResult{revision, savedAt, write(store, org, revision, d, discard)} }
+	sequence := k.Sequence
+	return func() tea.Msg { return saveResult{sequence, savedAt, write()} }
 }
 
-// beginWrite starts a new revision of the draft and returns the arguments for write.
-func (s *Screen) beginWrite() (*draft.Store, string, uint64, draft.Draft) {
-	k := &s.saving
-	k.dirty = false
-	k.revision++
-	k.draft.SavedAt = s.env.Now().UTC()
-	return k.store, k.org, k.revision, k.draft
-}
-
-func write(store *draft.Store, org string, revision uint64, d draft.Draft, discard bool) error {
-	switch {
-	case store == nil:
-		return nil
-	case discard:
-		return store.Discard(org, revision)
-	}
-	return store.Save(org, revision, d)
+// beginWrite returns the function that writes the draft to its file. From now on, the draft counts
+// as saved.
+func (s *Screen) beginWrite() func() error {
+	s.saving.dirty = false
+	return s.saving.Write(s.env.Now())
 }
 
 // discard replaces the draft with an empty one that has a new idempotency key. It returns the
 // command that deletes the draft's file.
 func (s *Screen) discard() tea.Cmd {
-	store, org, revision, d := s.beginWrite()
-	key, err := proposal.NewKey(s.env.Entropy)
+	s.saving.dirty = false
+	remove, err := s.saving.Discard(s.env.Entropy)
 	if err != nil {
 		s.problem = sentence(err)
 	}
-	s.saving.draft = draft.Draft{Key: key}
-	return func() tea.Msg { return saveResult{revision: revision, err: write(store, org, revision, d, true)} }
+	sequence := s.saving.Sequence
+	return func() tea.Msg { return saveResult{sequence: sequence, err: remove()} }
 }
 
 // Flush saves all unsaved changes before the program ends. If a save is still running, Flush saves
 // again, because the outcome of that save could no longer be reported.
 func (s *Screen) Flush() error {
-	s.saving.dirty = s.saving.dirty || s.saving.completed < s.saving.revision
+	s.saving.dirty = s.saving.dirty || s.saving.completed < s.saving.Sequence
 	if s.stage == filling {
 		s.form.leave(s.today())
-		if s.form.differsFrom(s.saving.draft) {
-			s.form.copyTo(&s.saving.draft)
+		if s.form.differsFrom(s.saving.Draft) {
+			s.form.copyTo(&s.saving.Draft)
 			s.saving.dirty = true
 		}
 	}
@@ -207,11 +178,11 @@ func (s *Screen) Flush() error {
 // record stores the outcome of a write. Writes may end out of order, and only the outcome of the
 // newest sets failure.
 func (k *saving) record(msg saveResult) {
-	if msg.err == nil && msg.revision > k.completed {
+	if msg.err == nil && msg.sequence > k.completed {
 		k.onDisk = msg.savedAt
 	}
-	k.completed = max(k.completed, msg.revision)
-	if msg.revision != k.revision {
+	k.completed = max(k.completed, msg.sequence)
+	if msg.sequence != k.Sequence {
 		return
 	}
 	k.failure = msg.err

@@ -124,11 +124,11 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	// The server handles the request, but its response is lost.
 	d.pending[0]()
 	d.pending, d.hold = nil, false
-	key := d.saving.draft.Key
+	key := d.saving.Draft.Key
 	d.server.drafts = []apiclient.Invoice{created("INV-000131", typedProposal(), sample.Now)}
 	d.start(nil)
-	if d.stage != uncertain || len(d.server.proposed) != 1 || d.saving.draft.Key != key {
-		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.saving.draft.Key, key)
+	if d.stage != uncertain || len(d.server.proposed) != 1 || d.saving.Draft.Key != key {
+		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.saving.Draft.Key, key)
 	}
 	d.says("the program ended before the server answered", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")

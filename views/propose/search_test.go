@@ -50,15 +50,15 @@ func TestThePersonSaysThatItIsThere(t *testing.T) {
 
 func TestThePersonSendsItAgainUnderTheSameKey(t *testing.T) {
 	d := openUncertain(t)
-	before := d.saving.draft.Key
+	before := d.saving.Draft.Key
 	d.says("The organization has no drafts")
 	d.server.answer = nil
 	d.hold = true
 	d.press("s")
 	d.says("Press s again")
 	d.press("s", "s", "s")
-	if len(d.pending) != 1 || d.saving.draft.Key != before || before == "" {
-		t.Fatalf("%d requests, key %q after %q", len(d.pending), d.saving.draft.Key, before)
+	if len(d.pending) != 1 || d.saving.Draft.Key != before || before == "" {
+		t.Fatalf("%d requests, key %q after %q", len(d.pending), d.saving.Draft.Key, before)
 	}
 	d.respond()
 	if d.stage != finished || len(d.server.proposed) != 2 {

@@ -16,7 +16,6 @@ import (
 // attempt describes the request that proposes the invoice.
 type attempt struct {
 	number      uint64     // number of the latest request; responses with other numbers are ignored
-	keyUsed     bool       // the draft has been sent with its current idempotency key
 	sent        parsedForm // the form when it was sent
 	sendUnsaved bool       // send the next request even if the draft cannot be saved first
 	retry       bool       // the running request repeats one whose outcome is unknown
@@ -31,15 +30,9 @@ type response struct {
 	err     error
 }
 
-// notSaved is the error of a proposal that was not sent because the draft on disk could not be
-// marked as sent. Without that mark, the program would not search for the invoice after a crash.
-type notSaved struct{ err error }
-
-func (u notSaved) Error() string { return u.err.Error() }
-
-// perform runs a confirmed action. It does nothing if the page has moved to another stage since the
-// first press.
-func (s *Screen) perform(what action) tea.Cmd {
+// runAction runs a confirmed action. It does nothing if the page has moved to another stage since
+// the first press.
+func (s *Screen) runAction(what action) tea.Cmd {
 	switch {
 	case what == propose && s.stage == reviewing:
 		s.attempt.sent = s.form.parse(s.today())
@@ -66,20 +59,14 @@ func (s *Screen) send() tea.Cmd {
 	a.retry = s.stage == uncertain
 	s.stage, s.problem = sending, ""
 	a.number++
-	a.keyUsed = true
-	if s.saving.draft.SentAt.IsZero() {
-		s.saving.draft.SentAt = s.env.Now().UTC()
-	}
-	store, org, revision, d := s.beginWrite()
+	s.saving.MarkSent(s.env.Now())
 	number, what, source := a.number, a.sent.proposal, s.source
-	parent, timeout, sendUnsaved := s.env.Context, s.env.Timeout, a.sendUnsaved || a.retry
+	key, write, sendUnsaved := s.saving.Draft.Key, s.beginWrite(), a.sendUnsaved || a.retry
+	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
-		if err := write(store, org, revision, d, false); err != nil && !sendUnsaved {
-			return response{number, nil, notSaved{err}}
-		}
 		ctx, cancel := context.WithTimeout(parent, timeout)
 		defer cancel()
-		invoice, err := source.ProposeInvoice(ctx, what, apiclient.IdempotencyKey(d.Key))
+		invoice, err := proposal.Send(ctx, source, what, key, write, sendUnsaved)
 		return response{number, invoice, err}
 	}
 }
@@ -89,14 +76,13 @@ func (s *Screen) handleResponse(msg response) tea.Cmd {
 	if msg.number != s.attempt.number || s.stage != sending {
 		return nil
 	}
-	var u notSaved
+	var unsaved *proposal.NotSavedError
 	switch {
-	case errors.As(msg.err, &u):
+	case errors.As(msg.err, &unsaved):
 		s.attempt.sendUnsaved = true
-		s.problem = "Not sent: the draft file could not be updated, so a crash while sending would go unnoticed. " +
-			"Propose again to send anyway."
-		s.stage, s.saving.draft.SentAt = reviewing, time.Time{}
-		s.saving.failure, s.saving.dirty = u.err, true
+		s.problem = unsaved.Error() + " Propose again to send anyway."
+		s.stage, s.saving.Draft.SentAt = reviewing, time.Time{}
+		s.saving.failure, s.saving.dirty = unsaved.Err, true
 	case msg.err == nil && msg.invoice != nil:
 		return s.finish(*msg.invoice)
 	case proposal.OutcomeOf(msg.err, s.attempt.retry) == proposal.Unknown:
@@ -116,7 +102,7 @@ func (s *Screen) handleResponse(msg response) tea.Cmd {
 // otherwise on the review.
 func (s *Screen) refused(err error) tea.Cmd {
 	s.stage = reviewing
-	s.saving.draft.SentAt = time.Time{}
+	s.saving.Draft.SentAt = time.Time{}
 	s.saving.dirty = true
 	s.noteRetryAfter(err)
 	var api *apiclient.Error
@@ -155,7 +141,7 @@ func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 
 // unanswered returns the proposal that was sent, when it was sent, and why its outcome is unknown.
 func (s *Screen) unanswered() proposal.Unanswered {
-	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.saving.draft.SentAt, Reason: s.attempt.reason}
+	return proposal.Unanswered{Proposal: s.attempt.sent.proposal, SentAt: s.saving.Draft.SentAt, Reason: s.attempt.reason}
 }
 
 // outcomeUnknown shows why the outcome is unknown and returns the command that searches for the

@@ -287,7 +287,7 @@ func TestOnlyARefusedFieldEndsADoubt(t *testing.T) {
 // again.
 func TestNothingIsSentUnnotedButByWhoInsists(t *testing.T) {
 	d := openReview(t)
-	if err := d.saving.store.Close(); err != nil {
+	if err := d.saving.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.RemoveAll(d.dir), os.WriteFile(d.dir, nil, 0o600)); err != nil {

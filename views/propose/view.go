@@ -43,7 +43,7 @@ func (s *Screen) note() string {
 	switch {
 	case s.stage != filling && s.stage != reviewing:
 		return ""
-	case k.store == nil:
+	case k.Store == nil:
 		return "draft won't be saved"
 	case k.failure != nil || k.onDisk.IsZero():
 		return ""
@@ -59,7 +59,7 @@ func (s *Screen) body(width, height int) []string {
 	switch s.stage {
 	case filling:
 		rows, first, last := s.formRows(width)
-		lines = around(rows, first, last, room)
+		lines = visibleRows(rows, first, last, room)
 	case reviewing, sending:
 		rows := s.reviewRows(width)
 		lines = rows[min(s.offset, len(rows)):]
@@ -71,9 +71,9 @@ func (s *Screen) body(width, height int) []string {
 	return append(panel.Box(lines, width, room), foot...)
 }
 
-// around drops rows at the top so that the rows from index firstRow to index lastRow are visible in
-// a view that is height rows high.
-func around(rows []string, firstRow, lastRow, height int) []string {
+// visibleRows drops rows at the top so that the rows from index firstRow to index lastRow are
+// visible in a view that is height rows high.
+func visibleRows(rows []string, firstRow, lastRow, height int) []string {
 	top := max(0, min(lastRow+1+height/3-height, len(rows)-height))
 	if firstRow < top {
 		top = firstRow

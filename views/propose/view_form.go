@@ -69,7 +69,7 @@ func (s *Screen) formRows(width int) (rows []string, first, last int) {
 	sum := s.theme.Faint.Render("Total ") + style.Render(total)
 	w.add(f.at == f.addButton(), ends(s.button(f.addButton(), "add line"), sum, width))
 	if r.general != "" && f.checked {
-		w.add(false, s.wrong(r.general, 0, width)...)
+		w.add(false, s.problemRows(r.general, 0, width)...)
 	}
 	w.add(f.at == f.reviewButton(), s.button(f.reviewButton(), "review"))
 	if s.theme.Masked {
@@ -134,7 +134,7 @@ func (s *Screen) fieldRows(at int, label string, r *parsedForm, width int) []str
 		if ansi.StringWidth(problem)+2 <= left {
 			return []string{row + "  " + s.theme.Critical.Render("! "+problem)}
 		}
-		return append([]string{row}, s.wrong(problem, markWidth+labelWidth, width)...)
+		return append([]string{row}, s.problemRows(problem, markWidth+labelWidth, width)...)
 	}
 	if about, style := s.interpretation(at, r); about != "" && ansi.StringWidth(about) <= left {
 		row += "  " + style.Render(about)
@@ -159,8 +159,8 @@ func (s *Screen) interpretation(at int, r *parsedForm) (string, lipgloss.Style) 
 	}
 }
 
-// wrong draws a problem on rows of its own, indented.
-func (s *Screen) wrong(problem string, indent, width int) []string {
+// problemRows draws a problem on rows of its own, indented.
+func (s *Screen) problemRows(problem string, indent, width int) []string {
 	indent = min(indent, width/4)
 	var out []string
 	for _, line := range wrap("! "+problem, width-indent) {
@@ -214,7 +214,7 @@ func (s *Screen) lineRows(i int, r *parsedForm, width int) []string {
 	}
 	for c, t := range f.lines[i].texts() {
 		if problem := f.problem(t, r); problem != "" {
-			rows = append(rows, s.wrong(cellLabels[c]+": "+problem, markWidth+numberWidth, width)...)
+			rows = append(rows, s.problemRows(cellLabels[c]+": "+problem, markWidth+numberWidth, width)...)
 		}
 	}
 	return rows

@@ -113,10 +113,10 @@ func (s *Screen) asOf(now time.Time) string {
 		return ""
 	}
 	if a.AsOf != nil {
-		return figures.At("as of", a.AsOf, now)
+		return figures.WithTime("as of", a.AsOf, now)
 	}
 	at := s.data.Aging.LoadedAt()
-	return figures.At("updated", &at, now)
+	return figures.WithTime("updated", &at, now)
 }
 
 func (s *Screen) totals(a *apiclient.ReceivablesAging) []fact.Fact {
@@ -165,7 +165,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		if i == s.bucket-1 {
 			name = t.Selected.Render(name)
 		}
-		line := t.Aging[i].Render(chart.Mark(i)) + " " + name
+		line := t.Aging[i].Render(chart.PartMark(i)) + " " + name
 		if bar >= 8 {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}

@@ -92,11 +92,8 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // Help returns the keys of the open question or prompt, or else those that select and open buckets
 // and customers.
 func (s *Screen) Help() []views.HelpGroup {
-	switch {
-	case s.question.Open():
-		return s.question.Help()
-	case s.file.Open():
-		return s.file.Help()
+	if keys, open := views.OpenHelp(&s.question, &s.file); open {
+		return keys
 	}
 	here := []key.Binding{s.nav.Open, s.next, s.overdue, s.copy, s.export, s.previous}
 	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: s.nav.Moves()}}
@@ -216,30 +213,12 @@ func (s *Screen) syncView() {
 	s.overdue.SetEnabled(s.data.Aging.State().HasFigures())
 }
 
-func (s *Screen) move(msg tea.KeyPressMsg) {
+func (s *Screen) move(press tea.KeyPressMsg) {
 	s.bucket = 0
-	page := max(1, s.page())
-	switch {
-	case key.Matches(msg, s.nav.Up):
-		s.selected--
-	case key.Matches(msg, s.nav.Down):
-		s.selected++
-	case key.Matches(msg, s.nav.PageUp):
-		s.selected -= page
-	case key.Matches(msg, s.nav.PageDown):
-		s.selected += page
-	case key.Matches(msg, s.nav.HalfUp):
-		s.selected -= max(1, page/2)
-	case key.Matches(msg, s.nav.HalfDown):
-		s.selected += max(1, page/2)
-	case key.Matches(msg, s.nav.Top):
-		s.selected = 0
-	case key.Matches(msg, s.nav.Bottom):
-		s.selected = s.customers() - 1
-	default:
-		return
+	if rows, ok := s.nav.LineMove(press, max(1, s.page())); ok {
+		s.selected += rows
+		s.syncView()
 	}
-	s.syncView()
 }
 
 // View draws the page.

@@ -13,13 +13,13 @@ import (
 // text returns the page as plain text for the clipboard: the labelled figures and their dates.
 func (s *Screen) text() string {
 	a, _ := s.data.Aging.Value()
-	state, now, at := s.data.Aging.State(), s.env.Now(), fact.Dated("as of", a.AsOf)
+	state, now, at := s.data.Aging.State(), s.env.Now(), fact.WithDate("as of", a.AsOf)
 	if a.AsOf == nil {
 		read := s.data.Aging.LoadedAt()
-		at = fact.Dated("updated", &read)
+		at = fact.WithDate("updated", &read)
 	}
 	sections := []string{fact.Section("Aged receivables, USD", at, state, emptyText, now, func() []string {
-		lines := fact.Words(append(s.totals(a), fact.Aged(s.theme, a)...))
+		lines := fact.TextLines(append(s.totals(a), fact.AgingBuckets(s.theme, a)...))
 		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 	})}
 	if len(a.TopOverdue) > 0 {

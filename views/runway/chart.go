@@ -31,7 +31,11 @@ func (s *Screen) chartPanel(width, height int) []string {
 }
 
 func (s *Screen) chartBody(width, height int) []string {
-	of := chart.Of{Width: width, Height: height, Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()}}
+	of := chart.CacheKey{
+		Width:  width,
+		Height: height,
+		Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()},
+	}
 	return s.chart.Lines(of, func() []string { return s.drawChart(width, height) })
 }
 
@@ -40,7 +44,7 @@ func (s *Screen) chartBody(width, height int) []string {
 func (s *Screen) drawChart(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if !c.Sufficient {
-		return append(s.words(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
+		return append(s.runwayNote(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
 	}
 	months, _ := s.data.Months.Value()
 	line, ok := cashLine(c, months, s.monthEnds(months))
@@ -60,14 +64,14 @@ func (s *Screen) drawChart(width, height int) []string {
 	}
 	var notes []string
 	if height >= 9 {
-		notes = s.source(c, width)
+		notes = s.historyNote(c, width)
 	}
 	return append(line.Line(s.theme, width, height-len(notes)), notes...)
 }
 
-// source returns the note below the chart: how the history is computed and, if the zero-cash month
-// lies beyond the chart, its name.
-func (s *Screen) source(c *apiclient.CashPosition, width int) []string {
+// historyNote returns the note below the chart: how the history is computed and, if the zero-cash
+// month lies beyond the chart, its name.
+func (s *Screen) historyNote(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
 	if day, far := zeroBeyondChart(c); far {
 		text += " Zero-cash is beyond the chart: " + day + " (est.)."

@@ -25,7 +25,7 @@ func (s *Screen) tablePanel(width, height int) []string {
 	}
 	at := s.data.Months.LoadedAt()
 	return panel.Draw(s.theme, panel.Frame{
-		Title: title, Note: figures.At("updated", &at, now), Width: width, Height: height,
+		Title: title, Note: figures.WithTime("updated", &at, now), Width: width, Height: height,
 		EmptyText: noMonths,
 		Body:      s.tableBody,
 	}, s.data.Months.State(), now)
@@ -81,7 +81,7 @@ func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
 			cash = write(ends[i])
 		}
 		name := figures.YearMonth(m.First)
-		if figures.Current(m.First, now) {
+		if figures.IsCurrentMonth(m.First, now) {
 			name += " so far"
 		}
 		sums := m.Flows()
@@ -108,7 +108,7 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 // computed the cash. Around midnight at the end of a month, the months and the cash may be fetched
 // in different months.
 func coversMonthOf(months []figures.Month, asOf time.Time) bool {
-	return len(months) > 0 && figures.Current(months[len(months)-1].First, asOf)
+	return len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, asOf)
 }
 
 func columnWidths(rows [][]string) []int {

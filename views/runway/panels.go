@@ -51,7 +51,7 @@ func (s *Screen) arranged(height int) arrangement {
 	case width < 40 || rest < 6:
 		a.figures = height
 	case s.comparing():
-		a.share(rest)
+		a.divide(rest)
 	case rest < 13:
 		a.table = rest
 	default:
@@ -61,9 +61,9 @@ func (s *Screen) arranged(height int) arrangement {
 	return a
 }
 
-// share divides the given number of lines below the figures among the panels, while scenarios are
+// divide divides the given number of lines below the figures among the panels, while scenarios are
 // shown. The scenarios come first, then the chart, then the table of months.
-func (a *arrangement) share(lines int) {
+func (a *arrangement) divide(lines int) {
 	const leastChart, leastTable = 8, 6
 	if lines < whatifMinHeight+leastChart {
 		a.whatif = min(lines, whatifHeight)
@@ -90,7 +90,7 @@ func (s *Screen) figuresHeight(height int) int {
 		return least
 	}
 	inner := s.width - 4
-	lines, note := len(s.withMeanings(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.words(inner, most))
+	lines, note := len(s.withMeanings(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.runwayNote(inner, most))
 	c, _ := s.data.Cash.Value()
 	const below = 14 // minimum height of the chart and the table of months together
 	if caveat := fact.Wrap(s.theme, fact.Caveat(c), inner); len(caveat) > 0 && height-lines-note-2 < below {
@@ -144,7 +144,7 @@ func (s *Screen) excluded() []string {
 
 func (s *Screen) asOf(now time.Time) string {
 	if c, ok := s.data.Cash.Value(); ok {
-		return figures.At("as of", &c.AsOf, now)
+		return figures.WithTime("as of", &c.AsOf, now)
 	}
 	return ""
 }
@@ -168,7 +168,7 @@ func (s *Screen) facts() []fact.Fact {
 func (s *Screen) figuresBody(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	lines := fact.Columns(s.theme, s.facts(), width)
-	note := s.words(width, height-len(lines))
+	note := s.runwayNote(width, height-len(lines))
 	if with := s.withMeanings(lines, width); height >= len(with)+len(note) {
 		lines = with
 	}
@@ -201,9 +201,9 @@ func (s *Screen) withMeanings(lines []string, width int) []string {
 
 const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding round, a lost customer."
 
-// words returns the server's note about the runway in at most height lines. Without a note, it says
-// why there is no runway.
-func (s *Screen) words(width, height int) []string {
+// runwayNote returns the server's note about the runway in at most height lines. Without a note, it
+// says why there is no runway.
+func (s *Screen) runwayNote(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	if c.RunwayNote != "" {
 		return fact.Note(s.theme, c, width, height)
@@ -217,7 +217,7 @@ func (s *Screen) words(width, height int) []string {
 	case c.RunwayMonths == nil:
 		reason = "The server gives no runway and no reason."
 	}
-	return fact.Within(s.theme, []string{s.theme.Faint.Render(reason)}, height)
+	return fact.FirstLines(s.theme, []string{s.theme.Faint.Render(reason)}, height)
 }
 
 // unframed draws the figures without panels. If there are no figures, it draws one panel that says
@@ -237,5 +237,5 @@ func (s *Screen) unframed(height int) []string {
 	} else if c, _ := s.data.Cash.Value(); fact.Caveat(c) == "" {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
 	}
-	return append(lines, s.words(s.width-2, height-len(lines))...)
+	return append(lines, s.runwayNote(s.width-2, height-len(lines))...)
 }

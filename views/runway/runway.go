@@ -3,7 +3,6 @@
 package runway
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/scenario"
@@ -30,7 +29,7 @@ type Screen struct {
 	form          form
 	storage       storage
 	offset        int // number of months scrolled off the top of the table
-	chart         chart.Kept
+	chart         chart.Cache
 	chartCompared bool // the drawn chart includes scenarios
 	cache         panel.Cache
 
@@ -73,7 +72,7 @@ func (s *Screen) SetSize(width, height int) {
 
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
-	s.theme, s.chart = t, chart.Kept{}
+	s.theme, s.chart = t, chart.Cache{}
 	s.cache.Invalidate()
 }
 
@@ -107,7 +106,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) recompute() {
 	s.outlooks = s.computeOutlooks()
 	if s.chartCompared || s.scenarios.Count() > 0 {
-		s.chart = chart.Kept{}
+		s.chart = chart.Cache{}
 	}
 	s.chartCompared = s.scenarios.Count() > 0
 	s.syncView()
@@ -121,29 +120,11 @@ func (s *Screen) syncView() {
 	s.enable()
 }
 
-func (s *Screen) scroll(msg tea.KeyPressMsg) {
-	page := max(1, s.arrange().table-tableFrame)
-	switch {
-	case key.Matches(msg, s.keys.Up):
-		s.offset--
-	case key.Matches(msg, s.keys.Down):
-		s.offset++
-	case key.Matches(msg, s.keys.PageUp):
-		s.offset -= page
-	case key.Matches(msg, s.keys.PageDown):
-		s.offset += page
-	case key.Matches(msg, s.keys.HalfUp):
-		s.offset -= max(1, page/2)
-	case key.Matches(msg, s.keys.HalfDown):
-		s.offset += max(1, page/2)
-	case key.Matches(msg, s.keys.Top):
-		s.offset = 0
-	case key.Matches(msg, s.keys.Bottom):
-		s.offset = s.hiddenMonths()
-	default:
-		return
+func (s *Screen) scroll(press tea.KeyPressMsg) {
+	if rows, ok := s.keys.LineMove(press, max(1, s.arrange().table-tableFrame)); ok {
+		s.offset += rows
+		s.syncView()
 	}
-	s.syncView()
 }
 
 // hiddenMonths returns how many months do not fit into the table. It returns 0 if the page has no

@@ -12,9 +12,9 @@ import (
 func (s *Screen) text() string {
 	now, cash := s.env.Now(), s.data.Cash.State()
 	c, _ := s.data.Cash.Value()
-	asOf, read := fact.Dated("as of", &c.AsOf), s.data.Months.LoadedAt()
+	asOf, read := fact.WithDate("as of", &c.AsOf), s.data.Months.LoadedAt()
 	sections := []string{fact.Section("Runway", asOf, cash, "", now, func() []string {
-		lines := fact.Words(s.facts())
+		lines := fact.TextLines(s.facts())
 		if c.RunwayNote != "" {
 			lines = append(lines, c.RunwayNote)
 		}
@@ -22,7 +22,7 @@ func (s *Screen) text() string {
 	})}
 	if s.comparing() {
 		sections = append(sections, fact.Section("Scenarios (hypothetical)", asOf, cash, "", now, func() []string {
-			lines := fact.Words(s.whatifFacts(s.outlooks))
+			lines := fact.TextLines(s.whatifFacts(s.outlooks))
 			for slot, one := range s.scenarios.Slots {
 				if one != nil {
 					lines = append(lines, s.assumptions(slot))
@@ -32,7 +32,7 @@ func (s *Screen) text() string {
 		}))
 	}
 	sections = append(sections, fact.Section(
-		"Months, USD", fact.Dated("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines,
+		"Months, USD", fact.WithDate("updated", &read), s.data.Months.State(), noMonths, now, s.monthLines,
 	))
 	return strings.Join(sections, "\n")
 }

@@ -53,7 +53,7 @@ func (s *Screen) whatifBody(width, height int) []string {
 	} else {
 		lines = s.columns(all, column, height)
 	}
-	return append(lines, fact.Within(s.theme, s.selectedAssumptions(width), height-len(lines))...)
+	return append(lines, fact.FirstLines(s.theme, s.selectedAssumptions(width), height-len(lines))...)
 }
 
 // columns returns the lines of the comparison: a column of labels, one of the server's estimate,

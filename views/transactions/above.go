@@ -5,10 +5,10 @@ import (
 	"tarmac/internal/civil"
 )
 
-// above loads rows newer than those in the store. The API's cursors lead only to older rows, so
-// above requests the days after the store's newest day. It estimates how many days fill one or two
-// pages, reads all pages of these days, and then prepends them to the store.
-type above struct {
+// newerRows loads rows newer than those in the store. The API's cursors lead only to older rows, so
+// newerRows requests the days after the store's newest day. It estimates how many days fill one or
+// two pages, reads all pages of these days, and then prepends them to the store.
+type newerRows struct {
 	span    span   // days that are requested
 	next    string // cursor of the next page; "" for the first
 	started bool   // the first page has arrived
@@ -82,12 +82,12 @@ func (s *Screen) mergeAbove(msg Loaded) {
 		return
 	}
 	st.prepend(a.span.to, a.pages)
-	s.window.upper = above{}
+	s.window.upper = newerRows{}
 }
 
 // add appends a page. Only the last keptPages/2 pages, which are nearest to the visible rows, keep
 // their rows. Of the others, only the cursors are kept.
-func (a *above) add(msg Loaded, count int) {
+func (a *newerRows) add(msg Loaded, count int) {
 	a.started, a.next = true, msg.page.NextCursor
 	if len(msg.page.Data) == 0 {
 		return

@@ -22,7 +22,7 @@ type copyItem struct {
 func copies() []copyItem {
 	return []copyItem{
 		{"y", "id", "the transaction's id", func(o record.Object) string { return text(o, "id") }},
-		{"t", "row as text", "the transaction", asText},
+		{"t", "row as text", "the transaction", tabSeparated},
 		copyField("a", "amount_cents"), copyField("c", "counterparty_name"), copyField("m", "memo"),
 		copyField("f", "reference"),
 	}
@@ -40,8 +40,9 @@ func text(o record.Object, field string) string {
 	return f.Text()
 }
 
-// asText returns a transaction as one line of tab-separated fields, for pasting into a spreadsheet.
-func asText(o record.Object) string {
+// tabSeparated returns a transaction as one line of tab-separated fields, for pasting into a
+// spreadsheet.
+func tabSeparated(o record.Object) string {
 	return export.Row(o.Pick(
 		"date", "amount_cents", "amount_usd_cents", "counterparty_name", "memo", "method", "reference", "source_label", "id",
 	))

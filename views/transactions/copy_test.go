@@ -78,7 +78,7 @@ func TestWithoutARowThereIsNothingToCopyExportOrGoTo(t *testing.T) {
 }
 
 func TestARowAsTextHasNoFormulaForASpreadsheet(t *testing.T) {
-	row := asText(record.Transaction(apiclient.Transaction{
+	row := tabSeparated(record.Transaction(apiclient.Transaction{
 		ID: "tx_1", Date: civil.MustParse("2026-11-19"), Direction: apiclient.Outflow,
 		Amount: apiclient.NewAmount(500, "EUR"), USD: apiclient.NewAmount(500, "USD"),
 		CounterpartyName: "\u00a0=1+1", Memo: "@SUM(A1)",

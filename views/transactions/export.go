@@ -29,11 +29,8 @@ type exporting struct {
 	ctx      context.Context
 	cancel   context.CancelFunc // cancels requests and removes the incomplete file
 	file     *export.File
-	query    apiclient.TransactionQuery
+	progress export.Progress
 	waiting  bool // a page is being fetched or written
-	done     int  // rows fetched so far
-	missing  int  // rows that could not be decoded; done includes them
-	total    int  // rows that match the filter
 	failures int  // number of consecutive failures
 	err      error
 	retryAt  time.Time
@@ -48,13 +45,10 @@ type Begun struct {
 
 // Exported is the message that a page of an export was fetched and written, or why it could not be.
 type Exported struct {
-	number  uint64
-	page    *apiclient.TransactionPage
-	path    string // path of the complete file; "" while pages remain to be fetched
-	rows    int    // rows fetched so far
-	missing int    // rows that could not be decoded; the file omits them, rows includes them
-	err     error
-	broken  bool // the file could not be written, so a retry cannot help
+	number   uint64
+	progress export.Progress // progress after the page
+	path     string          // path of the complete file; "" while pages remain to be fetched
+	err      error
 }
 
 // rateLimited is implemented by a Source that knows the server's rate limit.
@@ -75,7 +69,8 @@ func (s *Screen) beginExport(typed string) (tea.Cmd, error) {
 	s.input.problem = ""
 	s.input.prompt.Relabel(export.WritingLabel)
 	s.exports.started++
-	x := &exporting{number: s.exports.started, query: s.filter.query(span{}, ""), total: s.store.total}
+	x := &exporting{number: s.exports.started}
+	x.progress = export.Progress{Query: s.filter.query(span{}, ""), Total: s.store.total}
 	x.ctx, x.cancel = context.WithCancel(s.env.Context)
 	s.exports.preparing = x
 	ctx, msg := x.ctx, Begun{number: x.number}
@@ -119,8 +114,8 @@ func (s *Screen) continueExport() tea.Cmd {
 		return nil
 	}
 	x.waiting = true
-	step := Exported{number: x.number, rows: x.done, missing: x.missing}
-	ctx, file, query, source, timeout := x.ctx, x.file, x.query, s.source, s.env.Timeout
+	ctx, file, progress, source, timeout := x.ctx, x.file, x.progress, s.source, s.env.Timeout
+	msg := Exported{number: x.number}
 	return func() tea.Msg {
 		defer func() {
 			if ctx.Err() != nil {
@@ -129,24 +124,19 @@ func (s *Screen) continueExport() tea.Cmd {
 		}()
 		ask, cancel := context.WithTimeout(ctx, timeout)
 		defer cancel()
-		page, err := source.TransactionPage(ask, query)
 		more := false
-		if err == nil {
-			_, more, err = page.Next(query)
+		msg.progress, more, msg.err = file.AddPage(progress,
+			func(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
+				return source.TransactionPage(ask, q)
+			})
+		if msg.err == nil && !more {
+			if path, err := file.Commit(); err == nil {
+				msg.path = path
+			} else {
+				msg.err = &export.FileError{Err: err}
+			}
 		}
-		if err != nil {
-			step.err = err
-			return step
-		}
-		step.page, step.rows = page, step.rows+len(page.Data)
-		unreadable, _ := apiclient.CountUnreadable(page.Data)
-		step.missing += unreadable
-		err = file.Add(page.Data)
-		if err == nil && !more {
-			step.path, err = file.Commit()
-		}
-		step.err, step.broken = err, err != nil
-		return step
+		return msg
 	}
 }
 
@@ -160,9 +150,9 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 	x.waiting, x.err = false, msg.err
 	now := s.env.Now()
 	switch {
-	case msg.err != nil && (msg.broken || permanent(msg.err) || x.failures >= maxFailures):
+	case msg.err != nil && (permanent(msg.err) || x.failures >= maxFailures):
 		s.endExport()
-		return views.Warn("export failed, no file was written: " + brief(msg.err))
+		return views.Warn("export failed, no file was written: " + errorLine(msg.err))
 	case msg.err != nil:
 		x.retryAt = resource.NextRetry(now, msg.err, x.failures)
 		if !errors.Is(msg.err, apiclient.ErrRateLimited) {
@@ -171,9 +161,7 @@ func (s *Screen) exported(msg Exported) tea.Cmd {
 		return nil
 	}
 	x.failures, x.retryAt = 0, s.nextExportRequest(now)
-	x.done, x.missing = msg.rows, msg.missing
-	x.query.Cursor = msg.page.NextCursor
-	x.total = max(x.done, int(msg.page.Summary.Count))
+	x.progress = msg.progress
 	if msg.path == "" {
 		return nil
 	}
@@ -196,8 +184,7 @@ func (s *Screen) exportCancelled(msg Exported) tea.Cmd {
 }
 
 func (msg Exported) report() tea.Cmd {
-	what := money.Count(int64(msg.rows-msg.missing)) + " transactions" + problem.LeftOut(msg.missing)
-	return views.Tell(termtext.Line("exported " + what + " to " + msg.path))
+	return views.Tell(termtext.Line("exported " + msg.progress.Exported() + " to " + msg.path))
 }
 
 // nextExportRequest returns the earliest time for the next request of the export; the zero time
@@ -215,8 +202,10 @@ func (s *Screen) nextExportRequest(now time.Time) time.Time {
 // permanent reports whether a retry would fail with the same error.
 func permanent(err error) bool {
 	var contract *apiclient.ContractError
+	var file *export.FileError
 	loops := errors.As(err, &contract) && contract.Field == "next_cursor"
-	return loops || errors.Is(err, apiclient.ErrUnauthorized) || errors.Is(err, apiclient.ErrForbidden) ||
+	return loops || errors.As(err, &file) || errors.Is(err, apiclient.ErrUnauthorized) ||
+		errors.Is(err, apiclient.ErrForbidden) ||
 		errors.Is(err, apiclient.ErrInvalid)
 }
 
@@ -231,20 +220,21 @@ func (s *Screen) endExport() {
 // retry.
 func (s *Screen) exportProgress() string {
 	x := s.exports.running
-	words := "exporting " + money.Count(int64(x.done)) + " of " + money.Count(int64(x.total))
-	if x.total > 0 {
-		words += " (" + strconv.Itoa(int(int64(x.done)*100/int64(x.total))) + "%)"
+	done, total := int64(x.progress.Rows), int64(x.progress.Total)
+	words := "exporting " + money.Count(done) + " of " + money.Count(total)
+	if total > 0 {
+		words += " (" + strconv.FormatInt(done*100/total, 10) + "%)"
 	}
 	words += " · esc cancels"
 	wait := x.retryAt.Sub(s.env.Now())
 	if x.err == nil || wait <= 0 {
 		return words
 	}
-	return words + " · " + brief(x.err) + ": retry in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
+	return words + " · " + errorLine(x.err) + ": retry in " + strconv.Itoa(int((wait+time.Second-1)/time.Second)) + "s"
 }
 
-// brief returns an error of the server or the disk as one line.
-func brief(err error) string {
+// errorLine returns an error of the server or the disk as one line.
+func errorLine(err error) string {
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return termtext.Line(path.Path + ": " + path.Err.Error())

@@ -49,7 +49,7 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 		return append(
 			dst,
 			table.Cell{Text: cmp.Or(t.Date.String(), money.Dash)},
-			table.Cell{Text: amount.Own(t.Amount, ""), Ink: r.unknown},
+			table.Cell{Text: amount.InOwnCurrency(t.Amount, ""), Ink: r.unknown},
 			table.Cell{Text: amount.USD(t.USD, ""), Ink: r.unknown},
 			table.Cell{Text: "unreadable", Ink: r.bad},
 		), true
@@ -63,7 +63,7 @@ func (r *rows) cell(f record.Field) table.Cell {
 	case "date", "counterparty_name":
 		return table.Cell{Text: f.Text()}
 	case "amount_cents":
-		return table.Cell{Text: amount.Own(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+		return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "amount_usd_cents":
 		return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "has_receipt":

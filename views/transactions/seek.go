@@ -70,7 +70,7 @@ func (s *Screen) beginSeek(k seekState) {
 	s.seeks++
 	k.number = s.seeks
 	s.seek = &k
-	s.window.upper = above{}
+	s.window.upper = newerRows{}
 }
 
 // recount starts a seek for the transaction under the cursor, because inserted rows may have

@@ -56,7 +56,7 @@ type Screen struct {
 // window tracks the newest row of the listing, and the rows between it and the store.
 type window struct {
 	head        headMark  // newest row of the listing when its first page was last fetched
-	upper       above     // rows newer than those in the store, while they are being fetched
+	upper       newerRows // rows newer than those in the store, while they are being fetched
 	scrollingUp bool      // the cursor last moved up
 	counted     time.Time // time of the last recount of row numbers
 }
@@ -321,7 +321,7 @@ func (s *Screen) restart() {
 	s.state.Forget()
 	s.store = store{}
 	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
-	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, above{}, false
+	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
 	s.table.SetRows(0, 0)
 	s.table.Invalidate()
 }

@@ -192,7 +192,7 @@ func (s *Screen) filterLine() string {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right
 		}
 	}
-	return listdetail.Ends(s.filter.chips().Line(s.theme), right, s.width)
+	return listdetail.AlignEnds(s.filter.chips().Line(s.theme), right, s.width)
 }
 
 // seekingByUser reports whether a seek that the user started is running.

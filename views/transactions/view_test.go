@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/export"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
@@ -40,7 +41,7 @@ func states(t *testing.T) map[string]*fixture {
 	out["copy"].press("j", "y")
 	out["export"].env.Places.Documents = "/home/ann/Downloads"
 	out["export"].press("e")
-	out["exporting"].exports.running = &exporting{done: 12_400, total: 1_000_000, waiting: true}
+	out["exporting"].exports.running = &exporting{progress: export.Progress{Rows: 12_400, Total: 1_000_000}, waiting: true}
 	inside := read(t, million())
 	inside.to(t, "row 612,004")
 	out["inside"] = &fixture{t: t, Screen: inside.Screen}

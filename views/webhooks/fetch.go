@@ -90,7 +90,7 @@ func (s *Screen) fetchDue() tea.Cmd {
 // due.
 func (s *Screen) deliveriesAge() time.Duration {
 	now := s.env.Now()
-	if s.writes.test.isFor(s.endpoints.selected) && s.writes.test.changesSoon(s, now) {
+	if s.writes.testEvent.isFor(s.endpoints.selected) && s.writes.testEvent.changesSoon(s, now) {
 		return time.Second
 	}
 	all, _ := s.deliveries.log.Value()

@@ -9,18 +9,18 @@ import (
 	"tarmac/internal/plural"
 )
 
-// test is the newest test event sent by the user. The page shows whether the event has been
+// testEvent is the newest testEvent event sent by the user. The page shows whether the event has been
 // delivered.
-type test struct {
+type testEvent struct {
 	endpoint, delivery, event string    // IDs from the server's response; "" if the server sent none
 	since                     time.Time // when the server's response to the request for the test event arrived
 }
 
-func (t *test) isFor(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
+func (t *testEvent) isFor(endpoint string) bool { return t.endpoint != "" && t.endpoint == endpoint }
 
 // matches reports whether d is the delivery of the test event. If the server returned neither a
 // delivery ID nor an event ID, it accepts every test event since followTime before the response.
-func (t *test) matches(d *apiclient.WebhookDelivery) bool {
+func (t *testEvent) matches(d *apiclient.WebhookDelivery) bool {
 	switch {
 	case t.delivery != "":
 		return d.ID == t.delivery
@@ -30,7 +30,7 @@ func (t *test) matches(d *apiclient.WebhookDelivery) bool {
 	return d.EventType == apiclient.EventTest && d.CreatedAt != nil && d.CreatedAt.After(t.since.Add(-followTime))
 }
 
-func (t *test) findDelivery(s *Screen) *apiclient.WebhookDelivery {
+func (t *testEvent) findDelivery(s *Screen) *apiclient.WebhookDelivery {
 	all, _ := s.deliveries.log.Value()
 	for i := range all {
 		if t.matches(&all[i]) {
@@ -42,7 +42,7 @@ func (t *test) findDelivery(s *Screen) *apiclient.WebhookDelivery {
 
 // changesSoon reports whether the delivery of the test event will probably change within seconds,
 // which makes faster polling worthwhile.
-func (t *test) changesSoon(s *Screen, now time.Time) bool {
+func (t *testEvent) changesSoon(s *Screen, now time.Time) bool {
 	d := t.findDelivery(s)
 	switch {
 	case d == nil:
@@ -57,7 +57,7 @@ func (t *test) changesSoon(s *Screen, now time.Time) bool {
 }
 
 // statusText describes the delivery of the test event. problem says that it has failed so far.
-func (t *test) statusText(s *Screen, now time.Time) (text string, problem bool) {
+func (t *testEvent) statusText(s *Screen, now time.Time) (text string, problem bool) {
 	d := t.findDelivery(s)
 	if d == nil {
 		return "Test event sent, waiting for its delivery…", false

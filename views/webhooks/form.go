@@ -208,9 +208,9 @@ func (s *Screen) submit() tea.Cmd {
 func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, cursorLine int) {
 	const label = "URL  "
 	lines = append(lines, t.Faint.Render(label)+f.url.Draw(t, width-len(label)))
-	lines = append(lines, alarm(t, f.urlProblem, width)...)
+	lines = append(lines, errorLines(t, f.urlProblem, width)...)
 	lines = append(lines, "", t.Faint.Render("Events to deliver"))
-	lines = append(lines, alarm(t, f.typesProblem, width)...)
+	lines = append(lines, errorLines(t, f.typesProblem, width)...)
 	for i, c := range f.choices {
 		box := "[ ] "
 		if f.on[c.Name] {
@@ -227,14 +227,14 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, cu
 		return append(lines, "", t.Faint.Render("Sent, waiting for the server…")), len(lines) + 1
 	}
 	if f.generalProblem != "" {
-		lines = append(append(lines, ""), alarm(t, f.generalProblem, width)...)
+		lines = append(append(lines, ""), errorLines(t, f.generalProblem, width)...)
 		cursorLine = len(lines) - 1
 	}
 	return lines, cursorLine
 }
 
-// alarm returns an error text as styled lines, wrapped to width. It returns nil for "".
-func alarm(t theme.Theme, text string, width int) []string {
+// errorLines returns an error text as styled lines, wrapped to width. It returns nil for "".
+func errorLines(t theme.Theme, text string, width int) []string {
 	if text == "" {
 		return nil
 	}

@@ -153,7 +153,7 @@ func (r deliveryRows) cell(d *apiclient.WebhookDelivery, f record.Field) table.C
 	case "created_at":
 		return table.Cell{Text: formatTime(d.CreatedAt, "01-02 15:04"), Ink: r.inks.faint}
 	case "event_type":
-		if r.writes.test.isFor(r.endpoints.selected) && r.writes.test.matches(d) {
+		if r.writes.testEvent.isFor(r.endpoints.selected) && r.writes.testEvent.matches(d) {
 			return table.Cell{Text: "▸ " + f.Text()}
 		}
 	case "status":

@@ -20,12 +20,12 @@ const secretKeyDelay = 500 * time.Millisecond
 // secret is the page that shows a signing secret once. Its value is a pointer, so that printing the
 // model prints an address instead of the secret.
 type secret struct {
-	value  *apiclient.Secret
-	host   string
-	until  *time.Time // when the previous secret expires; nil for a new endpoint
-	since  time.Time  // when the secret first became visible; zero while the page is hidden
-	armed  armed
-	copied bool
+	value         *apiclient.Secret
+	host          string
+	until         *time.Time // when the previous secret expires; nil for a new endpoint
+	since         time.Time  // when the secret first became visible; zero while the page is hidden
+	pendingAction armed
+	copied        bool
 }
 
 // armed is the action that happens if its key is pressed a second time. Any other key cancels it.
@@ -57,18 +57,18 @@ func (s *Screen) keyInSecret(press tea.KeyPressMsg) tea.Cmd {
 	if p.since.IsZero() || s.env.Now().Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
 		return nil
 	}
-	before := p.armed
-	p.armed = unarmed
+	before := p.pendingAction
+	p.pendingAction = unarmed
 	switch {
 	case key.Matches(press, s.keys.CopySecret) && before == toCopy:
 		p.copied = true
 		return views.PutOnClipboard("the signing secret", p.value.Reveal())
 	case key.Matches(press, s.keys.CopySecret):
-		p.armed = toCopy
+		p.pendingAction = toCopy
 	case key.Matches(press, s.keys.LeaveSecret) && before == toLeave:
 		s.mode, s.secret = browsing, secret{}
 	case key.Matches(press, s.keys.LeaveSecret):
-		p.armed = toLeave
+		p.pendingAction = toLeave
 	}
 	return nil
 }
@@ -87,7 +87,7 @@ func (p *secret) lines(t theme.Theme, width, height int) []string {
 		lines = append(lines, t.Strong.Render(line))
 	}
 	question := ""
-	switch p.armed {
+	switch p.pendingAction {
 	case toCopy:
 		question = "Other programs can read the clipboard. Press y again to copy."
 	case toLeave:

@@ -63,8 +63,8 @@ func (s *Screen) messageLines() []string {
 	case s.writes.unanswered != nil:
 		all, _ := s.endpoints.list.Value()
 		text, style = s.writes.unanswered.lines(all), s.theme.Warning
-	case s.writes.test.isFor(s.endpoints.selected):
-		words, problem := s.writes.test.statusText(s, s.env.Now())
+	case s.writes.testEvent.isFor(s.endpoints.selected):
+		words, problem := s.writes.testEvent.statusText(s, s.env.Now())
 		text = []string{words}
 		style = s.theme.Good
 		if problem {
@@ -172,7 +172,7 @@ func (s *Screen) listPanel(height int) []string {
 	loadedAt := s.endpoints.list.LoadedAt()
 	frame := panel.Frame{
 		Title: "Endpoints", EmptyText: empty, Width: s.width, Height: height,
-		Focused: s.focus == onEndpoints, Note: figures.At("updated", &loadedAt, s.env.Now()),
+		Focused: s.focus == onEndpoints, Note: figures.WithTime("updated", &loadedAt, s.env.Now()),
 		Body: func(int, int) []string { return s.endpoints.table.Lines() },
 	}
 	state := s.endpoints.list.State()

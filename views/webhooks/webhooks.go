@@ -107,7 +107,7 @@ type writes struct {
 	pending    write
 	outcome    outcome
 	unanswered *unanswered // the latest write, if its outcome is unknown; otherwise nil
-	test       test
+	testEvent  testEvent
 }
 
 // New returns the screen. It fetches nothing until the command of Init runs.
@@ -313,8 +313,8 @@ func (s *Screen) Back() bool {
 		s.cancelFilter()
 	case s.focus > onEndpoints:
 		s.focus--
-	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.test.isFor(s.endpoints.selected):
-		s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
+	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.testEvent.isFor(s.endpoints.selected):
+		s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
 	default:
 		return false
 	}

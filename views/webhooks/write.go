@@ -75,7 +75,7 @@ func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, request func(
 	s.writes.pending = write{
 		number: number, operation: op, host: endpoint.Host(w.URL), unanswered: endpoint.Before(op, *w, all),
 	}
-	s.writes.outcome, s.writes.unanswered, s.writes.test = outcome{}, nil, test{}
+	s.writes.outcome, s.writes.unanswered, s.writes.testEvent = outcome{}, nil, testEvent{}
 	parent, timeout := s.env.Context, s.env.Timeout
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(parent, timeout)
@@ -206,7 +206,12 @@ func (s *Screen) showSuccess(w write, msg Written) {
 		}
 	case endpoint.Verify:
 		s.writes.outcome = outcome{}
-		s.writes.test = test{endpoint: msg.ID, delivery: msg.Test.DeliveryID, event: msg.Test.EventID, since: s.env.Now()}
+		s.writes.testEvent = testEvent{
+			endpoint: msg.ID,
+			delivery: msg.Test.DeliveryID,
+			event:    msg.Test.EventID,
+			since:    s.env.Now(),
+		}
 		if s.focus == onDelivery {
 			s.focus = onDeliveries
 		}

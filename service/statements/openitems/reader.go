@@ -165,12 +165,12 @@ func (r *reader) takeItem(next row) error {
 	if item.Minor, err = r.amountDue(next, item.Currency); err != nil {
 		return err
 	}
-	return r.give(item)
+	return r.passItem(item)
 }
 
-// give passes an open invoice to the sink. It skips further rows of the same invoice, and invoices
-// with nothing due.
-func (r *reader) give(item bank.OpenItem) error {
+// passItem passes an open invoice to the sink. It skips further rows of the same invoice, and
+// invoices with nothing due.
+func (r *reader) passItem(item bank.OpenItem) error {
 	if r.columns.lineItems {
 		previous := r.previous
 		r.previous = item

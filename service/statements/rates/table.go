@@ -75,7 +75,7 @@ func (t *table) ecbDay(line int, fields []string) error {
 		t.withoutUSD.Add(line)
 		return nil
 	}
-	if err := t.give(line, date, "EUR", usd, one); err != nil {
+	if err := t.passRate(line, date, "EUR", usd, one); err != nil {
 		return err
 	}
 	for i, currency := range t.header.names[1:] {
@@ -86,7 +86,7 @@ func (t *table) ecbDay(line int, fields []string) error {
 		case !known || currency == "USD" || currency == "EUR":
 			continue
 		}
-		if err := t.give(line, date, currency, usd, rate); err != nil {
+		if err := t.passRate(line, date, currency, usd, rate); err != nil {
 			return err
 		}
 	}
@@ -120,7 +120,7 @@ func (t *table) ownRate(line int, fields []string) error {
 		return err
 	}
 	if currency != "USD" {
-		return t.give(line, date, currency, rate, one)
+		return t.passRate(line, date, currency, rate, one)
 	}
 	if rate != one {
 		return bank.Errorf(line, "a US dollar is worth 1, not %q", bank.Short(field("USD")))
@@ -128,8 +128,8 @@ func (t *table) ownRate(line int, fields []string) error {
 	return nil
 }
 
-// give passes a rate of a/b US dollars to the sink.
-func (t *table) give(line int, date civil.Date, currency string, a, b decimal) error {
+// passRate passes a rate of a/b US dollars to the sink.
+func (t *table) passRate(line int, date civil.Date, currency string, a, b decimal) error {
 	numerator, denominator, ok := fraction(a, b)
 	if !ok {
 		return bank.Errorf(line, "the rate of %s has too many digits", currency)

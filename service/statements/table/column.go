@@ -75,9 +75,9 @@ func (c *column) fits(r role) bool {
 	return true
 }
 
-// shift handles exports in which the header Amount stands above the currencies, and the amounts
+// moveRole handles exports in which the header Amount stands above the currencies, and the amounts
 // stand in the next column, which has no name. It moves the role to that column.
-func (c *column) shift(next *column) {
+func (c *column) moveRole(next *column) {
 	moves := c.role == roleAmount || c.role == roleBalance
 	if next.name == "" && moves && c.mostly(c.codes) && next.mostly(next.amounts) {
 		next.role, next.currency = c.role, c.currency
@@ -85,9 +85,9 @@ func (c *column) shift(next *column) {
 	}
 }
 
-// settle corrects the role by the content of the cells if the name is ambiguous or the cells do not
-// fit the role.
-func (c *column) settle() {
+// correctRole corrects the role by the content of the cells if the name is ambiguous or the cells
+// do not fit the role.
+func (c *column) correctRole() {
 	switch {
 	case c.role == roleValue && c.mostly(c.dates), c.role == roleCurrency && c.mostly(c.dates):
 		c.role = roleValueDate

@@ -153,7 +153,7 @@ func (r *reader) line(one *row) bank.Line {
 	line.Counterparty = r.party(one, minor)
 	line.Description = r.description(one, line.Counterparty)
 	line.Original = r.original(one, minor)
-	if one.balanced && (r.holds || one.balance != 0) && r.usable() {
+	if one.balanced && (r.holds || one.balance != 0) && r.hasRunningBalances() {
 		running := one.balance
 		if r.owed {
 			running = -running
@@ -163,9 +163,9 @@ func (r *reader) line(one *row) bank.Line {
 	return line
 }
 
-// usable reports whether lines may have a running balance: true if the balances follow from the
-// amounts, or if there is only one balance for each account.
-func (r *reader) usable() bool {
+// hasRunningBalances reports whether lines may have a running balance: true if the balances follow
+// from the amounts, or if there is only one balance for each account.
+func (r *reader) hasRunningBalances() bool {
 	if r.holds {
 		return true
 	}

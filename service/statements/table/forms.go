@@ -12,8 +12,8 @@ import (
 // errStop is returned to reader.forEachRecord to stop it before the end of the file.
 var errStop = errors.New("stop")
 
-// forms collects which orders of dates and which decimal marks fit all records so far.
-type forms struct {
+// possibleForms collects which orders of dates and which decimal marks fit all records so far.
+type possibleForms struct {
 	dates []orders // possible orders in each column of layout.dates
 	value orders
 	marks marks
@@ -80,7 +80,7 @@ func (y *years) likely(set orders) orders {
 // decideForms decides the order of dates and the decimal mark. It stops reading when both are
 // known.
 func (r *reader) decideForms() error {
-	found := forms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark, balances: anyMark}
+	found := possibleForms{dates: make([]orders, len(r.layout.dates)), value: anyOrder, marks: anyMark, balances: anyMark}
 	for i := range found.dates {
 		found.dates[i] = anyOrder
 	}
@@ -101,7 +101,7 @@ func (r *reader) decideForms() error {
 
 // seeDates excludes the orders that do not fit the dates of a record. Cells without a date are
 // skipped.
-func (r *reader) seeDates(found *forms, next *record) error {
+func (r *reader) seeDates(found *possibleForms, next *record) error {
 	for i, column := range r.layout.dates {
 		if err := narrow(&found.dates[i], next, column, found); err != nil && i == 0 {
 			return err
@@ -123,7 +123,7 @@ var americanZones = map[string]bool{
 	"America/Los_Angeles": true, "America/New_York": true, "America/Chicago": true, "America/Denver": true,
 }
 
-func narrow(set *orders, next *record, column int, found *forms) error {
+func narrow(set *orders, next *record, column int, found *possibleForms) error {
 	text := next.field(column)
 	written, ok := scanDate(text)
 	if !ok || emptyDate(written) {
@@ -163,7 +163,7 @@ func (w writtenDate) same(set orders) bool {
 
 // seeAmounts excludes the decimal marks that do not fit the amounts of a record. It skips records
 // without a date. It returns errStop when the marks and the order of dates are decided.
-func (r *reader) seeAmounts(found *forms, next *record) error {
+func (r *reader) seeAmounts(found *possibleForms, next *record) error {
 	if !r.hasDate(next) {
 		return nil
 	}
@@ -209,7 +209,7 @@ func (r *reader) hasDate(next *record) bool {
 	return false
 }
 
-func (r *reader) decideMark(found *forms) error {
+func (r *reader) decideMark(found *possibleForms) error {
 	if found.marks == anyMark && found.balances != 0 {
 		found.marks = found.balances
 	}
@@ -230,7 +230,7 @@ func (r *reader) decideMark(found *forms) error {
 
 // decideDates decides the order of each column of dates. A column that is ambiguous takes the order
 // of one that is not. If nothing decides, it returns a *bank.Question.
-func (r *reader) decideDates(found *forms) error {
+func (r *reader) decideDates(found *possibleForms) error {
 	var known orders
 	for _, set := range append([]orders{found.value}, found.dates...) {
 		if set == dayFirst || set == monthFirst {

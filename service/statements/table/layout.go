@@ -105,9 +105,9 @@ func (l *layout) choose(columns []column) bool {
 	c := chooser{columns}
 	for i := range columns {
 		if i+1 < len(columns) {
-			columns[i].shift(&columns[i+1])
+			columns[i].moveRole(&columns[i+1])
 		}
-		columns[i].settle()
+		columns[i].correctRole()
 	}
 	l.chooseDates(c)
 	l.chooseAmount(c)

@@ -22,9 +22,9 @@ const codes = 4
 // point.
 const Width = 1 + 9 + fraction + codes
 
-// Own returns the amount a as text for a right-aligned column, in its own currency and followed by
-// the currency code. An unknown amount is a dash with the code.
-func Own(a apiclient.Amount, d apiclient.Direction) string {
+// InOwnCurrency returns the amount a as text for a right-aligned column, in its own currency and
+// followed by the currency code. An unknown amount is a dash with the code.
+func InOwnCurrency(a apiclient.Amount, d apiclient.Direction) string {
 	figure := aligned(a, d, fraction)
 	code := a.Currency()
 	if code == "" {

@@ -31,7 +31,7 @@ func TestTextAndColumns(t *testing.T) {
 		if got := of.TextOrDash(); got != c.text {
 			t.Errorf("%s: text %q, want %q", name, got, c.text)
 		}
-		if got := amount.Own(c.amount, c.direction); got != c.own {
+		if got := amount.InOwnCurrency(c.amount, c.direction); got != c.own {
 			t.Errorf("%s: own %q, want %q", name, got, c.own)
 		}
 	}
@@ -51,7 +51,7 @@ func TestDecimalPointsLineUp(t *testing.T) {
 		currency := rapid.SampledFrom([]string{"USD", "EUR", "JPY", "KWD", "GBP"}).Draw(t, "currency")
 		a := apiclient.NewAmount(rapid.Int64Min(0).Draw(t, "minor"), currency)
 		d := rapid.SampledFrom([]apiclient.Direction{apiclient.Inflow, apiclient.Outflow}).Draw(t, "direction")
-		own := amount.Own(a, d)
+		own := amount.InOwnCurrency(a, d)
 		if point := strings.IndexByte(own, '.'); point >= 0 && ansi.StringWidth(own)-point != 8 {
 			t.Fatalf("the point of %q stands %d cells from the right", own, ansi.StringWidth(own)-point)
 		}

@@ -140,7 +140,7 @@ func TestStackFillsItsWidthAndShowsEveryPart(t *testing.T) {
 		}
 		nothing := parts[0]+parts[1]+parts[2]+parts[3]+parts[4] == 0
 		for i, p := range parts {
-			if seen := strings.Contains(bar, chart.Mark(i)); seen != (p > 0) && !nothing {
+			if seen := strings.Contains(bar, chart.PartMark(i)); seen != (p > 0) && !nothing {
 				t.Fatalf("part %d of %v in %d cells: seen %v", i, parts, width, seen)
 			}
 		}

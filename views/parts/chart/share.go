@@ -12,9 +12,9 @@ import (
 // height, so that parts can be told apart without colours.
 var heights = [...]string{"▂", "▃", "▅", "▆", "█"}
 
-// Mark returns the character that draws the part with the given index in Stack, for use in a
+// PartMark returns the character that draws the part with the given index in Stack, for use in a
 // legend.
-func Mark(part int) string { return heights[part%len(heights)] }
+func PartMark(part int) string { return heights[part%len(heights)] }
 
 // Stack draws parts as segments of one bar of width cells, with one style per part. Each nonzero
 // part gets at least one cell if there is room. If all parts are zero, Stack returns spaces.
@@ -30,7 +30,7 @@ func Stack(parts []int64, styles []lipgloss.Style, width int) string {
 	var b strings.Builder
 	for i, n := range cells {
 		if n > 0 {
-			b.WriteString(styles[i].Render(strings.Repeat(Mark(i), int(n))))
+			b.WriteString(styles[i].Render(strings.Repeat(PartMark(i), int(n))))
 		}
 	}
 	return b.String()

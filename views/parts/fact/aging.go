@@ -45,8 +45,8 @@ func Count(t theme.Theme, label string, n *int64) Fact {
 	return Fact{Label: label, Value: money.Count(*n), Style: t.Text}
 }
 
-// Aged returns the sum of each aging bucket, with its percentage of the total.
-func Aged(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
+// AgingBuckets returns the sum of each aging bucket, with its percentage of the total.
+func AgingBuckets(t theme.Theme, a *apiclient.ReceivablesAging) []Fact {
 	aging := figures.AgingOf(a)
 	facts := make([]Fact, len(aging.Buckets))
 	for i, sum := range aging.Buckets {

@@ -21,8 +21,9 @@ func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
-// Of returns the USD amount in a field of a record. If the amount is unknown, the value is a dash.
-func Of(t theme.Theme, f record.Field) Fact {
+// FromField returns the USD amount in a field of a record. If the amount is unknown, the value is a
+// dash.
+func FromField(t theme.Theme, f record.Field) Fact {
 	cents, known := f.Amount.Minor()
 	if !known {
 		return Unknown(t, f.Label)
@@ -34,7 +35,7 @@ func Of(t theme.Theme, f record.Field) Fact {
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	facts := make([]Fact, 0, 4)
 	for _, f := range record.Balance(b) {
-		facts = append(facts, Of(t, f))
+		facts = append(facts, FromField(t, f))
 	}
 	facts[0] = Available(t, b)
 	return facts
@@ -42,7 +43,7 @@ func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 
 // Available returns the available part of a balance. If b is nil, the value is a dash.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
-	f := Of(t, record.Balance(b).Get("available_cents"))
+	f := FromField(t, record.Balance(b).Get("available_cents"))
 	if b != nil {
 		f.Style = t.Strong
 	}
@@ -51,7 +52,7 @@ func Available(t theme.Theme, b *apiclient.Balance) Fact {
 
 // CashOnHand returns the cash on hand of a cash position.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
-	f := Of(t, record.CashPosition(c).Get("cash_cents"))
+	f := FromField(t, record.CashPosition(c).Get("cash_cents"))
 	f.Style = t.Strong
 	return f
 }
@@ -63,7 +64,7 @@ func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 	if f.Kind == record.KindText {
 		return Fact{Label: f.Label, Value: f.Text(), Style: t.Good}
 	}
-	return Of(t, f)
+	return FromField(t, f)
 }
 
 // Runway returns the number of months for which the cash lasts, followed by a rating such as
@@ -95,7 +96,7 @@ func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 
 // Spendable returns the cash that the runway is computed from.
 func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
-	return Of(t, record.CashPosition(c).Get("runway_cash_cents"))
+	return FromField(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
 // CashMeaning returns one line that says what cash on hand includes, or nil if no wording fits into
@@ -129,7 +130,7 @@ func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string 
 	if len(lines) > height && Caveat(c) != "" {
 		lines = Wrap(t, Caveat(c), width)
 	}
-	return Within(t, lines, height)
+	return FirstLines(t, lines, height)
 }
 
 // Caveat returns the server's note about the runway without its first sentence, which only repeats

@@ -88,9 +88,9 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	return lines
 }
 
-// Within returns the first n of the lines. If it drops any, the last returned line ends with an
+// FirstLines returns the first n of the lines. If it drops any, the last returned line ends with an
 // ellipsis.
-func Within(t theme.Theme, lines []string, n int) []string {
+func FirstLines(t theme.Theme, lines []string, n int) []string {
 	if len(lines) <= n {
 		return lines
 	}

@@ -68,7 +68,7 @@ func TestJoinLeavesOutWhatDoesNotFit(t *testing.T) {
 func TestWithinMarksWhatIsCutOff(t *testing.T) {
 	th := theme.New(true)
 	for n, want := range map[int]string{0: "", -1: "", 1: "a …", 2: "a|b …", 3: "a|b|c", 9: "a|b|c"} {
-		if got := ansi.Strip(strings.Join(fact.Within(th, []string{"a", "b", "c"}, n), "|")); got != want {
+		if got := ansi.Strip(strings.Join(fact.FirstLines(th, []string{"a", "b", "c"}, n), "|")); got != want {
 			t.Errorf("%d lines: %q, want %q", n, got, want)
 		}
 	}

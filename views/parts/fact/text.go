@@ -32,12 +32,12 @@ func Section(title, date string, state resource.State, empty string, now time.Ti
 	return strings.Join(said, "\n  ") + "\n"
 }
 
-// Dated returns the word followed by the full date and time. Copied text may be read days later,
+// WithDate returns the word followed by the full date and time. Copied text may be read days later,
 // when a time alone would mislead.
-func Dated(word string, at *time.Time) string { return figures.At(word, at, time.Time{}) }
+func WithDate(word string, at *time.Time) string { return figures.WithTime(word, at, time.Time{}) }
 
-// Words returns one line of text per fact, such as "Runway: 14.1 months (comfortable)".
-func Words(facts []Fact) []string {
+// TextLines returns one line of text per fact, such as "Runway: 14.1 months (comfortable)".
+func TextLines(facts []Fact) []string {
 	lines := make([]string, len(facts))
 	for i, f := range facts {
 		lines[i] = f.Label + ": " + f.Value

@@ -25,10 +25,10 @@ func TestASectionSaysHowOldItsFiguresAreAndWhyThereAreNone(t *testing.T) {
 		"Cash\n  No account is open yet. Figures appear once an account is open.\n": {Status: resource.NotOpen},
 		"Cash\n  Loading…\n":                                                        {Status: resource.Loading},
 	} {
-		got := fact.Section("Cash", fact.Dated("as of", &at), state, "There is none.", now, func() []string {
+		got := fact.Section("Cash", fact.WithDate("as of", &at), state, "There is none.", now, func() []string {
 			f := fact.USD(theme.New(true), "Cash", 500)
 			f.After = " all of it"
-			return fact.Words([]fact.Fact{f})
+			return fact.TextLines([]fact.Fact{f})
 		})
 		if got != want {
 			t.Errorf("%v: %q, want %q", state.Status, got, want)

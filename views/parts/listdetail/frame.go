@@ -69,10 +69,10 @@ func (f *Frame) Lines() []string {
 	return out
 }
 
-// Ends returns a line of width cells with leftText at its left end and rightText at its right end.
-// It truncates leftText if both do not fit, and drops rightText if that would leave less than four
-// cells for leftText. Both may contain styles.
-func Ends(leftText, rightText string, width int) string {
+// AlignEnds returns a line of width cells with leftText at its left end and rightText at its right
+// end. It truncates leftText if both do not fit, and drops rightText if that would leave less than
+// four cells for leftText. Both may contain styles.
+func AlignEnds(leftText, rightText string, width int) string {
 	room := width - ansi.StringWidth(rightText) - 2
 	if rightText == "" || room < 4 {
 		return Fit(leftText, width)

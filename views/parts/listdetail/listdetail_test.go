@@ -61,7 +61,7 @@ func TestBothEndsOfALineKeepWithinIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-z 株]{0,40}`)
 		left, right, width := text.Draw(t, "left"), text.Draw(t, "right"), rapid.IntRange(0, 90).Draw(t, "width")
-		line := listdetail.Ends("\x1b[1m"+left+"\x1b[m", right, width)
+		line := listdetail.AlignEnds("\x1b[1m"+left+"\x1b[m", right, width)
 		if got := ansi.StringWidth(line); got > width {
 			t.Fatalf("%q is %d cells wide, of %d", line, got, width)
 		}

@@ -77,7 +77,7 @@ func titleLine(t theme.Theme, f Frame, s resource.State, now time.Time, border f
 	title := ansi.Truncate(f.Title, room, "…")
 	room -= ansi.StringWidth(title) + 3
 	note, style := f.Note, t.Faint
-	if lacks := Lacks(s); lacks != "" {
+	if lacks := Unreadable(s); lacks != "" {
 		note, style = lacks, t.Caution
 	}
 	if s.Status == resource.Stale {

@@ -213,18 +213,18 @@ func TestWhatAListLacksIsSaidUntilItIsWhole(t *testing.T) {
 	list := []apiclient.Invoice{{ID: "inv_1"}, {ID: "inv_2", Unreadable: &apiclient.ContractError{Problem: "is missing"}}}
 	r.Complete(r.Begin(), list, resource.Ready, nil, noon, time.Time{})
 	r.SetPartial(resource.PartialOf("invoice", list))
-	if s := r.State(); panel.Lacks(s) != "1 invoice could not be read" ||
+	if s := r.State(); panel.Unreadable(s) != "1 invoice could not be read" ||
 		panel.Line(s, noon) != "1 invoice could not be read · ! details" || !errors.Is(s.Partial.Err, list[1].Unreadable) {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
 
 	r.Complete(r.Begin(), nil, resource.Ready, errors.New("broken pipe"), noon, noon)
-	if s := r.State(); panel.Lacks(s) == "" || !strings.Contains(panel.Line(s, noon), "stale") {
+	if s := r.State(); panel.Unreadable(s) == "" || !strings.Contains(panel.Line(s, noon), "stale") {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
 	r.Complete(r.Begin(), list[:1], resource.Ready, nil, noon, time.Time{})
 	r.SetPartial(resource.PartialOf("invoice", list[:1]))
-	if s := r.State(); panel.Lacks(s) != "" || panel.Line(s, noon) != "" {
+	if s := r.State(); panel.Unreadable(s) != "" || panel.Line(s, noon) != "" {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
 }

@@ -50,14 +50,14 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
 			return []string{"The server refused the token.", "It is unknown, expired or revoked. Set another token and restart."}
 		}
-		return []string{"Could not load: " + problem.Reason(s.Err) + ".", Again(s, now)}
+		return []string{"Could not load: " + problem.Reason(s.Err) + ".", RetryHint(s, now)}
 	}
 	return nil
 }
 
-// Again says when the next request is sent, and which keys retry now and show details. While the
-// server limits the request rate, no key retries.
-func Again(s resource.State, now time.Time) string {
+// RetryHint says when the next request is sent, and which keys retry now and show details. While
+// the server limits the request rate, no key retries.
+func RetryHint(s resource.State, now time.Time) string {
 	if errors.Is(s.Err, apiclient.ErrRateLimited) {
 		return Countdown(s.RetryAt, now) + detailsHint
 	}
@@ -79,22 +79,22 @@ func Notice(s resource.State, now time.Time) string {
 // Line returns the text above a list: why its rows are stale and which keys help, and how many
 // records could not be decoded. It returns "" if there is nothing to say.
 func Line(s resource.State, now time.Time) string {
-	lacks := Lacks(s)
+	lacks := Unreadable(s)
 	switch {
 	case s.Status != resource.Stale && lacks == "":
 		return ""
 	case s.Status != resource.Stale:
 		return lacks + detailsHint
 	}
-	line := "◌ " + age(s, now) + ": " + problem.Reason(s.Err) + " · " + Again(s, now)
+	line := "◌ " + age(s, now) + ": " + problem.Reason(s.Err) + " · " + RetryHint(s, now)
 	if lacks != "" {
 		line += " · " + lacks
 	}
 	return line
 }
 
-// Lacks says how many records could not be decoded. It returns "" if all could.
-func Lacks(s resource.State) string {
+// Unreadable says how many records could not be decoded. It returns "" if all could.
+func Unreadable(s resource.State) string {
 	if s.Partial.Records == 0 || !s.HasFigures() {
 		return ""
 	}
