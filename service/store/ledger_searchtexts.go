@@ -84,8 +84,8 @@ type foldedRow struct {
 	oldText, newText string
 }
 
-// readFolded returns the next refoldBatch transactions after the transaction with the key lastKey
-// whose search text is not ASCII. The folding of ASCII has never changed.
+// readFolded returns the next searchTextBatch transactions after the transaction with the key
+// lastKey whose search text is not ASCII. The folding of ASCII has never changed.
 func readFolded(ctx context.Context, d database.Dialect, tx *sql.Tx, lastKey int64) ([]foldedRow, error) {
 	rows, err := tx.QueryContext(ctx, d.Rebind(`SELECT id, counterparty, memo, reference, category, search_text
 		FROM transactions WHERE id > ? AND octet_length(search_text) <> length(search_text) ORDER BY id LIMIT ?`),
