@@ -24,9 +24,9 @@ func (e *FileError) Error() string { return e.Err.Error() }
 // Unwrap returns the cause, Err.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// AddPage gets the next page by calling fetch and adds it to the file. It returns the progress after
-// that page; more is false after the last page, and the caller must then call Commit. After an error,
-// the progress is unchanged. The error is a *FileError if the page could not be written.
+// AddPage gets the next page by calling fetch and adds it to the file. It returns the progress
+// after that page; more is false after the last page, and the caller must then call Commit. After
+// an error, the progress is unchanged. The error is a *FileError if the page could not be written.
 func (f *File) AddPage(
 	p Progress, fetch func(apiclient.TransactionQuery) (*apiclient.TransactionPage, error),
 ) (after Progress, more bool, err error) {

@@ -101,8 +101,8 @@ type Proposer interface {
 	) (*apiclient.Invoice, error)
 }
 
-// Send calls write, a result of Saved.Write after MarkSent, and then sends the proposal once with an
-// idempotency key. If write fails, Send returns a *NotSavedError and sends nothing, unless
+// Send calls write, a result of Saved.Write after MarkSent, and then sends the proposal once with
+// an idempotency key. If write fails, Send returns a *NotSavedError and sends nothing, unless
 // sendUnsaved is true.
 func Send(
 	ctx context.Context, to Proposer, p apiclient.InvoiceProposal, key string, write func() error, sendUnsaved bool,

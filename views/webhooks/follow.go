@@ -9,8 +9,8 @@ import (
 	"tarmac/internal/plural"
 )
 
-// testEvent is the newest testEvent event sent by the user. The page shows whether the event has been
-// delivered.
+// testEvent is the newest testEvent event sent by the user. The page shows whether the event has
+// been delivered.
 type testEvent struct {
 	endpoint, delivery, event string    // IDs from the server's response; "" if the server sent none
 	since                     time.Time // when the server's response to the request for the test event arrived
