@@ -75,7 +75,7 @@ type set struct {
 	err   error // first error of add
 }
 
-// add adds a file and calls write for its content. After an error it does nothing.
+// add adds a file with the content that write writes. After an error it does nothing.
 func (s *set) add(name string, write func(io.Writer) error) {
 	if s.err != nil {
 		return
