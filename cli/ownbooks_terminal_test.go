@@ -25,3 +25,19 @@ func TestTheFirstImportAsksTheCompanysName(t *testing.T) {
 		t.Errorf("organizations: %q", list)
 	}
 }
+
+func TestAnImportAsksAboutLargePayments(t *testing.T) {
+	shell := startTerminal(t, 120, 40, nil, "import", statementFile(t, "a.qfx", roundLine))
+	shell.until(`Import\? \[y/N\]`)
+	shell.press("y", "enter")
+	shell.until("Name of your company")
+	shell.press("enter")
+	shell.until("or nothing to answer later")
+	shell.press("?", "enter")
+	shell.until("That is none of yes, no.")
+	shell.press("n", "enter")
+	shell.until("Answered no: earned: it counts in burn.")
+	if code := shell.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	}
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
-	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newRules(c), newRole(c), newRename(c))
+	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newRules(c), newRole(c), newRename(c), newQuestions(c))
 	return cmd
 }
 
@@ -82,7 +83,7 @@ func newUndo(c *commands) *cobra.Command {
 		Use:   "undo ID",
 		Short: "Undo an import",
 		Long: "undo removes an import. The books are then as if it had never been made; what other imports contain " +
-			"stays.",
+			"stays. An invoice that a payment has paid stays paid, and is named.",
 		Example: c.open.Example("books imports") + "\n" + c.open.Example("books undo imp_…"),
 		Args:    oneImport,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -92,7 +93,11 @@ func newUndo(c *commands) *cobra.Command {
 					return err
 				}
 				return c.show(undone, func() error {
-					_, err := fmt.Fprintf(c.Stdout, "Import %s undone.\n", undone.Import)
+					text := fmt.Sprintf("Import %s undone.\n", undone.Import)
+					for _, number := range undone.PaidInvoices {
+						text += number + " stays paid, although its payment is not in the books any more.\n"
+					}
+					_, err := io.WriteString(c.Stdout, text)
 					return err
 				})
 			})

@@ -141,7 +141,10 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 		return open.Create(ctx, f.name, do)
 	}
 	report, err := f.report(ctx, create, sources, options)
-	return f.finish(env, report, err)
+	if err := f.finish(env, report, err); err != nil || f.yes || f.json || len(report.Questions) == 0 {
+		return err
+	}
+	return open.Open(ctx, func(b *bookkeeping.Books) error { return askQuestions(ctx, env, b, report.Questions) })
 }
 
 // report imports the sources into the books and returns the report. The function openBooks is a
@@ -216,7 +219,7 @@ func printReport(w io.Writer, report *bookkeeping.Report) error {
 		b.WriteString(strings.Join(file.Text(), "\n") + "\n")
 	}
 	if report.Import != nil {
-		fmt.Fprintf(&b, "Imported as %s.\n", *report.Import)
+		fmt.Fprintf(&b, "Imported as %s.\n%s", *report.Import, paidText(report.PaidInvoices))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,0 +1,176 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/cli/command"
+	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
+	"tarmac/service/bookkeeping"
+)
+
+func newQuestions(c *commands) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "questions",
+		Short: "Answer what only a person can decide about the books",
+		Long: "questions asks what the files leave open: whether a large payment is investors' or a lender's money, " +
+			"whether lines of two files that part within a day are the same payment, and which invoice a payment " +
+			"pays. On a terminal it asks one after the other; without an answer, a question stays open. Elsewhere it " +
+			"lists them, and `questions answer` answers one.",
+		Example: c.open.Example("books questions") + "\n" + c.open.Example("books questions --json") + "\n" +
+			c.open.Example("books questions answer ask_4f1c0a9b2d no"),
+		Args: command.NoArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error { return c.questions(cmd.Context(), b) })
+		},
+	}
+	cmd.AddCommand(newAnswer(c))
+	return cmd
+}
+
+// questions lists the open questions, or asks them on a terminal.
+func (c *commands) questions(ctx context.Context, b *bookkeeping.Books) error {
+	questions, err := b.Questions(ctx)
+	if err != nil {
+		return err
+	}
+	return c.show(map[string]any{"questions": questions}, func() error {
+		switch {
+		case len(questions) == 0:
+			_, err := fmt.Fprintln(c.Stdout, "No open questions.")
+			return err
+		case command.IsTerminal(c.Stdin):
+			return askQuestions(ctx, c.Env, b, questions)
+		}
+		for _, q := range questions {
+			if err := printQuestion(c.Stdout, q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// printQuestion prints a question with its id and its possible answers.
+func printQuestion(w io.Writer, q bookkeeping.Question) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, termtext.Line(q.Text), termtext.Line(q.Meanwhile))
+	for _, c := range q.Choices {
+		fmt.Fprintf(&b, "    %s: %s\n", termtext.Line(c.Answer), termtext.Line(c.Text))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func newAnswer(c *commands) *cobra.Command {
+	return &cobra.Command{
+		Use:   "answer ID ANSWER",
+		Short: "Answer a question, or change an answer",
+		Long: "answer answers the question with the given id by one of its answers: yes, no, the number of an invoice, " +
+			"or none. A later answer replaces an earlier one; the invoice that a payment has paid stays paid.",
+		Example: c.open.Example("books questions answer ask_4f1c0a9b2d no"),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return command.Usagef("%s needs the question's id, from `tarmac books questions`, and the answer",
+					cmd.CommandPath())
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {
+				done, err := b.Answer(cmd.Context(), args[0], args[1])
+				if wrong := new(bookkeeping.WrongAnswer); errors.As(err, &wrong) {
+					return command.Usagef("%w", err)
+				}
+				if err != nil {
+					return err
+				}
+				return c.show(done, func() error { return printAnswered(c.Stdout, done) })
+			})
+		},
+	}
+}
+
+// askQuestions asks the questions on a terminal, one after the other. Questions without an answer
+// stay open.
+func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, questions []bookkeeping.Question) error {
+	for _, q := range questions {
+		answer, err := askQuestion(ctx, env, q)
+		switch {
+		case err != nil:
+			return err
+		case answer == "":
+			continue
+		}
+		done, err := b.Answer(ctx, q.ID, answer)
+		if err != nil {
+			return err
+		}
+		if err := printAnswered(env.Stdout, done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// askQuestion repeats a question until the user types a valid answer, which it returns. It returns
+// "" if the user types nothing.
+func askQuestion(ctx context.Context, env command.Env, q bookkeeping.Question) (string, error) {
+	words := make([]string, len(q.Choices))
+	for n, choice := range q.Choices {
+		words[n] = termtext.Line(choice.Answer)
+	}
+	fmt.Fprintf(env.Stderr, "\n%s\n", termtext.Line(q.Text))
+	for _, choice := range q.Choices {
+		fmt.Fprintf(env.Stderr, "  %s: %s\n", termtext.Line(choice.Answer), termtext.Line(choice.Text))
+	}
+	for {
+		answer, err := command.PromptLine(ctx, env, fmt.Sprintf("[%s, or nothing to answer later]", strings.Join(words, "/")))
+		if err != nil || answer == "" {
+			return "", err
+		}
+		if full, ok := chosen(q.Choices, answer); ok {
+			return full, nil
+		}
+		fmt.Fprintf(env.Stderr, "That is none of %s.\n", strings.Join(words, ", "))
+	}
+}
+
+// chosen returns the choice that the user typed: its answer in any letter case, or the first letter
+// of yes or no.
+func chosen(choices []bookkeeping.Choice, typed string) (answer string, ok bool) {
+	at := slices.IndexFunc(choices, func(c bookkeeping.Choice) bool {
+		return strings.EqualFold(c.Answer, typed) ||
+			(c.Answer == "yes" || c.Answer == "no") && strings.EqualFold(c.Answer[:1], typed)
+	})
+	if at < 0 {
+		return "", false
+	}
+	return choices[at].Answer, true
+}
+
+// printAnswered prints what an answer has changed.
+func printAnswered(w io.Writer, done bookkeeping.Answered) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Answered %s: %s. %s changed.\n", termtext.Line(done.Answer), termtext.Line(done.Effect),
+		plural.Count(done.ChangedRows, "transaction"))
+	b.WriteString(paidText(done.PaidInvoices))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// paidText returns a line for each of the organization's own invoices that are paid now.
+func paidText(numbers []string) string {
+	var b strings.Builder
+	for _, number := range numbers {
+		fmt.Fprintf(&b, "%s is paid now.\n", number)
+	}
+	return b.String()
+}
