@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tarmac/cli/books"
 	"tarmac/cli/command"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
@@ -92,7 +93,8 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, err
 	}
 	started = true
-	return ui.Connection{Client: client, Profile: org.Name, Close: closing.close}, nil
+	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
+	return ui.Connection{Client: client, Profile: org.Name, Books: own, Close: closing.close}, nil
 }
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.

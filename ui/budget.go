@@ -51,6 +51,19 @@ func (m *Model) refresh() tea.Cmd {
 	)
 }
 
+// reloadAll returns the command that fetches all figures and the own data of all opened pages
+// again.
+func (m *Model) reloadAll() tea.Cmd {
+	s := m.session
+	cmds := []tea.Cmd{s.address(noPage, m.schedule.reload(s.data, m.options.Now()))}
+	for i, p := range s.pages {
+		if p.opened {
+			cmds = append(cmds, s.address(i, p.screen.Refresh()))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
 // focus stores whether the terminal has the focus. When the terminal regains the focus, it returns
 // the command that fetches what became due in the meantime.
 func (m *Model) focus(on bool) tea.Cmd {

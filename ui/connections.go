@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"tarmac/apiclient"
+	"tarmac/client/ownbooks"
 )
 
 // Connection is an open connection to a server whose figures the dashboard shows.
@@ -14,6 +15,8 @@ type Connection struct {
 	// Profile is the name shown in the header: "demo", the name of a profile, or the server's host.
 	Profile  string
 	ReadOnly bool // the dashboard offers no changes on the server
+	// Books are the own books behind the server. Nil means that the page Books is absent.
+	Books ownbooks.Books
 	// Close releases what belongs to the connection, such as an embedded service. It may be nil.
 	Close func()
 }

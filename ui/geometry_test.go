@@ -13,9 +13,10 @@ import (
 // states returns a dashboard for every state of the screens.
 func states() map[string]func(*testing.T) *dashboard {
 	return map[string]func(*testing.T) *dashboard{
-		"loading": func(t *testing.T) *dashboard { d, _ := connect(t, healthy()); return d },
-		"ready":   func(t *testing.T) *dashboard { return open(t, healthy()) },
-		"empty":   func(t *testing.T) *dashboard { return open(t, empty()) },
+		"loading":   func(t *testing.T) *dashboard { d, _ := connect(t, healthy()); return d },
+		"ready":     func(t *testing.T) *dashboard { return open(t, healthy()) },
+		"empty":     func(t *testing.T) *dashboard { return open(t, empty()) },
+		"own books": func(t *testing.T) *dashboard { d, _ := openOwn(t); return d },
 		"stale": func(t *testing.T) *dashboard {
 			d := open(t, healthy())
 			d.api.fail = errRefused

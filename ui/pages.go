@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/views"
+	"tarmac/views/books"
 	"tarmac/views/events"
 	"tarmac/views/intent"
 	"tarmac/views/invoices"
@@ -21,7 +22,7 @@ import (
 func pages() []views.Page {
 	return []views.Page{
 		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(),
-		webhooks.Page(),
+		webhooks.Page(), books.Page(),
 		propose.Page(), intent.Page(),
 	}
 }
@@ -34,15 +35,19 @@ type page struct {
 	retried time.Time // when the user last returned to the page and failed requests were retried
 }
 
-// newPages creates all screens for a session.
+// newPages creates the screens of the pages that a session has.
 func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,
 		Places: m.options.Documents.Places, Open: m.options.Documents.Open,
 		Drafts: m.options.Drafts, Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
+		Books: s.connection.Books,
 	}
 	var made []page
 	for _, p := range pages() {
+		if p.Available != nil && !p.Available(env) {
+			continue
+		}
 		env.Context = s.visiblePage.background(s.ctx, p.Name)
 		made = append(made, page{Page: p, screen: p.New(env)})
 	}

@@ -99,6 +99,15 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return c.start(s)
 }
 
+// reload returns the commands for a change that this program made on the server. Answers to
+// requests under way may be older than the change. All figures are therefore fetched once more
+// after newsDelay.
+func (c *schedule) reload(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	c.newsDueAt = now.Add(newsDelay)
+	s.RefreshMonths()
+	return c.start(s)
+}
+
 // tick returns the commands for the parts of the snapshot that are due now. While the server is
 // unreachable, it polls only the feed, because one request is enough to notice that the server is
 // back.

@@ -104,6 +104,8 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.copyThroughTerminal(msg.copy), true
 	case views.InvoiceCreated:
 		return m.broadcast(msg), true
+	case views.LedgerChanged:
+		return m.reloadAll(), true
 	case snapshot.Result:
 		return m.applyAnswer(msg), true
 	}

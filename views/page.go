@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/ownbooks"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
 )
@@ -21,6 +22,9 @@ type Page struct {
 	Action string // label in the command palette; empty means Title
 	Target any    // argument of Screen.Show when the command palette opens the page
 	Writes bool   // the page changes data on the server and is hidden in read-only sessions
+
+	// Available reports whether a session has the page. If it is nil, every session has it.
+	Available func(Env) bool
 
 	// Needs lists the parts of the snapshot that the page shows. While the page is visible, they
 	// are fetched before other parts. When the user returns to the page, parts whose last fetch
@@ -49,4 +53,5 @@ type Env struct {
 	Origin   string                  // scheme, host and port of the server; drafts are stored per origin
 	Entropy  io.Reader               // random source for idempotency keys
 	ReadOnly bool                    // the program must change nothing on the server
+	Books    ownbooks.Books          // own books behind the server; nil if it has none
 }

@@ -16,6 +16,7 @@ const (
 	Propose      = "propose"
 	Events       = "events"
 	Intent       = "intent" // one payment intent
+	Books        = "books"  // own books
 )
 
 // Visit asks the dashboard to open the page named Screen and to pass Target, for example an
@@ -38,6 +39,10 @@ type ProposeTarget struct{}
 // InvoiceCreated tells every screen that this program has created a draft invoice with the given
 // ID. The event feed does not report drafts.
 type InvoiceCreated struct{ ID string }
+
+// LedgerChanged tells the dashboard that this program has changed the books behind the server. It
+// then fetches the figures of all pages again.
+type LedgerChanged struct{}
 
 // InvoiceTarget opens the invoice with the given ID.
 type InvoiceTarget struct{ ID string }

@@ -5,7 +5,6 @@ package ownbooks
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -149,13 +148,14 @@ type ImportedFile struct{ Name, Format, SHA256 string }
 
 // FilesText returns the name of the first file and the number of the others.
 func (i *Import) FilesText() string {
-	switch len(i.Files) {
-	case 0:
+	if len(i.Files) == 0 {
 		return money.Dash
-	case 1:
-		return i.Files[0].Name
 	}
-	return fmt.Sprintf("%s and %s", i.Files[0].Name, plural.Count(len(i.Files)-1, "other"))
+	names := make([]string, len(i.Files))
+	for n, f := range i.Files {
+		names[n] = f.Name
+	}
+	return others(names)
 }
 
 // Undone is what an undone import takes along.

@@ -2,6 +2,7 @@ package ownbooks
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -160,6 +161,32 @@ func (r *Report) Summary() string {
 // Done says what was imported.
 func (r *Report) Done() string { return "Imported as " + r.Import + ". " + r.Summary() + "." }
 
+// Problems returns the problems of all files, each once, after the names of the files that have it.
+func (r *Report) Problems() (problems []string) {
+	var texts []string
+	files := map[string][]string{}
+	for _, f := range r.Files {
+		for _, p := range f.Problems {
+			if files[p] == nil {
+				texts = append(texts, p)
+			}
+			files[p] = append(files[p], filepath.Base(f.Name))
+		}
+	}
+	for _, text := range texts {
+		problems = append(problems, others(files[text])+": "+text)
+	}
+	return problems
+}
+
+// others returns the first name and the number of the others.
+func others(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return names[0] + " and " + plural.Count(len(names)-1, "other")
+}
+
 // Text describes the file in lines: its name, its statements and its problems.
 func (f *FileReport) Text() []string {
 	title := f.Name
@@ -186,7 +213,7 @@ func (f *FileReport) Text() []string {
 func (s *Statement) Text() string {
 	period := ""
 	if !s.First.IsZero() {
-		period = ", " + s.First.String() + " to " + s.Last.String()
+		period = ", " + s.PeriodText()
 	}
 	closing := money.Dash
 	if s.Closing != nil {
@@ -199,6 +226,14 @@ func (s *Statement) Text() string {
 		line += fmt.Sprintf(", %d pending", s.Pending)
 	}
 	return line
+}
+
+// PeriodText returns the dates of the first and the last line, or a dash if there are no lines.
+func (s *Statement) PeriodText() string {
+	if s.First.IsZero() {
+		return money.Dash
+	}
+	return s.First.String() + " to " + s.Last.String()
 }
 
 // AccountText returns the account, or says that the file does not name one.

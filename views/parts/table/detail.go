@@ -31,6 +31,7 @@ type Detail struct {
 	looks         theme.Theme
 	highlight     Ink
 	needle        string
+	unfocused     bool
 	text          []string // lines wrapped to the width inside the frame
 	drawn         []string
 }
@@ -64,6 +65,14 @@ func (d *Detail) Highlight(text string) {
 	d.text, d.drawn = nil, nil
 }
 
+// SetFocused sets whether the navigation keys move in the pane, which its frame shows. A new pane
+// has the focus.
+func (d *Detail) SetFocused(focused bool) {
+	if d.unfocused == focused {
+		d.unfocused, d.drawn = !focused, nil
+	}
+}
+
 // Rows returns how many lines of text are visible, at least 1.
 func (d *Detail) Rows() int {
 	_, rows := panel.Inner(d.width, d.height)
@@ -90,7 +99,7 @@ func (d *Detail) Lines() []string {
 		note = money.Count(int64(below)) + " more below"
 	}
 	frame := panel.Frame{
-		Title: d.title, Note: note, Width: d.width, Height: d.height, Focused: true,
+		Title: d.title, Note: note, Width: d.width, Height: d.height, Focused: !d.unfocused,
 		Body: func(int, int) []string { return d.text[d.offset:] },
 	}
 	d.drawn = panel.Draw(d.looks, frame, resource.State{Status: resource.Ready}, time.Time{})

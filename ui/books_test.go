@@ -1,0 +1,108 @@
+package ui
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/views"
+)
+
+// oneImport is own books with one account and one import.
+type oneImport struct{ imported bool }
+
+func (b *oneImport) List(context.Context) (ownbooks.Contents, error) {
+	return ownbooks.Contents{
+		Accounts: []ownbooks.Account{{
+			Number: "…4821", Bank: "Harbor & Pine Bank", Currency: "USD", Proof: "no balance known",
+		}},
+		Imports: []ownbooks.Import{{ID: "imp_1", Files: []ownbooks.ImportedFile{{Name: "a.qfx", Format: "ofx"}}}},
+	}, nil
+}
+
+func (b *oneImport) Preview(_ context.Context, batch ownbooks.Batch, _ *ownbooks.Progress) (ownbooks.Report, error) {
+	return ownbooks.Report{Files: []ownbooks.FileReport{{Name: batch.Files[0], Format: "receivables", OpenItems: 1}}}, nil
+}
+
+func (b *oneImport) Import(context.Context, ownbooks.Batch, *ownbooks.Progress) (ownbooks.Report, error) {
+	b.imported = true
+	return ownbooks.Report{Import: "imp_2"}, nil
+}
+
+func (b *oneImport) PreviewUndo(context.Context, string) (ownbooks.Undone, error) {
+	return ownbooks.Undone{}, errors.New("the books are in use")
+}
+
+func (b *oneImport) Undo(context.Context, string) (ownbooks.Undone, error) {
+	return ownbooks.Undone{}, nil
+}
+
+func (b *oneImport) CheckAnswer(ownbooks.Question, string) error { return nil }
+
+// openOwn returns a dashboard on own books that has received all its first answers.
+func openOwn(t *testing.T) (*dashboard, *oneImport) {
+	t.Helper()
+	d := &dashboard{t: t, api: healthy(), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	d.Model = New(t.Context(), Options{Now: func() time.Time { return d.now }, Timeout: time.Minute})
+	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
+	books := new(oneImport)
+	d.drain(d.begin(Connection{Client: d.clientOf(d.api), Profile: "Northlight Labs", Books: books}))
+	return d, books
+}
+
+func TestOnlyOwnBooksHaveThePageBooks(t *testing.T) {
+	named := func(d *dashboard) bool {
+		return slices.ContainsFunc(d.session.pages, func(p page) bool { return p.Name == views.Books })
+	}
+	other := open(t, healthy())
+	other.press("9")
+	if named(other) || other.active() != "overview" {
+		t.Error("a session without own books has the page")
+	}
+	d, _ := openOwn(t)
+
+	d.press("9")
+
+	d.shows("9 Books", "Harbor & Pine Bank", "n import files")
+	d.press("?")
+	d.shows("undo import")
+	d.press("?", "1", ":")
+	d.drain(d.act(press("B")))
+	for _, r := range "ooks" {
+		d.drain(d.act(press(string(r))))
+	}
+	d.press("enter")
+	if d.active() != views.Books {
+		t.Errorf("the palette opened %s", d.active())
+	}
+}
+
+func TestAnImportRefreshesAllOpenedPages(t *testing.T) {
+	d, books := openOwn(t)
+	d.press("4", "5", "9", "n")
+	for _, r := range "books_test.go" {
+		d.press(string(r))
+	}
+	d.press("enter")
+	d.shows("Import 1 file?")
+	clear(d.api.asked)
+
+	d.press("y")
+
+	if !books.imported {
+		t.Fatal("nothing was imported")
+	}
+	for _, path := range []string{
+		"/account", "/insights/cash-position", "/receivables/aging", "/transactions", "/invoices",
+	} {
+		if d.api.asked[path] == 0 {
+			t.Errorf("%s was not fetched again", path)
+		}
+	}
+	d.shows("Imported as imp_2")
+}

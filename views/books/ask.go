@@ -1,0 +1,122 @@
+package books
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/client/problem"
+	"tarmac/theme"
+	"tarmac/views/parts/field"
+)
+
+// ask opens the question that the preview has found. An answer that was typed before is offered
+// again.
+func (s *Screen) ask() {
+	i := &s.intake
+	s.mode, i.problem = asking, ""
+	i.answer = field.NewText("", longestAnswer)
+	i.answer.Set(i.typed[i.asked()])
+	i.answer.Focus()
+	i.choice = slices.Index(i.question.Choices, i.answer.Value())
+}
+
+// asked identifies the open question.
+func (i *intake) asked() asked { return asked{i.batch.Files[i.question.File], i.question.Flag} }
+
+// editAnswer passes a key press or a paste to the answer.
+func (s *Screen) editAnswer(msg tea.Msg) {
+	i := &s.intake
+	if i.answer.Update(msg) {
+		i.problem = ""
+		i.typed[i.asked()] = i.answer.Value()
+		i.choice = slices.Index(i.question.Choices, i.answer.Value())
+	}
+}
+
+func (s *Screen) keyInQuestion(press tea.KeyPressMsg) tea.Cmd {
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.Cancel):
+		s.Back()
+	case key.Matches(press, k.Next):
+		s.intake.choose(1)
+	case key.Matches(press, k.Previous):
+		s.intake.choose(-1)
+	case key.Matches(press, k.Submit):
+		return s.answer()
+	default:
+		s.editAnswer(press)
+	}
+	return nil
+}
+
+// choose puts the next or the previous choice into the answer.
+func (i *intake) choose(by int) {
+	n := len(i.question.Choices)
+	if n == 0 {
+		return
+	}
+	if i.choice < 0 && by < 0 {
+		i.choice = 0
+	}
+	i.choice = (i.choice + by + n) % n
+	i.answer.Set(i.question.Choices[i.choice])
+	i.typed[i.asked()] = i.answer.Value()
+	i.problem = ""
+}
+
+// answer checks the answer and returns the command that previews the files with it.
+func (s *Screen) answer() tea.Cmd {
+	i := &s.intake
+	text := strings.TrimSpace(i.answer.Value())
+	if text == "" {
+		i.problem = "Type an answer, or esc to go back."
+		return nil
+	}
+	if err := s.books.CheckAnswer(*i.question, text); err != nil {
+		i.problem = errorText(err)
+		return nil
+	}
+	i.batch.Answers = append(i.batch.Answers, ownbooks.Answer{Question: *i.question, Text: text})
+	return s.preview()
+}
+
+// questionLines returns the lines of the open question and the index of the line with the cursor.
+func (i *intake) questionLines(t theme.Theme, width int) (lines []string, at int) {
+	q := i.question
+	lines = append(lines, styled(t.Strong, baseName(q.Name), width)...)
+	lines = append(lines, styled(t.Text, problem.Sentence(q.Reason), width)...)
+	lines = append(lines, "")
+	label := upperFirst(strings.ReplaceAll(q.Subject(), "-", " ")) + "  "
+	at = len(lines)
+	lines = append(lines, t.Faint.Render(label)+i.answer.Draw(t, max(1, width-len(label))))
+	lines = append(lines, alarm(t, i.problem, width)...)
+	if len(q.Choices) == 0 {
+		return append(lines, "", t.Faint.Render("Press enter to go on.")), at
+	}
+	lines = append(lines, "")
+	wide := 0
+	for _, choice := range q.Choices {
+		wide = max(wide, len([]rune(choice)))
+	}
+	for n, choice := range q.Choices {
+		mark := "  "
+		if n == i.choice {
+			mark = "> "
+			at = max(at, len(lines))
+		}
+		name := mark + fit(choice, wide)
+		if n == i.choice {
+			name = t.Selected.Render(name)
+		}
+		if means := ownbooks.ChoiceMeans(choice); means != "" {
+			name += "  " + t.Faint.Render(means)
+		}
+		lines = append(lines, name)
+	}
+	return lines, at
+}

@@ -1,0 +1,115 @@
+package books
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/client/resource"
+)
+
+// maxAge is the age from which the books are read again while the page is visible: another program
+// may have imported files. unfocusedAge applies while the terminal does not have the focus.
+const (
+	maxAge       = 2 * time.Minute
+	unfocusedAge = 15 * time.Minute
+)
+
+// contentsMsg is the result of reading the books.
+type contentsMsg struct {
+	request  uint64
+	contents ownbooks.Contents
+	err      error
+}
+
+// fetch returns the command that reads the accounts and imports. Results of earlier requests are
+// ignored, because they may be older than a change that the user made.
+func (s *Screen) fetch() tea.Cmd {
+	request := s.contents.Begin()
+	parent, timeout, books := s.env.Context, s.env.Timeout, s.books
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		contents, err := books.List(ctx)
+		return contentsMsg{request, contents, err}
+	}
+}
+
+// fetchDue returns the command that reads the books if that is due and nothing is running.
+func (s *Screen) fetchDue() tea.Cmd {
+	if !s.visible || s.mode == importing || s.mode == undoing {
+		return nil
+	}
+	age := maxAge
+	if s.background {
+		age = unfocusedAge
+	}
+	if !resource.Due(s.contents.State(), s.env.Now(), resource.Policy{MaxAge: age}) {
+		return nil
+	}
+	return s.fetch()
+}
+
+// storeContents stores what was read, with the newest import first. The cursors stay on their rows;
+// that of the imports stays on the first row, which shows the newest import.
+func (s *Screen) storeContents(msg contentsMsg) {
+	condition := resource.Ready
+	if len(msg.contents.Accounts) == 0 && len(msg.contents.Imports) == 0 {
+		condition = resource.Empty
+	}
+	account, imported := s.selectedAccount(), s.selectedImport()
+	top := s.imports.Cursor() == 0
+	slices.Reverse(msg.contents.Imports)
+	now := s.env.Now()
+	retry := resource.NextRetry(now, msg.err, s.contents.Failures())
+	if !s.contents.Complete(msg.request, msg.contents, condition, msg.err, now, retry) || msg.err != nil {
+		return
+	}
+	s.syncView()
+	if account != nil {
+		s.accounts.SetCursor(max(0, slices.IndexFunc(msg.contents.Accounts, func(a ownbooks.Account) bool {
+			return a.Number == account.Number && a.Currency == account.Currency
+		})))
+	}
+	if imported != nil && !top {
+		at := slices.IndexFunc(msg.contents.Imports, func(i ownbooks.Import) bool { return i.ID == imported.ID })
+		s.imports.SetCursor(max(0, at))
+	}
+}
+
+// accountAt returns the account in a row of the upper list, or nil if there is none.
+func (s *Screen) accountAt(row int) *ownbooks.Account {
+	value, _ := s.contents.Value()
+	if row < 0 || row >= len(value.Accounts) || !s.contents.State().HasFigures() {
+		return nil
+	}
+	return &value.Accounts[row]
+}
+
+// importAt returns the import in a row of the lower list, or nil if there is none.
+func (s *Screen) importAt(row int) *ownbooks.Import {
+	value, _ := s.contents.Value()
+	if row < 0 || row >= len(value.Imports) || !s.contents.State().HasFigures() {
+		return nil
+	}
+	return &value.Imports[row]
+}
+
+// selectedAccount returns the account under the cursor, or nil if the cursor is in the other list.
+func (s *Screen) selectedAccount() *ownbooks.Account {
+	if s.list != onAccounts {
+		return nil
+	}
+	return s.accountAt(s.accounts.Cursor())
+}
+
+// selectedImport returns the import under the cursor, or nil if the cursor is in the other list.
+func (s *Screen) selectedImport() *ownbooks.Import {
+	if s.list != onImports {
+		return nil
+	}
+	return s.importAt(s.imports.Cursor())
+}

@@ -1,0 +1,301 @@
+package books
+
+import (
+	"context"
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/parts/field"
+	"tarmac/views/parts/table"
+)
+
+// intake holds the steps of an import: the files that the user names, the questions that they leave
+// open, and the preview. What was typed stays until the import has succeeded.
+type intake struct {
+	names      field.Text
+	problem    string   // why the names or the preview were refused
+	candidates []string // names that continue the last path, after Tab
+	completing uint64   // number of the latest completion; results of earlier ones are late
+
+	batch    ownbooks.Batch
+	report   ownbooks.Report
+	question *ownbooks.Question
+	answer   field.Text
+	choice   int              // index of the chosen answer; -1 if none is
+	typed    map[asked]string // earlier answers, which are offered again
+
+	table  *table.Table // statements of the preview
+	offset int          // first visible line of the preview
+	notice string       // what became of the import that the user confirmed; "" if there was none
+}
+
+// asked identifies a question: a file and the flag that answers it.
+type asked struct{ file, flag string }
+
+// Limits for typed text, in characters.
+const (
+	longestNames  = 4096
+	longestAnswer = 200
+)
+
+func newIntake() intake {
+	return intake{
+		names:  field.NewText("~/Downloads/*.csv", longestNames),
+		answer: field.NewText("", longestAnswer), typed: map[asked]string{},
+	}
+}
+
+// openIntake opens the prompt for the files, with the text that was typed before.
+func (s *Screen) openIntake() {
+	s.mode, s.outcome = naming, outcome{}
+	s.intake.problem, s.intake.candidates = "", nil
+	s.intake.names.Focus()
+}
+
+// editNames passes a key press or a paste to the prompt.
+func (s *Screen) editNames(msg tea.Msg) {
+	if s.intake.names.Update(msg) {
+		s.intake.problem, s.intake.candidates = "", nil
+		s.intake.completing++
+	}
+}
+
+func (s *Screen) keyInNames(press tea.KeyPressMsg) tea.Cmd {
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.Cancel):
+		s.Back()
+	case key.Matches(press, k.Complete):
+		return s.complete()
+	case key.Matches(press, k.Submit):
+		return s.find()
+	default:
+		s.editNames(press)
+	}
+	return nil
+}
+
+// completedMsg is the result of completing a path.
+type completedMsg struct {
+	number     uint64
+	completion ownbooks.Completion
+	err        error
+}
+
+// complete returns the command that completes the last path. It reads a directory.
+func (s *Screen) complete() tea.Cmd {
+	s.intake.completing++
+	number, places, typed := s.intake.completing, s.env.Places, s.intake.names.Value()
+	return func() tea.Msg {
+		completion, err := ownbooks.Complete(places, typed)
+		return completedMsg{number, completion, err}
+	}
+}
+
+// storeCompletion puts a completed path into the prompt, unless the text has changed meanwhile.
+func (s *Screen) storeCompletion(msg completedMsg) {
+	i := &s.intake
+	if msg.number != i.completing || s.mode != naming {
+		return
+	}
+	i.problem, i.candidates = "", nil
+	switch {
+	case msg.err != nil:
+		i.problem = errorText(msg.err)
+	case len(msg.completion.Names) == 0:
+		i.problem = "No name continues this path."
+	case len(msg.completion.Names) > 1:
+		i.candidates = msg.completion.Names
+	}
+	i.names.Set(msg.completion.Text)
+}
+
+// foundMsg is the result of looking for the files that the user named.
+type foundMsg struct {
+	number uint64
+	files  []string
+	err    error
+}
+
+// find returns the command that looks for the named files.
+func (s *Screen) find() tea.Cmd {
+	s.intake.names.Blur()
+	s.intake.problem, s.intake.candidates, s.intake.notice = "", nil, ""
+	s.intake.completing++
+	s.mode = previewing
+	_, number := s.start(nil)
+	s.run.text = "Looking for the files"
+	places, typed := s.env.Places, s.intake.names.Value()
+	return func() tea.Msg {
+		files, err := ownbooks.Find(places, typed)
+		return foundMsg{number, files, err}
+	}
+}
+
+// storeFiles starts the preview of the files that were found.
+func (s *Screen) storeFiles(msg foundMsg) tea.Cmd {
+	if !s.ended(msg.number) {
+		return nil
+	}
+	if msg.err != nil {
+		s.refuse(msg.err)
+		return nil
+	}
+	s.intake.batch = ownbooks.Batch{Files: msg.files}
+	return s.preview()
+}
+
+// refuse returns to the prompt and shows an error there.
+func (s *Screen) refuse(err error) {
+	s.mode, s.intake.problem = naming, errorText(err)
+	s.intake.names.Focus()
+}
+
+// previewMsg is the result of a preview.
+type previewMsg struct {
+	number uint64
+	report ownbooks.Report
+	err    error
+}
+
+// preview returns the command that previews the batch.
+func (s *Screen) preview() tea.Cmd {
+	s.mode = previewing
+	batch, books := s.intake.batch, s.books
+	progress := ownbooks.NewProgress(batch)
+	ctx, number := s.start(progress)
+	s.run.text = progress.Text()
+	return func() tea.Msg {
+		report, err := books.Preview(ctx, batch, progress)
+		return previewMsg{number, report, err}
+	}
+}
+
+// storePreview shows the preview, or the first question that the files leave open.
+func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
+	if !s.ended(msg.number) {
+		return nil
+	}
+	if msg.err != nil {
+		s.refuse(msg.err)
+		return s.tellHidden("the import preview failed")
+	}
+	i := &s.intake
+	i.report, i.offset, i.problem = msg.report, 0, ""
+	i.question = msg.report.Question()
+	switch {
+	case i.question == nil:
+		s.mode = confirming
+		return s.tellHidden("the import preview is ready on the Books page")
+	case i.answered(i.question):
+		// An accepted answer did not settle the question, so asking again would never end.
+		s.mode = confirming
+		return nil
+	}
+	s.ask()
+	return s.tellHidden("an import has a question on the Books page")
+}
+
+// answered reports whether the batch has an answer to the question.
+func (i *intake) answered(q *ownbooks.Question) bool {
+	return slices.ContainsFunc(i.batch.Answers, func(a ownbooks.Answer) bool {
+		return a.Question.File == q.File && a.Question.Flag == q.Flag
+	})
+}
+
+// tellHidden returns the command that shows a notice if the page is hidden.
+func (s *Screen) tellHidden(text string) tea.Cmd {
+	if s.visible {
+		return nil
+	}
+	return views.Tell(text)
+}
+
+// keyInPreview handles a key press while the preview is shown.
+func (s *Screen) keyInPreview(press tea.KeyPressMsg) tea.Cmd {
+	k := &s.keys
+	switch {
+	case key.Matches(press, k.Yes):
+		return s.startImport(false)
+	case key.Matches(press, k.Anyway):
+		return s.startImport(true)
+	case key.Matches(press, k.No):
+		s.Back()
+	default:
+		if lines, ok := k.LineMove(press, s.previewRows()); ok {
+			s.intake.offset += lines
+		}
+	}
+	return nil
+}
+
+// importMsg is the result of an import.
+type importMsg struct {
+	number uint64
+	report ownbooks.Report
+	err    error
+}
+
+// startImport returns the command that imports the previewed files.
+func (s *Screen) startImport(acceptResidual bool) tea.Cmd {
+	if s.env.ReadOnly {
+		return nil
+	}
+	s.mode, s.intake.problem, s.intake.notice = importing, "", ""
+	batch, books := s.intake.batch, s.books
+	batch.AcceptResidual = acceptResidual
+	progress := ownbooks.NewProgress(batch)
+	ctx, number := s.start(progress)
+	s.run.text = progress.Text()
+	return func() tea.Msg {
+		report, err := books.Import(ctx, batch, progress)
+		return importMsg{number, report, err}
+	}
+}
+
+// finishImport shows how an import ended. After a success all pages fetch their figures again.
+func (s *Screen) finishImport(msg importMsg) tea.Cmd {
+	cancelled := s.run.cancelled
+	if !s.ended(msg.number) {
+		return nil
+	}
+	switch {
+	case msg.err != nil && cancelled:
+		s.mode, s.intake.notice = confirming, "Cancelled: nothing was imported."
+		return nil
+	case msg.err != nil:
+		s.mode, s.intake.notice = confirming, "! Nothing was imported: "+errorText(msg.err)
+		return s.tellHidden("the import failed; see the Books page")
+	case msg.report.Import == "":
+		s.intake.report, s.intake.offset, s.mode = msg.report, 0, confirming
+		return s.tellHidden("nothing was imported; see the Books page")
+	}
+	s.mode, s.outcome = browsing, outcome{text: msg.report.Done()}
+	done := newIntake()
+	done.typed, done.table = s.intake.typed, s.intake.table
+	s.intake = done
+	if s.list == onImports {
+		s.imports.SetCursor(0)
+	} else {
+		s.other = 0
+	}
+	return tea.Batch(changed, s.tellHidden("the files are imported; see the Books page"))
+}
+
+// changed tells the dashboard that the books have changed, so that all pages, this one too, fetch
+// their data again.
+func changed() tea.Msg { return views.LedgerChanged{} }
+
+// errorText returns an error as a sentence in one line. A cancelled context is one of its causes.
+func errorText(err error) string {
+	text := termtext.Line(err.Error())
+	if text == "" || err == context.Canceled {
+		return "Cancelled."
+	}
+	return text
+}

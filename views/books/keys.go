@@ -1,0 +1,109 @@
+package books
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/views"
+)
+
+type keyMap struct {
+	views.Navigation
+	Other, Import, Undo, Copy key.Binding
+
+	Complete, Submit, Cancel, Next, Previous key.Binding // keys of the prompts
+	Yes, No, Anyway                          key.Binding // keys of the preview and of confirmations
+	Stop                                     key.Binding // cancels running work
+}
+
+func newKeyMap() keyMap {
+	return keyMap{
+		Navigation: views.NewNavigation(),
+		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "switch panel")),
+		Import:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "import files")),
+		Undo:       key.NewBinding(key.WithKeys("u", "delete", "D"), key.WithHelp("u", "undo import")),
+		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
+
+		Complete: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
+		Submit:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "preview")),
+		Cancel:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "next answer")),
+		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "previous answer")),
+
+		Yes:    key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "import")),
+		No:     key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "back to the files")),
+		Anyway: key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "import anyway")),
+		Stop:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+	}
+}
+
+// enable enables exactly the keys that have an effect in the current state.
+func (s *Screen) enable() {
+	k := &s.keys
+	value, known := s.contents.Value()
+	account, record := s.selectedAccount(), s.selectedImport()
+	some := account != nil || record != nil
+	k.Import.SetEnabled(!s.env.ReadOnly && known)
+	k.Undo.SetEnabled(!s.env.ReadOnly && len(value.Imports) > 0)
+	k.Copy.SetEnabled(some)
+	k.Copy.SetHelp("y", "copy id")
+	if account != nil {
+		k.Copy.SetHelp("y", "copy account")
+	}
+	k.Other.SetEnabled(len(value.Accounts) > 0 && len(value.Imports) > 0 && !s.opened)
+	k.Open.SetEnabled(some && !s.opened)
+	k.Open.SetHelp("enter", "details")
+	k.Back.SetEnabled(s.opened)
+	k.EnableMoves(some || s.mode == confirming)
+
+	k.Submit.SetHelp("enter", "preview")
+	if s.mode == asking {
+		k.Submit.SetHelp("enter", "answer")
+		k.Next.SetEnabled(len(s.intake.question.Choices) > 0)
+		k.Previous.SetEnabled(len(s.intake.question.Choices) > 0)
+	}
+	k.Yes.SetEnabled(s.mode == doubting || s.mode == confirming && s.importable() == ready)
+	k.Yes.SetHelp("y", "import")
+	k.No.SetHelp("n", "back to the files")
+	if s.mode == doubting {
+		k.Yes.SetHelp("y", "undo import")
+		k.No.SetHelp("n", "keep")
+	}
+	k.Anyway.SetEnabled(s.mode == confirming && s.importable() == contradicting)
+	k.Stop.SetEnabled(!s.run.cancelled)
+}
+
+// Help returns the keys of the current mode, grouped for the help page.
+func (s *Screen) Help() []views.HelpGroup {
+	k := s.keys
+	switch s.mode {
+	case naming:
+		return []views.HelpGroup{{Title: "Import", Bindings: []key.Binding{k.Submit, k.Complete, k.Cancel}}}
+	case asking:
+		return []views.HelpGroup{{Title: "Question", Bindings: []key.Binding{k.Submit, k.Cancel, k.Next, k.Previous}}}
+	case confirming:
+		return []views.HelpGroup{
+			{Title: "Preview", Bindings: []key.Binding{k.Yes, k.Anyway, k.No}}, {Title: "List", Bindings: k.Moves()},
+		}
+	case doubting:
+		return []views.HelpGroup{{Title: "Undo", Bindings: []key.Binding{k.Yes, k.No}}}
+	case previewing, importing, checking, undoing:
+		return []views.HelpGroup{{Title: "Running", Bindings: []key.Binding{k.Stop}}}
+	}
+	return []views.HelpGroup{
+		{Title: "Books", Bindings: []key.Binding{k.Back, k.Open, k.Import, k.Undo, k.Copy, k.Other}},
+		{Title: "List", Bindings: k.Moves()},
+	}
+}
+
+// warnReadOnly returns the command that says why a key that changes the books does nothing. For any
+// other key it returns nil.
+func (s *Screen) warnReadOnly(press tea.KeyPressMsg) tea.Cmd {
+	if s.env.ReadOnly && (slices.Contains(s.keys.Import.Keys(), press.String()) ||
+		slices.Contains(s.keys.Undo.Keys(), press.String())) {
+		return views.Warn("read-only session: the books cannot be changed")
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package books
+
+import (
+	"tarmac/client/resource"
+	"tarmac/views"
+)
+
+// Page returns the page's name, key and constructor for the root model. Only sessions on own books
+// have the page.
+func Page() views.Page {
+	return views.Page{
+		Name: views.Books, Digit: "9", Title: "Books", Short: "Books",
+		Available: func(env views.Env) bool { return env.Books != nil },
+		New:       func(env views.Env) views.Screen { return New(env) },
+	}
+}
+
+// Fetched returns the fetch state of the accounts and imports.
+func (s *Screen) Fetched() []resource.State { return []resource.State{s.contents.State()} }
+
+// Unfinished returns a warning if leaving would cancel an import or its undoing.
+func (s *Screen) Unfinished() string {
+	switch s.mode {
+	case importing:
+		return "files are being imported; leaving cancels that"
+	case undoing:
+		return "an import is being undone; leaving cancels that"
+	}
+	return ""
+}

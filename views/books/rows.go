@@ -1,0 +1,156 @@
+package books
+
+import (
+	"cmp"
+	"strconv"
+
+	"tarmac/client/mask"
+	"tarmac/client/ownbooks"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/theme"
+	"tarmac/views/parts/table"
+)
+
+type inks struct{ faint, good, caution, bad table.Ink }
+
+func newInks(t theme.Theme) inks {
+	return inks{
+		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
+		caution: table.NewInk(t.Caution), bad: table.NewInk(t.Critical),
+	}
+}
+
+func accountColumns() []table.Column {
+	return []table.Column{
+		{Title: "Account", Min: 8, Ideal: 10, Tight: 5, Flex: 1},
+		{Title: "Bank", Min: 9, Ideal: 20, Flex: 2, Priority: 2},
+		{Title: "Role", Min: 9, Ideal: 9, Priority: 6},
+		{Title: "Balance", Min: 17, Ideal: 18, Align: table.Right},
+		{Title: "As of", Min: 10, Ideal: 10, Priority: 4},
+		{Title: "Pending", Min: 12, Ideal: 14, Align: table.Right, Priority: 7},
+		{Title: "Covered", Min: 24, Ideal: 24, Priority: 5},
+		{Title: "Gaps", Min: 4, Ideal: 4, Align: table.Right, Priority: 3},
+		{Title: "Newest", Min: 8, Ideal: 8, Priority: 1},
+		{Title: "Adds up", Min: 14, Ideal: 14, Tight: 3, Flex: 1},
+	}
+}
+
+type accountRows struct{ *Screen }
+
+// Row appends the cells of an account.
+func (r accountRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	a := r.accountAt(i)
+	if a == nil {
+		return dst, false
+	}
+	covered, gaps, gapInk := money.Dash, "0", r.inks.faint
+	if len(a.Covered) > 0 {
+		covered = ownbooks.Period{First: a.Covered[0].First, Last: a.Newest()}.String()
+	}
+	if n := len(a.Gaps()); n > 0 {
+		gaps, gapInk = strconv.Itoa(n), r.inks.caution
+	}
+	age, ageInk := r.age(a)
+	proof, proofInk := r.proof(a)
+	return append(
+		dst,
+		table.Cell{Text: a.Number},
+		table.Cell{Text: a.Bank},
+		table.Cell{Text: a.Role, Ink: r.inks.faint},
+		table.Cell{Text: r.balance(a)},
+		table.Cell{Text: cmp.Or(a.AsOf.String(), money.Dash), Ink: r.inks.faint},
+		table.Cell{Text: r.pending(a)},
+		table.Cell{Text: covered, Ink: r.inks.faint},
+		table.Cell{Text: gaps, Ink: gapInk},
+		table.Cell{Text: age, Ink: ageInk},
+		table.Cell{Text: proof, Ink: proofInk},
+	), true
+}
+
+// amount returns an amount with its currency. If amounts are hidden it returns dots in its place.
+func (s *Screen) amount(minor int64, currency string) string {
+	text := money.Format(minor, currency)
+	if s.theme.Masked {
+		text = mask.Dots
+	}
+	if currency == "" {
+		return text
+	}
+	return text + " " + currency
+}
+
+func (s *Screen) balance(a *ownbooks.Account) string {
+	if a.Balance == nil {
+		return money.Dash
+	}
+	return s.amount(*a.Balance, a.Currency)
+}
+
+// pending returns the pending total, or "" if there is none.
+func (s *Screen) pending(a *ownbooks.Account) string {
+	if a.PendingMinor == 0 {
+		return ""
+	}
+	return s.amount(a.PendingMinor, a.Currency)
+}
+
+// age returns how long ago the newest statement of an account ends.
+func (s *Screen) age(a *ownbooks.Account) (string, table.Ink) {
+	today := civil.Of(s.env.Now())
+	days, known := a.Age(today)
+	switch {
+	case !known:
+		return money.Dash, s.inks.faint
+	case a.Outdated(today):
+		return "! " + strconv.Itoa(days) + "d", s.inks.caution
+	case days == 0:
+		return "today", table.Ink{}
+	}
+	return strconv.Itoa(days) + "d ago", table.Ink{}
+}
+
+// proof says in few words whether the lines of an account add up.
+func (s *Screen) proof(a *ownbooks.Account) (string, table.Ink) {
+	switch {
+	case a.Contradiction:
+		text := a.Proof
+		if s.theme.Masked {
+			text = "lacks " + mask.Dots
+		}
+		return "✕ " + text, s.inks.bad
+	case a.Balance == nil:
+		return "? no balance", s.inks.caution
+	case len(a.Proven) == 0:
+		return "? one balance", s.inks.caution
+	}
+	return "✓ " + a.Proof, s.inks.good
+}
+
+func importColumns() []table.Column {
+	return []table.Column{
+		{Title: "When (UTC)", Min: 16, Ideal: 16},
+		{Title: "Files", Min: 5, Ideal: 5, Align: table.Right, Priority: 2},
+		{Title: "New lines", Min: 9, Ideal: 9, Align: table.Right},
+		{Title: "Names", Min: 16, Ideal: 30, Tight: 8, Flex: 1, Priority: 1},
+		{Title: "Import", Min: 30, Ideal: 30, Priority: 3},
+	}
+}
+
+type importRows struct{ *Screen }
+
+// Row appends the cells of an import.
+func (r importRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	record := r.importAt(i)
+	if record == nil {
+		return dst, false
+	}
+	return append(
+		dst,
+		table.Cell{Text: record.At.UTC().Format("2006-01-02 15:04")},
+		table.Cell{Text: money.Count(int64(len(record.Files)))},
+		table.Cell{Text: money.Count(int64(record.New))},
+		table.Cell{Text: record.FilesText()},
+		table.Cell{Text: record.ID, Ink: r.inks.faint},
+	), true
+}

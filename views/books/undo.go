@@ -1,0 +1,92 @@
+package books
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+)
+
+// undo is the import that the user wants to undo, and what that removes.
+type undo struct {
+	record  ownbooks.Import
+	removes ownbooks.Undone
+}
+
+// undoPreviewMsg says what undoing an import removes.
+type undoPreviewMsg struct {
+	number  uint64
+	removes ownbooks.Undone
+	err     error
+}
+
+// undoneMsg is the result of undoing an import.
+type undoneMsg undoPreviewMsg
+
+// checkUndo returns the command that finds out what undoing the selected import removes.
+func (s *Screen) checkUndo() tea.Cmd {
+	record := s.selectedImport()
+	if record == nil || s.env.ReadOnly {
+		return nil
+	}
+	s.mode, s.outcome, s.undo = checking, outcome{}, undo{record: *record}
+	ctx, number := s.start(nil)
+	books, id := s.books, record.ID
+	return func() tea.Msg {
+		removes, err := books.PreviewUndo(ctx, id)
+		return undoPreviewMsg{number, removes, err}
+	}
+}
+
+// storeUndoPreview opens the confirmation.
+func (s *Screen) storeUndoPreview(msg undoPreviewMsg) {
+	if !s.ended(msg.number) {
+		return
+	}
+	if msg.err != nil {
+		s.mode = browsing
+		s.outcome = outcome{text: "Cannot undo " + s.undo.record.ID + ": " + errorText(msg.err), problem: true}
+		return
+	}
+	s.mode, s.undo.removes = doubting, msg.removes
+}
+
+// startUndo returns the command that undoes the import.
+func (s *Screen) startUndo() tea.Cmd {
+	s.mode = undoing
+	ctx, number := s.start(nil)
+	books, id := s.books, s.undo.record.ID
+	return func() tea.Msg {
+		removed, err := books.Undo(ctx, id)
+		return undoneMsg{number, removed, err}
+	}
+}
+
+// finishUndo shows how the undoing ended. After a success all pages fetch their figures again.
+func (s *Screen) finishUndo(msg undoneMsg) tea.Cmd {
+	cancelled := s.run.cancelled
+	if !s.ended(msg.number) {
+		return nil
+	}
+	s.mode = browsing
+	switch {
+	case msg.err != nil && cancelled:
+		s.outcome = outcome{text: "Cancelled: the import was not undone.", problem: true}
+		return nil
+	case msg.err != nil:
+		s.outcome = outcome{text: "Not undone: " + errorText(msg.err), problem: true}
+		return s.tellHidden("the import was not undone; see the Books page")
+	}
+	s.opened, s.outcome = false, outcome{text: msg.removes.Done()}
+	return tea.Batch(changed, s.tellHidden("the import is undone"))
+}
+
+// undoLines returns the lines of the confirmation.
+func (s *Screen) undoLines(width int) []string {
+	u := &s.undo
+	lines := styled(s.theme.Strong, u.record.FilesText(), width)
+	lines = append(lines, styled(s.theme.Faint, u.record.ID, width)...)
+	lines = append(lines, "")
+	lines = append(lines, styled(s.theme.Text, u.removes.Means(), width)...)
+	lines = append(lines, "")
+	return append(lines, s.theme.Strong.Render("Undo this import?")+"  "+s.answerKeys())
+}

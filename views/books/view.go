@@ -1,0 +1,279 @@
+package books
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/client/figures"
+	"tarmac/client/ownbooks"
+	"tarmac/client/resource"
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/parts/panel"
+)
+
+// Minimum heights, in lines, at which both lists are shown together, and the details below them.
+const (
+	bothHeight   = 12
+	detailHeight = 18
+)
+
+// heights are the heights of the page's parts in lines. A part of height 0 is hidden.
+type heights struct{ accounts, imports, detail int }
+
+// heights divides the page's height, less that of the message above, among its parts.
+func (s *Screen) heights() heights {
+	height := s.height - len(s.message())
+	value, _ := s.contents.Value()
+	const frame = 3
+	accounts, imports := max(2, len(value.Accounts))+frame, max(2, len(value.Imports))+frame
+	switch {
+	case s.opened:
+		return heights{detail: height}
+	case height < bothHeight && s.list == onImports || len(value.Accounts) == 0:
+		return heights{imports: height}
+	case height < bothHeight || len(value.Imports) == 0:
+		return heights{accounts: height}
+	case height < detailHeight:
+		accounts = min(accounts, height-frame-2)
+		return heights{accounts: accounts, imports: height - accounts}
+	}
+	accounts = min(accounts, max(frame+2, height*2/5))
+	imports = min(imports, max(frame+2, (height-accounts)/2))
+	return heights{accounts: accounts, imports: imports, detail: height - accounts - imports}
+}
+
+// arrange sets the sizes of the tables and of the details.
+func (s *Screen) arrange() {
+	h := s.heights()
+	s.accounts.SetSize(panel.Inner(s.width, h.accounts))
+	s.imports.SetSize(panel.Inner(s.width, h.imports))
+	s.detail.SetSize(s.width, h.detail)
+}
+
+// View draws the screen.
+func (s *Screen) View() string {
+	if s.width <= 0 || s.height <= 0 {
+		return strings.Repeat("\n", max(0, s.height-1))
+	}
+	switch s.mode {
+	case browsing:
+		return strings.Join(s.page(), "\n")
+	case naming:
+		return s.dialog("Import files", func(width, rows int) ([]string, int) { return s.namesLines(width, rows) })
+	case asking:
+		return s.dialog("Import files: a question", func(width, _ int) ([]string, int) {
+			return s.intake.questionLines(s.theme, width)
+		})
+	case confirming:
+		return s.previewDialog()
+	case doubting:
+		return s.dialog("Undo an import", func(width, _ int) ([]string, int) {
+			lines := s.undoLines(width)
+			return lines, len(lines) - 1
+		})
+	}
+	return s.dialog(s.runTitle(), func(width, _ int) ([]string, int) { return s.runLines(width), 0 })
+}
+
+// page draws the lists and the details.
+func (s *Screen) page() []string {
+	lines := s.message()
+	h := s.heights()
+	value, _ := s.contents.Value()
+	state, now := s.contents.State(), s.env.Now()
+	if !state.HasFigures() {
+		frame := panel.Frame{
+			Title: "Books", EmptyText: s.emptyText(), Width: s.width, Height: s.height - len(lines), Focused: true,
+		}
+		return append(lines, panel.Draw(s.theme, frame, state, now)...)
+	}
+	loadedAt := s.contents.LoadedAt()
+	if h.accounts > 0 {
+		frame := panel.Frame{
+			Title: "Accounts", Width: s.width, Height: h.accounts, Focused: s.list == onAccounts,
+			Note: figures.At("updated", &loadedAt, now), Body: func(int, int) []string { return s.accounts.Lines() },
+		}
+		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
+	}
+	if h.imports > 0 {
+		frame := panel.Frame{
+			Title: "Imports", Width: s.width, Height: h.imports, Focused: s.list == onImports,
+			Note: hidden(len(value.Imports) - h.imports + 3), Body: func(int, int) []string { return s.imports.Lines() },
+		}
+		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
+	}
+	if h.detail > 0 {
+		lines = append(lines, s.detail.Lines()...)
+	}
+	return lines
+}
+
+// hidden says how many rows of a list do not fit.
+func hidden(rows int) string {
+	if rows <= 0 {
+		return ""
+	}
+	return strconv.Itoa(rows) + " more"
+}
+
+func (s *Screen) emptyText() string {
+	if s.env.ReadOnly {
+		return "The books are empty, and this session is read-only."
+	}
+	return ownbooks.EmptyText("Press n: it")
+}
+
+// message returns the lines about the latest import or undoing, at most two thirds of the page.
+func (s *Screen) message() []string {
+	if s.outcome.text == "" || s.mode != browsing {
+		return nil
+	}
+	text, style := "✓ "+s.outcome.text, s.theme.Good
+	if s.outcome.problem {
+		text, style = "! "+s.outcome.text, s.theme.Critical
+	}
+	lines := styled(style, text, s.width)
+	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
+}
+
+// dialog draws a frame that fills the page. It scrolls so that the line with the index that draw
+// returns is visible.
+func (s *Screen) dialog(title string, draw func(width, rows int) (lines []string, at int)) string {
+	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
+	frame.Body = func(width, rows int) []string {
+		lines, at := draw(width, rows)
+		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
+	}
+	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+}
+
+// namesLines returns the prompt for the files and the index of its line.
+func (s *Screen) namesLines(width, rows int) (lines []string, at int) {
+	i := &s.intake
+	const label = "Files  "
+	lines = append(lines, s.theme.Faint.Render(label)+i.names.Draw(s.theme, max(1, width-len(label))))
+	lines = append(lines, alarm(s.theme, i.problem, width)...)
+	if len(i.candidates) > 0 {
+		lines = append(lines, "")
+		return append(lines, s.candidateLines(width, rows-len(lines))...), 0
+	}
+	lines = append(lines, "")
+	lines = append(lines, styled(s.theme.Text, "Paths of files that your bank or accounting program wrote, or patterns: "+
+		"~/Downloads/*.csv ~/Downloads/*.qfx", width)...)
+	lines = append(lines, "")
+	return append(lines, styled(s.theme.Faint, "Tab completes a name. The next page shows what is in the files; "+
+		"nothing is imported before you say yes. Files may overlap or have been imported before: nothing is counted "+
+		"twice.", width)...), 0
+}
+
+// candidateLines returns names in columns, in at most the given number of lines.
+func (s *Screen) candidateLines(width, rows int) []string {
+	names := s.intake.candidates
+	widest := 1
+	for _, name := range names {
+		widest = max(widest, termtext.Width(name))
+	}
+	widest = min(widest, width)
+	columns := max(1, (width+2)/(widest+2))
+	height := (len(names) + columns - 1) / columns
+	shown := height
+	if height > rows {
+		shown = max(0, rows-1)
+	}
+	var lines []string
+	for row := range shown {
+		var b strings.Builder
+		for at := row; at < len(names); at += height {
+			b.WriteString(termtext.Fit(names[at], widest) + "  ")
+		}
+		lines = append(lines, strings.TrimRight(b.String(), " "))
+	}
+	if shown < height {
+		lines = append(lines, s.theme.Faint.Render(strconv.Itoa(len(names))+" names; type more of it"))
+	}
+	return lines
+}
+
+func (s *Screen) previewDialog() string {
+	frame := panel.Frame{Title: "Preview: nothing is imported yet", Width: s.width, Height: s.height, Focused: true}
+	lines := s.previewLines(s.innerWidth())
+	rows := s.previewRows()
+	if below := len(lines) - s.intake.offset - rows; below > 0 {
+		frame.Note = strconv.Itoa(below) + " more below"
+	}
+	frame.Body = func(width, height int) []string {
+		verdict := s.verdictLines(width)
+		body := lines[min(s.intake.offset, len(lines)):]
+		body = panel.Box(body, width, max(0, min(rows, height-len(verdict)-1, len(body))))
+		if len(body) > 0 {
+			body = append(body, "")
+		}
+		return append(body, verdict...)
+	}
+	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+}
+
+func (s *Screen) runTitle() string {
+	switch s.mode {
+	case importing:
+		return "Importing"
+	case checking, undoing:
+		return "Undo an import"
+	}
+	return "Import files"
+}
+
+// runLines says what is running and how to cancel it.
+func (s *Screen) runLines(width int) []string {
+	text := s.run.text
+	switch {
+	case s.run.cancelled:
+		text = "Cancelling"
+	case s.mode == checking:
+		text = "Finding out what goes"
+	case s.mode == undoing:
+		text = "Undoing"
+	}
+	lines := styled(s.theme.Text, text+"…", width)
+	if s.run.cancelled {
+		return lines
+	}
+	return append(append(lines, ""), s.theme.KeyName.Render("esc")+s.theme.KeyDesc.Render(" cancels"))
+}
+
+// styled breaks a text into lines of at most width cells and renders each. It does not break
+// amounts and dates after their hyphens.
+func styled(style lipgloss.Style, text string, width int) []string {
+	const unbreakable = "\u2011"
+	text = hyphens.ReplaceAllString(text, unbreakable+"$1")
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(text, max(1, width), ""), "\n") {
+		lines = append(lines, style.Render(strings.ReplaceAll(line, unbreakable, "-")))
+	}
+	return lines
+}
+
+// hyphens matches a hyphen before a digit.
+var hyphens = regexp.MustCompile(`-(\d)`)
+
+// alarm returns an error text as styled lines. It returns nil for "".
+func alarm(t theme.Theme, text string, width int) []string {
+	if text == "" {
+		return nil
+	}
+	return styled(t.Critical, "! "+text, width)
+}
+
+func fit(text string, width int) string { return termtext.Fit(text, width) }
+
+func upperFirst(text string) string {
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(r)) + text[size:]
+}

@@ -1,0 +1,130 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
+)
+
+var update = sample.UpdateFlag()
+
+func states(t testing.TB) map[string]*fixture {
+	broken := errors.New("the books are in use by another program")
+	question := func(b *bank) {
+		b.question = &ownbooks.Question{
+			Name: "open.csv", Reason: `"03/04/2026" may be 2026-04-03 or 2026-03-04`, Flag: "--date-format",
+			Choices: []string{"dmy", "mdy"},
+		}
+	}
+	out := map[string]*fixture{
+		"list":      open(t),
+		"empty":     open(t, func(b *bank) { b.contents = ownbooks.Contents{} }),
+		"no-lines":  open(t, func(b *bank) { b.contents.Accounts = nil }),
+		"failed":    open(t, func(b *bank) { b.fail = broken }),
+		"read-only": openAs(t, views.Env{ReadOnly: true}),
+		"hostile":   open(t, hostile),
+	}
+	for name, keys := range map[string][]string{
+		"contradiction": {"down"}, "import": {"tab", "down"}, "account-open": {"down", "enter"}, "prompt": {"n"},
+		"undo": {"tab", "u"},
+	} {
+		out[name] = open(t)
+		out[name].press(keys...)
+	}
+	out["completing"] = open(t)
+	out["completing"].press("n")
+	out["completing"].write("s")
+	out["completing"].press("tab")
+	for name, change := range map[string]func(*bank){
+		"preview": func(*bank) {}, "question": question,
+		"preview-residual": func(b *bank) { b.report.Files[0].Statements[0].Contradiction = true },
+		"preview-damaged":  func(b *bank) { b.report.Files[1].Error = "line 17: the file is cut short" },
+		"preview-nothing":  func(b *bank) { b.report.Files = b.report.Files[:0] },
+		"preview-hostile":  hostile,
+	} {
+		out[name] = open(t, change)
+		out[name].named()
+	}
+	running := open(t)
+	running.named()
+	running.bank.wait = func(ctx context.Context) { <-ctx.Done() }
+	running.Update(sample.Press("y"))
+	out["importing"] = running
+	out["imported"] = open(t)
+	out["imported"].named()
+	out["imported"].press("y")
+	stale := open(t)
+	stale.bank.fail = broken
+	stale.run(stale.Refresh())
+	out["stale"] = stale
+	return out
+}
+
+// hostile fills the books with the worst text that passes the cleaning.
+func hostile(b *bank) {
+	endless := strings.Repeat("日本e\u0301", 80)
+	const huge = int64(1<<63 - 1)
+	a := &b.contents.Accounts[0]
+	a.Number, a.Bank, a.Name, a.Role, a.Currency, a.Proof = endless, endless, endless, endless, endless, endless
+	a.Balance, a.PendingMinor = ptr(-huge), huge
+	b.contents.Imports[1].ID, b.contents.Imports[1].New = endless, int(huge)
+	b.contents.Imports[1].Files = []ownbooks.ImportedFile{{Name: endless, Format: endless}}
+	f := &b.report.Files[0]
+	f.Name, f.Format, f.Problems, f.Statements[0].Account = endless, endless, []string{endless}, endless
+	f.Statements[0].InMinor, f.Statements[0].Closing, f.Statements[0].Lines = huge, ptr(-huge), int(huge)
+}
+
+func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
+	for name, d := range states(t) {
+		for width := 0; width <= 250; width += step(width) {
+			for height := 0; height <= 60; height += step(height) {
+				d.SetSize(width, height)
+				sample.CheckSize(t, d.View(), width, height)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("in the state %s", name)
+		}
+	}
+}
+
+func step(n int) int { return 1 + n/6 }
+
+func TestGoldenScreens(t *testing.T) {
+	for name, d := range states(t) {
+		for _, size := range [][2]int{{120, 37}, {80, 21}, {40, 9}} {
+			d.SetSize(size[0], size[1])
+			sample.Golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.View(), *update)
+		}
+	}
+}
+
+func TestALongPreviewScrolls(t *testing.T) {
+	d := open(t, func(b *bank) {
+		for n := range 60 {
+			f := b.report.Files[0]
+			f.Name = fmt.Sprintf("/x/file-%02d.qfx", n)
+			b.report.Files = append(b.report.Files, f)
+		}
+	})
+	d.named()
+	d.SetSize(80, 21)
+	d.shows("statement.qfx", "Import 62 files?")
+	d.hides("file-59.qfx")
+
+	d.press("G")
+
+	d.shows("file-59.qfx", "Import 62 files?")
+	d.press("g")
+	d.shows("62 files: ")
+	d.run(d.Update(tea.KeyPressMsg{Code: tea.KeyDown}))
+	d.hides("62 files: ")
+}
