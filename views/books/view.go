@@ -98,7 +98,7 @@ func (s *Screen) page() []string {
 	if h.accounts > 0 {
 		frame := panel.Frame{
 			Title: "Accounts", Width: s.width, Height: h.accounts, Focused: s.list == onAccounts,
-			Note: figures.At("updated", &loadedAt, now), Body: func(int, int) []string { return s.accounts.Lines() },
+			Note: figures.WithTime("updated", &loadedAt, now), Body: func(int, int) []string { return s.accounts.Lines() },
 		}
 		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
 	}
