@@ -71,12 +71,7 @@ func TestOnlyOwnBooksHaveThePageBooks(t *testing.T) {
 	d.shows("9 Books", "Harbor & Pine Bank", "n import files")
 	d.press("?")
 	d.shows("undo import")
-	d.press("?", "1", ":")
-	d.drain(d.act(press("B")))
-	for _, r := range "ooks" {
-		d.drain(d.act(press(string(r))))
-	}
-	d.press("enter")
+	d.press("?", "1", ":", "B", "o", "o", "k", "s", "enter")
 	if d.active() != views.Books {
 		t.Errorf("the palette opened %s", d.active())
 	}
