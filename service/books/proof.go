@@ -38,11 +38,16 @@ func (p *Proof) Residual() (minor int64, contradiction bool) {
 // Prove compares each balance of an account with the one before. Over days that statements cover,
 // the lines between them must add up to the difference. merged must be ordered by day.
 func Prove(merged []Merged, contents []Content) Proof {
-	p := prover{merged: merged, covered: coverage(contents), sums: make([]int64, len(merged)+1)}
+	p, points := newProver(merged, contents)
+	return p.compare(points)
+}
+
+// newProver returns the points of all balances too, ordered by day.
+func newProver(merged []Merged, contents []Content) (p *prover, points []point) {
+	p = &prover{merged: merged, covered: coverage(contents), sums: make([]int64, len(merged)+1)}
 	for i, m := range merged {
 		p.sums[i+1] = p.sums[i] + m.Minor
 	}
-	var points []point
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			points = append(points, p.point(&contents[i], b))
@@ -51,7 +56,7 @@ func Prove(merged []Merged, contents []Content) Proof {
 	slices.SortFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.lines, b.lines), cmp.Compare(a.Minor, b.Minor))
 	})
-	return p.compare(points)
+	return p, points
 }
 
 // prover holds an account's lines while it compares consecutive balances.
