@@ -3,6 +3,7 @@ package privatefile_test
 import (
 	"bytes"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -195,5 +196,39 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 	}
 	if _, err := privatefile.Read(filepath.Join(dir, "none"), 10); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func TestAStreamIsWholeOrAbsent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write := func(text string, failure error) func(io.Writer) error {
+		return func(w io.Writer) error {
+			_, err := io.WriteString(w, text)
+			return errors.Join(err, failure)
+		}
+	}
+	failure := errors.New("no more")
+
+	if err := privatefile.Stream(path, true, write("first", failure)); !errors.Is(err, failure) {
+		t.Errorf("a stream that fails: %v", err)
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a part of it is there: %v", err)
+	}
+	if err := privatefile.Stream(path, false, write("second", nil)); err != nil {
+		t.Error(err)
+	}
+	if err := privatefile.Stream(path, false, write("third", nil)); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("a file that is there: %v", err)
+	}
+	if err := privatefile.Stream(path, true, write("fourth", nil)); err != nil {
+		t.Error(err)
+	}
+	got, err := privatefile.Read(path, 1<<20)
+	if err != nil || string(got) != "fourth" {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("left behind: %v (%v)", entries, err)
 	}
 }

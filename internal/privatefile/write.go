@@ -1,7 +1,10 @@
 package privatefile
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,13 +19,31 @@ import (
 // at any time, path is either the old file or the complete new one. A symbolic link at path is
 // replaced, and its target remains unchanged.
 func Write(path string, content []byte) error {
-	return write(path, content, (*TempFile).Replace)
+	return write(path, copying(content), (*TempFile).Replace)
 }
 
 // Create writes a new file as Write does. If there is already a file at path, it returns
 // fs.ErrExist and changes nothing.
 func Create(path string, content []byte) error {
-	return write(path, content, (*TempFile).Publish)
+	return write(path, copying(content), (*TempFile).Publish)
+}
+
+// Stream writes a file whose content the function fill writes piece by piece. It replaces a file at
+// path as Write does if replace is set, and otherwise refuses as Create does. If fill returns an
+// error, Stream returns it and leaves path unchanged.
+func Stream(path string, replace bool, fill func(io.Writer) error) error {
+	commit := (*TempFile).Publish
+	if replace {
+		commit = (*TempFile).Replace
+	}
+	return write(path, fill, commit)
+}
+
+func copying(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
+	}
 }
 
 // TempPrefix returns the beginning of the temporary names that Write and Create use for the file at
@@ -30,7 +51,7 @@ func Create(path string, content []byte) error {
 // Sweep.
 func TempPrefix(path string) string { return "." + filepath.Base(path) + "-" }
 
-func write(path string, content []byte, commit func(*TempFile, string) error) error {
+func write(path string, fill func(io.Writer) error, commit func(*TempFile, string) error) error {
 	dir := filepath.Dir(path)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return unwritable(path, err)
@@ -53,7 +74,11 @@ func write(path string, content []byte, commit func(*TempFile, string) error) er
 		return unwritable(path, err)
 	}
 	defer partial.Discard()
-	if _, err = partial.Write(content); err == nil {
+	out := bufio.NewWriter(partial)
+	if err := fill(out); err != nil {
+		return ofPath(path, err)
+	}
+	if err = out.Flush(); err == nil {
 		err = commit(partial, filepath.Base(path))
 	}
 	if err != nil {
@@ -83,6 +108,15 @@ func Append(path string) (*os.File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// ofPath returns err with the path if it is an error of writing the file. Other errors of the
+// content do not concern the file.
+func ofPath(path string, err error) error {
+	if errors.As(err, new(*fs.PathError)) {
+		return unwritable(path, err)
+	}
+	return err
 }
 
 func unwritable(path string, err error) error {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarmac/internal/testsupport/banks"
+	"tarmac/internal/testsupport/journaltools"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/journal"
 )
@@ -17,7 +18,7 @@ import (
 var update = flag.Bool("update", false, "write golden files anew")
 
 func TestGoldenFiles(t *testing.T) {
-	need(t, "hledger", "bean-check", "bean-query")
+	journaltools.Need(t, "hledger", "bean-check", "bean-query")
 	banks.Golden(t, either(), bank.Options{}, *update)
 }
 
@@ -40,7 +41,7 @@ func lines(found *banks.Contents) []string {
 }
 
 func TestOneAccountCanBePicked(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 	const content = "2026-01-01 x\n assets:bank:a  1 USD\n assets:bank:b  2 USD\n assets:bankers  3 USD\n income\n"
 
 	found, err := read(t, journal.Hledger(), content, bank.Options{Account: "assets:bank"})
@@ -59,7 +60,7 @@ func TestOneAccountCanBePicked(t *testing.T) {
 }
 
 func TestInferredDecimalsAreRoundedSoThatBalancesAgree(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 	content := strings.Repeat("2026-01-01 buy\n  assets:cash  -0.333 USD\n  assets:shares  1 ACME\n\n", 3)
 	content = strings.ReplaceAll(content, "1 ACME", "1 ACME @ 0.333 USD")
 
@@ -77,7 +78,7 @@ func TestInferredDecimalsAreRoundedSoThatBalancesAgree(t *testing.T) {
 }
 
 func TestWholeAmountsStayWholeAfterARoundedOne(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 	const content = "2026-01-01 x\n  assets:a  0.005 USD\n  income\n\n2026-01-02 y\n  assets:a  1.01 USD\n  income\n"
 
 	found, err := read(t, journal.Hledger(), content, bank.Options{})
@@ -88,7 +89,7 @@ func TestWholeAmountsStayWholeAfterARoundedOne(t *testing.T) {
 }
 
 func TestTheOptionDecidesASignOfSeveralCurrencies(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 	for _, test := range []struct{ sign, option, want string }{
 		{"$", "", "USD"}, {"$", "CAD", "CAD"}, {"$", "EUR", "USD"}, {"kr", "NOK", "NOK"}, {"€", "USD", "EUR"},
 		{"", "CHF", "CHF"}, {"", "", ""},
@@ -103,7 +104,7 @@ func TestTheOptionDecidesASignOfSeveralCurrencies(t *testing.T) {
 }
 
 func TestASignOfSeveralCurrenciesIsAsked(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 
 	_, err := read(t, journal.Hledger(), "2026-01-01 x\n  assets:a  1 kr\n  income\n", bank.Options{})
 
@@ -114,7 +115,7 @@ func TestASignOfSeveralCurrenciesIsAsked(t *testing.T) {
 }
 
 func TestIncludedFilesAreFoundBesideTheJournal(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 	directory := t.TempDir()
 	path := filepath.Join(directory, "main.journal")
 	write(t, path, "include 2026.journal\n", 0o600)
@@ -137,7 +138,7 @@ func TestIncludedFilesAreFoundBesideTheJournal(t *testing.T) {
 }
 
 func TestWhatAToolRefusesIsOneLine(t *testing.T) {
-	need(t, "hledger", "bean-check")
+	journaltools.Need(t, "hledger", "bean-check")
 	for content, format := range map[string]bank.Format{
 		"2026-01-01 x\n  assets:a  1 USD\n  income  1 USD\n":                       journal.Hledger(),
 		"\n2026-01-01 * \"x\"\n  Assets:A  1 USD\n  Income:B  1 USD\n":             journal.Beancount(),

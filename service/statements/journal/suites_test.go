@@ -3,27 +3,13 @@ package journal_test
 import (
 	"context"
 	"io"
-	"os"
-	"os/exec"
 	"testing"
 
 	"tarmac/internal/testsupport/banks"
+	"tarmac/internal/testsupport/journaltools"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/journal"
 )
-
-// need skips a test loudly where a tool is missing.
-func need(t testing.TB, tools ...string) {
-	t.Helper()
-	for _, tool := range tools {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("TARMAC_REQUIRE_JOURNALS") != "" {
-				t.Fatalf("%s is not installed, and TARMAC_REQUIRE_JOURNALS asks for it: apt-get install hledger beancount", tool)
-			}
-			t.Skipf("SKIPPED: %s is not installed", tool)
-		}
-	}
-}
 
 // either reads journals of both languages.
 func either() bank.Format {
@@ -53,7 +39,7 @@ func either() bank.Format {
 }
 
 func TestJournalsOfOthersAreReadAsTheirToolsReadThem(t *testing.T) {
-	need(t, "hledger", "bean-check", "bean-query")
+	journaltools.Need(t, "hledger", "bean-check", "bean-query")
 	if testing.Short() {
 		t.Skip("starts many tools")
 	}

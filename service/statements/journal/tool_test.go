@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tarmac/internal/testsupport/banks"
+	"tarmac/internal/testsupport/journaltools"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/journal"
 )
@@ -98,7 +99,7 @@ type fullSink struct{ banks.Counter }
 func (fullSink) Line(*bank.Statement, bank.Line) error { return os.ErrDeadlineExceeded }
 
 func TestTheErrorOfASinkIsReturned(t *testing.T) {
-	need(t, "hledger")
+	journaltools.Need(t, "hledger")
 
 	err := journal.Hledger().Read(t.Context(), strings.NewReader(simple), bank.Options{}, &fullSink{})
 

@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestOwnBooksAreExportedToAFile(t *testing.T) {
+	environ, _ := withBooks(t)
+	tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+	path := filepath.Join(t.TempDir(), "company.journal")
+
+	r := tarmac(t, environ, "books", "export", "--format", "hledger", path)
+
+	journal, err := os.ReadFile(path)
+	if err != nil || r.code != 0 || !strings.Contains(string(journal), "\n2026-09-02 * Landlord\n") ||
+		!strings.Contains(r.stdout, "1 account, 2 transactions") {
+		t.Errorf("exit %d, %q, %q, %v\n%s", r.code, r.stdout, r.stderr, err, journal)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the file: %v, %v", info, err)
+	}
+	again := tarmac(t, environ, "books", "export", "--format", "beancount", path)
+	if kept, err := os.ReadFile(path); err != nil || again.code != 1 || string(kept) != string(journal) ||
+		!strings.Contains(again.stderr, "--force") {
+		t.Errorf("exit %d, %q, %v", again.code, again.stderr, err)
+	}
+	forced := tarmac(t, environ, "books", "export", "--format", "beancount", "--force", "--json", path)
+	var exported struct {
+		File                   string
+		Accounts, Transactions int
+		Notes                  []string
+	}
+	if err := json.Unmarshal([]byte(forced.stdout), &exported); err != nil || forced.code != 0 || exported.File != path ||
+		exported.Accounts != 1 || exported.Transactions != 2 || exported.Notes == nil {
+		t.Errorf("exit %d, %q, %q, %v", forced.code, forced.stdout, forced.stderr, err)
+	}
+}
+
+func TestOwnBooksAreExportedToStandardOutput(t *testing.T) {
+	environ, _ := withBooks(t)
+	tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+
+	r := tarmac(t, environ, "books", "export", "--format", "csv", "-")
+
+	row := "2026-09-02,assets:bank:6789,USD,-50000,-500.00,1000.00,transaction,Landlord"
+	if r.code != 0 || !strings.Contains(r.stdout, row) {
+		t.Errorf("exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+}
+
+func TestAnExportThatCannotBeWrittenSaysWhy(t *testing.T) {
+	environ, _ := withBooks(t)
+	tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+	dir := t.TempDir()
+	for name, test := range map[string]struct {
+		args []string
+		code int
+		want string
+	}{
+		"no file":        {[]string{"--format", "csv"}, 2, "needs the file"},
+		"no format":      {[]string{dir + "/a"}, 2, "hledger, beancount or csv"},
+		"another format": {[]string{"--format", "gnucash", dir + "/a"}, 2, "gnucash"},
+		"no directory":   {[]string{"--format", "csv", dir + "/none/a"}, 1, "no such file"},
+		"a directory":    {[]string{"--format", "csv", "--force", dir}, 1, "is a directory"},
+		"JSON of it":     {[]string{"--format", "csv", "--json", "-"}, 2, "--json"},
+	} {
+		r := tarmac(t, environ, append([]string{"books", "export"}, test.args...)...)
+
+		if r.code != test.code || !strings.Contains(r.stderr, test.want) {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

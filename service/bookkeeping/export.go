@@ -1,0 +1,229 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/books"
+	"tarmac/service/journals"
+	"tarmac/service/ledger"
+	"tarmac/service/store"
+)
+
+// Exported describes exported books. Its JSON is part of the output of `tarmac books export`.
+type Exported struct {
+	Accounts     int `json:"accounts"`
+	Transactions int `json:"transactions"`
+	// Notes say in words what the exported books cannot show as it is: unknown balances, and
+	// transactions that balance what statements leave open.
+	Notes []string `json:"notes"`
+}
+
+// Export writes the whole books: opening balances, each line once, transfers, known balances and
+// exchange rates. It keeps the texts of one month's lines in memory.
+func (b *Books) Export(ctx context.Context, out journals.Writer) (Exported, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	x := &exporter{out: out, halves: map[int]books.Pair{}, held: map[int]bool{}}
+	x.summary.Notes = []string{}
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		if x.journal, err = b.journal(snap); err != nil {
+			return err
+		}
+		organization, err := snap.Organization(b.Org)
+		if err != nil {
+			return err
+		}
+		return x.run(organization.Name, civil.Of(b.Now()))
+	})
+	return x.summary, err
+}
+
+// exporter writes a journal to out.
+type exporter struct {
+	*journal
+	out journals.Writer
+	// named holds the accounts as they are written, in the order of journal.accounts.
+	named   []*journals.Account
+	events  []event            // openings and checkpoints that were not written yet, ordered by day
+	halves  map[int]books.Pair // transfers by the indexes in journal.movements of both lines
+	held    map[int]bool       // indexes in journal.movements of transfers in transit
+	summary Exported
+}
+
+// event is an opening balance or a checkpoint of an account.
+type event struct {
+	account int // index in journal.accounts
+	opening bool
+	books.Checkpoint
+}
+
+func (x *exporter) run(organization string, today civil.Date) error {
+	x.prepare(today)
+	x.summary.Accounts = len(x.named)
+	if err := x.out.Begin(journals.Header{Organization: organization, Accounts: x.named}); err != nil {
+		return err
+	}
+	if err := x.writeRates(); err != nil {
+		return err
+	}
+	for month := range x.months() {
+		entries, err := x.entries(month)
+		if err != nil {
+			return err
+		}
+		for i := range entries {
+			if err := x.writeEvents(entries[i].merged.Day); err != nil {
+				return err
+			}
+			if err := x.writeEntry(&entries[i]); err != nil {
+				return err
+			}
+		}
+	}
+	if err := x.writeEvents(1 << 30); err != nil {
+		return err
+	}
+	return x.out.End()
+}
+
+// prepare names the accounts, computes their balances and finds the lines of transfers.
+func (x *exporter) prepare(today civil.Date) {
+	all := make([]books.Account, len(x.accounts))
+	for n := range x.accounts {
+		all[n] = x.accounts[n].Account
+	}
+	for n, name := range journals.OwnNames(all) {
+		a := &x.accounts[n]
+		running := books.RunningBalance(a.merged, a.contents)
+		account := &journals.Account{
+			Name: name, Number: a.Number, Bank: a.Bank, Currency: a.Currency, BalanceKnown: running.Known,
+			Opened: x.addEvents(n, running, today),
+		}
+		if !running.Known {
+			x.note(a.Account, "no statement has a balance; it begins at zero")
+		}
+		x.named = append(x.named, account)
+	}
+	slices.SortStableFunc(x.events, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.account, b.account))
+	})
+	for _, pair := range x.transfers.Pairs {
+		x.halves[pair.Out], x.halves[pair.In] = pair, pair
+	}
+	for _, transit := range x.transfers.InTransit {
+		x.held[transit.Movement] = transit.Held
+	}
+}
+
+// addEvents adds the events of an account and returns the day on which it is opened: that before
+// its first line, or that of its first known balance if this is earlier.
+func (x *exporter) addEvents(n int, running books.Running, today civil.Date) civil.Date {
+	opened := books.Day(0)
+	if merged := x.accounts[n].merged; len(merged) > 0 {
+		opened = merged[0].Day - 1
+	}
+	if c := running.Checkpoints; len(c) > 0 && (opened == 0 || c[0].Day < opened) {
+		opened = c[0].Day
+	}
+	if opened == 0 {
+		return today
+	}
+	if running.Opening != 0 {
+		c := books.Checkpoint{Day: opened, Minor: running.Opening}
+		x.events = append(x.events, event{account: n, opening: true, Checkpoint: c})
+	}
+	for _, c := range running.Checkpoints {
+		if c.Day > opened {
+			x.events = append(x.events, event{account: n, Checkpoint: c})
+		}
+	}
+	return opened.Date()
+}
+
+// note adds a note about an account to the summary.
+func (x *exporter) note(a books.Account, text string) {
+	x.summary.Notes = append(x.summary.Notes, fmt.Sprintf("%s %s: %s", ShortNumber(a.Number), a.Currency, text))
+}
+
+// writeRates writes the exchange rates of the accounts' currencies since the first line.
+func (x *exporter) writeRates() error {
+	span, any := x.span()
+	var done []string
+	for _, a := range x.accounts {
+		if !any || a.Currency == "USD" || slices.Contains(done, a.Currency) {
+			continue
+		}
+		done = append(done, a.Currency)
+		rates, err := x.BookRates(x.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: 1 << 30})
+		if err != nil {
+			return err
+		}
+		for n, rate := range rates {
+			if n+1 < len(rates) && rates[n+1].Date == rate.Date {
+				continue // the last of a day counts
+			}
+			if err := x.out.Rate(rate); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeEvents writes the events of days before the given one.
+func (x *exporter) writeEvents(before books.Day) error {
+	for len(x.events) > 0 && x.events[0].Day < before {
+		if err := x.writeEvent(&x.events[0]); err != nil {
+			return err
+		}
+		x.events = x.events[1:]
+	}
+	return nil
+}
+
+func (x *exporter) writeEvent(e *event) error {
+	account := x.named[e.account]
+	if e.opening {
+		return x.write(&journals.Transaction{
+			Date: e.Day.Date(), Kind: journals.Opening, Payee: "Opening balance",
+			Postings: balanced(account, e.Minor, journals.OpeningBalances),
+		})
+	}
+	if e.Missing != 0 {
+		other, text := journals.Unexplained, "is missing between the balances of statements"
+		if !e.Covered {
+			other, text = journals.WithoutStatement, "is missing, of days that no statement covers"
+		}
+		x.note(x.accounts[e.account].Account, fmt.Sprintf("%s %s; up to %s", money.Format(e.Missing, account.Currency),
+			text, e.Day.Date()))
+		err := x.write(&journals.Transaction{
+			Date: e.Day.Date(), Kind: journals.Difference, Payee: "Difference to the bank's balance",
+			Postings: balanced(account, e.Missing, other),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return x.out.Balance(e.Day.Date(), account, e.Minor)
+}
+
+// balanced returns the postings of an amount on an own account and on another.
+func balanced(account *journals.Account, minor int64, other journals.Name) []journals.Posting {
+	return []journals.Posting{
+		{Own: account, Minor: minor, Currency: account.Currency},
+		{Other: &other, Minor: -minor, Currency: account.Currency},
+	}
+}
+
+func (x *exporter) write(t *journals.Transaction) error {
+	x.summary.Transactions++
+	if t.Payee == ledger.UnknownCounterparty {
+		t.Payee = "Unknown"
+	}
+	return x.out.Transaction(t)
+}

@@ -1,0 +1,152 @@
+package bookkeeping
+
+import (
+	"math/big"
+
+	"tarmac/service/books"
+	"tarmac/service/journals"
+	"tarmac/service/ledger"
+)
+
+// writeEntry writes the transaction of a line. A transfer whose two lines have the same day is
+// written at the line that sends the money.
+func (x *exporter) writeEntry(e *entry) error {
+	a, account := &x.accounts[e.account], x.named[e.account]
+	movement := e.movement
+	row := e.row
+	if treatment := x.transfers.Treatments[movement]; treatment != books.IsRow && treatment != books.IsOneSided {
+		row = books.Row(a.Account, e.merged, e.text, x.rules.Apply(a.Account, e.text), nil)
+		row.ID, row.Category = books.LineID(a.Account, e.merged), ""
+	}
+	t := &journals.Transaction{
+		Date: e.merged.Day.Date(), Kind: journals.Transfer, ID: row.ID, Payee: row.Counterparty, Description: row.Memo,
+		Reference: row.Reference, Category: row.Category,
+	}
+	switch x.transfers.Treatments[movement] {
+	case books.IsPaired:
+		return x.writeHalf(t, movement, account)
+	case books.IsInTransit:
+		// If the balance of the other account includes the money already, its line is of a day
+		// without a statement.
+		t.Postings = balanced(account, e.merged.Minor, journals.WithoutStatement)
+		if x.held[movement] {
+			t.Postings = balanced(account, e.merged.Minor, journals.InTransit)
+		}
+	case books.IsOneSided:
+		t.Postings = balanced(account, e.merged.Minor, journals.OtherSides)
+	case books.IsOutside:
+		t.Postings = balanced(account, e.merged.Minor, journals.Excluded)
+	default:
+		t.Kind = journals.Payment
+		t.Postings = balanced(account, e.merged.Minor, categoryAccount(&row))
+	}
+	return x.write(t)
+}
+
+// categoryAccount returns the account of income, expenses or equity for a transaction.
+func categoryAccount(row *ledger.Transaction) journals.Name {
+	switch {
+	case row.Category == ledger.CategoryFinancing:
+		return journals.Investors
+	case row.Category == ledger.CategoryInternalTransfer:
+		return journals.OtherSides
+	case row.Direction == ledger.Inflow:
+		return journals.Category(journals.Income, row.Category)
+	}
+	return journals.Category(journals.Expenses, row.Category)
+}
+
+// writeHalf writes a line of a transfer whose two lines are known. Lines of different days go
+// through the account for money in transit, so that each account has its balance on each day.
+func (x *exporter) writeHalf(t *journals.Transaction, movement int, account *journals.Account) error {
+	pair := x.halves[movement]
+	out, in := &x.movements[pair.Out], &x.movements[pair.In]
+	c := conversion{sent: -out.Minor, got: in.Minor, lost: pair.LostMinor, from: x.account(out), to: x.account(in)}
+	incoming := movement == pair.In
+	other := pair.In
+	if incoming {
+		other = pair.Out
+	}
+	t.OtherID = x.lineID(other)
+	if c.lost != 0 && (incoming || out.Day == in.Day) {
+		t.ID = books.TransactionID(x.accounts[x.index(in.Account)].Account, in.Merged)
+	}
+	switch {
+	case out.Day == in.Day && incoming:
+		return nil
+	case out.Day == in.Day:
+		t.Postings = append(c.received(), journals.Posting{Own: c.from, Minor: out.Minor, Currency: c.from.Currency})
+	case out.Day < in.Day && !incoming:
+		t.Postings = balanced(account, out.Minor, journals.InTransit)
+	case out.Day < in.Day:
+		t.Postings = append(c.received(), c.transit(out.Minor, c.from.Currency))
+	case incoming:
+		t.Postings = []journals.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
+		if c.lost != 0 {
+			t.Postings = append(t.Postings, journals.Posting{
+				Other: &journals.Exchange, Minor: c.lost, Currency: c.to.Currency,
+			})
+		}
+		t.Postings = append(t.Postings, c.transit(-c.got-c.lost, c.to.Currency))
+	default:
+		posting := c.transit(c.got+c.lost, c.to.Currency)
+		posting.Cost = c.cost(c.sent)
+		t.Postings = []journals.Posting{posting, {Own: c.from, Minor: out.Minor, Currency: c.from.Currency}}
+	}
+	return x.write(t)
+}
+
+// conversion is a transfer between two accounts, which may have different currencies.
+type conversion struct {
+	sent, got, lost int64 // lost is in the currency of got
+	from, to        *journals.Account
+}
+
+// received returns the postings of the money that arrived and of what was lost on the way. Their
+// costs add up to the amount that was sent.
+func (c *conversion) received() []journals.Posting {
+	cost := new(big.Int).Mul(big.NewInt(c.sent), big.NewInt(c.got))
+	cost.Quo(cost, big.NewInt(max(1, c.got+c.lost)))
+	arrived := cost.Int64()
+	postings := []journals.Posting{{Own: c.to, Minor: c.got, Currency: c.to.Currency}}
+	if c.lost == 0 {
+		arrived = c.sent
+	} else {
+		postings = append(postings, journals.Posting{
+			Other: &journals.Exchange, Minor: c.lost, Currency: c.to.Currency, Cost: c.cost(max(arrived-c.sent, c.sent-arrived)),
+		})
+	}
+	postings[0].Cost = c.cost(arrived)
+	return postings
+}
+
+// cost returns an amount in the currency of the account that sent the money. It returns nil if both
+// accounts have the same currency.
+func (c *conversion) cost(minor int64) *journals.Cost {
+	if c.from.Currency == c.to.Currency {
+		return nil
+	}
+	return &journals.Cost{Minor: minor, Currency: c.from.Currency}
+}
+
+func (c *conversion) transit(minor int64, currency string) journals.Posting {
+	return journals.Posting{Other: &journals.InTransit, Minor: minor, Currency: currency}
+}
+
+// index returns the index in journal.accounts of the account with the given key.
+func (x *exporter) index(key int64) int {
+	for n := range x.accounts {
+		if x.accounts[n].Key == key {
+			return n
+		}
+	}
+	return -1 // each movement is of an account
+}
+
+func (x *exporter) account(m *books.Movement) *journals.Account { return x.named[x.index(m.Account)] }
+
+// lineID returns the public id of the line of a movement.
+func (x *exporter) lineID(movement int) string {
+	m := &x.movements[movement]
+	return books.LineID(x.accounts[x.index(m.Account)].Account, m.Merged)
+}
