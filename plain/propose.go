@@ -312,8 +312,8 @@ func (s *session) normalize(e formField, value *string) {
 	}
 }
 
-// lineAmount returns the amount of a line item. The index must be that of the item's last field;
-// for other fields it returns false.
+// lineAmount returns the amount of a line item, given the index of the item's last field. For other
+// fields it returns false.
 func (p *openProposal) lineAmount(index int) (int64, bool) {
 	if index < len(formFields) || (index-len(formFields))%cells != cells-1 {
 		return 0, false

@@ -104,7 +104,7 @@ func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, 
 }
 
 // checkSecrets returns an error unless the target's key file can decrypt the organization's webhook
-// secrets. A target without a key file receives that of the source.
+// secrets. If the target has no key file, it gets a copy of the source's.
 func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {

@@ -23,8 +23,9 @@ import (
 // details is the overlay that explains the current problems in full. It scrolls like the help page.
 type details struct{ help }
 
-// problems returns the states of failed requests, one per distinct error. Those of the visible page
-// come before those of other figures, and within both groups the most serious ones come first.
+// problems returns the states of failed requests, one per distinct error. Failures of the visible
+// page come first, then failures of other figures. In both groups, the most serious ones come
+// first.
 func (m *Model) problems() []resource.State {
 	s := m.session
 	page := &s.pages[s.active]

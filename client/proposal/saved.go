@@ -57,8 +57,8 @@ func (s *Saved) Write(now time.Time) func() error {
 	return func() error { return store.Save(org, sequence, d) }
 }
 
-// Remove returns a function that removes the draft's file. It may run on any goroutine, as that of
-// Write.
+// Remove returns a function that removes the draft's file. It may run on any goroutine, like the
+// function that Write returns.
 func (s *Saved) Remove() func() error {
 	s.Sequence = s.Store.NextSequence()
 	store, org, sequence := s.Store, s.Org, s.Sequence

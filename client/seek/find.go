@@ -10,8 +10,9 @@ import (
 // takes 22.
 const maxRequests = 24
 
-// Find runs a search until it ends. upTo requests the first page of rows dated on or before a day,
-// newest first. The search ends with the first error of upTo. The other arguments are those of New.
+// Find runs a search until it ends. The function upTo requests the first page of rows dated on or
+// before a day, newest first. The search ends with the first error of upTo. The other arguments
+// have the same meaning as in New.
 func Find(
 	to position.Position, firstDay civil.Date, head *apiclient.TransactionPage,
 	upTo func(day civil.Date) (*apiclient.TransactionPage, error),

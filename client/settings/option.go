@@ -27,8 +27,7 @@ type value struct {
 	text func() string   // returns the setting as TOML
 }
 
-// options returns all keys, in the order of Example. It leaves out those of profiles and of
-// actions.
+// options returns all keys in the order of Example, except the keys of profiles and of actions.
 func options() []option {
 	const second = time.Second
 	return []option{

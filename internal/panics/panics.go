@@ -39,8 +39,8 @@ func Describe(recovered any) *Fault {
 		var frame runtime.Frame
 		frame, more = frames.Next()
 		name, own := strings.CutPrefix(frame.Function, "tarmac/")
-		// The innermost frame may belong to a library. Of its callers, list only those of this
-		// program.
+		// The innermost frame may belong to a library. List only those of its callers that belong
+		// to this program.
 		if strings.HasPrefix(name, "runtime.") || !own && len(f.Frames) > 0 {
 			continue
 		}

@@ -47,8 +47,8 @@ func New(limits Limits) *Gate {
 }
 
 // Acquire waits until a request with the given key may run. The caller must call release once, when
-// the request has ended. The error is ErrFull if the queue is full. If ctx ends first, the error
-// wraps that of ctx. After an error release is nil.
+// the request has ended. The error is ErrFull if the queue is full. If ctx ends first, it wraps the
+// error of ctx. If there is an error, release is nil.
 func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
 	if g.limits.Running <= 0 {
 		return func() {}, nil

@@ -238,7 +238,7 @@ func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Ev
 	return Evidence{Strength: WeakEvidence, Others: weak}
 }
 
-// isNumber reports whether number is that of the account, or an IBAN that contains it.
+// isNumber reports whether number is the account's number, or an IBAN that contains it.
 func (k *knownAccount) isNumber(number string) bool {
 	number = squeeze(number)
 	const significant = 8

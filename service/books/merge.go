@@ -134,7 +134,7 @@ func (m *merger) distinct(group []listed) []listed {
 }
 
 // longest returns the entries of the content that has the most entries in the group. If several
-// have as many, it returns those of the first.
+// contents have as many, it returns the entries of the first.
 func longest(group []listed) []listed {
 	var best []listed
 	for len(group) > 0 {
@@ -150,9 +150,9 @@ func longest(group []listed) []listed {
 	return best
 }
 
-// split separates the entries of contents that end on the group's day from those of contents that
-// begin on it. Both lists are empty if one content also covers the days before and after, because
-// such a content has all transactions of the day.
+// split separates the entries by their contents: some contents end on the group's day, others begin
+// on it. Both lists are empty if one content also covers the days before and after, because such a
+// content has all transactions of the day.
 func (m *merger) split(group []listed) (before, after []listed) {
 	for _, e := range group {
 		span, covered := spanOf(m.contents[e.content].Covered, e.Day)

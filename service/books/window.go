@@ -61,8 +61,8 @@ func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	return w
 }
 
-// set sets the window to a number of consecutive months. The first is monthsBack months before the
-// given month, which is that of today.
+// set sets the window to a number of consecutive months. month is the current month, and the window
+// begins monthsBack months before it.
 func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
 	const lastButOne = 2
 	w.First, w.Months = month.AddMonths(-monthsBack), months
@@ -70,8 +70,8 @@ func (w *BurnWindow) set(month civil.Date, monthsBack, months int) {
 	w.Sufficient = month.MonthsSince(w.Last) <= lastButOne
 }
 
-// allCover reports whether the statements of all accounts cover a month, those of closed accounts
-// too. It is false if there are no accounts.
+// allCover reports whether the statements of all accounts, including closed ones, cover a month. It
+// is false if there are no accounts.
 func allCover(states []AccountState, month civil.Date) bool {
 	some := false
 	first, last := DayOf(month), DayOf(month.LastOfMonth())

@@ -55,8 +55,8 @@ func newEmptyPlan(seed int64, now time.Time, sources idSources) *plan {
 	}
 }
 
-// newPlan returns the full history, or that of newPlainPlan if the full one has more rows than
-// transactions. The same arguments give the same plan. Public ids come from sources.
+// newPlan returns the full history, or the result of newPlainPlan if the full history has more rows
+// than transactions. The same arguments give the same plan. Public ids come from sources.
 func newPlan(seed int64, now time.Time, transactions int, sources idSources) (*plan, error) {
 	p := newEmptyPlan(seed, now, sources)
 	p.planCosts()

@@ -72,7 +72,7 @@ func Fixed(kind string, t time.Time, key string) string {
 	sum := sha256.Sum256([]byte(key))
 	var id ulid.ULID
 	copy(id[6:], sum[:])
-	// The error is that of a year after 10889, which no calendar date of the service has.
+	// SetTime fails only for years after 10889, which no calendar date of the service has.
 	_ = id.SetTime(uint64(max(0, t.UnixMilli())))
 	return kind + id.String()
 }

@@ -37,7 +37,7 @@ func plainPost() []byte { return append([]byte{0, 3}, make([]byte, 30)...) }
 // subsetBuilder builds the tables of a font subset.
 type subsetBuilder struct {
 	font *Font
-	// glyphs maps glyph numbers of the subset to those of font; at maps them back.
+	// glyphs maps glyph numbers of the subset to glyph numbers of font; at is the reverse map.
 	glyphs           []uint16
 	at               map[uint16]uint16
 	loca, glyf, hmtx []byte

@@ -34,7 +34,7 @@ func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 }
 
 // NewestBookRate returns the newest exchange rate of a currency that is not later than day. If
-// several files have a rate for its day, it is that of the file imported last. It returns nil if
+// several files have a rate for that rate's day, the file imported last decides. It returns nil if
 // there is none.
 func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
 	rate := bank.Rate{Currency: currency}

@@ -74,13 +74,13 @@ func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
 }
 
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
-// files have a rate for a day, that of the file imported last comes last.
+// files have a rate for a day, the rate of the file imported last comes last.
 func (tx *Tx) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
 	return readBookRates(tx.db, org, currency, days)
 }
 
 // BookRates returns the exchange rates of a currency on the given days, oldest first. If several
-// files have a rate for a day, that of the file imported last comes last.
+// files have a rate for a day, the rate of the file imported last comes last.
 func (s *Snapshot) BookRates(org OrgKey, currency string, days books.Span) ([]bank.Rate, error) {
 	return readBookRates(s.db, org, currency, days)
 }

@@ -47,7 +47,7 @@ func summaryKeyOf(org OrgKey, f ledger.Filter) summaryKey {
 	return key
 }
 
-// get returns a cached summary, which may be that of an older revision.
+// get returns a cached summary, possibly of an older revision.
 func (c *summaryCache) get(key summaryKey) (partialSummary, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,7 +17,7 @@ type orgMutex struct {
 func newOrgMutex() orgMutex { return orgMutex{held: map[OrgKey]chan struct{}{}} }
 
 // lock waits until it has locked the organization's mutex. If ctx ends first, it returns an error
-// that wraps that of ctx, and ErrBusy if the deadline has passed.
+// that wraps the error of ctx, and ErrBusy if the deadline has passed.
 func (m *orgMutex) lock(ctx context.Context, org OrgKey) (unlock func(), err error) {
 	for {
 		m.mu.Lock()

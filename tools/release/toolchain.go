@@ -29,8 +29,8 @@ type toolchain struct {
 	environ   []string
 }
 
-// newToolchain returns a toolchain for the module in directory. Of the user's settings of Go it
-// uses only those of the module proxy and the caches, because others could change the program.
+// newToolchain returns a toolchain for the module in directory. It uses the user's Go settings only
+// for the module proxy and the caches, because other settings could change the program.
 func newToolchain(ctx context.Context, directory string) (*toolchain, error) {
 	names := []string{
 		"GOVERSION",

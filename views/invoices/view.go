@@ -105,7 +105,7 @@ func (s *Screen) state() resource.State {
 }
 
 // notice returns the line above the list, or "" if there is nothing to say. It says that a PDF is
-// being saved, why the invoices are stale, or how the listed totals relate to those of the
+// being saved, why the invoices are stale, or how the listed totals differ from the totals of the
 // receivables page.
 func (s *Screen) notice() string {
 	if s.saving != "" {

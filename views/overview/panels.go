@@ -98,7 +98,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 		facts = append(facts, fact.ZeroCash(t, c))
 	}
 	note := fact.Wrap(t, c.RunwayNote, width)
-	// The reason must not be truncated. If it needs more lines, it takes those of figures that are
+	// The reason must not be truncated. If it needs more lines, it replaces figures that are
 	// unknown.
 	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {

@@ -35,7 +35,7 @@ func (s *Screen) View() string {
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
 }
 
-// head returns the lines above the lists: those of messageLines, then the active filters.
+// head returns the lines above the lists: the lines of messageLines, then the active filters.
 func (s *Screen) head() []string {
 	lines := s.messageLines()
 	chips, _ := s.chips()

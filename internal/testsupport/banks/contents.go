@@ -31,7 +31,7 @@ type Contents struct {
 	Problems   []string
 }
 
-// Read reads a bank file and returns what it contains. The error is that of the reader, or a
+// Read reads a bank file and returns what it contains. It returns the reader's error, or a
 // *BrokenRule.
 func Read(format bank.Format, file io.ReadSeeker, options bank.Options) (*Contents, error) {
 	found := &Contents{}

@@ -59,8 +59,8 @@ func mt940Line(out *bufio.Writer, l bank.Line, currency string) {
 	_, _ = out.WriteString("\r\n")
 }
 
-// mt940Code returns the business code of a line for field 86: that of an incoming or an outgoing
-// credit transfer.
+// mt940Code returns the business code of a line for field 86, which tells incoming from outgoing
+// credit transfers.
 func mt940Code(l bank.Line) string {
 	if l.Minor < 0 {
 		return "177"

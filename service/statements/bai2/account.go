@@ -136,8 +136,8 @@ func (r *reader) endAccount(next record) error {
 	return nil
 }
 
-// direction returns 1 for the type code of a credit, -1 for that of a debit, and 0 for those of
-// loans and texts.
+// direction returns 1 for the type code of a credit and -1 for the type code of a debit. For type
+// codes of loans and texts it returns 0.
 func direction(code string) int64 {
 	switch {
 	case code >= "100" && code <= "399", code >= "920" && code <= "959":

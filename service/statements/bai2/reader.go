@@ -190,7 +190,8 @@ func (r *reader) endFile(next record) error {
 	return nil
 }
 
-// addControl adds the control total of an account to its group, or that of a group to its file.
+// addControl adds a control total to the next higher level: the total of an account to its group,
+// or the total of a group to its file.
 func (r *reader) addControl(e *envelope, text string) {
 	total, err := parseAmount(text, 0)
 	e.add(total)

@@ -12,10 +12,10 @@ import (
 )
 
 // Decode returns the text of the file r as UTF-8. The parameter head is the start of the file, and
-// declared is the charset that the file names, or "". The charset is that of the byte order mark.
-// Without a mark, it is UTF-16 if head looks like it, or else the declared charset. If that is "",
-// UTF-8 or ASCII, bytes that are not valid UTF-8 are read as Windows-1252. Bytes that the charset
-// does not define become U+FFFD.
+// declared is the charset that the file names, or "". A byte order mark decides the charset.
+// Without a mark, the charset is UTF-16 if head looks like it, and otherwise the declared one. If
+// the declared charset is "", UTF-8 or ASCII, bytes that are not valid UTF-8 are read as
+// Windows-1252. Bytes that the charset does not define become U+FFFD.
 func Decode(r io.Reader, head []byte, declared string) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(charset(head, declared)))
 }

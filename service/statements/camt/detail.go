@@ -16,7 +16,7 @@ type detail struct {
 	code                  transactionCode
 	debtor, payee         party
 	amounts               []amount
-	// currency is that of the Amt element that is being read.
+	// currency is the currency of the Amt element that is being read.
 	currency string
 }
 
@@ -205,7 +205,7 @@ func (c transactionCode) String() string {
 	return strings.TrimRight(c.domain+"-"+c.family+"-"+c.subfamily, "-")
 }
 
-// transfer reports whether the code is that of a transfer between own accounts: account balancing
+// transfer reports whether the code stands for a transfer between own accounts: account balancing
 // or cash pooling.
 func (c transactionCode) transfer() bool {
 	return c.domain == "CAMT" && (c.family == "ACCB" || c.family == "CAPL")

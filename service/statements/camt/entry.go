@@ -68,7 +68,7 @@ func (e *entry) ended(part []byte) {
 	}
 }
 
-// isDetail reports whether a path is that of a detail. In version 1, details are directly in the
+// isDetail reports whether a path leads to a detail. In version 1, details are directly in the
 // entry.
 func isDetail(part []byte) bool {
 	return string(part) == "/Ntry/NtryDtls/TxDtls" || string(part) == "/Ntry/TxDtls"
@@ -257,8 +257,8 @@ func (e *entry) in(currency string) (found amount, ok bool) {
 	return found, ok
 }
 
-// original returns the amount of an entry in another currency than the given one, which is that of
-// the account. It returns nil if there is none.
+// original returns the amount of an entry in another currency than the given one, the account's
+// currency. It returns nil if there is none.
 func (e *entry) original(currency string, minor int64) *bank.Original {
 	list := e.amounts
 	if e.details == 1 {

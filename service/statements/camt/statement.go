@@ -168,8 +168,8 @@ func (r *reader) endBalance() error {
 	return nil
 }
 
-// announce passes the statement to the sink before its first line. The currency is that of the
-// first entry, or "".
+// announce passes the statement to the sink before its first line. The parameter currency is the
+// currency of the first entry, or "".
 func (r *reader) announce(currency string) error {
 	s := r.statement
 	if s.announced {

@@ -156,8 +156,8 @@ var tagNames = []string{
 	"EREF", "KREF", "MREF", "CRED", "DEBT", "COAM", "OAMT", "SVWZ", "ABWA", "ABWE", "IBAN", "BIC", "PURP", "RREF", "ANAM",
 }
 
-// nextTag finds the first tag in a text. It returns the index of the tag and that of its value. It
-// returns false if there is no tag.
+// nextTag finds the first tag in a text. It returns the index of the tag and the index of its
+// value. It returns false if there is no tag.
 func nextTag(text string) (start, value int, ok bool) {
 	for from := 0; ; {
 		at := strings.IndexByte(text[from:], '+')

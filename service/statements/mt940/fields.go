@@ -22,8 +22,8 @@ const (
 	maxText  = bank.MaxRaw
 )
 
-// tagOf returns the tag at the start of a line if it is that of a statement's field. Otherwise it
-// returns "": the line continues a text, for example with the rest of a time (:12:11), or is a
+// tagOf returns the tag at the start of a line if a statement has fields with that tag. Otherwise
+// it returns "": the line continues a text, for example with the rest of a time (:12:11), or is a
 // field that only one bank uses.
 func tagOf(text string) string {
 	if !strings.HasPrefix(text, ":") {

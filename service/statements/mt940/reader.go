@@ -32,7 +32,7 @@ type statement struct {
 	line      int
 	announced bool
 	interim   bool // true for an MT942 report, which has no balances
-	// page is true if the closing balance is that of a page (62M), so that another page follows.
+	// page is true if the closing balance belongs to a page (62M), so that another page follows.
 	page bool
 
 	opening, closing *balance
@@ -159,7 +159,7 @@ func (r *reader) setAccount(next field) error {
 	return nil
 }
 
-// open reads an opening balance. If it is that of a further page (60M) and equals the closing
+// open reads an opening balance. If it belongs to a further page (60M) and equals the closing
 // balance of the previous page, the current statement continues.
 func (r *reader) open(next field) error {
 	r.ensure(next)

@@ -38,7 +38,7 @@ func (r *reader) amount(e *entry, line *bank.Line) error {
 	return r.convert(e, foreign, line)
 }
 
-// foreign returns the currency of a transaction if it is not that of the account, else "".
+// foreign returns the currency of a transaction if it differs from the account's currency, else "".
 func (r *reader) foreign(e *entry) (string, error) {
 	if e.currency == "" {
 		return "", nil

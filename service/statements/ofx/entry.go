@@ -18,8 +18,8 @@ type entry struct {
 	corrected, correction               string
 
 	currency, rate string
-	// converted is true if the bank has converted the amount to the account's currency. Then
-	// currency is that of the payment.
+	// converted is true if the bank has converted the amount to the account's currency. The field
+	// currency is then the currency of the payment.
 	converted bool
 }
 

@@ -61,8 +61,8 @@ func (g groups) path() string {
 	return strings.Join(path, ":")
 }
 
-// totalOf returns the name of the group that a total belongs to, which is "" for the whole list. It
-// returns false if the label is not that of a total.
+// totalOf returns the name of the group that a total belongs to; the whole list has the name "". It
+// returns false if the label does not belong to a total.
 func totalOf(label string) (name string, ok bool) {
 	lower := strings.ToLower(label)
 	switch lower {

@@ -126,7 +126,7 @@ func (s *scanner) begin(text string, number int, open record) record {
 	return done
 }
 
-// complete sets the section of a record. Without any header, the file is that of a bank account.
+// complete sets the section of a record. A file without any header belongs to a bank account.
 func (s *scanner) complete(r record) record {
 	s.fields, s.raw = r.fields, r.raw
 	if r.section = s.section; r.section == "" {

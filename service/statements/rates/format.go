@@ -40,8 +40,8 @@ type header struct {
 	ecb bool
 }
 
-// readHeader parses the header at the start of a file. It returns false if it is not that of a
-// table of rates.
+// readHeader parses the header at the start of a file. It returns false if it is not the header of
+// a table of rates.
 func readHeader(head []byte) (header, bool) {
 	text, _ := io.ReadAll(bank.Decode(bytes.NewReader(head), head, ""))
 	line, _, _ := strings.Cut(strings.TrimLeft(string(text), "\r\n"), "\n")
@@ -58,8 +58,9 @@ func readHeader(head []byte) (header, bool) {
 	return h, h.ecb || slices.Equal(slices.Sorted(slices.Values(h.names)), []string{"CURRENCY", "DATE", "USD"})
 }
 
-// isECB reports whether the columns are those of the ECB: a date and different currencies, one of
-// them the US dollar. The last column may be empty, because the ECB's lines end with a comma.
+// isECB reports whether the columns are as in files of the ECB: a date and different currencies,
+// one of them the US dollar. The last column may be empty, because the ECB's lines end with a
+// comma.
 func (h header) isECB() bool {
 	currencies := h.names[1:]
 	if n := len(currencies); n > 0 && currencies[n-1] == "" {

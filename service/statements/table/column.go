@@ -56,7 +56,7 @@ func (c *column) add(cell string) {
 // mostly reports whether count is at least nine tenths of the cells that are not empty.
 func (c *column) mostly(count int) bool { return c.filled > 0 && count*10 >= c.filled*9 }
 
-// fits reports whether the cells look like those of a column with the role r.
+// fits reports whether the cells look like the cells of a column with the role r.
 func (c *column) fits(r role) bool {
 	if c.filled == 0 {
 		return true

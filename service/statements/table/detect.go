@@ -165,9 +165,9 @@ func headerColumns(fields []string) []column {
 	return columns
 }
 
-// rowDelimiter returns the delimiter of the records after the header, which may differ from that of
-// the header. It is the one with which most records have as many fields as the header, plus or
-// minus one.
+// rowDelimiter returns the delimiter of the records after the header, which may differ from the
+// header's delimiter. It is the one with which most records have as many fields as the header, plus
+// or minus one.
 func rowDelimiter(text string, header *record) byte {
 	best, most := byte(','), -1
 	for _, delimiter := range delimiters {

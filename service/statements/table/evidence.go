@@ -7,8 +7,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// maxAccounts is the largest number of accounts in a file. If there are more, the column is not
-// that of accounts.
+// maxAccounts is the largest number of accounts in a file. If a column has more different values,
+// it does not contain accounts.
 const maxAccounts = 1000
 
 // accountKey identifies an account of a file.

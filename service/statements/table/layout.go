@@ -162,7 +162,7 @@ func boolean(statement bool) int {
 	return 0
 }
 
-// chooseAmount chooses either the column of the amount or those of debits and credits.
+// chooseAmount chooses either the column of the amount or the columns of debits and credits.
 func (l *layout) chooseAmount(c chooser) {
 	l.amount, l.debit, l.credit, l.sign = c.first(roleAmount), c.first(roleDebit), c.first(roleCredit), none
 	l.fee = c.first(roleFee)
@@ -249,9 +249,9 @@ func (l *layout) chooseCurrency(c chooser) {
 	}
 }
 
-// chooseAccount tells the column of the own account from that of the other party's account, which
-// many banks give the same name. The own account has few different numbers, and its column is
-// before the name of the other party.
+// chooseAccount distinguishes the column of the own account from the column of the other party's
+// account, to which many banks give the same name. The own account has few different numbers, and
+// its column is before the name of the other party.
 func (l *layout) chooseAccount(c chooser) {
 	l.account, l.otherAccount = c.first(roleAccount), c.first(roleOtherAccount)
 	party := c.first(roleParty, rolePayer, rolePayee)

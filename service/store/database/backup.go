@@ -53,7 +53,7 @@ func (db *DB) Backup(ctx context.Context, path string) (size int64, err error) {
 }
 
 // copyInto copies the database to path over a separate connection. Connections of the pool Reader
-// cannot write, not even to another file, and that of the pool Writer must stay free.
+// cannot write, not even to another file, and the connection of the pool Writer must stay free.
 func (db *DB) copyInto(ctx context.Context, path string) error {
 	var source string
 	query := "SELECT file FROM pragma_database_list WHERE name = 'main'"

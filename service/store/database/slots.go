@@ -8,7 +8,7 @@ import "context"
 type slots chan struct{}
 
 // acquire waits until the pool has a free connection. The caller must call release. If ctx ends
-// first, the error is that of ctx.
+// first, it returns the error of ctx.
 func (s slots) acquire(ctx context.Context) (release func(), err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -90,8 +90,8 @@ var (
 	errInUse   = errors.New("other processes use it: stop the service first, so that nothing changes behind the copy")
 )
 
-// copyName is the application_name of connections that copy. awaitAlone recognizes those of
-// services by another name.
+// copyName is the application_name of connections that copy. Services have another name, by which
+// awaitAlone recognizes their connections.
 const copyName = "tarmac copy"
 
 func openPostgresSource(ctx context.Context, name string, schema Schema, tables []string) (*Source, error) {

@@ -27,8 +27,8 @@ type Copier struct {
 // ServerKeys names the secret keys of the service (store.Store.ServerKey) that are copied together
 // with an organization.
 type ServerKeys struct {
-	// Replace names a key of the source that replaces that of the target if the target has no other
-	// organization. Data that was made with the key stays valid.
+	// Replace names a key. The source's key replaces the target's if the target has no other
+	// organization. Data that was made with the source's key stays valid.
 	Replace string
 	// Fill names a key that is copied only if the target has no key with that name.
 	Fill string
@@ -111,8 +111,8 @@ func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]Seale
 	})
 }
 
-// ServerKey returns the named key of the source and that of the target. A key that does not exist
-// is nil.
+// ServerKey returns the keys with this name: from is the source's, to the target's. A key that does
+// not exist is nil.
 func (c *Copier) ServerKey(ctx context.Context, name string) (from, to []byte, err error) {
 	err = c.source.QueryRow(ctx, "SELECT key FROM server_keys WHERE name = ?", name).Scan(&from)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {

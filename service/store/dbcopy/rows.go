@@ -35,8 +35,8 @@ func newRowReader(rows *sql.Rows, columns int) *rowReader {
 	return r
 }
 
-// rewrite returns a reader for a table's rows in the source. In the rows that it returns, internal
-// keys are those of the target.
+// rewrite returns a reader for a table's rows in the source. In the rows that it returns, the
+// target's internal keys replace the source's.
 func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader {
 	column := map[string]int{}
 	for i, name := range columns {
