@@ -41,3 +41,24 @@ func TestAnImportAsksAboutLargePayments(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 }
+
+func TestAnImportAsksForABalanceThatNoFileSays(t *testing.T) {
+	file := statementFile(t, "a.qfx", rentLine)
+	withoutBalance(t, file)
+	shell := startTerminal(t, 120, 24, nil, "import", "--name", "Fennel & Thyme", file)
+	shell.until(`balance of …6789 \(USD\)`)
+	shell.press("1,5@2026-09-30", "enter")
+	shell.until("must be an amount")
+	shell.press("1,500@2026-09-30", "enter")
+	shell.until(`Import\? \[y/N\]`)
+	shell.press("y", "enter")
+	shell.until("Imported as imp_")
+	if code := shell.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+
+	environ := map[string]string{"XDG_DATA_HOME": filepath.Join(shell.cmd.Dir, ".local/share")}
+	if list := tarmac(t, environ, "books"); !strings.Contains(list.stdout, "1,500.00") {
+		t.Errorf("books: %q, %q", list.stdout, list.stderr)
+	}
+}

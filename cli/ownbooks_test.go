@@ -208,3 +208,40 @@ func TestLinesOfOwnBooksAreListed(t *testing.T) {
 		t.Errorf("%q", csv.stdout)
 	}
 }
+
+// withoutBalance removes the balance from a file of statementFile.
+func withoutBalance(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err == nil {
+		text = regexp.MustCompile("<LEDGERBAL>.*</LEDGERBAL>").ReplaceAll(text, nil)
+		err = os.WriteFile(path, text, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestABalanceIsStatedAtTheImport(t *testing.T) {
+	environ, _ := withBooks(t)
+	file := statementFile(t, "a.qfx", rentLine)
+	withoutBalance(t, file)
+	for balance, want := range map[string]string{
+		"1500": "has a day", "much@2026-09-30": "must be an amount", "5@2099-01-01": "in the future",
+	} {
+		r := tarmac(t, environ, "import", "--yes", "--balance", balance, file)
+
+		if r.code != 2 || !strings.Contains(r.stderr, want) {
+			t.Errorf("%s: exit %d, %q", balance, r.code, r.stderr)
+		}
+	}
+
+	r := tarmac(t, environ, "import", "--yes", "--balance", "-1,500@2026-09-30", file)
+
+	if r.code != 0 {
+		t.Errorf("exit %d, %q", r.code, r.stderr)
+	}
+	if list := tarmac(t, environ, "books"); !strings.Contains(list.stdout, "-1,500.00") {
+		t.Errorf("books: %q, %q", list.stdout, list.stderr)
+	}
+}

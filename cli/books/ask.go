@@ -80,3 +80,38 @@ func apply(q *bank.Question, answer string, o *bank.Options) string {
 	}
 	return ""
 }
+
+// askBalances asks for the balance of each account in the report of which none is known, and adds
+// the answers to the options. It reports whether there was an answer.
+func askBalances(ctx context.Context, env command.Env, report *bookkeeping.Report,
+	options *bookkeeping.Options,
+) (answered bool) {
+	for _, unknown := range report.UnknownBalances {
+		if answer := askBalance(ctx, env, unknown); answer != "" {
+			options.Balances = append(options.Balances, bookkeeping.StatedBalance{
+				Account: unknown.Account + " " + unknown.Currency, Text: answer,
+			})
+			answered = true
+		}
+	}
+	return answered
+}
+
+// askBalance repeats the question for the balance of an account until the user types a valid one.
+// It returns "" if the user does not know it.
+func askBalance(ctx context.Context, env command.Env, unknown bookkeeping.UnknownBalance) string {
+	prompt := fmt.Sprintf("No file says a balance of %s (%s). Without one, cash is unknown.\n"+
+		"Type one with its day, such as 1,234.56@2026-09-30, or nothing if you do not know it:",
+		termtext.Line(bookkeeping.ShortNumber(unknown.Account)), unknown.Currency)
+	for {
+		answer, err := command.PromptLine(ctx, env, prompt)
+		if err != nil || answer == "" {
+			return ""
+		}
+		_, err = bookkeeping.ParseBalance(answer, unknown.Currency, civil.Of(env.Now()))
+		if err == nil {
+			return answer
+		}
+		fmt.Fprintln(env.Stderr, err)
+	}
+}

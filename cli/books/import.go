@@ -23,7 +23,7 @@ import (
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
-	sign                                               string
+	sign, balance                                      string
 }
 
 func newImport(env command.Env, open Opener) *cobra.Command {
@@ -57,6 +57,7 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.account, "account", "", "account of files that do not name one")
 	flags.StringVar(&f.currency, "currency", "", "currency of files that do not say, such as USD")
 	flags.StringVar(&f.covers, "covers", "", "days that files without a period cover, such as 2026-01-01..2026-03-31")
+	flags.StringVar(&f.balance, "balance", "", "balance that no file says, with its day: 1,234.56@2026-09-30")
 	flags.StringVar(&f.asOf, "as-of", "", "date of lists of open invoices that do not say")
 	flags.StringVar(&f.dates, "date-format", "", "order of ambiguous dates: dmy, mdy or ymd")
 	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
@@ -100,6 +101,9 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 			return o, command.Usagef("--as-of: %w", err)
 		}
 	}
+	if f.balance != "" {
+		o.Balances = []bookkeeping.StatedBalance{{Account: f.account, Text: f.balance}}
+	}
 	if f.covers == "" {
 		return o, nil
 	}
@@ -125,6 +129,10 @@ func (f *importFlags) run(ctx context.Context, env command.Env, open Opener, nam
 	if f.dryRun || !f.yes {
 		report, err := f.report(ctx, open.Preview, sources, preview)
 		for err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && f.ask(ctx, env, report, sources) {
+			report, err = f.report(ctx, open.Preview, sources, preview)
+		}
+		if err == nil && !f.dryRun && command.IsTerminal(env.Stdin) && askBalances(ctx, env, report, &options) {
+			preview.Balances = options.Balances
 			report, err = f.report(ctx, open.Preview, sources, preview)
 		}
 		if err != nil || f.dryRun || report.Failed() {
@@ -154,6 +162,9 @@ func (f *importFlags) report(ctx context.Context, openBooks func(context.Context
 ) (report *bookkeeping.Report, err error) {
 	err = openBooks(ctx, func(b *bookkeeping.Books) (err error) {
 		report, err = b.Import(ctx, sources, options)
+		if wrong := new(bookkeeping.BalanceError); errors.As(err, &wrong) {
+			return command.Usagef("--balance: %w", err)
+		}
 		return err
 	})
 	return report, err

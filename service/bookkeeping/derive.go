@@ -31,6 +31,7 @@ type reader interface {
 	BookImports(org store.OrgKey) ([]books.Import, error)
 	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
+	BookBalances(org store.OrgKey) ([]books.StatedBalance, error)
 	BookRules(org store.OrgKey) (string, error)
 	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
 	BookOpenLists(org store.OrgKey) ([]books.OpenList, error)
@@ -44,19 +45,22 @@ type ledgerBooks struct {
 	reader
 	accounts   []books.Account
 	statements []books.Statement
+	stated     []books.StatedBalance
 	files      map[int64]books.File
 	answers    map[string]string
 	rules      books.Rules
 }
 
-// load reads the accounts, statements, answers, rules and files of the books. The lines are read
-// later, for one account at a time.
+// load reads all of the books but the lines. Those are read later, for one account at a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
 		return nil, err
 	}
 	if l.statements, err = r.BookStatements(b.Org); err != nil {
+		return nil, err
+	}
+	if l.stated, err = r.BookBalances(b.Org); err != nil {
 		return nil, err
 	}
 	if l.answers, err = r.BookAnswers(b.Org); err != nil {
@@ -122,8 +126,25 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 		slices.SortStableFunc(c.Balances, func(x, y books.Balance) int { return int(x.Day - y.Day) })
 		d.contents, d.files = append(d.contents, *c), append(d.files, file)
 	}
+	if stated := l.statedBalances(a.Key); len(stated.Balances) > 0 {
+		d.contents, d.files = append(d.contents, stated), append(d.files, noFile)
+	}
 	l.merge(&d)
 	return d, nil
+}
+
+// noFile is the key of no file. Contents with it are what a person stated.
+const noFile = 0
+
+// statedBalances returns the balances that a person stated for an account.
+func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
+	for _, b := range l.stated {
+		if b.Account == account {
+			c.Balances = append(c.Balances, b.Balance)
+		}
+	}
+	slices.SortStableFunc(c.Balances, func(x, y books.Balance) int { return int(x.Day - y.Day) })
+	return c
 }
 
 // merge merges the lines of an account's contents, and checks them against the balances.

@@ -22,7 +22,7 @@ func (i *importing) derive() error {
 		fresh[f.key] = !f.known
 		anyFresh = anyFresh || fresh[f.key]
 	}
-	changed := anyFresh || i.rulesChanged
+	changed := anyFresh || i.rulesChanged || len(i.options.Balances) > 0
 	var all []derived
 	for _, a := range l.accounts {
 		concerned := i.concerns(a.Key)

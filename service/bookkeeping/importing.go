@@ -21,6 +21,8 @@ type Options struct {
 	AllowUnnamed bool
 	// AcceptResidual imports statements even if their lines do not add up to their balances.
 	AcceptResidual bool
+	// Balances are balances that a person stated. They belong to the import and go with it.
+	Balances []StatedBalance
 	// Progress is called with the index of each file before it is read, and with the number of
 	// files when all are read. It may be nil, and is called again if the transaction is retried.
 	Progress func(file int)
@@ -110,6 +112,11 @@ func (i *importing) run(sources []Source) error {
 		}
 	}
 	i.progress(len(sources))
+	if !i.report.Failed() {
+		if err := errors.Join(i.stateBalances(), i.reportBalances()); err != nil {
+			return err
+		}
+	}
 	if err := i.derive(); err != nil {
 		return err
 	}

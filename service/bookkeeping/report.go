@@ -24,6 +24,8 @@ type Report struct {
 	// Questions asks what only a person can decide about lines of these files. The files' problems
 	// name them.
 	Questions []Question `json:"-"`
+	// UnknownBalances lists the accounts of the files of which no balance is known.
+	UnknownBalances []UnknownBalance `json:"-"`
 }
 
 // FileReport describes one file of an import.

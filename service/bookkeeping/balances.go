@@ -1,0 +1,134 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/books"
+)
+
+// StatedBalance is the balance of an account as a person types it.
+type StatedBalance struct {
+	// Account names the account (FindAccount). It may be "" if the files of the import state the
+	// balances of all their accounts but one.
+	Account string
+	Text    string // see ParseBalance
+}
+
+// UnknownBalance is an account of an import of which neither a file nor a person states a balance.
+type UnknownBalance struct{ Account, Currency string }
+
+// BalanceError is the error for a stated balance that cannot be read or has no clear account.
+type BalanceError struct{ text string }
+
+func (e *BalanceError) Error() string { return e.text }
+
+// ParseBalance reads a balance such as 1,234.56@2026-09-30: an amount in a currency at the end of a
+// day. What is owed is negative.
+func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err error) {
+	amount, day, found := strings.Cut(text, "@")
+	if !found {
+		return b, &BalanceError{"a balance has a day, such as 1,234.56@2026-09-30"}
+	}
+	period, err := civil.ParsePeriod(strings.TrimSpace(day), today)
+	switch {
+	case err != nil || period.From.IsZero() || period.From != period.To:
+		return b, &BalanceError{fmt.Sprintf("%q is no day; write it as in 1,234.56@2026-09-30", strings.TrimSpace(day))}
+	case period.From.After(today):
+		return b, &BalanceError{fmt.Sprintf("%s is in the future", period.From)}
+	}
+	amount = strings.TrimSpace(amount)
+	parse := money.Parse
+	if strings.HasPrefix(amount, "-") || strings.HasPrefix(amount, "+") {
+		parse = money.ParseSigned
+	}
+	if b.Minor, err = parse(amount, currency); err != nil {
+		return b, &BalanceError{fmt.Sprintf("%q %s", amount, err)}
+	}
+	b.Day = books.DayOf(period.From)
+	return b, nil
+}
+
+// stateBalances stores the balances that a person stated for this import. All files must have been
+// read.
+func (i *importing) stateBalances() error {
+	for _, stated := range i.options.Balances {
+		a, err := i.accountOf(stated)
+		if err != nil {
+			return err
+		}
+		balance, err := ParseBalance(stated.Text, a.Currency, civil.Of(i.Now()))
+		if err != nil {
+			return err
+		}
+		err = i.tx.InsertBookBalance(i.org, i.record.Key, books.StatedBalance{Account: a.Key, Balance: balance})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accountOf returns the account of a stated balance.
+func (i *importing) accountOf(stated StatedBalance) (books.Account, error) {
+	if stated.Account != "" {
+		a, err := FindAccount(i.accounts, stated.Account)
+		if err != nil {
+			err = &BalanceError{err.Error()}
+		}
+		return a, err
+	}
+	unknown, err := i.withoutBalance()
+	switch {
+	case err != nil:
+		return books.Account{}, err
+	case len(unknown) == 1:
+		return unknown[0], nil
+	case len(unknown) == 0:
+		return books.Account{}, &BalanceError{"the balances of all accounts in the files are known; say which account " +
+			"is meant with --account"}
+	}
+	names := make([]string, len(unknown))
+	for n, a := range unknown {
+		names[n] = nameAccount(a, ShortNumber(a.Number))
+	}
+	return books.Account{}, &BalanceError{
+		fmt.Sprintf("the balance may be of %s; say which account is meant with --account", strings.Join(names, " or ")),
+	}
+}
+
+// withoutBalance returns the accounts with statements in this import of which no balance is known.
+func (i *importing) withoutBalance() (unknown []books.Account, err error) {
+	statements, err := i.tx.BookStatements(i.org)
+	if err != nil {
+		return nil, err
+	}
+	stated, err := i.tx.BookBalances(i.org)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range i.accounts {
+		known := slices.ContainsFunc(statements, func(s books.Statement) bool {
+			return s.Account == a.Key && (s.Opening != nil || s.Closing != nil)
+		}) || slices.ContainsFunc(stated, func(b books.StatedBalance) bool { return b.Account == a.Key })
+		if !known && i.concerns(a.Key) {
+			unknown = append(unknown, a)
+		}
+	}
+	return unknown, nil
+}
+
+// reportBalances lists the accounts of this import whose balances are not known in the report.
+// Closed and excluded accounts need none.
+func (i *importing) reportBalances() error {
+	unknown, err := i.withoutBalance()
+	for _, a := range unknown {
+		if a.Role != books.Closed && a.Role != books.Excluded {
+			i.report.UnknownBalances = append(i.report.UnknownBalances, UnknownBalance{a.Number, a.Currency})
+		}
+	}
+	return err
+}
