@@ -127,6 +127,9 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 		Runway:    set.Runway,
 		Refresh:   set.Refresh,
 	}
+	if o.Books = profileNamed(o.Profiles, settings.OwnBooks); o.Books == nil {
+		o.Books = ownBooks{env}.profile(dial) // the user may import files while the dashboard is open
+	}
 	if err := setConnection(&o, dial, set); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,6 +111,9 @@ func (m *Model) finishDial(msg dialResult) tea.Cmd {
 		}
 	}
 	m.dial, m.choosingServer = nil, false
+	if p := a.profile; p != nil && p == m.options.Books && !slices.Contains(m.options.Profiles, p) {
+		m.options.Profiles = append(slices.Clip(m.options.Profiles), p) // imported since the start
+	}
 	opening := m.open(a, msg.connection)
 	if old == nil {
 		return opening

@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,9 +22,10 @@ type Options struct {
 	// one of Profiles. If Start is nil, the welcome page opens instead.
 	Start *Profile
 	// Profiles and Demo are the connections between which the user can switch. The welcome page
-	// also offers Demo, which may be nil.
+	// also offers Demo and Books, which may be nil.
 	Profiles []*Profile
 	Demo     *Profile
+	Books    *Profile // the user's own books; one of Profiles if there are any
 	// Connect connects to an address that the user typed. If Connect is nil, the user cannot type
 	// one.
 	Connect func(ctx context.Context, baseURL, token string) (Connection, error)
@@ -91,7 +93,9 @@ func New(ctx context.Context, o Options) *Model {
 		keys:       newKeyMap(nil),
 		remap:      newRemap(o.Keys),
 		schedule:   newSchedule(o.Refresh),
-		welcome:    welcome.New(welcome.Options{Starting: o.Start != nil, Profiles: len(o.Profiles) > 0}),
+		welcome: welcome.New(welcome.Options{
+			Starting: o.Start != nil, Profiles: len(o.Profiles) > 0, Books: slices.Contains(o.Profiles, o.Books),
+		}),
 	}
 	m.applyAppearance()
 	return m

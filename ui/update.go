@@ -62,6 +62,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.connect(m.options.Demo, m.options.Demo, true)
 	case welcome.ChooseServer:
 		return m.connect(m.profileForAddress(msg), nil, true)
+	case welcome.ChooseBooks:
+		return m.connect(m.options.Books, m.options.Books, true)
 	case welcome.GiveUp:
 		m.cancelDial()
 		return nil

@@ -1,6 +1,6 @@
-// Package welcome is the page shown while there is no connection to a server. It offers the demo or
-// a form for a server, and shows the progress of connecting. During a session, Ask opens the same
-// form to change the server.
+// Package welcome is the page shown while there is no connection to a server. It offers the demo, a
+// form for a server and the user's own books, and shows the progress of connecting. During a
+// session, Ask opens the same form to change the server.
 package welcome
 
 import (
@@ -25,6 +25,9 @@ type ChooseDemo struct{}
 // and must not be stored.
 type ChooseServer struct{ BaseURL, Token string }
 
+// ChooseBooks is sent when the user opens their own books.
+type ChooseBooks struct{}
+
 // GiveUp is sent when the user cancels connecting.
 type GiveUp struct{}
 
@@ -34,14 +37,26 @@ type Leave struct{}
 type stage int
 
 const (
-	choosing stage = iota // the user chooses between the demo and a server
-	typing                // the user enters the base URL and token of a server
-	waiting               // the program is connecting
+	choosing   stage = iota // the user chooses between the demo, a server and own books
+	typing                  // the user enters the base URL and token of a server
+	waiting                 // the program is connecting
+	explaining              // the page says how to import bank files into new books
 )
 
 // Options configure the page. Starting says that connecting has already begun. Profiles says that
-// there are saved profiles, for which the page then offers a key.
-type Options struct{ Starting, Profiles bool }
+// there are saved profiles, for which the page then offers a key. Books says that the user has own
+// books.
+type Options struct{ Starting, Profiles, Books bool }
+
+// choice is what the user chooses on the page.
+type choice int
+
+const (
+	demo choice = iota
+	server
+	ownBooks
+	choices // number of choices
+)
 
 // Screen is the welcome page.
 type Screen struct {
@@ -51,14 +66,15 @@ type Screen struct {
 	stage, back   stage // back is the stage to which the page returns if connecting fails
 	asked         bool  // Ask opened the form, so esc closes it
 	profiles      bool
-	choice        int
+	books         bool // the user has own books
+	choice        choice
 	fields        [2]textinput.Model // base URL, token
 	field         int
 	problem       string
 	progress      string
 }
 
-type keyMap struct{ Up, Down, Next, Previous, Enter, Connect, Profiles, Back, GiveUp, Quit key.Binding }
+type keyMap struct{ Up, Down, Next, Previous, Enter, Connect, Open, Profiles, Back, GiveUp, Quit key.Binding }
 
 func newKeyMap() keyMap {
 	return keyMap{
@@ -68,6 +84,7 @@ func newKeyMap() keyMap {
 		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "previous field")),
 		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
 		Connect:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "connect")),
+		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open them once imported")),
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
 		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
 		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
@@ -77,7 +94,7 @@ func newKeyMap() keyMap {
 
 // New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
-	s := &Screen{keys: newKeyMap(), profiles: o.Profiles}
+	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books}
 	if o.Starting {
 		s.stage = waiting
 	}
@@ -96,7 +113,7 @@ func New(o Options) *Screen {
 // Typing reports whether the form is open, so that letters are text rather than commands.
 func (s *Screen) Typing() bool { return s.stage == typing }
 
-// Choosing reports whether the page shows the choice between demo and server.
+// Choosing reports whether the page shows the choice between demo, server and own books.
 func (s *Screen) Choosing() bool { return s.stage == choosing }
 
 // Ask opens the form for another server and clears the token typed before. In this form, esc sends
@@ -144,6 +161,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.updateForm(msg, press, isKey)
 	case s.stage == choosing && isKey:
 		return s.updateChoice(press)
+	case s.stage == explaining && isKey && key.Matches(press, s.keys.Back):
+		s.stage, s.problem = choosing, ""
+	case s.stage == explaining && isKey && key.Matches(press, s.keys.Open):
+		s.wait(explaining)
+		return func() tea.Msg { return ChooseBooks{} }
 	case s.stage == waiting && isKey && key.Matches(press, s.keys.GiveUp):
 		s.stage = s.back
 		return func() tea.Msg { return GiveUp{} }
@@ -153,17 +175,30 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(press, s.keys.Up), key.Matches(press, s.keys.Down):
-		s.choice = 1 - s.choice
-	case key.Matches(press, s.keys.Enter) && s.choice == 0:
-		s.wait(choosing)
-		return func() tea.Msg { return ChooseDemo{} }
+	case key.Matches(press, s.keys.Up):
+		s.choice = (s.choice + choices - 1) % choices
+	case key.Matches(press, s.keys.Down):
+		s.choice = (s.choice + 1) % choices
 	case key.Matches(press, s.keys.Enter):
-		s.problem = ""
-		s.stage = typing
-		return s.focus(0)
+		return s.choose()
 	}
 	return nil
+}
+
+func (s *Screen) choose() tea.Cmd {
+	switch {
+	case s.choice == demo:
+		s.wait(choosing)
+		return func() tea.Msg { return ChooseDemo{} }
+	case s.choice == ownBooks && s.books:
+		s.wait(choosing)
+		return func() tea.Msg { return ChooseBooks{} }
+	case s.choice == ownBooks:
+		s.problem, s.stage = "", explaining
+		return nil
+	}
+	s.problem, s.stage = "", typing
+	return s.focus(0)
 }
 
 func (s *Screen) updateForm(msg tea.Msg, press tea.KeyPressMsg, isKey bool) tea.Cmd {
@@ -241,6 +276,10 @@ func (s *Screen) lines() []string {
 		for _, line := range s.formLines() {
 			say(line)
 		}
+	case explaining:
+		for _, line := range s.importLines() {
+			say(line)
+		}
 	}
 	if s.problem != "" {
 		say("")
@@ -252,17 +291,22 @@ func (s *Screen) lines() []string {
 }
 
 func (s *Screen) choiceLines() []string {
-	options := [...][2]string{
-		{"Try the demo", "a sample company on this computer; nothing is saved"},
-		{"Connect", "to a server, with its base URL and an organization's token"},
+	books := "import bank files; they stay on this computer"
+	if s.books {
+		books = "from imported bank files, on this computer"
+	}
+	options := [choices][2]string{
+		demo:     {"Try the demo", "a sample company on this computer; nothing is saved"},
+		server:   {"Connect", "to a server, with its base URL and a token"},
+		ownBooks: {"Your own books", books},
 	}
 	var out []string
 	for i, o := range options {
 		label := "  " + o[0] + " "
-		if i == s.choice {
+		if choice(i) == s.choice {
 			label = s.theme.Selected.Render("> " + o[0] + " ")
 		}
-		out = append(out, label+strings.Repeat(" ", 14-len(o[0]))+s.theme.Faint.Render(o[1]))
+		out = append(out, label+strings.Repeat(" ", 16-len(o[0]))+s.theme.Faint.Render(o[1]))
 	}
 	keys := []key.Binding{s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit}
 	if s.profiles {
@@ -271,6 +315,21 @@ func (s *Screen) choiceLines() []string {
 	return append(out, "",
 		s.theme.Faint.Render("To save a connection, run `tarmac login` in a shell."),
 		"", s.hints(keys...))
+}
+
+// importLines says how to import bank files.
+func (s *Screen) importLines() []string {
+	t := s.theme
+	return []string{
+		"Download statements from your bank, then run in a shell:", "",
+		t.Accent.Render("  tarmac import ~/Downloads/*") + t.Faint.Render("   says what is in the files, and asks"),
+		t.Accent.Render("  tarmac") + t.Faint.Render("                        opens your own books"), "",
+		"Without a bank, try the files of a sample company:", "",
+		t.Accent.Render("  tarmac demo --files sample"),
+		t.Accent.Render("  tarmac import sample/*"), "",
+		t.Faint.Render("OFX, QFX, CAMT, MT940, BAI2, QIF and CSV; files stay on this computer."), "",
+		s.hints(s.keys.Open, s.keys.Back, s.keys.Quit),
+	}
 }
 
 func (s *Screen) formLines() []string {

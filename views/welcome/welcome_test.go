@@ -108,10 +108,11 @@ func TestEscapeLeavesTheForm(t *testing.T) {
 
 func TestGeometry(t *testing.T) {
 	stages := map[string]func(*welcome.Screen){
-		"choosing": func(*welcome.Screen) {},
-		"typing":   func(s *welcome.Screen) { press(s, "down", "enter", strings.Repeat("https://株", 30)) },
-		"waiting":  func(s *welcome.Screen) { press(s, "enter") },
-		"failed":   func(s *welcome.Screen) { s.Failed(errors.New(strings.Repeat("a long story 株式会社 ", 20))) },
+		"choosing":  func(*welcome.Screen) {},
+		"typing":    func(s *welcome.Screen) { press(s, "down", "enter", strings.Repeat("https://株", 30)) },
+		"waiting":   func(s *welcome.Screen) { press(s, "enter") },
+		"importing": func(s *welcome.Screen) { press(s, "up", "enter") },
+		"failed":    func(s *welcome.Screen) { s.Failed(errors.New(strings.Repeat("a long story 株式会社 ", 20))) },
 	}
 	for name, reach := range stages {
 		s := newScreen(false)
@@ -165,5 +166,39 @@ func TestBothStagesSayHowAConnectionIsKept(t *testing.T) {
 		if !strings.Contains(text(s), "tarmac login") {
 			t.Errorf("after %v:\n%s", keys, text(s))
 		}
+	}
+}
+
+func TestOwnBooksAreTheThirdChoice(t *testing.T) {
+	s := welcome.New(welcome.Options{Books: true})
+	s.SetTheme(theme.New(true))
+	s.SetSize(80, 24)
+
+	if msg := press(s, "up", "enter"); msg != (welcome.ChooseBooks{}) || !strings.Contains(text(s), "Connecting") {
+		t.Errorf("enter gave %#v:\n%s", msg, text(s))
+	}
+}
+
+func TestWithoutOwnBooksThePageSaysHowToImport(t *testing.T) {
+	s := newScreen(false)
+	if !strings.Contains(text(s), "Your own books") || !strings.Contains(text(s), "import bank files") {
+		t.Errorf("the choices:\n%s", text(s))
+	}
+
+	msg := press(s, "down", "down", "enter")
+
+	if got := text(s); msg != nil || !strings.Contains(got, "tarmac import ~/Downloads/*") ||
+		!strings.Contains(got, "tarmac demo --files sample") {
+		t.Errorf("enter gave %#v:\n%s", msg, got)
+	}
+	if msg := press(s, "enter"); msg != (welcome.ChooseBooks{}) {
+		t.Errorf("enter gave %#v", msg)
+	}
+	s.Failed(errors.New("there are no books yet"))
+	if got := text(s); !strings.Contains(got, "There are no books yet.") || !strings.Contains(got, "tarmac import") {
+		t.Errorf("after a failure:\n%s", got)
+	}
+	if press(s, "esc"); !s.Choosing() || strings.Contains(text(s), "no books yet") {
+		t.Errorf("after esc:\n%s", text(s))
 	}
 }
