@@ -62,3 +62,28 @@ func TestAnImportAsksForABalanceThatNoFileSays(t *testing.T) {
 		t.Errorf("books: %q, %q", list.stdout, list.stderr)
 	}
 }
+
+func TestProposedTransfersAreAskedAbout(t *testing.T) {
+	environ, _ := withBooks(t)
+	environ["XDG_CONFIG_HOME"] = t.TempDir()
+	first, second := transferFiles(t)
+	if r := tarmac(t, environ, "import", "--yes", first, second); r.code != 0 {
+		t.Fatalf("import: exit %d, %q", r.code, r.stderr)
+	}
+	var variables []string
+	for name, value := range environ {
+		variables = append(variables, name+"="+value)
+	}
+
+	shell := startTerminal(t, 120, 40, variables, "books", "transfers")
+	shell.until("Is that a transfer between your accounts")
+	shell.press("n", "enter")
+	shell.until("Remembered as a rule. 0 transactions changed.")
+	shell.ended()
+
+	shell = startTerminal(t, 120, 40, variables, "books", "transfers")
+	shell.until("No transfers between your accounts.")
+	if code := shell.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

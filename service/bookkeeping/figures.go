@@ -3,6 +3,7 @@ package bookkeeping
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"tarmac/internal/money"
@@ -51,6 +52,7 @@ func (i *importing) derive() error {
 		return err
 	}
 	i.reportQuestions(j)
+	i.reportTransfers(j)
 	if i.options.Preview {
 		return nil
 	}
@@ -66,6 +68,35 @@ func (i *importing) reportQuestions(j *journal) {
 			i.report.Questions = append(i.report.Questions, q)
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, q.Text+" "+q.Meanwhile)
+		}
+	}
+}
+
+// reportTransfers adds to the report how many lines of each file are sides of transfers.
+func (i *importing) reportTransfers(j *journal) {
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		sides := map[lineGroup]int{}
+		for at, m := range a.merged {
+			switch j.transfers.Treatments[a.firstMovement+at] {
+			case books.IsPaired, books.IsInTransit, books.IsOneSided:
+				sides[lineGroup{m.Day, m.Minor}]++
+			}
+		}
+		for _, f := range i.read {
+			statements := i.report.Files[f.report].Statements
+			content := slices.Index(a.files, f.key)
+			at := slices.IndexFunc(statements, func(s StatementReport) bool { return s.account == a.Key })
+			if content < 0 || at < 0 {
+				continue
+			}
+			left := maps.Clone(sides)
+			for _, e := range a.contents[content].Entries {
+				if group := (lineGroup{e.Day, e.Minor}); left[group] > 0 {
+					left[group]--
+					statements[at].Transfers++
+				}
+			}
 		}
 	}
 }
@@ -148,7 +179,7 @@ func (i *importing) contradiction(a *derived) string {
 // summarize returns the figures of an account's statements in one file. It returns false if the
 // file has none.
 func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
-	r = StatementReport{Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
+	r = StatementReport{account: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
 	}

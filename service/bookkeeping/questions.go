@@ -64,17 +64,22 @@ const (
 
 // The first words of keys of answers.
 const (
-	doubtKey     = "different "
-	financing    = "financing "
-	paymentKey   = "payment "
-	questionIDs  = "ask_"
-	questionSize = 5 // bytes of the hash in an id
+	doubtKey   = "different "
+	financing  = "financing "
+	paymentKey = "payment "
 )
 
+// questionIDs is the prefix of ids of questions.
+const questionIDs = "ask_"
+
 // questionID returns the id of the question with a key.
-func questionID(key string) string {
-	sum := sha256.Sum256([]byte(key))
-	return questionIDs + hex.EncodeToString(sum[:questionSize])
+func questionID(key string) string { return questionIDs + shortHash(key) }
+
+// shortHash returns ten hexadecimal digits that identify a text.
+func shortHash(text string) string {
+	const size = 5
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:size])
 }
 
 func financingKey(row ledger.Transaction) string { return financing + books.FinancingKey(row) }

@@ -62,7 +62,9 @@ type StatementReport struct {
 	New   int `json:"new"`
 	Known int `json:"known"` // number of booked lines that the books had before
 	// Changed is the number of known lines whose text is now that of this file.
-	Changed   int `json:"changed"`
+	Changed int `json:"changed"`
+	// Transfers is the number of booked lines that are sides of transfers between own accounts. It
+	// is 0 for files that an earlier import had, unless this import changes the books.
 	Transfers int `json:"transfers"`
 	// ResidualMinor is the amount missing between the account's balances. It is 0 if the lines
 	// add up.
@@ -70,6 +72,8 @@ type StatementReport struct {
 	// Contradiction is true if the account's lines do not add up to its balances. The import is
 	// then refused without Options.AcceptResidual.
 	Contradiction bool `json:"-"`
+
+	account int64 // key of the account
 }
 
 // Failed reports whether a file could not be imported. In that case nothing was imported.

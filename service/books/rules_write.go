@@ -13,26 +13,30 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// TransferRuleFor returns the text of a rule that says whether a line, and all lines like it, are
-// sides of transfers between own accounts. Lines are alike if account, amount, direction and text
-// are equal. The text belongs at the beginning of the rules file, because the first rule that
-// matches decides.
-func TransferRuleFor(a Account, l bank.Line, transfer TransferRule) (string, error) {
+// TransferRuleFor returns the text of a rule with the given outcome for a line and all lines like
+// it. Its outcome must say whether they are sides of transfers between own accounts. Lines are
+// alike if account, amount, direction and text are equal. The text belongs at the beginning of the
+// rules file, because the first rule that matches decides.
+func TransferRuleFor(a Account, l bank.Line, o Outcome) (string, error) {
 	written := struct {
-		Match     string `toml:"match"`
-		Account   string `toml:"account"`
-		Amount    string `toml:"amount"`
-		Direction string `toml:"direction"`
-		Transfer  any    `toml:"transfer"`
+		Match        string `toml:"match"`
+		Account      string `toml:"account"`
+		Amount       string `toml:"amount"`
+		Direction    string `toml:"direction"`
+		Counterparty string `toml:"counterparty,omitempty"`
+		Category     string `toml:"category,omitempty"`
+		Memo         string `toml:"memo,omitempty"`
+		Transfer     any    `toml:"transfer"`
 	}{
 		Match:   "^" + regexp.QuoteMeta(cmp.Or(l.Description, l.Counterparty, l.Reference)) + "$",
-		Account: a.Number, Amount: plainAmount(l.Minor, a.Currency), Direction: "out", Transfer: transfer.Own,
+		Account: a.Number, Amount: plainAmount(l.Minor, a.Currency), Direction: "out",
+		Counterparty: o.Counterparty, Category: o.Category, Memo: o.Memo, Transfer: o.Transfer.Own,
 	}
 	if direction(l.Minor) == ledger.Inflow {
 		written.Direction = "in"
 	}
-	if transfer.Own && transfer.Account != "" {
-		written.Transfer = transfer.Account
+	if o.Transfer.Own && o.Transfer.Account != "" {
+		written.Transfer = o.Transfer.Account
 	}
 	var text bytes.Buffer
 	text.WriteString("[[rule]]\n")

@@ -24,7 +24,11 @@ func TestAWrittenRuleDecidesItsLine(t *testing.T) {
 			{Set: true}, {Set: true, Own: true}, {Set: true, Own: true, Account: operating.Number},
 		}).Draw(t, "transfer")
 
-		text, err := books.TransferRuleFor(a, l, transfer)
+		outcome := books.Outcome{
+			Category: rapid.SampledFrom([]string{"", "payroll"}).Draw(t, "category"), Transfer: transfer,
+		}
+
+		text, err := books.TransferRuleFor(a, l, outcome)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +37,8 @@ func TestAWrittenRuleDecidesItsLine(t *testing.T) {
 			t.Fatalf("%s: %v", text, err)
 		}
 
-		if got := rules.Apply(a, l); got.Rule != 1 || got.Transfer != transfer {
+		if got := rules.Apply(a, l); got.Rule != 1 || got.Transfer != transfer ||
+			got.Category != outcome.Category {
 			t.Fatalf("%s decides %+v", text, got)
 		}
 		other, reversed := l, l
