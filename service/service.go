@@ -77,7 +77,7 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	if err := checkNotEmptied(config); err != nil {
 		return nil, err
 	}
-	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral})
+	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral, SmallCache: config.Operator})
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,8 @@ type collector struct {
 	byAddress  map[*bank.Statement]*collected
 	lists      map[*bank.OpenItems]*books.OpenList
 	batch      []books.Line
+	inserting  *task        // inserts the lines of an earlier batch; nil if there was none
+	inserted   []books.Line // buffer of that batch
 	openItems  int
 	rates      int
 	problems   []string
@@ -58,6 +60,9 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	if one.stored.Key == 0 {
 		// The statement is inserted without account and balances; finish adds them at the end of
 		// the file.
+		if err := c.wait(); err != nil {
+			return err
+		}
 		key, err := c.tx.InsertBookStatement(c.org, one.stored)
 		if err != nil {
 			return storeError{err}
@@ -71,12 +76,24 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	return c.flush()
 }
 
-// flush stores the lines of the batch and empties it.
+// flush starts to store the lines of the batch, and empties it. The reader meanwhile reads further
+// lines.
 func (c *collector) flush() error {
-	if err := c.tx.InsertBookLines(c.org, c.batch); err != nil {
+	if err := c.wait(); err != nil {
+		return err
+	}
+	lines := c.batch
+	c.batch, c.inserted = c.inserted[:0], lines
+	c.inserting = start(func() error { return c.tx.InsertBookLines(c.org, lines) })
+	return nil
+}
+
+// wait waits until the lines of earlier batches are stored. The transaction must not be used
+// before.
+func (c *collector) wait() error {
+	if err := c.inserting.wait(); err != nil {
 		return storeError{err}
 	}
-	c.batch = c.batch[:0]
 	return nil
 }
 
@@ -122,6 +139,9 @@ func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 // Rate stores an exchange rate.
 func (c *collector) Rate(r bank.Rate) error {
 	c.rates++
+	if err := c.wait(); err != nil {
+		return err
+	}
 	if err := c.tx.InsertBookRate(c.org, c.file.Key, r); err != nil {
 		return storeError{err}
 	}
@@ -141,6 +161,9 @@ func (c *collector) Problem(place int, remark string) {
 // account.
 func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, error)) error {
 	if err := c.flush(); err != nil {
+		return err
+	}
+	if err := c.wait(); err != nil {
 		return err
 	}
 	for _, s := range c.statements {

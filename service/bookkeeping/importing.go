@@ -217,7 +217,11 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 		tx: i.tx, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
 		lists: map[*bank.OpenItems]*books.OpenList{},
 	}
+	defer func() { _ = c.wait() }() // after a panic too
 	err = r.read(i.ctx, i.readOptions, c)
+	if waited := c.wait(); err == nil {
+		err = waited
+	}
 	if err == nil {
 		err = c.finish(i.options.Covers, i.resolve)
 	}

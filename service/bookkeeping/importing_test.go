@@ -20,7 +20,8 @@ import (
 // The day of the tests.
 var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// newBooks returns the empty books of a new organization.
+// newBooks returns the empty books of a new organization. It checks their ledger when the test
+// ends.
 func newBooks(t testing.TB) *bookkeeping.Books {
 	t.Helper()
 	s, err := store.Open(t.Context(), testdb.New(t), store.Options{Ephemeral: true})
@@ -40,7 +41,21 @@ func newBooks(t testing.TB) *bookkeeping.Books {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { checkDerivedAnew(t, b) })
 	return b
+}
+
+// checkDerivedAnew checks that the ledger is as if all days were derived anew, although only days
+// with other inputs are.
+func checkDerivedAnew(t testing.TB, b *bookkeeping.Books) {
+	t.Helper()
+	if t.Failed() {
+		return
+	}
+	different, err := b.DerivedAnew(context.Background())
+	if err != nil || different != 0 {
+		t.Errorf("%d transactions are not as if all days were derived anew, %v", different, err)
+	}
 }
 
 // line is a line of an OFX file.

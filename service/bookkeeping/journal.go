@@ -2,13 +2,11 @@ package bookkeeping
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
 	"tarmac/service/books"
 	"tarmac/service/invoicing"
-	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -203,41 +201,6 @@ func (j *journal) rates(a *derived, span books.Span) ([]bank.Rate, error) {
 	return j.BookRates(j.Org, a.Currency, books.Span{First: span.First - books.MaxRateAge, Last: span.Last})
 }
 
-// entry is a line of an account in the journal.
-type entry struct {
-	account  int // index in journal.accounts
-	movement int // index in journal.movements
-	merged   books.Merged
-	text     bank.Line
-	row      ledger.Transaction // transaction for the line; valid only if isRow is set
-	isRow    bool
-}
-
-// visit calls fn for each line of all accounts in a span of days. The lines are ordered by account
-// only.
-func (j *journal) visit(span books.Span, fn func(entry) error) error {
-	for n := range j.accounts {
-		a := &j.accounts[n]
-		rates, err := j.rates(a, span)
-		if err != nil {
-			return err
-		}
-		err = j.lines(a, span, func(at int, l bank.Line) error {
-			e := entry{account: n, movement: a.firstMovement + at, merged: a.merged[at], text: l}
-			if e.row, e.isRow = j.row(a, at, l, rates); e.isRow {
-				if err := e.row.Validate(); err != nil {
-					return fmt.Errorf("line %d of %s: %w", l.Place, ShortNumber(a.Number), err)
-				}
-			}
-			return fn(e)
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // indexes returns the indexes of the first line in a span of days, and of the first line after it.
 func indexes(merged []books.Merged, span books.Span) (from, to int) {
 	from, _ = slices.BinarySearchFunc(merged, span.First, compareDay)
@@ -246,19 +209,3 @@ func indexes(merged []books.Merged, span books.Span) (from, to int) {
 }
 
 func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }
-
-// entries returns the lines of all accounts in a span of days. They are ordered by day, then
-// account, then line number in the file.
-func (j *journal) entries(span books.Span) (all []entry, err error) {
-	err = j.visit(span, func(e entry) error {
-		e.text.Raw = "" // the longest text, which nobody needs here
-		all = append(all, e)
-		return nil
-	})
-	slices.SortFunc(all, func(x, y entry) int {
-		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), cmp.Compare(x.account, y.account),
-			cmp.Compare(x.text.Place, y.text.Place), cmp.Compare(x.merged.Minor, y.merged.Minor),
-			cmp.Compare(x.merged.Ordinal, y.merged.Ordinal))
-	})
-	return all, err
-}

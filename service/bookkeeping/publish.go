@@ -1,10 +1,8 @@
 package bookkeeping
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
+	"maps"
 	"slices"
-	"strconv"
 
 	"tarmac/internal/civil"
 	"tarmac/service/books"
@@ -21,7 +19,10 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	p := publisher{journal: j, tx: tx, before: before, changed: changed}
+	p := publisher{journal: j, tx: tx, before: before, explained: j.explain(), changed: changed}
+	if p.common, err = p.commonInputs(); err != nil {
+		return nil, err
+	}
 	return p.run()
 }
 
@@ -30,26 +31,32 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 type publisher struct {
 	*journal
 	tx *store.Tx
-	// before holds the digest of each day that has transactions in the ledger. Days that still have
-	// some are removed from it, so that those left at the end are deleted from the ledger.
-	before map[books.Day][]byte
+	// before holds the digest of each day that has lines in the ledger. Days that still have some
+	// are removed from it, so that those left at the end are deleted from the ledger.
+	before    map[books.Day]store.DayDigest
+	common    store.Digest        // of what all transactions depend on
+	explained map[int]explanation // by index in movements
+	text      []byte              // buffer of inputsOf
 	// changed counts the transactions that are added, changed or removed; nil if nobody asks.
 	changed *int
 }
 
 func (p *publisher) run() (paid []string, err error) {
-	for month := range p.months() {
-		if err := p.month(month); err != nil {
-			return nil, err
-		}
+	if err := p.publishMonths(); err != nil {
+		return nil, err
 	}
 	var gone []books.Day
 	for day := range p.before {
 		gone = append(gone, day)
 	}
 	slices.Sort(gone)
-	if err := p.replace(gone, nil, nil); err != nil {
+	if err := p.replace(gone, nil); err != nil {
 		return nil, err
+	}
+	for _, day := range gone {
+		if err := p.tx.SetBookDay(p.Org, day, store.DayDigest{}); err != nil {
+			return nil, err
+		}
 	}
 	if paid, err = p.payInvoices(); err != nil {
 		return nil, err
@@ -63,37 +70,98 @@ func (p *publisher) run() (paid []string, err error) {
 	return paid, p.setCash()
 }
 
-// month writes the transactions of one month to the ledger. It skips days whose digest has not
-// changed.
-func (p *publisher) month(span books.Span) error {
-	rows, err := p.rows(span)
+// publishMonths writes the transactions of all months. While the database writes those of a month,
+// another goroutine composes those of the next.
+func (p *publisher) publishMonths() error {
+	var current *draft
+	for month := range p.months() {
+		next, err := p.draft(month)
+		if err != nil {
+			return err
+		}
+		if err := p.write(current); err != nil {
+			return err
+		}
+		current = next
+	}
+	return p.write(current)
+}
+
+// draft holds the days of a month whose transactions may differ from those in the ledger.
+type draft struct {
+	inputs   map[books.Day]store.Digest // of what the transactions of each such day depend on
+	entries  entries
+	composed *task
+}
+
+// draft reads the lines of a month and starts to compose their transactions. It leaves out the days
+// whose transactions depend on the same as before, and returns nil if none is left.
+func (p *publisher) draft(month books.Span) (*draft, error) {
+	inputs, err := p.inputs(month)
 	if err != nil {
+		return nil, err
+	}
+	for day, input := range inputs {
+		if p.before[day].Inputs == input {
+			delete(p.before, day)
+			delete(inputs, day)
+		}
+	}
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	days := slices.Sorted(maps.Keys(inputs))
+	d := &draft{inputs: inputs}
+	d.entries, err = p.readEntries(books.Span{First: days[0], Last: days[len(days)-1]})
+	if err != nil {
+		return nil, err
+	}
+	d.entries.all = slices.DeleteFunc(d.entries.all, func(e entry) bool {
+		_, found := inputs[e.merged.Day]
+		return !found
+	})
+	d.composed = start(func() error { return p.compose(d.entries) })
+	return d, nil
+}
+
+// write writes a draft to the ledger, and the digests of its days.
+func (p *publisher) write(d *draft) error {
+	if d == nil {
+		return nil
+	}
+	if err := d.composed.wait(); err != nil {
 		return err
 	}
 	var changed []books.Day
-	digests := map[books.Day][]byte{}
-	var keep []ledger.Transaction
-	for len(rows) > 0 {
+	rows := make([]ledger.Transaction, 0, len(d.entries.all))
+	for rest := d.entries.all; len(rest) > 0; {
 		n := 1
-		for n < len(rows) && rows[n].Date == rows[0].Date {
+		for n < len(rest) && rest[n].merged.Day == rest[0].merged.Day {
 			n++
 		}
-		day := books.DayOf(rows[0].Date)
-		digest := digestOf(rows[:n])
-		if string(p.before[day]) != string(digest) {
+		day, before := rest[0].merged.Day, len(rows)
+		for i := range rest[:n] {
+			if rest[i].isRow {
+				rows = append(rows, rest[i].row)
+			}
+		}
+		rest = rest[n:]
+		after := store.DayDigest{Rows: digestOf(rows[before:]), Inputs: d.inputs[day]}
+		if p.before[day].Rows == after.Rows {
+			rows = rows[:before]
+		} else {
 			changed = append(changed, day)
-			digests[day] = digest
-			keep = append(keep, rows[:n]...)
 		}
 		delete(p.before, day)
-		rows = rows[n:]
+		if err := p.tx.SetBookDay(p.Org, day, after); err != nil {
+			return err
+		}
 	}
-	return p.replace(changed, digests, keep)
+	return p.replace(changed, rows)
 }
 
-// replace replaces the transactions of the given days in the ledger, and stores the digests of
-// these days.
-func (p *publisher) replace(days []books.Day, digests map[books.Day][]byte, rows []ledger.Transaction) error {
+// replace replaces the transactions of the given days in the ledger.
+func (p *publisher) replace(days []books.Day, rows []ledger.Transaction) error {
 	if len(days) == 0 {
 		return nil
 	}
@@ -103,32 +171,6 @@ func (p *publisher) replace(days []books.Day, digests map[books.Day][]byte, rows
 	dates := make([]civil.Date, len(days))
 	for n, day := range days {
 		dates[n] = day.Date()
-		if err := p.tx.SetBookDay(p.Org, day, digests[day]); err != nil {
-			return err
-		}
 	}
 	return p.tx.ReplaceDays(p.Org, dates, rows)
-}
-
-// digestOf returns a digest of the transactions of one day. It includes all fields but the date.
-func digestOf(rows []ledger.Transaction) []byte {
-	h := sha256.New()
-	var text []byte
-	for i := range rows {
-		t := &rows[i]
-		text = text[:0]
-		for _, field := range [...]string{
-			t.ID, t.Currency, t.Counterparty, t.Category, t.LogoURL, t.Memo, t.Method, t.Reference,
-		} {
-			text = append(binary.AppendUvarint(text, uint64(len(field))), field...)
-		}
-		for _, n := range [...]int64{int64(t.Direction), int64(t.Source), t.AmountMinor, t.USDCents} {
-			text = binary.AppendVarint(text, n)
-		}
-		for _, b := range [...]bool{t.AmountKnown, t.USDKnown, t.HasReceipt} {
-			text = strconv.AppendBool(text, b)
-		}
-		_, _ = h.Write(text) // Write of a hash never fails
-	}
-	return h.Sum(nil)[:16]
 }

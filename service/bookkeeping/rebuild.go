@@ -62,18 +62,18 @@ func (p *publisher) countChanges(days []books.Day, rows []ledger.Transaction) er
 	if p.changed == nil {
 		return nil
 	}
-	before := map[string]string{} // digest by id
+	before := map[string]store.Digest{} // by id
 	for _, day := range days {
 		old, err := p.tx.DayTransactions(p.Org, day.Date())
 		if err != nil {
 			return err
 		}
 		for n := range old {
-			before[old[n].ID] = string(digestOf(old[n : n+1]))
+			before[old[n].ID] = digestOf(old[n : n+1])
 		}
 	}
 	for n := range rows {
-		if before[rows[n].ID] != string(digestOf(rows[n:n+1])) {
+		if before[rows[n].ID] != digestOf(rows[n:n+1]) {
 			*p.changed++
 		}
 		delete(before, rows[n].ID)

@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"tarmac/service/books"
@@ -9,55 +10,98 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// rows returns the transactions of all accounts in a span of days. They are ordered by day, then
-// account, then line number in the file.
-func (j *journal) rows(span books.Span) ([]ledger.Transaction, error) {
-	type placed struct {
-		ledger.Transaction
-		account, place int
-	}
-	var all []placed
-	err := j.visit(span, func(e entry) error {
-		if e.isRow {
-			all = append(all, placed{e.row, e.account, e.text.Place})
-		}
-		return nil
-	})
+// entry is a line of an account in the journal.
+type entry struct {
+	account  int // index in journal.accounts
+	movement int // index in journal.movements
+	merged   books.Merged
+	text     bank.Line
+	row      ledger.Transaction // transaction for the line; valid only if isRow is set
+	isRow    bool
+}
+
+// entries holds the lines of all accounts in a span of days, with the exchange rates for each
+// account.
+type entries struct {
+	all   []entry
+	rates [][]bank.Rate
+}
+
+// entries returns the lines of all accounts in a span of days with their transactions. They are
+// ordered by day, then account, then line number in the file.
+func (j *journal) entries(span books.Span) ([]entry, error) {
+	e, err := j.readEntries(span)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(all, func(x, y placed) int {
-		return cmp.Or(x.Date.Compare(y.Date), cmp.Compare(x.account, y.account), cmp.Compare(x.place, y.place),
-			cmp.Compare(x.ID, y.ID))
-	})
-	rows := make([]ledger.Transaction, len(all))
-	for n := range all {
-		rows[n] = all[n].Transaction
-	}
-	return rows, nil
+	return e.all, j.compose(e)
 }
 
-// row returns the transaction for the line a.merged[at], whose text is l. It returns false for one
-// side of a transfer between own accounts, which is not a transaction, unless money was lost in the
-// transfer.
-func (j *journal) row(a *derived, at int, l bank.Line, rates []bank.Rate) (ledger.Transaction, bool) {
-	m, movement := a.merged[at], a.firstMovement+at
-	treatment := j.transfers.Treatments[movement]
+// readEntries returns the lines of all accounts in a span of days, without their transactions.
+func (j *journal) readEntries(span books.Span) (entries, error) {
+	lines := 0
+	for n := range j.accounts {
+		from, to := indexes(j.accounts[n].merged, span)
+		lines += to - from
+	}
+	e := entries{all: make([]entry, 0, lines), rates: make([][]bank.Rate, len(j.accounts))}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		var err error
+		if e.rates[n], err = j.rates(a, span); err != nil {
+			return e, err
+		}
+		err = j.lines(a, span, func(at int, l bank.Line) error {
+			e.all = append(e.all, entry{account: n, movement: a.firstMovement + at, merged: a.merged[at], text: l})
+			return nil
+		})
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// compose sets the transactions of entries, and orders the entries as the method entries does. It
+// does not use the database.
+func (j *journal) compose(e entries) error {
+	for n := range e.all {
+		one := &e.all[n]
+		if one.row, one.isRow = j.row(one, e.rates[one.account]); !one.isRow {
+			continue
+		}
+		if err := one.row.Validate(); err != nil {
+			return fmt.Errorf("line %d of %s: %w", one.text.Place, ShortNumber(j.accounts[one.account].Number), err)
+		}
+	}
+	slices.SortFunc(e.all, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), cmp.Compare(x.account, y.account),
+			cmp.Compare(x.text.Place, y.text.Place), cmp.Compare(x.merged.Minor, y.merged.Minor),
+			cmp.Compare(x.merged.Ordinal, y.merged.Ordinal))
+	})
+	return nil
+}
+
+// row returns the transaction for a line. It returns false for one side of a transfer between own
+// accounts, which is not a transaction, unless money was lost in the transfer. Everything that it
+// depends on must be in the digest of publisher.inputs.
+func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
+	account, treatment := j.accounts[e.account].Account, j.transfers.Treatments[e.movement]
 	switch treatment {
 	case books.IsRow, books.IsOneSided:
-		outcome := j.rules.Apply(a.Account, l)
+		outcome := j.rules.Apply(account, e.text)
 		if treatment == books.IsOneSided {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		row := books.Row(a.Account, m, l, outcome, rates)
+		row := books.Row(account, e.merged, e.text, outcome, rates)
 		if row.Category == "" && j.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}
 		row.HasReceipt = j.receipts[row.ID]
 		return row, true
 	}
-	if lost := j.lost[movement]; lost != 0 {
-		return books.LossRow(a.Account, m, lost, rates), true
+	if lost := j.lost[e.movement]; lost != 0 {
+		return books.LossRow(account, e.merged, lost, rates), true
 	}
 	return ledger.Transaction{}, false
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"tarmac/service/books"
 	"tarmac/service/store/database"
@@ -107,25 +108,39 @@ func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
 	return foreign, nil
 }
 
-// BookDays returns the digests of the transactions that were derived for each day.
-func (tx *Tx) BookDays(org OrgKey) (map[books.Day][]byte, error) {
-	digests := map[books.Day][]byte{}
+// Digest is a digest of what one day of the books has.
+type Digest [16]byte
+
+// DayDigest tells whether the transactions of a day must be derived again.
+type DayDigest struct {
+	Rows   Digest // of the transactions that were derived
+	Inputs Digest // of what they depend on
+}
+
+// BookDays returns the digests of the days for which transactions were derived.
+func (tx *Tx) BookDays(org OrgKey) (map[books.Day]DayDigest, error) {
+	digests := map[books.Day]DayDigest{}
 	rows, err := tx.db.Query("SELECT day, digest FROM book_days WHERE org_id = ?", org)
-	_, err = database.Collect(rows, err, "the days of the books", func(row database.Row) (none struct{}, err error) {
+	err = database.Each(rows, err, "the days of the books", func(row database.Row) error {
 		var day books.Day
-		var digest []byte
-		err = row.Scan(&day, &digest)
-		digests[day] = digest
-		return none, err
+		var stored []byte
+		var d DayDigest
+		err := row.Scan(&day, &stored)
+		// Older versions stored no digest of the inputs.
+		n := copy(d.Rows[:], stored)
+		copy(d.Inputs[:], stored[n:])
+		digests[day] = d
+		return err
 	})
 	return digests, err
 }
 
-// SetBookDay stores the digest of a day's transactions. An empty digest removes it.
-func (tx *Tx) SetBookDay(org OrgKey, day books.Day, digest []byte) error {
+// SetBookDay stores the digest of a day. The zero DayDigest removes it.
+func (tx *Tx) SetBookDay(org OrgKey, day books.Day, d DayDigest) error {
 	_, err := tx.db.Exec("DELETE FROM book_days WHERE org_id = ? AND day = ?", org, day)
-	if err == nil && len(digest) > 0 {
-		_, err = tx.db.Exec("INSERT INTO book_days (org_id, day, digest) VALUES (?, ?, ?)", org, day, digest)
+	if err == nil && d != (DayDigest{}) {
+		_, err = tx.db.Exec("INSERT INTO book_days (org_id, day, digest) VALUES (?, ?, ?)", org, day,
+			slices.Concat(d.Rows[:], d.Inputs[:]))
 	}
 	if err != nil {
 		return fmt.Errorf("storing what was derived for %s: %w", day.Date(), err)

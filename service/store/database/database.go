@@ -21,6 +21,9 @@ type Options struct {
 	// Ephemeral is for data that can be generated again. Commits do not wait for the disk, so a
 	// power failure can lose or damage a SQLite file. PostgreSQL ignores this option.
 	Ephemeral bool
+	// SmallCache is for programs that write once and end. It saves 48 MB of the memory that SQLite
+	// uses for pages.
+	SmallCache bool
 }
 
 // Schema holds the migrations that create and change a database's tables.

@@ -90,11 +90,15 @@ func writerDSN(path string, opts Options) string {
 	if opts.Ephemeral {
 		synchronous = "OFF"
 	}
+	cache := 64 << 10 // in kB
+	if opts.SmallCache {
+		cache = 16 << 10
+	}
 	return dsn(path, "immediate",
 		"journal_mode(WAL)",
 		"synchronous("+synchronous+")",
 		"foreign_keys(1)",
-		"cache_size(-65536)",
+		fmt.Sprintf("cache_size(-%d)", cache),
 		// A longer write-ahead log is copied into the file less often, which shortens the slowest
 		// commits.
 		"wal_autocheckpoint(4000)",

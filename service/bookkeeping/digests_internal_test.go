@@ -1,0 +1,36 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"testing"
+
+	"tarmac/internal/civil"
+	"tarmac/service/books"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// Transactions of unchanged days are derived again only if the constant derivation increases.
+func TestTransactionsChangeOnlyWithTheVersionOfTheirDerivation(t *testing.T) {
+	account := books.Account{Number: "00123456789", Currency: "EUR"}
+	rates := []bank.Rate{{Currency: "EUR", Date: civil.New(2026, 9, 1), Numerator: 117, Denominator: 100}}
+	var rows []ledger.Transaction
+	for n, text := range []bank.Line{
+		{Counterparty: "SQ *BLUE BOTTLE COFFEE 0042"}, {Description: "CHECKCARD 0612 COMCAST 04969 PHILADELPHIA PA"},
+		{Counterparty: "ACME GmbH", Description: "SEPA-LASTSCHRIFT RE-2026-17 EREF+77", Reference: "77", Method: "SEPA"},
+		{Description: "AMZN MKTP US*2K4L91 AMZN.COM/BILL WA"}, {Description: "UBER   *TRIP HELP.UBER.COM"}, {},
+		{Description: "ORIG CO NAME:GUSTO ORIG ID:9138864001 DESC DATE:260902", Method: "ACH"},
+	} {
+		merged := books.Merged{Day: books.DayOf(civil.New(2026, 9, 2)), Minor: int64(3-n) * 1234, Ordinal: n + 1}
+		rows = append(rows, books.Row(account, merged, text, books.Outcome{}, rates))
+		rows = append(rows, books.LossRow(account, merged, 55, rates))
+	}
+
+	got := fmt.Sprintf("version %d: %x", derivation, digestOf(rows))
+
+	const want = "version 1: 769a441c827009b42368bab191df0721"
+	if got != want {
+		t.Errorf("got %q, want %q: increase the constant derivation, so that all days are derived again, and "+
+			"change this test", got, want)
+	}
+}
