@@ -79,3 +79,25 @@ func TestAnExportThatCannotBeWrittenSaysWhy(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+func TestRatesOfOwnBooksSayWhatToDownload(t *testing.T) {
+	environ, _ := withBooks(t)
+	tarmac(t, environ, "import", "--yes", statementFile(t, "a.qfx", rentLine))
+
+	none := tarmac(t, environ, "books", "rates")
+	euros := filepath.Join(t.TempDir(), "euros.csv")
+	content := "Date,Description,Amount,Balance\n2026-09-01,Rent,-10.00,90.00\n"
+	if err := os.WriteFile(euros, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tarmac(t, environ, "import", "--yes", "--account", "Euros", "--currency", "EUR", "--sign", "out-negative", euros)
+	missing := tarmac(t, environ, "books", "rates")
+
+	if none.code != 0 || none.stdout != "There are no exchange rates, and nothing needs one.\n" {
+		t.Errorf("exit %d, %q, %q", none.code, none.stdout, none.stderr)
+	}
+	want := "Euros EUR: no rate for 1 line (2026-09-01) and the balance; download https://"
+	if missing.code != 0 || !strings.HasPrefix(missing.stdout, want) {
+		t.Errorf("exit %d, %q, %q", missing.code, missing.stdout, missing.stderr)
+	}
+}

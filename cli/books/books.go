@@ -64,7 +64,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
-		newQuestions(c), newTransfers(c))
+		newQuestions(c), newTransfers(c), newRates(c))
 	return cmd
 }
 

@@ -3,6 +3,7 @@ package books
 import (
 	"math/big"
 	"slices"
+	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -21,11 +22,17 @@ func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents i
 	if currency == "USD" {
 		return minor, true
 	}
-	rate, known := RateAt(rates, day)
-	if !known || DayOf(rate.Date)+MaxRateAge < day {
+	rate, known := recentRate(rates, day)
+	if !known {
 		return 0, false
 	}
 	return ConvertToUSD(minor, rate)
+}
+
+// recentRate is RateAt for rates that are at most MaxRateAge days old.
+func recentRate(rates []bank.Rate, day Day) (bank.Rate, bool) {
+	rate, known := RateAt(rates, day)
+	return rate, known && DayOf(rate.Date)+MaxRateAge >= day
 }
 
 // RateAt returns the newest rate that is not later than day, however old it is. rates are those of
@@ -43,6 +50,44 @@ func RateAt(rates []bank.Rate, day Day) (bank.Rate, bool) {
 	}
 	return rates[after-1], true
 }
+
+// RateSpan says for which days there are rates of a currency.
+type RateSpan struct {
+	Currency string
+	Span         // from the first to the last rate
+	Days     int // number of days with a rate
+}
+
+// WithoutRate returns the lines whose amounts in US dollars are unknown, because no rate is near
+// enough to their day. rates are those of the lines' currency, oldest first.
+func WithoutRate(merged []Merged, rates []bank.Rate) (without []Merged) {
+	for _, m := range merged {
+		if _, known := recentRate(rates, m.Day); !known {
+			without = append(without, m)
+		}
+	}
+	return without
+}
+
+// rateDecimals is the largest number of decimals in RateText. Rates of the weakest currencies have
+// six digits in it.
+const rateDecimals = 12
+
+// RateText returns the value of one unit of the rate's currency in US dollars, as a decimal.
+func RateText(r bank.Rate) string {
+	text := big.NewRat(r.Numerator, r.Denominator).FloatString(rateDecimals)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// ecbCurrencies lists the currencies of which the European Central Bank publishes rates each
+// working day, besides the US dollar. Its rates of BGN end in 2025.
+var ecbCurrencies = []string{
+	"AUD", "BGN", "BRL", "CAD", "CHF", "CNY", "CZK", "DKK", "EUR", "GBP", "HKD", "HUF", "IDR", "ILS", "INR", "ISK", "JPY",
+	"KRW", "MXN", "MYR", "NOK", "NZD", "PHP", "PLN", "RON", "SEK", "SGD", "THB", "TRY", "ZAR",
+}
+
+// ECBPublishes reports whether the European Central Bank publishes rates of a currency.
+func ECBPublishes(currency string) bool { return slices.Contains(ecbCurrencies, currency) }
 
 // ConvertToUSD converts an amount in minor units of the rate's currency to US cents, rounding half
 // away from zero. ok is false if the result overflows.

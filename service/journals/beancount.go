@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tarmac/internal/civil"
+	"tarmac/service/books"
 	"tarmac/service/statements/bank"
 )
 
@@ -37,7 +38,7 @@ func (w *beancountWriter) Begin(h Header) error {
 }
 
 func (w *beancountWriter) Rate(r bank.Rate) error {
-	w.out.printf("%s price %s %s USD\n", r.Date, r.Currency, rate(r))
+	w.out.printf("%s price %s %s USD\n", r.Date, r.Currency, books.RateText(r))
 	return w.out.err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/service/books"
 	"tarmac/service/statements/bank"
 )
 
@@ -77,7 +78,7 @@ func (w *hledgerWriter) account(n Name) {
 
 func (w *hledgerWriter) Rate(r bank.Rate) error {
 	w.commodity("USD")
-	w.out.printf("P %s %s %s USD\n", r.Date, r.Currency, rate(r))
+	w.out.printf("P %s %s %s USD\n", r.Date, r.Currency, books.RateText(r))
 	return w.out.err
 }
 

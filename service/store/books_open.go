@@ -97,3 +97,13 @@ func readBookRates(r database.Queryer, org OrgKey, currency string, days books.S
 		return rate, err
 	})
 }
+
+// BookRateSpans returns for which days the organization's books have rates of each currency.
+func (s *Snapshot) BookRateSpans(org OrgKey) ([]books.RateSpan, error) {
+	rows, err := s.db.Query(`SELECT currency, MIN(day), MAX(day), COUNT(DISTINCT day) FROM book_rates
+		WHERE org_id = ? GROUP BY currency ORDER BY currency`, org)
+	return database.Collect(rows, err, "the exchange rates", func(row database.Row) (r books.RateSpan, err error) {
+		err = row.Scan(&r.Currency, &r.First, &r.Last, &r.Days)
+		return r, err
+	})
+}

@@ -107,16 +107,21 @@ func TestBooksKeepWhatFilesSay(t *testing.T) {
 			lines = append(lines, l)
 			return nil
 		})
-		want := bank.Line{
+		wantLine := bank.Line{
 			Place: 3, Booked: civil.New(2026, 9, 2), Value: civil.New(2026, 9, 1), Minor: -500, ID: "a",
 			Counterparty: "Landlord", Original: &bank.Original{Currency: "EUR", Minor: -450, Rate: "1.11"},
 		}
-		if err != nil || len(lines) != 1 || !reflect.DeepEqual(lines[0].Line, want) || lines[0].Statement != statement {
+		if err != nil || len(lines) != 1 || !reflect.DeepEqual(lines[0].Line, wantLine) || lines[0].Statement != statement {
 			t.Errorf("lines are %+v, %v", lines, err)
 		}
 		rates, err := snap.BookRates(org, "EUR", books.Span{First: day - 7, Last: day})
 		if err != nil || len(rates) != 1 || rates[0].Numerator != 11 || rates[0].Date != civil.New(2026, 9, 1) {
 			t.Errorf("rates are %+v, %v", rates, err)
+		}
+		spans, err := snap.BookRateSpans(org)
+		want := []books.RateSpan{{Currency: "EUR", Span: books.Span{First: day - 1, Last: day - 1}, Days: 1}}
+		if err != nil || !reflect.DeepEqual(spans, want) {
+			t.Errorf("rates are of %+v, %v", spans, err)
 		}
 		lists, err := snap.BookOpenLists(org)
 		if err != nil || len(lists) != 1 || lists[0].Source != "xero" || len(lists[0].Items) != 1 {

@@ -1,0 +1,159 @@
+package bookkeeping
+
+import (
+	"context"
+	"slices"
+
+	"tarmac/internal/civil"
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// RatesReport says which exchange rates the books have, and which they lack. Its JSON is the output
+// of `tarmac books rates`.
+type RatesReport struct {
+	Rates   []CurrencyRates `json:"rates"`
+	Missing []MissingRates  `json:"missing"`
+}
+
+// CurrencyRates describes the rates of a currency.
+type CurrencyRates struct {
+	Currency string `json:"currency"`
+	First    string `json:"first_date"`
+	Last     string `json:"last_date"`
+	Days     int    `json:"days"` // number of days with a rate
+	// USD is the newest rate: the value of one unit in US dollars, with at most twelve decimals.
+	USD      string   `json:"usd"`
+	AgeDays  int      `json:"age_days"` // age of the newest rate
+	Accounts []string `json:"accounts"` // accounts in this currency, as in AccountState.Account
+}
+
+// MissingRates describes amounts that are unknown in US dollars, because there is no rate for them.
+type MissingRates struct {
+	// Account is "…" and the last four characters of the number, or the whole name. It is nil for
+	// open invoices.
+	Account  *string `json:"account"`
+	Currency string  `json:"currency"`
+	Lines    int     `json:"lines"`      // number of lines or open invoices without a rate
+	First    *string `json:"first_date"` // date of the first of these; nil if there is none
+	Last     *string `json:"last_date"`
+	Balance  bool    `json:"balance"` // true if the account's balance has no rate either
+	// Download is the address of a file with the rates. It is nil for currencies of which the
+	// European Central Bank has none: then a person must write a table (docs/import.md).
+	Download *string `json:"download"`
+}
+
+// ECBRates is the address of the European Central Bank's rates of all days.
+const ECBRates = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip"
+
+// Rates returns which exchange rates the books have and lack.
+func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	report = RatesReport{Rates: []CurrencyRates{}, Missing: []MissingRates{}}
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		j, err := b.journal(snap)
+		if err != nil {
+			return err
+		}
+		spans, err := snap.BookRateSpans(b.Org)
+		if err != nil {
+			return err
+		}
+		for _, span := range spans {
+			rates, err := j.currencyRates(span, civil.Of(b.Now()))
+			if err != nil {
+				return err
+			}
+			report.Rates = append(report.Rates, rates)
+		}
+		report.Missing, err = j.missingRates()
+		return err
+	})
+	return report, err
+}
+
+// currencyRates describes the rates of a currency.
+func (j *journal) currencyRates(span books.RateSpan, today civil.Date) (CurrencyRates, error) {
+	newest, err := j.BookRates(j.Org, span.Currency, books.Span{First: span.Last, Last: span.Last})
+	if err != nil {
+		return CurrencyRates{}, err
+	}
+	r := CurrencyRates{
+		Currency: span.Currency, First: span.First.Date().String(), Last: span.Last.Date().String(), Days: span.Days,
+		USD: books.RateText(newest[len(newest)-1]), AgeDays: today.DaysSince(span.Last.Date()), Accounts: []string{},
+	}
+	for n := range j.accounts {
+		if a := &j.accounts[n]; a.Currency == span.Currency {
+			r.Accounts = append(r.Accounts, ShortNumber(a.Number))
+		}
+	}
+	return r, nil
+}
+
+// missingRates returns the accounts and open invoices that lack rates.
+func (j *journal) missingRates() ([]MissingRates, error) {
+	all := []MissingRates{}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		if a.Currency == "USD" {
+			continue
+		}
+		rates, err := j.BookRates(j.Org, a.Currency, books.Span{Last: 1 << 30})
+		if err != nil {
+			return nil, err
+		}
+		account := ShortNumber(a.Number)
+		missing := MissingRates{Account: &account, Currency: a.Currency}
+		for _, m := range books.WithoutRate(a.merged, rates) {
+			missing.add(m.Day)
+		}
+		if balance, known := books.BookedBalance(a.merged, a.contents); known {
+			_, found := books.RateAt(rates, balance.Day)
+			missing.Balance = !found
+		}
+		if missing.Lines > 0 || missing.Balance {
+			all = append(all, missing)
+		}
+	}
+	invoices, err := j.missingInvoiceRates()
+	all = append(all, invoices...)
+	for n := range all {
+		if books.ECBPublishes(all[n].Currency) {
+			all[n].Download = text(ECBRates)
+		}
+	}
+	return all, err
+}
+
+// missingInvoiceRates returns the currencies of open invoices that lack rates.
+func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
+	for _, item := range j.receivables.Open {
+		rates, err := j.BookRates(j.Org, item.Currency, books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf})
+		if err != nil {
+			return nil, err
+		}
+		if _, known := books.USDCents(item.Minor, item.Currency, item.AsOf, rates); known || item.Minor <= 0 {
+			continue
+		}
+		at := slices.IndexFunc(all, func(m MissingRates) bool { return m.Currency == item.Currency })
+		if at < 0 {
+			at = len(all)
+			all = append(all, MissingRates{Currency: item.Currency})
+		}
+		all[at].add(item.AsOf)
+	}
+	return all, nil
+}
+
+// add counts a line or open invoice of a day.
+func (m *MissingRates) add(day books.Day) {
+	m.Lines++
+	date := day.Date().String()
+	if m.First == nil || date < *m.First {
+		m.First = &date
+	}
+	if m.Last == nil || date > *m.Last {
+		m.Last = &date
+	}
+}

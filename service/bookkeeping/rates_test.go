@@ -1,0 +1,59 @@
+package bookkeeping_test
+
+import (
+	"testing"
+
+	"tarmac/internal/civil"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/statements/bank"
+)
+
+// table is a CSV file of an account in the given currency.
+func table(account, currency, rows string) bookkeeping.Source {
+	s := source(account+".csv", "Date,Description,Amount,Balance\n"+rows)
+	s.Options = bank.Options{Account: account, Currency: currency}
+	return s
+}
+
+func TestRatesSayWhatThereIsAndWhatIsMissing(t *testing.T) {
+	b := newBooks(t)
+	take(t, b,
+		table("Euros", "EUR", "2026-09-01,Rent,-10.00,90.00\n2026-09-20,Fee,-1.00,89.00\n2026-10-30,Fee,-1.00,88.00\n"),
+		table("Lari", "GEL", "2026-09-01,Rent,-10.00,90.00\n2026-09-13,Rent,-10.00,80.00\n"),
+		source("rates.csv", "date,currency,usd\n2026-08-31,EUR,1.10\n2026-09-18,EUR,1.25\n2026-09-18,PLN,0.27\n"))
+	items := source("open.csv", "number,customer,issued,due,currency,amount due\n7,Acme,2026-09-01,2026-10-01,CHF,5.00\n")
+	items.Options = bank.Options{AsOf: civil.MustParse("2026-09-30")}
+	take(t, b, items)
+
+	got, err := b.Rates(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	if len(got.Rates) != 2 {
+		t.Fatalf("the rates are %+v", got.Rates)
+	}
+	euro := got.Rates[0]
+	if euro.Currency != "EUR" || euro.First != "2026-08-31" || euro.Last != "2026-09-18" || euro.Days != 2 ||
+		euro.USD != "1.25" || euro.AgeDays != 65 || len(euro.Accounts) != 1 || euro.Accounts[0] != "Euros" {
+		t.Errorf("euros are %+v", euro)
+	}
+	if zloty := got.Rates[1]; zloty.Currency != "PLN" || len(zloty.Accounts) != 0 {
+		t.Errorf("zlotys are %+v", zloty)
+	}
+	if len(got.Missing) != 3 {
+		t.Fatalf("missing are %+v", got.Missing)
+	}
+	late, lari, francs := got.Missing[0], got.Missing[1], got.Missing[2]
+	if *late.Account != "Euros" || late.Lines != 1 || *late.First != "2026-10-30" || late.Balance ||
+		*late.Download != bookkeeping.ECBRates {
+		t.Errorf("the late line: %+v", late)
+	}
+	if *lari.Account != "Lari" || lari.Lines != 2 || *lari.First != "2026-09-01" || *lari.Last != "2026-09-13" ||
+		!lari.Balance || lari.Download != nil {
+		t.Errorf("lari: %+v", lari)
+	}
+	if francs.Account != nil || francs.Currency != "CHF" || francs.Lines != 1 || *francs.First != "2026-09-30" {
+		t.Errorf("the open invoice: %+v", francs)
+	}
+}
