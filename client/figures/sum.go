@@ -37,6 +37,12 @@ type Total struct {
 	Unknown  bool
 }
 
+// Add adds an amount in USD cents. If the total overflows, it becomes unknown.
+func (s *Total) Add(cents int64) {
+	sum, ok := money.Add(s.Cents, cents)
+	s.Cents, s.Unknown = sum, s.Unknown || !ok
+}
+
 // Mark returns the mark before the total: AtLeast or Partial. For a complete or unknown total it
 // returns "".
 func (s Total) Mark() string {

@@ -1,0 +1,54 @@
+// Package counterparty finds out which names of a ledger mean the same counterparty.
+package counterparty
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// Unknown is the name that the API gives to a counterparty that the server does not know
+// (docs/api.md, Transaction).
+const Unknown = "(unknown)"
+
+// legalForms are abbreviations that say which kind of company a name belongs to. They are written
+// as Key leaves them: in lower case and without dots.
+var legalForms = []string{
+	"ab", "ag", "as", "aps", "bv", "co", "company", "corp", "corporation", "eood", "gmbh", "inc", "incorporated",
+	"kg", "kk", "limited", "llc", "llp", "ltd", "ltda", "nv", "ood", "ou", "oy", "oyj", "plc", "pte", "pty", "sa",
+	"sarl", "sas", "se", "sl", "spa", "spzoo", "srl", "ug",
+}
+
+// Key returns a form of the name that is equal for names that differ only in case, spaces,
+// punctuation between words, Unicode form or legal form. It is for grouping rows, not for display.
+// Two debtors must never be merged by it.
+func Key(name string) string {
+	folded := cases.Fold().String(norm.NFKC.String(name))
+	folded = strings.Map(func(r rune) rune {
+		switch {
+		case r == '.' || r == '\'' || r == '’':
+			return -1 // "S.A." and "SA", "Rook's" and "Rooks"
+		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '&', r == '+':
+			return r
+		}
+		return ' '
+	}, folded)
+	words := strings.Fields(spacedForms.Replace(strings.Join(strings.Fields(folded), " ") + " "))
+	for len(words) > 1 && slices.Contains(legalForms, words[len(words)-1]) {
+		words = words[:len(words)-1]
+	}
+	key := strings.Join(words, " ")
+	if key == "" || name == Unknown {
+		return name
+	}
+	return key
+}
+
+// spacedForms maps legal forms of several words to forms of one word.
+var spacedForms = strings.NewReplacer(
+	" sp z oo ", " spzoo ", " sp z o o ", " spzoo ", " pty ltd ", " ltd ", " pte ltd ", " ltd ",
+	" gmbh & co kg ", " gmbh ", " a s ", " as ", "株式会社", " ", "有限会社", " ",
+)

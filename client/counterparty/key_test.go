@@ -1,0 +1,42 @@
+package counterparty_test
+
+import (
+	"testing"
+
+	"tarmac/client/counterparty"
+)
+
+func TestNamesOfOneCounterpartyHaveOneKey(t *testing.T) {
+	for _, names := range [][]string{
+		{"Kestrel CRM", "KESTREL CRM", "Kestrel  CRM, Inc.", "kestrel crm llc", "Kestrel CRM Inc"},
+		{"Café Ströbel", "Cafe\u0301 Stro\u0308bel", "CAFÉ STRÖBEL GmbH", "Café Ströbel GmbH & Co. KG"},
+		{"株式会社みどり", "みどり", "みどり株式会社"},
+		{"Søndergaard & Sønner A/S", "SØNDERGAARD & SØNNER"},
+		{"Nordlys S.p.A.", "Nordlys SpA", "ＮＯＲＤＬＹＳ"},
+		{"Łódź Logistyka Sp. z o.o.", "Łódź Logistyka"},
+		{"Quay Pty Ltd", "QUAY"},
+		{"Straße 9", "STRASSE 9"},
+		{"Co", "CO"},
+	} {
+		want := counterparty.Key(names[0])
+		for _, name := range names[1:] {
+			if got := counterparty.Key(name); got != want {
+				t.Errorf("Key(%q) = %q, but Key(%q) = %q", name, got, names[0], want)
+			}
+		}
+	}
+}
+
+func TestOtherNamesHaveOtherKeys(t *testing.T) {
+	keys := map[string]string{}
+	for _, name := range []string{
+		"Juniper Bistro", "Juniper Hotel", "Juniper", "Lantern Rail", "Lantern", "(unknown)", "Unit 5", "Unit 6", "...", "!",
+		"H&M", "HM", "Studio 1", "Studio I",
+	} {
+		key := counterparty.Key(name)
+		if other, taken := keys[key]; taken || key == "" {
+			t.Errorf("%q and %q have the key %q", name, other, key)
+		}
+		keys[key] = name
+	}
+}

@@ -1,0 +1,116 @@
+package record
+
+import (
+	"strconv"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// Recurring describes a payment that recurs. ids are the IDs of its transactions. begins is the
+// date of the ledger's oldest row, and today the last day of which it has all rows.
+func Recurring(r *spending.Recurring, ids []string, begins, today civil.Date) Object {
+	yearly := apiclient.UnknownAmount("USD")
+	if cents, ok := r.YearlyCents(); ok {
+		yearly = apiclient.NewAmount(cents, "USD")
+	}
+	missed, count := int64(r.Missed), int64(len(ids))
+	change := Field{Name: "change_percent", Label: "Change %", Kind: KindDecimal, null: true}
+	if percent, since, ok := r.Change(); ok {
+		change.null, change.text = false, strconv.FormatInt(percent, 10)
+		change.detail = Percentage(percent) + " since " + figures.YearMonth(since)
+	}
+	next := date("next_date", "Next", r.Next.String())
+	if r.Stopped {
+		next = Null("next_date")
+		next.Label = "Next"
+	}
+	return Object{
+		Text("counterparty_name", "Counterparty", r.Name).inTable().truncated(),
+		Text("direction", "Direction", string(r.Direction)),
+		Text("rhythm", "Rhythm", r.Rhythm.String()).inTable(),
+		amount("usual_cents", "Usual", apiclient.NewAmount(r.Usual, "USD")).withDirection(r.Direction).inTable(),
+		change.inTable().dropOrder(2),
+		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3),
+		next.inTable(),
+		amount("yearly_cents", "Per year", yearly).withDirection(r.Direction).inTable(),
+		Text("status", "Status", recurringStatus(r, begins, today)).inTable().dropOrder(4),
+		date("first_date", "First", r.First().String()),
+		Count("payment_count", "Payments", &count).inTable().dropOrder(1),
+		Count("missed_count", "Missed", &missed),
+		words("transaction_ids", "", ids),
+	}
+}
+
+func recurringStatus(r *spending.Recurring, begins, today civil.Date) string {
+	switch {
+	case r.Stopped:
+		return "stopped"
+	case r.IsNew(begins, today):
+		return "new"
+	case r.IsLate(today):
+		return "late"
+	}
+	return "active"
+}
+
+// Percentage returns a change in percent with its sign, such as "+18 %".
+func Percentage(percent int64) string {
+	sign := ""
+	if percent > 0 {
+		sign = "+"
+	}
+	return sign + strconv.FormatInt(percent, 10) + " %"
+}
+
+// Counterparty describes the sums of a counterparty over some months. ids are the IDs of its
+// transactions.
+func Counterparty(c *spending.Counterparty, ids []string, direction apiclient.Direction) Object {
+	share := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: c.Share < 0}
+	if c.Share >= 0 {
+		share.text = strconv.FormatInt(c.Share/10, 10) + "." + strconv.FormatInt(c.Share%10, 10)
+	}
+	count := int64(len(ids))
+	change := cents("change_cents", "Change", nil)
+	if difference, ok := c.Change(); ok {
+		change = total("change_cents", "Change", figures.Total{Cents: difference, Kind: figures.Net})
+	}
+	return Object{
+		Text("counterparty_name", "Counterparty", c.Name).inTable().truncated(),
+		Text("direction", "Direction", string(direction)),
+		spent("total_cents", "Total", c.Total).inTable(),
+		share.inTable().dropOrder(2),
+		spent("average_cents", "A month", c.Average()).inTable().dropOrder(1),
+		spent("before_cents", "Before", c.Before).inTable().dropOrder(3),
+		change.inTable(),
+		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
+		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
+		words("transaction_ids", "", ids),
+	}
+}
+
+// BridgePart describes a part of the difference between the nets of two months: a counterparty, or
+// all others together. before and after are the IDs of its transactions in these months.
+func BridgePart(c *spending.Change, name, kind string, before, after []string) Object {
+	net := func(name, label string, cents int64) Field {
+		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()
+	}
+	return Object{
+		Text("name", "Counterparty", name).inTable().truncated(),
+		Text("kind", "Kind", kind).inTable(),
+		net("before_cents", "Before", c.Before),
+		net("after_cents", "After", c.After),
+		net("change_cents", "Change", c.Cents()),
+		words("transaction_ids_before", "", before),
+		words("transaction_ids_after", "", after),
+	}
+}
+
+func spent(name, label string, t figures.Total) Field {
+	if t.Unknown {
+		return cents(name, label, nil)
+	}
+	return total(name, label, t)
+}

@@ -1,0 +1,256 @@
+// Package recurrence finds payments that recur, such as rent, payroll and subscriptions.
+//
+// The rules can be followed with a pencil. A series has an expected day in each week, month,
+// quarter or year. A payment belongs to it if it was made within a few days of an expected day.
+// Nearly all expected days between the first and the last payment must have one, and most payments
+// of the counterparty must belong to it.
+package recurrence
+
+import (
+	"cmp"
+	"slices"
+
+	"tarmac/internal/civil"
+)
+
+// Payment is a row of the ledger: a payment from or to one counterparty in one direction. Cents is
+// its USD amount without a sign.
+type Payment struct {
+	Date  civil.Date
+	Cents int64
+	Row   int // index of the row, for the caller
+
+	day int // days from 1 January 1970, set by Find
+}
+
+// Find returns the series in the payments of one counterparty in one direction. today is the last
+// day of which the ledger has all rows. Payments of unknown amount must be left out.
+func Find(payments []Payment, today civil.Date) []Series {
+	payments = slices.Clone(payments)
+	for i := range payments {
+		payments[i].day = number(payments[i].Date)
+	}
+	slices.SortStableFunc(payments, func(a, b Payment) int { return a.Date.Compare(b.Date) })
+	if s, ok := find(payments, mostOf, today); ok {
+		return []Series{s}
+	}
+	// Several subscriptions from one vendor differ in their amounts.
+	var all []Series
+	for _, similar := range bySize(payments) {
+		if len(similar) < leastSimilar {
+			continue
+		}
+		if s, ok := find(similar, nearlyAllOf, today); ok && s.isSteady() {
+			all = append(all, s)
+		}
+	}
+	slices.SortFunc(all, func(a, b Series) int { return cmp.Compare(b.Usual/100*b.PerYear(), a.Usual/100*a.PerYear()) })
+	return all
+}
+
+// Least percentages of payments that must belong to a series.
+const (
+	mostOf      = 75 // of all payments of a counterparty
+	nearlyAllOf = 85 // of its payments of similar amounts
+)
+
+// leastSimilar is the least number of payments of similar amounts among other payments. Fewer may
+// be a coincidence.
+const leastSimilar = 4
+
+// fit is a schedule with the payments that belong to it.
+type fit struct {
+	schedule
+	chosen       []Payment
+	missed       int
+	totalOffsets int // sum of the days by which payments were early or late
+	last         int // index of the expected day of the last payment
+}
+
+// score compares fits: each payment counts for it, and each missed expected day against it.
+func (f *fit) score() int { return len(f.chosen) - 2*f.missed }
+
+// find returns the series that fits the payments best.
+func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
+	var best *fit
+	for rhythm := Weekly; rhythm <= Yearly; rhythm++ {
+		if len(payments) < rules[rhythm].least || len(payments)*least > 100*rhythm.most(payments) {
+			continue
+		}
+		for _, sc := range schedules(rhythm, payments) {
+			f := sc.fit(payments)
+			if f.isSeries(len(payments), least) && (best == nil || f.isBetter(best)) {
+				best = &f
+			}
+		}
+	}
+	if best == nil {
+		return s, false
+	}
+	return best.series(today), true
+}
+
+// most returns how many expected days a rhythm has at most during the time of the payments.
+func (r Rhythm) most(payments []Payment) int {
+	return (payments[len(payments)-1].day-payments[0].day)*int(r.PerYear())/365 + 2
+}
+
+func (f *fit) isBetter(than *fit) bool {
+	return cmp.Or(cmp.Compare(f.score(), than.score()), cmp.Compare(than.totalOffsets, f.totalOffsets)) > 0
+}
+
+// isSeries reports whether enough payments belong to the schedule. payments is the number of all
+// payments, and least the percentage that must belong to it. Of four payments or more, one may be
+// missed, and one of six payments in a long series.
+func (f *fit) isSeries(payments, least int) bool {
+	n := len(f.chosen)
+	if n < rules[f.Rhythm].least || 100*n < least*payments {
+		return false
+	}
+	if f.missed > max(n/6, min(1, n/4)) {
+		return false
+	}
+	different := countDifferent(f.chosen)
+	if f.Rhythm == TwiceAMonth && 3*different > n {
+		return false // two monthly payments of different amounts
+	}
+	return n >= 6 || different == 0
+}
+
+// countDifferent returns how many amounts are over a third larger or smaller than the one before.
+func countDifferent(payments []Payment) (n int) {
+	for i, p := range payments[1:] {
+		if !similar(payments[i].Cents, p.Cents) {
+			n++
+		}
+	}
+	return n
+}
+
+func similar(a, b int64) bool {
+	small, large := min(a, b), max(a, b)
+	return large-small <= small/3
+}
+
+// schedules returns the schedules of a rhythm that fit at least one payment exactly.
+func schedules(r Rhythm, payments []Payment) []schedule {
+	seen := map[schedule]bool{}
+	var all []schedule
+	add := func(s schedule) {
+		if !seen[s] {
+			seen[s] = true
+			all = append(all, s)
+		}
+	}
+	for _, p := range payments {
+		switch r {
+		case Weekly:
+			add(schedule{Rhythm: r, day: (p.day - firstMonday) % 7})
+		case EveryTwoWeeks:
+			add(schedule{Rhythm: r, day: (p.day - firstMonday) % 14})
+		case TwiceAMonth:
+			for between := 10; between <= 18; between++ {
+				if d := p.Date.Day(); d+between <= 31 {
+					add(schedule{Rhythm: r, day: d, second: d + between})
+				}
+			}
+		default:
+			months := schedule{Rhythm: r}.months()
+			add(schedule{Rhythm: r, day: p.Date.Day(), month: monthIndex(p.day) % months})
+			if p.Date == p.Date.LastOfMonth() {
+				add(schedule{Rhythm: r, day: 31, month: monthIndex(p.day) % months})
+			}
+		}
+	}
+	return all
+}
+
+// fit chooses for each expected day the payment that is nearest to it. The payments must be ordered
+// by date.
+func (s schedule) fit(payments []Payment) fit {
+	f := fit{schedule: s}
+	index := s.from(payments[0].day) - 1
+	expected, next := s.expected(index), s.expected(index+1)
+	chosen, chosenOffset := 0, 0 // index and offset of the last chosen payment
+	for _, p := range payments {
+		for distance(p.day-next) < distance(p.day-expected) {
+			index++
+			expected, next = next, s.expected(index+1)
+		}
+		offset := p.day - expected
+		if -offset > rules[s.Rhythm].early || offset > rules[s.Rhythm].late {
+			continue
+		}
+		n := len(f.chosen)
+		switch {
+		case n == 0:
+		case index > chosen:
+			f.missed += index - chosen - 1
+		case distance(offset) < distance(chosenOffset):
+			f.chosen = f.chosen[:n-1]
+			f.totalOffsets -= distance(chosenOffset)
+		default:
+			continue
+		}
+		f.chosen = append(f.chosen, p)
+		f.totalOffsets += distance(offset)
+		chosen, chosenOffset = index, offset
+	}
+	f.last = chosen
+	return f
+}
+
+// series completes the figures of a series.
+func (f *fit) series(today civil.Date) Series {
+	s := Series{Rhythm: f.Rhythm, Payments: f.chosen, Missed: f.missed}
+	s.Usual = median(f.chosen[max(0, len(f.chosen)-usualOf):])
+	index := f.last
+	s.Next = date(f.expected(index + 1))
+	// One payment may be missed, so the second one decides.
+	second := f.expected(index+2) + rules[f.Rhythm].late
+	if f.Rhythm >= Quarterly {
+		second = f.expected(index+1) + 2*rules[f.Rhythm].late
+	}
+	s.Stopped = number(today) > second
+	return s
+}
+
+// isSteady reports whether a series among other payments of the same counterparty is more than a
+// coincidence: it has many payments, or their amounts are equal.
+func (s *Series) isSteady() bool {
+	if len(s.Payments) >= 8 {
+		return true
+	}
+	changes := 0
+	for i, p := range s.Payments[1:] {
+		if p.Cents != s.Payments[i].Cents {
+			changes++
+		}
+	}
+	return changes <= 1
+}
+
+// bySize divides payments into groups of similar amounts. A price may change over time: each
+// payment joins the group whose last amount is nearest.
+func bySize(payments []Payment) (groups [][]Payment) {
+	for _, p := range payments {
+		best := -1
+		for i, g := range groups {
+			last := g[len(g)-1].Cents
+			if !similar(last, p.Cents) {
+				continue
+			}
+			if best < 0 || distance64(last-p.Cents) < distance64(groups[best][len(groups[best])-1].Cents-p.Cents) {
+				best = i
+			}
+		}
+		if best < 0 {
+			groups = append(groups, []Payment{p})
+			continue
+		}
+		groups[best] = append(groups[best], p)
+	}
+	return groups
+}
+
+func distance64(cents int64) int64 { return max(cents, -cents) }

@@ -1,0 +1,100 @@
+package spending
+
+import (
+	"cmp"
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Counterparty holds the sums of the rows of one counterparty in one direction.
+type Counterparty struct {
+	Name   string // newest spelling
+	Key    string
+	Months []figures.Total // in the order of Ledger.Counterparties' months
+	Total  figures.Total   // sum of Months
+	Before figures.Total   // sum of as many months before them
+	Share  int64           // of all counterparties, in tenths of a percent; -1 if meaningless
+	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
+}
+
+// Change returns how much the total differs from that of the months before. It returns false if one
+// of them is unknown or incomplete.
+func (c *Counterparty) Change() (cents int64, ok bool) {
+	cents, ok = money.Add(c.Total.Cents, -c.Before.Cents)
+	incomplete := c.Total.Unknown || c.Before.Unknown || c.Total.Excluded+c.Before.Excluded > 0
+	return cents, ok && !incomplete
+}
+
+// Average returns the total divided by the number of months.
+func (c *Counterparty) Average() figures.Total {
+	t := c.Total
+	t.Cents /= int64(max(1, len(c.Months)))
+	return t
+}
+
+// Counterparties returns the counterparties of the operating rows in one direction, by their totals
+// over the given number of months that end with the one that begins on newest. Counterparties that
+// have rows only in the months before are included.
+func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
+	byKey := map[string]*Counterparty{}
+	var all []*Counterparty
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		back := newest.MonthsSince(r.Date.FirstOfMonth())
+		if back < 0 || back >= 2*months || r.Direction != direction || r.Purpose != Operating {
+			continue
+		}
+		c := byKey[r.Key]
+		if c == nil {
+			c = &Counterparty{Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Share: -1}
+			byKey[r.Key] = c
+			all = append(all, c)
+		}
+		if back >= months {
+			add(&c.Before, r.USD)
+			continue
+		}
+		c.Rows = append(c.Rows, i)
+		add(&c.Total, r.USD)
+		add(&c.Months[back], r.USD)
+	}
+	return ranked(all)
+}
+
+// add adds an amount to a total. If it is unknown, the total excludes it.
+func add(total *figures.Total, amount apiclient.Amount) {
+	cents, known := amount.Minor()
+	if !known {
+		total.Excluded++
+		return
+	}
+	total.Add(cents)
+}
+
+// ranked orders counterparties by their totals and computes their shares.
+func ranked(all []*Counterparty) []Counterparty {
+	slices.SortStableFunc(all, func(a, b *Counterparty) int {
+		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
+			cmp.Compare(a.Name, b.Name))
+	})
+	cents := make([]int64, len(all))
+	for i, c := range all {
+		cents[i] = c.Total.Cents
+	}
+	shares := figures.Shares(cents)
+	list := make([]Counterparty, len(all))
+	for i, c := range all {
+		if shares != nil {
+			c.Share = shares[i]
+		}
+		if n := int64(len(c.Rows)); n > 0 && c.Total.Excluded == n {
+			c.Total.Unknown = true
+		}
+		list[i] = *c
+	}
+	return list
+}

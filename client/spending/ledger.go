@@ -1,0 +1,52 @@
+// Package spending groups the rows of a ledger by counterparty, and explains how one month's net
+// differs from another's. Its figures add up to the server's totals, to the cent.
+package spending
+
+import (
+	"tarmac/apiclient"
+	"tarmac/client/counterparty"
+)
+
+// Purpose says whether a row is cost or income, or neither.
+type Purpose int
+
+// Values of Purpose.
+const (
+	Operating   Purpose = iota // cost or income
+	OwnTransfer                // money that moved between accounts of the organization
+	Financing                  // money from or to investors and lenders
+)
+
+// Row is a transaction with what the figures need of it.
+type Row struct {
+	*apiclient.Transaction
+	Key     string // the same for all spellings of the counterparty's name
+	Purpose Purpose
+}
+
+// Ledger holds the rows of some months, newest first.
+type Ledger struct{ Rows []Row }
+
+// NewLedger returns a ledger of transactions, which are ordered newest first. The maps contain the
+// IDs of the transactions with these purposes.
+func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map[string]bool) *Ledger {
+	l := &Ledger{Rows: make([]Row, len(transactions))}
+	keys := map[string]string{}
+	for i := range transactions {
+		t := &transactions[i]
+		key, known := keys[t.CounterpartyName]
+		if !known {
+			key = counterparty.Key(t.CounterpartyName)
+			keys[t.CounterpartyName] = key
+		}
+		purpose := Operating
+		switch {
+		case ownTransfers[t.ID]:
+			purpose = OwnTransfer
+		case financing[t.ID]:
+			purpose = Financing
+		}
+		l.Rows[i] = Row{Transaction: t, Key: key, Purpose: purpose}
+	}
+	return l
+}

@@ -1,0 +1,87 @@
+package spending
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/counterparty"
+	"tarmac/client/recurrence"
+	"tarmac/internal/civil"
+)
+
+// Recurring is a payment that recurs, from or to a counterparty.
+type Recurring struct {
+	Name              string // newest spelling of the counterparty's name
+	Key               string
+	Direction         apiclient.Direction
+	recurrence.Series // Payment.Row is an index in Ledger.Rows
+}
+
+// Recurring returns the payments that recur: first those that go on, then those that have stopped,
+// each by the amount of a year. today is the last day of which the ledger has all rows. Payments
+// from and to unknown counterparties are left out.
+func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
+
+// recurringOf returns what Recurring returns for one counterparty. If key is "", it returns the
+// payments of all.
+func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
+	type group struct {
+		key       string
+		direction apiclient.Direction
+	}
+	payments := map[group][]recurrence.Payment{}
+	var order []group
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		cents, known := r.USD.Minor()
+		if key != "" && r.Key != key {
+			continue
+		}
+		if !known || r.Purpose != Operating || r.CounterpartyName == counterparty.Unknown {
+			continue
+		}
+		g := group{r.Key, r.Direction}
+		if payments[g] == nil {
+			order = append(order, g)
+		}
+		payments[g] = append(payments[g], recurrence.Payment{Date: r.Date, Cents: cents, Row: i})
+	}
+	var all []Recurring
+	for _, g := range order {
+		newest := payments[g][0].Row
+		for _, s := range recurrence.Find(payments[g], today) {
+			all = append(all, Recurring{
+				Name: l.Rows[newest].CounterpartyName, Key: g.key, Direction: g.direction, Series: s,
+			})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Recurring) int {
+		return cmp.Or(rank(a.Stopped)-rank(b.Stopped), cmp.Compare(yearly(&b), yearly(&a)))
+	})
+	return all
+}
+
+func rank(stopped bool) int {
+	if stopped {
+		return 1
+	}
+	return 0
+}
+
+// yearly returns the amount of a year, or the largest amount if it overflows.
+func yearly(r *Recurring) int64 {
+	if cents, ok := r.YearlyCents(); ok {
+		return cents
+	}
+	return math.MaxInt64
+}
+
+// Begins returns the day of the oldest row. If the ledger is empty, it is the zero date.
+func (l *Ledger) Begins() (day civil.Date) {
+	if n := len(l.Rows); n > 0 {
+		day = l.Rows[n-1].Date
+	}
+	return day
+}
