@@ -41,14 +41,16 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 		In: in, Out: env.Stdout, Echo: !command.IsTerminal(env.Stdin), Interrupts: interrupts,
 		Start: plainProfile(o.Start, o.ReadOnly), Profiles: profiles,
 		Now: env.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
-		Drafts: o.Drafts, Documents: plain.Documents(env.Getenv), Runway: o.Runway,
+		Drafts: o.Drafts, Documents: plain.Documents(env.Getenv), Places: o.Documents.Places, Runway: o.Runway,
 	})
 }
 
 func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
 	return plain.Profile{Name: p.Name, Open: func(ctx context.Context) (plain.Connection, error) {
 		c, err := p.Open(ctx)
-		return plain.Connection{Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Close: c.Close}, err
+		return plain.Connection{
+			Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Books: c.Books, Close: c.Close,
+		}, err
 	}}
 }
 

@@ -21,27 +21,40 @@ type command struct {
 // earlier names.
 var shorthands = map[string]string{"/": "search", "jump": "go"}
 
-// views lists the views in the order of the numbers that open them.
-var views = [...]struct{ name, does string }{
-	{"overview", "cash, runway, receivables, latest transactions and events"},
-	{"runway", "runway and scenarios"},
-	{"receivables", "aged receivables and top overdue customers"},
-	{"transactions", "list transactions"},
-	{"invoices", "list invoices by status"},
-	{"events", "list and follow events"},
-	{"webhooks", "webhook endpoints and deliveries"},
+// view is a page that a name or a number opens.
+type view struct {
+	number     int
+	name, does string
+}
+
+// views returns the views of the connection in the order of the numbers that open them.
+func (s *session) views() []view {
+	all := []view{
+		{1, "overview", "cash, runway, receivables, latest transactions and events"},
+		{2, "runway", "runway and scenarios"},
+		{3, "receivables", "aged receivables and top overdue customers"},
+		{4, "transactions", "list transactions"},
+		{5, "invoices", "list invoices by status"},
+		{6, "events", "list and follow events"},
+		{7, "webhooks", "webhook endpoints and deliveries"},
+	}
+	if s.server.Books != nil {
+		all = append(all, view{9, "books", "own books: accounts and imports"})
+	}
+	return all
 }
 
 // globalCommands returns the commands that work on all pages.
 func (s *session) globalCommands() []command {
 	var all []command
-	for i, v := range views {
-		does := "or " + strconv.Itoa(i+1) + ": " + v.does
+	for _, v := range s.views() {
+		does := "or " + strconv.Itoa(v.number) + ": " + v.does
 		all = append(all, command{v.name, "", does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
 	all = append(all, s.unlessReadOnly(
 		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)
+	all = append(all, s.booksCommands()...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
 		command{"back", "", "previous page", (*session).back},
@@ -65,8 +78,10 @@ func (s *session) execute(line string) error {
 	if word == "" {
 		return s.answer("%s. Type help for commands.", s.title())
 	}
-	if n, err := strconv.Atoi(word); err == nil && n >= 1 && n <= len(views) && args == "" {
-		return s.visit(views[n-1].name)
+	for _, v := range s.views() {
+		if word == strconv.Itoa(v.number) && args == "" {
+			return s.visit(v.name)
+		}
 	}
 	all := slices.Concat(s.here.commands(s), s.globalCommands())
 	found := find(all, word)

@@ -16,6 +16,8 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/download"
 	"tarmac/client/draft"
+	"tarmac/client/export"
+	"tarmac/client/ownbooks"
 	"tarmac/client/proposal"
 	"tarmac/client/settings"
 	"tarmac/internal/civil"
@@ -50,7 +52,8 @@ type Connection struct {
 	Client   Client
 	Profile  string // name of the profile, "demo", or the server's host
 	ReadOnly bool
-	Close    func() // closes what belongs to the connection; may be nil
+	Books    ownbooks.Books // own books behind the server; nil if it has none
+	Close    func()         // closes what belongs to the connection; may be nil
 }
 
 // Profile is a server to which the session can connect. The context of Open ends when the
@@ -75,10 +78,11 @@ type Options struct {
 
 	Now       func() time.Time
 	After     func(time.Duration) <-chan time.Time
-	Timeout   time.Duration // time limit of one request
-	Entropy   io.Reader     // random source for idempotency keys
-	Drafts    string        // directory of drafts; if "", drafts are not saved
-	Documents string        // directory for PDFs and exported files
+	Timeout   time.Duration      // time limit of one request
+	Entropy   io.Reader          // random source for idempotency keys
+	Drafts    string             // directory of drafts; if "", drafts are not saved
+	Documents string             // directory for PDFs and exported files
+	Places    export.Directories // directories to which names of files to import are relative
 	Runway    settings.Runway
 }
 
@@ -108,7 +112,7 @@ type session struct {
 	proposal openProposal
 }
 
-// page is one of the seven views, or the details of a record. While another page is shown, it keeps
+// page is one of the views, or the details of a record. While another page is shown, it keeps
 // its filter and position.
 type page interface {
 	name() string
@@ -187,6 +191,9 @@ func (s *session) connect(c Connection) {
 		&eventsPage{}, &webhooksPage{}} {
 		s.pages[p.name()] = p
 	}
+	if c.Books != nil {
+		s.pages["books"] = &booksPage{}
+	}
 	s.here = s.pages["overview"]
 }
 
@@ -209,7 +216,7 @@ func (s *session) open(p page) error {
 	return p.show(s)
 }
 
-// visit shows one of the seven views.
+// visit shows one of the views.
 func (s *session) visit(name string) error { return s.open(s.pages[name]) }
 
 func (s *session) back(string) error {

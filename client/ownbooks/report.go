@@ -33,6 +33,13 @@ type Answer struct {
 	Text     string
 }
 
+// Answered reports whether the batch has an answer to the question.
+func (b *Batch) Answered(q *Question) bool {
+	return slices.ContainsFunc(b.Answers, func(a Answer) bool {
+		return a.Question.File == q.File && a.Question.Flag == q.Flag
+	})
+}
+
 // Subject returns what the question asks for, such as "date-format".
 func (q *Question) Subject() string { return strings.TrimPrefix(q.Flag, "--") }
 
@@ -96,6 +103,13 @@ type Statement struct {
 // Failed reports whether a file could not be imported, so that none was.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool { return f.Error != "" })
+}
+
+// Blocked reports whether a file cannot be imported for another reason than Contradicts.
+func (r *Report) Blocked() bool {
+	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
+		return f.Error != "" && !slices.ContainsFunc(f.Statements, func(s Statement) bool { return s.Contradiction })
+	})
 }
 
 // Question returns the first open question, or nil.

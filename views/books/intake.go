@@ -2,7 +2,6 @@ package books
 
 import (
 	"context"
-	"slices"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -192,20 +191,13 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 	case i.question == nil:
 		s.mode = confirming
 		return s.tellHidden("the import preview is ready on the Books page")
-	case i.answered(i.question):
+	case i.batch.Answered(i.question):
 		// An accepted answer did not settle the question, so asking again would never end.
 		s.mode = confirming
 		return nil
 	}
 	s.ask()
 	return s.tellHidden("an import has a question on the Books page")
-}
-
-// answered reports whether the batch has an answer to the question.
-func (i *intake) answered(q *ownbooks.Question) bool {
-	return slices.ContainsFunc(i.batch.Answers, func(a ownbooks.Answer) bool {
-		return a.Question.File == q.File && a.Question.Flag == q.Flag
-	})
 }
 
 // tellHidden returns the command that shows a notice if the page is hidden.

@@ -2,7 +2,6 @@ package books
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tarmac/client/mask"
@@ -30,7 +29,7 @@ func (s *Screen) importable() importable {
 	switch {
 	case s.env.ReadOnly:
 		return forbidden
-	case slices.ContainsFunc(r.Files, func(f ownbooks.FileReport) bool { return f.Error != "" && !contradicts(&f) }):
+	case r.Blocked():
 		return failing
 	case r.Contradicts():
 		return contradicting
@@ -38,10 +37,6 @@ func (s *Screen) importable() importable {
 		return useless
 	}
 	return ready
-}
-
-func contradicts(f *ownbooks.FileReport) bool {
-	return slices.ContainsFunc(f.Statements, func(s ownbooks.Statement) bool { return s.Contradiction })
 }
 
 func previewColumns() []table.Column {

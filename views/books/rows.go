@@ -112,19 +112,18 @@ func (s *Screen) age(a *ownbooks.Account) (string, table.Ink) {
 
 // proof says in few words whether the lines of an account add up.
 func (s *Screen) proof(a *ownbooks.Account) (string, table.Ink) {
+	sign, ink := s.mark(a.ProofLevel())
 	switch {
+	case a.Contradiction && s.theme.Masked:
+		return sign + "lacks " + mask.Dots, ink
 	case a.Contradiction:
-		text := a.Proof
-		if s.theme.Masked {
-			text = "lacks " + mask.Dots
-		}
-		return "✕ " + text, s.inks.bad
+		return sign + a.Proof, ink
 	case a.Balance == nil:
-		return "? no balance", s.inks.caution
+		return sign + "no balance", ink
 	case len(a.Proven) == 0:
-		return "? one balance", s.inks.caution
+		return sign + "one balance", ink
 	}
-	return "✓ " + a.Proof, s.inks.good
+	return sign + a.Proof, ink
 }
 
 func importColumns() []table.Column {

@@ -1,0 +1,83 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const cafeLine = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260915<TRNAMT>-12.50<FITID>2<NAME>Cafe</STMTTRN>"
+
+// openBooks imports a statement into new books, and returns their environment and the path of
+// another statement with one more line.
+func openBooks(t *testing.T) (environ []string, more string) {
+	t.Helper()
+	set, _ := withBooks(t)
+	environ = []string{"XDG_DATA_HOME=" + set["XDG_DATA_HOME"]}
+	r := tarmac(t, set, "import", "--name", "Harbour Works", "--yes", statementFile(t, "a.qfx", rentLine))
+	if r.code != 0 {
+		t.Fatalf("import: exit %d, %q", r.code, r.stderr)
+	}
+	return environ, statementFile(t, "more.qfx", rentLine+cafeLine)
+}
+
+func TestThePageBooksImportsAndUndoes(t *testing.T) {
+	environ, more := openBooks(t)
+	term := startTerminal(t, 100, 30, environ)
+	term.until(`Harbour Works`, `● live`)
+
+	term.press("9")
+	term.until(`…6789`, `1,000\.00 USD`, `a\.qfx`)
+	term.press("n")
+	term.until(`Files  ~/Downloads`)
+	term.press(strings.TrimSuffix(more, ".qfx"), "tab")
+	term.until(regexp.QuoteMeta(filepath.Base(more)))
+	term.press("enter")
+	term.until(`1 file: 2 lines, 1 new, 1 known`, `Import 1 file\?`)
+	term.press("y")
+	term.until(`✓ Imported as imp_`, `more\.qfx`)
+	term.press("4")
+	term.until(`Cafe`)
+	term.press("9", "tab", "u")
+	term.until(`Removes 1 line of 1 file`)
+	term.press("y")
+	term.until(`✓ Undone: 1 line of 1 file removed`)
+	term.press("4")
+	term.untilGone(`Cafe`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+func TestTheLineModeImportsAndUndoes(t *testing.T) {
+	environ, more := openBooks(t)
+
+	r, _ := typing(t, environ,
+		"books\nopen 1\nimport "+more+"\ny\ntransactions\nundo imp_0\nimport "+more+".gone\nhelp\n", "--plain")
+
+	for _, want := range []string{
+		"121000358 …6789, operating, balance 1,000.00 USD on 2026-09-30", "Covered: 2026-09-01 to 2026-09-30.",
+		"1 file: 2 lines, 1 new, 1 known", "Import 1 file? y/n: y\nImported as imp_", "Cafe",
+		"Cannot undo imp_0: ", "no such file", "books, or 9: own books", "import FILE…, preview files and import them.",
+	} {
+		if !strings.Contains(r.stdout, want) {
+			t.Errorf("%q is not said:\n%s", want, r.stdout)
+		}
+	}
+	if r.code != 0 {
+		t.Errorf("exit %d, %s", r.code, r.stderr)
+	}
+	id := regexp.MustCompile(`imp_[0-9A-Z]{26}`).FindAllString(r.stdout, -1)
+	r, _ = typing(t, environ, "undo "+id[len(id)-1]+"\nyes\ntransactions\n", "--plain")
+	if _, after, ok := strings.Cut(r.stdout, "Undone: 1 line of 1 file removed."); !ok || strings.Contains(after, "Cafe") {
+		t.Errorf("after undo:\n%s", r.stdout)
+	}
+	r, _ = typing(t, environ, "import "+more+"\nhelp\n", "--plain", "--read-only")
+	if !strings.Contains(r.stdout, "Unknown command") || strings.Contains(r.stdout, "import FILE") {
+		t.Errorf("a read-only session:\n%s", r.stdout)
+	}
+}
