@@ -36,7 +36,7 @@ func (o ownBooks) Example(arguments string) string { return "tarmac " + argument
 // Flags adds no flags, because every user has only one file of own books.
 func (o ownBooks) Flags(*cobra.Command) {}
 
-// HasRulesFile returns true.
+// HasRulesFile returns true, because own books always have a rules file.
 func (o ownBooks) HasRulesFile() bool { return true }
 
 func (o ownBooks) path() (string, error) {

@@ -18,7 +18,7 @@ import (
 )
 
 // ownerAddress is the e-mail address of the owner of own books, to whom proposed invoices are
-// attributed. It leads nowhere, because the owner is the user.
+// attributed. No mail is sent to it, because the owner is the user.
 const ownerAddress = "owner@localhost"
 
 // sqliteEndings are the endings of the files that belong to a database file.
@@ -42,7 +42,7 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
-		// Another process has created the books in the meantime: import into those.
+		// Another process has created the books in the meantime. Import into its books.
 	}
 	return o.open(ctx, path, false, func(svc *service.Service) error {
 		org, err := companyIn(ctx, svc, path)
@@ -57,8 +57,8 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 }
 
 // createAt makes new books under a temporary name and calls do with them. If do has imported
-// something, they appear at path; otherwise, or if the process is killed, nothing does. If there
-// are books at path by then, createAt returns fs.ErrExist.
+// something, it gives them the name path. Otherwise, or if the process is killed, no books remain
+// at path. If there are books at path by then, createAt returns fs.ErrExist.
 func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*bookkeeping.Books) error) error {
 	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
 	for _, ending := range sqliteEndings {

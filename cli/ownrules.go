@@ -21,7 +21,7 @@ import (
 type rulesFile string
 
 // rulesFile returns the file with the rules of own books. It returns nil if there is no directory
-// for it; the books then keep their rules.
+// for it; the rules are then only in the database.
 func (o ownBooks) rulesFile() bookkeeping.RulesFile {
 	dir, err := settings.ConfigDirectory(o.Getenv)
 	if err != nil {
@@ -32,10 +32,10 @@ func (o ownBooks) rulesFile() bookkeeping.RulesFile {
 
 func (f rulesFile) Path() string { return string(f) }
 
-// Read returns the content of the file, "" if there is no file. The file has no secrets, so that
-// others may read it.
+// Read returns the content of the file. It returns "" if there is no file. Others may read the
+// file, because it contains no secrets.
 func (f rulesFile) Read() (string, error) {
-	// O_NONBLOCK keeps the opening of a pipe from blocking until somebody writes to it.
+	// O_NONBLOCK keeps the opening of a pipe from blocking until another process writes to it.
 	file, err := os.OpenFile(f.Path(), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -65,7 +65,8 @@ func (f rulesFile) unreadable(err error) error {
 	return fmt.Errorf("%s cannot be read: %w", termtext.Line(f.Path()), privatefile.Reason(err))
 }
 
-// Write replaces the content of the file. A symbolic link to it stays a link.
+// Write replaces the content of the file. If the path is a symbolic link, the link stays and its
+// target is replaced.
 func (f rulesFile) Write(text string) error {
 	return privatefile.Write(privatefile.Target(f.Path()), []byte(text))
 }

@@ -13,7 +13,7 @@ import (
 	"tarmac/service/books"
 )
 
-// roles lists the roles of accounts with what they mean.
+// roles lists the roles of accounts with their meanings.
 var roles = []struct {
 	books.Role
 	meaning string
@@ -103,7 +103,8 @@ func newRename(c *commands) *cobra.Command {
 	}
 }
 
-// printChange prints the account, what it is or has now, and how many transactions have changed.
+// printChange prints the account, its new role or name in words, and how many transactions have
+// changed.
 func (c *commands) printChange(change bookkeeping.AccountChange, words string) error {
 	return c.show(change, func() error {
 		_, err := fmt.Fprintf(c.Stdout, "%s %s %s. %s changed.\n", termtext.Line(change.Account), change.Currency,
@@ -112,7 +113,8 @@ func (c *commands) printChange(change bookkeeping.AccountChange, words string) e
 	})
 }
 
-// completeAccounts returns the accounts of the books as completions, none if there are no books.
+// completeAccounts returns the accounts of the books as completions. It returns none if there are
+// no books.
 func (c *commands) completeAccounts(cmd *cobra.Command) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 	_ = c.open.Open(cmd.Context(), func(b *bookkeeping.Books) error {
 		names, err := b.AccountNames(cmd.Context())
@@ -142,7 +144,7 @@ func roleNames() string {
 	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
 }
 
-// roleList returns a line for each role with its meaning.
+// roleList returns the roles and their meanings, each role on a line.
 func roleList() string {
 	var b strings.Builder
 	for _, role := range roles {

@@ -1,7 +1,7 @@
 // Package books implements the commands `tarmac import` and `tarmac books`. They work on a
 // company's own books: the accounts, transactions and open invoices that were imported from bank
-// files. A user runs them on the books in the data directory, and an operator on those of an
-// organization in the database.
+// files. A user runs them on the books in the data directory. An operator runs them on the books of
+// an organization in the database.
 package books
 
 import (
@@ -21,7 +21,7 @@ type Opener interface {
 	// Example returns the command line for an example in the help text. It adds the flags that
 	// select the books to the given arguments.
 	Example(arguments string) string
-	// Flags adds the flags that select the books, such as that for the organization.
+	// Flags adds the flags that select the books, such as a flag for the organization.
 	Flags(cmd *cobra.Command)
 	// HasRulesFile reports whether the rules of the books are in the user's rules file. Otherwise
 	// only the database has them.
@@ -68,8 +68,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	return cmd
 }
 
-// show prints the value v as JSON if --json is set. Otherwise it calls text, which prints it as
-// text.
+// show prints v as JSON if --json is set. Otherwise it calls text, which prints v as text.
 func (c *commands) show(v any, text func() error) error {
 	if !c.json {
 		return text()

@@ -79,7 +79,8 @@ func (e *exportFlags) run(ctx context.Context, path string) error {
 	})
 }
 
-// check returns an error if the file cannot be written, before the books are read.
+// check returns an error if the file at path cannot be written. It is called before the books are
+// read, which takes longer.
 func (e *exportFlags) check(path string) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), privatefile.Reason(err))
@@ -98,7 +99,7 @@ func existsError(path string) error {
 	return fmt.Errorf("%s already exists; name another file, or replace it with --force", termtext.Line(path))
 }
 
-// file writes the books to a file and prints what was written.
+// file writes the books to a file and prints a summary.
 func (e *exportFlags) file(ctx context.Context, b *bookkeeping.Books, path string) error {
 	var exported bookkeeping.Exported
 	err := privatefile.Stream(path, e.force, func(out io.Writer) (err error) {
@@ -122,7 +123,7 @@ func (e *exportFlags) file(ctx context.Context, b *bookkeeping.Books, path strin
 	})
 }
 
-// notes prints what the exported books cannot show as it is.
+// notes prints Exported.Notes.
 func (e *exportFlags) notes(exported bookkeeping.Exported) {
 	for _, note := range exported.Notes {
 		fmt.Fprintln(e.Stderr, termtext.Line(note))

@@ -22,7 +22,8 @@ type lineList interface {
 	end() error
 }
 
-// lineJSON writes an object with the list "lines", one line of the books on each line.
+// lineJSON writes an object with the list "lines". Each line of the books is on one line of the
+// output.
 type lineJSON struct {
 	out   io.Writer
 	begun bool
@@ -53,13 +54,14 @@ func (j *lineJSON) end() error {
 	return err
 }
 
-// lineCSV writes the columns of docs/export.md: amounts in minor and in whole units, without sign.
+// lineCSV writes the columns of docs/export.md. Amounts are in minor and in whole units, without
+// sign.
 type lineCSV struct{ *csv.Writer }
 
 func newLineCSV(out io.Writer) lineCSV {
 	w := csv.NewWriter(out)
 	w.UseCRLF = true
-	_ = w.Write(lineColumns[:]) // end returns the error
+	_ = w.Write(lineColumns[:]) // the method end returns the error
 	return lineCSV{w}
 }
 
@@ -86,16 +88,17 @@ func (w lineCSV) end() error {
 	return w.Error()
 }
 
-// lineTable writes a table. Its columns are aligned within each lineBatch of lines, so that only
-// these are in memory.
+// lineTable writes a table. Columns are aligned only within each batch of lineBatch lines, so that
+// only one batch is in memory.
 type lineTable struct {
 	*tabwriter.Writer
 	description int // width in cells; 0 for a terminal without room, -1 for no limit
 	lines       int
 }
 
-// lineBatch is the number of lines of a table that are aligned with each other. lineRest is the
-// width in cells of all columns but the description, and minDescription the least that is shown.
+// lineBatch is the number of lines of a table that are aligned with each other. Widths are in
+// cells: lineRest is the width of all columns but the description, and minDescription is the
+// smallest width at which the description is shown.
 const (
 	lineBatch       = 500
 	lineRest        = 82

@@ -143,8 +143,8 @@ func askQuestion(ctx context.Context, env command.Env, q bookkeeping.Question) (
 	}
 }
 
-// chosen returns the choice that the user typed: its answer in any letter case, or the first letter
-// of yes or no.
+// chosen returns the choice that the user typed: its answer in upper or lower case, or the first
+// letter of yes or no.
 func chosen(choices []bookkeeping.Choice, typed string) (answer string, ok bool) {
 	at := slices.IndexFunc(choices, func(c bookkeeping.Choice) bool {
 		return strings.EqualFold(c.Answer, typed) ||

@@ -88,8 +88,8 @@ func commonPrefix(a, b string) string {
 	return a[:n]
 }
 
-// quoted returns a path as it must be typed in the place of w: within the quote of w if that is
-// open, and otherwise with backslashes before characters with a meaning.
+// quoted returns a path as it must be typed in place of w. If w begins with a quote that is still
+// open, the path is within that quote. Otherwise special characters have a backslash before them.
 func (w *word) quoted(path string) string {
 	if w.quote != 0 {
 		return string(w.quote) + path

@@ -95,12 +95,12 @@ type word struct {
 // metacharacters are the characters with a meaning in patterns.
 const metacharacters = `*?[`
 
-// backslashEscapes says that a backslash protects the next character. On Windows it separates
-// directories.
+// backslashEscapes says that a backslash removes the special meaning of the next character. On
+// Windows, a backslash separates directories.
 const backslashEscapes = runtime.GOOS != "windows"
 
-// split returns the words of the typed text. open says that the last word goes on at its end, so
-// that the next character would belong to it.
+// split returns the words of the typed text. The result open is true if the next character that the
+// user types would belong to the last word.
 func split(typed string) (words []word, open bool) {
 	var text, pattern strings.Builder
 	var current word

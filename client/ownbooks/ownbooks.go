@@ -1,6 +1,6 @@
-// Package ownbooks is what the front ends know about a company's own books: accounts, imports, and
-// the steps from file names to an import. The books themselves belong to the service; the program
-// passes them to the front ends as the interface Books.
+// Package ownbooks lets the front ends show and change a company's own books: accounts, imports,
+// and the steps from file names to an import. The books themselves belong to the service; the
+// program passes them to the front ends as the interface Books.
 package ownbooks
 
 import (
@@ -13,15 +13,15 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Books reads and changes own books. Its methods may take minutes and end early with ctx. All texts
-// in their results are clean: each is one line without control characters.
+// Books reads and changes own books. Its methods may take minutes, and stop when ctx is canceled.
+// All texts in their results are safe to print: each is one line without control characters.
 type Books interface {
 	List(ctx context.Context) (Contents, error)
-	// Preview says what importing the files would change, and changes nothing.
+	// Preview returns what importing the files would change, but changes nothing.
 	Preview(ctx context.Context, batch Batch, progress *Progress) (Report, error)
-	// Import imports all files or none. Check Report.Failed.
+	// Import imports all files or none. If Report.Failed is true, nothing was imported.
 	Import(ctx context.Context, batch Batch, progress *Progress) (Report, error)
-	// PreviewUndo returns what Undo would, and changes nothing.
+	// PreviewUndo returns what Undo would return, but changes nothing.
 	PreviewUndo(ctx context.Context, id string) (Undone, error)
 	Undo(ctx context.Context, id string) (Undone, error)
 	// CheckAnswer returns an error for the user if the text does not answer the question. It does
@@ -39,7 +39,7 @@ type Contents struct {
 type Account struct {
 	Number        string // "…" and the last four characters, or the whole name
 	Bank, Name    string
-	Renamed       bool   // the user gave the name
+	Renamed       bool   // true if the user gave the name
 	Role          string // "operating", "savings", "card", "closed" or "excluded"
 	Currency      string
 	Balance       *int64 // nil if unknown
@@ -48,7 +48,7 @@ type Account struct {
 	Lines         int
 	Covered       []Period // days that statements cover, in order
 	Proof         string   // whether the lines add up to the balances, in a few words
-	Contradiction bool     // the lines do not add up
+	Contradiction bool     // true if the lines do not add up to the balances
 	Proven        []Period
 	Differences   []Difference
 }
@@ -89,7 +89,7 @@ func (a *Account) BalanceText() string {
 	return money.Format(*a.Balance, a.Currency)
 }
 
-// Gaps returns the periods between covered ones.
+// Gaps returns the periods between covered periods.
 func (a *Account) Gaps() (gaps []Period) {
 	for i := 1; i < len(a.Covered); i++ {
 		gaps = append(gaps, Period{a.Covered[i-1].Last.AddDays(1), a.Covered[i].First.AddDays(-1)})
@@ -158,7 +158,7 @@ func (i *Import) FilesText() string {
 	return others(names)
 }
 
-// Undone is what an undone import takes along.
+// Undone describes what undoing an import removes.
 type Undone struct {
 	Import   string
 	Files    []string // names of files that no other import has
@@ -166,7 +166,7 @@ type Undone struct {
 	Accounts []string // accounts that no other import has
 }
 
-// Means says what undoing the import removes, in sentences.
+// Means returns sentences about what undoing the import removes.
 func (u *Undone) Means() string {
 	if u.Lines == 0 && len(u.Files) == 0 {
 		return "The books stay as they are: other imports have the same files."
@@ -181,12 +181,13 @@ func (u *Undone) Means() string {
 	return text + ". What other imports contain stays. The files can be imported again."
 }
 
-// Done says what was removed.
+// Done returns a sentence about what was removed.
 func (u *Undone) Done() string {
 	return "Undone: " + plural.Count(u.Lines, "line") + " of " + plural.Count(len(u.Files), "file") + " removed."
 }
 
-// EmptyText says what to do with empty books. command is the key or command that imports files.
+// EmptyText returns a sentence about what to do with empty books. command is the key or command
+// that imports files.
 func EmptyText(command string) string {
 	return "The books are empty. " + command + " imports files of your bank: OFX, QFX, CAMT, MT940, BAI2, QIF or CSV, " +
 		"and lists of open invoices and exchange rates."

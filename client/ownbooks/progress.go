@@ -8,11 +8,11 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// Progress is how far a preview or an import is. It is safe for concurrent use. Create it with
-// NewProgress.
+// Progress says which file a preview or an import is reading. It is safe for concurrent use. Create
+// it with NewProgress.
 type Progress struct {
 	files []string
-	at    atomic.Int64 // index of the file that is read; len(files) while the books are updated
+	at    atomic.Int64 // index of the file that is being read; len(files) while the books are updated
 }
 
 // NewProgress returns the progress of a batch before its first file.
@@ -22,7 +22,7 @@ func NewProgress(batch Batch) *Progress { return &Progress{files: batch.Files} }
 // that all files are read.
 func (p *Progress) Reading(file int) { p.at.Store(int64(file)) }
 
-// Text says what is being done.
+// Text describes the current step for the user.
 func (p *Progress) Text() string {
 	at := int(p.at.Load())
 	if at >= len(p.files) {

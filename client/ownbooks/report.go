@@ -18,13 +18,13 @@ type Batch struct {
 	AcceptResidual bool // import lines even if they do not add up to the balances
 }
 
-// Question is what a file leaves open, and the user must decide.
+// Question is what the user must decide about a file before it can be imported.
 type Question struct {
 	File    int // index in Batch.Files
 	Name    string
 	Reason  string
 	Flag    string   // the flag of "tarmac import" for the answer
-	Choices []string // possible answers; empty if any text is one
+	Choices []string // possible answers; empty if the answer may be any text
 }
 
 // Answer is the user's answer to a question.
@@ -43,7 +43,7 @@ func (b *Batch) Answered(q *Question) bool {
 // Subject returns what the question asks for, such as "date-format".
 func (q *Question) Subject() string { return strings.TrimPrefix(q.Flag, "--") }
 
-// Prompt asks for the answer and lists the choices.
+// Prompt returns the question as a prompt, with its choices.
 func (q *Question) Prompt() string {
 	if len(q.Choices) == 0 {
 		return "Type the " + q.Subject()
@@ -81,12 +81,12 @@ type Report struct {
 // FileReport describes one file.
 type FileReport struct {
 	Name             string
-	Format           string // "" if it was not recognized
+	Format           string // "" if the format was not recognized
 	Statements       []Statement
 	OpenItems, Rates int
 	Problems         []string
-	Error            string    // why the file cannot be imported; "" if it can
-	Question         *Question // what the user must decide first; otherwise nil
+	Error            string    // why the file cannot be imported; "" if it can be imported
+	Question         *Question // what the user must decide first; nil if nothing
 }
 
 // Statement describes the lines of one account in a file. Amounts are in minor units.
@@ -100,7 +100,7 @@ type Statement struct {
 	Contradiction                    bool
 }
 
-// Failed reports whether a file could not be imported, so that none was.
+// Failed reports whether a file could not be imported. In that case nothing was imported.
 func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool { return f.Error != "" })
 }
@@ -130,14 +130,14 @@ func (r *Report) Contradicts() bool {
 	})
 }
 
-// HasContent reports whether there is anything to import in the files.
+// HasContent reports whether the files contain anything to import.
 func (r *Report) HasContent() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
 		return f.Error == "" && (len(f.Statements) > 0 || f.OpenItems > 0 || f.Rates > 0)
 	})
 }
 
-// Summary adds up what is in all files, such as "2 files: 41 lines, 40 new, 1 known".
+// Summary adds up the figures of all files, such as "2 files: 41 lines, 40 new, 1 known".
 func (r *Report) Summary() string {
 	var lines, fresh, known, changed, pending, transfers, items, rates int
 	for _, f := range r.Files {
@@ -172,10 +172,11 @@ func (r *Report) Summary() string {
 	return plural.Count(len(r.Files), "file") + ": " + strings.Join(parts, ", ")
 }
 
-// Done says what was imported.
+// Done returns a sentence about what was imported.
 func (r *Report) Done() string { return "Imported as " + r.Import + ". " + r.Summary() + "." }
 
-// Problems returns the problems of all files, each once, after the names of the files that have it.
+// Problems returns the problems of all files. Each problem occurs once, after the names of the
+// files that have it.
 func (r *Report) Problems() (problems []string) {
 	var texts []string
 	files := map[string][]string{}
@@ -193,7 +194,7 @@ func (r *Report) Problems() (problems []string) {
 	return problems
 }
 
-// others returns the first name and the number of the others.
+// others returns the first name and the number of the other names.
 func others(names []string) string {
 	if len(names) == 1 {
 		return names[0]

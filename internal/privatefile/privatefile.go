@@ -132,8 +132,8 @@ func unreadable(path string, err error) error {
 	return fmt.Errorf("%s cannot be read: %w", termtext.Line(path), Reason(err))
 }
 
-// Reason returns the cause of an error that the operating system returned. It leaves out the path,
-// which may affect a terminal if printed.
+// Reason returns the cause of an error of the operating system, without the path. A path may
+// contain control characters that affect a terminal.
 func Reason(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {

@@ -10,11 +10,11 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// resolve returns the key of the account that a statement belongs to. It takes the account number
-// from the file, or else from Options.Account; an account with a new number is added to the books.
-// Without a number, it takes the only account whose latest balance is the statement's opening
-// balance. If there is none, it returns a *bank.Question; with AllowUnnamed, it adds an account for
-// the preview instead.
+// resolve returns the key of the account that a statement belongs to. It looks for the account
+// number in the file, or else in Options.Account; an account with a new number is added to the
+// books. Without a number, the statement belongs to the only account whose latest balance is the
+// statement's opening balance. If there is no such account, resolve returns a *bank.Question; with
+// AllowUnnamed, it adds an account for the preview instead.
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {
@@ -79,7 +79,7 @@ func endsIBAN(iban, number string) bool {
 }
 
 // unmasked returns the letters and digits of an account number. If the beginning of the number is
-// masked with X, *, • or …, it returns only those after the mask.
+// masked with X, *, • or …, it returns only the letters and digits after the mask.
 func unmasked(number string) (text string, masked bool) {
 	upper := strings.ToUpper(number)
 	if at := strings.LastIndexAny(upper, "*•…"); at >= 0 || strings.HasPrefix(upper, "XX") {
@@ -142,8 +142,8 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 	return key, nil
 }
 
-// roleOf returns the role of accounts of a kind, "" for the unknown kind. The cash of an investment
-// account counts like savings, because it can be spent soon.
+// roleOf returns the role of accounts of a kind, and "" for the unknown kind. The cash of an
+// investment account counts like savings, because it can be spent soon.
 func roleOf(kind bank.Kind) books.Role {
 	switch kind {
 	case bank.KindSavings, bank.KindInvestment:
@@ -165,8 +165,8 @@ func (i *importing) accountNames() []string {
 	return names
 }
 
-// ShortNumber returns an account number for display: "…" and its last four characters. It returns
-// names of accounts, and numbers with fewer than four digits, unchanged.
+// ShortNumber returns an account number for display: "…" and the number's last four characters. It
+// returns names of accounts, and numbers with fewer than four digits, unchanged.
 func ShortNumber(number string) string {
 	digits := 0
 	for _, r := range number {

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/store"
 )
 
-// Questions returns what only a person can decide about the books and nobody has, the oldest first.
+// Questions returns the open questions about the books, the oldest first.
 func (b *Books) Questions(ctx context.Context) (questions []Question, err error) {
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		j, err := b.journal(snap)
@@ -35,7 +35,7 @@ type Answered struct {
 	Open int `json:"open"`
 }
 
-// WrongAnswer is returned for an answer that is not one of a question's choices.
+// WrongAnswer is the error for an answer that is not one of the question's choices.
 type WrongAnswer struct{ Question Question }
 
 func (e *WrongAnswer) Error() string {
@@ -47,8 +47,8 @@ func (e *WrongAnswer) Error() string {
 }
 
 // Answer stores a person's answer to a question, and derives the books again. The question may have
-// been answered before. It returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
-// answer that the question does not have.
+// been answered before. Answer returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
+// answer that is not one of the question's choices.
 func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -57,7 +57,7 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 		if err != nil {
 			return err
 		}
-		for key := range l.answers { // an answered question opens again
+		for key := range l.answers { // an answered question can be answered again
 			if questionID(key) == id {
 				delete(l.answers, key)
 			}

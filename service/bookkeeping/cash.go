@@ -9,9 +9,9 @@ import (
 	"tarmac/service/store"
 )
 
-// setCash stores the total cash of the books as the account balance that the API returns. Without
-// accounts in the books, the organization has no account in the API. If the balance of an account
-// is unknown, requests for the total fail, because it would be too small.
+// setCash stores the total cash of the books as the account balance that the API returns. If the
+// books have no accounts, the API has no balance to return. If the balance of an account is
+// unknown, requests for the total fail, because the total would be too small.
 func (p *publisher) setCash() error {
 	if len(p.accounts) == 0 {
 		return p.storeCash(false, books.Cash{Known: true})
@@ -39,7 +39,7 @@ func (p *publisher) setCash() error {
 	return p.storeCash(true, cash)
 }
 
-// storeCash stores the cash with what its readers must know.
+// storeCash stores the cash and the notes about it.
 func (p *publisher) storeCash(open bool, cash books.Cash) error {
 	if err := p.tx.SetAccount(p.Org, open, cash.Balance); err != nil {
 		return err

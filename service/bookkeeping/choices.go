@@ -36,8 +36,8 @@ func (b *Books) SetRole(ctx context.Context, account string, role books.Role) (A
 // maxAccountName is the largest number of characters in an account's name.
 const maxAccountName = 60
 
-// Rename gives an account a name, or with an empty one the name in its files. Because names are
-// evidence of transfers, it derives the books again.
+// Rename gives an account a name. With an empty name, the account has the name in its files again.
+// Because names are evidence of transfers, Rename derives the books again.
 func (b *Books) Rename(ctx context.Context, account, name string) (AccountChange, error) {
 	name = strings.TrimSpace(termtext.Line(name))
 	if utf8.RuneCountInString(name) > maxAccountName {
@@ -93,14 +93,14 @@ func (b *Books) changeAccount(ctx context.Context, text string,
 	return changed, err
 }
 
-// AccountName is a text by which a person can name an account in a command, and the account.
+// AccountName is an account and a text that stands for it in a command.
 type AccountName struct {
 	Text string
 	books.Account
 }
 
-// AccountNames returns the shortest text for each account that names no other: the end of its
-// number, its number, or either with the currency.
+// AccountNames returns, for each account, the shortest text that stands for no other account: the
+// end of its number, its number, or either of them with the currency.
 func (b *Books) AccountNames(ctx context.Context) (names []AccountName, err error) {
 	var accounts []books.Account
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {

@@ -13,7 +13,8 @@ import (
 // batchLines is the number of lines that are inserted into the database at a time.
 const batchLines = 500
 
-// collector stores in the database what a reader finds in a file. It implements bank.Sink.
+// collector stores in the database what a reader of bank files finds in a file. It implements
+// bank.Sink.
 type collector struct {
 	tx         *store.Tx
 	org        store.OrgKey
@@ -37,7 +38,7 @@ type collected struct {
 	first, last civil.Date
 }
 
-// Statement adds a statement to the list of those that are stored at the end of the file.
+// Statement adds a statement to the list of statements that finish stores.
 func (c *collector) Statement(s *bank.Statement) error {
 	if c.byAddress[s] != nil {
 		return nil
@@ -124,7 +125,8 @@ func (s *collected) count(l bank.Line) error {
 	return nil
 }
 
-// OpenItem adds an open invoice to its list, which finish stores.
+// OpenItem adds an open invoice to the list that it belongs to. The function finish stores the
+// list.
 func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 	stored := c.lists[list]
 	if stored == nil {
@@ -191,8 +193,8 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	return nil
 }
 
-// complete sets the role and the period of a statement and the days of its balances. The span
-// covers is the period of statements whose file names none.
+// complete sets the role and the period of a statement and the days of its balances. covers is the
+// period if the file names none.
 func (s *collected) complete(covers books.Span) {
 	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {

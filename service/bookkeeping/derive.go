@@ -82,7 +82,7 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	return l, err
 }
 
-// derive merges the lines that several files have of an account, and checks them against the
+// derive reads the lines of an account in all files, merges them, and compares them with the
 // balances.
 func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	contents := map[int64]*books.Content{} // by file
@@ -133,7 +133,7 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	return d, nil
 }
 
-// noFile is the key of no file. Contents with it are what a person stated.
+// noFile is the file key of contents that a person stated and no file has.
 const noFile = 0
 
 // statedBalances returns the balances that a person stated for an account.
@@ -147,13 +147,13 @@ func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
 	return c
 }
 
-// merge merges the lines of an account's contents, and checks them against the balances.
+// merge merges the lines of an account's contents, and compares them with the balances.
 func (l *ledgerBooks) merge(d *derived) {
 	d.merged, d.doubts = books.Merge(d.contents, l.decisions(d.Account))
 	d.proof = books.Prove(d.merged, d.contents)
 }
 
-// without returns an account as it is without the files for which exclude returns true.
+// without returns the account as if the files for which exclude returns true had not been imported.
 func (l *ledgerBooks) without(d *derived, exclude func(file int64) bool) derived {
 	rest := derived{Account: d.Account}
 	for n, file := range d.files {

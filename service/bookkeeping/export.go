@@ -18,8 +18,8 @@ import (
 type Exported struct {
 	Accounts     int `json:"accounts"`
 	Transactions int `json:"transactions"`
-	// Notes say in words what the exported books cannot show as it is: unknown balances, and
-	// transactions that balance what statements leave open.
+	// Notes are sentences about unknown balances, and about transactions that the export adds where
+	// the lines of statements do not add up to the balances.
 	Notes []string `json:"notes"`
 }
 
@@ -120,8 +120,8 @@ func (x *exporter) prepare(today civil.Date) {
 	}
 }
 
-// addEvents adds the events of an account and returns the day on which it is opened: that before
-// its first line, or that of its first known balance if this is earlier.
+// addEvents adds the events of an account and returns the day on which it is opened: the day before
+// its first line, or the day of its first known balance if that is earlier.
 func (x *exporter) addEvents(n int, running books.Running, today civil.Date) civil.Date {
 	opened := books.Day(0)
 	if merged := x.accounts[n].merged; len(merged) > 0 {
@@ -165,7 +165,7 @@ func (x *exporter) writeRates() error {
 		}
 		for n, rate := range rates {
 			if n+1 < len(rates) && rates[n+1].Date == rate.Date {
-				continue // the last of a day counts
+				continue // the last rate of a day is written
 			}
 			if err := x.out.Rate(rate); err != nil {
 				return err

@@ -26,8 +26,8 @@ func (x *exporter) writeEntry(e *entry) error {
 	case books.IsPaired:
 		return x.writeHalf(t, movement, account)
 	case books.IsInTransit:
-		// If the balance of the other account includes the money already, its line is of a day
-		// without a statement.
+		// The balance of the other account includes the money although no line shows it. That line
+		// belongs to a day without a statement.
 		t.Postings = balanced(account, e.merged.Minor, journals.WithoutStatement)
 		if x.held[movement] {
 			t.Postings = balanced(account, e.merged.Minor, journals.InTransit)

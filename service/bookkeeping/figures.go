@@ -149,8 +149,8 @@ func (i *importing) describe(before, after *derived) {
 	}
 }
 
-// contradiction returns a message for an account whose lines do not add up: between which balances,
-// which amount is missing, and which line could explain it.
+// contradiction returns a message for an account whose lines do not add up to its balances. It says
+// between which balances, which amount is missing, and which line could explain it.
 func (i *importing) contradiction(a *derived) string {
 	for _, g := range a.proof.Gaps {
 		if len(g.Uncovered) > 0 {
@@ -177,7 +177,7 @@ func (i *importing) contradiction(a *derived) string {
 }
 
 // summarize returns the figures of an account's statements in one file. It returns false if the
-// file has none.
+// file has no statements of the account.
 func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
 	r = StatementReport{account: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
@@ -208,8 +208,8 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 	return r, found
 }
 
-// unnamed reports whether the account was created for the preview of a file that does not name its
-// account.
+// unnamed reports whether an account was added only for the preview of a file that does not name
+// its account.
 func (i *importing) unnamed(a *derived) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
@@ -221,7 +221,7 @@ func (i *importing) unnamed(a *derived) bool {
 	return false
 }
 
-// lineGroup identifies lines that cannot be told apart: they have the same day and amount.
+// lineGroup is a day and an amount. Lines with the same day and amount cannot be told apart.
 type lineGroup struct {
 	day   books.Day
 	minor int64
@@ -268,9 +268,9 @@ func addedLines(before, after *derived) []groupCount {
 }
 
 // compare returns how many of a file's lines are new to the books, and how many the books had
-// before. added has the number of lines that this import adds for each day and amount; compare
-// removes the lines that it counts as new, so that a later file of the import counts them as known.
-// Lines that the books have with another date count as known too.
+// before. The list added has the number of lines that this import adds for each day and amount.
+// From it, compare removes the lines that it counts as new, so that a later file of the import
+// counts them as known. Lines that the books have with another date count as known too.
 func compare(f readFile, a *derived, added []groupCount) (fresh, known int) {
 	for n, c := range a.contents {
 		if a.files[n] != f.key {

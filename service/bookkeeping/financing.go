@@ -9,16 +9,16 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// inflow is a line of money in.
+// inflow is a line that brings money in.
 type inflow struct {
 	movement int    // index in journal.movements
 	id       string // public id of its transaction
 	payer    string
-	category string // by a rule
-	text     string // all that the bank says; "" if there are no open invoices
+	category string // category that a rule gives the line; "" if none does
+	text     string // text of the line for finding invoices; "" if there are no open invoices
 }
 
-// keep keeps what later steps need of the line a.merged[at] with the text l.
+// keep stores the fields of the line a.merged[at], whose text is l, that later steps need.
 func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
 	m, movement := a.merged[at], a.firstMovement+at
 	if m.Minor < 0 {
@@ -48,8 +48,9 @@ func (j *journal) earned() iter.Seq[*inflow] {
 	}
 }
 
-// findFinancing returns the questions about money in that may be financing. It sets j.financing to
-// the transactions of these questions, and to those that a person has declared to be financing.
+// findFinancing returns the questions about inflows that may be financing. It sets j.financing to
+// the transactions of these questions, and to the transactions that a person has declared to be
+// financing.
 func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
 	j.financing = map[string]bool{}
 	questions, err := books.FindFinancing(j.flows())

@@ -11,8 +11,8 @@ import (
 
 // FindAccount returns the account that a person means by text: its number, the last characters of
 // the number with or without "…", or its name. A currency after it, as in "…0731 EUR", chooses
-// between accounts that differ only in that. Errors list the accounts that the text may mean. If
-// there is none, the error is a store.ErrNotFound.
+// between accounts that differ only in currency. If several accounts match, the error lists them.
+// If none matches, the error is a store.ErrNotFound.
 func FindAccount(accounts []books.Account, text string) (books.Account, error) {
 	var exact, ending []books.Account
 	for _, a := range accounts {

@@ -19,23 +19,24 @@ type Options struct {
 	Preview bool         // if true, the report is made but nothing is stored
 	// AllowUnnamed allows files that do not name their account or currency. It is for previews.
 	AllowUnnamed bool
-	// AcceptResidual imports statements even if their lines do not add up to their balances.
+	// AcceptResidual says to import statements even if their lines do not add up to their balances.
 	AcceptResidual bool
-	// Balances are balances that a person stated. They belong to the import and go with it.
+	// Balances are balances that a person stated. Undoing the import also removes them.
 	Balances []StatedBalance
-	// Progress is called with the index of each file before it is read, and with the number of
-	// files when all are read. It may be nil, and is called again if the transaction is retried.
+	// Progress is called with the index of each file before the file is read, and with the number
+	// of files when all are read. It may be nil. If the transaction is retried, it is called again
+	// from the first file.
 	Progress func(file int)
 }
 
-// Books are the own books of an organization: everything that was imported from bank files.
+// Books are an organization's own books: everything that was imported from bank files.
 type Books struct {
 	Store *store.Store
 	Org   store.OrgKey
 	IDs   *ids.Source
 	Now   func() time.Time
-	// RulesFile is the file in which a person keeps the rules. It is nil if the database alone has
-	// them, as for an organization that an operator serves.
+	// RulesFile is the file in which a person keeps the rules. It is nil if only the database has
+	// the rules, as for an organization that an operator serves.
 	RulesFile RulesFile
 }
 
@@ -51,7 +52,7 @@ var (
 
 // Import imports all files in one transaction, or none of them. Files that are not statements are
 // listed in the report and skipped, unless there is only one file. If a file cannot be read,
-// nothing is imported: the report says which file and why, and its Import is nil.
+// nothing is imported: the report says which file and why, and Report.Import is nil.
 func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -136,8 +137,8 @@ func (i *importing) progress(file int) {
 	}
 }
 
-// refuseForeign returns an error for an organization whose transactions come from elsewhere. The
-// ledger of its books would replace them.
+// refuseForeign returns an error for an organization whose transactions do not come from imported
+// files. Publishing its books would delete those transactions.
 func (b *Books) refuseForeign(tx *store.Tx) error {
 	foreign, err := tx.HasForeignTransactions(b.Org)
 	if err == nil && foreign {

@@ -11,8 +11,8 @@ import (
 	"tarmac/service/store"
 )
 
-// journal holds the lines of all accounts, and says which of them are transfers between own
-// accounts, which pay invoices, which may be financing, and what only a person can decide.
+// journal holds the lines of all accounts. It says which lines are transfers between own accounts,
+// which pay invoices, which may be financing, and which questions a person must answer.
 type journal struct {
 	*ledgerBooks
 	accounts []derived
@@ -20,8 +20,8 @@ type journal struct {
 	own       map[int64]books.OwnAccount
 	movements []books.Movement // lines of all accounts, account after account
 	transfers books.Transfers
-	// lost has the minor units that were lost in each transfer. Its keys are the indices in
-	// movements of the lines that received the money.
+	// lost has the amounts that were lost in transfers, in minor units, by the index in movements
+	// of the line that received the money.
 	lost map[int]int64
 
 	inflows    []inflow
@@ -29,7 +29,7 @@ type journal struct {
 
 	lists       []books.OpenList
 	invoices    []invoicing.Invoice        // the organization's own invoices that are not drafts
-	recorded    []store.BookInvoicePayment // payments that were applied to them before
+	recorded    []store.BookInvoicePayment // payments that earlier imports applied to invoices
 	receivables books.Receivables
 	receipts    map[string]bool // ids of transactions that pay invoices
 
@@ -124,7 +124,7 @@ func (j *journal) findTransfers(span books.Span) error {
 	return nil
 }
 
-// findMovements sets j.movements: the lines with what their texts say about transfers between own
+// findMovements sets j.movements: the lines, with what their texts say about transfers between own
 // accounts.
 func (j *journal) findMovements(accounts []books.Account) error {
 	lines := 0

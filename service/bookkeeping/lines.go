@@ -33,8 +33,8 @@ type LineRecord struct {
 	Transaction  *string `json:"transaction"` // id in the API; nil if the line is no transaction
 }
 
-// Lines calls visit for each line of the books that the filter selects, the oldest first. Of the
-// pending lines it includes those of each account's newest import. If visit returns an error, Lines
+// Lines calls visit for each line of the books that the filter selects, the oldest first. It
+// includes the pending lines of each account's newest import only. If visit returns an error, Lines
 // stops and returns it.
 func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRecord) error) error {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)

@@ -31,13 +31,14 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 type publisher struct {
 	*journal
 	tx *store.Tx
-	// before holds the digest of each day that has lines in the ledger. Days that still have some
-	// are removed from it, so that those left at the end are deleted from the ledger.
+	// before holds the digest of each day that has lines in the ledger. Days that still have
+	// lines are removed from it. The days that remain are deleted from the ledger at the end.
 	before    map[books.Day]store.DayDigest
-	common    store.Digest        // of what all transactions depend on
+	common    store.Digest        // digest of all input that every transaction depends on
 	explained map[int]explanation // by index in movements
 	text      []byte              // buffer of inputsOf
-	// changed counts the transactions that are added, changed or removed; nil if nobody asks.
+	// changed counts the transactions that are added, changed or removed. It is nil if the caller
+	// does not need the number.
 	changed *int
 }
 

@@ -20,23 +20,24 @@ type QuestionKind string
 
 // The kinds of questions.
 const (
-	// AboutFinancing asks whether money in is investors' or a lender's. Until it is answered, the
-	// transactions do not count in burn.
+	// AboutFinancing asks whether an inflow is money of investors or a lender. Until a person
+	// answers, the transactions do not count in burn.
 	AboutFinancing QuestionKind = "financing"
-	// AboutRepeated asks whether lines of two files that part within a day are the same payments.
-	// Until it is answered, they are.
+	// AboutRepeated asks whether equal lines of two files are the same payments. It is asked when
+	// one file ends and the other begins within a day. Until a person answers, the lines count as
+	// the same payments.
 	AboutRepeated QuestionKind = "repeated"
-	// AboutPayment asks which open invoice a payment pays. Until it is answered, it pays none.
+	// AboutPayment asks which open invoice a payment pays. Until a person answers, it pays none.
 	AboutPayment QuestionKind = "payment"
 )
 
-// Question asks what only a person can decide about the books.
+// Question is a question about the books that only a person can answer.
 type Question struct {
-	ID   string       `json:"id"` // depends only on what is asked about
+	ID   string       `json:"id"` // hash of the field key, so that it is the same after each import
 	Kind QuestionKind `json:"kind"`
 	Date string       `json:"date"`
 	Text string       `json:"question"`
-	// Meanwhile says what holds until the question is answered.
+	// Meanwhile says how the books treat the lines until the question is answered.
 	Meanwhile string   `json:"meanwhile"`
 	Choices   []Choice `json:"choices"`
 
@@ -49,11 +50,11 @@ type Question struct {
 // Choice is a possible answer to a Question.
 type Choice struct {
 	Answer string `json:"answer"` // word that a person types
-	Text   string `json:"text"`   // what follows from the answer
+	Text   string `json:"text"`   // consequence of the answer
 	stored string // text of the answer in the database
 }
 
-// Answers as they are stored.
+// Texts of answers in the database.
 const (
 	answeredYes    = "yes"
 	answeredNo     = "no"
@@ -62,7 +63,7 @@ const (
 	paysNothing    = "none"
 )
 
-// The first words of keys of answers.
+// Prefixes of the keys of answers. The rest of a key identifies the lines.
 const (
 	doubtKey   = "different "
 	financing  = "financing "
@@ -72,7 +73,7 @@ const (
 // questionIDs is the prefix of ids of questions.
 const questionIDs = "ask_"
 
-// questionID returns the id of the question with a key.
+// questionID returns the id of the question with the given key.
 func questionID(key string) string { return questionIDs + shortHash(key) }
 
 // shortHash returns ten hexadecimal digits that identify a text.
@@ -84,13 +85,14 @@ func shortHash(text string) string {
 
 func financingKey(row ledger.Transaction) string { return financing + books.FinancingKey(row) }
 
-// doubtKeyOf returns the key of the question whether equal lines of an account are different.
+// doubtKeyOf returns the key of the question whether equal lines of an account are different
+// transactions.
 func doubtKeyOf(a books.Account, d books.Doubt) string {
 	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Number)
 }
 
-// parseDoubtKey returns the lines of an account that the answer with the key is about. It returns
-// false for other keys.
+// parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf for the
+// account. Otherwise it returns false.
 func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
 	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
 	words := strings.SplitN(rest, " ", 3)
@@ -106,8 +108,8 @@ func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
 	return d, err == nil
 }
 
-// paymentAnswers returns the keys of the invoices that payments pay according to a person, by the
-// id of the payment's transaction.
+// paymentAnswers returns the keys of the invoices that payments pay according to a person. The keys
+// of the map are the ids of the payments' transactions.
 func (l *ledgerBooks) paymentAnswers() map[string]string {
 	answers := map[string]string{}
 	for question, answer := range l.answers {
@@ -121,7 +123,7 @@ func (l *ledgerBooks) paymentAnswers() map[string]string {
 	return answers
 }
 
-// ask sets j.questions to those that nobody has answered, the oldest first.
+// ask sets j.questions to the open questions, the oldest first.
 func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 	j.questions = []Question{}
 	for n := range j.accounts {

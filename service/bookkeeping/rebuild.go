@@ -6,7 +6,7 @@ import (
 	"tarmac/service/store"
 )
 
-// rebuilt says what deriving the books again has changed.
+// rebuilt describes what has changed when the books were derived again.
 type rebuilt struct {
 	rows int      // number of transactions that were added, changed or removed
 	paid []string // numbers of the organization's own invoices that are paid now
@@ -34,7 +34,7 @@ func (l *ledgerBooks) republish(tx *store.Tx, all []derived) (r rebuilt, err err
 	return r, err
 }
 
-// deriveAll reads the books and derives all accounts.
+// deriveAll reads the stored books and derives all accounts.
 func (b *Books) deriveAll(r reader) (*ledgerBooks, []derived, error) {
 	l, err := b.load(r)
 	if err != nil {
@@ -56,8 +56,8 @@ func (l *ledgerBooks) deriveAll() ([]derived, error) {
 	return all, nil
 }
 
-// countChanges compares the transactions of the given days with those that replace them, and adds
-// the number of differences to p.changed.
+// countChanges compares the transactions of the given days in the ledger with rows, and adds the
+// number of differences to p.changed.
 func (p *publisher) countChanges(days []books.Day, rows []ledger.Transaction) error {
 	if p.changed == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/store"
 )
 
-// matchPayments finds out which payments pay open invoices: those of imported lists, and the
-// organization's own.
+// matchPayments finds out which payments pay open invoices: the invoices of imported lists, and the
+// organization's own invoices.
 func (j *journal) matchPayments() (err error) {
 	j.receipts = map[string]bool{}
 	applied := map[string]int64{} // minor units of each payment that earlier imports applied
@@ -31,8 +31,8 @@ func (j *journal) matchPayments() (err error) {
 	return err
 }
 
-// payments returns the money in that may pay open invoices, less the given amounts by transaction,
-// which have paid invoices already.
+// payments returns the inflows that may pay open invoices. The amounts in applied, by transaction,
+// have already paid invoices and are subtracted.
 func (j *journal) payments(applied map[string]int64) []books.Payment {
 	var payments []books.Payment
 	for flow := range j.earned() {
@@ -48,9 +48,10 @@ func (j *journal) payments(applied map[string]int64) []books.Payment {
 	return payments
 }
 
-// ownInvoices returns the organization's invoices. Payments whose import was undone do not count,
-// unless they completed an invoice. Paid and voided invoices are there with 0, so that items of
-// imported lists that are the same invoices are not open.
+// ownInvoices returns the organization's own invoices with the amounts that are open. A payment
+// whose import was undone does not reduce the amount, unless it completed the invoice. Paid and
+// voided invoices are included with the amount 0, so that items of imported lists that stand for
+// the same invoices do not count as open.
 func (j *journal) ownInvoices() []books.OwnInvoice {
 	gone := map[string]int64{}
 	for _, r := range j.goneUnfinished() {
@@ -74,8 +75,8 @@ func issued(inv invoicing.Invoice) civil.Date {
 	return civil.Of(inv.CreatedAt)
 }
 
-// there returns the ids of the transactions that bring money in.
-func (j *journal) there() map[string]bool {
+// inflowIDs returns the ids of the transactions that bring money in.
+func (j *journal) inflowIDs() map[string]bool {
 	there := map[string]bool{}
 	for flow := range j.earned() {
 		there[flow.id] = true
@@ -84,9 +85,9 @@ func (j *journal) there() map[string]bool {
 }
 
 // goneUnfinished returns the recorded payments that are not in the books any more and whose invoice
-// is still open. They had no event yet, so they can be taken back.
+// is still open. The API has not reported them in an event yet, so they can be taken back.
 func (j *journal) goneUnfinished() []store.BookInvoicePayment {
-	there := j.there()
+	there := j.inflowIDs()
 	open := map[string]bool{}
 	for _, inv := range j.invoices {
 		open[inv.ID] = inv.Status.Open()
@@ -96,10 +97,10 @@ func (j *journal) goneUnfinished() []store.BookInvoicePayment {
 	})
 }
 
-// orphans returns the numbers of the paid invoices whose payment is not in the books any more. An
-// invoice that is paid stays so.
+// orphans returns the numbers of the paid invoices whose payment is not in the books any more. They
+// stay paid.
 func (j *journal) orphans() (numbers []string) {
-	there := j.there()
+	there := j.inflowIDs()
 	for _, inv := range j.invoices {
 		lost := func(r store.BookInvoicePayment) bool {
 			return r.Invoice == inv.ID && r.Booked && !there[r.Transaction]
@@ -139,10 +140,10 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 	return paid, nil
 }
 
-// updateRecorded takes back the payments that are not in the books any more from open invoices. Of
-// the others it records whether they are in the books.
+// updateRecorded takes payments that are not in the books any more back from open invoices. For the
+// other payments, it records whether they are in the books.
 func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
-	there, unfinished := p.there(), p.goneUnfinished()
+	there, unfinished := p.inflowIDs(), p.goneUnfinished()
 	for _, r := range p.recorded {
 		switch {
 		case slices.Contains(unfinished, r):

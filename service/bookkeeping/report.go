@@ -1,10 +1,10 @@
 // Package bookkeeping imports files of banks and accounting programs into an organization's own
-// books and undoes imports. It keeps the ledger, the balance and the receivables that the API
-// returns in step with the books (docs/import.md).
+// books and undoes imports. After each change, it updates the ledger, the balance and the
+// receivables that the API returns (docs/import.md).
 //
-// The content of files is stored as it was read. Everything else is derived from it by package
-// books, again after each change. So the order of imports makes no difference, and nothing remains
-// of an import that was undone.
+// The content of files is stored as it was read. Package books derives everything else from it,
+// again after each change. So the order of imports makes no difference, and nothing remains of an
+// import that was undone.
 package bookkeeping
 
 import (
@@ -21,10 +21,10 @@ type Report struct {
 	// PaidInvoices lists the numbers of the organization's own invoices that payments of this
 	// import have paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
-	// Questions asks what only a person can decide about lines of these files. The files' problems
-	// name them.
+	// Questions are the open questions about lines of these files. The files' problems mention
+	// them.
 	Questions []Question `json:"-"`
-	// UnknownBalances lists the accounts of the files of which no balance is known.
+	// UnknownBalances lists the accounts in the files whose balance is not known.
 	UnknownBalances []UnknownBalance `json:"-"`
 }
 
@@ -39,7 +39,8 @@ type FileReport struct {
 	Problems []string `json:"problems"`
 	// Error says why the file cannot be imported. It is "" if the file can be imported.
 	Error string `json:"error,omitempty"`
-	// Question is the error of an ambiguous file that the user must decide about; otherwise nil.
+	// Question is what the user must decide about an ambiguous file. It is nil if there is nothing
+	// to decide. Error says the same in a sentence.
 	Question *bank.Question `json:"-"`
 }
 
@@ -61,7 +62,7 @@ type StatementReport struct {
 	// New is the number of booked lines that the books did not have before.
 	New   int `json:"new"`
 	Known int `json:"known"` // number of booked lines that the books had before
-	// Changed is the number of known lines whose text is now that of this file.
+	// Changed is the number of known lines whose text now comes from this file.
 	Changed int `json:"changed"`
 	// Transfers is the number of booked lines that are sides of transfers between own accounts. It
 	// is 0 for files that an earlier import had, unless this import changes the books.

@@ -16,10 +16,10 @@ import (
 )
 
 // RulesFile is the file in which a person keeps the rules of own books. Each change of the books
-// takes the rules from it.
+// reads the rules from it.
 type RulesFile interface {
 	Path() string
-	// Read returns the content of the file, "" if there is no file.
+	// Read returns the content of the file. It returns "" if there is no file.
 	Read() (string, error)
 	Write(text string) error
 }
@@ -58,8 +58,8 @@ type RulesChange struct {
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
 }
 
-// Rules returns the current rules and how many lines of the books each of them decides. It changes
-// nothing.
+// Rules returns the current rules and the number of lines that each of them decides. It does not
+// change the books.
 func (b *Books) Rules(ctx context.Context) (report RulesReport, err error) {
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {
 		stored, err := snap.BookRules(b.Org)
@@ -86,14 +86,14 @@ func (b *Books) Rules(ctx context.Context) (report RulesReport, err error) {
 	return report, err
 }
 
-// ApplyRules rewrites the transactions by the current content of the rules file.
+// ApplyRules derives the transactions again with the current content of the rules file.
 func (b *Books) ApplyRules(ctx context.Context) (RulesChange, error) {
 	return b.EditRules(ctx, func(current string) string { return current })
 }
 
-// EditRules replaces the rules by what edit makes of the current ones, rewrites the transactions
-// and writes the rules file if there is one. If the new rules cannot be read, the error names the
-// line and nothing is changed.
+// EditRules replaces the rules by the result of edit, derives the transactions again, and writes
+// the rules file if there is one. If the new rules are not valid, the error names the line and
+// nothing is changed.
 func (b *Books) EditRules(ctx context.Context, edit func(current string) string) (change RulesChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -117,7 +117,7 @@ func (b *Books) EditRules(ctx context.Context, edit func(current string) string)
 	return change, err
 }
 
-// replaceRules stores the rules and rewrites the transactions by them.
+// replaceRules stores the rules and derives the transactions again.
 func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err error) {
 	if err := b.refuseForeign(tx); err != nil {
 		return change, err
@@ -144,8 +144,8 @@ func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err
 	return change, err
 }
 
-// takeRules replaces the stored rules by those of the rules file. It reports whether they differ,
-// so that the transactions must be derived again.
+// takeRules replaces the stored rules by the content of the rules file. It reports whether the
+// rules have changed, so that the transactions must be derived again.
 func (b *Books) takeRules(tx *store.Tx) (changed bool, err error) {
 	stored, err := tx.BookRules(b.Org)
 	if err != nil {
@@ -180,8 +180,8 @@ func (b *Books) parseRules(text string) (books.Rules, error) {
 	return nil, fmt.Errorf("the rules, %w", err)
 }
 
-// reportRules describes the rules l.rules and counts the lines that each of them decides. Lines of
-// excluded accounts do not count.
+// reportRules describes the rules in l.rules and counts the lines that each of them decides. Lines
+// of excluded accounts do not count.
 func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesReport, err error) {
 	var outcomes []books.Outcome
 	for n := range accounts {

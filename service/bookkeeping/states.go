@@ -131,8 +131,8 @@ func recordOf(i books.Import, fresh int) ImportRecord {
 	return r
 }
 
-// countNew adds to fresh[i] the number of the account's lines that imports[i] has and that no
-// import before it has. The imports are in the order in which they were made.
+// countNew adds to fresh[i] the number of the account's lines that imports[i] has and no earlier
+// import has. The imports are in the order in which they were made.
 func (d *derived) countNew(imports []books.Import, fresh []int) {
 	open := make(map[lineGroup]int, len(d.merged))
 	for _, g := range countLines(d.merged) {
@@ -156,7 +156,8 @@ func (d *derived) countNew(imports []books.Import, fresh []int) {
 			}
 		}
 	}
-	// Where one file ends and another begins within a day, both may have other lines of one amount.
+	// If one file ends and another begins within a day, each may have different lines of the same
+	// amount.
 	for group, n := range open {
 		if at, found := last[group]; found {
 			fresh[at] += n - had[group]

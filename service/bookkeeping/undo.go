@@ -10,12 +10,12 @@ import (
 	"tarmac/service/store"
 )
 
-// Undone describes what an undone import takes along.
+// Undone describes what undoing an import removes.
 type Undone struct {
 	Import string   `json:"import"`
 	Files  []string `json:"files"` // names of the files that no other import contains
 	Lines  int      `json:"lines"` // number of booked lines that the books no longer have
-	// Accounts are those that the books no longer have, as in StatementReport.
+	// Accounts are the accounts that the books no longer have, written as in StatementReport.
 	Accounts []string `json:"accounts"`
 	// PaidInvoices lists the numbers of the organization's own invoices that stay paid, although
 	// the books no longer have the payment.
@@ -27,7 +27,7 @@ type Undone struct {
 // the id.
 func (b *Books) Undo(ctx context.Context, id string) (Undone, error) { return b.undo(ctx, id, false) }
 
-// PreviewUndo returns what Undo would, and changes nothing.
+// PreviewUndo returns what Undo would return, but changes nothing.
 func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
 	return b.undo(ctx, id, true)
 }
@@ -85,7 +85,7 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 	return undone, err
 }
 
-// lost stores which accounts and how many lines of before are not in after.
+// lost stores which accounts of before are not in after, and how many lines are missing.
 func (u *Undone) lost(before, after []derived) {
 	for i := range before {
 		u.Lines += len(before[i].merged)

@@ -45,8 +45,9 @@ func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w boo
 // mostNamed is the most payers that FinancingNote names.
 const mostNamed = 3
 
-// FinancingNote returns a sentence that names the money in which burn leaves out because nobody has
-// said yet whether it is financing. It returns "" if there is none in the months of the window.
+// FinancingNote returns a sentence about inflows that burn leaves out because nobody has said yet
+// whether they are financing. It names their payers. It returns "" if there are no such inflows in
+// the months of the window.
 func FinancingNote(snap *store.Snapshot, org store.OrgKey, w books.BurnWindow) (string, error) {
 	questions, err := snap.BookQuestions(org)
 	if err != nil || w.Months == 0 {

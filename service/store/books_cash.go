@@ -8,13 +8,13 @@ import (
 	"tarmac/service/store/database"
 )
 
-// BookCash is what a reader of the cash of own books must know.
+// BookCash says how complete the cash of own books is.
 type BookCash struct {
 	Note    string // sentences about exchange rates and accounts that are left out
 	Unknown string // why the cash is not known; "" if it is known
 }
 
-// SetBookCash replaces what a reader of the cash of own books must know.
+// SetBookCash stores how complete the cash of own books is.
 func (tx *Tx) SetBookCash(org OrgKey, c BookCash) error {
 	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown) VALUES (?, ?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown`, org, c.Note, c.Unknown)
@@ -24,7 +24,7 @@ func (tx *Tx) SetBookCash(org OrgKey, c BookCash) error {
 	return nil
 }
 
-// BookCash returns what a reader of the cash of own books must know.
+// BookCash returns how complete the cash of own books is.
 func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 	err = s.db.QueryRow("SELECT note, unknown FROM book_cash WHERE org_id = ?", org).Scan(&c.Note, &c.Unknown)
 	if err != nil && !database.IsNotFound(err) {
@@ -33,9 +33,9 @@ func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 	return c, nil
 }
 
-// NewestBookRate returns the newest exchange rate of a currency that is not later than day. If
-// several files have a rate for that rate's day, the file imported last decides. It returns nil if
-// there is none.
+// NewestBookRate returns the newest exchange rate of a currency on day or earlier. If several files
+// have a rate for the same day, it returns the rate of the file imported last. It returns nil if
+// there is no rate.
 func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
 	rate := bank.Rate{Currency: currency}
 	err := tx.db.QueryRow(`SELECT day, numerator, denominator FROM book_rates

@@ -7,10 +7,10 @@ import (
 	"tarmac/service/store/database"
 )
 
-// BookRules returns the text of the rules in force, "" if there are none.
+// BookRules returns the text of the rules in force. It returns "" if there are none.
 func (tx *Tx) BookRules(org OrgKey) (string, error) { return readBookRules(tx.db, org) }
 
-// BookRules returns the text of the rules in force, "" if there are none.
+// BookRules returns the text of the rules in force. It returns "" if there are none.
 func (s *Snapshot) BookRules(org OrgKey) (string, error) { return readBookRules(s.db, org) }
 
 func readBookRules(r database.Queryer, org OrgKey) (text string, err error) {

@@ -88,7 +88,7 @@ func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 }
 
 // LinkBookFile adds a stored file to an import under the given name. If the import already contains
-// the file, its first name stays.
+// the file, the file keeps its first name.
 func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error {
 	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name) VALUES (?, ?, ?, ?)
 		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file, name)
@@ -118,8 +118,8 @@ func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
 	return tx.execOne("DELETE FROM book_imports WHERE org_id = ? AND id = ?", org, importKey)
 }
 
-// DeleteUnlinkedBookFiles removes the files that no import contains, with all that was read of
-// them.
+// DeleteUnlinkedBookFiles deletes the files that no import contains, with all records that were
+// read from them.
 func (tx *Tx) DeleteUnlinkedBookFiles(org OrgKey) error {
 	const unlinked = `SELECT f.id FROM book_files f WHERE f.org_id = ?
 		AND NOT EXISTS (SELECT 1 FROM book_import_files l WHERE l.file_id = f.id)`

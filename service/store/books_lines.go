@@ -59,7 +59,7 @@ func (tx *Tx) insertBookLineBatch(org OrgKey, lines []books.Line) error {
 	return nil
 }
 
-// bookLineBatch holds lines that one SQL statement inserts on PostgreSQL, as a slice for each
+// bookLineBatch holds lines that one SQL statement inserts on PostgreSQL. It has a slice for each
 // column.
 type bookLineBatch struct {
 	statements, places, days, valueDays, amounts, pending, transfers, originals []int64

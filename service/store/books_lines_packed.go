@@ -8,14 +8,14 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// SQL expressions that join the columns of a line into one text, as packedColumns does. Their
-// parameter is packedSeparator.
+// SQL expressions that join the columns of a line into one text. Their parameter is
+// packedSeparator.
 const (
 	packedEntry = `concat_ws(CAST(? AS TEXT), l.statement_id, l.id, l.day, l.value_day, l.minor, l.bank_id)`
 	packedLine  = `concat_ws(CAST(? AS TEXT), l.id, l.statement_id, l.place, l.day, l.value_day, l.minor,
 		l.pending + 2 * l.transfer, l.original_minor, l.bank_id, l.counterparty, l.other_account, l.description,
 		l.reference, l.method, l.original_currency, l.original_rate)`
-	packedTexts = 8 // texts at the end of a packedLine
+	packedTexts = 8 // number of texts at the end of a packedLine
 )
 
 // storable returns a line for packing, and its amount in another currency or the zero value if it

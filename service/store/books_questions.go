@@ -72,8 +72,8 @@ func scanBookInvoicePayment(row database.Row) (p BookInvoicePayment, err error) 
 	return p, err
 }
 
-// SetBookInvoicePayment stores the part of an imported payment that was applied to an invoice, and
-// replaces an earlier one of the same payment. An amount of 0 removes it.
+// SetBookInvoicePayment stores the part of an imported payment that was applied to an invoice. It
+// replaces the stored part of the same payment. An amount of 0 deletes it.
 func (tx *Tx) SetBookInvoicePayment(org OrgKey, p BookInvoicePayment) error {
 	_, err := tx.db.Exec("DELETE FROM book_invoice_payments WHERE org_id = ? AND invoice_id = ? AND transaction_id = ?",
 		org, p.Invoice, p.Transaction)

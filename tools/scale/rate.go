@@ -68,7 +68,8 @@ type allowance struct{ whole time.Duration }
 // ahead was set by a wrong clock and is replaced.
 const maxClockSkew = 5 * time.Second
 
-// take does the same as the SQL statements of store.TakeAllowance.
+// take counts a request at the time at, and returns the token's debt. It computes the same as the
+// SQL statements of store.TakeAllowance.
 func (a *allowance) take(at, period, window time.Duration) (debt time.Duration) {
 	if next := max(a.whole, at) + period; next <= at+window {
 		a.whole = next

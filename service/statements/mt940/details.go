@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// details holds the parts of a line's texts (fields :86: and :NS:).
+// details holds the parts of the texts of a statement line (fields :86: and :NS:).
 type details struct {
 	code      string // transaction code of German banks
 	method    string
