@@ -80,6 +80,7 @@ type importing struct {
 
 	accounts   []books.Account
 	statements []books.Statement // statements of earlier imports
+	answers    map[string]string // a person's answers, by question
 	record     books.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
@@ -155,6 +156,9 @@ func (i *importing) begin() (err error) {
 	if i.statements, err = i.tx.BookStatements(i.org); err != nil {
 		return err
 	}
+	if i.answers, err = i.tx.BookAnswers(i.org); err != nil {
+		return err
+	}
 	if i.rulesChanged, err = i.takeRules(i.tx); err != nil {
 		return err
 	}
@@ -171,7 +175,7 @@ func (i *importing) begin() (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
-	r, err := recognize(*s, i.readOptions)
+	r, err := recognize(*s)
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)
@@ -204,6 +208,9 @@ func isOwn(err error) bool {
 // take reads a file of a known format and stores its content. A file that was imported before is
 // not read again.
 func (i *importing) take(r *recognized, report *FileReport) error {
+	given := i.readOptions
+	i.readOptions = i.recall(r, given)
+	r.identify(i.readOptions)
 	stored, err := i.tx.BookFile(i.org, r.file.Hash)
 	switch {
 	case err == nil:
@@ -231,6 +238,10 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if err != nil {
 		return errors.Join(err, i.tx.DeleteUnlinkedBookFiles(i.org))
 	}
+	if err := i.remember(r, given); err != nil {
+		return err
+	}
+	report.Problems = append(report.Problems, i.recalled(r, given)...)
 	if len(c.statements) == 0 && c.openItems == 0 && c.rates == 0 {
 		report.Problems = append(report.Problems, "there is nothing in it to import")
 	}

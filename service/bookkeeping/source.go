@@ -32,9 +32,8 @@ type recognized struct {
 	file   books.File
 }
 
-// recognize detects the format of a file and hashes its content. Hash also includes the options, so
-// that a file read with other options counts as another file.
-func recognize(s Source, options bank.Options) (*recognized, error) {
+// recognize detects the format of a file and hashes its content.
+func recognize(s Source) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
@@ -60,11 +59,17 @@ func recognize(s Source, options bank.Options) (*recognized, error) {
 	}
 	r := &recognized{Source: s, format: format}
 	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, rank(format.Name)
-	if r.file.SHA256, err = r.sum(); err != nil {
-		return nil, err
+	if format.Making != nil {
+		r.file.Making += " " + format.Making(head)
 	}
+	r.file.SHA256, err = r.sum()
+	return r, err
+}
+
+// identify sets the hash of the file. It includes the options, so that a file read with other
+// options counts as another file.
+func (r *recognized) identify(options bank.Options) {
 	r.file.Hash = sha256.Sum256(fmt.Appendf(r.file.SHA256[:], "%+v", options))
-	return r, nil
 }
 
 // sum returns the SHA-256 of the file's content.

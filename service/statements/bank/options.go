@@ -47,6 +47,9 @@ type Format struct {
 	// Recognize reports whether a file has this format. The parameter head is the first HeadSize
 	// bytes of the file, or all of a shorter file. Recognize never panics.
 	Recognize func(head []byte) bool
+	// Making returns Statement.Making for a file that Recognize accepts. It is nil for formats that
+	// all banks write alike.
+	Making func(head []byte) string
 	// Read reads a file from its start and passes what it finds to sink. It may read the file
 	// twice, but never holds the whole file in memory. It returns an *Error for a damaged file, and
 	// a *Question if Options are missing. Errors of the file, of ctx and of sink are returned

@@ -16,13 +16,22 @@ import (
 
 // Format returns the reader of CSV files.
 func Format() bank.Format {
-	return bank.Format{Name: "csv", Recognize: recognize, Read: read}
+	return bank.Format{Name: "csv", Recognize: recognize, Making: making, Read: read}
 }
 
 // recognize reports whether a file begins like an account's CSV export.
 func recognize(head []byte) bool {
 	_, ok := detect(head)
 	return ok
+}
+
+// making identifies the kind of export that begins with head: a hash of its header.
+func making(head []byte) string {
+	found, ok := detect(head)
+	if !ok {
+		return ""
+	}
+	return found.making
 }
 
 // read detects the layout of a file and reads it.
