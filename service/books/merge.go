@@ -95,7 +95,7 @@ func list(contents []Content) []listed {
 		total += len(contents[i].Entries)
 	}
 	all := make([]listed, 0, total)
-	for i := range contents {
+	for _, i := range byFirstDay(contents) {
 		for _, e := range contents[i].Entries {
 			all = append(all, listed{e, i})
 		}
@@ -105,6 +105,20 @@ func list(contents []Content) []listed {
 			cmp.Compare(a.content, b.content), cmp.Compare(a.Line, b.Line))
 	})
 	return all
+}
+
+// byFirstDay returns the indexes of the contents that have entries, ordered by their first entry.
+// Entries of contents that do not overlap then need no sorting.
+func byFirstDay(contents []Content) (order []int) {
+	for i := range contents {
+		if len(contents[i].Entries) > 0 {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		return cmp.Compare(contents[i].Entries[0].Day, contents[j].Entries[0].Day)
+	})
+	return order
 }
 
 // distinct returns one line for each transaction in a group of lines with equal day and amount.

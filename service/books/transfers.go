@@ -102,8 +102,8 @@ type pairing struct {
 	// rank is the position of each account in the order of account numbers and currencies.
 	rank      map[int64]int
 	movements []Movement
-	// order lists the indexes of movements by amount, currency, day, account and ordinal. place is
-	// the position of each movement in order.
+	// order lists the indexes of the movements that may be transfers, by amount, currency, day,
+	// account and ordinal. place is the position of each of them in order.
 	order []int
 	place []int
 	taken []bool
@@ -113,7 +113,7 @@ type pairing struct {
 func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 	p := &pairing{
 		accounts: map[int64]*OwnAccount{}, rank: map[int64]int{}, movements: movements,
-		order: make([]int, len(movements)), place: make([]int, len(movements)), taken: make([]bool, len(movements)),
+		place: make([]int, len(movements)), taken: make([]bool, len(movements)),
 		found: Transfers{Treatments: make([]Treatment, len(movements))},
 	}
 	ranked := slices.Clone(accounts)
@@ -123,10 +123,13 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 	for i := range ranked {
 		p.accounts[ranked[i].Key], p.rank[ranked[i].Key] = &ranked[i], i
 	}
-	for i := range p.order {
-		p.order[i] = i
+	mayPair := partners(accounts, movements)
+	for i := range movements {
 		if p.accounts[movements[i].Account].Role == Excluded {
 			p.found.Treatments[i], p.taken[i] = IsOutside, true
+		}
+		if movements[i].Evidence.recognized() || mayPair(&movements[i]) {
+			p.order = append(p.order, i)
 		}
 	}
 	slices.SortFunc(p.order, func(i, j int) int {
@@ -139,6 +142,34 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 		p.place[i] = place
 	}
 	return p
+}
+
+// partners returns a function that reports whether a movement may have a partner: one of the same
+// amount in another account, or one in another currency. Of a million lines in one account, none
+// has, and they need not be sorted.
+func partners(accounts []OwnAccount, movements []Movement) func(*Movement) bool {
+	currencies := map[string]bool{}
+	for i := range accounts {
+		currencies[accounts[i].Currency] = true
+	}
+	if len(currencies) > 1 {
+		return func(*Movement) bool { return true }
+	}
+	if len(accounts) < 2 {
+		return func(*Movement) bool { return false }
+	}
+	const several = -1
+	account := map[int64]int64{} // key of the account that has an amount, or several
+	for i := range movements {
+		m := &movements[i]
+		amount := magnitude(m.Minor)
+		if key, found := account[amount]; !found {
+			account[amount] = m.Account
+		} else if key != m.Account {
+			account[amount] = several
+		}
+	}
+	return func(m *Movement) bool { return account[magnitude(m.Minor)] == several }
 }
 
 func (p *pairing) currency(i int) string { return p.accounts[p.movements[i].Account].Currency }
