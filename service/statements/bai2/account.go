@@ -10,6 +10,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/dates"
 )
 
 // account is the account that is being read. Several consecutive accounts of a file may belong to
@@ -167,10 +168,7 @@ func parseDate(text string, line int) (civil.Date, error) {
 	if err != nil || len(text) != 6 || number < 0 {
 		return civil.Date{}, bank.Errorf(line, "%q is not a date", bank.Short(text))
 	}
-	year := 2000 + number/10000
-	if year >= 2080 {
-		year -= 100
-	}
+	year := dates.FullYear(number/10000, dates.SwiftTurn)
 	if day, ok := bank.Day(year, number/100%100, number%100); ok {
 		return day, nil
 	}

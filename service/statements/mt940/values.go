@@ -7,6 +7,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/dates"
 )
 
 // balance is the content of a balance field.
@@ -83,10 +84,7 @@ func parseDate(text string, line int) (date, error) {
 	if err != nil {
 		return date{}, bank.Errorf(line, "%q is not a date", bank.Short(text))
 	}
-	if year += 2000; year >= 2080 {
-		year -= 100
-	}
-	if day, ok := dayOf(year, text[2:]); ok {
+	if day, ok := dayOf(dates.FullYear(year, dates.SwiftTurn), text[2:]); ok {
 		return day, nil
 	}
 	return date{}, bank.Errorf(line, "the date %q does not exist", text)

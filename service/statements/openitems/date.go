@@ -7,17 +7,13 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/dates"
 )
 
 // written is a date whose day and month may be ambiguous.
 type written struct {
 	year, first, second int
 	open                bool // true if first and second may be day and month or month and day
-}
-
-var months = []string{
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-	"december",
 }
 
 // readDate parses a date such as 2026-09-30, 9/30/2026, 30.09.26, 30 Sep 2026 or September 30,
@@ -35,7 +31,7 @@ func readDate(text string) (written, bool) {
 	for i, part := range parts[:3] {
 		value, err := strconv.Atoi(part)
 		if err != nil {
-			if value = monthNamed(part); value == 0 || month >= 0 {
+			if value = dates.EnglishMonth(part); value == 0 || month >= 0 {
 				return written{}, false
 			}
 			month = i
@@ -53,21 +49,10 @@ func readDate(text string) (written, bool) {
 	return written{year: fullYear(values[2]), first: values[0], second: values[1], open: true}, true
 }
 
-// monthNamed returns the month whose English name begins with the text, which must have three
-// letters or more. It returns 0 if there is none.
-func monthNamed(text string) int {
-	text = strings.ToLower(text)
-	for i, name := range months {
-		if len(text) >= 3 && strings.HasPrefix(name, text) {
-			return i + 1
-		}
-	}
-	return 0
-}
-
+// fullYear adds the century to a year of two digits. Open invoices are of this century.
 func fullYear(year int) int {
 	if year < 100 {
-		return 2000 + year
+		return dates.FullYear(year, dates.NoTurn)
 	}
 	return year
 }

@@ -3,11 +3,11 @@ package qif
 import (
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/dates"
 )
 
 // written is a date in the file, split into three numbers.
@@ -18,10 +18,6 @@ type written struct {
 	apostrophe bool
 	named      bool // true if the month is a word; numbers are then day, month and year
 }
-
-// centuryTurn is the first year of two digits that belongs to the 20th century: 70 is 1970, and 69
-// is 2069.
-const centuryTurn = 70
 
 // padding removes the blanks that pad days and years of one digit.
 var padding = strings.NewReplacer("/ ", "/", "' ", "'", "- ", "-", ". ", ".")
@@ -63,10 +59,10 @@ func namedParts(text string) (written, bool) {
 		return written{}, false
 	}
 	day, name := parts[0], parts[1]
-	month := monthNamed(name)
+	month := dates.EnglishMonth(name)
 	if month == 0 {
 		day, name = parts[1], parts[0]
-		month = monthNamed(name)
+		month = dates.EnglishMonth(name)
 	}
 	number, err := strconv.Atoi(day)
 	year, err2 := strconv.Atoi(parts[2])
@@ -74,44 +70,24 @@ func namedParts(text string) (written, bool) {
 		return written{}, false
 	}
 	return written{
-		numbers: [3]int{number, int(month), year}, digits: [3]int{len(day), 2, len(parts[2])}, named: true,
+		numbers: [3]int{number, month, year}, digits: [3]int{len(day), 2, len(parts[2])}, named: true,
 	}, true
-}
-
-// monthNamed returns the month whose English name begins with the given three letters or more. It
-// returns 0 if there is none.
-func monthNamed(name string) time.Month {
-	for month := time.January; len(name) >= 3 && month <= time.December; month++ {
-		if full := month.String(); len(name) <= len(full) && strings.EqualFold(name, full[:len(name)]) {
-			return month
-		}
-	}
-	return 0
 }
 
 // in returns the calendar date, with its parts in the given order. It returns false if there is no
 // such day.
 func (w written) in(order bank.DateOrder) (civil.Date, bool) {
-	day, month, year := 0, 1, 2
+	if w.named {
+		order = bank.DayFirst
+	}
+	year, month, day := dates.In(order, w.numbers)
+	yearDigits, monthDigits, dayDigits := dates.In(order, w.digits)
 	switch {
-	case w.named:
-	case order == bank.MonthFirst:
-		day, month = 1, 0
-	case order == bank.YearFirst:
-		day, year = 2, 0
-	}
-	if w.digits[day] > 2 || w.digits[month] > 2 || w.apostrophe && year == 0 {
+	case dayDigits > 2 || monthDigits > 2 || w.apostrophe && order == bank.YearFirst,
+		yearDigits == 1 && !w.apostrophe:
 		return civil.Date{}, false
+	case yearDigits <= 2:
+		year = dates.FullYear(year, dates.CommonTurn)
 	}
-	full := w.numbers[year]
-	switch {
-	case w.digits[year] > 2:
-	case w.digits[year] == 1 && !w.apostrophe:
-		return civil.Date{}, false
-	case full < centuryTurn:
-		full += 2000
-	default:
-		full += 1900
-	}
-	return bank.Day(full, w.numbers[month], w.numbers[day])
+	return bank.Day(year, month, day)
 }

@@ -6,6 +6,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
+	"tarmac/service/statements/dates"
 )
 
 // orders is a set of possible orders of day, month and year.
@@ -32,6 +33,17 @@ func named(order bank.DateOrder) orders {
 		return yearFirst
 	}
 	return 0
+}
+
+// first returns the first order of the set.
+func (o orders) first() bank.DateOrder {
+	switch {
+	case o&dayFirst != 0:
+		return bank.DayFirst
+	case o&monthFirst != 0:
+		return bank.MonthFirst
+	}
+	return bank.YearFirst
 }
 
 func (o orders) flags() []string {
@@ -119,16 +131,14 @@ func compactDate(digits string) writtenDate {
 // day returns the calendar date if the numbers have the given order. It returns false if there is
 // no such day.
 func (w writtenDate) day(order orders) (civil.Date, bool) {
-	a, b, c := w.parts[0], w.parts[1], w.parts[2]
-	switch order & w.orders {
-	case dayFirst:
-		return bank.Day(w.year(c), b, a)
-	case monthFirst:
-		return bank.Day(w.year(c), a, b)
-	case yearFirst:
-		return bank.Day(w.year(a), b, c)
+	if order &= w.orders; !order.decided() {
+		return civil.Date{}, false
 	}
-	return civil.Date{}, false
+	year, month, day := dates.In(order.first(), w.parts)
+	if w.short {
+		year = dates.FullYear(year, dates.CommonTurn)
+	}
+	return bank.Day(year, month, day)
 }
 
 // possible returns the orders in which the date is an existing day.
@@ -142,44 +152,8 @@ func (w writtenDate) possible() orders {
 	return set
 }
 
-// year adds the century to a year of two digits: 70 to 99 are in the 20th century, others in the
-// 21st.
-func (w writtenDate) year(year int) int {
-	switch {
-	case !w.short:
-		return year
-	case year >= 70:
-		return 1900 + year
-	}
-	return 2000 + year
-}
-
-// months lists, for each month, the first letters of its names in the languages of bank files.
-var months = [12][]string{
-	{"jan", "ene", "gen", "sty", "led", "oca"}, {"feb", "fev", "lut", "uno", "sub"},
-	{"mar", "mae", "mrt", "mrz", "brez"}, {"apr", "avr", "abr", "kwi", "dub", "nis"},
-	{"may", "mai", "mei", "mag", "maj", "kve"}, {"jun", "juin", "giu", "cze", "haz"},
-	{"jul", "juil", "lug", "lip", "tem"}, {"aug", "aou", "ago", "sie", "srp", "agu"},
-	{"sep", "set", "wrz", "zar", "eyl"}, {"oct", "okt", "out", "ott", "paz", "rij", "eki"},
-	{"nov", "lis", "kas"}, {"dec", "dez", "dic", "des", "gru", "pro", "ara"},
-}
-
 // month returns the number of the month with this name, from 1. It returns 0 if there is none.
-func month(name string) int {
-	name = fold(name)
-	if len(name) < 3 || len(name) > 10 {
-		return 0
-	}
-	longest, found := 0, 0
-	for i, starts := range months {
-		for _, start := range starts {
-			if strings.HasPrefix(name, start) && len(start) > longest {
-				longest, found = len(start), i+1
-			}
-		}
-	}
-	return found
-}
+func month(name string) int { return dates.Month(fold(name)) }
 
 // namedDate reads a date with the name of a month, such as 30 Sep 2026, 30-Sep-26 or Sep 30, 2026.
 func namedDate(text string) (writtenDate, bool) {
