@@ -15,9 +15,12 @@ func TestTheFirstImportAsksTheCompanysName(t *testing.T) {
 	shell.press("y", "enter")
 	shell.until("Name of your company")
 	shell.press("Fennel & Thyme", "enter")
-	shell.until("Imported as imp_")
+	shell.until(`Imported as imp_\w+\. 1 file: 1 line, 1 new`)
 	if code := shell.ended(); code != 0 {
 		t.Errorf("exit %d", code)
+	}
+	if n := strings.Count(shell.output(), "a.qfx (ofx)"); n != 1 {
+		t.Errorf("the report is there %d times", n)
 	}
 
 	database := filepath.Join(shell.cmd.Dir, ".local/share/tarmac/books.db")

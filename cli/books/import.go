@@ -24,6 +24,8 @@ type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
 	sign, balance                                      string
+
+	shown bool // the user has seen the report of the preview on the terminal
 }
 
 func newImport(env command.Env, open Opener) *cobra.Command {
@@ -178,6 +180,7 @@ func (f *importFlags) confirm(ctx context.Context, env command.Env, report *book
 	if err := printReport(env.Stderr, report); err != nil {
 		return err
 	}
+	f.shown = command.IsTerminal(env.Stdout)
 	answer, err := command.PromptLine(ctx, env, "Import? [y/N]")
 	if err != nil {
 		return err
@@ -200,16 +203,21 @@ func (f *importFlags) askName(ctx context.Context, env command.Env, open Opener)
 	return err
 }
 
-// finish prints the report, and returns the error of the first file that could not be read.
+// finish prints the report, or its totals if the user has just seen the report. It returns the
+// error of the first file that could not be read.
 func (f *importFlags) finish(env command.Env, report *bookkeeping.Report, err error) error {
 	if err != nil {
 		return err
 	}
-	if f.json {
+	switch {
+	case f.json:
 		enc := json.NewEncoder(env.Stdout)
 		enc.SetEscapeHTML(false)
 		err = enc.Encode(report)
-	} else {
+	case f.shown && report.Import != nil:
+		done := reportOf(report)
+		_, err = fmt.Fprintf(env.Stdout, "%s\n%s", done.Done(), paidText(report.PaidInvoices))
+	default:
 		err = printReport(env.Stdout, report)
 	}
 	if err != nil {
