@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// ledgerOf is a ledger that was read for derived figures.
+// ledgerOf is a ledger that was read to derive figures from it.
 type ledgerOf struct {
 	*spending.Ledger
 	today      civil.Date
@@ -72,7 +72,7 @@ func (s pausingSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	return page, err
 }
 
-// ids returns the IDs of rows, given by their indices.
+// ids returns the IDs of the rows with the given indices.
 func (l *ledgerOf) ids(rows []int) []string {
 	ids := make([]string, len(rows))
 	for i, row := range rows {
@@ -81,7 +81,8 @@ func (l *ledgerOf) ids(rows []int) []string {
 	return ids
 }
 
-// noteHistory prints on standard error what figures that were derived from the ledger leave out.
+// noteHistory prints on standard error which rows and months are missing in figures that were
+// derived from the ledger.
 func (a *call) noteHistory(l *ledgerOf) {
 	for _, month := range l.incomplete {
 		a.note("The rows of %s do not add up to the server's totals; they may be changing.", month)

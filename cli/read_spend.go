@@ -17,7 +17,8 @@ import (
 	"tarmac/internal/plural"
 )
 
-// mostSpendMonths is the largest value of --months: as many months before are compared.
+// mostSpendMonths is the largest value of --months. The command compares them with as many months
+// before, which must be in the history too.
 const mostSpendMonths = (history.Months - 1) / 2
 
 func newSpend(env command.Env) *cobra.Command {
@@ -131,8 +132,8 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 	return nil
 }
 
-// parseBridge parses two months such as "2026-09..2026-10". Both must be full and among those that
-// can be read.
+// parseBridge parses two months such as "2026-09..2026-10". Both must be full months of the
+// history.
 func parseBridge(text string, today civil.Date) (before, after civil.Date, err error) {
 	first, last, both := strings.Cut(text, "..")
 	oldest, newest := today.FirstOfMonth().AddMonths(1-history.Months), today.FirstOfMonth().AddMonths(-1)

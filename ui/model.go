@@ -66,7 +66,7 @@ type Model struct {
 
 	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
-	choosingServer bool // the welcome page covers a session
+	choosingServer bool // true while the welcome page covers a session, so that the user can choose a server
 	session        *session
 
 	dial     *dial     // the attempt to connect; nil if there is none

@@ -15,7 +15,8 @@ import (
 )
 
 // ask asks the user the open question of each file in the report, and stores the answers in the
-// options of its source. It returns false if there is no question, or if one was not answered.
+// options of its source. It returns false if there is no question, or if a question was not
+// answered.
 func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeeping.Report,
 	sources []bookkeeping.Source,
 ) (answered bool) {
@@ -81,8 +82,8 @@ func apply(q *bank.Question, answer string, o *bank.Options) string {
 	return ""
 }
 
-// askBalances asks for the balance of each account in the report of which none is known, and adds
-// the answers to the options. It reports whether there was an answer.
+// askBalances asks for the balance of each account in the report whose balance is not known, and
+// adds the answers to the options. It reports whether there was an answer.
 func askBalances(ctx context.Context, env command.Env, report *bookkeeping.Report,
 	options *bookkeeping.Options,
 ) (answered bool) {
@@ -97,8 +98,8 @@ func askBalances(ctx context.Context, env command.Env, report *bookkeeping.Repor
 	return answered
 }
 
-// askBalance repeats the question for the balance of an account until the user types a valid one.
-// It returns "" if the user does not know it.
+// askBalance asks for the balance of an account until the user types a valid balance. It returns ""
+// if the user does not know the balance.
 func askBalance(ctx context.Context, env command.Env, unknown bookkeeping.UnknownBalance) string {
 	prompt := fmt.Sprintf("No file says a balance of %s (%s). Without one, cash is unknown.\n"+
 		"Type one with its day, such as 1,234.56@2026-09-30, or nothing if you do not know it:",

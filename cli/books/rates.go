@@ -35,7 +35,7 @@ func newRates(c *commands) *cobra.Command {
 	}
 }
 
-// printRates prints the rates of currencies that accounts have, and what lacks rates.
+// printRates prints the rates of the accounts' currencies, and the amounts without a rate.
 func printRates(w io.Writer, report bookkeeping.RatesReport) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	shown := 0
@@ -67,7 +67,7 @@ func printRates(w io.Writer, report bookkeeping.RatesReport) error {
 	return err
 }
 
-// describeMissing says what lacks a rate and what to do.
+// describeMissing says which amounts have no rate and what to do about it.
 func describeMissing(m bookkeeping.MissingRates) string {
 	what, noun := "Open invoices in "+m.Currency, "invoice"
 	if m.Account != nil {

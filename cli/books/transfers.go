@@ -80,7 +80,8 @@ func newDecide(c *commands, name string, accept bool) *cobra.Command {
 	}
 }
 
-// askTransfers asks about each proposal whether it is a transfer. Proposals without an answer stay.
+// askTransfers asks about each proposal whether it is a transfer. A proposal without an answer
+// stays a proposal.
 func (c *commands) askTransfers(ctx context.Context, b *bookkeeping.Books,
 	proposals []bookkeeping.TransferRecord,
 ) error {
@@ -133,7 +134,7 @@ func sideText(word string, s bookkeeping.TransferSide) string {
 		money.Format(s.AmountMinor, s.Currency), s.Currency, termtext.Line(s.Text))
 }
 
-// printTransfers prints a table for each kind of transfer that there is.
+// printTransfers prints a table for each kind of transfer that occurs.
 func printTransfers(w io.Writer, report *bookkeeping.TransferReport) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(report.Transfers)+len(report.InTransit)+len(report.OneSided)+len(report.Proposals) == 0 {
@@ -162,7 +163,7 @@ func printTransfers(w io.Writer, report *bookkeeping.TransferReport) error {
 	return table.Flush()
 }
 
-// printPairs prints the lines of transfers, or of proposals, which have no evidence.
+// printPairs prints the lines of transfers, or of proposals. Proposals have no evidence.
 func printPairs(table io.Writer, title string, pairs []bookkeeping.TransferRecord, proven bool) {
 	if len(pairs) == 0 {
 		return

@@ -14,8 +14,8 @@ import (
 // (docs/api.md, Transaction).
 const Unknown = "(unknown)"
 
-// legalForms are abbreviations that say which kind of company a name belongs to. They are written
-// as Key leaves them: in lower case and without dots.
+// legalForms are abbreviations for kinds of companies, in the form in which Key compares words: in
+// lower case and without dots.
 var legalForms = []string{
 	"ab", "ag", "as", "aps", "bv", "co", "company", "corp", "corporation", "eood", "gmbh", "inc", "incorporated",
 	"kg", "kk", "limited", "llc", "llp", "ltd", "ltda", "nv", "ood", "ou", "oy", "oyj", "plc", "pte", "pty", "sa",
@@ -24,13 +24,13 @@ var legalForms = []string{
 
 // Key returns a form of the name that is equal for names that differ only in case, spaces,
 // punctuation between words, Unicode form or legal form. It is for grouping rows, not for display.
-// Two debtors must never be merged by it.
+// Do not merge debtors by it.
 func Key(name string) string {
 	folded := cases.Fold().String(norm.NFKC.String(name))
 	folded = strings.Map(func(r rune) rune {
 		switch {
 		case r == '.' || r == '\'' || r == '’':
-			return -1 // "S.A." and "SA", "Rook's" and "Rooks"
+			return -1 // "S.A." becomes "SA", and "Rook's" becomes "Rooks"
 		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '&', r == '+':
 			return r
 		}

@@ -41,8 +41,7 @@ func Span(today civil.Date) []civil.Date {
 	return months
 }
 
-// CountRows returns the number of rows from the first to the last of the months, which are ordered
-// newest first.
+// CountRows returns the number of rows in the months, which are ordered newest first.
 func CountRows(ctx context.Context, source Source, months []civil.Date) (int64, error) {
 	page, err := source.TransactionPage(ctx, apiclient.TransactionQuery{
 		From: months[len(months)-1], To: months[0].LastOfMonth(), Limit: 1,
@@ -53,10 +52,10 @@ func CountRows(ctx context.Context, source Source, months []civil.Date) (int64, 
 	return page.Summary.Count, nil
 }
 
-// ReadMonth reads the rows of the month that begins on first, page by page. It calls progress after
-// each page with the number of rows of the page. If the rows do not add up to the server's totals,
-// because rows changed in between, it reads them a second time. Month.IsComplete tells whether they
-// add up then.
+// ReadMonth reads the rows of the month that begins on first, page by page. After each page, it
+// calls progress with the number of rows of the page. If rows have changed in between, they do not
+// add up to the server's totals; ReadMonth then reads them a second time. Month.IsComplete reports
+// whether they add up in the end.
 func ReadMonth(ctx context.Context, source Source, first civil.Date, progress func(rows int)) (Month, error) {
 	m, err := readMonth(ctx, source, first, progress)
 	if err == nil && !m.IsComplete() {
@@ -119,15 +118,15 @@ func Total(rows []apiclient.Transaction) (s apiclient.Summary, ok bool) {
 }
 
 // Keywords that find the rows which are neither cost nor income: money that moved between accounts
-// of the organization, and money of investors and lenders. The category of a row is in no field of
-// the API, but the keyword of a query searches it (docs/api.md, Transaction list).
+// of the organization, and money of investors and lenders. No field of the API has the category of
+// a row, but a query for a keyword searches the category (docs/api.md, Transaction list).
 const (
 	InternalTransfers = "internal_transfer"
 	Financing         = "financing"
 )
 
-// ReadIDs returns the IDs of the rows that a keyword finds from the first to the last of the
-// months, which are ordered newest first.
+// ReadIDs returns the IDs of the rows that a keyword finds in the months, which are ordered newest
+// first.
 func ReadIDs(ctx context.Context, source Source, keyword string, months []civil.Date) (map[string]bool, error) {
 	ids := map[string]bool{}
 	q := apiclient.TransactionQuery{

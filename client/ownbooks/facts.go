@@ -17,7 +17,7 @@ const (
 	Neutral Level = iota
 	Good
 	Caution // something is missing or old
-	Bad     // something contradicts
+	Bad     // the data contradict each other
 )
 
 // Fact is a labelled fact about an account or an import. Text may have several lines.
@@ -38,7 +38,7 @@ func (a *Account) ProofLevel() Level {
 	return Good
 }
 
-// Facts returns all facts about the account. What needs attention comes first. The function amount
+// Facts returns all facts about the account, the most urgent ones first. The function amount
 // returns minor units of a currency as text.
 func (a *Account) Facts(today civil.Date, amount func(minor int64, currency string) string) []Fact {
 	balance := money.Dash + ": no file states one, so that the cash of the company is unknown"

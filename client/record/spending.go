@@ -9,8 +9,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Recurring describes a payment that recurs. ids are the IDs of its transactions. begins is the
-// date of the ledger's oldest row, and today the last day of which it has all rows.
+// Recurring describes a payment that recurs. The list ids has the IDs of its transactions. The
+// ledger begins on the day begins, and today is the last day of which it has all rows.
 func Recurring(r *spending.Recurring, ids []string, begins, today civil.Date) Object {
 	yearly := apiclient.UnknownAmount("USD")
 	if cents, ok := r.YearlyCents(); ok {
@@ -65,8 +65,8 @@ func Percentage(percent int64) string {
 	return sign + strconv.FormatInt(percent, 10) + " %"
 }
 
-// Counterparty describes the sums of a counterparty over some months. ids are the IDs of its
-// transactions.
+// Counterparty describes the sums of a counterparty over some months. The list ids has the IDs of
+// its transactions.
 func Counterparty(c *spending.Counterparty, ids []string, direction apiclient.Direction) Object {
 	share := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: c.Share < 0}
 	if c.Share >= 0 {
@@ -92,7 +92,7 @@ func Counterparty(c *spending.Counterparty, ids []string, direction apiclient.Di
 }
 
 // BridgePart describes a part of the difference between the nets of two months: a counterparty, or
-// all others together. before and after are the IDs of its transactions in these months.
+// all others together. The lists before and after have the IDs of its transactions in these months.
 func BridgePart(c *spending.Change, name, kind string, before, after []string) Object {
 	net := func(name, label string, cents int64) Field {
 		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()

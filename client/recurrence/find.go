@@ -1,9 +1,9 @@
 // Package recurrence finds payments that recur, such as rent, payroll and subscriptions.
 //
-// The rules can be followed with a pencil. A series has an expected day in each week, month,
-// quarter or year. A payment belongs to it if it was made within a few days of an expected day.
-// Nearly all expected days between the first and the last payment must have one, and most payments
-// of the counterparty must belong to it.
+// The rules are simple enough to check by hand. A series has an expected day in each week, month,
+// quarter or year. A payment belongs to the series if it was made within a few days of an expected
+// day. Nearly all expected days between the first and the last payment must have a payment, and
+// most payments of the counterparty must belong to the series.
 package recurrence
 
 import (
@@ -50,8 +50,8 @@ func Find(payments []Payment, today civil.Date) []Series {
 
 // Least percentages of payments that must belong to a series.
 const (
-	mostOf      = 75 // of all payments of a counterparty
-	nearlyAllOf = 85 // of its payments of similar amounts
+	mostOf      = 75 // percentage of all payments of a counterparty
+	nearlyAllOf = 85 // percentage of the counterparty's payments of similar amounts
 )
 
 // leastSimilar is the least number of payments of similar amounts among other payments. Fewer may
@@ -90,7 +90,8 @@ func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 	return best.series(today), true
 }
 
-// most returns how many expected days a rhythm has at most during the time of the payments.
+// most returns the largest number of expected days that a rhythm can have during the time of the
+// payments.
 func (r Rhythm) most(payments []Payment) int {
 	return (payments[len(payments)-1].day-payments[0].day)*int(r.PerYear())/365 + 2
 }
@@ -100,8 +101,8 @@ func (f *fit) isBetter(than *fit) bool {
 }
 
 // isSeries reports whether enough payments belong to the schedule. payments is the number of all
-// payments, and least the percentage that must belong to it. Of four payments or more, one may be
-// missed, and one of six payments in a long series.
+// payments, and least is the percentage that must belong to the schedule. One expected day may be
+// missed if there are at least four payments, and in a long series one of every six.
 func (f *fit) isSeries(payments, least int) bool {
 	n := len(f.chosen)
 	if n < rules[f.Rhythm].least || 100*n < least*payments {
@@ -117,7 +118,7 @@ func (f *fit) isSeries(payments, least int) bool {
 	return n >= 6 || different == 0
 }
 
-// countDifferent returns how many amounts are over a third larger or smaller than the one before.
+// countDifferent returns how many amounts differ from the previous amount by more than a third.
 func countDifferent(payments []Payment) (n int) {
 	for i, p := range payments[1:] {
 		if !similar(payments[i].Cents, p.Cents) {
@@ -206,7 +207,7 @@ func (f *fit) series(today civil.Date) Series {
 	s.Usual = median(f.chosen[max(0, len(f.chosen)-usualOf):])
 	index := f.last
 	s.Next = date(f.expected(index + 1))
-	// One payment may be missed, so the second one decides.
+	// One payment may be missed. The series has stopped if the second one is late too.
 	second := f.expected(index+2) + rules[f.Rhythm].late
 	if f.Rhythm >= Quarterly {
 		second = f.expected(index+1) + 2*rules[f.Rhythm].late

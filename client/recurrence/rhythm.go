@@ -23,7 +23,7 @@ func (r Rhythm) String() string {
 // PerYear returns how many payments fall into a year.
 func (r Rhythm) PerYear() int64 { return [...]int64{52, 26, 24, 12, 4, 1}[r] }
 
-// rule says which payments count as a series of a rhythm.
+// rule holds the conditions for a series of a rhythm.
 type rule struct {
 	// A payment is on time if it is made at most early days before or late days after its expected
 	// day. Banks move payments off weekends and holidays.
@@ -49,7 +49,7 @@ type schedule struct {
 	day, second, month int
 }
 
-// expected returns the expected day with an index. Indices count from 1970 on.
+// expected returns the expected day with the given index. Indices count from 1970 on.
 func (s schedule) expected(index int) int {
 	switch s.Rhythm {
 	case Weekly:
@@ -108,10 +108,10 @@ func monthIndex(day int) int {
 	return index
 }
 
-// firstOfMonth returns the first day of the month with an index. It counts the days without civil,
-// because finding a series takes thousands of dates.
+// firstOfMonth returns the first day of the month with the given index. It does not use package
+// civil, which would be too slow for the thousands of dates of a search.
 func firstOfMonth(index int) int {
-	// A year that begins in March has its leap day at the end.
+	// In a year that begins in March, a leap day is the last day.
 	year, month := 1970+(index+10)/12-1, (index+10)%12
 	return year*365 + year/4 - year/100 + year/400 + (153*month+2)/5 - daysUntil1970
 }
@@ -119,7 +119,8 @@ func firstOfMonth(index int) int {
 // daysUntil1970 is the number of days from 1 March of the year 0 to 1 January 1970.
 const daysUntil1970 = 719_468
 
-// dayOfMonth returns a day of the month with an index, or its last day if the month is shorter.
+// dayOfMonth returns a day of the month with the given index, or the last day if the month is
+// shorter.
 func dayOfMonth(index, day int) int {
 	return min(firstOfMonth(index)+day, firstOfMonth(index+1)) - 1
 }

@@ -24,14 +24,15 @@ func (s *Series) First() civil.Date { return s.Payments[0].Date }
 // Last returns the day of the last payment.
 func (s *Series) Last() civil.Date { return s.Payments[len(s.Payments)-1].Date }
 
-// YearlyCents returns the amount of a year at the usual amount. It returns false if it overflows.
+// YearlyCents returns the sum of a year's payments of the usual amount. It returns false if it
+// overflows.
 func (s *Series) YearlyCents() (int64, bool) {
 	return s.Usual * s.PerYear(), s.Usual <= math.MaxInt64/s.PerYear()
 }
 
-// Change returns by how many percent the usual amount differs from that of a year before, or from
-// the first payments if the series is younger, and the month of these. It returns false if the
-// series is too short, or if a percentage means nothing.
+// Change returns by how many percent the usual amount differs from the usual amount a year before,
+// and the month of that. If the series is younger, it compares with the first payments. It returns
+// false if the series is too short, or if a percentage would be meaningless.
 func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	yearBefore := s.Last().AddMonths(-12)
 	begin, _ := slices.BinarySearchFunc(s.Payments, yearBefore, func(p Payment, day civil.Date) int {

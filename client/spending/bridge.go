@@ -13,8 +13,8 @@ import (
 // Kind says how a counterparty changed the net between two months.
 type Kind string
 
-// Values of Kind. Payments of a counterparty are NotDue in the second month if its rhythm does not
-// expect any, or if it has no rhythm. They are Gone if they are late.
+// Values of Kind. If a counterparty has no payments in the second month, they are NotDue if its
+// rhythm expects none or if it has no rhythm, and Gone if they are late.
 const (
 	New    Kind = "new" // no rows before the second month
 	Up     Kind = "up"  // more money in or less money out
@@ -23,7 +23,7 @@ const (
 	NotDue Kind = "not due"
 )
 
-// Change is the part of a counterparty in the difference between the nets of two months.
+// Change is the part of the difference between two months' nets that one counterparty causes.
 type Change struct {
 	Kind
 	Name, Key             string
@@ -34,8 +34,8 @@ type Change struct {
 // Cents returns by how much the counterparty changed the net.
 func (c *Change) Cents() int64 { return c.After - c.Before }
 
-// Bridge explains the difference between the nets of two months. Before plus all parts is After:
-// the Changes, Rest, OwnTransfers and Financing.
+// Bridge explains the difference between the nets of two months. The sum of Before and all parts is
+// After. The parts are Changes, Rest, OwnTransfers and Financing.
 type Bridge struct {
 	Before, After figures.Total // nets of the two months, all rows included
 	Changes       []Change      // the counterparties that changed the net most, largest change first
@@ -48,8 +48,7 @@ type Bridge struct {
 // mostChanges is the number of counterparties that a bridge names.
 const mostChanges = 10
 
-// Bridge compares the month that begins on after with the one that begins on before. It returns
-// false if a sum overflows.
+// Bridge compares two months, which begin on the given days. It returns false if a sum overflows.
 func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 	b.Before.Kind, b.After.Kind = figures.Net, figures.Net
 	byKey := map[string]*Change{}
@@ -122,7 +121,7 @@ func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok
 	return ok
 }
 
-// kind says how a counterparty changed the net of the month that begins on after.
+// kind returns how a counterparty changed the net of the second month, which begins on after.
 func (l *Ledger) kind(c *Change, after civil.Date) Kind {
 	switch {
 	case len(c.RowsAfter) == 0:

@@ -12,17 +12,17 @@ import (
 
 // Counterparty holds the sums of the rows of one counterparty in one direction.
 type Counterparty struct {
-	Name   string // newest spelling
+	Name   string // in its newest spelling
 	Key    string
-	Months []figures.Total // in the order of Ledger.Counterparties' months
+	Months []figures.Total // totals of the months, in the order of Ledger.Counterparties
 	Total  figures.Total   // sum of Months
-	Before figures.Total   // sum of as many months before them
-	Share  int64           // of all counterparties, in tenths of a percent; -1 if meaningless
+	Before figures.Total   // sum of the same number of months before Months
+	Share  int64           // share of all counterparties' sum, in tenths of a percent; -1 if it would be meaningless
 	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
 }
 
-// Change returns how much the total differs from that of the months before. It returns false if one
-// of them is unknown or incomplete.
+// Change returns the difference between the total and the total of the months before. It returns
+// false if a total is unknown or incomplete.
 func (c *Counterparty) Change() (cents int64, ok bool) {
 	cents, ok = money.Add(c.Total.Cents, -c.Before.Cents)
 	incomplete := c.Total.Unknown || c.Before.Unknown || c.Total.Excluded+c.Before.Excluded > 0
@@ -36,9 +36,9 @@ func (c *Counterparty) Average() figures.Total {
 	return t
 }
 
-// Counterparties returns the counterparties of the operating rows in one direction, by their totals
-// over the given number of months that end with the one that begins on newest. Counterparties that
-// have rows only in the months before are included.
+// Counterparties returns the counterparties of the operating rows in one direction, ordered by
+// their totals. The totals cover the given number of months, of which the last begins on newest.
+// Counterparties that have rows only in the months before are included.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
 	byKey := map[string]*Counterparty{}
 	var all []*Counterparty
@@ -65,7 +65,7 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 	return ranked(all)
 }
 
-// add adds an amount to a total. If it is unknown, the total excludes it.
+// add adds an amount to a total. The total excludes unknown amounts.
 func add(total *figures.Total, amount apiclient.Amount) {
 	cents, known := amount.Minor()
 	if !known {

@@ -1,5 +1,5 @@
-// Package spending groups the rows of a ledger by counterparty, and explains how one month's net
-// differs from another's. Its figures add up to the server's totals, to the cent.
+// Package spending groups the rows of a ledger by counterparty, and explains how the nets of two
+// months differ. Its figures add up to the server's totals, to the cent.
 package spending
 
 import (
@@ -17,10 +17,10 @@ const (
 	Financing                  // money from or to investors and lenders
 )
 
-// Row is a transaction with what the figures need of it.
+// Row is a transaction with its counterparty's key and its purpose.
 type Row struct {
 	*apiclient.Transaction
-	Key     string // the same for all spellings of the counterparty's name
+	Key     string // key of the counterparty: equal for all spellings of its name
 	Purpose Purpose
 }
 
@@ -28,7 +28,7 @@ type Row struct {
 type Ledger struct{ Rows []Row }
 
 // NewLedger returns a ledger of transactions, which are ordered newest first. The maps contain the
-// IDs of the transactions with these purposes.
+// IDs of own transfers and of financing.
 func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map[string]bool) *Ledger {
 	l := &Ledger{Rows: make([]Row, len(transactions))}
 	keys := map[string]string{}

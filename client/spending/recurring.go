@@ -13,19 +13,19 @@ import (
 
 // Recurring is a payment that recurs, from or to a counterparty.
 type Recurring struct {
-	Name              string // newest spelling of the counterparty's name
+	Name              string // counterparty's name in its newest spelling
 	Key               string
 	Direction         apiclient.Direction
 	recurrence.Series // Payment.Row is an index in Ledger.Rows
 }
 
-// Recurring returns the payments that recur: first those that go on, then those that have stopped,
-// each by the amount of a year. today is the last day of which the ledger has all rows. Payments
-// from and to unknown counterparties are left out.
+// Recurring returns the payments that recur: first those that continue, then those that have
+// stopped. Each group is ordered by the sum of a year. today is the last day of which the ledger
+// has all rows. Payments from and to unknown counterparties are left out.
 func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
 
-// recurringOf returns what Recurring returns for one counterparty. If key is "", it returns the
-// payments of all.
+// recurringOf returns the payments of one counterparty that recur. If key is "", it returns those
+// of all counterparties.
 func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	type group struct {
 		key       string
@@ -78,7 +78,7 @@ func yearly(r *Recurring) int64 {
 	return math.MaxInt64
 }
 
-// Begins returns the day of the oldest row. If the ledger is empty, it is the zero date.
+// Begins returns the day of the oldest row. It returns the zero date if the ledger is empty.
 func (l *Ledger) Begins() (day civil.Date) {
 	if n := len(l.Rows); n > 0 {
 		day = l.Rows[n-1].Date

@@ -10,7 +10,7 @@ import (
 	"tarmac/service/books"
 )
 
-// StatedBalance is the balance of an account as a person types it.
+// StatedBalance is a balance of an account as a person typed it.
 type StatedBalance struct {
 	// Account names the account (FindAccount). It may be "" if the files of the import state the
 	// balances of all their accounts but one.
@@ -18,7 +18,7 @@ type StatedBalance struct {
 	Text    string // see ParseBalance
 }
 
-// UnknownBalance is an account of an import of which neither a file nor a person states a balance.
+// UnknownBalance is an account of an import whose balance neither a file nor a person states.
 type UnknownBalance struct{ Account, Currency string }
 
 // BalanceError is the error for a stated balance that cannot be read or has no clear account.
@@ -27,7 +27,7 @@ type BalanceError struct{ text string }
 func (e *BalanceError) Error() string { return e.text }
 
 // ParseBalance reads a balance such as 1,234.56@2026-09-30: an amount in a currency at the end of a
-// day. What is owed is negative.
+// day. A debt is negative.
 func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err error) {
 	amount, day, found := strings.Cut(text, "@")
 	if !found {
@@ -100,7 +100,7 @@ func (i *importing) accountOf(stated StatedBalance) (books.Account, error) {
 	}
 }
 
-// withoutBalance returns the accounts with statements in this import of which no balance is known.
+// withoutBalance returns the accounts with statements in this import whose balances are not known.
 func (i *importing) withoutBalance() (unknown []books.Account, err error) {
 	statements, err := i.tx.BookStatements(i.org)
 	if err != nil {
@@ -122,7 +122,7 @@ func (i *importing) withoutBalance() (unknown []books.Account, err error) {
 }
 
 // reportBalances lists the accounts of this import whose balances are not known in the report.
-// Closed and excluded accounts need none.
+// Closed and excluded accounts are left out, because they need no balance.
 func (i *importing) reportBalances() error {
 	unknown, err := i.withoutBalance()
 	for _, a := range unknown {

@@ -23,8 +23,8 @@ type collector struct {
 	byAddress  map[*bank.Statement]*collected
 	lists      map[*bank.OpenItems]*books.OpenList
 	batch      []books.Line
-	inserting  *task        // inserts the lines of an earlier batch; nil if there was none
-	inserted   []books.Line // buffer of that batch
+	inserting  *task        // inserts the lines of an earlier batch; nil if there is none
+	inserted   []books.Line // buffer with the lines that inserting inserts
 	openItems  int
 	rates      int
 	problems   []string
@@ -77,8 +77,8 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 	return c.flush()
 }
 
-// flush starts to store the lines of the batch, and empties it. The reader meanwhile reads further
-// lines.
+// flush starts to store the lines of the batch, and empties the batch. Meanwhile, the reader can
+// read further lines.
 func (c *collector) flush() error {
 	if err := c.wait(); err != nil {
 		return err

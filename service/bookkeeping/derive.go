@@ -51,7 +51,7 @@ type ledgerBooks struct {
 	rules      books.Rules
 }
 
-// load reads all of the books but the lines. Those are read later, for one account at a time.
+// load reads all of the books but the lines. The lines are read later, for one account at a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {

@@ -13,12 +13,12 @@ import (
 )
 
 // derivation is the version of the rules by which lines become transactions: journal.row,
-// books.Row, books.Name and what they call. Increase it when the same lines yield other
-// transactions, so that those of unchanged days are derived again.
+// books.Row, books.Name and the functions that they call. Increase it when the same lines yield
+// other transactions. The transactions of unchanged days are then derived again.
 const derivation = 1
 
-// commonInputs returns a digest of what all transactions depend on: the accounts and a person's
-// rules.
+// commonInputs returns a digest of the input that all transactions depend on: the accounts and a
+// person's rules.
 func (p *publisher) commonInputs() (store.Digest, error) {
 	rules, err := p.BookRules(p.Org)
 	h := sha256.New()
@@ -29,8 +29,9 @@ func (p *publisher) commonInputs() (store.Digest, error) {
 	return digest(h), err
 }
 
-// inputs returns a digest of what the transactions of each day depend on. Two days with the same
-// digest have the same transactions, so that nobody must read the texts of their lines.
+// inputs returns, for each day, a digest of the input that its transactions depend on. If the
+// digest of a day is the same as before, so are its transactions, and the texts of its lines need
+// not be read.
 func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) {
 	hashes := map[books.Day]hash.Hash{}
 	for n := range p.accounts {
@@ -64,8 +65,8 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 	return digests, nil
 }
 
-// inputsOf returns what the transaction of a line depends on, apart from its account and its text,
-// which never changes.
+// inputsOf returns the input that the transaction of a line depends on, apart from its account and
+// its text. The text never changes.
 func (p *publisher) inputsOf(movement int, m *books.Merged) []byte {
 	p.text = p.text[:0]
 	for _, n := range [...]int64{
@@ -77,7 +78,7 @@ func (p *publisher) inputsOf(movement int, m *books.Merged) []byte {
 	return p.text
 }
 
-// explanation says what is known about money in.
+// explanation says what is known about an inflow.
 type explanation uint8
 
 const (
@@ -85,7 +86,7 @@ const (
 	hasReceipt
 )
 
-// explain returns the explanations of money in by index in movements.
+// explain returns the explanations of inflows by index in movements.
 func (j *journal) explain() map[int]explanation {
 	explained := map[int]explanation{}
 	for _, flow := range j.inflows {

@@ -35,7 +35,7 @@ type publisher struct {
 	// lines are removed from it. The days that remain are deleted from the ledger at the end.
 	before    map[books.Day]store.DayDigest
 	common    store.Digest        // digest of all input that every transaction depends on
-	explained map[int]explanation // by index in movements
+	explained map[int]explanation // explanations of inflows by index in movements
 	text      []byte              // buffer of inputsOf
 	// changed counts the transactions that are added, changed or removed. It is nil if the caller
 	// does not need the number.
@@ -71,8 +71,8 @@ func (p *publisher) run() (paid []string, err error) {
 	return paid, p.setCash()
 }
 
-// publishMonths writes the transactions of all months. While the database writes those of a month,
-// another goroutine composes those of the next.
+// publishMonths writes the transactions of all months. While the database writes the transactions
+// of a month, another goroutine composes those of the next month.
 func (p *publisher) publishMonths() error {
 	var current *draft
 	for month := range p.months() {
@@ -90,13 +90,13 @@ func (p *publisher) publishMonths() error {
 
 // draft holds the days of a month whose transactions may differ from those in the ledger.
 type draft struct {
-	inputs   map[books.Day]store.Digest // of what the transactions of each such day depend on
+	inputs   map[books.Day]store.Digest // digests of the input of these days' transactions
 	entries  entries
 	composed *task
 }
 
 // draft reads the lines of a month and starts to compose their transactions. It leaves out the days
-// whose transactions depend on the same as before, and returns nil if none is left.
+// whose transactions depend on the same input as before. It returns nil if no day is left.
 func (p *publisher) draft(month books.Span) (*draft, error) {
 	inputs, err := p.inputs(month)
 	if err != nil {
@@ -125,7 +125,7 @@ func (p *publisher) draft(month books.Span) (*draft, error) {
 	return d, nil
 }
 
-// write writes a draft to the ledger, and the digests of its days.
+// write writes a draft and the digests of its days to the ledger.
 func (p *publisher) write(d *draft) error {
 	if d == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"tarmac/service/store"
 )
 
-// RatesReport says which exchange rates the books have, and which they lack. Its JSON is the output
-// of `tarmac books rates`.
+// RatesReport lists the exchange rates that the books have, and the amounts without a rate. Its
+// JSON is the output of `tarmac books rates`.
 type RatesReport struct {
 	Rates   []CurrencyRates `json:"rates"`
 	Missing []MissingRates  `json:"missing"`
@@ -35,18 +35,19 @@ type MissingRates struct {
 	Account  *string `json:"account"`
 	Currency string  `json:"currency"`
 	Lines    int     `json:"lines"`      // number of lines or open invoices without a rate
-	First    *string `json:"first_date"` // date of the first of these; nil if there is none
+	First    *string `json:"first_date"` // date of the first line or open invoice without a rate; nil if there is none
 	Last     *string `json:"last_date"`
-	Balance  bool    `json:"balance"` // true if the account's balance has no rate either
-	// Download is the address of a file with the rates. It is nil for currencies of which the
-	// European Central Bank has none: then a person must write a table (docs/import.md).
+	Balance  bool    `json:"balance"` // true if there is no rate for the account's balance
+	// Download is the address of a file with the rates. It is nil for currencies for which the
+	// European Central Bank publishes no rates: a person must write a table of rates then
+	// (docs/import.md).
 	Download *string `json:"download"`
 }
 
 // ECBRates is the address of the European Central Bank's rates of all days.
 const ECBRates = "https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip"
 
-// Rates returns which exchange rates the books have and lack.
+// Rates returns the exchange rates of the books, and the amounts without a rate.
 func (b *Books) Rates(ctx context.Context) (report RatesReport, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -91,7 +92,7 @@ func (j *journal) currencyRates(span books.RateSpan, today civil.Date) (Currency
 	return r, nil
 }
 
-// missingRates returns the accounts and open invoices that lack rates.
+// missingRates returns the accounts and open invoices without a rate.
 func (j *journal) missingRates() ([]MissingRates, error) {
 	all := []MissingRates{}
 	for n := range j.accounts {
@@ -126,7 +127,7 @@ func (j *journal) missingRates() ([]MissingRates, error) {
 	return all, err
 }
 
-// missingInvoiceRates returns the currencies of open invoices that lack rates.
+// missingInvoiceRates returns the currencies of open invoices without a rate.
 func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 	for _, item := range j.receivables.Open {
 		rates, err := j.BookRates(j.Org, item.Currency, books.Span{First: item.AsOf - books.MaxRateAge, Last: item.AsOf})
@@ -146,7 +147,7 @@ func (j *journal) missingInvoiceRates() (all []MissingRates, err error) {
 	return all, nil
 }
 
-// add counts a line or open invoice of a day.
+// add counts a line or an open invoice and notes its day.
 func (m *MissingRates) add(day books.Day) {
 	m.Lines++
 	date := day.Date().String()

@@ -62,7 +62,7 @@ func (p *publisher) countChanges(days []books.Day, rows []ledger.Transaction) er
 	if p.changed == nil {
 		return nil
 	}
-	before := map[string]store.Digest{} // by id
+	before := map[string]store.Digest{} // digests by id
 	for _, day := range days {
 		old, err := p.tx.DayTransactions(p.Org, day.Date())
 		if err != nil {

@@ -83,8 +83,8 @@ func (j *journal) compose(e entries) error {
 }
 
 // row returns the transaction for a line. It returns false for one side of a transfer between own
-// accounts, which is not a transaction, unless money was lost in the transfer. Everything that it
-// depends on must be in the digest of publisher.inputs.
+// accounts, which is not a transaction, unless money was lost in the transfer. All input of this
+// function must be in the digest of publisher.inputs.
 func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 	account, treatment := j.accounts[e.account].Account, j.transfers.Treatments[e.movement]
 	switch treatment {

@@ -42,8 +42,8 @@ type TransferSide struct {
 	AmountMinor int64  `json:"amount_minor"` // without its sign
 	Currency    string `json:"currency"`
 	Text        string `json:"text"`
-	// Evidence says what in the line names the other account: "rule", "account number", "bank code"
-	// or "text". It is "" if nothing does.
+	// Evidence says which part of the line names the other account: "rule", "account number", "bank
+	// code" or "text". It is "" if no part does.
 	Evidence string `json:"evidence"`
 }
 
@@ -80,9 +80,9 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 	return report, err
 }
 
-// DecideTransfer says whether a proposal is a transfer. It remembers that as a rule for the line of
-// money out and all lines like it, at the beginning of the rules. It returns store.ErrNotFound if
-// there is no proposal with the id.
+// DecideTransfer stores a person's decision whether a proposal is a transfer. It adds a rule for
+// the line of money out, and for all lines like it, at the beginning of the rules. It returns
+// store.ErrNotFound if there is no proposal with the id.
 func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (RulesChange, error) {
 	rule := ""
 	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
@@ -103,8 +103,8 @@ func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (Rul
 	return b.EditRules(ctx, func(current string) string { return rule + current })
 }
 
-// transferRule returns the text of a rule that says whether the pair is a transfer. The rule keeps
-// what the rules so far decide about the line.
+// transferRule returns the text of a rule that says whether the pair is a transfer. The rule also
+// repeats what the current rules say about the line.
 func (j *journal) transferRule(pair books.Pair, accept bool) (string, error) {
 	texts, err := j.texts(map[int]bool{pair.Out: true})
 	if err != nil {
@@ -120,7 +120,7 @@ func (j *journal) transferRule(pair books.Pair, accept bool) (string, error) {
 	return books.TransferRuleFor(from, line, outcome)
 }
 
-// pairID returns the id of a transfer or proposal, which depends only on its two lines.
+// pairID returns the id of a transfer or proposal. It depends only on the two lines.
 func (j *journal) pairID(pair books.Pair) string {
 	out, in := &j.movements[pair.Out], &j.movements[pair.In]
 	key := books.TransactionID(j.own[out.Account].Account, out.Merged) +
@@ -144,7 +144,7 @@ func (j *journal) transferLines() map[int]bool {
 	return wanted
 }
 
-// texts returns the texts of the wanted lines, by index in j.movements.
+// texts returns the texts of the wanted lines by index in j.movements.
 func (j *journal) texts(wanted map[int]bool) (map[int]bank.Line, error) {
 	texts := make(map[int]bank.Line, len(wanted))
 	for month := range j.months() {

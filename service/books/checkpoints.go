@@ -9,11 +9,11 @@ import (
 type Checkpoint struct {
 	Day   Day
 	Minor int64
-	// Missing is the amount that lines lack since the checkpoint before: Minor, less the balance
-	// there, less the sum of the lines between them. It is 0 if they add up.
+	// Missing is the amount that the lines since the previous checkpoint lack: Minor, less the
+	// previous balance, less the sum of the lines in between. It is 0 if the lines add up.
 	Missing int64
-	// Covered is false if no statement covers some of the days since the checkpoint before, so that
-	// lines may well be missing.
+	// Covered is false if no statement covers some of the days since the previous checkpoint, so
+	// that lines may be missing.
 	Covered bool
 }
 

@@ -108,13 +108,13 @@ func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
 	return foreign, nil
 }
 
-// Digest is a digest of what one day of the books has.
+// Digest is a digest of data about one day of the books.
 type Digest [16]byte
 
 // DayDigest tells whether the transactions of a day must be derived again.
 type DayDigest struct {
-	Rows   Digest // of the transactions that were derived
-	Inputs Digest // of what they depend on
+	Rows   Digest // digest of the derived transactions
+	Inputs Digest // digest of all input that they depend on
 }
 
 // BookDays returns the digests of the days for which transactions were derived.

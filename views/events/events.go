@@ -57,7 +57,7 @@ type Screen struct {
 	env views.Env
 }
 
-// list is the order of the list and how it follows the feed.
+// list says in which order events are listed, and whether the list follows new events.
 type list struct {
 	newestFirst bool
 	following   bool // the cursor moves to each new event

@@ -33,7 +33,7 @@ func (s *Screen) choices() []string {
 	return all
 }
 
-// ofType reports whether the entry choice of the type list includes the event type t.
+// ofType reports whether choice, an entry of the type list, includes the event type t.
 func ofType(choice string, t apiclient.EventType) bool {
 	if choice == allTypes {
 		return true

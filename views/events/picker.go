@@ -66,7 +66,7 @@ func (s *Screen) drawPicker(height int) []string {
 	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, time.Time{})
 }
 
-// count returns how many fetched events the entry choice of the type list includes.
+// count returns the number of fetched events that choice, an entry of the type list, includes.
 func (s *Screen) count(choice string) int {
 	n := 0
 	for i := range s.events {
