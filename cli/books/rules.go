@@ -92,7 +92,9 @@ func newRulesApply(c *commands) *cobra.Command {
 			})
 		},
 	}
-	if !c.open.HasRulesFile() {
+	if c.open.HasRulesFile() {
+		cmd.ValidArgsFunction = cobra.NoFileCompletions
+	} else {
 		cmd.Use = "apply FILE"
 		cmd.Short = "Replace the rules and rewrite the transactions by them"
 		cmd.Long = "apply replaces the rules by those in a file, rewrites the transactions and says how many have " +

@@ -1,29 +1,32 @@
 package bookkeeping
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"tarmac/internal/money"
 	"tarmac/service/books"
 	"tarmac/service/statements/bank"
+	"tarmac/service/store"
 )
 
 // resolve returns the key of the account that a statement belongs to. It looks for the account
-// number in the file, or else in Options.Account; an account with a new number is added to the
-// books. Without a number, the statement belongs to the only account whose latest balance is the
-// statement's opening balance. If there is no such account, resolve returns a *bank.Question; with
-// AllowUnnamed, it adds an account for the preview instead.
+// number in the file, or else in Options.Account, which may be the end of a known number. An
+// account with a new number is added to the books. Without a number, the statement belongs to the
+// only account whose latest balance is the statement's opening balance. If there is no such
+// account, resolve returns a *bank.Question; with AllowUnnamed, it adds an account for the preview
+// instead.
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {
 		currency = i.readOptions.Currency
 	}
-	number := strings.TrimSpace(s.source.Account.Number)
-	if number == "" {
-		number = strings.TrimSpace(i.readOptions.Account)
-	}
+	typed := strings.TrimSpace(i.readOptions.Account)
+	number := cmp.Or(strings.TrimSpace(s.source.Account.Number), typed)
 	if number == "" {
 		if account, ok := i.continued(s, currency); ok {
 			return account.Key, nil
@@ -35,7 +38,14 @@ func (i *importing) resolve(s *collected) (int64, error) {
 		}
 		return i.add(s, fmt.Sprintf("%s?%d", i.current, len(i.accounts)), currency)
 	}
-	if account, ok := i.find(number, currency); ok {
+	account, ok := i.find(number, currency)
+	if !ok && number == typed { // readers may pass the option on
+		var err error
+		if account, ok, err = i.typed(number, currency); err != nil {
+			return 0, err
+		}
+	}
+	if ok {
 		if currency == "" && money.Exponent(account.Currency) != money.Exponent("") {
 			return 0, missingCurrency
 		}
@@ -43,6 +53,26 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	}
 	return i.add(s, number, currency)
 }
+
+// typed returns the account whose number ends with what a person typed. It returns an error if there
+// are several, and false if there is none: then the text is the name of a new account.
+func (i *importing) typed(text, currency string) (a books.Account, ok bool, err error) {
+	if len([]rune(text)) < lastCharacters {
+		return a, false, nil
+	}
+	accounts := slices.DeleteFunc(slices.Clone(i.accounts), func(a books.Account) bool {
+		return currency != "" && a.Currency != currency
+	})
+	a, err = FindAccount(accounts, text)
+	if errors.Is(err, store.ErrNotFound) {
+		return a, false, nil
+	}
+	return a, err == nil, err
+}
+
+// lastCharacters is the number of characters at the end of an account number by which people name
+// the account.
+const lastCharacters = 4
 
 var missingCurrency = &bank.Question{Reason: "the file does not say its currency", Flag: "--currency"}
 

@@ -205,3 +205,20 @@ func TestTwoAccountsAreNotCalledTheSame(t *testing.T) {
 		t.Errorf("the name in the files is %+v, %v", again, err)
 	}
 }
+
+func TestAFileWithoutItsAccountIsOfTheOneThatIsTyped(t *testing.T) {
+	nameless := "Date,Description,Amount,Currency\n2026-10-13,FEE,-1.00,USD\n2026-10-14,DEPOSIT,2.00,USD\n"
+	for text, accounts := range map[string]int{
+		"2222": 2, "…2222": 2, "00555500002222": 2, "22": 3, "Petty cash": 3,
+	} {
+		b := withReserve(t)
+		options := bookkeeping.Options{}
+		options.Read.Account = text
+
+		importWith(t, b, options, source("c.csv", nameless))
+
+		if states, err := b.Accounts(t.Context()); err != nil || len(states) != accounts {
+			t.Errorf("%s: accounts are %+v, %v", text, states, err)
+		}
+	}
+}

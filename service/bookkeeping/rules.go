@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -183,29 +182,30 @@ func (b *Books) parseRules(text string) (books.Rules, error) {
 // reportRules describes the rules in l.rules and counts the lines that each of them decides. Lines
 // of excluded accounts do not count.
 func (l *ledgerBooks) reportRules(accounts []derived, text string) (r RulesReport, err error) {
-	var outcomes []books.Outcome
-	for n := range accounts {
-		a := &accounts[n]
-		if a.Role == books.Excluded || len(a.merged) == 0 {
-			continue
+	hits := l.rules.Hits(func(yield func(books.Outcome) bool) {
+		for n := range accounts {
+			a := &accounts[n]
+			if a.Role == books.Excluded || len(a.merged) == 0 || err != nil {
+				continue
+			}
+			all := books.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
+			err = l.lines(a, all, func(_ int, line bank.Line) error {
+				yield(l.rules.Apply(a.Account, line))
+				return nil
+			})
 		}
-		all := books.Span{First: a.merged[0].Day, Last: a.merged[len(a.merged)-1].Day}
-		err := l.lines(a, all, func(_ int, line bank.Line) error {
-			outcomes = append(outcomes, l.rules.Apply(a.Account, line))
-			return nil
-		})
-		if err != nil {
-			return r, err
-		}
+	})
+	if err != nil {
+		return r, err
 	}
 	r = RulesReport{Text: text, Rules: make([]RuleReport, len(l.rules))}
 	if l.RulesFile != nil {
 		path := l.RulesFile.Path()
 		r.File = &path
 	}
-	for n, hits := range l.rules.Hits(slices.Values(outcomes)) {
+	for n := range l.rules {
 		r.Rules[n] = describeRule(&l.rules[n])
-		r.Rules[n].Hits = hits
+		r.Rules[n].Hits = hits[n]
 	}
 	return r, nil
 }
