@@ -93,7 +93,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, err
 	}
 	started = true
-	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
+	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return o.books(ctx, svc, org) })
 	return ui.Connection{Client: client, Profile: org.Name, Books: own, Close: closing.close}, nil
 }
 
@@ -156,10 +156,18 @@ func companyIn(ctx context.Context, svc *service.Service, path string) (store.Or
 func (o ownBooks) withBooks(ctx context.Context, svc *service.Service, org store.Organization,
 	do func(*bookkeeping.Books) error,
 ) error {
-	b, err := svc.Books(ctx, org.PublicID)
+	b, err := o.books(ctx, svc, org)
 	if err != nil {
 		return err
 	}
-	b.RulesFile = o.rulesFile()
 	return do(b)
+}
+
+// books returns the books of an organization, with the user's rules file.
+func (o ownBooks) books(ctx context.Context, svc *service.Service, org store.Organization) (*bookkeeping.Books, error) {
+	b, err := svc.Books(ctx, org.PublicID)
+	if err == nil {
+		b.RulesFile = o.rulesFile()
+	}
+	return b, err
 }

@@ -54,11 +54,7 @@ func (c *commands) accounts(ctx context.Context) error {
 			fmt.Fprintln(table, "ACCOUNT\tBANK\tROLE\tBALANCE\t\tAS OF\tCOVERED\tADDS UP")
 			for _, state := range accounts {
 				a := accountOf(state)
-				bank := a.Bank
-				if a.Renamed {
-					bank = a.Name
-				}
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Number, bank, a.Role, a.BalanceText(),
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", a.Number, a.Title(), a.Role, a.BalanceText(),
 					a.Currency, cmp.Or(a.AsOf.String(), money.Dash), a.CoveredText(), a.Proof)
 			}
 			return table.Flush()

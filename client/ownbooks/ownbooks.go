@@ -74,11 +74,14 @@ type Difference struct {
 }
 
 // Label returns the name that the user gave the account, or else its bank, and its number.
-func (a *Account) Label() string {
+func (a *Account) Label() string { return strings.TrimSpace(a.Title() + " " + a.Number) }
+
+// Title returns the name that the user gave the account, or else its bank.
+func (a *Account) Title() string {
 	if a.Renamed {
-		return a.Name + " " + a.Number
+		return a.Name
 	}
-	return strings.TrimSpace(a.Bank + " " + a.Number)
+	return a.Bank
 }
 
 // BalanceText returns the balance without the currency, or a dash.

@@ -54,8 +54,8 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	return i.add(s, number, currency)
 }
 
-// typed returns the account whose number ends with what a person typed. It returns an error if there
-// are several, and false if there is none: then the text is the name of a new account.
+// typed returns the account whose number ends with what a person typed. It returns an error if
+// there are several, and false if there is none: then the text is the name of a new account.
 func (i *importing) typed(text, currency string) (a books.Account, ok bool, err error) {
 	if len([]rune(text)) < lastCharacters {
 		return a, false, nil

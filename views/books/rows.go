@@ -56,7 +56,7 @@ func (r accountRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 	return append(
 		dst,
 		table.Cell{Text: a.Number},
-		table.Cell{Text: a.Bank},
+		table.Cell{Text: a.Title()},
 		table.Cell{Text: a.Role, Ink: r.inks.faint},
 		table.Cell{Text: r.balance(a)},
 		table.Cell{Text: cmp.Or(a.AsOf.String(), money.Dash), Ink: r.inks.faint},
