@@ -106,6 +106,7 @@ func (s forScreens) undo(ctx context.Context, id string,
 	undone, err := undo(b, ctx, id)
 	return ownbooks.Undone{
 		Import: undone.Import, Lines: undone.Lines, Files: clean(undone.Files), Accounts: clean(undone.Accounts),
+		PaidInvoices: undone.PaidInvoices,
 	}, err
 }
 
@@ -130,6 +131,7 @@ func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
 	if r.Import != nil {
 		report.Import = *r.Import
 	}
+	report.PaidInvoices, report.Questions = r.PaidInvoices, len(r.Questions)
 	for n, f := range r.Files {
 		file := ownbooks.FileReport{
 			Name: termtext.Line(f.File), Format: f.Format, OpenItems: f.OpenItems, Rates: f.Rates,

@@ -167,6 +167,8 @@ type Undone struct {
 	Files    []string // names of files that no other import has
 	Lines    int
 	Accounts []string // accounts that no other import has
+	// PaidInvoices has the numbers of own invoices that stay paid, although their payment goes.
+	PaidInvoices []string
 }
 
 // Means returns sentences about what undoing the import removes.
@@ -181,12 +183,22 @@ func (u *Undone) Means() string {
 	case len(u.Accounts) > 0:
 		text += ", and " + plural.Count(len(u.Accounts), "account") + ": " + strings.Join(u.Accounts, ", ")
 	}
-	return text + ". What other imports contain stays. The files can be imported again."
+	return text + ". What other imports contain stays. The files can be imported again." + u.stayPaid()
 }
 
 // Done returns a sentence about what was removed.
 func (u *Undone) Done() string {
-	return "Undone: " + plural.Count(u.Lines, "line") + " of " + plural.Count(len(u.Files), "file") + " removed."
+	removed := plural.Count(u.Lines, "line") + " of " + plural.Count(len(u.Files), "file")
+	return "Undone: " + removed + " removed." + u.stayPaid()
+}
+
+// stayPaid returns a sentence that names the invoices that stay paid, after a blank. It returns ""
+// if there are none.
+func (u *Undone) stayPaid() string {
+	if len(u.PaidInvoices) == 0 {
+		return ""
+	}
+	return " Stays paid without its payment: " + strings.Join(u.PaidInvoices, ", ") + "."
 }
 
 // EmptyText returns a sentence about what to do with empty books. command is the key or command

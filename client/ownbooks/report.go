@@ -76,6 +76,10 @@ func ChoiceMeans(choice string) string {
 type Report struct {
 	Import string // id of the import; "" if nothing was imported
 	Files  []FileReport
+	// PaidInvoices has the numbers of own invoices that payments in the files have paid.
+	PaidInvoices []string
+	// Questions is the number of open questions about the lines; the problems name them.
+	Questions int
 }
 
 // FileReport describes one file.
@@ -158,7 +162,7 @@ func (r *Report) Summary() string {
 	}{
 		{changed, money.Count(int64(changed)) + " with a new text"},
 		{pending, money.Count(int64(pending)) + " pending"},
-		{transfers, plural.Count(transfers, "transfer")},
+		{transfers, plural.Count(transfers, "line") + " of transfers"},
 		{items, plural.Count(items, "open invoice")},
 		{rates, plural.Count(rates, "exchange rate")},
 	} {
@@ -173,7 +177,16 @@ func (r *Report) Summary() string {
 }
 
 // Done returns a sentence about what was imported.
-func (r *Report) Done() string { return "Imported as " + r.Import + ". " + r.Summary() + "." }
+func (r *Report) Done() string {
+	text := "Imported as " + r.Import + ". " + r.Summary() + "."
+	if len(r.PaidInvoices) > 0 {
+		text += " Paid now: " + strings.Join(r.PaidInvoices, ", ") + "."
+	}
+	if r.Questions > 0 {
+		text += " " + plural.Count(r.Questions, "open question") + ": `tarmac books questions`."
+	}
+	return text
+}
 
 // Problems returns the problems of all files. Each problem occurs once, after the names of the
 // files that have it.
