@@ -13,6 +13,7 @@ import (
 type beancountWriter struct {
 	out    errorWriter
 	opened map[string]bool // accounts that have an open directive
+	rates  bool            // the last directive is a rate
 }
 
 func newBeancount(out io.Writer) *beancountWriter {
@@ -38,18 +39,23 @@ func (w *beancountWriter) Begin(h Header) error {
 }
 
 func (w *beancountWriter) Rate(r bank.Rate) error {
+	w.rates = true
 	w.out.printf("%s price %s %s USD\n", r.Date, r.Currency, books.RateText(r))
 	return w.out.err
 }
 
 func (w *beancountWriter) Transaction(t *Transaction) error {
+	if w.rates {
+		w.rates = false
+		w.out.printf("\n")
+	}
 	for i := range t.Postings {
 		if name := beancountName(t.Postings[i].name()); !w.opened[name] {
 			w.opened[name] = true
 			w.out.printf("%s open %s\n\n", t.Date, name)
 		}
 	}
-	w.out.printf("%s * %s %s\n", t.Date, quoted(t.Payee), quoted(t.Description))
+	w.out.printf("%s * %s %s\n", t.Date, quoted(t.Payee), quoted(t.note()))
 	for _, field := range [...]struct{ name, value string }{
 		{"id", t.ID}, {"transfer", t.OtherID}, {"category", t.Category}, {"reference", t.Reference},
 	} {

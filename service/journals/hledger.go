@@ -16,6 +16,7 @@ type hledgerWriter struct {
 	out        errorWriter
 	declared   map[string]bool // accounts that have an account directive
 	currencies map[string]bool // currencies that have a commodity directive
+	rates      bool            // the last directive is a rate
 }
 
 func newHledger(out io.Writer) *hledgerWriter {
@@ -70,6 +71,10 @@ func (w *hledgerWriter) commodity(currency string) {
 
 // account declares an account if it was not declared yet.
 func (w *hledgerWriter) account(n Name) {
+	if w.rates {
+		w.rates = false
+		w.out.printf("\n")
+	}
 	if name := hledgerName(n); !w.declared[name] {
 		w.declared[name] = true
 		w.out.printf("account %s\n\n", name)
@@ -78,6 +83,7 @@ func (w *hledgerWriter) account(n Name) {
 
 func (w *hledgerWriter) Rate(r bank.Rate) error {
 	w.commodity("USD")
+	w.rates = true
 	w.out.printf("P %s %s %s USD\n", r.Date, r.Currency, books.RateText(r))
 	return w.out.err
 }
@@ -95,7 +101,7 @@ func (w *hledgerWriter) Transaction(t *Transaction) error {
 		code = "(" + code + ") "
 	}
 	w.out.printf("%s * %s%s", t.Date, code, hledgerText(t.Payee))
-	if description := hledgerText(t.Description); description != "" {
+	if description := hledgerText(t.note()); description != "" {
 		w.out.printf(" | %s", description)
 	}
 	w.out.printf("\n")

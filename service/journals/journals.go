@@ -93,6 +93,14 @@ type Transaction struct {
 	Postings    []Posting
 }
 
+// note returns the description unless it only repeats the payee.
+func (t *Transaction) note() string {
+	if oneLine(t.Description) == oneLine(t.Payee) {
+		return ""
+	}
+	return t.Description
+}
+
 // Posting is an amount on an account. Exactly one of Own and Other is set.
 type Posting struct {
 	Own      *Account
