@@ -3,6 +3,7 @@
 package cli_test
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -79,5 +80,23 @@ func TestTheLineModeImportsAndUndoes(t *testing.T) {
 	r, _ = typing(t, environ, "import "+more+"\nhelp\n", "--plain", "--read-only")
 	if !strings.Contains(r.stdout, "Unknown command") || strings.Contains(r.stdout, "import FILE") {
 		t.Errorf("a read-only session:\n%s", r.stdout)
+	}
+}
+
+func TestImportedReceivablesAreExplainedInLineMode(t *testing.T) {
+	environ, _ := openBooks(t)
+	list := filepath.Join(t.TempDir(), "open.csv")
+	content := "As of September 10, 2026\n\nNumber,Customer,Issued,Due,Currency,Amount due\n" +
+		"INV-8,Other Ltd,2026-08-01,2026-09-01,USD,300.00\n"
+	if err := os.WriteFile(list, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	r, _ := typing(t, environ, "import "+list+"\ny\nreceivables\nopen 1\n", "--plain")
+
+	if !strings.Contains(r.stdout, "1: Other Ltd, $300.00") ||
+		!strings.Contains(r.stdout, "No invoices overdue, matching Other Ltd (search without text clears the search). "+
+			"What is owed here was imported as open items") {
+		t.Errorf("it said:\n%s", r.stdout)
 	}
 }

@@ -34,6 +34,7 @@ type invoicesPage struct {
 	list            cached[[]apiclient.Invoice]
 	rows            []apiclient.Invoice // invoices in list that match words
 	fromReceivables bool                // the page was opened from the receivables page
+	owed            bool                // Receivables counts something for these invoices
 }
 
 func (p *invoicesPage) name() string { return "invoices" }
@@ -68,10 +69,11 @@ func (p *invoicesPage) fetch(s *session) error {
 	return p.showMatching(s)
 }
 
-// openInvoices opens the list of invoices with a status that match the search words.
-func (s *session) openInvoices(status apiclient.InvoiceStatus, words string) error {
+// openInvoices opens the list of invoices with a status that match the search words. The parameter
+// owed is what Receivables counts for them.
+func (s *session) openInvoices(status apiclient.InvoiceStatus, words string, owed figures.Total) error {
 	p := s.pages["invoices"].(*invoicesPage)
-	*p = invoicesPage{status: status, words: words, fromReceivables: true}
+	*p = invoicesPage{status: status, words: words, fromReceivables: true, owed: owed.Cents != 0}
 	return s.open(p)
 }
 
@@ -104,6 +106,8 @@ func (p *invoicesPage) showMatching(s *session) error {
 	switch {
 	case len(p.rows) == 0 && p.status == "" && p.words == "":
 		return s.answer("No invoices yet.")
+	case len(p.rows) == 0 && p.owed && len(p.list.value) < maxInvoices:
+		return s.answer("No invoices %s. %s", which, figures.ImportedItems)
 	case len(p.rows) == 0:
 		s.say("No invoices %s. Type filter all for every status.", which)
 		sayUnreadableCount(s, "invoice", p.list.value)

@@ -19,8 +19,7 @@ func (p *receivablesPage) name() string { return "receivables" }
 func (p *receivablesPage) commands(*session) []command {
 	return []command{
 		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
-		{"overdue", "", "all overdue invoices",
-			func(s *session, _ string) error { return s.openInvoices(apiclient.InvoiceOverdue, "") }},
+		{"overdue", "", "all overdue invoices", p.overdue},
 	}
 }
 
@@ -70,7 +69,16 @@ func (p *receivablesPage) open(s *session, args string) error {
 	if !ok {
 		return nil
 	}
-	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name)
+	return s.openInvoices(apiclient.InvoiceOverdue, p.aging.value.TopOverdue[i].Name,
+		figures.AgingOf(p.aging.value).Customers[i])
+}
+
+func (p *receivablesPage) overdue(s *session, _ string) error {
+	var owed figures.Total
+	if p.aging.known() {
+		owed = figures.AgingOf(p.aging.value).Overdue
+	}
+	return s.openInvoices(apiclient.InvoiceOverdue, "", owed)
 }
 
 // sayReceivables prints a summary of the receivables in one line.

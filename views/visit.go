@@ -52,6 +52,7 @@ type InvoicesTarget struct {
 	Status   apiclient.InvoiceStatus
 	Customer string // name of the invoiced customer
 	PastDue  PastDue
+	Owed     bool // Receivables counts something for this target; it matches all invoices
 }
 
 // PastDue is a named range of days past due. It includes From and To. The zero value matches all

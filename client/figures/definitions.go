@@ -7,6 +7,10 @@ const (
 	SpendableMeaning = "used for the runway; held, locked and pending are excluded"
 )
 
+// ImportedItems explains why receivables have no invoices behind them.
+const ImportedItems = "What is owed here was imported as open items, for example from an accounting program. They " +
+	"count in Receivables and are not listed as invoices."
+
 // TotalsMeaning explains why the totals on the Invoices page differ from those on the Receivables
 // page.
 const TotalsMeaning = "Totals are before part payments; Receivables counts what is still owed."

@@ -42,3 +42,15 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 	d.press("x")
 	d.shows("no filter", within, without)
 }
+
+func TestImportedReceivablesWithoutInvoicesAreExplained(t *testing.T) {
+	d := open(t, 4)
+	target := views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Harbour Works", Owed: true}
+	d.run(d.Show(target))
+	d.shows("What is owed here was imported as open items")
+
+	target.Owed = false
+	d.run(d.Show(target))
+
+	d.hides("imported")
+}

@@ -56,6 +56,7 @@ type filter struct {
 	customer    string // name of the invoiced customer; "" matches all
 	pastDue     views.PastDue
 	receivables bool   // the list was opened from the receivables page
+	owed        bool   // that page counts something for these filters
 	search      string // text filter; "" matches all
 	previous    string // value of search before the prompt was opened, restored if the user cancels
 }
@@ -127,7 +128,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		s.filter.search = ""
 		s.rememberCursor()
 		s.showTab(tabOf(target.Status))
-		s.filter.receivables = true
+		s.filter.receivables, s.filter.owed = true, target.Owed
 	}
 	s.arrange()
 	return s.fetchDue()

@@ -165,6 +165,8 @@ func (s *Screen) emptyText() string {
 	switch {
 	case s.single.id != "":
 		return "No invoice " + termtext.Line(s.single.id) + "."
+	case s.filter.receivables && s.filter.owed && s.filter.search == "" && len(loaded) < pageLimit:
+		return figures.ImportedItems
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."
 	case s.tab == 0:

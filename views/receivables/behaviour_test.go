@@ -87,8 +87,8 @@ func TestFiguresLeadToTheInvoicesBehindThem(t *testing.T) {
 		want  views.InvoicesTarget
 	}{
 		{tea.KeyPressMsg{Code: tea.KeyEnter},
-			views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Acme Robotics GmbH"}},
-		{tea.KeyPressMsg{Code: 'o', Text: "o"}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue}},
+			views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: "Acme Robotics GmbH", Owed: true}},
+		{tea.KeyPressMsg{Code: 'o', Text: "o"}, views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Owed: true}},
 	} {
 		cmd := s.Update(c.press)
 		if cmd == nil {
@@ -112,6 +112,7 @@ func TestBucketsLeadToTheInvoicesBehindThem(t *testing.T) {
 		{Status: apiclient.InvoiceOverdue, PastDue: views.PastDue{Name: "91+ days past due", From: 91, To: far}},
 		{Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders"},
 	} {
+		want.Owed = true
 		s.Update(sample.Press("tab"))
 		if got := s.Update(sample.Press("enter"))(); got != (views.Visit{Screen: views.Invoices, Target: want}) {
 			t.Errorf("it leads to %v, want %v", got, want)

@@ -139,18 +139,28 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.selectBucket(s.bucket - 1)
 		return nil
 	case key.Matches(press, s.nav.Open) && s.bucket > 0:
-		return views.Go(views.Invoices, bucketTarget(s.bucket-1))
+		return s.openInvoices(bucketTarget(s.bucket-1), s.owed().Buckets[s.bucket-1])
 	case key.Matches(press, s.nav.Open):
 		a, _ := s.data.Aging.Value()
-		return views.Go(
-			views.Invoices,
-			views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name},
-		)
+		target := views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: a.TopOverdue[s.selected].Name}
+		return s.openInvoices(target, s.owed().Customers[s.selected])
 	case key.Matches(press, s.overdue):
-		return views.Go(views.Invoices, views.InvoicesTarget{Status: apiclient.InvoiceOverdue})
+		return s.openInvoices(views.InvoicesTarget{Status: apiclient.InvoiceOverdue}, s.owed().Overdue)
 	}
 	s.move(press)
 	return nil
+}
+
+// owed returns the totals of what is owed.
+func (s *Screen) owed() figures.Aging {
+	a, _ := s.data.Aging.Value()
+	return figures.AgingOf(a)
+}
+
+// openInvoices returns the command that opens the invoices behind an amount owed.
+func (s *Screen) openInvoices(target views.InvoicesTarget, owed figures.Total) tea.Cmd {
+	target.Owed = owed.Cents != 0
+	return views.Go(views.Invoices, target)
 }
 
 // selectBucket selects the bucket with this number, counted from 1. The number 0 and the number
