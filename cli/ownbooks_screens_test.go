@@ -100,3 +100,25 @@ func TestImportedReceivablesAreExplainedInLineMode(t *testing.T) {
 		t.Errorf("it said:\n%s", r.stdout)
 	}
 }
+
+func TestCashThatLeavesAnAccountOutIsMarked(t *testing.T) {
+	environ, _ := openBooks(t)
+	unrated := filepath.Join(t.TempDir(), "unrated.csv")
+	content := "Date,Description,Amount,Balance,Account,Currency\n2026-09-03,Coffee,-4.50,995.50,77123456,GEL\n" +
+		"2026-09-25,Rent,-500.00,495.50,77123456,GEL\n"
+	if err := os.WriteFile(unrated, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	r, _ := typing(t, environ, "import "+unrated+"\ny\noverview\n", "--plain")
+
+	if want := "Cash on hand: $1,000.00 (partial: without …3456 in GEL)"; !strings.Contains(r.stdout, want) {
+		t.Errorf("%q is not said:\n%s", want, r.stdout)
+	}
+	term := startTerminal(t, 100, 30, environ)
+	term.until(`cash without …3456 in GEL`, `~\$1,000\.00`)
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

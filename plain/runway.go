@@ -58,7 +58,11 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 	}
 	cash, burn := record.CashPosition(c).Get("cash_cents"), record.NetBurn(c)
 	asOf := cmp.Or(figures.WithTime("as of", &c.AsOf, s.Now()), "time unknown")
-	s.say("%s: %s, %s; %s.", cash.Label, s.value(&cash), asOf, cash.Meaning)
+	partial := ""
+	if without := figures.CashWithout(c); without != "" {
+		partial = " (partial: without " + without + ")"
+	}
+	s.say("%s: %s%s, %s; %s.", cash.Label, s.value(&cash), partial, asOf, cash.Meaning)
 	perMonth := ""
 	if burn.Amount.Known() && burn.Kind == record.KindAmount {
 		perMonth = " a month"

@@ -6,6 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/internal/termtext"
 	"tarmac/views"
@@ -73,10 +74,15 @@ func (m *Model) frame() string {
 	return strings.Join(lines, "\n")
 }
 
-// headerParts returns what the header shows beside the program's name: the profile and the active
-// modes.
+// headerParts returns what the header shows beside the program's name: the profile, accounts that
+// the cash leaves out, and the active modes.
 func (m *Model) headerParts() []string {
 	parts := []string{m.session.connection.Profile}
+	if cash, ok := m.session.data.Cash.Value(); ok {
+		if without := figures.CashWithout(cash); without != "" {
+			parts = append(parts, "cash without "+without)
+		}
+	}
 	if m.session.readOnly {
 		parts = append(parts, "read-only")
 	}

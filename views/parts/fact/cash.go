@@ -50,10 +50,13 @@ func Available(t theme.Theme, b *apiclient.Balance) Fact {
 	return f
 }
 
-// CashOnHand returns the cash on hand of a cash position.
+// CashOnHand returns the cash on hand of a cash position. It is marked if accounts are left out.
 func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
 	f := FromField(t, record.CashPosition(c).Get("cash_cents"))
 	f.Style = t.Strong
+	if figures.CashWithout(c) != "" && f.Value != money.Dash {
+		f.Value, f.Short = figures.Partial+f.Value, figures.Partial+f.Short
+	}
 	return f
 }
 
