@@ -54,7 +54,7 @@ func TestADemoClearsAwayWhatKilledOnesLeft(t *testing.T) {
 	}
 }
 
-// Root, who could remove any directory, removes only its own.
+// Even root removes only its own demo directory, although it could remove any directory.
 func TestADemoLeavesThoseOfOtherUsersAlone(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make a directory of somebody else's")

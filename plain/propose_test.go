@@ -156,7 +156,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 	if sent != 1 {
 		t.Fatalf("it was sent %d times", sent)
 	}
-	// The program restarts and knows that it has to look.
+	// After a restart, the program knows that it must look for the invoice.
 	text = k.say(t, "propose", "again", "no", "again", "yes", "cancel", "propose", "here 1", "propose")
 	inOrder(t, text, `created: the program ended before the server answered`, `1: likely`, `Nothing changed`,
 		`Resending failed: busy \(503\)`, `Outcome still unknown`, `Draft INV-\d+ created. Nothing was sent`,

@@ -68,7 +68,7 @@ func (c lostWrites) DeleteWebhook(ctx context.Context, id string) error {
 	return lost()
 }
 
-// The list tells what a lost response did not.
+// The list shows whether a change was made if its response was lost.
 func TestALostResponseAboutAnEndpointIsLookedUpInTheList(t *testing.T) {
 	for carriedOut, want := range map[bool]map[string]string{
 		true: {

@@ -85,7 +85,7 @@ func (f *fixture) importFiles(a tenant, sources ...bookkeeping.Source) (problems
 	return problems
 }
 
-// ownCash is what the API answers about cash.
+// ownCash holds the figures about cash that the API returns.
 type ownCash struct {
 	Status  string `json:"status"`
 	Balance struct {
@@ -133,8 +133,8 @@ func TestOwnBooksAreOneAccountOfAllThatIsImported(t *testing.T) {
 	f.importFiles(a, year.source(), euros.source(), card.source(), rates)
 
 	got := f.ownCash(a)
-	// 10,000.00 and 500 euros at the newest rate that is not later than their balance, less 300.00
-	// that the card owes.
+	// The cash is 10,000.00 dollars, plus 500 euros at the newest rate up to the day of their
+	// balance, less the 300.00 dollars of debt on the card.
 	if b := got.Balance; got.Status != "open" || b.Available != 1025000 || b.Pending != -1250 || b.Holding != 0 ||
 		b.Locked != 0 || got.Cash != 1025000 {
 		t.Errorf("cash is %+v", got)

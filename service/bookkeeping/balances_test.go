@@ -16,7 +16,7 @@ func stating(balances ...bookkeeping.StatedBalance) bookkeeping.Options {
 	return bookkeeping.Options{Balances: balances}
 }
 
-// isUnknown reports whether the API answers that the cash is not known.
+// isUnknown reports whether the API returns that the cash is not known.
 func isUnknown(t *testing.T, b *bookkeeping.Books) (unknown bool) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {
@@ -48,7 +48,7 @@ func TestAStatedBalanceMakesCashKnownAndIsUndone(t *testing.T) {
 		t.Fatal("the cash is known without a balance")
 	}
 
-	// The balance is of the 10th: one line of the statement is later.
+	// The balance is that at the end of the 10th. One line of the statement is later.
 	report := importWith(t, b, stating(bookkeeping.StatedBalance{Text: "1,000@2026-09-10"}),
 		source("a.qfx", september.ofx()))
 

@@ -41,7 +41,7 @@ func october(edit func(s *statement)) statement {
 	return s
 }
 
-// Heads of CSV files of the account of september.
+// Header lines of CSV files for the account of september.
 const (
 	csvHead       = "Account number,00123456789\nCurrency,USD\n\nDate,Description,Amount\n"
 	csvStatusHead = "Account number,00123456789\nCurrency,USD\n\nDate,Description,Amount,Status\n"

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/store"
 )
 
-// cashOf returns the balance that the API answers.
+// cashOf returns the balance that the API returns.
 func cashOf(t *testing.T, b *bookkeeping.Books) (cash accounts.Balance) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {

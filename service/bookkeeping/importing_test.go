@@ -93,7 +93,7 @@ func source(name, content string) bookkeeping.Source {
 	return bookkeeping.Source{Name: "/downloads/" + name, Content: bytes.NewReader([]byte(content))}
 }
 
-// take imports files, which must succeed, and returns the report.
+// take imports files and returns the report. The import must succeed.
 func take(t testing.TB, b *bookkeeping.Books, files ...bookkeeping.Source) *bookkeeping.Report {
 	t.Helper()
 	report, err := b.Import(context.Background(), files, bookkeeping.Options{})
@@ -126,7 +126,7 @@ func checkLedger(t testing.TB, b *bookkeeping.Books, want ...string) {
 	}
 }
 
-// september is a statement of two lines that its balance proves with nothing before it.
+// september is a statement of two lines without a balance.
 var september = statement{
 	account: "00123456789", first: "2026-09-01", last: "2026-09-30",
 	lines: []line{{"2026-09-02", "-500.00", "1", "Landlord"}, {"2026-09-15", "1200.00", "2", "Customer"}},

@@ -16,7 +16,8 @@ import (
 	"tarmac/service/webhooks"
 )
 
-// bill sends an own invoice of 1,200.00 USD to Customer on 1 September, and returns its id.
+// bill sends an invoice of the organization to Customer, of 1,200.00 USD on 1 September, and
+// returns its id.
 func bill(t *testing.T, b *bookkeeping.Books) string {
 	t.Helper()
 	sent := time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC)
@@ -38,8 +39,7 @@ func bill(t *testing.T, b *bookkeeping.Books) string {
 	return id
 }
 
-// checkInvoice checks the status of an invoice, what was paid, and the number of events that were
-// told.
+// checkInvoice checks the status of an invoice, the amount paid, and the number of its events.
 func checkInvoice(t *testing.T, b *bookkeeping.Books, id string, status invoicing.Status, paid int64, events int) {
 	t.Helper()
 	err := b.Store.Read(t.Context(), func(snap *store.Snapshot) error {

@@ -159,8 +159,8 @@ func TestAPreviewNamesTheQuestions(t *testing.T) {
 	}
 }
 
-// parted returns two files without balances that part within 5 October, each with a coffee of
-// 4.10 on that day.
+// parted returns two files without balances. The first ends on 5 October and the second begins on
+// that day; each has a coffee of 4.10 on it.
 func parted() []bookkeeping.Source {
 	before := statement{
 		account: "00123456789", first: "2026-10-01", last: "2026-10-05",

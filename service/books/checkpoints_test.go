@@ -67,7 +67,7 @@ func TestRunningBalance(t *testing.T) {
 	}
 }
 
-// Whatever the statements say, the running balance is that of each checkpoint.
+// For any statements, the running balance equals each checkpoint at its day.
 func TestAnyCheckpointFollowsFromTheLinesAndWhatIsMissing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		year := drawYear(t)

@@ -29,7 +29,7 @@ func file(name string, period books.Span, movements ...movement) books.Content {
 	return c
 }
 
-// csv returns the content as another format has it, with poorer texts.
+// csv returns the content as a format with fewer texts would have it.
 func csv(c books.Content) books.Content {
 	c.Making, c.Rank = "csv", 1
 	return c
@@ -226,7 +226,7 @@ func TestAnySplitAtDaysGivesTheSameBooks(t *testing.T) {
 	})
 }
 
-// Files that begin and end within days are told apart by their balances.
+// If files begin or end within a day, their balances tell which lines are the same.
 func TestAnySplitWithBalancesGivesTheSameBooks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		year := slices.DeleteFunc(drawYear(t), func(m movement) bool { return m.minor == 0 })

@@ -77,7 +77,7 @@ func TestEveryStepRunsOneAction(t *testing.T) {
 	}
 	for _, kind := range events.Types[:len(events.Types)-1] {
 		if kind == events.InvoiceOverdue || kind == events.InvoiceVoided {
-			continue // the one waits for midnight, the other is rare
+			continue // one kind of event waits for midnight, and the other is rare
 		}
 		n := f.number(t, "SELECT count(*) FROM events WHERE type = ? AND occurred_at > ?", string(kind), today.UnixMicro())
 		if n == 0 {

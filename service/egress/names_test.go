@@ -89,7 +89,7 @@ func (n *names) answer(query []byte) []byte {
 	return out
 }
 
-// only reports whether the name was queried, and no other.
+// only reports whether the name was queried, and no other name.
 func (n *names) only(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

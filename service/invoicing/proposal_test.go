@@ -20,7 +20,7 @@ import (
 
 type object map[string]any
 
-// absent as a field's value leaves the field out.
+// absent is a field value that leaves the field out.
 type absent struct{}
 
 // proposal returns a valid body with some fields changed.

@@ -161,7 +161,8 @@ func TestAnOutcomeIsWrittenOnceTheDatabaseAcceptsItAgain(t *testing.T) {
 	f.waitUntil("the failure was logged", func() bool { return strings.Count(f.logs.String(), "disk full") >= 3 })
 	allow()
 	f.waitUntil("the outcome was written", func() bool { return f.onlyDelivery(id).Status == webhooks.Delivered })
-	// One for the first failure of the database, one for the first of the delivery.
+	// One log line for the first failure of the database, and one for the first failure of the
+	// delivery.
 	if n := strings.Count(f.logs.String(), "level=WARN"); n != 2 {
 		t.Errorf("%d warnings:\n%s", n, f.logs)
 	}

@@ -203,7 +203,7 @@ func TestEveryConsequenceIsWithinItsBounds(t *testing.T) {
 	})
 }
 
-// The schedule takes 27 hours and 35 minutes. Jitter changes that by a fifth at most, and
+// The schedule takes 27 hours and 35 minutes. Jitter changes that by at most a fifth, and
 // Retry-After at most doubles it.
 func TestAFailingDeliveryEndsAfterEightAttempts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

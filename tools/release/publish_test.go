@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The test binary stands in for a program.
+// The test binary serves as the released program.
 func TestAListThatIsNotOfTheProgramIsRefused(t *testing.T) {
 	name, err := os.Executable()
 	if err != nil {

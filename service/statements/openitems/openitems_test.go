@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write golden files anew")
 
-// answers are the options for files that say neither a currency nor a day.
+// answers are the import options for files that contain neither a currency nor a day.
 var answers = bank.Options{Currency: "USD", AsOf: civil.MustParse("2026-09-30")}
 
 func TestGoldenFiles(t *testing.T) {

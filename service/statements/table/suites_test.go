@@ -7,7 +7,7 @@ import (
 	"tarmac/service/statements/table"
 )
 
-// onPurpose are the files that are read otherwise than by others.
+// onPurpose lists the files that tarmac deliberately reads differently from other programs.
 var onPurpose = map[string]string{
 	"windows-1252-euro.csv": "one sign only: purchases of a card may be positive",
 }
