@@ -79,7 +79,7 @@ func (j *journal) flows() iter.Seq[ledger.Transaction] {
 			row := j.flow(flow.movement)
 			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
 			row.HasReceipt = j.receipts[flow.id]
-			switch j.answers[financingKey(row)] {
+			switch j.financingAnswer(row) {
 			case answeredYes:
 				row.Category = cmp.Or(row.Category, ledger.CategoryFinancing)
 				j.financing[flow.id] = true
@@ -91,6 +91,15 @@ func (j *journal) flows() iter.Seq[ledger.Transaction] {
 			}
 		}
 	}
+}
+
+// financingAnswer returns a person's answer to the question whether a transaction is financing, or
+// "".
+func (j *journal) financingAnswer(row ledger.Transaction) string {
+	if len(j.answers) == 0 { // saves making the key of every transaction
+		return ""
+	}
+	return j.answers[financingKey(row)]
 }
 
 // flow returns the day, direction and amount of a line.

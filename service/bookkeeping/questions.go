@@ -132,8 +132,10 @@ func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 		}
 	}
 	byID := map[string]*inflow{}
-	for flow := range j.earned() {
-		byID[flow.id] = flow
+	if len(aboutFinancing)+len(j.receivables.Questions) > 0 {
+		for flow := range j.earned() {
+			byID[flow.id] = flow
+		}
 	}
 	for _, q := range aboutFinancing {
 		j.add(j.financingQuestion(q, byID[q.Rows[0]]))
