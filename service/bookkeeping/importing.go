@@ -66,8 +66,16 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 		report.Import = nil
 		err = nil
 	}
+	if err == nil && report.Import != nil && report.newLines() >= manyLines {
+		// The import is complete, and the books are right without this.
+		_ = b.Store.Optimize(ctx)
+	}
 	return report, err
 }
+
+// manyLines is the number of new lines from which an import leaves the search index in so many
+// segments that searches are slower.
+const manyLines = 20_000
 
 // importing holds the state of one import.
 type importing struct {

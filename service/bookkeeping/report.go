@@ -77,6 +77,16 @@ type StatementReport struct {
 	account int64 // key of the account
 }
 
+// newLines returns the number of lines that the books did not have before.
+func (r *Report) newLines() (n int) {
+	for _, f := range r.Files {
+		for _, s := range f.Statements {
+			n += s.New
+		}
+	}
+	return n
+}
+
 // Failed reports whether a file could not be imported. In that case nothing was imported.
 func (r *Report) Failed() bool {
 	for _, f := range r.Files {
