@@ -27,6 +27,9 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	}
 	typed := strings.TrimSpace(i.readOptions.Account)
 	number := cmp.Or(strings.TrimSpace(s.source.Account.Number), typed)
+	s.stored.Facts = books.AccountFacts{
+		Number: number, Bank: s.source.Account.Bank, Name: s.source.Account.Name, Role: roleOf(s.source.Account.Kind),
+	}
 	if number == "" {
 		if account, ok := i.continued(s, currency); ok {
 			return account.Key, nil
@@ -38,36 +41,54 @@ func (i *importing) resolve(s *collected) (int64, error) {
 		}
 		return i.add(s, fmt.Sprintf("%s?%d", i.current, len(i.accounts)), currency)
 	}
-	account, ok := i.find(number, currency)
-	if !ok && number == typed { // readers may pass the option on
+	found := i.find(number, currency)
+	if len(found) > 1 && typed != "" {
+		found = i.find(typed, currency)
+	}
+	if len(found) == 0 && number == typed { // readers may pass the option on
 		var err error
-		if account, ok, err = i.typed(number, currency); err != nil {
+		if found, err = i.typed(number, currency); err != nil {
 			return 0, err
 		}
 	}
-	if ok {
-		if currency == "" && money.Exponent(account.Currency) != money.Exponent("") {
-			return 0, missingCurrency
+	switch {
+	case len(found) == 0:
+		return i.add(s, number, currency)
+	case len(found) > 1:
+		return 0, &bank.Question{
+			Reason: fmt.Sprintf("the file is of account %s, which may be any of several", number), Flag: "--account",
+			Choices: numbersOf(found),
 		}
-		return account.Key, nil
+	case currency == "" && money.Exponent(found[0].Currency) != money.Exponent(""):
+		return 0, missingCurrency
 	}
-	return i.add(s, number, currency)
+	account := found[0]
+	if strings.EqualFold(account.Name, number) {
+		s.stored.Facts.Number = ""
+	} else {
+		account.Number = books.FullerNumber(account.Number, number)
+	}
+	return account.Key, nil
 }
 
 // typed returns the account whose number ends with what a person typed. It returns an error if
-// there are several, and false if there is none: then the text is the name of a new account.
-func (i *importing) typed(text, currency string) (a books.Account, ok bool, err error) {
+// there are several, and none if there is none: then the text is the name of a new account.
+func (i *importing) typed(text, currency string) ([]*books.Account, error) {
 	if len([]rune(text)) < lastCharacters {
-		return a, false, nil
+		return nil, nil
 	}
 	accounts := slices.DeleteFunc(slices.Clone(i.accounts), func(a books.Account) bool {
 		return currency != "" && a.Currency != currency
 	})
-	a, err = FindAccount(accounts, text)
+	found, err := FindAccount(accounts, text)
 	if errors.Is(err, store.ErrNotFound) {
-		return a, false, nil
+		return nil, nil
 	}
-	return a, err == nil, err
+	if err != nil {
+		return nil, err
+	}
+	at := slices.IndexFunc(i.accounts, func(a books.Account) bool { return a.Key == found.Key })
+	return []*books.Account{&i.accounts[at]}, nil
 }
 
 // lastCharacters is the number of characters at the end of an account number by which people name
@@ -76,27 +97,34 @@ const lastCharacters = 4
 
 var missingCurrency = &bank.Question{Reason: "the file does not say its currency", Flag: "--currency"}
 
-// find returns the account with the given number or name. A masked number such as "xxxx6789" stands
-// for the only account whose number ends in these digits.
-func (i *importing) find(number, currency string) (found books.Account, ok bool) {
-	wanted, masked := unmasked(number)
-	for _, a := range i.accounts {
+// find returns the account with the given number or name. If there is none, it returns the accounts
+// that the number may stand for: "xxxx6789" for all whose number ends in these digits, a national
+// number for the IBAN that ends in it, and the other way round.
+func (i *importing) find(number, currency string) (found []*books.Account) {
+	wanted, masked := books.UnmaskedNumber(number)
+	for n := range i.accounts {
+		a := &i.accounts[n]
 		if currency != "" && a.Currency != currency {
 			continue
 		}
-		have, haveMasked := unmasked(a.Number)
+		have, haveMasked := books.UnmaskedNumber(a.Number)
 		switch {
-		case have == wanted, strings.EqualFold(a.Name, number):
-			return a, true
+		case masked == haveMasked && withoutZeros(have) == withoutZeros(wanted), strings.EqualFold(a.Name, number):
+			return []*books.Account{a}
 		case masked && strings.HasSuffix(have, wanted), haveMasked && strings.HasSuffix(wanted, have),
 			endsIBAN(have, wanted), endsIBAN(wanted, have):
-			if ok {
-				return books.Account{}, false // two accounts end in the same digits
-			}
-			found, ok = a, true
+			found = append(found, a)
 		}
 	}
-	return found, ok
+	return found
+}
+
+// withoutZeros returns an account number without leading zeros, which spreadsheets drop.
+func withoutZeros(number string) string {
+	if rest := strings.TrimLeft(number, "0"); rest != "" {
+		return rest
+	}
+	return number
 }
 
 // endsIBAN reports whether an IBAN ends with a national account number. A bank may name an account
@@ -106,22 +134,6 @@ func endsIBAN(iban, number string) bool {
 	return len(iban) >= shortestIBAN && len(number) >= shortestNumber && len(number) < len(iban)-4 &&
 		unicode.IsLetter(rune(iban[0])) && unicode.IsLetter(rune(iban[1])) && unicode.IsDigit(rune(iban[2])) &&
 		unicode.IsDigit(rune(iban[3])) && strings.HasSuffix(iban, number)
-}
-
-// unmasked returns the letters and digits of an account number. If the beginning of the number is
-// masked with X, *, • or …, it returns only the letters and digits after the mask.
-func unmasked(number string) (text string, masked bool) {
-	upper := strings.ToUpper(number)
-	if at := strings.LastIndexAny(upper, "*•…"); at >= 0 || strings.HasPrefix(upper, "XX") {
-		masked = true
-		upper = strings.TrimLeft(upper[max(at, 0):], "*•…X")
-	}
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, upper), masked
 }
 
 // continued returns the account that a statement continues: the only one in its currency whose
@@ -195,18 +207,19 @@ func (i *importing) accountNames() []string {
 	return names
 }
 
+func numbersOf(accounts []*books.Account) []string {
+	numbers := make([]string, len(accounts))
+	for n, a := range accounts {
+		numbers[n] = a.Number
+	}
+	return numbers
+}
+
 // ShortNumber returns an account number for display: "…" and the number's last four characters. It
 // returns names of accounts, and numbers with fewer than four digits, unchanged.
 func ShortNumber(number string) string {
-	digits := 0
-	for _, r := range number {
-		if unicode.IsDigit(r) {
-			digits++
-		}
-	}
-	text, _ := unmasked(number)
-	if digits < 4 || len(text) < 4 || strings.Contains(number, ":") {
+	if !books.IsNumber(number) {
 		return number
 	}
-	return "…" + text[len(text)-4:]
+	return "…" + books.NumberEnd(number)
 }

@@ -193,8 +193,8 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	return nil
 }
 
-// complete sets the role and the period of a statement and the days of its balances. covers is the
-// period if the file names none.
+// complete sets the period of a statement and the days of its balances. covers is the period if the
+// file names none.
 func (s *collected) complete(covers books.Span) {
 	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {
@@ -206,7 +206,7 @@ func (s *collected) complete(covers books.Span) {
 	if last := books.DayOf(s.last); last > period.Last {
 		period.Last = last
 	}
-	s.stored.Covered, s.stored.Role = period, roleOf(s.source.Account.Kind)
+	s.stored.Covered = period
 	if o := s.source.Opening; o != nil {
 		s.stored.Opening = &books.Balance{Day: period.First, Minor: o.Minor, Opening: true}
 		if period.First == 0 {

@@ -15,7 +15,7 @@ import (
 // derivation is the version of the rules by which lines become transactions: journal.row,
 // books.Row, books.Name and the functions that they call. Increase it when the same lines yield
 // other transactions. The transactions of unchanged days are then derived again.
-const derivation = 1
+const derivation = 2
 
 // commonInputs returns a digest of the input that all transactions depend on: the accounts and a
 // person's rules.

@@ -80,8 +80,8 @@ func matchAccount(a books.Account, text string) accountMatch {
 	if strings.HasSuffix(strings.ToUpper(text), " "+a.Currency) {
 		text = strings.TrimSpace(text[:len(text)-len(a.Currency)])
 	}
-	wanted, _ := unmasked(text)
-	number, _ := unmasked(a.Number)
+	wanted, _ := books.UnmaskedNumber(text)
+	number, _ := books.UnmaskedNumber(a.Number)
 	switch {
 	case text == "":
 		return noMatch

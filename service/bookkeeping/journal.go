@@ -209,3 +209,10 @@ func indexes(merged []books.Merged, span books.Span) (from, to int) {
 }
 
 func compareDay(m books.Merged, day books.Day) int { return cmp.Compare(m.Day, day) }
+
+// compareAccounts compares two accounts, given by their indexes, in an order that does not depend
+// on the imports.
+func (j *journal) compareAccounts(a, b int) int {
+	x, y := &j.accounts[a], &j.accounts[b]
+	return cmp.Or(cmp.Compare(x.Identity, y.Identity), cmp.Compare(x.Currency, y.Currency))
+}

@@ -49,8 +49,8 @@ func TestLinesAreListedOnceWithTheirTransfers(t *testing.T) {
 	want := []string{
 		"2026-09-02 …6789 outflow 50000 Landlord booked transfer=false transaction=true",
 		"2026-09-14 …6789 outflow 20000 Transfer to booked transfer=true transaction=false",
-		"2026-09-15 …6789 inflow 120000 Customer booked transfer=false transaction=true",
 		"2026-09-15 …4321 inflow 20000 Transfer from booked transfer=true transaction=false",
+		"2026-09-15 …6789 inflow 120000 Customer booked transfer=false transaction=true",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("the lines are %q, want %q", got, want)

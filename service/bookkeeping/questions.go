@@ -88,7 +88,7 @@ func financingKey(row ledger.Transaction) string { return financing + books.Fina
 // doubtKeyOf returns the key of the question whether equal lines of an account are different
 // transactions.
 func doubtKeyOf(a books.Account, d books.Doubt) string {
-	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Number)
+	return fmt.Sprintf("%s%s %d %d %s", doubtKey, a.Currency, d.Day, d.Minor, a.Identity)
 }
 
 // parseDoubtKey returns the lines that an answer is about, if key is a key of doubtKeyOf for the
@@ -96,7 +96,7 @@ func doubtKeyOf(a books.Account, d books.Doubt) string {
 func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
 	rest, found := strings.CutPrefix(key, doubtKey+a.Currency+" ")
 	words := strings.SplitN(rest, " ", 3)
-	if !found || len(words) != 3 || words[2] != a.Number {
+	if !found || len(words) != 3 || words[2] != a.Identity {
 		return d, false
 	}
 	day, err := strconv.ParseInt(words[0], 10, 32)

@@ -28,7 +28,7 @@ type entries struct {
 }
 
 // entries returns the lines of all accounts in a span of days with their transactions. They are
-// ordered by day, then account, then line number in the file.
+// ordered by day, then account, then line number in the file, whatever the order of the imports.
 func (j *journal) entries(span books.Span) ([]entry, error) {
 	e, err := j.readEntries(span)
 	if err != nil {
@@ -75,7 +75,7 @@ func (j *journal) compose(e entries) error {
 		}
 	}
 	slices.SortFunc(e.all, func(x, y entry) int {
-		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), cmp.Compare(x.account, y.account),
+		return cmp.Or(cmp.Compare(x.merged.Day, y.merged.Day), j.compareAccounts(x.account, y.account),
 			cmp.Compare(x.text.Place, y.text.Place), cmp.Compare(x.merged.Minor, y.merged.Minor),
 			cmp.Compare(x.merged.Ordinal, y.merged.Ordinal))
 	})

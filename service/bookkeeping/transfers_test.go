@@ -48,7 +48,7 @@ func TestEqualAmountsAreProposedAndNotTaken(t *testing.T) {
 	if len(got.Proposals) != 1 || got.Proposals[0].Out.Text != "Contractor" || got.Proposals[0].In.Text != "Customer" {
 		t.Errorf("proposals are %+v", got.Proposals)
 	}
-	checkLedger(t, b, "2026-10-05 -300000 Contractor", "2026-10-05 +300000 Customer")
+	checkLedger(t, b, "2026-10-05 +300000 Customer", "2026-10-05 -300000 Contractor")
 	for _, file := range report.Files {
 		if file.Statements[0].Transfers != 1 {
 			t.Errorf("%s has %d transfers", file.File, file.Statements[0].Transfers)
@@ -63,7 +63,7 @@ func TestADecidedProposalIsRememberedAsARule(t *testing.T) {
 		want      []string
 	}{
 		"accepted": {true, 2, nil},
-		"rejected": {false, 1, []string{"2026-10-05 -300000 Contractor", "2026-10-05 +300000 Customer"}},
+		"rejected": {false, 1, []string{"2026-10-05 +300000 Customer", "2026-10-05 -300000 Contractor"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBooks(t)

@@ -21,8 +21,11 @@ const (
 
 // Account is a bank account in an organization's books.
 type Account struct {
-	Key int64
-	// Number is the account number in the first imported file, or the name that a person gave.
+	Key          int64
+	Organization string // public id
+	// Identity is what public ids and answers name the account by. See DescribeAccounts.
+	Identity string
+	// Number is the fullest account number in the imported files, or the name that a person gave.
 	Number   string
 	Currency string // ISO 4217
 	Bank     string
@@ -59,7 +62,7 @@ type ImportedFile struct {
 // Statement describes a bank statement in an imported file. Its lines are stored apart, as Line.
 type Statement struct {
 	Key, File, Account int64
-	Role               Role // role by the kind of account in the file; "" if the file does not say
+	Facts              AccountFacts
 	Covered            Span
 	Opening            *Balance // nil if unknown
 	Closing            *Balance // nil if unknown

@@ -12,8 +12,8 @@ import (
 )
 
 // TransactionID returns the public id of the transaction for a line of an account's books. It
-// depends only on the line, so a line has the same id when its import is undone and repeated. Ids
-// sort by day.
+// depends only on the line and the organization, so a line has the same id when its import is
+// undone and repeated. Ids sort by day.
 func TransactionID(a Account, m Merged) string { return idOf(ids.Transaction, a, m) }
 
 // LineID returns the public id of a line of an account's books. Like TransactionID, it depends only
@@ -21,7 +21,8 @@ func TransactionID(a Account, m Merged) string { return idOf(ids.Transaction, a,
 func LineID(a Account, m Merged) string { return idOf(ids.Line, a, m) }
 
 func idOf(kind string, a Account, m Merged) string {
-	key := fmt.Sprintf("%s\x00%s\x00%d\x00%d\x00%d", a.Number, a.Currency, m.Day, m.Minor, m.Ordinal)
+	key := fmt.Sprintf("%s\x00%s\x00%s\x00%d\x00%d\x00%d", a.Organization, a.Identity, a.Currency, m.Day, m.Minor,
+		m.Ordinal)
 	return ids.Fixed(kind, m.Day.Date().Time(), key)
 }
 

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -20,19 +19,37 @@ func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
 }
 
 func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
-	rows, err := r.Query(`SELECT a.id, a.number, a.currency, a.bank, a.name, a.role,
-			COALESCE(c.name, ''), COALESCE(c.role, ''), COALESCE((SELECT s.role FROM book_statements s
-				WHERE s.account_id = a.id AND s.role <> '' ORDER BY s.id LIMIT 1), '')
-		FROM book_accounts a LEFT JOIN book_account_choices c
-			ON c.org_id = a.org_id AND c.number = a.number AND c.currency = a.currency
-		WHERE a.org_id = ? ORDER BY a.id`, org)
-	return database.Collect(rows, err, "the accounts of the books", func(row database.Row) (a books.Account, err error) {
-		var name string
-		var role, roleByFiles books.Role
-		err = row.Scan(&a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role, &name, &role, &roleByFiles)
-		a.Name, a.Renamed, a.Role = cmp.Or(name, a.Name), name != "", cmp.Or(role, roleByFiles, a.Role)
-		return a, err
-	})
+	rows, err := r.Query(`SELECT o.public_id, a.id, a.number, a.currency, a.bank, a.name, a.role
+		FROM book_accounts a JOIN organizations o ON o.id = a.org_id WHERE a.org_id = ? ORDER BY a.id`, org)
+	accounts, err := database.Collect(rows, err, "the accounts of the books",
+		func(row database.Row) (a books.Account, err error) {
+			err = row.Scan(&a.Organization, &a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
+			return a, err
+		})
+	if err != nil || len(accounts) == 0 {
+		return nil, err
+	}
+	facts := map[int64][]books.AccountFacts{}
+	rows, err = r.Query("SELECT DISTINCT account_id, number, bank, name, role FROM book_statements WHERE org_id = ?", org)
+	_, err = database.Collect(rows, err, "what statements say about accounts",
+		func(row database.Row) (none struct{}, err error) {
+			var account int64
+			var f books.AccountFacts
+			err = row.Scan(&account, &f.Number, &f.Bank, &f.Name, &f.Role)
+			facts[account] = append(facts[account], f)
+			return none, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	rows, err = r.Query("SELECT identity, currency, name, role FROM book_account_choices WHERE org_id = ?", org)
+	choices, err := database.Collect(rows, err, "what was decided about accounts",
+		func(row database.Row) (c books.AccountChoice, err error) {
+			err = row.Scan(&c.Identity, &c.Currency, &c.Name, &c.Role)
+			return c, err
+		})
+	books.DescribeAccounts(accounts, facts, choices)
+	return accounts, err
 }
 
 // InsertBookAccount adds an account to the organization's books and returns its key.

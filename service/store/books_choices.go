@@ -44,13 +44,13 @@ func (tx *Tx) SetBookAccountRole(org OrgKey, a books.Account, role books.Role) e
 
 // setBookAccountChoice stores what a person decided about an account in the given column.
 func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value string) error {
-	_, err := tx.db.Exec(`INSERT INTO book_account_choices (org_id, number, currency, name, role)
-		VALUES (?, ?, ?, '', '') ON CONFLICT (org_id, number, currency) DO NOTHING`, org, a.Number, a.Currency)
+	_, err := tx.db.Exec(`INSERT INTO book_account_choices (org_id, identity, currency, name, role)
+		VALUES (?, ?, ?, '', '') ON CONFLICT (org_id, identity, currency) DO NOTHING`, org, a.Identity, a.Currency)
 	if err != nil {
 		return fmt.Errorf("storing the %s of an account: %w", column, err)
 	}
 	return tx.execOne("UPDATE book_account_choices SET "+column+` = ?
-		WHERE org_id = ? AND number = ? AND currency = ?`, value, org, a.Number, a.Currency)
+		WHERE org_id = ? AND identity = ? AND currency = ?`, value, org, a.Identity, a.Currency)
 }
 
 // InsertBookBalance adds a balance that a person stated at an import.

@@ -8,8 +8,9 @@ import (
 	"tarmac/service/store/database"
 )
 
-const bookStatementColumns = `id, file_id, account_id, role, first_day, last_day, opening_minor, opening_day,
-	closing_minor, closing_day, lines, inflow_minor, outflow_minor, pending_lines, pending_minor`
+const bookStatementColumns = `id, file_id, account_id, number, bank, name, role, first_day, last_day,
+	opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
+	pending_lines, pending_minor`
 
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
@@ -31,7 +32,8 @@ func readBookStatements(r database.Queryer, org OrgKey) ([]books.Statement, erro
 func scanBookStatement(row database.Row) (s books.Statement, err error) {
 	var opening, closing sql.NullInt64
 	var openingDay, closingDay books.Day
-	err = row.Scan(&s.Key, &s.File, &s.Account, &s.Role, &s.Covered.First, &s.Covered.Last, &opening, &openingDay,
+	err = row.Scan(&s.Key, &s.File, &s.Account, &s.Facts.Number, &s.Facts.Bank, &s.Facts.Name, &s.Facts.Role,
+		&s.Covered.First, &s.Covered.Last, &opening, &openingDay,
 		&closing, &closingDay, &s.Lines, &s.InflowMinor, &s.OutflowMinor, &s.PendingLines, &s.PendingMinor)
 	if opening.Valid {
 		s.Opening = &books.Balance{Day: openingDay, Minor: opening.Int64, Opening: true}
@@ -46,12 +48,13 @@ func scanBookStatement(row database.Row) (s books.Statement, err error) {
 // UpdateBookStatement may set its balances and totals later.
 func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err error) {
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
-	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, role, first_day, last_day,
-			opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
+	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, number, bank, name, role,
+			first_day, last_day, opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
 			pending_lines, pending_minor)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		org, s.File, s.Account, string(s.Role), s.Covered.First, s.Covered.Last, opening.minor, opening.day,
-		closing.minor, closing.day, s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&key)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		org, s.File, s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
+		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding a statement: %w", err)
 	}
@@ -61,11 +64,12 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err
 // UpdateBookStatement sets the account, days, balances and totals of a statement.
 func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
-	return tx.execOne(`UPDATE book_statements SET account_id = ?, role = ?, first_day = ?, last_day = ?,
-			opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
+	return tx.execOne(`UPDATE book_statements SET account_id = ?, number = ?, bank = ?, name = ?, role = ?,
+			first_day = ?, last_day = ?, opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,
 			lines = ?, inflow_minor = ?, outflow_minor = ?, pending_lines = ?, pending_minor = ?
 		WHERE org_id = ? AND id = ?`,
-		s.Account, string(s.Role), s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
+		s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
+		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
 		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor, org, s.Key)
 }
 
