@@ -97,8 +97,8 @@ func completeFlags(env command.Env, cmd *cobra.Command) {
 	})
 }
 
-// profileNames returns the names of all profiles for shell completion, and that of own books if
-// there are any.
+// profileNames returns the names of all profiles for shell completion. If there are own books, it
+// includes their name.
 func profileNames(env command.Env) ([]cobra.Completion, cobra.ShellCompDirective) {
 	file, err := settings.Load(env.Getenv)
 	if err != nil {

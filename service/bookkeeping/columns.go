@@ -72,8 +72,8 @@ func (i *importing) remember(r *recognized, given bank.Options) error {
 	return nil
 }
 
-// recalled returns a problem for each option that was recalled for a file and that the file itself
-// leaves open.
+// recalled returns a warning for each option whose value comes from an earlier answer, because
+// neither the file nor the user says it.
 func (i *importing) recalled(r *recognized, given bank.Options) (problems []string) {
 	for _, choice := range columnChoices {
 		value := choice.value(i.readOptions)

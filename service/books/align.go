@@ -105,8 +105,8 @@ type aligner struct {
 	shifts             []shift
 }
 
-// compare fills the lists of lines that only one side has. base and here are ordered by day and
-// amount.
+// compare fills the lists of lines that only one side has. The sides are base and here, both
+// ordered by day and amount.
 func (a *aligner) compare(base, here []Entry) {
 	a.sameNumbering = sameIDs(base, here)
 	for len(base) > 0 || len(here) > 0 {

@@ -13,7 +13,7 @@ type Gap struct {
 	// less the balance at From, less the sum of the lines between them.
 	Residual int64
 	// Uncovered holds the days between the balances that no statement covers. If there are any, a
-	// Residual is expected and contradicts nothing.
+	// Residual is expected and is no contradiction.
 	Uncovered []Span
 }
 

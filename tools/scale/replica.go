@@ -25,8 +25,8 @@ type stream struct {
 type replicaResult struct {
 	lag          []time.Duration // times from a commit until the replica shows its data
 	reads, stale int             // numbers of reads right after a commit, and of reads that do not see its data
-	// If reads wait for the replica, waited counts those that had to, and primary those that
-	// finally used the primary.
+	// If reads wait for the replica, waited counts the reads that had to wait, and primary counts
+	// the reads that used the primary in the end.
 	waited, primary int
 }
 

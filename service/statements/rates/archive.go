@@ -95,7 +95,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// positioned is an io.ReaderAt for an io.ReadSeeker that nobody else uses at the same time.
+// positioned is an io.ReaderAt for an io.ReadSeeker. No other code may use the io.ReadSeeker at the
+// same time.
 type positioned struct {
 	in     io.ReadSeeker
 	failed error
