@@ -72,7 +72,15 @@ func (s pausingSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	return page, err
 }
 
-// ids returns the IDs of the rows with the given indices.
+// since returns the month of the oldest row, or the oldest month that was read if there are no rows.
+func (l *ledgerOf) since() string {
+	if len(l.Rows) == 0 {
+		return figures.YearMonth(l.months[len(l.months)-1])
+	}
+	return figures.YearMonth(l.Begins())
+}
+
+// ids returns the IDs of rows, given by their indices.
 func (l *ledgerOf) ids(rows []int) []string {
 	ids := make([]string, len(rows))
 	for i, row := range rows {

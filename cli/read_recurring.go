@@ -71,7 +71,7 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 		}
 	}
 	if len(rows) == 0 && a.format() == asText {
-		a.note("No payments recur among %d transactions since %s.", len(l.Rows), figures.YearMonth(l.months[len(l.months)-1]))
+		a.note("No payments recur among %d transactions since %s.", len(l.Rows), l.since())
 		return nil
 	}
 	none := recurrence.Series{Payments: make([]recurrence.Payment, 1)}
@@ -81,7 +81,7 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 	}
 	if a.format() == asText {
 		a.note("What goes on costs or brings about %s a year. Derived from %d transactions since %s.", yearly,
-			len(l.Rows), figures.YearMonth(l.months[len(l.months)-1]))
+			len(l.Rows), l.since())
 	}
 	a.noteHistory(l)
 	return nil
