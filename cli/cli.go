@@ -3,11 +3,13 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"regexp"
+	"strconv"
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
@@ -31,10 +33,11 @@ const (
 // command, the exit code is that of the signal. Errors and panics are printed as one line on
 // standard error.
 func Run(ctx context.Context, env command.Env, args []string) (code int) {
+	failure := 0 // exit code of every failure; 0 if it depends on the error
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintln(env.Stderr, "tarmac: "+panics.Describe(r).Error())
-			code = exitFailed
+			code = cmp.Or(failure, exitFailed)
 		}
 	}()
 	env.Stdout, env.Stderr = terminal.InLocale(env.Stdout, env.Getenv), terminal.InLocale(env.Stderr, env.Getenv)
@@ -46,7 +49,13 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 		root.SetIn(env.Stdin)
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
+	if cmd, _, err := root.Find(args); err == nil {
+		failure, _ = strconv.Atoi(cmd.Annotations[failureAnnotation])
+	}
 	err := root.ExecuteContext(ctx)
+	if state, ok := errors.AsType[checkState](err); ok {
+		return int(state)
+	}
 	if err == nil || isReaderGone(err) {
 		return exitDone
 	}
@@ -58,7 +67,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	if code == exitUsage {
 		fmt.Fprintln(env.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
-	return code
+	return cmp.Or(failure, code)
 }
 
 var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)

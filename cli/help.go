@@ -19,8 +19,8 @@ var groups = [...]struct {
 	title    string
 	commands []string
 }{
-	{"Finance commands", []string{"overview", "account", "cash-position", "aging", "transactions", "spend", "recurring",
-		"invoices", "payment-intents", "events", "webhooks", "ping"}},
+	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "transactions", "spend",
+		"recurring", "invoices", "payment-intents", "events", "webhooks", "ping"}},
 	{"Own books", []string{"import", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},
@@ -37,6 +37,7 @@ var exitCodes = [...][2]string{
 	{"4", "not found (404)"},
 	{"5", "the server could not be reached or its response could not be read; also a list printed without its " +
 		"unreadable records"},
+	{"0 to 3", "of check: ok, warning, critical, unknown"},
 	{"128 + n", "ended by signal n: 130 by Ctrl-C, 143 by SIGTERM; serve ends with 0 after answering open requests"},
 }
 
@@ -47,7 +48,7 @@ var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "
 // fileFlags are the flags whose value is a file name.
 var fileFlags = []string{
 	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
-	"webhook-ca-file", "data", "invoice-font",
+	"webhook-ca-file", "data", "invoice-font", "once-per-crossing",
 }
 
 // addHelp sets up help pages, command groups and shell completion for all commands.

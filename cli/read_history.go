@@ -72,7 +72,8 @@ func (s pausingSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	return page, err
 }
 
-// since returns the month of the oldest row, or the oldest month that was read if there are no rows.
+// since returns the month of the oldest row. If there are no rows, it returns the oldest month that
+// was read.
 func (l *ledgerOf) since() string {
 	if len(l.Rows) == 0 {
 		return figures.YearMonth(l.months[len(l.months)-1])
@@ -80,7 +81,7 @@ func (l *ledgerOf) since() string {
 	return figures.YearMonth(l.Begins())
 }
 
-// ids returns the IDs of rows, given by their indices.
+// ids returns the IDs of the rows with the given indices.
 func (l *ledgerOf) ids(rows []int) []string {
 	ids := make([]string, len(rows))
 	for i, row := range rows {

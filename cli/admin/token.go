@@ -1,7 +1,6 @@
 package admin
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -146,19 +145,9 @@ func parseLife(text string) (time.Duration, error) {
 	if text == "" {
 		return 0, nil
 	}
-	var life time.Duration
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		n, err := strconv.Atoi(days)
-		if err != nil || n > 36500 {
-			return 0, command.Usagef("--expires must be like 90d or 12h, not %q", text)
-		}
-		life = time.Duration(n) * 24 * time.Hour
-	} else {
-		d, err := time.ParseDuration(text)
-		if err != nil {
-			return 0, command.Usagef("--expires must be like 90d or 12h, not %q", text)
-		}
-		life = d
+	life, err := command.ParseDuration("--expires", text)
+	if err != nil {
+		return 0, err
 	}
 	if life <= 0 {
 		return 0, command.Usagef("--expires must be in the future, not %q", text)

@@ -1,0 +1,213 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/cli/command"
+	"tarmac/client/monitor"
+	"tarmac/client/problem"
+	"tarmac/client/record"
+	"tarmac/internal/money"
+	"tarmac/internal/privatefile"
+	"tarmac/internal/termtext"
+)
+
+// maxCheckTime is the time after which a check that has no answer reports an unknown state.
+const maxCheckTime = 10 * time.Second
+
+// failureAnnotation is the annotation of a command whose exit code for any failure differs from
+// those of other commands. Its value is the exit code.
+const failureAnnotation = "failure"
+
+type checkFlags struct {
+	runwayBelow, runwayCritical, cashBelow, cashCritical, overdueAbove, overdueCritical, staleAfter string
+
+	onceFile string
+}
+
+func newCheck(env command.Env) *cobra.Command {
+	var f checkFlags
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Compare runway, cash and overdue receivables with limits, for monitoring",
+		Long: "check prints one line with a state and performance data, as the Monitoring Plugins guidelines describe it, " +
+			"and exits with 0 (ok), 1 (warning), 2 (critical) or 3 (unknown).\n" +
+			"Unknown are an unreachable server, a refused token, a figure that the server does not know, figures older " +
+			"than --stale-after, no answer within 10 seconds, and wrong usage. Critical counts before unknown, unknown " +
+			"before warning. An organization without net burn has no runway limit.",
+		Example: "tarmac check --runway-below 6 --runway-critical 3 --stale-after 2d\n" +
+			"tarmac check --cash-below 250k --overdue-above 100k --once-per-crossing /var/tmp/tarmac.state",
+		Annotations: map[string]string{failureAnnotation: strconv.Itoa(int(monitor.Unknown))},
+	}
+	cmd.Flags().StringVar(&f.runwayBelow, "runway-below", "", "warning if the runway in months is below this")
+	cmd.Flags().StringVar(&f.runwayCritical, "runway-critical", "", "critical if the runway in months is below this")
+	cmd.Flags().StringVar(&f.cashBelow, "cash-below", "", "warning if the cash in USD is below this")
+	cmd.Flags().StringVar(&f.cashCritical, "cash-critical", "", "critical if the cash in USD is below this")
+	cmd.Flags().StringVar(&f.overdueAbove, "overdue-above", "", "warning if overdue receivables in USD are above this")
+	cmd.Flags().StringVar(&f.overdueCritical, "overdue-critical", "",
+		"critical if overdue receivables in USD are above this")
+	cmd.Flags().StringVar(&f.staleAfter, "stale-after", "", "unknown if the balance is older, such as 2d or 12h")
+	cmd.Flags().StringVar(&f.onceFile, "once-per-crossing", "",
+		"file that remembers the state; print nothing while the state stays the same")
+	apiCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error { return a.check(ctx, f) })
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		err := run(cmd, args)
+		if err == nil || errors.As(err, new(checkState)) || errors.As(err, new(command.UsageError)) {
+			return err
+		}
+		unknown := monitor.Thresholds{}.Check(monitor.Reading{Failures: []string{withoutSecrets(problem.Line(err))}})
+		_, err = fmt.Fprintln(env.Stdout, unknown.Line())
+		return errors.Join(checkState(unknown.State), err)
+	}
+	return cmd
+}
+
+// checkState is the exit code of a check that has printed its result.
+type checkState monitor.State
+
+func (s checkState) Error() string { return "the state is " + monitor.State(s).String() }
+
+// check reads the figures that have limits, and prints how they compare.
+func (a *call) check(ctx context.Context, f checkFlags) error {
+	limits, err := f.thresholds()
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, maxCheckTime)
+	defer cancel()
+	result := limits.Check(a.reading(ctx, limits))
+	changed := true
+	if f.onceFile != "" {
+		if changed, err = crossed(f.onceFile, result.State); err != nil {
+			return err
+		}
+	}
+	if changed || a.json {
+		if err := a.printCheck(result); err != nil {
+			return err
+		}
+	}
+	if result.State == monitor.OK {
+		return nil
+	}
+	return checkState(result.State)
+}
+
+func (a *call) printCheck(result monitor.Result) error {
+	if a.json {
+		return a.show(record.Object{
+			record.Text("state", "", strings.ToLower(result.State.String())), record.Text("text", "", result.Text),
+		})
+	}
+	_, err := fmt.Fprintln(a.out, termtext.Line(result.Line()))
+	return err
+}
+
+// reading reads the figures at the same time. It reads only those that are needed, because the
+// token may not be allowed to read others.
+func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.Reading {
+	r := monitor.Reading{Now: a.Now()}
+	var (
+		wait sync.WaitGroup
+		mu   sync.Mutex
+	)
+	read := func(fetch func() error) {
+		wait.Go(func() {
+			if err := fetch(); err != nil {
+				mu.Lock()
+				defer mu.Unlock()
+				r.Failures = append(r.Failures, withoutSecrets(problem.Line(err)))
+			}
+		})
+	}
+	read(func() (err error) { r.Cash, err = a.client.CashPosition(ctx); return err })
+	if limits.OverdueAbove != nil || limits.OverdueCritical != nil {
+		read(func() (err error) { r.Aging, err = a.client.ReceivablesAging(ctx); return err })
+	}
+	if limits.StaleAfter > 0 {
+		read(func() (err error) { r.Account, err = a.client.Account(ctx); return err })
+	}
+	wait.Wait()
+	return r
+}
+
+// thresholds parses the limits.
+func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
+	for _, limit := range [...]struct {
+		flag, text string
+		months     **apiclient.Months
+		cents      **int64
+	}{
+		{"--runway-below", f.runwayBelow, &t.RunwayBelow, nil},
+		{"--runway-critical", f.runwayCritical, &t.RunwayCritical, nil},
+		{"--cash-below", f.cashBelow, nil, &t.CashBelow},
+		{"--cash-critical", f.cashCritical, nil, &t.CashCritical},
+		{"--overdue-above", f.overdueAbove, nil, &t.OverdueAbove},
+		{"--overdue-critical", f.overdueCritical, nil, &t.OverdueCritical},
+	} {
+		switch {
+		case limit.text == "":
+		case limit.months != nil:
+			months, err := parseMonths(limit.flag, limit.text)
+			if err != nil {
+				return t, err
+			}
+			*limit.months = &months
+		default:
+			cents, err := money.Parse(limit.text, "USD")
+			if err != nil {
+				return t, command.Usagef("%s: %w", limit.flag, err)
+			}
+			*limit.cents = &cents
+		}
+	}
+	if f.staleAfter != "" {
+		if t.StaleAfter, err = command.ParseDuration("--stale-after", f.staleAfter); err == nil && t.StaleAfter <= 0 {
+			err = command.Usagef("--stale-after must be greater than zero, such as 2d")
+		}
+	}
+	return t, err
+}
+
+// parseMonths parses a number of months with at most one decimal, such as "6" or "4.5".
+func parseMonths(flag, text string) (apiclient.Months, error) {
+	whole, tenth, decimal := strings.Cut(text, ".")
+	months, err := strconv.ParseInt(whole, 10, 32)
+	tenths := int64(0)
+	if err == nil && decimal {
+		tenths, err = strconv.ParseInt(tenth, 10, 8)
+	}
+	if err != nil || months < 0 || tenths < 0 || tenths > 9 || len(tenth) > 1 {
+		return apiclient.Months{}, command.Usagef("%s must be a number of months such as 6 or 4.5, not %s", flag,
+			command.Quoted(text))
+	}
+	return apiclient.MonthsOf(months*10 + tenths), nil
+}
+
+// crossed reports whether the state differs from the one that the file remembers, and remembers it.
+// If there is no file, an OK state is no change.
+func crossed(file string, state monitor.State) (bool, error) {
+	before, err := privatefile.Read(file, 64)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, err
+	}
+	was := strings.TrimSpace(string(before))
+	if was == "" {
+		was = monitor.OK.String()
+	}
+	if was == state.String() && err == nil {
+		return false, nil
+	}
+	return was != state.String(), privatefile.Write(file, []byte(state.String()+"\n"))
+}

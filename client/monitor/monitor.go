@@ -1,0 +1,220 @@
+// Package monitor compares an organization's figures with thresholds, in the form of the Monitoring
+// Plugins guidelines: a state, one line of text, and performance data.
+package monitor
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// State is the state that a check reports. Its number is the exit code.
+type State int
+
+// Values of State.
+const (
+	OK State = iota
+	Warning
+	Critical
+	Unknown
+)
+
+// String returns the state as monitoring systems show it.
+func (s State) String() string { return [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}[s] }
+
+// worse returns the state that counts: critical before unknown before warning before ok.
+func worse(a, b State) State {
+	rank := [...]int{OK: 0, Warning: 1, Unknown: 2, Critical: 3}
+	if rank[b] > rank[a] {
+		return b
+	}
+	return a
+}
+
+// Thresholds are the limits of a check. A nil limit is not checked. Amounts are in USD cents.
+type Thresholds struct {
+	RunwayBelow, RunwayCritical   *apiclient.Months
+	CashBelow, CashCritical       *int64
+	OverdueAbove, OverdueCritical *int64
+	StaleAfter                    time.Duration // 0 if the age of the balance is not checked
+}
+
+// Reading holds the figures that a check compares. A figure that was not read is nil. Failures are
+// the reasons why figures could not be read.
+type Reading struct {
+	Account  *apiclient.Account
+	Cash     *apiclient.CashPosition
+	Aging    *apiclient.ReceivablesAging
+	Failures []string
+	Now      time.Time
+}
+
+// Result is the outcome of a check.
+type Result struct {
+	State  State
+	Text   string // such as "runway 5.2 months (below 6.0)"
+	values []string
+}
+
+// Line returns the result as monitoring systems read it, such as
+// "TARMAC OK - runway 14.2 months | 'runway'=14.2;6.0:;3.0:;;".
+func (r Result) Line() string {
+	line := "TARMAC " + r.State.String() + " - " + r.Text
+	if len(r.values) > 0 {
+		line += " | " + strings.Join(r.values, " ")
+	}
+	return line
+}
+
+// Check compares the figures with the thresholds.
+func (t Thresholds) Check(r Reading) Result {
+	var parts []part
+	if r.Cash != nil {
+		parts = append(parts, t.runway(r.Cash), t.cash(r.Cash))
+	}
+	if r.Aging != nil {
+		parts = append(parts, t.overdue(r.Aging))
+	}
+	if r.Account != nil {
+		parts = append(parts, t.age(r.Account, r.Now))
+	}
+	for _, reason := range r.Failures {
+		// The character | separates the text from the performance data.
+		parts = append(parts, part{state: Unknown, text: strings.ReplaceAll(reason, "|", "/")})
+	}
+	result := Result{}
+	var problems, all []string
+	for _, p := range parts {
+		result.State = worse(result.State, p.state)
+		if p.value != "" {
+			result.values = append(result.values, p.value)
+		}
+		all = append(all, p.text)
+		if p.state != OK {
+			problems = append(problems, p.text)
+		}
+	}
+	if problems == nil {
+		problems = all
+	}
+	result.Text = strings.Join(problems, ", ")
+	return result
+}
+
+// part is the result for one figure.
+type part struct {
+	state State
+	text  string
+	value string // performance data
+}
+
+// value returns a figure as performance data: 'label'=value;warning;critical;minimum;maximum. An
+// unknown figure is U.
+func value(label, figure, warning, critical string) string {
+	return "'" + label + "'=" + figure + ";" + warning + ";" + critical + ";;"
+}
+
+func (t Thresholds) runway(c *apiclient.CashPosition) part {
+	warning, critical := atLeastMonths(t.RunwayBelow), atLeastMonths(t.RunwayCritical)
+	if c.RunwayMonths == nil || !c.Sufficient {
+		p := part{text: "runway unknown", value: value("runway", "U", warning, critical)}
+		if c.Sufficient && !c.IsBurning {
+			p.text = "no net burn"
+		} else if t.RunwayBelow != nil || t.RunwayCritical != nil {
+			p.state = Unknown
+		}
+		return p
+	}
+	months := *c.RunwayMonths
+	p := part{text: "runway " + months.String() + " months", value: value("runway", months.String(), warning, critical)}
+	switch {
+	case !c.IsBurning:
+	case t.RunwayCritical != nil && months.Tenths() < t.RunwayCritical.Tenths():
+		p.state, p.text = Critical, p.text+" (below "+t.RunwayCritical.String()+")"
+	case t.RunwayBelow != nil && months.Tenths() < t.RunwayBelow.Tenths():
+		p.state, p.text = Warning, p.text+" (below "+t.RunwayBelow.String()+")"
+	}
+	return p
+}
+
+// atLeastMonths returns the range of values that are not below a limit.
+func atLeastMonths(limit *apiclient.Months) string {
+	if limit == nil {
+		return ""
+	}
+	return limit.String() + ":"
+}
+
+func (t Thresholds) cash(c *apiclient.CashPosition) part {
+	p := part{text: "cash " + money.USD(c.CashCents)}
+	p.value = value("cash", dollars(c.CashCents), atLeast(t.CashBelow), atLeast(t.CashCritical))
+	switch {
+	case t.CashCritical != nil && c.CashCents < *t.CashCritical:
+		p.state, p.text = Critical, p.text+" (below "+money.USD(*t.CashCritical)+")"
+	case t.CashBelow != nil && c.CashCents < *t.CashBelow:
+		p.state, p.text = Warning, p.text+" (below "+money.USD(*t.CashBelow)+")"
+	}
+	return p
+}
+
+func (t Thresholds) overdue(a *apiclient.ReceivablesAging) part {
+	warning, critical := atMost(t.OverdueAbove), atMost(t.OverdueCritical)
+	total := figures.AgingOf(a).Overdue
+	if total.Unknown {
+		p := part{text: "overdue unknown", value: value("overdue", "U", warning, critical)}
+		if t.OverdueAbove != nil || t.OverdueCritical != nil {
+			p.state = Unknown
+		}
+		return p
+	}
+	p := part{text: "overdue " + total.String(), value: value("overdue", dollars(total.Cents), warning, critical)}
+	switch {
+	case t.OverdueCritical != nil && total.Cents > *t.OverdueCritical:
+		p.state, p.text = Critical, p.text+" (above "+money.USD(*t.OverdueCritical)+")"
+	case t.OverdueAbove != nil && total.Cents > *t.OverdueAbove:
+		p.state, p.text = Warning, p.text+" (above "+money.USD(*t.OverdueAbove)+")"
+	}
+	return p
+}
+
+func (t Thresholds) age(a *apiclient.Account, now time.Time) part {
+	limit := ""
+	if t.StaleAfter > 0 {
+		limit = strconv.FormatInt(int64(t.StaleAfter/time.Second), 10)
+	}
+	if a.SyncedAt == nil || !figures.IsPlausible(*a.SyncedAt) {
+		return part{Unknown, "age of the balance unknown", value("age", "U", "", limit)}
+	}
+	age := max(0, now.Sub(*a.SyncedAt))
+	n, unit := plural.Span(age)
+	p := part{text: "balance of " + plural.Count(n, unit) + " ago"}
+	p.value = value("age", strconv.FormatInt(int64(age/time.Second), 10)+"s", "", limit)
+	if t.StaleAfter > 0 && age > t.StaleAfter {
+		p.state, p.text = Unknown, p.text+" (too old)"
+	}
+	return p
+}
+
+func atLeast(cents *int64) string {
+	if cents == nil {
+		return ""
+	}
+	return dollars(*cents) + ":"
+}
+
+func atMost(cents *int64) string {
+	if cents == nil {
+		return ""
+	}
+	return dollars(*cents)
+}
+
+// dollars returns an amount as a plain number of US dollars, such as "-1234.50".
+func dollars(cents int64) string {
+	return strings.NewReplacer("$", "", ",", "").Replace(money.USD(cents))
+}

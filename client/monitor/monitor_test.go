@@ -1,0 +1,84 @@
+package monitor_test
+
+import (
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/monitor"
+)
+
+var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+
+func months(tenths int64) *apiclient.Months {
+	m := apiclient.MonthsOf(tenths)
+	return &m
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// reading is of a company with a runway of 5.2 months, 1,234.50 in cash and 90.00 overdue.
+func reading() monitor.Reading {
+	return monitor.Reading{
+		Now:     now,
+		Account: &apiclient.Account{SyncedAt: ptr(now.Add(-3 * time.Hour))},
+		Cash: &apiclient.CashPosition{
+			CashCents: 1234_50, IsBurning: true, Sufficient: true, RunwayMonths: months(52),
+		},
+		Aging: &apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{OverdueCents: ptr(int64(90_00))}},
+	}
+}
+
+func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
+	for name, c := range map[string]struct {
+		limits monitor.Thresholds
+		change func(*monitor.Reading)
+		want   string
+	}{
+		"no limits": {monitor.Thresholds{}, nil,
+			"TARMAC OK - runway 5.2 months, cash $1,234.50, overdue $90.00, balance of 3 hours ago | " +
+				"'runway'=5.2;;;; 'cash'=1234.50;;;; 'overdue'=90.00;;;; 'age'=10800s;;;;"},
+		"warning": {monitor.Thresholds{RunwayBelow: months(60), RunwayCritical: months(30)}, onlyCash,
+			"TARMAC WARNING - runway 5.2 months (below 6.0) | 'runway'=5.2;6.0:;3.0:;; 'cash'=1234.50;;;;"},
+		"critical": {monitor.Thresholds{RunwayBelow: months(60), RunwayCritical: months(53)}, onlyCash,
+			"TARMAC CRITICAL - runway 5.2 months (below 5.3) | 'runway'=5.2;6.0:;5.3:;; 'cash'=1234.50;;;;"},
+		"at the limit": {monitor.Thresholds{RunwayBelow: months(52), CashBelow: ptr(int64(1234_50))}, onlyCash,
+			"TARMAC OK - runway 5.2 months, cash $1,234.50 | 'runway'=5.2;5.2:;;; 'cash'=1234.50;1234.50:;;;"},
+		"cash": {monitor.Thresholds{CashBelow: ptr(int64(2000_00)), CashCritical: ptr(int64(1000_00))}, onlyCash,
+			"TARMAC WARNING - cash $1,234.50 (below $2,000.00) | 'runway'=5.2;;;; 'cash'=1234.50;2000.00:;1000.00:;;"},
+		"overdue": {monitor.Thresholds{OverdueAbove: ptr(int64(90_00)), OverdueCritical: ptr(int64(89_99))}, onlyAging,
+			"TARMAC CRITICAL - overdue $90.00 (above $89.99) | 'overdue'=90.00;90.00;89.99;;"},
+		"no net burn": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *monitor.Reading) {
+			onlyCash(r)
+			r.Cash.IsBurning, r.Cash.RunwayMonths = false, nil
+		}, "TARMAC OK - no net burn, cash $1,234.50 | 'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
+		"too little history": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *monitor.Reading) {
+			onlyCash(r)
+			r.Cash.Sufficient, r.Cash.RunwayMonths = false, nil
+		}, "TARMAC UNKNOWN - runway unknown | 'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
+		"old": {monitor.Thresholds{StaleAfter: time.Hour, RunwayBelow: months(60)}, nil,
+			"TARMAC UNKNOWN - runway 5.2 months (below 6.0), balance of 3 hours ago (too old) | " +
+				"'runway'=5.2;6.0:;;; 'cash'=1234.50;;;; 'overdue'=90.00;;;; 'age'=10800s;;3600;;"},
+		"age unknown": {monitor.Thresholds{StaleAfter: time.Hour}, func(r *monitor.Reading) {
+			*r = monitor.Reading{Account: &apiclient.Account{}, Now: now}
+		}, "TARMAC UNKNOWN - age of the balance unknown | 'age'=U;;3600;;"},
+		"a figure failed": {monitor.Thresholds{}, func(r *monitor.Reading) {
+			*r = monitor.Reading{Failures: []string{"no | answer"}}
+		}, "TARMAC UNKNOWN - no / answer"},
+		"critical counts before unknown": {monitor.Thresholds{OverdueCritical: ptr(int64(1))}, func(r *monitor.Reading) {
+			onlyAging(r)
+			r.Failures = []string{"no answer"}
+		}, "TARMAC CRITICAL - overdue $90.00 (above $0.01), no answer | 'overdue'=90.00;;0.01;;"},
+	} {
+		r := reading()
+		if c.change != nil {
+			c.change(&r)
+		}
+		if got := c.limits.Check(r).Line(); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
+		}
+	}
+}
+
+func onlyCash(r *monitor.Reading)  { r.Account, r.Aging = nil, nil }
+func onlyAging(r *monitor.Reading) { r.Account, r.Cash = nil, nil }
