@@ -109,6 +109,10 @@ func (d *doctor) isPrivate(path, command string) bool {
 // examineAccounts checks the balances and the statements of the accounts.
 func (d *doctor) examineAccounts(accounts []bookkeeping.AccountState) {
 	const check = "statements"
+	if len(accounts) == 0 {
+		d.note(check, "there are none", "import a bank's files with `tarmac import FILE…`")
+		return
+	}
 	today, proven := civil.Of(d.Now()), 0
 	for i := range accounts {
 		a := &accounts[i]

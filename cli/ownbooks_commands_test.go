@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -151,6 +152,14 @@ func TestDoctorLooksAtOwnBooks(t *testing.T) {
 	if len(problems) != 0 || !has(all, "ok", "own books", "Fennel & Thyme, "+database+", 1 account, last import 20") ||
 		!has(all, "ok", "statements", "those of 0 of 1 account") || !has(all, "ok", "own books", "only you") {
 		t.Errorf("%+v", all)
+	}
+	imports := tarmac(t, environ, "books", "imports", "--json")
+	id := regexp.MustCompile(`imp_[0-9A-Z]{26}`).FindString(imports.stdout)
+	if undone := tarmac(t, environ, "books", "undo", id); undone.code != 0 {
+		t.Fatalf("undo: exit %d, %q", undone.code, undone.stderr)
+	}
+	if all, _ = p.doctor(); !has(all, "note", "statements", "there are none") {
+		t.Errorf("after the undo: %+v", all)
 	}
 	if runtime.GOOS == "windows" {
 		return
