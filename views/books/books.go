@@ -183,6 +183,7 @@ func (s *Screen) syncView() {
 		}
 		t.SetRows(reach, counts[list])
 	}
+	widen(s.accounts, accountRows{s}, len(value.Accounts))
 	s.showDetail()
 	s.arrange()
 	s.intake.clamp(s)

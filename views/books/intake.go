@@ -23,6 +23,7 @@ type intake struct {
 
 	batch    ownbooks.Batch
 	report   ownbooks.Report
+	rows     []previewRow // of report
 	question *ownbooks.Question
 	answer   field.Text
 	choice   int              // index of the chosen answer; -1 if none is
@@ -185,7 +186,8 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 		return s.tellHidden("the import preview failed")
 	}
 	i := &s.intake
-	i.report, i.offset, i.problem = msg.report, 0, ""
+	s.setReport(msg.report)
+	i.problem = ""
 	i.question = msg.report.Question()
 	switch {
 	case i.question == nil:
@@ -264,7 +266,8 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 		s.mode, s.intake.notice = confirming, "! Nothing was imported: "+errorText(msg.err)
 		return s.tellHidden("the import failed; see the Books page")
 	case msg.report.Import == "":
-		s.intake.report, s.intake.offset, s.mode = msg.report, 0, confirming
+		s.setReport(msg.report)
+		s.mode = confirming
 		return s.tellHidden("nothing was imported; see the Books page")
 	}
 	s.mode, s.outcome = browsing, outcome{text: msg.report.Done()}

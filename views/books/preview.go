@@ -8,6 +8,7 @@ import (
 	"tarmac/client/ownbooks"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/table"
@@ -44,11 +45,11 @@ func previewColumns() []table.Column {
 		{Title: "File", Min: 15, Ideal: 34, Tight: 8, Flex: 1},
 		{Title: "Account", Min: 11, Ideal: 12, Tight: 6},
 		{Title: "Period", Min: 24, Ideal: 24, Priority: 4},
-		{Title: "Lines", Min: 6, Ideal: 6, Align: table.Right},
-		{Title: "New", Min: 6, Ideal: 6, Align: table.Right},
-		{Title: "In", Min: 12, Ideal: 16, Align: table.Right, Priority: 2},
-		{Title: "Out", Min: 12, Ideal: 16, Align: table.Right, Priority: 2},
-		{Title: "Closing balance", Min: 16, Ideal: 20, Align: table.Right, Priority: 3},
+		{Title: "Lines", Min: 6, Ideal: 6, Whole: 10, Align: table.Right},
+		{Title: "New", Min: 6, Ideal: 6, Whole: 10, Align: table.Right},
+		{Title: "In", Min: 12, Ideal: 16, Whole: 20, Align: table.Right, Priority: 2},
+		{Title: "Out", Min: 12, Ideal: 16, Whole: 20, Align: table.Right, Priority: 2},
+		{Title: "Closing balance", Min: 16, Ideal: 20, Whole: 24, Align: table.Right, Priority: 3},
 	}
 }
 
@@ -59,43 +60,62 @@ type previewRows struct {
 	screen *Screen
 }
 
-// rows returns the number of rows of the preview.
-func (i *intake) rows() (n int) {
-	for f := range i.report.Files {
-		n += i.fileRows(f)
-	}
-	return n
+// previewRow is a row of the preview: a statement of a file, or its open invoices and rates.
+type previewRow struct {
+	file      *ownbooks.FileReport
+	statement *ownbooks.Statement // nil for open invoices and rates
 }
 
-// fileRows returns how many rows a file has.
-func (i *intake) fileRows(file int) int {
-	f := &i.report.Files[file]
-	n := len(f.Statements)
-	if f.OpenItems+f.Rates > 0 {
-		n++
+// setReport stores the report of a preview or of an import that was refused, and scrolls to its
+// beginning.
+func (s *Screen) setReport(report ownbooks.Report) {
+	i := &s.intake
+	i.report, i.offset, i.rows = report, 0, nil
+	for f := range report.Files {
+		file := &report.Files[f]
+		for n := range file.Statements {
+			i.rows = append(i.rows, previewRow{file, &file.Statements[n]})
+		}
+		if file.OpenItems+file.Rates > 0 {
+			i.rows = append(i.rows, previewRow{file, nil})
+		}
 	}
-	return n
+	widen(i.table, previewRows{i, s}, len(i.rows))
+}
+
+// widen lets the columns of a table grow to their widest texts.
+func widen(t *table.Table, rows table.Rows, n int) {
+	var widest []int
+	var cells []table.Cell
+	for row := range n {
+		cells, _ = rows.Row(row, cells[:0])
+		for at, cell := range cells {
+			if at == len(widest) {
+				widest = append(widest, 0)
+			}
+			widest[at] = max(widest[at], termtext.Width(cell.Text))
+		}
+	}
+	for at, width := range widest {
+		t.Widen(at, width)
+	}
 }
 
 // Row appends the cells of a row.
 func (r previewRows) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
-	for n := range r.report.Files {
-		if rows := r.fileRows(n); row >= rows {
-			row -= rows
-			continue
-		}
-		f := &r.report.Files[n]
-		name := table.Cell{Text: baseName(f.Name), KeepEnd: true}
-		if row < len(f.Statements) {
-			return append(append(dst, name), r.cells(&f.Statements[row])...), true
-		}
-		what := plural.Count(f.Rates, "rate")
-		if f.OpenItems > 0 {
-			what = plural.Count(f.OpenItems, "invoice")
-		}
-		return append(dst, name, table.Cell{Text: what}), true
+	if row >= len(r.rows) {
+		return dst, false
 	}
-	return dst, false
+	f := r.rows[row].file
+	name := table.Cell{Text: baseName(f.Name), KeepEnd: true}
+	if s := r.rows[row].statement; s != nil {
+		return append(append(dst, name), r.cells(s)...), true
+	}
+	what := plural.Count(f.Rates, "rate")
+	if f.OpenItems > 0 {
+		what = plural.Count(f.OpenItems, "invoice")
+	}
+	return append(dst, name, table.Cell{Text: what}), true
 }
 
 // cells returns the cells of a statement, after that of its file.
@@ -139,8 +159,8 @@ func (i *intake) clamp(s *Screen) {
 		return
 	}
 	i.table.Invalidate()
-	i.table.SetRows(0, i.rows())
-	i.table.SetSize(s.innerWidth(), max(leastTable, i.rows()+1))
+	i.table.SetRows(0, len(i.rows))
+	i.table.SetSize(s.innerWidth(), max(leastTable, len(i.rows)+1))
 	i.offset = max(0, min(i.offset, len(s.previewLines(s.innerWidth()))-s.previewRows()))
 }
 
@@ -157,7 +177,7 @@ func (s *Screen) previewLines(width int) []string {
 	for _, p := range i.report.Problems() {
 		lines = append(lines, styled(s.theme.Caution, "! "+masked.Text(s.theme, p), width)...)
 	}
-	if i.rows() > 0 {
+	if len(i.rows) > 0 {
 		lines = append(append(lines, ""), i.table.Lines()...)
 	}
 	return lines

@@ -26,13 +26,13 @@ func accountColumns() []table.Column {
 		{Title: "Account", Min: 8, Ideal: 10, Tight: 5, Flex: 1},
 		{Title: "Bank", Min: 9, Ideal: 20, Flex: 2, Priority: 2},
 		{Title: "Role", Min: 9, Ideal: 9, Priority: 6},
-		{Title: "Balance", Min: 17, Ideal: 18, Align: table.Right},
+		{Title: "Balance", Min: 17, Ideal: 18, Whole: 26, Align: table.Right},
 		{Title: "As of", Min: 10, Ideal: 10, Priority: 4},
-		{Title: "Pending", Min: 12, Ideal: 14, Align: table.Right, Priority: 7},
+		{Title: "Pending", Min: 12, Ideal: 14, Whole: 24, Align: table.Right, Priority: 7},
 		{Title: "Covered", Min: 24, Ideal: 24, Priority: 5},
 		{Title: "Gaps", Min: 4, Ideal: 4, Align: table.Right, Priority: 3},
 		{Title: "Newest", Min: 8, Ideal: 8, Priority: 1},
-		{Title: "Adds up", Min: 14, Ideal: 14, Tight: 3, Flex: 1},
+		{Title: "Adds up", Min: 14, Ideal: 14, Whole: 24, Tight: 3, Flex: 1},
 	}
 }
 

@@ -128,3 +128,15 @@ func TestALongPreviewScrolls(t *testing.T) {
 	d.run(d.Update(tea.KeyPressMsg{Code: tea.KeyDown}))
 	d.hides("62 files: ")
 }
+
+func TestCountsAndAmountsOfAPreviewAreWhole(t *testing.T) {
+	d := open(t, func(b *bank) {
+		s := &b.report.Files[0].Statements[0]
+		s.Lines, s.New, s.InMinor, s.OutMinor = 300_000, 299_999, 123_743_594_412, 123_755_903_705
+	})
+	d.SetSize(100, 21)
+
+	d.named()
+
+	d.shows("300,000", "299,999", "1,237,435,944.12", "1,237,559,037.05")
+}
