@@ -6,6 +6,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/books"
+	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 	"tarmac/service/store"
 )
@@ -101,6 +102,9 @@ func (c *collector) wait() error {
 // count adds a line to the statement's totals: its number of lines, inflow, outflow and pending
 // amount.
 func (s *collected) count(l bank.Line) error {
+	if l.Minor > ledger.MaxAmount || l.Minor < -ledger.MaxAmount {
+		return bank.Errorf(l.Place, "the amount is too large")
+	}
 	sum, fits := &s.stored.InflowMinor, false
 	amount := l.Minor
 	switch {

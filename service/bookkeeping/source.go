@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -54,6 +55,9 @@ func recognize(s Source) (*recognized, error) {
 	if !known {
 		if kind := bank.NotText(head); kind != "" {
 			return nil, fmt.Errorf("is %s: %w", kind, errNoStatement)
+		}
+		if bytes.HasPrefix(head, []byte("PK\x03\x04")) { // those with exchange rates are recognized
+			return nil, fmt.Errorf("is a ZIP archive, which has to be unpacked: %w", errNoStatement)
 		}
 		return nil, errNoStatement
 	}
