@@ -109,7 +109,7 @@ type readFile struct {
 
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
-	if err := i.refuseForeign(i.tx); err != nil {
+	if err := errors.Join(i.tx.AllowPauses(), i.refuseForeign(i.tx)); err != nil {
 		return err
 	}
 	if err := i.begin(); err != nil {

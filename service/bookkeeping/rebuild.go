@@ -14,6 +14,9 @@ type rebuilt struct {
 
 // rebuild derives all accounts again by the current rules and publishes the ledger.
 func (b *Books) rebuild(tx *store.Tx) (r rebuilt, err error) {
+	if err := tx.AllowPauses(); err != nil {
+		return r, err
+	}
 	if _, err := b.takeRules(tx); err != nil {
 		return r, err
 	}

@@ -125,6 +125,16 @@ func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) err
 	return s.Write(ctx, fn)
 }
 
+// AllowPauses allows the transaction to be idle for up to a minute, for example while a file is
+// being read. PostgreSQL ends other idle transactions after a few seconds.
+func (tx *Tx) AllowPauses() error {
+	if tx.db.Dialect != database.Postgres {
+		return nil
+	}
+	_, err := tx.db.Exec(database.AllowPauses)
+	return err
+}
+
 // execOne runs a statement that must change exactly one row. It returns ErrNotFound if the
 // statement changed none.
 func (tx *Tx) execOne(query string, args ...any) error {

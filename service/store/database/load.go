@@ -19,6 +19,9 @@ type Load struct {
 	tx   *sql.Tx
 }
 
+// AllowPauses is the statement that lets a transaction of PostgreSQL be idle for up to a minute.
+const AllowPauses = "SET LOCAL idle_in_transaction_session_timeout = '1min'"
+
 // BeginLoad begins a load. At the end the caller must call Rollback, even after Commit.
 func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	l := &Load{Dialect: db.Dialect, ctx: ctx}
@@ -29,7 +32,7 @@ func (db *DB) BeginLoad(ctx context.Context) (*Load, error) {
 	if err == nil && db.Dialect == Postgres {
 		// The transaction is idle while rows are read from the source. The time-out is long enough
 		// for that, and still ends the transaction if this machine fails.
-		err = l.Exec("SET LOCAL idle_in_transaction_session_timeout = '1min'")
+		err = l.Exec(AllowPauses)
 	}
 	if err != nil {
 		l.Rollback()
