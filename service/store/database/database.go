@@ -21,7 +21,7 @@ type Options struct {
 	// Ephemeral is for data that can be generated again. Commits do not wait for the disk, so a
 	// power failure can lose or damage a SQLite file. PostgreSQL ignores this option.
 	Ephemeral bool
-	// SmallCache is for programs that write once and end. It saves 48 MB of the memory that SQLite
+	// SmallCache is for programs that write once and end. It saves 54 MB of the memory that SQLite
 	// uses for pages.
 	SmallCache bool
 }

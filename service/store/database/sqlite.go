@@ -92,7 +92,7 @@ func writerDSN(path string, opts Options) string {
 	}
 	cache := 64 << 10 // in kB
 	if opts.SmallCache {
-		cache = 16 << 10
+		cache = 10 << 10
 	}
 	return dsn(path, "immediate",
 		"journal_mode(WAL)",
