@@ -212,7 +212,9 @@ func (p *pairing) treatRest() {
 // money out, and up to transferDays earlier for money in.
 //
 // Days after the other account's last balance are preferred to gaps between its statements. If the
-// evidence names no account, only such days count. If the evidence is weak, only cards count.
+// evidence names no account, only such days count, and only accounts in the same currency: the
+// money may have gone to an account that is not in the books. If the evidence is weak, only cards
+// count.
 func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	m := &p.movements[i]
 	window := Span{m.Day, m.Day + transferDays}
@@ -222,7 +224,8 @@ func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	for _, key := range p.byRank() {
 		other := p.accounts[key]
 		if key == m.Account || other.Role == Excluded || !m.Evidence.admits(key) ||
-			m.Evidence.Strength == WeakEvidence && other.Role != Card {
+			m.Evidence.Strength == WeakEvidence && other.Role != Card ||
+			m.Evidence.Others == nil && other.Currency != p.currency(i) {
 			continue
 		}
 		last, open := lastUncovered(other.Covered, window)

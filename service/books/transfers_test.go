@@ -38,6 +38,7 @@ func TestFindTransfers(t *testing.T) {
 	upTo := func(day books.Day) []books.OwnAccount {
 		return []books.OwnAccount{known(operating, year), known(savings, span(1, day)), known(card, span(1, day))}
 	}
+	euro := books.Account{Key: 5, Number: "DE5", Currency: "EUR", Role: books.Operating}
 	later := []books.OwnAccount{known(operating, year), known(savings, span(100, 365)), known(card, span(100, 365))}
 	for name, test := range map[string]struct {
 		accounts  []books.OwnAccount
@@ -119,6 +120,11 @@ func TestFindTransfers(t *testing.T) {
 		},
 		"it may arrive after the last statement": {
 			upTo(10), []books.Movement{moved(operating, 9, -500, coded)}, nil, nil, []string{"0*"}, nil,
+		},
+		"an account in another currency that is not named": {
+			[]books.OwnAccount{known(operating, year), known(euro, span(1, 7))},
+			[]books.Movement{moved(operating, 9, 60000000, coded), moved(operating, 9, -500, named(euro.Key))},
+			nil, nil, []string{"1*"}, []int{0},
 		},
 		"money in whose other half is to come": {
 			upTo(7), []books.Movement{moved(operating, 9, 500, named(2))}, nil, nil, []string{"0*"}, nil,
