@@ -78,9 +78,6 @@ func (p Problem) Text() string {
 	return p.Detail + ". " + Sentence(p.Advice)
 }
 
-// Sentences returns Text with a capital letter at the beginning.
-func (p Problem) Sentences() string { return Sentence(p.Text()) }
-
 // Line describes an error in one line: the request, the whole reason and what to do. If the error
 // does not come from the API client, Line returns its text.
 func Line(err error) string {

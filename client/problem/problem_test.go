@@ -221,7 +221,7 @@ func TestNoWordHoldsControlCharacters(t *testing.T) {
 			lost(&net.DNSError{Name: hostile, Err: hostile}), errors.New(hostile),
 		} {
 			p := problem.Of(err)
-			for _, text := range []string{p.Reason, p.Detail, p.Advice, p.Sentences()} {
+			for _, text := range []string{p.Reason, p.Detail, p.Advice, p.Text()} {
 				if strings.ContainsFunc(text, unicode.IsControl) || strings.ContainsRune(text, '\u202e') {
 					t.Fatalf("%T says %q", err, text)
 				}

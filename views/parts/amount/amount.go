@@ -49,11 +49,3 @@ func aligned(a apiclient.Amount, d apiclient.Direction, places int) string {
 	}
 	return record.Sign(d) + figure + strings.Repeat(" ", max(0, places-after))
 }
-
-// Net returns a net amount of USD cents with its sign: "+$1,234.56", "-$5.00", "$0.00".
-func Net(cents int64) string {
-	if cents > 0 {
-		return "+" + money.USD(cents)
-	}
-	return money.USD(cents)
-}

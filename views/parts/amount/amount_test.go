@@ -38,11 +38,6 @@ func TestTextAndColumns(t *testing.T) {
 	if got := amount.USD(apiclient.NewAmount(-5, "USD"), ""); got != "-0.05" {
 		t.Errorf("USD: %q", got)
 	}
-	for cents, want := range map[int64]string{100: "+$1.00", -100: "-$1.00", 0: "$0.00"} {
-		if got := amount.Net(cents); got != want {
-			t.Errorf("net of %d is %q, want %q", cents, got, want)
-		}
-	}
 }
 
 // Decimal points are in the same column in every row. Amounts without one are padded to match.

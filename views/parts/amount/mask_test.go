@@ -29,7 +29,7 @@ func TestNoDigitOfAnAmountIsLeft(t *testing.T) {
 			Excluded: rapid.Int64Range(0, 1).Draw(t, "excluded"),
 		}
 		written := rapid.SampledFrom([]string{
-			record.Sign(d) + a.String(), amount.InOwnCurrency(a, d), amount.Net(minor), sum.String(), sum.Short(),
+			record.Sign(d) + a.String(), amount.InOwnCurrency(a, d), sum.String(), sum.Short(),
 			amount.USD(apiclient.NewAmount(minor, "USD"), d),
 		}).Draw(t, "written")
 		before := rapid.SampledFrom([]string{"", " ", "    ", "in ", "│ ", "\x1b[1m", "("}).Draw(t, "before")
