@@ -57,6 +57,11 @@ func TestOwnBooksAreCreatedByTheFirstImportAndUndone(t *testing.T) {
 	if list := tarmac(t, environ, "books", "imports", "--json"); strings.TrimSpace(list.stdout) != `{"imports":[]}` {
 		t.Errorf("books imports: %q, %q", list.stdout, list.stderr)
 	}
+	for _, list := range [][]string{{"books"}, {"books", "imports"}} {
+		if r := tarmac(t, environ, list...); !strings.Contains(r.stdout, "The books are empty. Import") {
+			t.Errorf("%v: %q, %q", list, r.stdout, r.stderr)
+		}
+	}
 	if again := tarmac(t, environ, "books", "undo", id); again.code != 4 || !strings.Contains(again.stderr, id) {
 		t.Errorf("books undo again: exit %d, %q", again.code, again.stderr)
 	}

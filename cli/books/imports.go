@@ -27,6 +27,9 @@ func newImports(c *commands) *cobra.Command {
 					return err
 				}
 				return c.show(map[string]any{"imports": imports}, func() error {
+					if len(imports) == 0 {
+						return c.empty()
+					}
 					table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 					fmt.Fprintln(table, "IMPORT\tTIME (UTC)\tFILE\tFORMAT\tSHA-256")
 					for _, i := range imports {
@@ -50,6 +53,9 @@ func (c *commands) accounts(ctx context.Context) error {
 			return err
 		}
 		return c.show(map[string]any{"accounts": accounts}, func() error {
+			if len(accounts) == 0 {
+				return c.empty()
+			}
 			table := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(table, "ACCOUNT\tBANK\tROLE\tBALANCE\t\tAS OF\tCOVERED\tADDS UP")
 			for _, state := range accounts {
@@ -60,4 +66,10 @@ func (c *commands) accounts(ctx context.Context) error {
 			return table.Flush()
 		})
 	})
+}
+
+// empty says that the books have no statements, and how to import some.
+func (c *commands) empty() error {
+	_, err := fmt.Fprintf(c.Stdout, "The books are empty. Import a bank's files with `%s`.\n", c.open.Example("import FILE…"))
+	return err
 }
