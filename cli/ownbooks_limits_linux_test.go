@@ -3,20 +3,37 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
-// peakMemory returns the most memory in bytes that an ended process used.
-func peakMemory(s *os.ProcessState) int64 {
-	if usage, ok := s.SysUsage().(*syscall.Rusage); ok {
-		return usage.Maxrss << 10
+// runMeasured runs a command, and returns the most memory in bytes that it used. The kernel's
+// figure for ended processes would include the memory of this one, from which they are forked.
+func runMeasured(cmd *exec.Cmd) (peak int64, err error) {
+	if err := cmd.Start(); err != nil {
+		return 0, err
 	}
-	return 0
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for {
+		select {
+		case err := <-ended:
+			return peak, err
+		case <-time.After(2 * time.Millisecond):
+			text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", cmd.Process.Pid))
+			_, rest, _ := strings.Cut(string(text), "VmHWM:")
+			var kB int64
+			if _, err := fmt.Sscan(rest, &kB); err == nil {
+				peak = max(peak, kB<<10)
+			}
+		}
+	}
 }
 
 // On a full disk, an import is refused in one line, and what was there stays.

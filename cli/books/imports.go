@@ -70,6 +70,7 @@ func (c *commands) accounts(ctx context.Context) error {
 
 // empty says that the books have no statements, and how to import some.
 func (c *commands) empty() error {
-	_, err := fmt.Fprintf(c.Stdout, "The books are empty. Import a bank's files with `%s`.\n", c.open.Example("import FILE…"))
+	_, err := fmt.Fprintf(c.Stdout, "The books are empty. Import a bank's files with `%s`.\n",
+		c.open.Example("import FILE…"))
 	return err
 }
