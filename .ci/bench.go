@@ -170,15 +170,15 @@ func floors(results map[string]map[string]float64) {
 	for i := range lines {
 		lines[i] = strings.Repeat("x", 120)
 	}
-	results["floor joined"] = map[string]float64{each: best(20, func() {
+	results["floor joined"] = map[string]float64{each: shortestTime(20, func() {
 		for range 1000 {
 			lines[0] = strings.Join(lines[1:], "\n")[:120]
 		}
 	}) / 1000}
 }
 
-// best returns the shortest time of several runs, in nanoseconds.
-func best(times int, do func()) float64 {
+// shortestTime returns the shortest time of several runs, in nanoseconds.
+func shortestTime(times int, do func()) float64 {
 	least := time.Hour
 	for range times {
 		begun := time.Now()

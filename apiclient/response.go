@@ -143,8 +143,9 @@ func errorText(resp *http.Response) string {
 }
 
 // mayHaveActed reports whether a server that responded with this status may have carried out the
-// write. A gateway does not know, and a service may fail after it has acted. Some servers answer a
-// completed write with 303 See Other.
+// write. A gateway that reports an error does not know what the service behind it did, and a
+// service may fail after it has changed data. Some servers answer a completed write with 303 See
+// Other.
 func mayHaveActed(status int) bool {
 	return status == http.StatusSeeOther || status >= 500
 }

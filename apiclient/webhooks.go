@@ -95,7 +95,8 @@ func (c *Client) Webhook(ctx context.Context, id string) (*Webhook, error) {
 
 // CreateWebhook creates an endpoint that receives events of the given types. It returns ErrConflict
 // if the organization already has the maximum number of endpoints (docs/api.md, Endpoint limit).
-// The request is sent once. After ErrOutcomeUnknown the endpoint may exist, but its secret is lost.
+// The request is never retried, because a second one would create a second endpoint. After
+// ErrOutcomeUnknown the endpoint may exist, but its secret is lost.
 func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventType) (*CreatedWebhook, error) {
 	call := write(http.MethodPost, "/webhooks", http.StatusCreated)
 	var err error
@@ -123,7 +124,7 @@ func (c *Client) CreateWebhook(ctx context.Context, url string, types []EventTyp
 }
 
 // UpdateWebhook changes an endpoint and returns the changed endpoint (docs/api.md, Webhook update).
-// The request is sent once.
+// Like every write, the request is never retried.
 func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatch) (*Webhook, error) {
 	call, err := write(http.MethodPatch, oneWebhook, http.StatusOK).withID(id)
 	if err != nil {
@@ -136,7 +137,7 @@ func (c *Client) UpdateWebhook(ctx context.Context, id string, patch WebhookPatc
 }
 
 // DeleteWebhook deletes an endpoint. Deliveries to it that are still pending are no longer
-// attempted (docs/api.md, Webhook deletion). The request is sent once.
+// attempted (docs/api.md, Webhook deletion). Like every write, the request is never retried.
 func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 	call, err := write(http.MethodDelete, oneWebhook, http.StatusNoContent).withID(id)
 	if err != nil {
@@ -148,8 +149,8 @@ func (c *Client) DeleteWebhook(ctx context.Context, id string) error {
 }
 
 // RotateWebhookSecret replaces the signing secret of an endpoint (docs/api.md, Secret rotation).
-// The request is sent once. After ErrOutcomeUnknown the secret may have changed; rotate it again to
-// get one that is known.
+// The request is never retried, because a second one would replace the secret again. After
+// ErrOutcomeUnknown the secret may have changed; call RotateWebhookSecret again to get a known one.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSecret, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/rotate-secret", http.StatusOK).withID(id)
 	if err != nil {
@@ -170,8 +171,9 @@ func (c *Client) RotateWebhookSecret(ctx context.Context, id string) (*RotatedSe
 	return rotated, nil
 }
 
-// VerifyWebhook sends a test event to one endpoint, even if that is paused or disabled
-// (docs/api.md, Test event). The request is sent once.
+// VerifyWebhook sends a test event to one endpoint, even if that endpoint is paused or disabled
+// (docs/api.md, Test event). The request is never retried, because a second one would send a second
+// event.
 func (c *Client) VerifyWebhook(ctx context.Context, id string) (*QueuedTest, error) {
 	call, err := write(http.MethodPost, oneWebhook+"/verify", http.StatusAccepted).withID(id)
 	if err != nil {

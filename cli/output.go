@@ -12,7 +12,7 @@ import (
 // numbers of which it consists. The fields of nested records are written as if they belonged to o.
 // Lists of records follow as tables of at most columns cells (0 means no limit).
 func writeLabels(w io.Writer, o record.Object, columns int) error {
-	flat, lists := labelled(o, nil, nil)
+	flat, lists := labelledFields(o, nil, nil)
 	width := 0
 	for _, f := range flat {
 		width = max(width, termtext.Width(f.Label))
@@ -41,12 +41,12 @@ func writeLabels(w io.Writer, o record.Object, columns int) error {
 	return nil
 }
 
-// labelled returns the labelled fields of o and its nested records, appended to fields, and its
-// lists of records, appended to lists.
-func labelled(o, fields record.Object, lists [][]record.Object) (record.Object, [][]record.Object) {
+// labelledFields appends the labelled fields of o and of its nested records to fields, and their
+// lists of records to lists. It returns both slices.
+func labelledFields(o, fields record.Object, lists [][]record.Object) (record.Object, [][]record.Object) {
 	for _, f := range o {
 		if parts, is := f.Object(); is {
-			fields, lists = labelled(parts, fields, lists)
+			fields, lists = labelledFields(parts, fields, lists)
 		} else if list, is := f.Objects(); is && len(list) > 0 {
 			lists = append(lists, list)
 		} else if f.Label != "" {

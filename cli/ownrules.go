@@ -16,7 +16,7 @@ import (
 	"tarmac/service/bookkeeping"
 )
 
-// rulesFile is the file beside the settings in which a person keeps the rules of own books. It
+// rulesFile is the file beside the settings in which the user keeps the rules of own books. It
 // implements bookkeeping.RulesFile.
 type rulesFile string
 

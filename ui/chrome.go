@@ -172,8 +172,10 @@ func footer(t theme.Theme, here []views.HelpGroup, always []key.Binding, help ke
 	return spread(hints(t, left), hints(t, right), width)
 }
 
-// footerKeys returns the keys that fit at the left and at the right end of the footer. Groups are
-// added in order until one does not fit, so that keys of actions come before navigation keys.
+// footerKeys returns the keys that fit at the left and at the right end of the footer. The left end
+// gets the groups of here in order, up to the first group that does not fit completely; that group
+// gets the keys that fit. Screens list the keys of actions before navigation keys, so a narrow
+// footer omits navigation keys first.
 func footerKeys(
 	t theme.Theme,
 	here []views.HelpGroup,

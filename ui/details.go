@@ -106,14 +106,14 @@ func (m *Model) detailLines(width int) []string {
 		facts = append(facts, [2]string{"Next try", panel.Countdown(first.RetryAt, now)})
 	}
 	for _, fact := range facts {
-		lines = append(lines, labelled(m.theme, fact[0], fact[1], width)...)
+		lines = append(lines, labelledLines(m.theme, fact[0], fact[1], width)...)
 	}
 	for i, state := range states[1:] {
 		also := problem.Of(state.Err)
 		if i == 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, labelled(m.theme, "Also", also.Detail+" · "+also.Request, width)...)
+		lines = append(lines, labelledLines(m.theme, "Also", also.Detail+" · "+also.Request, width)...)
 	}
 	return lines
 }
@@ -133,8 +133,8 @@ func sinceWords(s resource.State) string {
 
 const labelWidth = 12
 
-// labelled returns text beside its label, wrapped to width. It returns nil if text is empty.
-func labelled(t theme.Theme, label, text string, width int) []string {
+// labelledLines returns text beside its label, wrapped to width. It returns nil if text is empty.
+func labelledLines(t theme.Theme, label, text string, width int) []string {
 	if text == "" {
 		return nil
 	}

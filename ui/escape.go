@@ -12,7 +12,8 @@ import (
 // isEscape reports whether a key press with alt must be handled as esc. Most terminals report alt+x
 // as esc followed by x. On a slow connection, esc and the key after it can therefore arrive as one
 // key with alt. isEscape returns false for keys with alt that a binding or a text field uses. The
-// caller drops the key after esc, because the user may really have pressed alt.
+// caller handles esc only and ignores the key after it, because the user may really have pressed
+// alt with that key.
 func (m *Model) isEscape(msg tea.KeyPressMsg) bool {
 	if m.distinguishesEscape || !msg.Mod.Contains(tea.ModAlt) || m.takesText() {
 		return false

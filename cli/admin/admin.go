@@ -170,9 +170,9 @@ func showList[T, R any](a *admin, all []T, of func(T) R, header string, row func
 // changeFunc changes the record with the given ID and returns the changed record.
 type changeFunc[T any] func(s *service.Service, ctx context.Context, id string) (T, error)
 
-// changeCommand completes cmd, a command whose argument is a record's ID. The command applies
+// withRecordChange completes cmd, a command whose argument is a record's ID. The command applies
 // change to that record and prints the result as a line, or as JSON with --json.
-func changeCommand[T, R any](a *admin, cmd *cobra.Command, change changeFunc[T], of func(T) R,
+func withRecordChange[T, R any](a *admin, cmd *cobra.Command, change changeFunc[T], of func(T) R,
 	line func(T) string) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.with(cmd.Context(), func(svc *service.Service) error {

@@ -46,7 +46,7 @@ const listOfInvoices = "tarmac admin invoice list"
 func invoiceChange(a *admin, use, short, long, result string, change changeFunc[invoicing.Invoice]) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin invoice " + use + " inv_…",
 		Args: oneID("invoice", listOfInvoices)}
-	return changeCommand(a, cmd, change, invoiceOf, func(inv invoicing.Invoice) string {
+	return withRecordChange(a, cmd, change, invoiceOf, func(inv invoicing.Invoice) string {
 		return inv.Number() + " " + inv.ID + " " + result
 	})
 }

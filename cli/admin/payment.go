@@ -49,7 +49,7 @@ const holdReasons = payments.AwaitingApproval + " or " + payments.StepUpRequired
 func paymentChange(a *admin, use, short, long string, change changeFunc[payments.Intent]) *cobra.Command {
 	cmd := &cobra.Command{Use: use + " ID", Short: short, Long: long, Example: "tarmac admin payment " + use + " pi_…",
 		Args: oneID("payment", "tarmac admin payment list")}
-	return changeCommand(a, cmd, change, paymentOf, func(p payments.Intent) string {
+	return withRecordChange(a, cmd, change, paymentOf, func(p payments.Intent) string {
 		return p.ID + " " + string(p.Status)
 	})
 }

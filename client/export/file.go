@@ -56,31 +56,31 @@ type File struct {
 	path   string
 	temp   *privatefile.TempFile // nil after Commit or Discard
 	buffer *bufio.Writer
-	list   list
+	list   recordWriter
 	row    record.Object // reused for each transaction
 }
 
-// list writes records as CSV or JSON.
-type list interface {
+// recordWriter writes records as CSV or JSON.
+type recordWriter interface {
 	Add(record.Object) error
 	End() error
 }
 
-type csvList struct{ *CSVWriter }
+type csvRecords struct{ *CSVWriter }
 
-func (l csvList) End() error { return l.Flush() }
+func (l csvRecords) End() error { return l.Flush() }
 
-type jsonList struct{ *record.JSONWriter }
+type jsonRecords struct{ *record.JSONWriter }
 
-func (l jsonList) End() error { return l.JSONWriter.End(nil) }
+func (l jsonRecords) End() error { return l.JSONWriter.End(nil) }
 
-func newList(format Format, w io.Writer, sample record.Object) (list, error) {
+func newRecordWriter(format Format, w io.Writer, sample record.Object) (recordWriter, error) {
 	if format == JSON {
 		l, err := record.NewJSONWriter(w, false)
-		return jsonList{l}, err
+		return jsonRecords{l}, err
 	}
 	s, err := NewCSVWriter(w, sample)
-	return csvList{s}, err
+	return csvRecords{s}, err
 }
 
 // Create starts a file of transactions that only its owner can read. If there is already a file at
@@ -134,7 +134,7 @@ func create(path string, sample record.Object) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.list, err = newList(format, f.buffer, sample); err != nil {
+	if f.list, err = newRecordWriter(format, f.buffer, sample); err != nil {
 		f.Discard()
 		return nil, err
 	}

@@ -17,7 +17,8 @@ type Completion struct {
 }
 
 // Complete completes the last path of the typed text by the names in its directory. If several
-// names continue it, the text gets what they have in common. Complete reads the directory.
+// names continue the path, the text gets their common beginning. Complete reads the directory,
+// which can block, so a screen calls it only in a command.
 func Complete(places export.Directories, typed string) (Completion, error) {
 	words, open := split(typed)
 	last := word{start: len(typed)}

@@ -21,7 +21,8 @@ var ErrNoFiles = errors.New("type the path of a file, such as ~/Downloads/*.csv"
 
 // Find returns the absolute paths of the files that the user typed: paths and patterns such as
 // *.csv, separated by spaces. Quotes and backslashes protect spaces, as in a shell. A leading ~ is
-// the home directory. The error says which word names no file. Find reads directories.
+// the home directory. The error says which word names no file. Find reads directories, which can
+// block, so a screen calls it only in a command.
 func Find(places export.Directories, typed string) (files []string, err error) {
 	typed = strings.TrimSpace(typed)
 	if typed == "" {

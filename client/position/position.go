@@ -71,9 +71,10 @@ func (p Position) String() string {
 
 var errPosition = errors.New("unknown position: try 2024-03-31, oct, last year, 50% or row 1200")
 
-// Parse parses a percentage of the way to the oldest row ("50%", "12.5%"), a row number ("row
-// 1,200", "#1200", "120000") or a date. civil.ParsePeriod parses the date, and the last day of a
-// period counts. A number of four digits is a year. The errors are sentences for the user.
+// Parse parses a position in a ledger that is ordered newest first. The text is a percentage of the
+// way from the newest to the oldest row ("50%", "12.5%"), a row number ("row 1,200", "#1200",
+// "120000") or a date as civil.ParsePeriod reads it. A period such as a month means its last day. A
+// number of four digits is a year. The errors are sentences for the user.
 func Parse(text string, today civil.Date) (Position, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if share, ok := strings.CutSuffix(text, "%"); ok {

@@ -102,15 +102,15 @@ func (s *Snapshot) Load(part Part) Request {
 	case Ping:
 		return load(s, part, &s.Ping, s.source.Ping, alwaysReady[*apiclient.Ping])
 	case Account:
-		return load(s, part, &s.Account, s.source.Account, accountCondition)
+		return load(s, part, &s.Account, s.source.Account, accountStatus)
 	case Cash:
-		return load(s, part, &s.Cash, s.source.CashPosition, cashCondition)
+		return load(s, part, &s.Cash, s.source.CashPosition, cashStatus)
 	case Aging:
-		return load(s, part, &s.Aging, s.source.ReceivablesAging, agingCondition)
+		return load(s, part, &s.Aging, s.source.ReceivablesAging, agingStatus)
 	case Months:
 		return s.loadMonths()
 	case Latest:
-		return load(s, part, &s.Latest, latestFetch(s.source), latestCondition)
+		return load(s, part, &s.Latest, latestFetch(s.source), latestStatus)
 	case Events:
 		return s.Feed.poll(s)
 	}
@@ -267,28 +267,28 @@ func load[T any](
 
 func alwaysReady[T any](T) resource.Status { return resource.Ready }
 
-func accountCondition(a *apiclient.Account) resource.Status {
+func accountStatus(a *apiclient.Account) resource.Status {
 	if a.Status == apiclient.AccountNotOpen {
 		return resource.NotOpen
 	}
 	return resource.Ready
 }
 
-func cashCondition(c *apiclient.CashPosition) resource.Status {
+func cashStatus(c *apiclient.CashPosition) resource.Status {
 	if c.Status == apiclient.AccountNotOpen {
 		return resource.NotOpen
 	}
 	return resource.Ready
 }
 
-func agingCondition(a *apiclient.ReceivablesAging) resource.Status {
+func agingStatus(a *apiclient.ReceivablesAging) resource.Status {
 	if a.Empty() {
 		return resource.Empty
 	}
 	return resource.Ready
 }
 
-func latestCondition(p *apiclient.TransactionPage) resource.Status {
+func latestStatus(p *apiclient.TransactionPage) resource.Status {
 	if len(p.Data) == 0 {
 		return resource.Empty
 	}

@@ -10,11 +10,11 @@ import (
 	"tarmac/internal/money"
 )
 
-// Kind says how a counterparty changed the net between two months.
+// Kind says why a counterparty's net (money in less money out) differs between two months.
 type Kind string
 
-// Values of Kind. If a counterparty has no payments in the second month, they are NotDue if its
-// rhythm expects none or if it has no rhythm, and Gone if they are late.
+// Values of Kind. If a counterparty has no rows in the second month, the Kind is Gone if a
+// recurring payment is late, and NotDue otherwise.
 const (
 	New    Kind = "new" // no rows before the second month
 	Up     Kind = "up"  // more money in or less money out
@@ -23,7 +23,7 @@ const (
 	NotDue Kind = "not due"
 )
 
-// Change is the part of the difference between two months' nets that one counterparty causes.
+// Change is one counterparty's part in the difference between the nets of two months.
 type Change struct {
 	Kind
 	Name, Key             string
@@ -31,14 +31,14 @@ type Change struct {
 	RowsBefore, RowsAfter []int // indices in Ledger.Rows
 }
 
-// Cents returns by how much the counterparty changed the net.
+// Cents returns the counterparty's net in the second month less that in the first, in USD cents.
 func (c *Change) Cents() int64 { return c.After - c.Before }
 
-// Bridge explains the difference between the nets of two months. The sum of Before and all parts is
-// After. The parts are Changes, Rest, OwnTransfers and Financing.
+// Bridge explains why the nets of two months differ. Before plus the differences in Changes, Rest,
+// OwnTransfers and Financing is After.
 type Bridge struct {
-	Before, After figures.Total // nets of the two months, all rows included
-	Changes       []Change      // the counterparties that changed the net most, largest change first
+	Before, After figures.Total // nets of the two months, including own transfers and financing
+	Changes       []Change      // the counterparties whose net differs most, largest difference first
 	Rest          Change        // all other counterparties; its Name is ""
 	RestCount     int           // number of counterparties in Rest
 	OwnTransfers  Change
@@ -48,7 +48,7 @@ type Bridge struct {
 // mostChanges is the number of counterparties that a bridge names.
 const mostChanges = 10
 
-// Bridge compares two months, which begin on the given days. It returns false if a sum overflows.
+// Bridge compares two months, given by their first days. It returns false if a sum overflows.
 func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 	b.Before.Kind, b.After.Kind = figures.Net, figures.Net
 	byKey := map[string]*Change{}
@@ -73,12 +73,13 @@ func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 		if r.Direction == apiclient.Outflow {
 			cents = -cents
 		}
-		ok = ok && addTo(sum, cents) && addTo(&net.Cents, cents)
+		ok = ok && addCents(sum, cents) && addCents(&net.Cents, cents)
 	}
 	return b, ok && l.rank(&b, byKey, after)
 }
 
-// part returns the part of the bridge to which a row belongs.
+// part returns the Change to which the amount of a row is added: that of its counterparty,
+// OwnTransfers or Financing.
 func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 	switch r.Purpose {
 	case OwnTransfer:
@@ -94,7 +95,9 @@ func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 	return c
 }
 
-// rank chooses the counterparties that the bridge names and adds up the others.
+// rank stores the counterparties with the largest differences in b.Changes, and the sum of the
+// others in b.Rest. The parameter after is the first day of the second month. rank returns false if
+// a sum overflows.
 func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok bool) {
 	all := make([]*Change, 0, len(byKey))
 	for _, c := range byKey {
@@ -116,12 +119,12 @@ func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok
 		b.RestCount++
 		b.Rest.RowsBefore = append(b.Rest.RowsBefore, c.RowsBefore...)
 		b.Rest.RowsAfter = append(b.Rest.RowsAfter, c.RowsAfter...)
-		ok = ok && addTo(&b.Rest.Before, c.Before) && addTo(&b.Rest.After, c.After)
+		ok = ok && addCents(&b.Rest.Before, c.Before) && addCents(&b.Rest.After, c.After)
 	}
 	return ok
 }
 
-// kind returns how a counterparty changed the net of the second month, which begins on after.
+// kind returns the Kind of a change. The parameter after is the first day of the second month.
 func (l *Ledger) kind(c *Change, after civil.Date) Kind {
 	switch {
 	case len(c.RowsAfter) == 0:
@@ -143,7 +146,8 @@ func (l *Ledger) hasRowsBefore(key string, day civil.Date) bool {
 	})
 }
 
-// isLate reports whether a payment of a counterparty that recurs was due and is missing on a day.
+// isLate reports whether a recurring payment of the counterparty was due by the given day and is
+// missing.
 func (l *Ledger) isLate(key string, day civil.Date) bool {
 	for i := range l.Rows {
 		if l.Rows[i].Date.After(day) {
@@ -157,7 +161,8 @@ func (l *Ledger) isLate(key string, day civil.Date) bool {
 	return false
 }
 
-func addTo(sum *int64, cents int64) (ok bool) {
+// addCents adds cents to sum. It returns false if the sum overflows.
+func addCents(sum *int64, cents int64) (ok bool) {
 	*sum, ok = money.Add(*sum, cents)
 	return ok
 }

@@ -1,5 +1,6 @@
-// Package spending groups the rows of a ledger by counterparty, and explains how the nets of two
-// months differ. Its figures add up to the server's totals, to the cent.
+// Package spending groups the rows of a ledger by counterparty, and explains why the net (money in
+// less money out) of one month differs from that of another. Its figures add up to the server's
+// totals, to the cent.
 package spending
 
 import (

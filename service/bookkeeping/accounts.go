@@ -71,7 +71,7 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	return account.Key, nil
 }
 
-// typed returns the account whose number ends with what a person typed. It returns an error if
+// typed returns the account whose number ends with what the user typed. It returns an error if
 // there are several, and none if there is none: then the text is the name of a new account.
 func (i *importing) typed(text, currency string) ([]*books.Account, error) {
 	if len([]rune(text)) < lastCharacters {

@@ -46,7 +46,7 @@ func (e *WrongAnswer) Error() string {
 	return fmt.Sprintf("%s takes one of these answers: %s", e.Question.ID, strings.Join(words, ", "))
 }
 
-// Answer stores a person's answer to a question, and derives the books again. The question may have
+// Answer stores the user's answer to a question, and derives the books again. The question may have
 // been answered before. Answer returns store.ErrNotFound for an unknown id, and *WrongAnswer for an
 // answer that is not one of the question's choices.
 func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {

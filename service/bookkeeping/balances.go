@@ -10,7 +10,7 @@ import (
 	"tarmac/service/books"
 )
 
-// StatedBalance is a balance of an account as a person typed it.
+// StatedBalance is a balance of an account as the user typed it.
 type StatedBalance struct {
 	// Account names the account (FindAccount). It may be "" if the files of the import state the
 	// balances of all their accounts but one.
@@ -18,7 +18,7 @@ type StatedBalance struct {
 	Text    string // see ParseBalance
 }
 
-// UnknownBalance is an account of an import whose balance neither a file nor a person states.
+// UnknownBalance is an account of an import whose balance neither a file nor the user states.
 type UnknownBalance struct{ Account, Currency string }
 
 // BalanceError is the error for a stated balance that cannot be read or has no clear account.
@@ -52,7 +52,7 @@ func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err
 	return b, nil
 }
 
-// stateBalances stores the balances that a person stated for this import. All files must have been
+// stateBalances stores the balances that the user stated for this import. All files must have been
 // read.
 func (i *importing) stateBalances() error {
 	for _, stated := range i.options.Balances {

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/store"
 )
 
-// stating returns the options of an import for which a person states balances.
+// stating returns the options of an import for which the user states balances.
 func stating(balances ...bookkeeping.StatedBalance) bookkeeping.Options {
 	return bookkeeping.Options{Balances: balances}
 }

@@ -12,7 +12,7 @@ import (
 	"tarmac/service/store"
 )
 
-// AccountChange describes an account after a person gave it a role or a name.
+// AccountChange describes an account after the user gave it a role or a name.
 type AccountChange struct {
 	// Account is "…" and the last four characters of the number, or the whole name.
 	Account  string     `json:"account"`

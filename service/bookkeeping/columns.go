@@ -10,7 +10,7 @@ import (
 // columnsKey is the first word of the keys of answers about files with certain columns.
 const columnsKey = "columns "
 
-// columnChoices lists the options of which a person's choice holds for all files with the same
+// columnChoices lists the options of which the user's choice holds for all files with the same
 // columns. The account is none of them, because several accounts of a bank have the same columns.
 var columnChoices = [...]struct {
 	flag  string
@@ -33,8 +33,8 @@ var columnChoices = [...]struct {
 
 func (r *recognized) choiceKey(flag string) string { return columnsKey + r.file.Making + " " + flag }
 
-// recall returns the options for a file: those that a person has given, and for the others what the
-// person chose for an earlier file with the same columns.
+// recall returns the options for a file: those that the user has given, and for the others what the
+// user chose for an earlier file with the same columns.
 func (i *importing) recall(r *recognized, given bank.Options) bank.Options {
 	if r.format.Making == nil {
 		return given
@@ -47,7 +47,7 @@ func (i *importing) recall(r *recognized, given bank.Options) bank.Options {
 	return given
 }
 
-// remember stores the options that a person has given for a file, for later files with the same
+// remember stores the options that the user has given for a file, for later files with the same
 // columns. It leaves out those that the file itself decides.
 func (i *importing) remember(r *recognized, given bank.Options) error {
 	if r.format.Making == nil {

@@ -133,10 +133,10 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	return d, nil
 }
 
-// noFile is the file key of contents that a person stated and no file has.
+// noFile is the file key of contents that the user stated and no file has.
 const noFile = 0
 
-// statedBalances returns the balances that a person stated for an account.
+// statedBalances returns the balances that the user stated for an account.
 func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
 	for _, b := range l.stated {
 		if b.Account == account {

@@ -17,8 +17,8 @@ import (
 // other transactions. The transactions of unchanged days are then derived again.
 const derivation = 2
 
-// commonInputs returns a digest of the input that all transactions depend on: the accounts and a
-// person's rules.
+// commonInputs returns a digest of the input that all transactions depend on: the fields of all
+// accounts, the text of the user's rules, and the constant derivation.
 func (p *publisher) commonInputs() (store.Digest, error) {
 	rules, err := p.BookRules(p.Org)
 	h := sha256.New()
@@ -29,9 +29,9 @@ func (p *publisher) commonInputs() (store.Digest, error) {
 	return digest(h), err
 }
 
-// inputs returns, for each day, a digest of the input that its transactions depend on. If the
-// digest of a day is the same as before, so are its transactions, and the texts of its lines need
-// not be read.
+// inputs returns, for each day, a digest of the input that its transactions depend on. If a day's
+// digest is the same as at the last publication, its transactions are the same too, and publish
+// need not read the texts of its lines.
 func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) {
 	hashes := map[books.Day]hash.Hash{}
 	for n := range p.accounts {
@@ -65,8 +65,9 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 	return digests, nil
 }
 
-// inputsOf returns the input that the transaction of a line depends on, apart from its account and
-// its text. The text never changes.
+// inputsOf returns the input that the transaction of a line depends on, except the line's account
+// and text. The method inputs adds the account once for all lines of a day. The key m.Line stands
+// for the text, because the stored text of a line never changes.
 func (p *publisher) inputsOf(movement int, m *books.Merged) []byte {
 	p.text = p.text[:0]
 	for _, n := range [...]int64{
@@ -78,7 +79,8 @@ func (p *publisher) inputsOf(movement int, m *books.Merged) []byte {
 	return p.text
 }
 
-// explanation says what is known about an inflow.
+// explanation is a set of flags with what is known about an inflow. The transaction of its line
+// depends on them.
 type explanation uint8
 
 const (

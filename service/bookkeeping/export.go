@@ -43,11 +43,12 @@ func (b *Books) Export(ctx context.Context, out journals.Writer) (Exported, erro
 	return x.summary, err
 }
 
-// exporter writes a journal to out.
+// exporter writes the lines of a journal to a file of an accounting program.
 type exporter struct {
 	*journal
 	out journals.Writer
-	// named holds the accounts as they are written, in the order of journal.accounts.
+	// named[n] describes journal.accounts[n] for the exported journal, with the account's name
+	// there.
 	named   []*journals.Account
 	events  []event            // openings and checkpoints that were not written yet, ordered by day
 	halves  map[int]books.Pair // transfers by the indexes in journal.movements of both lines

@@ -49,11 +49,11 @@ func (j *journal) earned() iter.Seq[*inflow] {
 }
 
 // findFinancing returns the questions about inflows that may be financing. It sets j.financing to
-// the transactions of these questions, and to the transactions that a person has declared to be
+// the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
 func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
 	j.financing = map[string]bool{}
-	questions, err := books.FindFinancing(j.flows())
+	questions, err := books.FindFinancing(j.bareTransactions())
 	for _, q := range questions {
 		for _, id := range q.Rows {
 			j.financing[id] = true
@@ -62,21 +62,21 @@ func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
 	return questions, err
 }
 
-// flows returns all transactions with the fields that books.FindFinancing needs.
-func (j *journal) flows() iter.Seq[ledger.Transaction] {
+// bareTransactions returns all transactions with the fields that books.FindFinancing needs.
+func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
 		for n := range j.movements {
 			if j.movements[n].Minor >= 0 || j.transfers.Treatments[n] != books.IsRow {
 				continue
 			}
-			row := j.flow(n)
+			row := j.bareTransaction(n)
 			row.Category = j.categories[n]
 			if !yield(row) {
 				return
 			}
 		}
 		for flow := range j.earned() {
-			row := j.flow(flow.movement)
+			row := j.bareTransaction(flow.movement)
 			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
 			row.HasReceipt = j.receipts[flow.id]
 			switch j.financingAnswer(row) {
@@ -84,7 +84,7 @@ func (j *journal) flows() iter.Seq[ledger.Transaction] {
 				row.Category = cmp.Or(row.Category, ledger.CategoryFinancing)
 				j.financing[flow.id] = true
 			case answeredNo:
-				row.HasReceipt = true // a person has explained it
+				row.HasReceipt = true // the user has explained it
 			}
 			if !yield(row) {
 				return
@@ -93,7 +93,7 @@ func (j *journal) flows() iter.Seq[ledger.Transaction] {
 	}
 }
 
-// financingAnswer returns a person's answer to the question whether a transaction is financing, or
+// financingAnswer returns the user's answer to the question whether a transaction is financing, or
 // "".
 func (j *journal) financingAnswer(row ledger.Transaction) string {
 	if len(j.answers) == 0 { // saves making the key of every transaction
@@ -102,8 +102,8 @@ func (j *journal) financingAnswer(row ledger.Transaction) string {
 	return j.answers[financingKey(row)]
 }
 
-// flow returns the day, direction and amount of a line.
-func (j *journal) flow(movement int) ledger.Transaction {
+// bareTransaction returns the day, direction and amount of a line.
+func (j *journal) bareTransaction(movement int) ledger.Transaction {
 	m := &j.movements[movement]
 	account := j.own[m.Account]
 	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Outflow}

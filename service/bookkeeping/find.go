@@ -9,7 +9,7 @@ import (
 	"tarmac/service/store"
 )
 
-// FindAccount returns the account that a person means by text: its number, the last characters of
+// FindAccount returns the account that the user means by text: its number, the last characters of
 // the number with or without "…", or its name. A currency after it, as in "…0731 EUR", chooses
 // between accounts that differ only in currency. If several accounts match, the error lists them.
 // If none matches, the error is a store.ErrNotFound.

@@ -21,7 +21,7 @@ type Options struct {
 	AllowUnnamed bool
 	// AcceptResidual says to import statements even if their lines do not add up to their balances.
 	AcceptResidual bool
-	// Balances are balances that a person stated. Undoing the import also removes them.
+	// Balances are balances that the user stated. Undoing the import also removes them.
 	Balances []StatedBalance
 	// Progress is called with the index of each file before the file is read, and with the number
 	// of files when all are read. It may be nil. If the transaction is retried, it is called again
@@ -35,7 +35,7 @@ type Books struct {
 	Org   store.OrgKey
 	IDs   *ids.Source
 	Now   func() time.Time
-	// RulesFile is the file in which a person keeps the rules. It is nil if only the database has
+	// RulesFile is the file in which the user keeps the rules. It is nil if only the database has
 	// the rules, as for an organization that an operator serves.
 	RulesFile RulesFile
 }
@@ -88,7 +88,7 @@ type importing struct {
 
 	accounts   []books.Account
 	statements []books.Statement // statements of earlier imports
-	answers    map[string]string // a person's answers, by question
+	answers    map[string]string // the user's answers, by question
 	record     books.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool

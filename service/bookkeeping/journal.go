@@ -12,7 +12,7 @@ import (
 )
 
 // journal holds the lines of all accounts. It says which lines are transfers between own accounts,
-// which pay invoices, which may be financing, and which questions a person must answer.
+// which pay invoices, which may be financing, and which questions the user must answer.
 type journal struct {
 	*ledgerBooks
 	accounts []derived

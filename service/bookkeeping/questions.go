@@ -20,18 +20,18 @@ type QuestionKind string
 
 // The kinds of questions.
 const (
-	// AboutFinancing asks whether an inflow is money of investors or a lender. Until a person
+	// AboutFinancing asks whether an inflow is money of investors or a lender. Until the user
 	// answers, the transactions do not count in burn.
 	AboutFinancing QuestionKind = "financing"
 	// AboutRepeated asks whether equal lines of two files are the same payments. It is asked when
-	// one file ends and the other begins within a day. Until a person answers, the lines count as
+	// one file ends and the other begins within a day. Until the user answers, the lines count as
 	// the same payments.
 	AboutRepeated QuestionKind = "repeated"
-	// AboutPayment asks which open invoice a payment pays. Until a person answers, it pays none.
+	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
 	AboutPayment QuestionKind = "payment"
 )
 
-// Question is a question about the books that only a person can answer.
+// Question is a question about the books that only the user can answer.
 type Question struct {
 	ID   string       `json:"id"` // hash of the field key, so that it is the same after each import
 	Kind QuestionKind `json:"kind"`
@@ -49,7 +49,7 @@ type Question struct {
 
 // Choice is a possible answer to a Question.
 type Choice struct {
-	Answer string `json:"answer"` // word that a person types
+	Answer string `json:"answer"` // word that the user types
 	Text   string `json:"text"`   // consequence of the answer
 	stored string // text of the answer in the database
 }
@@ -108,7 +108,7 @@ func parseDoubtKey(key string, a books.Account) (d books.Decision, ok bool) {
 	return d, err == nil
 }
 
-// paymentAnswers returns the keys of the invoices that payments pay according to a person. The keys
+// paymentAnswers returns the keys of the invoices that payments pay according to the user. The keys
 // of the map are the ids of the payments' transactions.
 func (l *ledgerBooks) paymentAnswers() map[string]string {
 	answers := map[string]string{}

@@ -39,7 +39,7 @@ type MissingRates struct {
 	Last     *string `json:"last_date"`
 	Balance  bool    `json:"balance"` // true if there is no rate for the account's balance
 	// Download is the address of a file with the rates. It is nil for currencies for which the
-	// European Central Bank publishes no rates: a person must write a table of rates then
+	// European Central Bank publishes no rates: the user must write a table of rates then
 	// (docs/import.md).
 	Download *string `json:"download"`
 }

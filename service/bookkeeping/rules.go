@@ -14,7 +14,7 @@ import (
 	"tarmac/service/store"
 )
 
-// RulesFile is the file in which a person keeps the rules of own books. Each change of the books
+// RulesFile is the file in which the user keeps the rules of own books. Each change of the books
 // reads the rules from it.
 type RulesFile interface {
 	Path() string

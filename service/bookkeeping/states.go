@@ -45,7 +45,7 @@ type AccountState struct {
 	Account      string     `json:"account"`
 	Bank         string     `json:"bank"`
 	Name         string     `json:"name"`
-	Renamed      bool       `json:"-"` // true if a person gave the name
+	Renamed      bool       `json:"-"` // true if the user gave the name
 	Currency     string     `json:"currency"`
 	Role         books.Role `json:"role"`
 	BalanceMinor *int64     `json:"balance_minor"` // nil if no file gives a balance

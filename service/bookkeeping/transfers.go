@@ -21,7 +21,7 @@ type TransferReport struct {
 	// OneSided lists sides whose other side is missing, although statements cover its days.
 	OneSided []TransferSide `json:"one_sided"`
 	// Proposals lists lines that match by amount and days, without evidence of a transfer. They are
-	// transactions unless a person says that they are transfers.
+	// transactions unless the user says that they are transfers.
 	Proposals []TransferRecord `json:"proposals"`
 }
 
@@ -80,7 +80,7 @@ func (b *Books) Transfers(ctx context.Context) (report TransferReport, err error
 	return report, err
 }
 
-// DecideTransfer stores a person's decision whether a proposal is a transfer. It adds a rule for
+// DecideTransfer stores the user's decision whether a proposal is a transfer. It adds a rule for
 // the line of money out, and for all lines like it, at the beginning of the rules. It returns
 // store.ErrNotFound if there is no proposal with the id.
 func (b *Books) DecideTransfer(ctx context.Context, id string, accept bool) (RulesChange, error) {

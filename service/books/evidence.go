@@ -22,7 +22,7 @@ const (
 	StrongEvidence
 )
 
-// Evidence is what the text of a line, or a person's rule, says about a transfer between two
+// Evidence is what the text of a line, or the user's rule, says about a transfer between two
 // accounts of the organization.
 type Evidence struct {
 	Strength Strength
@@ -36,7 +36,7 @@ type EvidenceOrigin uint8
 // The origins of evidence. With NoOrigin, there is none.
 const (
 	NoOrigin   EvidenceOrigin = iota
-	FromRule                  // a person's rule
+	FromRule                  // the user's rule
 	FromNumber                // the number of the other account, or its last characters
 	FromCode                  // the bank's code for transfers
 	FromText                  // the name or bank of the other account, or a word such as "autopay"
@@ -124,7 +124,7 @@ var (
 )
 
 // Find returns the evidence that a line of the account a is one side of a transfer. It uses the
-// first of these that applies: a person's rule; the number of another account of the organization,
+// first of these that applies: the user's rule; the number of another account of the organization,
 // or its last four characters after a mask or a word such as "ending in"; the bank's code for
 // transfers; and the name or bank of another account together with a word such as "transfer" or
 // "payment".

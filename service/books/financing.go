@@ -10,7 +10,7 @@ import (
 	"tarmac/service/ledger"
 )
 
-// FinancingQuestion asks a person whether money from a payer came from investors or lenders. Until
+// FinancingQuestion asks the user whether money from a payer came from investors or lenders. Until
 // it is answered, the transactions have the category ledger.CategoryFinancing and do not count in
 // burn.
 type FinancingQuestion struct {

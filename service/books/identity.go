@@ -9,13 +9,13 @@ import (
 
 // AccountFacts are what one statement says about its account, "" for what it does not say.
 type AccountFacts struct {
-	Number string // the account's number, or the name that a person gave at the import
+	Number string // the account's number, or the name that the user gave at the import
 	Bank   string
 	Name   string
 	Role   Role
 }
 
-// AccountChoice is what a person decided about an account, "" for what nobody decided.
+// AccountChoice is what the user decided about an account, "" for what nobody decided.
 type AccountChoice struct {
 	Identity, Currency string // Account.Identity and Account.Currency
 	Name               string

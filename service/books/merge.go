@@ -17,7 +17,7 @@ type Merged struct {
 }
 
 // Doubt is a day on which one imported file ends and another begins, with lines of equal amount in
-// both. Merge treats these lines as the same transactions unless a person decides that they are
+// both. Merge treats these lines as the same transactions unless the user decides that they are
 // different.
 type Doubt struct {
 	Day           Day
@@ -25,7 +25,7 @@ type Doubt struct {
 	Before, After int // number of equal lines in the earlier and in the later content
 }
 
-// Decision names the day and amount of a Doubt whose lines a person declared to be different.
+// Decision names the day and amount of a Doubt whose lines the user declared to be different.
 type Decision struct {
 	Day   Day
 	Minor int64
@@ -38,7 +38,7 @@ type Decision struct {
 // differs, the file with the most of them counts. Texts and bank ids only help to tell such lines
 // apart.
 //
-// different lists the days and amounts of doubts whose lines a person declared to be different
+// different lists the days and amounts of doubts whose lines the user declared to be different
 // transactions. The other doubts are returned.
 func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	contents = slices.Clone(contents)

@@ -87,7 +87,7 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 // an amount owed.
 func (s *AccountState) isCash() bool { return s.Role != Closed && s.Role != Excluded }
 
-// Label returns the name that a person gave the account, or else the name of its bank or that in
+// Label returns the name that the user gave the account, or else the name of its bank or that in
 // the files, with the last characters of the account number.
 func (a Account) Label() string {
 	number := squeeze(a.Number)

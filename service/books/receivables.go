@@ -49,7 +49,7 @@ type Application struct {
 	Minor   int64
 }
 
-// PaymentQuestion asks a person which items a payment pays.
+// PaymentQuestion asks the user which items a payment pays.
 type PaymentQuestion struct {
 	Payment Payment
 	Items   []Receivable // items that the payment may pay, oldest first

@@ -74,7 +74,7 @@ func (a *applier) apply(p Payment) error {
 	return nil
 }
 
-// applyAnswer applies a payment to the items with the key that a person chose.
+// applyAnswer applies a payment to the items with the key that the user chose.
 func (a *applier) applyAnswer(p Payment, key string) {
 	rest := p.Minor
 	for i := range a.items {

@@ -25,12 +25,12 @@ type Account struct {
 	Organization string // public id
 	// Identity is what public ids and answers name the account by. See DescribeAccounts.
 	Identity string
-	// Number is the fullest account number in the imported files, or the name that a person gave.
+	// Number is the fullest account number in the imported files, or the name that the user gave.
 	Number   string
 	Currency string // ISO 4217
 	Bank     string
-	Name     string // name that a person gave, or else that in the first file
-	Renamed  bool   // true if a person gave the name
+	Name     string // name that the user gave, or else that in the first file
+	Renamed  bool   // true if the user gave the name
 	Role     Role
 }
 
@@ -87,7 +87,7 @@ type OpenList struct {
 	Items     []bank.OpenItem
 }
 
-// StatedBalance is the balance of an account that a person stated, at the end of a day.
+// StatedBalance is the balance of an account that the user stated, at the end of a day.
 type StatedBalance struct {
 	Account int64
 	Balance

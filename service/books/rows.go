@@ -27,7 +27,7 @@ func idOf(kind string, a Account, m Merged) string {
 }
 
 // Row returns the transaction for a line of an account's books. text is the statement line with the
-// best text, and outcome is what a person's rules say about it. The transaction has the day of m,
+// best text, and outcome is what the user's rules say about it. The transaction has the day of m,
 // which may differ from the day of text. rates are the exchange rates of the account's currency.
 // Callers must check the transaction with its method Validate.
 func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {

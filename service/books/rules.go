@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Outcome is what a person's rules say about a line of a statement.
+// Outcome is what the user's rules say about a line of a statement.
 type Outcome struct {
 	Rule         int    // number of the rule that applies, from 1; 0 if none does
 	Counterparty string // name of the other party; "" if the function Name decides
@@ -25,7 +25,7 @@ type TransferRule struct {
 	Account string // number or name of the other account (Account.isCalled); "" for any
 }
 
-// Rules holds a person's rules in the order of the rules file.
+// Rules holds the user's rules in the order of the rules file.
 type Rules []Rule
 
 // Rule says how lines that meet its conditions become transactions.

@@ -35,7 +35,7 @@ const (
 	IsRow       Treatment = iota // a transaction
 	IsOneSided                   // a transaction of category internal_transfer, whose other side is missing
 	IsPaired                     // no transaction: a transfer whose two sides are known
-	IsInTransit                  // no transaction: a transfer whose other side is on a day not covered yet
+	IsInTransit                  // no transaction: a transfer whose other side is on a day that no statement covers yet
 	IsOutside                    // no transaction: a line of an excluded account
 )
 
@@ -65,13 +65,14 @@ type Transfers struct {
 	Pairs      []Pair
 	InTransit  []Transit
 	// Proposals holds pairs of lines that match by amount and day but have no evidence of a
-	// transfer. They become transactions unless a person says that they are transfers.
+	// transfer. The lines become transactions unless the user says that they are transfers.
 	Proposals []Pair
 }
 
 // FindTransfers finds the transfers between accounts of the organization. A transfer is a pair of
 // lines on two accounts, with the same amount and opposite signs, at most transferDays apart. At
-// least one of the two must have evidence that allows the account of the other.
+// least one of the two lines must have evidence of a transfer, and neither line's evidence may rule
+// out the account of the other line.
 //
 // Pairs in which both lines have evidence come first, then those with the smallest distance in
 // days. As many lines as possible are paired. The result does not depend on the order of accounts

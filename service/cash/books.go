@@ -10,16 +10,17 @@ import (
 type BooksInput struct {
 	SettledCents   int64
 	SpendableCents int64
-	Flow           Flow // in the window
-	// Months is the number of months of the window: the newest full months that the statements of
-	// all accounts cover. It is 0 if there are none.
+	Flow           Flow // sums of all accounts' transactions in the window
+	// Months is the number of months in the window, over which burn is averaged: the newest full
+	// months that the statements of all accounts cover. It is 0 if there are none.
 	Months     int64
 	Window     string // first and last month of the window, such as "2026-08 to 2026-10"
-	Sufficient bool   // the window is recent enough for an estimate
+	Sufficient bool   // true if the window is recent enough for an estimate
 	Note       string // says what the figures leave out, and which statements are missing
 }
 
-// EstimateBooks computes the position from own books as Estimate does from feeds.
+// EstimateBooks computes the position of an organization with own books. Estimate does so for an
+// organization with feeds.
 func EstimateBooks(in BooksInput) (Position, error) {
 	p := Position{CashCents: in.SettledCents, Sufficient: in.Sufficient && in.Months > 0}
 	if in.Months == 0 {
@@ -46,7 +47,8 @@ func EstimateBooks(in BooksInput) (Position, error) {
 	return p, nil
 }
 
-// booksNote says what the runway is or why there is none, over which months, and what is left out.
+// booksNote returns sentences for the user: the runway, or the reason why there is none; the months
+// over which burn was averaged; and what the figures leave out.
 func booksNote(in BooksInput, p Position, net int64) string {
 	var b strings.Builder
 	months := fmt.Sprintf("the %d full months %s", in.Months, in.Window)

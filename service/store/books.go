@@ -9,7 +9,7 @@ import (
 )
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
-// added them. Their roles and names are those that a person gave, or else those in the files.
+// added them. Their roles and names are those that the user gave, or else those in the files.
 func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
@@ -76,11 +76,11 @@ func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
 	return nil
 }
 
-// BookAnswers returns a person's answers to questions that the imported files leave open, keyed by
+// BookAnswers returns the user's answers to questions that the imported files leave open, keyed by
 // question.
 func (tx *Tx) BookAnswers(org OrgKey) (map[string]string, error) { return readBookAnswers(tx.db, org) }
 
-// BookAnswers returns a person's answers to questions that the imported files leave open, keyed by
+// BookAnswers returns the user's answers to questions that the imported files leave open, keyed by
 // question.
 func (s *Snapshot) BookAnswers(org OrgKey) (map[string]string, error) {
 	return readBookAnswers(s.db, org)
@@ -98,7 +98,7 @@ func readBookAnswers(r database.Queryer, org OrgKey) (map[string]string, error) 
 	return answers, err
 }
 
-// SetBookAnswer stores a person's answer to a question and replaces an earlier answer. An empty
+// SetBookAnswer stores the user's answer to a question and replaces an earlier answer. An empty
 // answer deletes the earlier one.
 func (tx *Tx) SetBookAnswer(org OrgKey, question, answer string) error {
 	_, err := tx.db.Exec("DELETE FROM book_answers WHERE org_id = ? AND question = ?", org, question)

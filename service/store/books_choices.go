@@ -31,18 +31,18 @@ func (tx *Tx) SetBookRules(org OrgKey, text string) error {
 	return nil
 }
 
-// SetBookAccountName stores the name that a person gave an account. With an empty name, the account
+// SetBookAccountName stores the name that the user gave an account. With an empty name, the account
 // has the name in its files again.
 func (tx *Tx) SetBookAccountName(org OrgKey, a books.Account, name string) error {
 	return tx.setBookAccountChoice(org, a, "name", name)
 }
 
-// SetBookAccountRole stores the role that a person gave an account.
+// SetBookAccountRole stores the role that the user gave an account.
 func (tx *Tx) SetBookAccountRole(org OrgKey, a books.Account, role books.Role) error {
 	return tx.setBookAccountChoice(org, a, "role", string(role))
 }
 
-// setBookAccountChoice stores what a person decided about an account in the given column.
+// setBookAccountChoice stores what the user decided about an account in the given column.
 func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value string) error {
 	_, err := tx.db.Exec(`INSERT INTO book_account_choices (org_id, identity, currency, name, role)
 		VALUES (?, ?, ?, '', '') ON CONFLICT (org_id, identity, currency) DO NOTHING`, org, a.Identity, a.Currency)
@@ -53,7 +53,7 @@ func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value st
 		WHERE org_id = ? AND identity = ? AND currency = ?`, value, org, a.Identity, a.Currency)
 }
 
-// InsertBookBalance adds a balance that a person stated at an import.
+// InsertBookBalance adds a balance that the user stated at an import.
 func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalance) error {
 	_, err := tx.db.Exec("INSERT INTO book_balances (org_id, import_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)",
 		org, importKey, b.Account, b.Day, b.Minor)
@@ -63,13 +63,13 @@ func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalan
 	return nil
 }
 
-// BookBalances returns the balances that a person stated at imports, in the order in which they
+// BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (tx *Tx) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
 	return readBookBalances(tx.db, org)
 }
 
-// BookBalances returns the balances that a person stated at imports, in the order in which they
+// BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (s *Snapshot) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
 	return readBookBalances(s.db, org)

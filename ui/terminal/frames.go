@@ -58,9 +58,9 @@ func (f *frames) view(draw func() tea.View) tea.View {
 	return f.last
 }
 
-// announce schedules a drawn message, at most one per frame. It arrives after the message that is
-// being handled. By then, the renderer has the new view.
-func (f *frames) announce() {
+// scheduleDrawn schedules a drawn message, at most one per frame. It arrives after the message that
+// is being handled. By then, the renderer has the new view.
+func (f *frames) scheduleDrawn() {
 	if f.sendDrawn == nil || f.announced {
 		return
 	}
@@ -85,7 +85,7 @@ func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		p.frames.keepNext = true
 		return p, nil
 	}
-	p.frames.announce()
+	p.frames.scheduleDrawn()
 	if _, ok := msg.(redraw); ok {
 		p.frames.redrawing = false
 		return p, nil

@@ -20,7 +20,8 @@ func (s *Screen) showDetail() {
 	s.detail.SetFocused(s.opened)
 }
 
-// fields returns facts as fields of the details, with signs and colours for their levels.
+// fields returns facts as fields of the details pane. The text of each field has the sign and the
+// colour of the fact's level.
 func (s *Screen) fields(facts []ownbooks.Fact) []table.Field {
 	fields := make([]table.Field, len(facts))
 	for n, f := range facts {
@@ -30,7 +31,7 @@ func (s *Screen) fields(facts []ownbooks.Fact) []table.Field {
 	return fields
 }
 
-// mark returns the sign and the colour of a level.
+// mark returns the sign that precedes a fact of the level, and the fact's colour.
 func (s *Screen) mark(level ownbooks.Level) (sign string, ink table.Ink) {
 	switch level {
 	case ownbooks.Good:

@@ -30,8 +30,8 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable disables the keys that would do nothing in the current state, and updates the help
-// texts of the others.
+// enable enables the keys that have an effect in the current state, disables the other keys, and
+// updates the help texts that depend on the state.
 func (s *Screen) enable() {
 	k, state := &s.keys, s.data.Feed.State()
 	e, listed := s.current()

@@ -76,9 +76,9 @@ func (c *confirmation) press(a action, now time.Time) (second bool) {
 	return false
 }
 
-// complete reports whether the second press with the given number was the last key press. If so, it
-// resets the confirmation.
-func (c *confirmation) complete(number uint64) bool {
+// accept resets the confirmation and returns true if no key was pressed after the second press,
+// which has the given number. Otherwise it returns false.
+func (c *confirmation) accept(number uint64) bool {
 	if !c.pending || number != c.number {
 		return false
 	}

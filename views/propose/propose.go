@@ -148,7 +148,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case saveResult:
 		s.saving.record(msg)
 	case confirmDue:
-		if s.confirmation.complete(msg.number) {
+		if s.confirmation.accept(msg.number) {
 			return s.withKeys(s.runAction(msg.action))
 		}
 	case response:

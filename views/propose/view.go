@@ -198,9 +198,9 @@ func (s *Screen) hint() string {
 	return ""
 }
 
-// labelled draws text beside its label, wrapped to width. On a narrow page, the text is below the
-// label.
-func (s *Screen) labelled(label, text string, width int) []string {
+// labelledLines draws text beside its label, wrapped to width. On a narrow page, the text is below
+// the label.
+func (s *Screen) labelledLines(label, text string, width int) []string {
 	const wide = 12
 	lead := termtext.Fit(label, wide)
 	if width < 2*wide {

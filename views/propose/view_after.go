@@ -31,7 +31,7 @@ func (s *Screen) reviewRows(width int) []string {
 		{"Recipient", p.RecipientName}, {"E-mail", p.RecipientEmail}, {"For", p.Description}, {"Due date", due},
 		{"Notes", notes}, {"Currency", "USD"},
 	} {
-		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
+		rows = append(rows, s.labelledLines(fact[0], fact[1], width)...)
 	}
 	rows = append(rows, "")
 	for i, item := range p.LineItems {
@@ -117,7 +117,7 @@ func (s *Screen) finishedRows(width int) []string {
 		{"Recipient", strings.TrimSpace(invoice.RecipientName + " <" + invoice.RecipientEmail + ">")},
 		{"For", invoice.Description}, {"Due date", due},
 	} {
-		rows = append(rows, s.labelled(fact[0], fact[1], width)...)
+		rows = append(rows, s.labelledLines(fact[0], fact[1], width)...)
 	}
 	rows = append(rows, "")
 	for _, b := range []struct{ key, does string }{{"enter", "open invoice"}, {"n", "new invoice"}, {"y", "copy number"}} {

@@ -126,7 +126,7 @@ type Sink interface {
 	OpenItem(list *OpenItems, item OpenItem) error
 	// Rate receives an exchange rate.
 	Rate(r Rate) error
-	// Problem receives a warning for the person who imports the file, such as "the investments of
+	// Problem receives a warning for the user who imports the file, such as "the investments of
 	// account …6789 are not read, only its cash". The parameter place is the number of the line or
 	// record in the file.
 	Problem(place int, text string)

@@ -31,7 +31,7 @@ func Masked(number string) string {
 	return "…" + string(runes[max(0, len(runes)-4):])
 }
 
-// Remark counts lines of a statement that a person must know about, such as those without a date.
+// Remark counts lines of a statement that the user must know about, such as those without a date.
 // Place is the number of the first of these lines.
 type Remark struct {
 	Count, Place int

@@ -26,7 +26,7 @@ type amounts struct {
 // parse returns an amount in minor units. The result rounded is true if it was rounded. Only
 // amounts with computedDecimals or more decimals are rounded.
 func (a *amounts) parse(text, currency string, line int) (minor int64, rounded bool, err error) {
-	mark, err := a.mark(text, currency, line)
+	mark, err := a.decimalMark(text, currency, line)
 	if err != nil {
 		return 0, false, err
 	}
@@ -41,9 +41,9 @@ func (a *amounts) parse(text, currency string, line int) (minor int64, rounded b
 	return minor, rounded, nil
 }
 
-// mark returns the decimal mark of an amount. It returns a *bank.Question if the amount is
-// ambiguous.
-func (a *amounts) mark(text, currency string, line int) (byte, error) {
+// decimalMark returns the decimal decimalMark of an amount. It returns a *bank.Question if the
+// amount is ambiguous.
+func (a *amounts) decimalMark(text, currency string, line int) (byte, error) {
 	point, comma := strings.LastIndexByte(text, '.'), strings.LastIndexByte(text, ',')
 	switch {
 	case comma < 0 && point < 0:

@@ -32,24 +32,26 @@ func (p *place) set(line int, text string) {
 	}
 }
 
-// observe adds a row to the evidence.
-func (e *evidence) observe(r row) error {
-	e.observeAmount(r.line, r.get(amountDue))
+// addRow adds a row to the evidence.
+func (e *evidence) addRow(r row) error {
+	e.addAmount(r.line, r.get(amountDue))
 	if label, ok := r.label(); ok {
-		e.observeLabel(label)
+		e.addLabel(label)
 		return nil
 	}
-	e.observeAmount(r.line, r.get(paid))
+	e.addAmount(r.line, r.get(paid))
 	for _, of := range []role{issued, due} {
 		text := r.get(of)
 		if date, ok := readDate(text); ok && date.open {
-			e.observeDate(r.line, text, date)
+			e.addDate(r.line, text, date)
 		}
 	}
 	return nil
 }
 
-func (e *evidence) observeLabel(label string) {
+// addLabel adds the label of a row. The label "Total X" after the label X shows that each group
+// ends with a row for its total.
+func (e *evidence) addLabel(label string) {
 	switch name, ok := totalOf(label); {
 	case !ok:
 		e.label = label
@@ -58,7 +60,7 @@ func (e *evidence) observeLabel(label string) {
 	}
 }
 
-func (e *evidence) observeDate(line int, text string, date written) {
+func (e *evidence) addDate(line int, text string, date written) {
 	switch {
 	case date.first > 12:
 		e.dayFirst.set(line, text)
@@ -69,7 +71,7 @@ func (e *evidence) observeDate(line int, text string, date written) {
 	}
 }
 
-func (e *evidence) observeAmount(line int, text string) {
+func (e *evidence) addAmount(line int, text string) {
 	number, _, ok := splitAmount(text)
 	if !ok {
 		return
@@ -87,7 +89,7 @@ func (e *evidence) observeAmount(line int, text string) {
 // order returns the order of dates. It returns a *bank.Question if the file leaves it ambiguous.
 func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	if asOf := e.columns.asOf; asOf.open {
-		e.observeDate(e.columns.header, e.columns.asOfText, asOf)
+		e.addDate(e.columns.header, e.columns.asOfText, asOf)
 	}
 	switch {
 	case e.dayFirst.line > 0 && e.monthFirst.line > 0:
@@ -110,8 +112,9 @@ func (e *evidence) order(options bank.Options) (bank.DateOrder, error) {
 	}
 }
 
-// mark returns the decimal mark. It returns a *bank.Question if the file leaves it ambiguous.
-func (e *evidence) mark(options bank.Options) (byte, error) {
+// decimalMark returns the decimal mark. It returns a *bank.Question if the file leaves it
+// ambiguous.
+func (e *evidence) decimalMark(options bank.Options) (byte, error) {
 	switch {
 	case e.point.line > 0 && e.comma.line > 0:
 		later, earlier := e.point, e.comma

@@ -72,7 +72,7 @@ func read(ctx context.Context, file io.ReadSeeker, options bank.Options, sink ba
 		return bank.Errorf(0, "%s", reason)
 	}
 	found := &evidence{columns: columns}
-	if err := eachRow(ctx, file, head, columns, found.observe); err != nil {
+	if err := eachRow(ctx, file, head, columns, found.addRow); err != nil {
 		return err
 	}
 	r, err := newReader(columns, found, options, sink)

@@ -35,7 +35,7 @@ func newReader(columns layout, found *evidence, options bank.Options, sink bank.
 	if err != nil {
 		return nil, err
 	}
-	mark, err := found.mark(options)
+	mark, err := found.decimalMark(options)
 	if err != nil {
 		return nil, err
 	}

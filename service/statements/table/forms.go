@@ -20,14 +20,14 @@ type possibleForms struct {
 	// balances has the possible decimal marks of the running balances, which may differ from those
 	// of amounts.
 	balances marks
-	// unclear is the number of the first line with an amount that fits both decimal marks. It
-	// is 0 if there is none.
-	unclear  int
-	amount   string // text of the amount at the line unclear
-	dateLine int    // number of the first line with an ambiguous date; 0 if there is none
-	date     string
-	zones    bool // true if a column has time zones of the United States
-	years    years
+	// amountLine is the number of the first line with an amount that fits both decimal marks. It is
+	// 0 if there is none.
+	amountLine int
+	amount     string // text of the amount in line amountLine
+	dateLine   int    // number of the first line with an ambiguous date; 0 if there is none
+	date       string
+	zones      bool // true if a column has time zones of the United States
+	years      years
 }
 
 // years collects the ranges of the first and of the last number of dates like 26-09-30, where
@@ -188,8 +188,8 @@ func (r *reader) seeAmounts(found *possibleForms, next *record) error {
 				short(next.field(column)))
 		}
 		found.marks &= possible
-		if possible == anyMark && strings.ContainsAny(amount.number, ".,") && found.unclear == 0 && column != l.rate {
-			found.unclear, found.amount = next.line, strings.Clone(next.field(column))
+		if possible == anyMark && strings.ContainsAny(amount.number, ".,") && found.amountLine == 0 && column != l.rate {
+			found.amountLine, found.amount = next.line, strings.Clone(next.field(column))
 		}
 	}
 	balanced := l.balance == none || found.balances != anyMark
@@ -215,13 +215,13 @@ func (r *reader) decideMark(found *possibleForms) error {
 	}
 	r.balanceMark = found.balances
 	switch {
-	case found.marks.decided() || found.unclear == 0:
+	case found.marks.decided() || found.amountLine == 0:
 		r.mark = found.marks.byte()
 	case r.options.Decimal != 0:
 		r.mark = r.options.Decimal
 	default:
 		return &bank.Question{
-			Place: found.unclear, Reason: strconv.Quote(short(found.amount)) + " may have decimals or thousands",
+			Place: found.amountLine, Reason: strconv.Quote(short(found.amount)) + " may have decimals or thousands",
 			Flag: "--decimal", Choices: []string{"point", "comma"},
 		}
 	}
