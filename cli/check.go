@@ -25,8 +25,8 @@ import (
 // maxCheckTime is the time after which a check that has no answer reports an unknown state.
 const maxCheckTime = 10 * time.Second
 
-// failureAnnotation is the annotation of a command whose exit code for any failure differs from
-// those of other commands. Its value is the exit code.
+// failureAnnotation marks a command that exits with its own code on any failure. The annotation's
+// value is that code.
 const failureAnnotation = "failure"
 
 type checkFlags struct {
@@ -78,7 +78,7 @@ type checkState monitor.State
 
 func (s checkState) Error() string { return "the state is " + monitor.State(s).String() }
 
-// check reads the figures that have limits, and prints how they compare.
+// check reads the figures that have limits, compares them with the limits, and prints the result.
 func (a *call) check(ctx context.Context, f checkFlags) error {
 	limits, err := f.thresholds()
 	if err != nil {
@@ -114,8 +114,8 @@ func (a *call) printCheck(result monitor.Result) error {
 	return err
 }
 
-// reading reads the figures at the same time. It reads only those that are needed, because the
-// token may not be allowed to read others.
+// reading requests the figures concurrently. It requests only figures that have limits, because the
+// token may not have the scope for others.
 func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.Reading {
 	r := monitor.Reading{Now: a.Now()}
 	var (
@@ -142,7 +142,7 @@ func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.R
 	return r
 }
 
-// thresholds parses the limits.
+// thresholds parses the values of the flags with limits.
 func (f checkFlags) thresholds() (t monitor.Thresholds, err error) {
 	for _, limit := range [...]struct {
 		flag, text string
@@ -195,8 +195,8 @@ func parseMonths(flag, text string) (apiclient.Months, error) {
 	return apiclient.MonthsOf(months*10 + tenths), nil
 }
 
-// crossed reports whether the state differs from the one that the file remembers, and remembers it.
-// If there is no file, an OK state is no change.
+// crossed reports whether the state differs from the state in the file, and writes the new state to
+// the file. If there is no file, the earlier state counts as OK.
 func crossed(file string, state monitor.State) (bool, error) {
 	before, err := privatefile.Read(file, 64)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

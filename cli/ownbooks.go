@@ -44,7 +44,7 @@ func (o ownBooks) path() (string, error) {
 	return filepath.Join(dir, ownBooksFile), err
 }
 
-// exist reports whether the user has books of their own on this machine.
+// exist reports whether there is a database file of own books on this machine.
 func (o ownBooks) exist() bool {
 	path, err := o.path()
 	if err != nil {

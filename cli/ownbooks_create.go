@@ -21,10 +21,12 @@ import (
 // attributed. No mail is sent to it, because the owner is the user.
 const ownerAddress = "owner@localhost"
 
-// sqliteEndings are the endings of the files that belong to a database file.
+// sqliteEndings are the endings that, after the name of a database file, make the names of the
+// files that belong to it.
 var sqliteEndings = [...]string{"", "-wal", "-shm", "-journal", ".key"}
 
-// NeedsName reports whether the next import creates the books, and with them their company.
+// NeedsName reports whether there are no books yet. The first import then creates them and needs
+// the company's name.
 func (o ownBooks) NeedsName() bool { return !o.exist() }
 
 // Create calls do with the user's own books. If there are none, it creates them, but keeps them
@@ -57,8 +59,8 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 }
 
 // createAt makes new books under a temporary name and calls do with them. If do has imported
-// something, it gives them the name path. Otherwise, or if the process is killed, no books remain
-// at path. If there are books at path by then, createAt returns fs.ErrExist.
+// something, createAt renames them to path. Otherwise, or if the process is killed, there are no
+// books at path. If there are books at path by then, createAt returns fs.ErrExist.
 func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*bookkeeping.Books) error) error {
 	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
 	for _, ending := range sqliteEndings {
@@ -89,7 +91,8 @@ func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*book
 	if err != nil || !imported {
 		return err
 	}
-	// SQLite removes its log once all of it is in the file, but does not report that it could not.
+	// When SQLite closes the database, it copies its log into the file and removes the log. It
+	// reports no error if that fails, but the log remains.
 	if _, err := os.Stat(partial.Path() + "-wal"); err == nil {
 		return fmt.Errorf("%s could not be written completely; is the disk full?", termtext.Line(path))
 	}

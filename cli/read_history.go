@@ -11,7 +11,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// ledgerOf is a ledger that was read to derive figures from it.
+// ledgerOf is the ledger of some months, with what the commands say about its completeness.
 type ledgerOf struct {
 	*spending.Ledger
 	today      civil.Date
@@ -58,7 +58,8 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 	return l, nil
 }
 
-// pausingSource fetches transactions and waits when the server's rate limit is reached.
+// pausingSource fetches transactions. If the server's rate limit is reached, it waits and fetches
+// again.
 type pausingSource struct{ *call }
 
 // TransactionPage returns a page of transactions.

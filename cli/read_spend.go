@@ -17,8 +17,8 @@ import (
 	"tarmac/internal/plural"
 )
 
-// mostSpendMonths is the largest value of --months. The command compares them with as many months
-// before, which must be in the history too.
+// mostSpendMonths is the largest value of --months. The command compares these months with the same
+// number of months before them, which must be in the history too.
 const mostSpendMonths = (history.Months - 1) / 2
 
 func newSpend(env command.Env) *cobra.Command {
@@ -93,7 +93,7 @@ func directionName(d apiclient.Direction) string {
 	return "money out"
 }
 
-// showBridge explains the difference between the nets of two months.
+// showBridge prints why the net (money in less money out) differs between two months.
 func (a *call) showBridge(ctx context.Context, text string) error {
 	today := civil.Of(a.Now())
 	before, after, err := parseBridge(text, today)

@@ -103,8 +103,8 @@ func newRename(c *commands) *cobra.Command {
 	}
 }
 
-// printChange prints the account, its new role or name in words, and how many transactions have
-// changed.
+// printChange prints the account, then words, which say what is new about it, and how many
+// transactions have changed.
 func (c *commands) printChange(change bookkeeping.AccountChange, words string) error {
 	return c.show(change, func() error {
 		_, err := fmt.Fprintf(c.Stdout, "%s %s %s. %s changed.\n", termtext.Line(change.Account), change.Currency,

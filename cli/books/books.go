@@ -18,8 +18,8 @@ import (
 
 // Opener opens the books that the commands of New work on.
 type Opener interface {
-	// Example returns the command line for an example in the help text. It adds the flags that
-	// select the books to the given arguments.
+	// Example returns a command line for the help text: the name of the program, the given
+	// arguments, and the flags that select the books.
 	Example(arguments string) string
 	// Flags adds the flags that select the books, such as a flag for the organization.
 	Flags(cmd *cobra.Command)
@@ -28,7 +28,7 @@ type Opener interface {
 	HasRulesFile() bool
 	// Open calls do with existing books. It returns an error if there are none yet.
 	Open(ctx context.Context, do func(*bookkeeping.Books) error) error
-	// NeedsName reports whether Create makes new books and therefore needs the company's name.
+	// NeedsName reports whether there are no books yet, so that Create needs the company's name.
 	NeedsName() bool
 	// Create calls do with the books, and creates them first if there are none. New books are kept
 	// only if do has imported something. The company's name is "" if it is not known.

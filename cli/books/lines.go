@@ -46,7 +46,8 @@ func newLines(c *commands) *cobra.Command {
 	return cmd
 }
 
-// lines prints the lines that the filter selects, while they are read.
+// lines prints the lines that the filter selects. It prints each line when it is read, so that
+// memory stays bounded.
 func (c *commands) lines(ctx context.Context, b *bookkeeping.Books, filter bookkeeping.LineFilter, asCSV bool) error {
 	out := bufio.NewWriter(c.Stdout)
 	var list lineList = newLineTable(out, c.Stdout)

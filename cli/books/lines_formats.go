@@ -54,8 +54,8 @@ func (j *lineJSON) end() error {
 	return err
 }
 
-// lineCSV writes the columns of docs/export.md. Amounts are in minor and in whole units, without
-// sign.
+// lineCSV writes the columns of docs/export.md. It writes each amount in minor units and as a
+// decimal, both without sign.
 type lineCSV struct{ *csv.Writer }
 
 func newLineCSV(out io.Writer) lineCSV {

@@ -121,7 +121,7 @@ func askQuestions(ctx context.Context, env command.Env, b *bookkeeping.Books, qu
 }
 
 // askQuestion repeats a question until the user types a valid answer, which it returns. It returns
-// "" if the user types nothing.
+// "" if the user types an empty line.
 func askQuestion(ctx context.Context, env command.Env, q bookkeeping.Question) (string, error) {
 	words := make([]string, len(q.Choices))
 	for n, choice := range q.Choices {

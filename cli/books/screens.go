@@ -78,7 +78,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 	return reportOf(done), nil
 }
 
-// CheckAnswer checks an answer as the command import does.
+// CheckAnswer checks an answer by the same rules as the command import.
 func (forScreens) CheckAnswer(q ownbooks.Question, text string) error {
 	if problem := apply(&bank.Question{Flag: q.Flag, Choices: q.Choices}, text, new(bank.Options)); problem != "" {
 		return errors.New(problem)
@@ -110,7 +110,7 @@ func (s forScreens) undo(ctx context.Context, id string,
 	}, err
 }
 
-// accountOf returns an account for people.
+// accountOf converts an account for the dashboard and the line mode. Its texts are safe to print.
 func accountOf(a bookkeeping.AccountState) ownbooks.Account {
 	account := ownbooks.Account{
 		Number: termtext.Line(a.Account), Bank: termtext.Line(a.Bank), Name: termtext.Line(a.Name),
@@ -126,7 +126,7 @@ func accountOf(a bookkeeping.AccountState) ownbooks.Account {
 	return account
 }
 
-// reportOf returns a report for people.
+// reportOf converts a report for the dashboard and the line mode. Its texts are safe to print.
 func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
 	if r.Import != nil {
 		report.Import = *r.Import
@@ -157,7 +157,7 @@ func reportOf(r *bookkeeping.Report) (report ownbooks.Report) {
 	return report
 }
 
-// questionOf returns the question about the file with an index and a name.
+// questionOf converts a question about a file. The parameter file is its index in the batch.
 func questionOf(file int, name string, q *bank.Question) *ownbooks.Question {
 	return &ownbooks.Question{
 		File: file, Name: name, Reason: termtext.Line(q.Reason), Flag: q.Flag, Choices: clean(q.Choices),

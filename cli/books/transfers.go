@@ -106,7 +106,7 @@ func (c *commands) askTransfers(ctx context.Context, b *bookkeeping.Books,
 	return nil
 }
 
-// askYesNo asks until the user types yes or no. answered is false if the user types nothing.
+// askYesNo asks until the user types yes or no. answered is false if the user types an empty line.
 func askYesNo(ctx context.Context, env command.Env) (yes, answered bool, err error) {
 	for {
 		answer, err := command.PromptLine(ctx, env, "[yes/no, or nothing to decide later]")
@@ -128,7 +128,7 @@ func printDecided(w io.Writer, changed int, paid []string) error {
 	return err
 }
 
-// sideText describes a line of a transfer.
+// sideText describes a line of a transfer. The parameter word comes first, such as "from" or "to".
 func sideText(word string, s bookkeeping.TransferSide) string {
 	return fmt.Sprintf("%s %s  %s  %s %s  %s", word, termtext.Line(s.Account), s.Date,
 		money.Format(s.AmountMinor, s.Currency), s.Currency, termtext.Line(s.Text))
@@ -183,7 +183,7 @@ func printPairs(table io.Writer, title string, pairs []bookkeeping.TransferRecor
 	}
 }
 
-// evidenceText says what shows that two lines are a transfer.
+// evidenceText says which evidence shows that two lines are a transfer.
 func evidenceText(p bookkeeping.TransferRecord) string {
 	switch {
 	case p.Out.Evidence == "" || p.Out.Evidence == p.In.Evidence:

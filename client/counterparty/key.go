@@ -24,7 +24,7 @@ var legalForms = []string{
 
 // Key returns a form of the name that is equal for names that differ only in case, spaces,
 // punctuation between words, Unicode form or legal form. It is for grouping rows, not for display.
-// Do not merge debtors by it.
+// Do not use it to merge debtors, who may be different companies with such names.
 func Key(name string) string {
 	folded := cases.Fold().String(norm.NFKC.String(name))
 	folded = strings.Map(func(r rune) rune {

@@ -10,8 +10,8 @@ import (
 	"tarmac/internal/money"
 )
 
-// Months is the number of months that are read, including the current one. In 25 months a yearly
-// bill is paid at least twice.
+// Months is the number of months that are read, including the current one. A yearly bill is paid at
+// least twice in 25 months, which shows that it recurs.
 const Months = 25
 
 // LargeHistory is the number of rows above which a front end asks before it reads all of them.
@@ -53,9 +53,9 @@ func CountRows(ctx context.Context, source Source, months []civil.Date) (int64, 
 }
 
 // ReadMonth reads the rows of the month that begins on first, page by page. After each page, it
-// calls progress with the number of rows of the page. If rows have changed in between, they do not
-// add up to the server's totals; ReadMonth then reads them a second time. Month.IsComplete reports
-// whether they add up in the end.
+// calls progress with the number of rows of the page. If rows change while ReadMonth reads, its
+// rows do not add up to the server's totals, and it reads the month a second time. Month.IsComplete
+// reports whether the rows of the last reading add up.
 func ReadMonth(ctx context.Context, source Source, first civil.Date, progress func(rows int)) (Month, error) {
 	m, err := readMonth(ctx, source, first, progress)
 	if err == nil && !m.IsComplete() {

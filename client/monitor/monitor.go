@@ -27,7 +27,8 @@ const (
 // String returns the state as monitoring systems show it.
 func (s State) String() string { return [...]string{"OK", "WARNING", "CRITICAL", "UNKNOWN"}[s] }
 
-// worse returns the state that counts: critical before unknown before warning before ok.
+// worse returns the more urgent of two states. Critical is the most urgent, then Unknown, Warning
+// and OK.
 func worse(a, b State) State {
 	rank := [...]int{OK: 0, Warning: 1, Unknown: 2, Critical: 3}
 	if rank[b] > rank[a] {
@@ -142,7 +143,8 @@ func (t Thresholds) runway(c *apiclient.CashPosition) part {
 	return p
 }
 
-// atLeastMonths returns the range of values that are not below a limit.
+// atLeastMonths returns, for performance data, the range of values that are not below the limit. It
+// returns "" without a limit.
 func atLeastMonths(limit *apiclient.Months) string {
 	if limit == nil {
 		return ""

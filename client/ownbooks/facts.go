@@ -26,8 +26,8 @@ type Fact struct {
 	Level       Level
 }
 
-// ProofLevel says whether the lines of the account add up to its balances. Caution means that too
-// few balances are known.
+// ProofLevel returns Good if the lines of the account add up to its balances, Bad if they do not,
+// and Caution if too few balances are known to check it.
 func (a *Account) ProofLevel() Level {
 	switch {
 	case a.Contradiction:

@@ -127,8 +127,8 @@ func (a *Account) Age(today civil.Date) (days int, known bool) {
 	return max(0, today.DaysSince(newest)), !newest.IsZero()
 }
 
-// outdatedDays is the age from which a statement is outdated: a month and some days until the bank
-// offers the next one.
+// outdatedDays is the age from which a statement is outdated: a month, and some days until the bank
+// offers the next statement.
 const outdatedDays = 36
 
 // Outdated reports whether a newer statement of the account should exist. Closed and excluded
@@ -143,13 +143,13 @@ type Import struct {
 	ID    string
 	At    time.Time
 	Files []ImportedFile
-	New   int // number of lines that no earlier import has
+	New   int // number of booked lines that no earlier import has
 }
 
 // ImportedFile is a file of an import.
 type ImportedFile struct{ Name, Format, SHA256 string }
 
-// FilesText returns the name of the first file and the number of the others.
+// FilesText returns the name of the first file and the number of other files.
 func (i *Import) FilesText() string {
 	if len(i.Files) == 0 {
 		return money.Dash

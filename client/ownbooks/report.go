@@ -76,7 +76,8 @@ func ChoiceMeans(choice string) string {
 type Report struct {
 	Import string // id of the import; "" if nothing was imported
 	Files  []FileReport
-	// PaidInvoices has the numbers of own invoices that payments in the files have paid.
+	// PaidInvoices has the numbers of the company's own invoices that payments in the files have
+	// paid.
 	PaidInvoices []string
 	// Questions is the number of open questions about the lines; the problems name them.
 	Questions int
@@ -109,14 +110,14 @@ func (r *Report) Failed() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool { return f.Error != "" })
 }
 
-// Blocked reports whether a file cannot be imported for another reason than Contradicts.
+// Blocked reports whether a file cannot be imported even with Batch.AcceptResidual.
 func (r *Report) Blocked() bool {
 	return slices.ContainsFunc(r.Files, func(f FileReport) bool {
 		return f.Error != "" && !slices.ContainsFunc(f.Statements, func(s Statement) bool { return s.Contradiction })
 	})
 }
 
-// Question returns the first open question, or nil.
+// Question returns the first question about a file, or nil if there is none.
 func (r *Report) Question() *Question {
 	for i := range r.Files {
 		if q := r.Files[i].Question; q != nil {
@@ -207,7 +208,7 @@ func (r *Report) Problems() (problems []string) {
 	return problems
 }
 
-// others returns the first name and the number of the other names.
+// others returns the first name, followed by the number of the other names if there are any.
 func others(names []string) string {
 	if len(names) == 1 {
 		return names[0]

@@ -18,7 +18,7 @@ import (
 type Payment struct {
 	Date  civil.Date
 	Cents int64
-	Row   int // index of the row, for the caller
+	Row   int // index of the row in the caller's ledger; Find does not use it
 
 	day int // days from 1 January 1970, set by Find
 }
@@ -48,7 +48,7 @@ func Find(payments []Payment, today civil.Date) []Series {
 	return all
 }
 
-// Least percentages of payments that must belong to a series.
+// The smallest percentages of payments that must belong to a series.
 const (
 	mostOf      = 75 // percentage of all payments of a counterparty
 	nearlyAllOf = 85 // percentage of the counterparty's payments of similar amounts
@@ -67,7 +67,8 @@ type fit struct {
 	last         int // index of the expected day of the last payment
 }
 
-// score compares fits: each payment counts for it, and each missed expected day against it.
+// score is larger for a better fit: one point for each payment, less two for each missed expected
+// day.
 func (f *fit) score() int { return len(f.chosen) - 2*f.missed }
 
 // find returns the series that fits the payments best.
@@ -90,8 +91,8 @@ func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 	return best.series(today), true
 }
 
-// most returns the largest number of expected days that a rhythm can have during the time of the
-// payments.
+// most returns the largest number of expected days that a rhythm can have from the first to the
+// last payment.
 func (r Rhythm) most(payments []Payment) int {
 	return (payments[len(payments)-1].day-payments[0].day)*int(r.PerYear())/365 + 2
 }
@@ -100,9 +101,10 @@ func (f *fit) isBetter(than *fit) bool {
 	return cmp.Or(cmp.Compare(f.score(), than.score()), cmp.Compare(than.totalOffsets, f.totalOffsets)) > 0
 }
 
-// isSeries reports whether enough payments belong to the schedule. payments is the number of all
-// payments, and least is the percentage that must belong to the schedule. One expected day may be
-// missed if there are at least four payments, and in a long series one of every six.
+// isSeries reports whether enough payments belong to the schedule. The parameter payments is the
+// number of all payments, and least is the percentage of them that must belong to the schedule. One
+// expected day may be missed if there are at least four payments, and in a long series one of every
+// six.
 func (f *fit) isSeries(payments, least int) bool {
 	n := len(f.chosen)
 	if n < rules[f.Rhythm].least || 100*n < least*payments {
@@ -113,7 +115,7 @@ func (f *fit) isSeries(payments, least int) bool {
 	}
 	different := countDifferent(f.chosen)
 	if f.Rhythm == TwiceAMonth && 3*different > n {
-		return false // two monthly payments of different amounts
+		return false // two monthly payments of different amounts are no series
 	}
 	return n >= 6 || different == 0
 }
@@ -133,7 +135,8 @@ func similar(a, b int64) bool {
 	return large-small <= small/3
 }
 
-// schedules returns the schedules of a rhythm that fit at least one payment exactly.
+// schedules returns the schedules of a rhythm by which at least one payment is made on its expected
+// day.
 func schedules(r Rhythm, payments []Payment) []schedule {
 	seen := map[schedule]bool{}
 	var all []schedule
@@ -166,8 +169,7 @@ func schedules(r Rhythm, payments []Payment) []schedule {
 	return all
 }
 
-// fit chooses for each expected day the payment that is nearest to it. The payments must be ordered
-// by date.
+// fit chooses the payment nearest to each expected day. The payments must be ordered by date.
 func (s schedule) fit(payments []Payment) fit {
 	f := fit{schedule: s}
 	index := s.from(payments[0].day) - 1

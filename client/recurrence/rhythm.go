@@ -20,7 +20,7 @@ func (r Rhythm) String() string {
 	return [...]string{"weekly", "every two weeks", "twice a month", "monthly", "quarterly", "yearly"}[r]
 }
 
-// PerYear returns how many payments fall into a year.
+// PerYear returns the number of payments in a year.
 func (r Rhythm) PerYear() int64 { return [...]int64{52, 26, 24, 12, 4, 1}[r] }
 
 // rule holds the conditions for a series of a rhythm.
@@ -40,10 +40,11 @@ var rules = [...]rule{
 	Yearly:        {15, 20, 2},
 }
 
-// schedule is a rhythm with its place in the calendar. For weekly rhythms, day is the number of
-// days by which the first expected day follows the Monday 5 January 1970. For others, day is the
-// day of the month, second is the later one of two days in a month, and month is the offset in
-// months of the first expected month. A day beyond the end of a month means its last day.
+// schedule is a rhythm with the calendar days on which payments are expected. For weekly rhythms,
+// day is the number of days by which the first expected day follows the Monday 5 January 1970. For
+// others, day is the day of the month, second is the later one of two days in a month, and month is
+// the offset in months of the first expected month. A day beyond the end of a month means its last
+// day.
 type schedule struct {
 	Rhythm
 	day, second, month int
@@ -68,7 +69,7 @@ func (s schedule) expected(index int) int {
 // months returns the number of months between two expected days of a rhythm of whole months.
 func (s schedule) months() int { return 12 / int(s.PerYear()) }
 
-// from returns the largest index whose expected day is not after day.
+// from returns the index of the last expected day up to and including the given day.
 func (s schedule) from(day int) int {
 	var index int
 	switch s.Rhythm {

@@ -31,8 +31,9 @@ func (s *Series) YearlyCents() (int64, bool) {
 }
 
 // Change returns by how many percent the usual amount differs from the usual amount a year before,
-// and the month of that. If the series is younger, it compares with the first payments. It returns
-// false if the series is too short, or if a percentage would be meaningless.
+// and the first day of the month of the earlier amount. In a series of less than a year, the first
+// payments are the earlier ones. Change returns false if the series is too short, or if a
+// percentage would be meaningless.
 func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	yearBefore := s.Last().AddMonths(-12)
 	begin, _ := slices.BinarySearchFunc(s.Payments, yearBefore, func(p Payment, day civil.Date) int {
@@ -55,7 +56,8 @@ func (s *Series) Change() (percent int64, since civil.Date, ok bool) {
 	return difference * 100 / before, earlier[0].Date.FirstOfMonth(), true
 }
 
-// IsLate reports whether the next payment is missing on a day, although banks had time to move it.
+// IsLate reports whether the next payment is still missing on the given day, after the days by
+// which banks may delay it.
 func (s *Series) IsLate(day civil.Date) bool {
 	return s.Stopped || day.DaysSince(s.Next) > rules[s.Rhythm].late
 }

@@ -17,7 +17,7 @@ type Counterparty struct {
 	Months []figures.Total // totals of the months, in the order of Ledger.Counterparties
 	Total  figures.Total   // sum of Months
 	Before figures.Total   // sum of the same number of months before Months
-	Share  int64           // share of all counterparties' sum, in tenths of a percent; -1 if it would be meaningless
+	Share  int64           // share of all counterparties' total, in tenths of a percent; -1 if meaningless
 	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
 }
 
@@ -38,7 +38,7 @@ func (c *Counterparty) Average() figures.Total {
 
 // Counterparties returns the counterparties of the operating rows in one direction, ordered by
 // their totals. The totals cover the given number of months, of which the last begins on newest.
-// Counterparties that have rows only in the months before are included.
+// Counterparties with rows only in the months of Before are included.
 func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date, months int) []Counterparty {
 	byKey := map[string]*Counterparty{}
 	var all []*Counterparty
@@ -65,7 +65,7 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 	return ranked(all)
 }
 
-// add adds an amount to a total. The total excludes unknown amounts.
+// add adds an amount to a total. The total counts an unknown amount as excluded.
 func add(total *figures.Total, amount apiclient.Amount) {
 	cents, known := amount.Minor()
 	if !known {

@@ -20,8 +20,8 @@ type Recurring struct {
 }
 
 // Recurring returns the payments that recur: first those that continue, then those that have
-// stopped. Each group is ordered by the sum of a year. today is the last day of which the ledger
-// has all rows. Payments from and to unknown counterparties are left out.
+// stopped. Each group is ordered by the sum of a year's payments, largest first. today is the last
+// day of which the ledger has all rows. Payments from and to unknown counterparties are left out.
 func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
 
 // recurringOf returns the payments of one counterparty that recur. If key is "", it returns those
@@ -70,7 +70,7 @@ func rank(stopped bool) int {
 	return 0
 }
 
-// yearly returns the amount of a year, or the largest amount if it overflows.
+// yearly returns the sum of a year's payments in USD cents, or the largest int64 if it overflows.
 func yearly(r *Recurring) int64 {
 	if cents, ok := r.YearlyCents(); ok {
 		return cents

@@ -45,7 +45,7 @@ func (i *importing) resolve(s *collected) (int64, error) {
 	if len(found) > 1 && typed != "" {
 		found = i.find(typed, currency)
 	}
-	if len(found) == 0 && number == typed { // readers may pass the option on
+	if len(found) == 0 && number == typed { // a reader may have copied the number from the option
 		var err error
 		if found, err = i.typed(number, currency); err != nil {
 			return 0, err
@@ -72,7 +72,8 @@ func (i *importing) resolve(s *collected) (int64, error) {
 }
 
 // typed returns the account whose number ends with what the user typed. It returns an error if
-// there are several, and none if there is none: then the text is the name of a new account.
+// several accounts match. If none matches, it returns no account, because the text then names a new
+// account.
 func (i *importing) typed(text, currency string) ([]*books.Account, error) {
 	if len([]rune(text)) < lastCharacters {
 		return nil, nil

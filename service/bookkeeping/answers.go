@@ -29,7 +29,7 @@ type Answered struct {
 	Effect string `json:"effect"`
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
-	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	// PaidInvoices lists the numbers of the organization's own invoices that the change has paid.
 	PaidInvoices []string `json:"paid_invoices"`
 	// Open is the number of questions that are still open.
 	Open int `json:"open"`

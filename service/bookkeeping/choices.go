@@ -21,7 +21,7 @@ type AccountChange struct {
 	Role     books.Role `json:"role"`
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
-	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	// PaidInvoices lists the numbers of the organization's own invoices that the change has paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
 }
 

@@ -90,8 +90,8 @@ func (c *collector) flush() error {
 	return nil
 }
 
-// wait waits until the lines of earlier batches are stored. The transaction must not be used
-// before.
+// wait waits until the lines of earlier batches are stored. Until then, another goroutine uses the
+// database transaction, so nothing else may use it.
 func (c *collector) wait() error {
 	if err := c.inserting.wait(); err != nil {
 		return storeError{err}
@@ -197,8 +197,8 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	return nil
 }
 
-// complete sets the period of a statement and the days of its balances. covers is the period if the
-// file names none.
+// complete sets the period of a statement and the days of its balances. covers is the period of a
+// statement whose file names no period.
 func (s *collected) complete(covers books.Span) {
 	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {

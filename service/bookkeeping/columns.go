@@ -10,8 +10,9 @@ import (
 // columnsKey is the first word of the keys of answers about files with certain columns.
 const columnsKey = "columns "
 
-// columnChoices lists the options of which the user's choice holds for all files with the same
-// columns. The account is none of them, because several accounts of a bank have the same columns.
+// columnChoices lists the options for which one answer of the user applies to all files with the
+// same columns. The account is not one of these options, because several accounts of a bank have
+// files with the same columns.
 var columnChoices = [...]struct {
 	flag  string
 	value func(o bank.Options) string // value of the flag; "" if the option is not set
@@ -33,8 +34,8 @@ var columnChoices = [...]struct {
 
 func (r *recognized) choiceKey(flag string) string { return columnsKey + r.file.Making + " " + flag }
 
-// recall returns the options for a file: those that the user has given, and for the others what the
-// user chose for an earlier file with the same columns.
+// recall returns the options for a file: the options that the user has given now, and for each
+// other option the user's choice for an earlier file with the same columns.
 func (i *importing) recall(r *recognized, given bank.Options) bank.Options {
 	if r.format.Making == nil {
 		return given
@@ -48,7 +49,7 @@ func (i *importing) recall(r *recognized, given bank.Options) bank.Options {
 }
 
 // remember stores the options that the user has given for a file, for later files with the same
-// columns. It leaves out those that the file itself decides.
+// columns. It leaves out options that the file itself decides.
 func (i *importing) remember(r *recognized, given bank.Options) error {
 	if r.format.Making == nil {
 		return nil
@@ -73,7 +74,7 @@ func (i *importing) remember(r *recognized, given bank.Options) error {
 }
 
 // recalled returns a warning for each option whose value comes from an earlier answer, because
-// neither the file nor the user says it.
+// neither the file nor a flag of this import sets the option.
 func (i *importing) recalled(r *recognized, given bank.Options) (problems []string) {
 	for _, choice := range columnChoices {
 		value := choice.value(i.readOptions)
@@ -106,10 +107,11 @@ func (i *importing) leavesOpen(r *recognized, flag string) (bool, error) {
 	return false, err
 }
 
-// probe is a sink that stops the reader as soon as the file leaves nothing open.
+// probe is a sink that stops the reader at the first record. A reader passes on a record only when
+// it needs no further options.
 type probe struct{}
 
-// errProbed stops the reader of a probe.
+// errProbed is the error with which a probe stops the reader.
 var errProbed = errors.New("nothing is open")
 
 func (probe) Statement(*bank.Statement) error               { return errProbed }

@@ -98,12 +98,12 @@ func (x *exporter) writeHalf(t *journals.Transaction, movement int, account *jou
 
 // conversion is a transfer between two accounts, which may have different currencies.
 type conversion struct {
-	sent, got, lost int64 // lost is in the currency of got
+	sent, got, lost int64 // minor units; lost is in the currency of got
 	from, to        *journals.Account
 }
 
-// received returns the postings of the money that arrived and of what was lost on the way. Their
-// costs add up to the amount that was sent.
+// received returns the postings for the amount that arrived and for the amount that was lost in the
+// exchange. Their costs add up to the amount that was sent.
 func (c *conversion) received() []journals.Posting {
 	cost := new(big.Int).Mul(big.NewInt(c.sent), big.NewInt(c.got))
 	cost.Quo(cost, big.NewInt(max(1, c.got+c.lost)))
@@ -140,7 +140,7 @@ func (x *exporter) index(key int64) int {
 			return n
 		}
 	}
-	return -1 // each movement is of an account
+	return -1 // not reached: each movement belongs to an account of the journal
 }
 
 func (x *exporter) account(m *books.Movement) *journals.Account { return x.named[x.index(m.Account)] }

@@ -18,7 +18,7 @@ type inflow struct {
 	text     string // text of the line for finding invoices; "" if there are no open invoices
 }
 
-// keep stores the fields of the line a.merged[at], whose text is l, that later steps need.
+// keep stores what findFinancing and matchPayments need of the line a.merged[at], whose text is l.
 func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
 	m, movement := a.merged[at], a.firstMovement+at
 	if m.Minor < 0 {
@@ -37,7 +37,7 @@ func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
 	j.inflows = append(j.inflows, flow)
 }
 
-// earned returns the inflows that are transactions.
+// earned returns the inflows that are transactions, which transfers between own accounts are not.
 func (j *journal) earned() iter.Seq[*inflow] {
 	return func(yield func(*inflow) bool) {
 		for n := range j.inflows {
@@ -93,8 +93,8 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	}
 }
 
-// financingAnswer returns the user's answer to the question whether a transaction is financing, or
-// "".
+// financingAnswer returns the user's answer to the question whether a transaction is financing. It
+// returns "" if there is no answer.
 func (j *journal) financingAnswer(row ledger.Transaction) string {
 	if len(j.answers) == 0 { // saves making the key of every transaction
 		return ""
@@ -102,7 +102,7 @@ func (j *journal) financingAnswer(row ledger.Transaction) string {
 	return j.answers[financingKey(row)]
 }
 
-// bareTransaction returns the day, direction and amount of a line.
+// bareTransaction returns a transaction with only the day, direction and USD amount of a line.
 func (j *journal) bareTransaction(movement int) ledger.Transaction {
 	m := &j.movements[movement]
 	account := j.own[m.Account]

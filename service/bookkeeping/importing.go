@@ -67,7 +67,8 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 		err = nil
 	}
 	if err == nil && report.Import != nil && report.newLines() >= manyLines {
-		// The import is complete, and the books are right without this.
+		// The import is complete, so an error here must not fail it. Without Optimize, searches are
+		// only slower.
 		_ = b.Store.Optimize(ctx)
 	}
 	return report, err

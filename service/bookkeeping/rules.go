@@ -53,7 +53,7 @@ type RulesChange struct {
 	RulesReport
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
-	// PaidInvoices lists the numbers of the organization's own invoices that are paid now.
+	// PaidInvoices lists the numbers of the organization's own invoices that the change has paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
 }
 
@@ -143,8 +143,8 @@ func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err
 	return change, err
 }
 
-// takeRules replaces the stored rules by the content of the rules file. It reports whether the
-// rules have changed, so that the transactions must be derived again.
+// takeRules replaces the stored rules with the content of the rules file. It returns true if the
+// rules have changed; the transactions must then be derived again.
 func (b *Books) takeRules(tx *store.Tx) (changed bool, err error) {
 	stored, err := tx.BookRules(b.Org)
 	if err != nil {

@@ -91,7 +91,7 @@ func (b *Books) Accounts(ctx context.Context) ([]AccountState, error) {
 	return accounts, err
 }
 
-// Overview returns what Accounts and Imports return, as of one moment.
+// Overview returns the results of Accounts and Imports, read in one database transaction.
 func (b *Books) Overview(ctx context.Context) (accounts []AccountState, imports []ImportRecord, err error) {
 	accounts, imports = []AccountState{}, []ImportRecord{}
 	err = b.Store.Read(ctx, func(snap *store.Snapshot) error {

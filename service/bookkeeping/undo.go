@@ -85,7 +85,8 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 	return undone, err
 }
 
-// lost stores which accounts of before are not in after, and how many lines are missing.
+// lost compares the accounts before and after an import is undone. It stores which accounts are
+// gone and how many lines are missing.
 func (u *Undone) lost(before, after []derived) {
 	for i := range before {
 		u.Lines += len(before[i].merged)

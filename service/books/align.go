@@ -9,8 +9,8 @@ import (
 // bank transaction.
 const MaxShift = 5
 
-// align gives one date to each bank transaction that imported files date differently: the date in
-// the file that comes first in contents. contents must be ordered so that files of one layout
+// If imported files give a bank transaction different dates, align changes them to the date in the
+// file that comes first in contents. contents must be ordered so that files of one layout
 // (Content.Making) are adjacent.
 func align(contents []Content) {
 	first := 0 // index of the first content with the current Making
@@ -87,16 +87,16 @@ func within(contents []Content, overlap []Span) []Entry {
 
 func compareDay(e Entry, day Day) int { return cmp.Compare(e.Day, day) }
 
-// shift is a change of the date of a line: from the day from to the day to. It applies to lines
-// whose amount is minor.
+// shift changes the date of the lines that have the given amount (minor) and day (from) to the day
+// to.
 type shift struct {
 	minor    int64
 	from, to Day
 	id       uint64 // hash of the bank's id of the line; 0 if it has none
 }
 
-// aligner pairs the lines of two sides, base and here. It looks at lines that only one side has on
-// a day. Each pair becomes a shift.
+// aligner pairs the lines of two sides, base and here. It pairs only lines without an equal line of
+// the other side on the same day. Each pair becomes a shift.
 type aligner struct {
 	overlap            []Span
 	onlyBase, onlyHere []Entry // unpaired lines on days that both sides cover
@@ -105,8 +105,8 @@ type aligner struct {
 	shifts             []shift
 }
 
-// compare fills the lists of lines that only one side has. The sides are base and here, both
-// ordered by day and amount.
+// compare fills the lists of lines without an equal line on the other side. Its arguments are the
+// lines of the two sides, ordered by day and amount.
 func (a *aligner) compare(base, here []Entry) {
 	a.sameNumbering = sameIDs(base, here)
 	for len(base) > 0 || len(here) > 0 {
@@ -123,8 +123,8 @@ func (a *aligner) compare(base, here []Entry) {
 	}
 }
 
-// keep appends e to inside if both sides cover its day, otherwise to outside. It returns both
-// lists.
+// keep appends the line e to the list inside if both sides cover its day, and otherwise to the list
+// outside. It returns both lists.
 func (a *aligner) keep(e Entry, inside, outside []Entry) (in, edge []Entry) {
 	if covers(a.overlap, e.Day) {
 		return append(inside, e), outside
@@ -163,9 +163,9 @@ func (a *aligner) pairByValue() {
 	a.pair(a.onlyBase, a.edgeHere, byValue)
 }
 
-// pair pairs each line of here with a line of base that has the same amount, is at most MaxShift
-// days away and satisfies match. It records their shifts and removes paired lines from onlyBase and
-// onlyHere.
+// pair pairs each line in the list here with a line in the list base that has the same amount, is
+// dated at most MaxShift days earlier or later, and satisfies match. It records their shifts and
+// removes paired lines from onlyBase and onlyHere.
 func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 	byAmount := map[int64][]Entry{}
 	for _, b := range base {
@@ -187,8 +187,8 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 }
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
-// MaxShift days, it pairs none. A partner may be dated on the days around the overlap, which only
-// its own side covers, if the pairs within the overlap are all shifted in the same direction.
+// MaxShift days, it pairs none. If all pairs within the overlap are shifted in the same direction,
+// a line there may also be paired with a line up to MaxShift days outside the overlap.
 func (a *aligner) pairAll() {
 	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
 	before, base, _ := pairByAmount(base, a.edgeHere)
@@ -204,8 +204,8 @@ func (a *aligner) pairAll() {
 }
 
 // pairByAmount pairs lines of the same amount that are dated at most MaxShift days apart, in the
-// order of their days. It returns the shifts from the days of here to those of base, and the lines
-// without a partner.
+// order of their days. It returns the shifts that give the lines of here the days of their partners
+// in base, and the lines of both lists without a partner.
 func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entry) {
 	byAmount := func(x, y Entry) int {
 		return cmp.Or(cmp.Compare(x.Minor, y.Minor), cmp.Compare(x.Day, y.Day), cmp.Compare(x.Line, y.Line))
@@ -235,7 +235,7 @@ func sameDirection(shifts []shift) bool {
 // distance returns the number of days between two entries.
 func distance(a, b Entry) Day { return max(a.Day-b.Day, b.Day-a.Day) }
 
-// apply changes the days of the entries of c as a.shifts says.
+// apply changes the days of the lines of c according to a.shifts.
 func (a *aligner) apply(c *Content) {
 	var entries []Entry
 	for _, s := range a.shifts {

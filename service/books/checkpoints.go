@@ -17,17 +17,17 @@ type Checkpoint struct {
 	Covered bool
 }
 
-// Running is the course of an account's balance: Opening, plus all lines and all Missing amounts up
-// to a day, is the balance at the end of that day.
+// Running holds an account's balances over time. The balance at the end of a day is Opening, plus
+// the lines and the Missing amounts of checkpoints up to and including that day.
 type Running struct {
 	Opening     int64 // balance before the first line; 0 if unknown
 	Known       bool  // false if no statement has a balance
 	Checkpoints []Checkpoint
 }
 
-// RunningBalance returns the course of an account's balance through all balances of its statements
-// and BookedBalance. A balance that a bank took in the middle of a day is no checkpoint if it fits
-// the lines of that day. merged must be ordered by day.
+// RunningBalance returns an account's balances over time. Its checkpoints are the balances in the
+// statements and the result of BookedBalance. A balance that a bank took in the middle of a day is
+// left out if it fits the lines of that day. merged must be ordered by day.
 func RunningBalance(merged []Merged, contents []Content) Running {
 	p, points := newProver(merged, contents)
 	if len(points) == 0 {
@@ -60,7 +60,7 @@ func RunningBalance(merged []Merged, contents []Content) Running {
 	return r
 }
 
-// add adds a checkpoint. It becomes one with the last checkpoint if that is of the same day.
+// add adds a checkpoint. If the last checkpoint is of the same day, add merges the two.
 func (r *Running) add(c Checkpoint) {
 	if last := len(r.Checkpoints) - 1; last >= 0 && r.Checkpoints[last].Day == c.Day {
 		c.Missing += r.Checkpoints[last].Missing
@@ -77,13 +77,14 @@ func (r *Running) lastDay() Day {
 	return r.Checkpoints[len(r.Checkpoints)-1].Day
 }
 
-// fits reports whether the balance follows from the lines with the given offset, for one of the two
-// possible sums.
+// fits reports whether the balance is offset plus one of the two possible sums of the lines before
+// it.
 func (p *point) fits(offset int64) bool {
 	return p.Minor-p.between == offset || p.Minor-p.within == offset
 }
 
-// endOfDay returns the day at whose end the balance holds if it was taken between two days.
+// endOfDay returns the day at whose end the account had the balance, if the bank took the balance
+// between two days.
 func (p *point) endOfDay() Day {
 	if p.Opening {
 		return p.Day - 1

@@ -14,7 +14,7 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Day is a number of days since 1 January 1900; 0 means no day. It takes a sixth of the memory of a
+// Day is a number of days since 1 January 1900; 0 means no day. It needs a sixth of the memory of a
 // civil.Date.
 type Day int32
 
@@ -53,8 +53,9 @@ func (s Span) Contains(day Day) bool { return s.First <= day && day <= s.Last }
 
 // Content holds what one imported file says about one account.
 type Content struct {
-	// Key identifies the content, for example by the hash of its file. Contents that are otherwise
-	// equal in order are ordered by Key.
+	// Key identifies the content, for example by the hash of its file. Contents that are equal in
+	// all other respects of their order are ordered by Key, so that the order of imports makes no
+	// difference.
 	Key string
 	// Making names the layout of the file: its format, and for CSV its columns too. Files of one
 	// layout choose the date of a line by the same rule, either its booking date or its value date.
@@ -128,7 +129,7 @@ func intersect(a, b []Span) []Span {
 	return Join(both)
 }
 
-// compareEntries orders entries by day, then by amount, then as their statement lists them.
+// compareEntries compares entries by day, then by amount, then by their position in the statement.
 func compareEntries(a, b Entry) int {
 	return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.Minor, b.Minor), cmp.Compare(a.Line, b.Line))
 }

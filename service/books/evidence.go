@@ -8,8 +8,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Strength says how sure it is that a line is one side of a transfer between two accounts of the
-// organization.
+// Strength says how strong the evidence is that a line is one side of a transfer between two
+// accounts of the organization.
 type Strength uint8
 
 // Strengths of Evidence. A line with weak evidence counts as a transfer only together with the line
@@ -17,7 +17,7 @@ type Strength uint8
 // a credit card that is not in the books.
 const (
 	NoEvidence Strength = iota
-	NoTransfer          // a rule says so, or the other account is excluded
+	NoTransfer          // a rule says that the line is no transfer, or the other account is excluded
 	WeakEvidence
 	StrongEvidence
 )
@@ -42,8 +42,7 @@ const (
 	FromText                  // the name or bank of the other account, or a word such as "autopay"
 )
 
-// admits reports whether the evidence allows a transfer between the line's account and the given
-// one.
+// admits reports whether the other side of the transfer may be on the given account.
 func (e Evidence) admits(account int64) bool {
 	return e.Strength != NoTransfer && (e.Others == nil || slices.Contains(e.Others, account))
 }
@@ -87,7 +86,7 @@ func NewEvidenceFinder(accounts []Account) *EvidenceFinder {
 	return f
 }
 
-// bankNames returns the names by which statements of other banks call a bank, without its legal
+// bankNames returns the names that other banks' statements use for a bank. They lack its legal
 // form.
 func bankNames(bank string) []string {
 	name := strings.TrimSuffix(words(bank), " N A")
@@ -149,7 +148,7 @@ func (f *EvidenceFinder) Find(a Account, l bank.Line, o Outcome) Evidence {
 	return f.byWords(a, &l, &text).from(FromText)
 }
 
-// from returns the evidence with its origin. Without evidence, it has none.
+// from returns the evidence with the given origin. NoEvidence gets no origin.
 func (e Evidence) from(origin EvidenceOrigin) Evidence {
 	if e.Strength != NoEvidence {
 		e.Origin = origin
@@ -199,8 +198,8 @@ func keysOf(accounts []*knownAccount) []int64 {
 	return keys
 }
 
-// byWords returns the evidence in words of the text: names and banks of accounts, and the words
-// that cards use for their payment.
+// byWords returns the evidence in the words of a line: the name or bank of another account, or
+// words with which cards describe the payment of their bill.
 func (f *EvidenceFinder) byWords(a Account, l *bank.Line, text *evidenceText) Evidence {
 	transfer, payment := text.hasAny(transferWords), text.hasAny(paymentWords)
 	if a.Role == Card && l.Minor > 0 && payment {

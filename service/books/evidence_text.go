@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// evidenceText is the text of a line in the forms in which it is searched for evidence.
+// evidenceText holds the text of a line in three forms. Each form is searched for other evidence:
+// words, whole numbers, or numbers written in groups.
 type evidenceText struct {
 	upper    string
-	words    string // upper with a single blank for everything between letters and digits
+	words    string // upper, with a single blank in place of all characters between words
 	squeezed string // upper without blanks and punctuation; "" until hasNumber needs it
 }
 

@@ -12,8 +12,9 @@ import (
 const mostLost = 5
 
 // lost returns the amount that was lost in an exchange, in minor units of the currency of incoming.
-// It compares the amounts by what a statement says about the other currency or, without that, by
-// the rates of the European Central Bank. fits is false if they differ by more than mostLost.
+// To compare the amounts, it uses the amount in the other currency that a statement names. Without
+// such an amount, it uses the rates of the European Central Bank. fits is false if the amounts
+// differ by more than mostLost percent.
 func (p *pairing) lost(outgoing, incoming *Movement) (minor int64, fits bool) {
 	from, to := p.accounts[outgoing.Account], p.accounts[incoming.Account]
 	sent, arrived := magnitude(outgoing.Minor), incoming.Minor
@@ -40,9 +41,10 @@ func isIn(o *bank.Original, currency string) bool {
 	return o != nil && o.Currency == currency && o.Minor != 0
 }
 
-// scaleLoss returns the difference between the expected amount and got, the amount that arrived.
-// Both have the same currency, but the result is in the currency of arrived, which is the same
-// amount as got in another currency. fits is false if the difference exceeds mostLost.
+// scaleLoss returns the difference between the expected amount and the amount that arrived, in the
+// currency of arrived. The arguments expected and got have one currency; arrived is the amount got
+// in the currency of the account that received it. fits is false if the difference exceeds mostLost
+// percent.
 func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 	difference := new(big.Int).Sub(big.NewInt(expected), big.NewInt(got))
 	percent := new(big.Int).Mul(difference, big.NewInt(100))
@@ -54,7 +56,7 @@ func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 
 // LossRow returns the transaction for the amount that was lost in an exchange. incoming is the line
 // on the account that received the money. The transaction gets the id of that line, which is not a
-// transaction itself. Its category is not that of transfers, because the bank's margin is a cost.
+// transaction itself. Its category is not internal_transfer, because the bank's margin is a cost.
 func LossRow(a Account, incoming Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
 	lost := incoming
 	lost.Minor = -lostMinor

@@ -23,18 +23,18 @@ type FinancingQuestion struct {
 }
 
 // financingFraction is the divisor of a month's outflow. A FinancingQuestion is about transactions
-// of more than a tenth of that outflow.
+// of more than a tenth of the month's outflow.
 const financingFraction = 10
 
 // burnHistory is the number of months over which outflow is averaged for a FinancingQuestion: the
-// month of the money in and those before it.
+// month in which the payer paid and the two months before it.
 const burnHistory = 3
 
 // FindFinancing returns the questions about the transactions in rows. It asks about money in from a
 // payer who paid in one month only. A transaction is part of the question if it exceeds a tenth of
 // the month's outflow and neither an invoice (HasReceipt) nor a rule (Category) explains it. A
 // month's outflow is the average over that month and the two before it; months without outflow are
-// left out. Money in of the category ledger.CategoryFinancing says nothing about its payer.
+// left out. FindFinancing ignores money in that already has the category ledger.CategoryFinancing.
 // It returns ErrOverflow if a sum overflows 64 bits.
 func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, error) {
 	outflow := map[civil.Date]int64{}
@@ -80,7 +80,7 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 }
 
 // payerKey identifies the payer of a transaction. Transactions without a name may have different
-// payers.
+// payers, so each of them has a key of its own.
 func payerKey(row ledger.Transaction) string {
 	if row.Counterparty == ledger.UnknownCounterparty {
 		return row.ID
@@ -94,7 +94,7 @@ func FinancingKey(row ledger.Transaction) string {
 	return row.Date.FirstOfMonth().String()[:len("2026-11")] + " " + payerKey(row)
 }
 
-// payer holds the money in from a payer that no invoice or rule explains.
+// payer collects the transactions from one payer that neither an invoice nor a rule explains.
 type payer struct {
 	month   civil.Date
 	regular bool // true if the payer paid in several months
@@ -110,7 +110,7 @@ func (p *payer) add(row ledger.Transaction, month civil.Date) {
 	}
 }
 
-// question returns the question about the payer. asked is false if there is none.
+// question returns the question about the payer. asked is false if there is nothing to ask.
 func (p *payer) question(outflow map[civil.Date]int64) (q FinancingQuestion, asked bool, err error) {
 	if p.regular {
 		return q, false, nil

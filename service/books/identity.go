@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// AccountFacts are what one statement says about its account, "" for what it does not say.
+// AccountFacts holds what one statement says about its account. Fields that the statement does not
+// state are "".
 type AccountFacts struct {
 	Number string // the account's number, or the name that the user gave at the import
 	Bank   string
@@ -15,16 +16,17 @@ type AccountFacts struct {
 	Role   Role
 }
 
-// AccountChoice is what the user decided about an account, "" for what nobody decided.
+// AccountChoice holds what the user decided about an account. Fields that the user did not decide
+// are "".
 type AccountChoice struct {
 	Identity, Currency string // Account.Identity and Account.Currency
 	Name               string
 	Role               Role
 }
 
-// DescribeAccounts sets the number, bank, name, role and identity of accounts. facts has what their
-// statements say, by Account.Key. Files of different formats may name one account in different
-// ways; the result does not depend on their order.
+// DescribeAccounts sets the number, bank, name, role and identity of accounts. facts holds what the
+// statements of each account say, by Account.Key. Files of different formats may name one account
+// in different ways; the result does not depend on their order.
 func DescribeAccounts(accounts []Account, facts map[int64][]AccountFacts, choices []AccountChoice) {
 	for n := range accounts {
 		a := &accounts[n]
@@ -51,8 +53,9 @@ func DescribeAccounts(accounts []Account, facts map[int64][]AccountFacts, choice
 	}
 }
 
-// identify sets the identity of accounts. It is the last characters of the number, which all files
-// of the account have in common, or the whole number if two accounts of a currency end in the same.
+// identify sets the identity of accounts: the last characters of the account number, which all
+// files of an account have in common. If two accounts in one currency end in the same characters,
+// the identity is the whole number.
 func identify(accounts []Account) {
 	type end struct{ text, currency string }
 	count := map[end]int{}
@@ -68,7 +71,8 @@ func identify(accounts []Account) {
 	}
 }
 
-// NumberEnd returns the last characters of an account number, or the whole of a name.
+// NumberEnd returns the last characters of an account number. It returns the name of an account
+// unchanged.
 func NumberEnd(number string) string {
 	text, _ := UnmaskedNumber(number)
 	if !IsNumber(number) {
@@ -112,7 +116,8 @@ func compareBool(a, b bool) int {
 	return -1
 }
 
-// maxText returns the text with more letters, because banks may be named by a code only.
+// maxText returns the text with more letters, because some files name a bank only by a code, which
+// has fewer letters than the bank's name.
 func maxText(a, b string) string {
 	if less := cmp.Or(cmp.Compare(letters(a), letters(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b)); less < 0 {
 		return b
@@ -120,7 +125,8 @@ func maxText(a, b string) string {
 	return a
 }
 
-// stricterRole returns the role that says more: that of a card, then that of savings.
+// stricterRole returns Card if one of the roles is Card, or else Savings if one is Savings, or else
+// the first known role.
 func stricterRole(a, b Role) Role {
 	for _, role := range [...]Role{Card, Savings} {
 		if a == role || b == role {
@@ -131,7 +137,7 @@ func stricterRole(a, b Role) Role {
 }
 
 // UnmaskedNumber returns the letters and digits of an account number, in capitals. If the beginning
-// of the number is masked with X, *, • or …, it returns only those after the mask.
+// of the number is masked with X, *, • or …, it returns only the letters and digits after the mask.
 func UnmaskedNumber(number string) (text string, masked bool) {
 	upper := strings.ToUpper(number)
 	if at := strings.LastIndexAny(upper, "*•…"); at >= 0 || strings.HasPrefix(upper, "XX") {

@@ -11,18 +11,18 @@ type Merged struct {
 	Day     Day
 	Minor   int64
 	Ordinal int // position among the transactions of equal day and amount, from 1
-	// Line is the database key of the statement line whose text is used: that from the layout with
-	// the best Rank, and among those from the file that covers the latest day.
+	// Line is the database key of the statement line whose text is used: the line from the layout
+	// with the lowest Rank, and among several such files from the file that covers the latest day.
 	Line int64
 }
 
-// Doubt is a day on which one imported file ends and another begins, with lines of equal amount in
-// both. Merge treats these lines as the same transactions unless the user decides that they are
-// different.
+// Doubt says that one imported file ends and another begins within a day, and that both have lines
+// of the same amount on it. Merge treats these lines as the same transactions unless the user
+// decides that they are different.
 type Doubt struct {
 	Day           Day
 	Minor         int64
-	Before, After int // number of equal lines in the earlier and in the later content
+	Before, After int // number of lines of this amount in the earlier and in the later file
 }
 
 // Decision names the day and amount of a Doubt whose lines the user declared to be different.
@@ -34,9 +34,9 @@ type Decision struct {
 // Merge returns an account's books, ordered by day and amount: the transactions of all its imported
 // files, each once.
 //
-// Lines of equal day and amount in different files are the same transactions. If their number
-// differs, the file with the most of them counts. Texts and bank ids only help to tell such lines
-// apart.
+// Lines of equal day and amount in different files are the same transactions. If the files have
+// different numbers of such lines, the largest number counts. Texts and bank ids only help to tell
+// such lines apart.
 //
 // different lists the days and amounts of doubts whose lines the user declared to be different
 // transactions. The other doubts are returned.
@@ -63,7 +63,7 @@ type merger struct {
 	doubts    []Doubt
 }
 
-// listed is an entry with the index of the content that lists it.
+// listed is an entry with the index of its content in merger.contents.
 type listed struct {
 	Entry
 	content int
@@ -121,7 +121,7 @@ func byFirstDay(contents []Content) (order []int) {
 	return order
 }
 
-// distinct returns one line for each transaction in a group of lines with equal day and amount.
+// distinct returns one line for each transaction in a group of lines of the same day and amount.
 func (m *merger) distinct(group []listed) []listed {
 	before, after := m.split(group)
 	earlier, later := longest(before), longest(after)
@@ -148,7 +148,7 @@ func (m *merger) distinct(group []listed) []listed {
 }
 
 // longest returns the entries of the content that has the most entries in the group. If several
-// contents have as many, it returns the entries of the first.
+// contents have the same number, it returns the entries of the first.
 func longest(group []listed) []listed {
 	var best []listed
 	for len(group) > 0 {
@@ -164,9 +164,9 @@ func longest(group []listed) []listed {
 	return best
 }
 
-// split separates the entries by their contents: some contents end on the group's day, others begin
-// on it. Both lists are empty if one content also covers the days before and after, because such a
-// content has all transactions of the day.
+// split separates the entries of contents that end on the group's day from the entries of contents
+// that begin on it. Both lists are empty if a content also covers the days before and after,
+// because such a content has all transactions of the day.
 func (m *merger) split(group []listed) (before, after []listed) {
 	for _, e := range group {
 		span, covered := spanOf(m.contents[e.content].Covered, e.Day)
@@ -225,10 +225,10 @@ func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known
 	return lines, true
 }
 
-// partedBy decides whether content b begins with the lines after the last line of a (apart is true)
-// or repeats a's lines of the day. It compares b's opening balance with a's closing balance and
-// with a's balance at the start of the day. decided is false if a balance is missing, or if both or
-// neither fit.
+// partedBy decides whether content b begins after the last line of a (apart is true) or repeats a's
+// lines of the day. It compares b's opening balance with a's balances at the end and at the start
+// of the day. decided is false if a balance is missing, or if b's opening balance equals both or
+// neither of a's.
 func partedBy(a, b *Content, day Day) (decided, apart bool) {
 	closing, hasClosing := a.closing(day)
 	opening, hasOpening := b.opening(day)
@@ -267,8 +267,8 @@ func (c *Content) opening(day Day) (int64, bool) {
 	return 0, false
 }
 
-// sameIDs reports whether the bank ids of two lists are comparable: at least one line has the same
-// day, amount and id in both, and no id has different amounts.
+// sameIDs reports whether the bank ids in two lists are comparable: at least one line is in both
+// lists with the same day, amount and id, and no id has different amounts.
 func sameIDs(a, b []Entry) bool {
 	byID := make(map[uint64]Entry, len(a))
 	for _, e := range a {

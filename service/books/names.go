@@ -90,14 +90,15 @@ func cleanName(text string) string {
 	})
 }
 
-// leadingWords are the first words of texts that leading matches and that have no asterisk.
+// leadingWords are the first words of the texts without an asterisk that the expression leading
+// matches.
 var leadingWords = []string{
 	"POS", "NON", "VISA", "MASTERCARD", "MC", "DEBIT", "RECURRING", "CARD", "PURCHASE", "CHECKCARD", "CHECK", "CHKCARD",
 	"DDA", "ACH", "ORIG", "KARTENZAHLUNG", "LASTSCHRIFT", "GUTSCHRIFT", "DAUERAUFTRAG", "SEPA",
 }
 
-// mayLead reports whether leading can match the text. If it cannot, the slow regular expression is
-// not run, which is the case for most texts.
+// mayLead reports whether the expression leading can match the text. For most texts it cannot, and
+// the slow regular expression need not run.
 func mayLead(text string) bool {
 	const longest = 12 // bytes before the asterisk of a payment processor
 	first, _, _ := strings.Cut(text[:min(len(text), 2*longest)], " ")
@@ -107,8 +108,8 @@ func mayLead(text string) bool {
 	})
 }
 
-// mayHaveDetails reports whether details can match the text. Like mayLead, it saves running the
-// slow regular expression.
+// mayHaveDetails reports whether the expression details can match the text. Like mayLead, it saves
+// running a slow regular expression.
 func mayHaveDetails(text string) bool {
 	if strings.ContainsAny(text, ":#+") {
 		return true
@@ -129,8 +130,8 @@ func repeat(name string, shorten func(string) string) string {
 }
 
 // isNumber reports whether the last word of a text in capitals is the number of a store or a
-// reference: it has four digits and is not a year, or it has at least seven letters and digits of
-// which three are digits.
+// reference: it has four digits and is not a year, or it has at least seven letters and digits, at
+// least three of them digits.
 func isNumber(word, text string) bool {
 	digits := 0
 	for _, r := range word {

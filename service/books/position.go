@@ -28,12 +28,12 @@ type AccountState struct {
 
 // Cash is the organization's cash according to its books.
 type Cash struct {
-	// Balance is the cash in USD cents. If Known is false, only its time is set.
+	// Balance is the cash in USD cents. If Known is false, only the time of the balance is set.
 	Balance accounts.Balance
 	Known   bool // true if the balances of all accounts are known
 	Partial bool // true if accounts without an exchange rate are left out
-	// Note has sentences about exchange rates and accounts that are left out. If Known is false, it
-	// says why, as a part of a sentence.
+	// Note has sentences about the exchange rates that were used and about accounts that are left
+	// out. If Known is false, Note says why the cash is unknown, as a part of a sentence.
 	Note string
 }
 
@@ -87,8 +87,8 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 // an amount owed.
 func (s *AccountState) isCash() bool { return s.Role != Closed && s.Role != Excluded }
 
-// Label returns the name that the user gave the account, or else the name of its bank or that in
-// the files, with the last characters of the account number.
+// Label returns a name of the account with the last characters of its number. The name is the one
+// that the user gave, or else the name of the bank, or else the account's name in the files.
 func (a Account) Label() string {
 	number := squeeze(a.Number)
 	if len(number) > lastCharacters {
@@ -155,8 +155,8 @@ func (c *conversion) note() string {
 }
 
 // BookedBalance returns the newest balance of an account: the last balance in its statements, plus
-// the lines on covered days after it. merged is the result of Merge, which is ordered by day. It
-// returns false if no statement has a balance or if the sum overflows.
+// the lines on covered days after it. merged is the result of Merge, which is ordered by day.
+// BookedBalance returns false if no statement has a balance or if the sum overflows.
 func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
 	newest, known := Balance{}, false
 	covered := coverage(contents)

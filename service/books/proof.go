@@ -12,8 +12,8 @@ type Gap struct {
 	// Residual is the amount that is missing from the lines, in minor units: the balance at To,
 	// less the balance at From, less the sum of the lines between them.
 	Residual int64
-	// Uncovered holds the days between the balances that no statement covers. If there are any, a
-	// Residual is expected and is no contradiction.
+	// Uncovered holds the days between the balances that no statement covers. If there are such
+	// days, a Residual is expected and is no contradiction.
 	Uncovered []Span
 }
 
@@ -35,14 +35,16 @@ func (p *Proof) Residual() (minor int64, contradiction bool) {
 	return minor, contradiction
 }
 
-// Prove compares each balance of an account with the one before. Over days that statements cover,
-// the lines between them must add up to the difference. merged must be ordered by day.
+// Prove compares each balance of an account with the one before. If statements cover all days
+// between the two balances, the lines between them must add up to the difference. merged must be
+// ordered by day.
 func Prove(merged []Merged, contents []Content) Proof {
 	p, points := newProver(merged, contents)
 	return p.compare(points)
 }
 
-// newProver returns the points of all balances too, ordered by day.
+// newProver returns a prover for an account's lines, and a point for each of its balances, ordered
+// by day.
 func newProver(merged []Merged, contents []Content) (p *prover, points []point) {
 	p = &prover{merged: merged, covered: coverage(contents), sums: make([]int64, len(merged)+1)}
 	for i, m := range merged {
@@ -71,7 +73,7 @@ type prover struct {
 type point struct {
 	Balance
 	between int64 // sum of the lines if the balance was taken between two days
-	within  int64 // sum of the lines if it was taken during a day, when its file began or ended
+	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
 }
 

@@ -58,8 +58,8 @@ type RateSpan struct {
 	Days     int // number of days with a rate
 }
 
-// WithoutRate returns the lines whose amounts in US dollars are unknown, because no rate is near
-// enough to their day. rates are those of the lines' currency, oldest first.
+// WithoutRate returns the lines whose amounts in US dollars are unknown, because no rate is at most
+// MaxRateAge days older. rates are those of the lines' currency, oldest first.
 func WithoutRate(merged []Merged, rates []bank.Rate) (without []Merged) {
 	for _, m := range merged {
 		if _, known := recentRate(rates, m.Day); !known {
@@ -69,8 +69,8 @@ func WithoutRate(merged []Merged, rates []bank.Rate) (without []Merged) {
 	return without
 }
 
-// rateDecimals is the largest number of decimals in RateText. Rates of the weakest currencies have
-// six digits in it.
+// rateDecimals is the largest number of decimals in RateText. With it, the rates of the weakest
+// currencies still have six significant digits.
 const rateDecimals = 12
 
 // RateText returns the value of one unit of the rate's currency in US dollars, as a decimal.
@@ -108,8 +108,8 @@ func tenTo(exponent int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 }
 
-// divide returns the quotient, rounded half away from zero. The denominator must be positive.
-// divide changes both arguments. ok is false if the quotient overflows.
+// divide returns the quotient, rounded half away from zero. The denominator must be positive. Both
+// arguments are overwritten. ok is false if the quotient overflows.
 func divide(numerator, denominator *big.Int) (quotient int64, ok bool) {
 	sign := int64(numerator.Sign())
 	numerator.Abs(numerator).Lsh(numerator, 1).Add(numerator, denominator)

@@ -62,12 +62,13 @@ type Receivables struct {
 	Questions []PaymentQuestion
 }
 
-// OpenReceivables returns the own invoices and the items of the lists, each once. It deducts the
-// payments that were booked after the day of the item's list or after an own invoice was issued. A
-// payment is applied to an item if the payment's text contains the item's number as a whole word,
-// and the payer or the exact amount fits too. Otherwise a PaymentQuestion asks which items it pays.
-// answers maps ids of payments to the decisions of people: the key of an item (Receivable.ItemKey),
-// or "" if the payment pays none. It returns ErrOverflow if a sum overflows 64 bits.
+// OpenReceivables returns the own invoices and the items of the lists, each once. It deducts
+// payments from an item of a list if they were booked after the day of the list, and from an own
+// invoice if they were booked after it was issued. A payment is applied to an item if the payment's
+// text contains the item's number as a whole word, and the payer or the exact amount fits too.
+// Otherwise a PaymentQuestion asks which items it pays. answers maps ids of payments to the user's
+// decisions: the key of an item (Receivable.ItemKey), or "" if the payment pays none. It returns
+// ErrOverflow if a sum overflows 64 bits.
 func OpenReceivables(lists []OpenList, invoices []OwnInvoice, payments []Payment, answers map[string]string,
 ) (Receivables, error) {
 	items, err := openItems(lists, invoices)
@@ -104,7 +105,7 @@ func (r Receivable) ItemKey() string {
 	return number + "\x1f" + customerName(r.Customer) + "\x1f" + r.Currency
 }
 
-// legalForms lists ends of company names that payments often lack.
+// legalForms lists the endings of company names that the payer's name in a payment often lacks.
 var legalForms = []string{
 	"INC", "INCORPORATED", "LLC", "LTD", "LIMITED", "CORP", "CORPORATION", "CO", "COMPANY", "GMBH", "AG", "SA", "SAS",
 	"SARL",
@@ -120,8 +121,8 @@ func customerName(name string) string {
 	return strings.Join(all, " ")
 }
 
-// openItems returns the own invoices, and the items of the newest list of each source after their
-// credits. Each item is returned once, the oldest first.
+// openItems returns the own invoices, and the items of the newest list of each source after the
+// list's credits are deducted. Each item is returned once, the oldest first.
 func openItems(lists []OpenList, invoices []OwnInvoice) ([]Receivable, error) {
 	var items []Receivable
 	for _, i := range invoices {
@@ -192,8 +193,8 @@ func newestLists(lists []OpenList) []OpenList {
 	return sorted
 }
 
-// afterCredits returns the items of a list that are still due after each customer's credits have
-// paid that customer's oldest items in the same currency.
+// afterCredits returns the items of a list that are still due after credits are deducted. A
+// customer's credits are deducted from the customer's oldest items in the same currency.
 func afterCredits(list OpenList) ([]Receivable, error) {
 	var items []Receivable
 	credits := map[string]int64{}

@@ -39,7 +39,7 @@ func newApplier(items []Receivable) *applier {
 	return a
 }
 
-// apply applies a payment to the items that its text names, or asks about it.
+// apply applies a payment to the items that its text names, or adds a question about the payment.
 func (a *applier) apply(p Payment) error {
 	named := a.open(a.named(p.Text), p)
 	var total int64
@@ -96,7 +96,7 @@ func (a *applier) pay(p Payment, i int, available int64) int64 {
 	return minor
 }
 
-// open returns those of the indices whose items the payment can still pay.
+// open returns the indices, out of the given ones, of the items that the payment can still pay.
 func (a *applier) open(indices []int, p Payment) []int {
 	var open []int
 	for _, i := range indices {
@@ -127,8 +127,8 @@ func (a *applier) named(text string) []int {
 	return slices.Compact(indices)
 }
 
-// isPayer reports whether a payer is the given customer. Banks truncate names, so the beginning of
-// a long name is enough.
+// isPayer reports whether a payer is the given customer. Banks truncate names, so two names match
+// if one is the beginning of the other and long enough.
 func isPayer(payer, customer string) bool {
 	const enough = 6
 	payer, customer = customerName(payer), customerName(customer)

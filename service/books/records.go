@@ -6,7 +6,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// Role says what an account is used for, and so whether its balance is cash.
+// Role says what an account is used for. It decides whether the account's balance counts as cash.
 type Role string
 
 // The roles of accounts. Balances of closed and excluded accounts do not count as cash. A payment
@@ -23,13 +23,13 @@ const (
 type Account struct {
 	Key          int64
 	Organization string // public id
-	// Identity is what public ids and answers name the account by. See DescribeAccounts.
+	// Identity names the account in public ids and in the keys of answers. See DescribeAccounts.
 	Identity string
 	// Number is the fullest account number in the imported files, or the name that the user gave.
 	Number   string
 	Currency string // ISO 4217
 	Bank     string
-	Name     string // name that the user gave, or else that in the first file
+	Name     string // name that the user gave, or else the name in the first file
 	Renamed  bool   // true if the user gave the name
 	Role     Role
 }
@@ -53,13 +53,14 @@ type Import struct {
 	Files []ImportedFile
 }
 
-// ImportedFile is a file of an import with the name it had then.
+// ImportedFile is a file of an import with its name at the time of the import.
 type ImportedFile struct {
 	Name string // file name without its directory
 	File
 }
 
-// Statement describes a bank statement in an imported file. Its lines are stored apart, as Line.
+// Statement describes a bank statement in an imported file. Its lines are stored separately, as
+// Line.
 type Statement struct {
 	Key, File, Account int64
 	Facts              AccountFacts
@@ -73,7 +74,7 @@ type Statement struct {
 	PendingMinor       int64 // sum of the pending lines; negative for money out
 }
 
-// Line is a line of a statement as it is stored.
+// Line is a line of a statement with its database keys.
 type Line struct {
 	Key, Statement int64
 	bank.Line

@@ -17,7 +17,7 @@ import (
 func TransactionID(a Account, m Merged) string { return idOf(ids.Transaction, a, m) }
 
 // LineID returns the public id of a line of an account's books. Like TransactionID, it depends only
-// on the line. Each line has one, also those that are no transactions.
+// on the line. Each line has a LineID, even a line that is not a transaction.
 func LineID(a Account, m Merged) string { return idOf(ids.Line, a, m) }
 
 func idOf(kind string, a Account, m Merged) string {

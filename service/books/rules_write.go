@@ -13,10 +13,10 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// TransferRuleFor returns the text of a rule with the given outcome for a line and all lines like
-// it. Its outcome must say whether they are sides of transfers between own accounts. Lines are
-// alike if account, amount, direction and text are equal. The text belongs at the beginning of the
-// rules file, because the first rule that matches decides.
+// TransferRuleFor returns the text of a rule that gives the outcome to a line and to all lines with
+// the same account, amount, direction and text. The outcome must say whether these lines are sides
+// of transfers between own accounts. The text belongs at the beginning of the rules file, because
+// the first rule that matches decides.
 func TransferRuleFor(a Account, l bank.Line, o Outcome) (string, error) {
 	written := struct {
 		Match        string `toml:"match"`

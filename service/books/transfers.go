@@ -97,14 +97,14 @@ func FindTransfers(accounts []OwnAccount, movements []Movement) Transfers {
 	return p.found
 }
 
-// pairing holds the movements while FindTransfers pairs them.
+// pairing is the state of FindTransfers.
 type pairing struct {
 	accounts map[int64]*OwnAccount
 	// rank is the position of each account in the order of account numbers and currencies.
 	rank      map[int64]int
 	movements []Movement
 	// order lists the indexes of the movements that may be transfers, by amount, currency, day,
-	// account and ordinal. place is the position of each of them in order.
+	// account and ordinal. place[i] is the position of movement i in order.
 	order []int
 	place []int
 	taken []bool
@@ -145,9 +145,9 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 	return p
 }
 
-// partners returns a function that reports whether a movement may have a partner: one of the same
-// amount in another account, or one in another currency. Of a million lines in one account, none
-// has, and they need not be sorted.
+// partners returns a function that reports whether a movement may have a partner: a movement of the
+// same amount on another account, or one in another currency. It saves sorting movements without a
+// partner, such as all lines of books with a single account.
 func partners(accounts []OwnAccount, movements []Movement) func(*Movement) bool {
 	currencies := map[string]bool{}
 	for i := range accounts {
@@ -160,7 +160,7 @@ func partners(accounts []OwnAccount, movements []Movement) func(*Movement) bool 
 		return func(*Movement) bool { return false }
 	}
 	const several = -1
-	account := map[int64]int64{} // key of the account that has an amount, or several
+	account := map[int64]int64{} // maps an amount to the key of its account, or to several
 	for i := range movements {
 		m := &movements[i]
 		amount := magnitude(m.Minor)
@@ -213,9 +213,9 @@ func (p *pairing) treatRest() {
 // money out, and up to transferDays earlier for money in.
 //
 // Days after the other account's last balance are preferred to gaps between its statements. If the
-// evidence names no account, only such days count, and only accounts in the same currency: the
-// money may have gone to an account that is not in the books. If the evidence is weak, only cards
-// count.
+// evidence names no account, gaps do not count, and the other account must have the same currency:
+// the money may have gone to an account that is not in the books. If the evidence is weak, the
+// other account must be a card.
 func (p *pairing) inTransit(i int) (found Transit, ok bool) {
 	m := &p.movements[i]
 	window := Span{m.Day, m.Day + transferDays}
@@ -260,9 +260,9 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 	return 0, false
 }
 
-// Coverage returns the days of which all lines of an account are known. They are the days that the
-// contents cover. An opening balance of zero also covers all days before it, and for a closed
-// account all days after the last statement are covered.
+// Coverage returns the days of which all lines of an account are known: the days that the contents
+// cover, all days before an opening balance of zero, and for a closed account all days after the
+// last statement.
 func Coverage(role Role, contents []Content) []Span {
 	const always = Day(1 << 30)
 	covered := coverage(contents)

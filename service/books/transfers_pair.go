@@ -104,8 +104,8 @@ func (p *pairing) sortEdges(edges []edge) {
 	})
 }
 
-// pair pairs lines in the order of edges. If repartner is true, it then changes partners of paired
-// lines until no further lines can be paired.
+// pair pairs lines in the order of edges. If repartner is true, it then gives paired lines other
+// partners until no more lines can be paired.
 func (p *pairing) pair(edges []edge, repartner bool) {
 	partner := map[int]int{} // maps each paired line to its partner
 	byOut := map[int][]edge{}

@@ -9,8 +9,8 @@ import (
 )
 
 // BurnWindow holds the months over which burn is averaged: the newest three consecutive calendar
-// months that the statements of all accounts but excluded ones cover. If there are no
-// three, it holds the newest two.
+// months that the statements of all accounts cover, except excluded accounts. If there are no three
+// such months, it holds the newest two.
 type BurnWindow struct {
 	First, Last civil.Date // zero if there are no such months
 	Months      int        // number of months, 3 or 2; 0 if there are no such months
@@ -18,13 +18,13 @@ type BurnWindow struct {
 	Sufficient bool
 	Missing    []MissingDays // missing days of the last three full months
 	// DownloadDays is the number of days before today to which a download of statements must reach
-	// back, so that no day is missing any more. It is 0 if none is missing.
+	// back, so that no day is missing any more. It is 0 if no day is missing.
 	DownloadDays int
 }
 
 // MissingDays holds the days of an account that no statement covers.
 type MissingDays struct {
-	Account string // account name for people (Account.Label)
+	Account string // Account.Label of the account
 	Days    []Span
 }
 
@@ -40,7 +40,7 @@ const (
 func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
 	var w BurnWindow
 	month := today.FirstOfMonth()
-	run, newestTwo := 0, 0 // number of consecutive covered months, and where the newest two are
+	run, newestTwo := 0, 0 // number of consecutive covered months; months between the newest two and today
 	for back := 1; back <= mostMonthsSince && w.Months == 0; back++ {
 		if !allCover(states, month.AddMonths(-back)) {
 			run = 0
@@ -116,7 +116,7 @@ func uncoveredDays(covered []Span, period Span) []Span {
 }
 
 // Period returns the first and the last month of the window, such as "2026-08 to 2026-10". It
-// returns "" if there are none.
+// returns "" if the window has no months.
 func (w BurnWindow) Period() string {
 	if w.Months == 0 {
 		return ""
@@ -129,7 +129,7 @@ func (w BurnWindow) Period() string {
 const mostNamedSpans = 3
 
 // MissingNote returns sentences that say which statements are missing and what to download. It
-// returns "" if none are.
+// returns "" if no statement is missing.
 func (w BurnWindow) MissingNote() string {
 	var sentences []string
 	for _, m := range w.Missing {

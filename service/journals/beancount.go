@@ -13,7 +13,7 @@ import (
 type beancountWriter struct {
 	out    errorWriter
 	opened map[string]bool // accounts that have an open directive
-	rates  bool            // the last directive is a rate
+	rates  bool            // true if the last directive is a rate
 }
 
 func newBeancount(out io.Writer) *beancountWriter {
@@ -75,8 +75,8 @@ func (w *beancountWriter) Transaction(t *Transaction) error {
 	return w.out.err
 }
 
-// Balance writes a balance of the next day, because balances of beancount hold at the beginning of
-// their day.
+// Balance writes the balance with the date of the next day, because a beancount balance applies to
+// the beginning of its day.
 func (w *beancountWriter) Balance(date civil.Date, account *Account, minor int64) error {
 	w.out.printf("%s balance %s  %s\n\n", date.AddDays(1), beancountName(account.Name), amount(minor, account.Currency))
 	return w.out.err

@@ -16,7 +16,7 @@ type hledgerWriter struct {
 	out        errorWriter
 	declared   map[string]bool // accounts that have an account directive
 	currencies map[string]bool // currencies that have a commodity directive
-	rates      bool            // the last directive is a rate
+	rates      bool            // true if the last directive is a rate
 }
 
 func newHledger(out io.Writer) *hledgerWriter {
@@ -47,7 +47,7 @@ func (w *hledgerWriter) Begin(h Header) error {
 	return w.out.err
 }
 
-// aboutAccount describes an account for a comment.
+// aboutAccount returns the number and bank of an account, for a comment in the journal.
 func aboutAccount(a *Account) string {
 	text := strings.TrimSpace(a.Number + " " + a.Bank)
 	if !a.BalanceKnown {
@@ -61,7 +61,8 @@ func (w *hledgerWriter) commodity(currency string) {
 	if !w.currencies[currency] {
 		w.currencies[currency] = true
 		w.out.printf("commodity %s\n", currency)
-		// Without decimals, hledger would need a point here and ledger would not read it.
+		// For a currency without decimals, hledger requires a decimal point in the format, but
+		// ledger cannot read such a format.
 		if exponent := money.Exponent(currency); exponent > 0 {
 			w.out.printf("    format 1000.%s %s\n", strings.Repeat("0", exponent), currency)
 		}

@@ -2,7 +2,7 @@
 // beancount, or as CSV. Texts of banks cannot change the meaning of what is written: they are
 // written so that no program takes them for syntax, and no spreadsheet for a formula.
 //
-// Writers are pure functions of what they are given, and write it as it comes.
+// A Writer writes each record when its method is called, and does not read a clock or a file.
 package journals
 
 import (
@@ -75,7 +75,7 @@ type Kind string
 const (
 	Opening    Kind = "opening balance"
 	Payment    Kind = "transaction"
-	Transfer   Kind = "transfer"   // a transfer between own accounts, or one half of it
+	Transfer   Kind = "transfer"   // a transfer between own accounts, or one side of it
 	Difference Kind = "difference" // the amount that lines lack between two balances
 )
 
@@ -83,7 +83,7 @@ const (
 type Transaction struct {
 	Date civil.Date
 	Kind Kind
-	ID   string // public id of the transaction or, if it is none, of the line; "" if it has none
+	ID   string // public id of the ledger's transaction, or else of the line; "" for an opening balance or a difference
 	// OtherID is the id of the line on the other account of a transfer; "" if it is not known.
 	OtherID     string
 	Payee       string

@@ -11,7 +11,7 @@ import (
 	"tarmac/service/books"
 )
 
-// Root is the kind of an account in a journal.
+// Root is the first part of an account's name in a journal, which says what the account holds.
 type Root string
 
 // The roots of accounts.
@@ -33,7 +33,7 @@ type Name struct {
 // Names of accounts that are not the organization's.
 var (
 	OpeningBalances = Name{Equity, [2]string{"opening balances"}}
-	// InTransit has the money that left an account and did not arrive on the other one yet.
+	// InTransit has the money that left one own account and has not arrived on another yet.
 	InTransit = Name{Assets, [2]string{"in transit"}}
 	// OtherSides has transfers whose other side is in no statement.
 	OtherSides = Name{Equity, [2]string{"transfers", "other side missing"}}
@@ -41,9 +41,9 @@ var (
 	Excluded = Name{Equity, [2]string{"excluded accounts"}}
 	// Unexplained has amounts by which lines and balances of statements contradict each other.
 	Unexplained = Name{Equity, [2]string{"unexplained differences"}}
-	// WithoutStatement has what happened on days that no statement covers.
+	// WithoutStatement has the amounts by which balances changed on days that no statement covers.
 	WithoutStatement = Name{Equity, [2]string{"days without statements"}}
-	// Exchange has what was lost in exchanges between own accounts.
+	// Exchange has the amounts that were lost in exchanges between own accounts.
 	Exchange  = Name{Expenses, [2]string{"currency exchange"}}
 	Investors = Name{Equity, [2]string{"financing"}}
 )
@@ -59,8 +59,8 @@ func Category(root Root, category string) Name {
 	return Name{root, [2]string{category}}
 }
 
-// OwnNames returns names for an organization's accounts, by their banks and the last characters of
-// their numbers. They differ in each format.
+// OwnNames returns a name for each of an organization's accounts, made from its bank and the last
+// characters of its number. Different accounts have different names in every format.
 func OwnNames(accounts []books.Account) []Name {
 	names := make([]Name, len(accounts))
 	taken := map[string]bool{}
@@ -125,7 +125,7 @@ func isBeancountLetter(r rune) bool {
 }
 
 // words returns the words of a text: sequences of letters, digits and runes that isWord accepts.
-// There is one gap between two words.
+// The words are joined by the rune gap.
 func words(text string, gap rune, isWord func(rune) bool) string {
 	fields := strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !isWord(r)

@@ -9,7 +9,7 @@ import (
 )
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
-// added them. Their roles and names are those that the user gave, or else those in the files.
+// added them. Roles and names that the user gave replace those in the files.
 func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
@@ -131,7 +131,7 @@ type Digest [16]byte
 // DayDigest tells whether the transactions of a day must be derived again.
 type DayDigest struct {
 	Rows   Digest // digest of the derived transactions
-	Inputs Digest // digest of all input that they depend on
+	Inputs Digest // digest of all input that the transactions depend on
 }
 
 // BookDays returns the digests of the days for which transactions were derived.

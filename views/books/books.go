@@ -1,10 +1,10 @@
 // Package books is the page of own books: the accounts with their balances, covered days and
 // proofs, and the imports. It imports files and undoes imports.
 //
-// The page knows the books only as ownbooks.Books. What reads files or the books runs in commands.
-// An import is previewed first: the user sees what it changes, answers what files leave open, and
-// then confirms it. Running work can be cancelled, and the page waits until the books say how it
-// ended.
+// The page knows the books only as ownbooks.Books. Commands read the files and the books, so that
+// Update never waits for a disk. An import is previewed first: the user sees what it changes,
+// answers what files leave open, and then confirms it. The user can cancel a running import or its
+// undoing. The page then waits for the result, which says whether the books have changed.
 package books
 
 import (
@@ -74,9 +74,10 @@ type Screen struct {
 	books ownbooks.Books
 }
 
-// run is the work that is running, of which there is at most one.
+// run describes the running command: a search for files, a preview, an import or the undoing of
+// one. At most one command runs.
 type run struct {
-	number    uint64 // number of the latest run; results of earlier ones are late
+	number    uint64 // number of the latest command; results of earlier commands are ignored
 	cancel    context.CancelFunc
 	cancelled bool // the user has cancelled an import or its undoing, whose end the page awaits
 	progress  *ownbooks.Progress
@@ -179,7 +180,7 @@ func (s *Screen) syncView() {
 		t.Invalidate()
 		reach := counts[list]
 		if focus(list) != s.list {
-			reach = 0 // only the list with the focus shows a cursor
+			reach = 0 // the cursor is shown only in the list with the focus
 		}
 		t.SetRows(reach, counts[list])
 	}
@@ -285,7 +286,7 @@ func (s *Screen) Back() bool {
 		s.intake.names.Focus()
 	case importing, undoing:
 		s.run.cancelled = true
-		s.run.cancel() // the result says whether it was in time
+		s.run.cancel() // the result says whether the import was cancelled or has succeeded
 	case browsing:
 		switch {
 		case s.opened:
@@ -300,13 +301,13 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// stop cancels running work whose result no longer matters.
+// stop cancels a running command whose result is not needed any more.
 func (s *Screen) stop() {
 	s.run.cancel()
 	s.run = run{number: s.run.number + 1, cancel: func() {}}
 }
 
-// start returns the context and the number of new work.
+// start cancels the running command, and returns the context and the number of a new one.
 func (s *Screen) start(progress *ownbooks.Progress) (context.Context, uint64) {
 	s.run.cancel()
 	ctx, cancel := context.WithCancel(s.env.Context)
@@ -314,8 +315,8 @@ func (s *Screen) start(progress *ownbooks.Progress) (context.Context, uint64) {
 	return ctx, s.run.number
 }
 
-// ended reports whether a result is that of the running work, and ends that work. Results of
-// earlier work are late.
+// ended reports whether the result with the given number belongs to the running command. If so, no
+// command runs any more. Results of earlier commands must be ignored.
 func (s *Screen) ended(number uint64) bool {
 	if number != s.run.number {
 		return false

@@ -38,7 +38,8 @@ func (s *Screen) fetch() tea.Cmd {
 	}
 }
 
-// fetchDue returns the command that reads the books if that is due and nothing is running.
+// fetchDue returns the command that reads the books, if they are older than their maximum age and
+// no import or undoing is running.
 func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible || s.mode == importing || s.mode == undoing {
 		return nil
@@ -53,8 +54,9 @@ func (s *Screen) fetchDue() tea.Cmd {
 	return s.fetch()
 }
 
-// storeContents stores what was read, with the newest import first. The cursors stay on their rows;
-// that of the imports stays on the first row, which shows the newest import.
+// storeContents stores what was read, with the newest import first. Each cursor stays on the same
+// account or import. A cursor on the newest import stays on the first row and moves to a newer
+// import.
 func (s *Screen) storeContents(msg contentsMsg) {
 	condition := resource.Ready
 	if len(msg.contents.Accounts) == 0 && len(msg.contents.Imports) == 0 {

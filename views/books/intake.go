@@ -19,7 +19,7 @@ type intake struct {
 	names      field.Text
 	problem    string   // why the names or the preview were refused
 	candidates []string // names that continue the last path, after Tab
-	completing uint64   // number of the latest completion; results of earlier ones are late
+	completing uint64   // number of the latest completion; results of earlier completions are ignored
 
 	batch    ownbooks.Batch
 	report   ownbooks.Report
@@ -31,7 +31,7 @@ type intake struct {
 
 	table  *table.Table // statements of the preview
 	offset int          // first visible line of the preview
-	notice string       // what became of the import that the user confirmed; "" if there was none
+	notice string       // result of the latest confirmed import that did not succeed; "" if there was none
 }
 
 // asked identifies a question: a file and the flag that answers it.
@@ -87,7 +87,7 @@ type completedMsg struct {
 	err        error
 }
 
-// complete returns the command that completes the last path. It reads a directory.
+// complete returns the command that reads a directory and completes the last path.
 func (s *Screen) complete() tea.Cmd {
 	s.intake.completing++
 	number, places, typed := s.intake.completing, s.env.Places, s.intake.names.Value()
@@ -194,7 +194,8 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 		s.mode = confirming
 		return s.tellHidden("the import preview is ready on the Books page")
 	case i.batch.Answered(i.question):
-		// An accepted answer did not settle the question, so asking again would never end.
+		// The preview asks a question again although it has an accepted answer. Asking the user
+		// again would never end.
 		s.mode = confirming
 		return nil
 	}
@@ -286,7 +287,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 // their data again.
 func changed() tea.Msg { return views.LedgerChanged{} }
 
-// errorText returns an error as a sentence in one line. A cancelled context is one of its causes.
+// errorText returns an error as a sentence in one line, also the error of a cancelled context.
 func errorText(err error) string {
 	text := termtext.Line(err.Error())
 	if text == "" || err == context.Canceled {

@@ -39,7 +39,7 @@ func newKeyMap() keyMap {
 	}
 }
 
-// enable enables exactly the keys that have an effect in the current state.
+// enable enables the keys that have an effect in the current state and disables the others.
 func (s *Screen) enable() {
 	k := &s.keys
 	value, known := s.contents.Value()

@@ -153,7 +153,7 @@ func (s *Screen) innerWidth() int {
 // leastTable is the minimum height, in lines, at which a table has a header.
 const leastTable = 3
 
-// clamp keeps the visible part of the preview within it.
+// clamp limits the scroll offset to the lines of the preview.
 func (i *intake) clamp(s *Screen) {
 	if s.mode != confirming {
 		return
@@ -164,8 +164,8 @@ func (i *intake) clamp(s *Screen) {
 	i.offset = max(0, min(i.offset, len(s.previewLines(s.innerWidth()))-s.previewRows()))
 }
 
-// previewLines returns all lines of the preview. What stops the import comes first, then what is
-// remarkable, then the statements.
+// previewLines returns all lines of the preview: first the errors that stop the import, then the
+// warnings, then the statements.
 func (s *Screen) previewLines(width int) []string {
 	i := &s.intake
 	lines := styled(s.theme.Strong, i.report.Summary()+".", width)

@@ -110,7 +110,7 @@ func (s *Screen) age(a *ownbooks.Account) (string, table.Ink) {
 	return strconv.Itoa(days) + "d ago", table.Ink{}
 }
 
-// proof says in few words whether the lines of an account add up.
+// proof says in a few words whether the lines of an account add up to its balances.
 func (s *Screen) proof(a *ownbooks.Account) (string, table.Ink) {
 	sign, ink := s.mark(a.ProofLevel())
 	switch {

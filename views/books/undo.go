@@ -6,7 +6,7 @@ import (
 	"tarmac/client/ownbooks"
 )
 
-// undo is the import that the user wants to undo, and what that removes.
+// undo holds the import that the user wants to undo, and what undoing it removes.
 type undo struct {
 	record  ownbooks.Import
 	removes ownbooks.Undone
