@@ -134,9 +134,9 @@ func TestBooksKeepWhatFilesSay(t *testing.T) {
 func TestAnUndoneImportLeavesTheFilesOfOthers(t *testing.T) {
 	s := open(t)
 	org := organization(t, s, "a")
-	var first, second int64
+	var account, first, second int64
 	keep(t, s, org, func(b bookkeeper) {
-		account := b.account("DE123")
+		account = b.account("DE123")
 		shared, _ := b.file(account, 1)
 		alone, _ := b.file(b.account("DE124"), 2)
 		var err error
@@ -160,7 +160,7 @@ func TestAnUndoneImportLeavesTheFilesOfOthers(t *testing.T) {
 			t.Errorf("imports are %+v, %v", imports, err)
 		}
 		accounts, err := b.tx.BookAccounts(org)
-		if err != nil || len(accounts) != 1 || accounts[0].Number != "DE123" {
+		if err != nil || len(accounts) != 1 || accounts[0].Key != account {
 			t.Errorf("accounts are %+v, %v", accounts, err)
 		}
 		if _, err := b.tx.BookFile(org, [32]byte{1}); err != nil {
