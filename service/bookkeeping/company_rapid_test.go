@@ -39,7 +39,7 @@ func newCompanyBooks(t *rapid.T, b *bookkeeping.Books) *bookkeeping.Books {
 func fewerChecks(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	if before := checks.Value.String(); before == checks.DefValue {
-		_ = checks.Value.Set("40")
+		_ = checks.Value.Set("15")
 		t.Cleanup(func() { _ = checks.Value.Set(before) })
 	}
 }

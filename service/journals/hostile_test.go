@@ -2,6 +2,7 @@ package journals_test
 
 import (
 	"encoding/csv"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -110,6 +111,11 @@ func TestHostileTextsStayTexts(t *testing.T) {
 	journaltools.Need(t, "hledger", "ledger", "bean-check", "bean-query")
 	if testing.Short() {
 		t.Skip("starts many programs")
+	}
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		// Each case starts several programs.
+		_ = checks.Value.Set("20")
+		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	dir := t.TempDir()
 	rapid.Check(t, func(rt *rapid.T) {
