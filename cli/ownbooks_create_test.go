@@ -52,8 +52,8 @@ func TestTheFirstImportNamesTheCompany(t *testing.T) {
 	}
 }
 
-// What a killed first import leaves is neither books nor in the way of the next import, which
-// removes it an hour later.
+// The files that a killed first import leaves do not count as books and do not disturb the next
+// import. An import more than an hour after the kill removes them.
 func TestWhatAKilledFirstImportLeavesIsNoBooks(t *testing.T) {
 	environ, database := withBooks(t)
 	dir := filepath.Dir(database)

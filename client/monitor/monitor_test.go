@@ -17,7 +17,8 @@ func months(tenths int64) *apiclient.Months {
 
 func ptr[T any](v T) *T { return &v }
 
-// reading is of a company with a runway of 5.2 months, 1,234.50 in cash and 90.00 overdue.
+// reading has the figures of a company with a runway of 5.2 months, 1,234.50 in cash and 90.00
+// overdue.
 func reading() monitor.Reading {
 	return monitor.Reading{
 		Now:     now,

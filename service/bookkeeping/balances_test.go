@@ -48,7 +48,7 @@ func TestAStatedBalanceMakesCashKnownAndIsUndone(t *testing.T) {
 		t.Fatal("the cash is known without a balance")
 	}
 
-	// The balance is that at the end of the 10th. One line of the statement is later.
+	// The user states the balance at the end of the 10th. One line of the statement is later.
 	report := importWith(t, b, stating(bookkeeping.StatedBalance{Text: "1,000@2026-09-10"}),
 		source("a.qfx", september.ofx()))
 

@@ -8,7 +8,7 @@ import (
 )
 
 // DerivedAnew returns the number of transactions that differ from those derived anew from all
-// lines, as if no digest told that a day is unchanged. Nothing is stored.
+// lines, as if no day had a stored digest. Nothing is stored.
 func (b *Books) DerivedAnew(ctx context.Context) (different int, err error) {
 	done := errors.New("nothing is stored")
 	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {

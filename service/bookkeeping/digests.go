@@ -125,5 +125,5 @@ func digestOf(rows []ledger.Transaction) store.Digest {
 	return digest(h)
 }
 
-// digest returns the first half of a SHA-256 sum.
+// digest returns the first half of a SHA-256 sum, which is long enough to recognize changes.
 func digest(h hash.Hash) store.Digest { return store.Digest(h.Sum(nil)[:16]) }

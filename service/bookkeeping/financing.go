@@ -37,8 +37,9 @@ func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
 	j.inflows = append(j.inflows, flow)
 }
 
-// earned returns the inflows that are transactions, which transfers between own accounts are not.
-func (j *journal) earned() iter.Seq[*inflow] {
+// inflowTransactions returns the inflows that are transactions, which transfers between own
+// accounts are not.
+func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 	return func(yield func(*inflow) bool) {
 		for n := range j.inflows {
 			if j.transfers.Treatments[j.inflows[n].movement] == books.IsRow && !yield(&j.inflows[n]) {
@@ -75,7 +76,7 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 				return
 			}
 		}
-		for flow := range j.earned() {
+		for flow := range j.inflowTransactions() {
 			row := j.bareTransaction(flow.movement)
 			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
 			row.HasReceipt = j.receipts[flow.id]

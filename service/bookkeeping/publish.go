@@ -12,8 +12,8 @@ import (
 
 // publish replaces the ledger of the API with the lines of the journal. Only days whose
 // transactions have changed are written. It returns the numbers of the organization's own invoices
-// that are paid now. If changed is not nil, it receives the number of transactions that are added,
-// changed or removed.
+// that it has paid. If changed is not nil, publish stores there the number of transactions that it
+// added, changed or removed.
 func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error) {
 	before, err := tx.BookDays(j.Org)
 	if err != nil {
@@ -31,8 +31,9 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 type publisher struct {
 	*journal
 	tx *store.Tx
-	// before holds the digest of each day that has lines in the ledger. Days that still have
-	// lines are removed from it. The days that remain are deleted from the ledger at the end.
+	// before holds the digest of each day that has lines in the ledger. Days that still have lines
+	// are removed from the map. The days left in it at the end have no lines any more, and their
+	// transactions are deleted.
 	before    map[books.Day]store.DayDigest
 	common    store.Digest        // digest of all input that every transaction depends on
 	explained map[int]explanation // explanations of inflows by index in movements

@@ -23,9 +23,9 @@ const (
 	// AboutFinancing asks whether an inflow is money of investors or a lender. Until the user
 	// answers, the transactions do not count in burn.
 	AboutFinancing QuestionKind = "financing"
-	// AboutRepeated asks whether equal lines of two files are the same payments. It is asked when
-	// one file ends and the other begins within a day. Until the user answers, the lines count as
-	// the same payments.
+	// AboutRepeated asks whether lines of equal amount in two files are the same payments. The
+	// question arises if one file ends and the other begins within the same day. Until the user
+	// answers, the lines count as the same payments.
 	AboutRepeated QuestionKind = "repeated"
 	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
 	AboutPayment QuestionKind = "payment"
@@ -33,7 +33,7 @@ const (
 
 // Question is a question about the books that only the user can answer.
 type Question struct {
-	ID   string       `json:"id"` // hash of the field key, so that it is the same after each import
+	ID   string       `json:"id"` // hash of the field key, so that a question has the same ID after each import
 	Kind QuestionKind `json:"kind"`
 	Date string       `json:"date"`
 	Text string       `json:"question"`
@@ -42,7 +42,7 @@ type Question struct {
 	Choices   []Choice `json:"choices"`
 
 	key     string // identifies the question in the table of answers
-	about   string // the question's subject without its amount, for the note of the cash position
+	about   string // subject of the question without its amount, for Position.Note of the cash position
 	account int64
 	lineGroup
 }
@@ -58,7 +58,7 @@ type Choice struct {
 const (
 	answeredYes    = "yes"
 	answeredNo     = "no"
-	differentLines = "yes" // to the question whether lines are different
+	differentLines = "yes" // answer to the question whether lines are different
 	sameLines      = "no"
 	paysNothing    = "none"
 )
@@ -133,7 +133,7 @@ func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 	}
 	byID := map[string]*inflow{}
 	if len(aboutFinancing)+len(j.receivables.Questions) > 0 {
-		for flow := range j.earned() {
+		for flow := range j.inflowTransactions() {
 			byID[flow.id] = flow
 		}
 	}

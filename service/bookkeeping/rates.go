@@ -16,7 +16,7 @@ type RatesReport struct {
 	Missing []MissingRates  `json:"missing"`
 }
 
-// CurrencyRates describes the rates of a currency.
+// CurrencyRates describes the exchange rates of a currency to the US dollar.
 type CurrencyRates struct {
 	Currency string `json:"currency"`
 	First    string `json:"first_date"`

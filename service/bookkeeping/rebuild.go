@@ -6,10 +6,10 @@ import (
 	"tarmac/service/store"
 )
 
-// rebuilt describes what has changed when the books were derived again.
+// rebuilt describes what changed when the transactions were derived again.
 type rebuilt struct {
 	rows int      // number of transactions that were added, changed or removed
-	paid []string // numbers of the organization's own invoices that are paid now
+	paid []string // numbers of the organization's own invoices that the change has paid
 }
 
 // rebuild derives all accounts again by the current rules and publishes the ledger.

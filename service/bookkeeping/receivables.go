@@ -35,7 +35,7 @@ func (j *journal) matchPayments() (err error) {
 // have already paid invoices and are subtracted.
 func (j *journal) payments(applied map[string]int64) []books.Payment {
 	var payments []books.Payment
-	for flow := range j.earned() {
+	for flow := range j.inflowTransactions() {
 		m := &j.movements[flow.movement]
 		p := books.Payment{
 			ID: flow.id, Day: m.Day, Minor: m.Minor - applied[flow.id], Currency: j.own[m.Account].Currency,
@@ -50,8 +50,8 @@ func (j *journal) payments(applied map[string]int64) []books.Payment {
 
 // ownInvoices returns the organization's own invoices with the amounts that are open. A payment
 // whose import was undone does not reduce the amount, unless it completed the invoice. Paid and
-// voided invoices are included with the amount 0, so that items of imported lists that stand for
-// the same invoices do not count as open.
+// voided invoices are included with the amount 0, so that items of imported lists with the numbers
+// of these invoices do not count as open.
 func (j *journal) ownInvoices() []books.OwnInvoice {
 	gone := map[string]int64{}
 	for _, r := range j.goneUnfinished() {
@@ -78,7 +78,7 @@ func issued(inv invoicing.Invoice) civil.Date {
 // inflowIDs returns the ids of the transactions that bring money in.
 func (j *journal) inflowIDs() map[string]bool {
 	there := map[string]bool{}
-	for flow := range j.earned() {
+	for flow := range j.inflowTransactions() {
 		there[flow.id] = true
 	}
 	return there
@@ -113,7 +113,8 @@ func (j *journal) orphans() (numbers []string) {
 }
 
 // payInvoices applies the payments to the organization's own invoices, and returns the numbers of
-// those that are paid now. Each payment is recorded, so that it is not applied again.
+// the invoices that are completely paid by them. It records each payment, so that the payment is
+// not applied again.
 func (p *publisher) payInvoices() (paid []string, err error) {
 	transitions := lifecycle.New(p.tx, p.IDs, p.Now())
 	if err := p.updateRecorded(transitions); err != nil {
@@ -140,8 +141,8 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 	return paid, nil
 }
 
-// updateRecorded takes payments that are not in the books any more back from open invoices. For the
-// other payments, it records whether they are in the books.
+// updateRecorded undoes the recorded payments of open invoices that are not in the books any more.
+// For the other recorded payments, it stores whether they are in the books.
 func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
 	there, unfinished := p.inflowIDs(), p.goneUnfinished()
 	for _, r := range p.recorded {

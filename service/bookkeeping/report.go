@@ -21,8 +21,8 @@ type Report struct {
 	// PaidInvoices lists the numbers of the organization's own invoices that payments of this
 	// import have paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
-	// Questions are the open questions about lines of these files. The files' problems mention
-	// them.
+	// Questions are the open questions about lines of these files. FileReport.Problems mentions
+	// each of them.
 	Questions []Question `json:"-"`
 	// UnknownBalances lists the accounts in the files whose balance is not known.
 	UnknownBalances []UnknownBalance `json:"-"`
@@ -40,7 +40,7 @@ type FileReport struct {
 	// Error says why the file cannot be imported. It is "" if the file can be imported.
 	Error string `json:"error,omitempty"`
 	// Question is what the user must decide about an ambiguous file. It is nil if there is nothing
-	// to decide. Error says the same in a sentence.
+	// to decide. The field Error states the question as a sentence.
 	Question *bank.Question `json:"-"`
 }
 

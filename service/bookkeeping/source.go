@@ -56,7 +56,7 @@ func recognize(s Source) (*recognized, error) {
 		if kind := bank.NotText(head); kind != "" {
 			return nil, fmt.Errorf("is %s: %w", kind, errNoStatement)
 		}
-		if bytes.HasPrefix(head, []byte("PK\x03\x04")) { // those with exchange rates are recognized
+		if bytes.HasPrefix(head, []byte("PK\x03\x04")) { // archives with exchange rates are recognized before
 			return nil, fmt.Errorf("is a ZIP archive, which has to be unpacked: %w", errNoStatement)
 		}
 		return nil, errNoStatement
@@ -104,7 +104,7 @@ func (r *recognized) read(ctx context.Context, options bank.Options, sink bank.S
 }
 
 // rank orders formats by how detailed the texts of their lines are: 0 is the most detailed. If
-// several files have a line, the text of the lowest rank is used.
+// several files have the same line, the text from the file with the lowest rank is used.
 func rank(format string) int {
 	switch format {
 	case "camt":

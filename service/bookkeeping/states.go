@@ -122,7 +122,8 @@ func (b *Books) Overview(ctx context.Context) (accounts []AccountState, imports 
 	return accounts, imports, err
 }
 
-// recordOf describes an import that brought the given number of new lines.
+// recordOf describes an import. The parameter fresh is the number of lines that it added to the
+// books.
 func recordOf(i books.Import, fresh int) ImportRecord {
 	r := ImportRecord{ID: i.ID, At: i.At, New: fresh}
 	for _, f := range i.Files {
@@ -138,7 +139,7 @@ func (d *derived) countNew(imports []books.Import, fresh []int) {
 	for _, g := range countLines(d.merged) {
 		open[g.lineGroup] = g.lines
 	}
-	had := make(map[lineGroup]int, len(open)) // number of lines that the imports so far have
+	had := make(map[lineGroup]int, len(open)) // number of lines in the imports that the loop has counted
 	last := make(map[lineGroup]int, len(open))
 	for n, i := range imports {
 		for at, content := range d.contents {

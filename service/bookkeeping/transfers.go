@@ -16,12 +16,13 @@ import (
 // transfers`, the oldest first.
 type TransferReport struct {
 	Transfers []TransferRecord `json:"transfers"`
-	// InTransit lists sides whose other side is on a day that no statement covers yet.
+	// InTransit lists lines of transfers whose other line is on a day that no statement covers yet.
 	InTransit []TransitRecord `json:"in_transit"`
-	// OneSided lists sides whose other side is missing, although statements cover its days.
+	// OneSided lists lines of transfers whose other line is missing, although statements cover the
+	// days on which it could be.
 	OneSided []TransferSide `json:"one_sided"`
-	// Proposals lists lines that match by amount and days, without evidence of a transfer. They are
-	// transactions unless the user says that they are transfers.
+	// Proposals lists pairs of lines that match by amount and days but have no evidence of a
+	// transfer. They are transactions unless the user says that they are transfers.
 	Proposals []TransferRecord `json:"proposals"`
 }
 

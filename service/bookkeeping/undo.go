@@ -67,7 +67,7 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 		if err != nil {
 			return err
 		}
-		undone.lost(before, after)
+		undone.compare(before, after)
 		j, err := newJournal(l, after)
 		if err != nil {
 			return err
@@ -85,9 +85,9 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 	return undone, err
 }
 
-// lost compares the accounts before and after an import is undone. It stores which accounts are
+// compare compares the accounts before and after an import is undone. It stores which accounts are
 // gone and how many lines are missing.
-func (u *Undone) lost(before, after []derived) {
+func (u *Undone) compare(before, after []derived) {
 	for i := range before {
 		u.Lines += len(before[i].merged)
 		if !slices.ContainsFunc(after, func(d derived) bool { return d.Key == before[i].Key }) {

@@ -42,7 +42,7 @@ func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w boo
 	return books.BurnWindowOf(states, today), true, nil
 }
 
-// mostNamed is the most payers that FinancingNote names.
+// mostNamed is the largest number of payers that FinancingNote names.
 const mostNamed = 3
 
 // FinancingNote returns a sentence about inflows that burn leaves out because nobody has said yet

@@ -50,7 +50,7 @@ func burn(rows []ledger.Transaction) int64 {
 	return -net / 300
 }
 
-// Four SAFEs of 25,000 make burn look like a fifth of what it is.
+// If four SAFEs of 25,000 counted as income, burn would seem to be a fifth of its real amount.
 func TestInvestmentsDoNotHideBurn(t *testing.T) {
 	rows := []ledger.Transaction{
 		spent("2026-08-31", 41_500), spent("2026-09-30", 41_500), spent("2026-10-31", 41_500),

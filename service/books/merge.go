@@ -192,7 +192,7 @@ func (m *merger) follows(group []listed, e listed) bool {
 	c := &m.contents[e.content]
 	for _, other := range group {
 		if other.content != e.content {
-			if _, apart := partedBy(&m.contents[other.content], c, e.Day); apart {
+			if _, apart := compareOpening(&m.contents[other.content], c, e.Day); apart {
 				return true
 			}
 		}
@@ -205,7 +205,7 @@ func (m *merger) follows(group []listed, e listed) bool {
 // begins on it. Balances decide first, then the bank's ids. known is false if neither can decide.
 func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known bool) {
 	day := earlier[0].Day
-	if decided, apart := partedBy(a, b, day); decided {
+	if decided, apart := compareOpening(a, b, day); decided {
 		if apart {
 			return nil, true
 		}
@@ -225,11 +225,11 @@ func repeatedLines(a, b *Content, earlier, later []listed) (lines []int64, known
 	return lines, true
 }
 
-// partedBy decides whether content b begins after the last line of a (apart is true) or repeats a's
-// lines of the day. It compares b's opening balance with a's balances at the end and at the start
-// of the day. decided is false if a balance is missing, or if b's opening balance equals both or
-// neither of a's.
-func partedBy(a, b *Content, day Day) (decided, apart bool) {
+// compareOpening decides whether content b begins after the last line of a (apart is true) or
+// repeats a's lines of the day. It compares b's opening balance with a's balances at the end and at
+// the start of the day. decided is false if a balance is missing, or if b's opening balance equals
+// both or neither of a's.
+func compareOpening(a, b *Content, day Day) (decided, apart bool) {
 	closing, hasClosing := a.closing(day)
 	opening, hasOpening := b.opening(day)
 	if !hasClosing || !hasOpening {

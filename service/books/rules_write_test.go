@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// A rule written for a line is read back as meant, decides that line, and no line of another
+// A rule written for a line parses to the same rule. It decides that line, but no line of another
 // amount, direction or account.
 func TestAWrittenRuleDecidesItsLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -19,20 +19,22 @@ func (s *Screen) ask() {
 	i := &s.intake
 	s.mode, i.problem = asking, ""
 	i.answer = field.NewText("", longestAnswer)
-	i.answer.Set(i.typed[i.asked()])
+	i.answer.Set(i.typed[i.questionKey()])
 	i.answer.Focus()
 	i.choice = slices.Index(i.question.Choices, i.answer.Value())
 }
 
-// asked identifies the open question.
-func (i *intake) asked() asked { return asked{i.batch.Files[i.question.File], i.question.Flag} }
+// questionKey identifies the open question.
+func (i *intake) questionKey() questionKey {
+	return questionKey{i.batch.Files[i.question.File], i.question.Flag}
+}
 
 // editAnswer passes a key press or a paste to the answer.
 func (s *Screen) editAnswer(msg tea.Msg) {
 	i := &s.intake
 	if i.answer.Update(msg) {
 		i.problem = ""
-		i.typed[i.asked()] = i.answer.Value()
+		i.typed[i.questionKey()] = i.answer.Value()
 		i.choice = slices.Index(i.question.Choices, i.answer.Value())
 	}
 }
@@ -65,7 +67,7 @@ func (i *intake) choose(by int) {
 	}
 	i.choice = (i.choice + by + n) % n
 	i.answer.Set(i.question.Choices[i.choice])
-	i.typed[i.asked()] = i.answer.Value()
+	i.typed[i.questionKey()] = i.answer.Value()
 	i.problem = ""
 }
 

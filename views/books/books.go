@@ -24,15 +24,15 @@ import (
 type mode int
 
 const (
-	browsing   mode = iota
-	naming          // the user types the files to import
-	previewing      // the files are being read
-	asking          // the user answers what a file leaves open
-	confirming      // the preview is shown; the user confirms the import
-	importing       // the import is running
-	checking        // the page finds out what undoing an import removes
-	doubting        // the user confirms the undoing of an import
-	undoing         // the undoing is running
+	browsing       mode = iota
+	naming              // the user types the files to import
+	previewing          // the files are being read
+	asking              // the user answers what a file leaves open
+	confirming          // the preview is shown; the user confirms the import
+	importing           // the import is running
+	checking            // the page finds out what undoing an import removes
+	confirmingUndo      // the user confirms the undoing of an import
+	undoing             // the undoing is running
 )
 
 // focus is the list or pane in which the navigation keys move.
@@ -201,7 +201,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.keyInQuestion(press)
 	case confirming:
 		return s.keyInPreview(press)
-	case doubting:
+	case confirmingUndo:
 		if key.Matches(press, s.keys.Yes) {
 			return s.startUndo()
 		}
@@ -277,7 +277,7 @@ func (s *Screen) Typing() bool { return s.mode == naming || s.mode == asking }
 // Back closes what was opened last, or cancels what is running. It reports whether it did anything.
 func (s *Screen) Back() bool {
 	switch s.mode {
-	case naming, checking, doubting:
+	case naming, checking, confirmingUndo:
 		s.stop()
 		s.mode = browsing
 	case previewing, asking, confirming:

@@ -22,7 +22,8 @@ import (
 
 var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// bank answers as the books do. calls lists what was asked of it.
+// bank implements ownbooks.Books with results that a test sets. calls lists the calls of its
+// methods.
 type bank struct {
 	contents ownbooks.Contents
 	report   ownbooks.Report
@@ -263,7 +264,7 @@ func (d *fixture) hides(unwanted ...string) {
 	}
 }
 
-// asked returns what was asked of the books since the last call.
+// asked returns the calls of the books' methods since the last call of asked.
 func (d *fixture) asked() string {
 	calls := strings.Join(d.bank.calls, ", ")
 	d.bank.calls = nil

@@ -26,16 +26,16 @@ type intake struct {
 	rows     []previewRow // of report
 	question *ownbooks.Question
 	answer   field.Text
-	choice   int              // index of the chosen answer; -1 if none is
-	typed    map[asked]string // earlier answers, which are offered again
+	choice   int                    // index of the chosen answer; -1 if none is
+	typed    map[questionKey]string // earlier answers, which are offered again
 
 	table  *table.Table // statements of the preview
 	offset int          // first visible line of the preview
 	notice string       // result of the latest confirmed import that did not succeed; "" if there was none
 }
 
-// asked identifies a question: a file and the flag that answers it.
-type asked struct{ file, flag string }
+// questionKey identifies a question: a file and the flag that answers it.
+type questionKey struct{ file, flag string }
 
 // Limits for typed text, in characters.
 const (
@@ -46,7 +46,7 @@ const (
 func newIntake() intake {
 	return intake{
 		names:  field.NewText("~/Downloads/*.csv", longestNames),
-		answer: field.NewText("", longestAnswer), typed: map[asked]string{},
+		answer: field.NewText("", longestAnswer), typed: map[questionKey]string{},
 	}
 }
 
@@ -183,7 +183,7 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 	}
 	if msg.err != nil {
 		s.refuse(msg.err)
-		return s.tellHidden("the import preview failed")
+		return s.noticeIfHidden("the import preview failed")
 	}
 	i := &s.intake
 	s.setReport(msg.report)
@@ -192,7 +192,7 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 	switch {
 	case i.question == nil:
 		s.mode = confirming
-		return s.tellHidden("the import preview is ready on the Books page")
+		return s.noticeIfHidden("the import preview is ready on the Books page")
 	case i.batch.Answered(i.question):
 		// The preview asks a question again although it has an accepted answer. Asking the user
 		// again would never end.
@@ -200,11 +200,11 @@ func (s *Screen) storePreview(msg previewMsg) tea.Cmd {
 		return nil
 	}
 	s.ask()
-	return s.tellHidden("an import has a question on the Books page")
+	return s.noticeIfHidden("an import has a question on the Books page")
 }
 
-// tellHidden returns the command that shows a notice if the page is hidden.
-func (s *Screen) tellHidden(text string) tea.Cmd {
+// noticeIfHidden returns the command that shows a notice if the page is hidden.
+func (s *Screen) noticeIfHidden(text string) tea.Cmd {
 	if s.visible {
 		return nil
 	}
@@ -265,11 +265,11 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		s.mode, s.intake.notice = confirming, "! Nothing was imported: "+errorText(msg.err)
-		return s.tellHidden("the import failed; see the Books page")
+		return s.noticeIfHidden("the import failed; see the Books page")
 	case msg.report.Import == "":
 		s.setReport(msg.report)
 		s.mode = confirming
-		return s.tellHidden("nothing was imported; see the Books page")
+		return s.noticeIfHidden("nothing was imported; see the Books page")
 	}
 	s.mode, s.outcome = browsing, outcome{text: msg.report.Done()}
 	done := newIntake()
@@ -280,7 +280,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	} else {
 		s.other = 0
 	}
-	return tea.Batch(changed, s.tellHidden("the files are imported; see the Books page"))
+	return tea.Batch(changed, s.noticeIfHidden("the files are imported; see the Books page"))
 }
 
 // changed tells the dashboard that the books have changed, so that all pages, this one too, fetch

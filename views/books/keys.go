@@ -64,10 +64,10 @@ func (s *Screen) enable() {
 		k.Next.SetEnabled(len(s.intake.question.Choices) > 0)
 		k.Previous.SetEnabled(len(s.intake.question.Choices) > 0)
 	}
-	k.Yes.SetEnabled(s.mode == doubting || s.mode == confirming && s.importable() == ready)
+	k.Yes.SetEnabled(s.mode == confirmingUndo || s.mode == confirming && s.importable() == ready)
 	k.Yes.SetHelp("y", "import")
 	k.No.SetHelp("n", "back to the files")
-	if s.mode == doubting {
+	if s.mode == confirmingUndo {
 		k.Yes.SetHelp("y", "undo import")
 		k.No.SetHelp("n", "keep")
 	}
@@ -87,7 +87,7 @@ func (s *Screen) Help() []views.HelpGroup {
 		return []views.HelpGroup{
 			{Title: "Preview", Bindings: []key.Binding{k.Yes, k.Anyway, k.No}}, {Title: "List", Bindings: k.Moves()},
 		}
-	case doubting:
+	case confirmingUndo:
 		return []views.HelpGroup{{Title: "Undo", Bindings: []key.Binding{k.Yes, k.No}}}
 	case previewing, importing, checking, undoing:
 		return []views.HelpGroup{{Title: "Running", Bindings: []key.Binding{k.Stop}}}

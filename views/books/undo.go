@@ -47,7 +47,7 @@ func (s *Screen) storeUndoPreview(msg undoPreviewMsg) {
 		s.outcome = outcome{text: "Cannot undo " + s.undo.record.ID + ": " + errorText(msg.err), problem: true}
 		return
 	}
-	s.mode, s.undo.removes = doubting, msg.removes
+	s.mode, s.undo.removes = confirmingUndo, msg.removes
 }
 
 // startUndo returns the command that undoes the import.
@@ -74,10 +74,10 @@ func (s *Screen) finishUndo(msg undoneMsg) tea.Cmd {
 		return nil
 	case msg.err != nil:
 		s.outcome = outcome{text: "Not undone: " + errorText(msg.err), problem: true}
-		return s.tellHidden("the import was not undone; see the Books page")
+		return s.noticeIfHidden("the import was not undone; see the Books page")
 	}
 	s.opened, s.outcome = false, outcome{text: msg.removes.Done()}
-	return tea.Batch(changed, s.tellHidden("the import is undone"))
+	return tea.Batch(changed, s.noticeIfHidden("the import is undone"))
 }
 
 // undoLines returns the lines of the confirmation.

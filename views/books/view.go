@@ -73,7 +73,7 @@ func (s *Screen) View() string {
 		})
 	case confirming:
 		return s.previewDialog()
-	case doubting:
+	case confirmingUndo:
 		return s.dialog("Undo an import", func(width, _ int) ([]string, int) {
 			lines := s.undoLines(width)
 			return lines, len(lines) - 1
