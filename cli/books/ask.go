@@ -15,8 +15,8 @@ import (
 )
 
 // ask asks the user the open question of each file in the report, and stores the answers in the
-// options of its source. It returns false if there is no question, or if a question was not
-// answered.
+// options of its source. It returns false if there is no question, or if the user leaves a question
+// without an answer.
 func (f *importFlags) ask(ctx context.Context, env command.Env, report *bookkeeping.Report,
 	sources []bookkeeping.Source,
 ) (answered bool) {

@@ -9,7 +9,7 @@ import (
 	"tarmac/internal/plural"
 )
 
-// Level says how good or bad a fact is.
+// Level says how urgently a fact needs the user's attention.
 type Level int
 
 // Levels of facts.

@@ -34,7 +34,8 @@ func Find(payments []Payment, today civil.Date) []Series {
 	if s, ok := find(payments, mostOf, today); ok {
 		return []Series{s}
 	}
-	// Several subscriptions from one vendor differ in their amounts.
+	// A vendor may be paid for several subscriptions. Their amounts differ, so each group of
+	// similar amounts is searched separately.
 	var all []Series
 	for _, similar := range bySize(payments) {
 		if len(similar) < leastSimilar {

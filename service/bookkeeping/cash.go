@@ -94,7 +94,7 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement
 }
 
 // nameMissingRate reports that an account's balance cannot be converted to US dollars, because
-// there is no exchange rate up to its day.
+// there is no exchange rate of that day or earlier.
 func (i *importing) nameMissingRate(a *derived) error {
 	balance, known := books.BookedBalance(a.merged, a.contents)
 	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == books.Closed || a.Role == books.Excluded {

@@ -51,7 +51,8 @@ type ledgerBooks struct {
 	rules      books.Rules
 }
 
-// load reads all of the books but the lines. The lines are read later, for one account at a time.
+// load reads the stored books except the lines. The method derive reads the lines of one account at
+// a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
@@ -82,8 +83,8 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	return l, err
 }
 
-// derive reads the lines of an account in all files, merges them, and compares them with the
-// balances.
+// derive reads the lines of an account in all files, merges them, and compares the sums of lines
+// with the account's balances.
 func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	contents := map[int64]*books.Content{} // by file
 	ofStatement := map[int64]*books.Content{}
@@ -147,7 +148,8 @@ func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
 	return c
 }
 
-// merge merges the lines of an account's contents, and compares them with the balances.
+// merge merges the lines of an account's contents, and compares the sums of lines with the
+// account's balances.
 func (l *ledgerBooks) merge(d *derived) {
 	d.merged, d.doubts = books.Merge(d.contents, l.decisions(d.Account))
 	d.proof = books.Prove(d.merged, d.contents)

@@ -88,7 +88,7 @@ const (
 	hasReceipt
 )
 
-// explain returns the explanations of inflows by index in movements.
+// explain returns the explanations of inflows, by their indexes in journal.movements.
 func (j *journal) explain() map[int]explanation {
 	explained := map[int]explanation{}
 	for _, flow := range j.inflows {

@@ -9,7 +9,7 @@ import (
 )
 
 // writeEntry writes the transaction of a line. A transfer whose two lines have the same day is
-// written at the line that sends the money.
+// written once, when writeEntry gets the line that sends the money.
 func (x *exporter) writeEntry(e *entry) error {
 	a, account := &x.accounts[e.account], x.named[e.account]
 	movement := e.movement

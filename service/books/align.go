@@ -204,8 +204,8 @@ func (a *aligner) pairAll() {
 }
 
 // pairByAmount pairs lines of the same amount that are dated at most MaxShift days apart, in the
-// order of their days. It returns the shifts that give the lines of here the days of their partners
-// in base, and the lines of both lists without a partner.
+// order of their days. It returns the lines of both lists without a partner, and for each pair a
+// shift from the day of the line in the list here to the day of its partner in the list base.
 func pairByAmount(base, here []Entry) (shifts []shift, baseRest, hereRest []Entry) {
 	byAmount := func(x, y Entry) int {
 		return cmp.Or(cmp.Compare(x.Minor, y.Minor), cmp.Compare(x.Day, y.Day), cmp.Compare(x.Line, y.Line))

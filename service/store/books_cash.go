@@ -33,9 +33,9 @@ func (s *Snapshot) BookCash(org OrgKey) (c BookCash, err error) {
 	return c, nil
 }
 
-// NewestBookRate returns the newest exchange rate of a currency on day or earlier. If several files
-// have a rate for the same day, it returns the rate of the file imported last. It returns nil if
-// there is no rate.
+// NewestBookRate returns the newest exchange rate of a currency that is not later than day. If
+// several files have a rate for the same day, it returns the rate of the file imported last. It
+// returns nil if there is no rate.
 func (tx *Tx) NewestBookRate(org OrgKey, currency string, day books.Day) (*bank.Rate, error) {
 	rate := bank.Rate{Currency: currency}
 	err := tx.db.QueryRow(`SELECT day, numerator, denominator FROM book_rates
