@@ -90,7 +90,7 @@ func rowsCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command 
 }
 
 // writeCommand returns an apiCommand that changes data. If the outcome of a write is unknown, the
-// command exits with code 1 whatever the cause. A script must not retry it as if the server had
+// command exits with code 1 whatever the cause, so that no script retries it as if the server had
 // been unreachable.
 func writeCommand(env command.Env, cmd *cobra.Command, do action) *cobra.Command {
 	return apiCommand(env, cmd, func(ctx context.Context, a *call, args []string) error {

@@ -57,8 +57,8 @@ func (s *session) firstInvalid() (index int, wrong bool) {
 }
 
 // fillFrom asks for the field with the given index. If the user goes back, it asks for earlier
-// fields too.
-func (s *session) fillFrom(index int) (ahead bool, err error) {
+// fields too. It returns false if the user left the form.
+func (s *session) fillFrom(index int) (filled bool, err error) {
 	for last := index; index <= last; {
 		step, err := s.fillOne(index)
 		switch {

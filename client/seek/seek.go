@@ -54,7 +54,8 @@ type Start struct {
 // firstDay is the earliest date that the API's date format can express.
 var firstDay = civil.New(1, 1, 1)
 
-// sampleDays is how many days before hi the next guess is while the density of rows is unknown.
+// sampleDays is the distance in days from the newest possible day to the next guess, as long as the
+// density of rows is unknown.
 const sampleDays = 30
 
 // New starts a search in a listing that is not empty and whose first page is head. If the listing

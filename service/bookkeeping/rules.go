@@ -53,7 +53,8 @@ type RulesChange struct {
 	RulesReport
 	// ChangedRows is the number of transactions that were added, changed or removed.
 	ChangedRows int `json:"changed_rows"`
-	// PaidInvoices lists the numbers of the organization's own invoices that the change has paid.
+	// PaidInvoices lists the numbers of the organization's own invoices that are paid now and were
+	// not before the change.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
 }
 

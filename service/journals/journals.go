@@ -83,7 +83,9 @@ const (
 type Transaction struct {
 	Date civil.Date
 	Kind Kind
-	ID   string // public id of the ledger's transaction, or else of the line; "" for an opening balance or a difference
+	// ID is the public id of the ledger's transaction. If there is none, it is the id of the
+	// statement's line, or "" for an opening balance or a balancing difference.
+	ID string
 	// OtherID is the id of the line on the other account of a transfer; "" if it is not known.
 	OtherID     string
 	Payee       string

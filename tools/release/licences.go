@@ -27,7 +27,7 @@ var (
 
 // permitted lists the licences that modules may have. They allow everything that the project's own
 // licence allows, if their texts are distributed too. A licence is recognized by sentences that its
-// text contains after normalize.
+// text contains after normalize has been applied to it.
 var permitted = []struct {
 	licence   string
 	sentences []string

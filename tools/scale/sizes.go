@@ -10,8 +10,8 @@ import (
 // five years.
 var ledgerSizes = [...]float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
-// mostOrganizations is the largest number of organizations in a database, which the first twenty
-// bits of a transaction's key limit (store.maxOrg).
+// mostOrganizations is the largest number of organizations in a database. It follows from the key
+// of a transaction, which has twenty bits for the organization (store.maxOrg).
 const mostOrganizations = 1<<20 - 1
 
 // ledgerSize holds the sizes of a database with a given number of ledger rows. Its organizations

@@ -61,7 +61,7 @@ type Screen struct {
 	stage      stage
 	form       *form
 	question   question
-	keepTyping bool   // the next field that the cursor reaches gets the focus
+	keepTyping bool   // true if the user can type into the next field as soon as the cursor is on it
 	offset     int    // number of lines by which the review is scrolled
 	problem    string // why the last request failed
 	restored   string // says where the form's initial texts come from

@@ -18,7 +18,7 @@ import (
 type account struct {
 	envelope
 	statement *bank.Statement
-	other     bank.Remark // transactions of loans, and texts without money
+	other     bank.Remark // counts the skipped records: transactions of loans, and texts without an amount
 }
 
 // beginAccount begins an account. It passes a new statement to the sink, unless the account

@@ -9,7 +9,7 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// dialect is the language that a journal is written in.
+// dialect is the file syntax of a journal: that of hledger and ledger, or that of beancount.
 type dialect uint8
 
 const (

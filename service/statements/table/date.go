@@ -141,7 +141,7 @@ func (w writtenDate) day(order orders) (civil.Date, bool) {
 	return bank.Day(year, month, day)
 }
 
-// possible returns the orders in which the date is an existing day.
+// possible returns the orders of day, month and year in which the date exists in the calendar.
 func (w writtenDate) possible() orders {
 	var set orders
 	for _, order := range []orders{dayFirst, monthFirst, yearFirst} {

@@ -339,8 +339,8 @@ func (t *Table) mark(b *strings.Builder, ink Ink, text string) {
 	b.WriteString(text[to:])
 }
 
-// place returns text in exactly width cells. A text that is too long loses its end even if it is
-// right-aligned, because a number without its first digits would read as another number.
+// place returns text in exactly width cells. A text that is too long is cut at its end and marked
+// with "…", even if it is right-aligned: a number cut at its start would look complete.
 func place(text string, width int, align Align) string {
 	if align == Left {
 		return termtext.Fit(text, width)
