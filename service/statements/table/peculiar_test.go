@@ -225,3 +225,19 @@ func TestCharsetsAreKnownByTheWordsOfTheHeader(t *testing.T) {
 		}
 	}
 }
+
+func TestANumberedAccountCountsBeforeItsName(t *testing.T) {
+	for name, preamble := range map[string]string{
+		"the name first":  "Account,BANK12 Reserve\nAccount number,00123456\n",
+		"the name after":  "Account number,00123456\nAccount,BANK12 Reserve\n",
+		"only one number": "Account,00 123 456\n",
+	} {
+		found, err := read(preamble+"Date,Text,Amount\n2026-04-13,a,-1.00\n2026-04-14,b,2.00\n", bank.Options{})
+		if err != nil || len(found.Statements) != 1 {
+			t.Fatalf("%s: %+v, %v", name, found, err)
+		}
+		if number := found.Statements[0].Account.Number; strings.ReplaceAll(number, " ", "") != "00123456" {
+			t.Errorf("%s: the account is %q", name, number)
+		}
+	}
+}

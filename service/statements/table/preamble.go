@@ -11,16 +11,20 @@ import (
 // preamble holds what the records before the header say about the account.
 type preamble struct {
 	account  string
+	numbered bool // the account was found after one of numberLabels, or is an IBAN
 	currency string
 	card     bool
 }
 
-// accountLabels lists the labels of account numbers.
-var accountLabels = words(`account|account number|account no|iban|konto|kontonummer|compte|numero de compte|cuenta|
-		conto|numero conto|rekening|rekeningnummer|numero de cuenta|numer rachunku|rachunek|
-		cislo uctu|konto nr|tilinumero|account iban|kontonr|conta|bank account|girokonto|
-		tagesgeldkonto|checking account|savings account|szamlaszam|umsatze girokonto|sparkonto|
-		kontokorrent|privatkonto|geschaftskonto|compte courant|compte cheques|konto iban`)
+// Labels of accounts. Those of numberLabels are of account numbers only. The text after one of
+// accountLabels may be a name with digits.
+var (
+	numberLabels = words(`account number|account no|iban|kontonummer|numero de compte|numero conto|rekeningnummer|
+		numero de cuenta|numer rachunku|cislo uctu|konto nr|tilinumero|account iban|kontonr|szamlaszam|konto iban`)
+	accountLabels = words(`account|konto|compte|cuenta|conto|rekening|rachunek|conta|bank account|girokonto|
+		tagesgeldkonto|checking account|savings account|umsatze girokonto|sparkonto|kontokorrent|privatkonto|
+		geschaftskonto|compte courant|compte cheques`)
+)
 
 var currencyLabels = words(`currency|wahrung|waehrung|devise|divisa|moneda|moeda|valuta|waluta|mena|penznem|
 		account currency|kontowahrung|bewertet in|whg`)
@@ -56,13 +60,14 @@ func (p *preamble) add(label, whole, after string) {
 		p.card = true
 	}
 	number := iban.FindString(whole)
-	if number == "" && accountLabels[label] && strings.ContainsAny(after, "0123456789") && len(after) < 60 {
-		if _, ok := scanDate(after); !ok {
+	numbered := number != "" || numberLabels[label]
+	if number == "" && (numbered || accountLabels[label]) && strings.ContainsAny(after, "0123456789") && len(after) < 60 {
+		if _, date := scanDate(after); !date || numberLabels[label] {
 			number = after
 		}
 	}
-	if number != "" && p.account == "" {
-		p.account = clean(number)
+	if number != "" && (p.account == "" || numbered && !p.numbered) {
+		p.account, p.numbered = clean(number), numbered
 	}
 	if code := strings.ToUpper(strings.TrimSpace(after)); currencyLabels[label] && bank.IsCurrency(code) {
 		p.currency = code
