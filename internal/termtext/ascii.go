@@ -1,6 +1,7 @@
 package termtext
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -51,22 +52,44 @@ func AppendASCII(dst, text []byte) (out, incomplete []byte) {
 	for len(text) > 0 {
 		at := firstBeyondASCII(text)
 		dst = append(dst, text[:at]...)
-		if text = text[at:]; len(text) == 0 {
+		rest := text[at:]
+		if len(rest) == 0 {
 			break
 		}
-		if !utf8.FullRune(text) && len(text) < utf8.UTFMax {
-			return dst, text
+		if !utf8.FullRune(rest) && len(rest) < utf8.UTFMax {
+			return dst, rest
 		}
-		cluster, width := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		if marks, width := marksOnASCII(text, at); len(marks) > 0 {
+			dst = append(dst, strings.Repeat("?", width)...)
+			text = rest[len(marks):]
+			continue
+		}
+		cluster, width := ansi.FirstGraphemeCluster(rest, ansi.GraphemeWidth)
 		first, size := utf8.DecodeRune(cluster)
 		sign := "?"
 		if c, ok := asciiFor[first]; ok && size == len(cluster) {
 			sign = string(rune(c))
 		}
 		dst = append(dst, strings.Repeat(sign, width)...)
-		text = text[len(cluster):]
+		text = rest[len(cluster):]
 	}
 	return dst, nil
+}
+
+// marksOnASCII returns what follows the ASCII character before text[at:] within its grapheme
+// cluster, such as accents, and by how many cells it widens that character. The last byte of a
+// terminal sequence is not a character.
+func marksOnASCII(text []byte, at int) (marks []byte, width int) {
+	if at == 0 || text[at-1] < ' ' {
+		return nil, 0
+	}
+	if escape := bytes.LastIndexByte(text[:at], ansi.ESC); escape >= 0 {
+		if _, _, n, _ := ansi.DecodeSequence(text[escape:at], ansi.NormalState, nil); escape+n == at {
+			return nil, 0
+		}
+	}
+	cluster, width := ansi.FirstGraphemeCluster(text[at-1:], ansi.GraphemeWidth)
+	return cluster[1:], max(0, width-1)
 }
 
 // firstBeyondASCII returns the index of the first byte that is not ASCII. If there is none, it

@@ -18,6 +18,9 @@ func TestASCIIKeepsFramesBarsAndSigns(t *testing.T) {
 		"≥$1,234.00 · —  1–30 days …":         ">$1,234.00 . -  1-30 days .",
 		"株式会社 Müller":                         "???????? M?ller",
 		"e\u0301\u0302a":                      "ea",
+		"0\u0f3e, and \u0f3e":                 "0, and ",
+		"\x1b[1m\u0f3e\x1b[m":                 "\x1b[1m?\x1b[m",
+		"1\ufe0f\u20e3 ":                      "1? ",
 		"🇩🇪 é":                                "?? ?",
 		"\x1b]2;tarmac · work · Events\x07ok": "\x1b]2;tarmac . work . Events\x07ok",
 	} {
