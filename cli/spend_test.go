@@ -93,17 +93,6 @@ func TestRecurringListsWhatRecurs(t *testing.T) {
 	}
 }
 
-// costsThatRecur are the counterparties whose costs recur in generated ledgers.
-var costsThatRecur = []string{
-	"Cumulus Compute", "Stratus Edge", "Quillboard", "Threadline Chat", "Kestrel CRM", "Lantern Row Insurance",
-	"Pagewright Docs", "Nightjar Monitoring", "Hirefold", "Tallybook Accounting", "Fibrewave Internet",
-	"Ledgerline Payroll", "Federal Tax Deposit", "Juniper Health Plan", "Harbour Lane Properties",
-	"State Sales Tax Office", "State Franchise Tax Office",
-}
-
-// contractors are paid every month, but not from the beginning of the ledger.
-var contractors = []string{"Zoë Okafor", "Łukasz Wiśniewski", "Søren Kjær", "山田 花子"}
-
 func TestRecurringCostsOfGeneratedLedgersAreFound(t *testing.T) {
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	found, right, missing := 0, 0, 0
@@ -117,19 +106,21 @@ func TestRecurringCostsOfGeneratedLedgersAreFound(t *testing.T) {
 			if r.USDKnown && r.Direction == bookedrows.Outflow && r.Counterparty != counterparty.Unknown &&
 				r.Category != bookedrows.CategoryFinancing {
 				payment := recurrence.Payment{Date: r.Date, Cents: r.USDCents, Row: i}
-				costs[r.Counterparty] = append(costs[r.Counterparty], payment)
+				key := counterparty.Key(r.Counterparty)
+				costs[key] = append(costs[key], payment)
 			}
 		}
 		expected := map[string]bool{}
-		for _, name := range append(costsThatRecur, contractors...) {
-			expected[name] = len(costs[name]) >= 2
+		for _, name := range demodata.RecurringCosts() {
+			key := counterparty.Key(name)
+			expected[key] = len(costs[key]) >= 2
 		}
-		for name, payments := range costs {
+		for key, payments := range costs {
 			n := len(recurrence.Find(payments, civil.Of(now)))
 			found += n
-			if n > 0 && expected[name] {
+			if n > 0 && expected[key] {
 				right++
-			} else if expected[name] {
+			} else if expected[key] {
 				missing++
 			}
 		}

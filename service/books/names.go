@@ -47,9 +47,11 @@ var details = regexp.MustCompile(`(?i)\s+(?:` + strings.Join([]string{
 	`card(?: no\.?| number| ending(?: in)?)?:? ?[x*#.…]*\d{4}\b`,
 }, "|") + `).*$`)
 
-// trailing matches parts at the end of a text that are not part of the name: numbers of stores,
-// ends of card numbers, dates, phone numbers and references.
+// trailing matches parts at the end of a text that are not part of the name: amounts in the
+// currency of a card payment abroad, numbers of stores, ends of card numbers, dates, phone numbers
+// and references.
 var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]string{
+	`(?-i:[A-Z]{3}) [\d.,']*\d[.,]\d{2}`,
 	`#\s?\d+`,
 	`(?:store|shop|filiale|branch) ?#?\d{2,}`,
 	`(?:x+|[*•.…]{2,})\d{4}`,

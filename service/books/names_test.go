@@ -35,6 +35,8 @@ func TestNamesAreCleanedOfWhatBanksAdd(t *testing.T) {
 		"  ACME   Corp ":                   "ACME Corp",
 		"00000000007540031234 Beneficiary": "Beneficiary",
 		"NL56ASNB9999999999 paulissen":     "paulissen",
+		"QUILLBOARD GBP 720.00":            "QUILLBOARD",
+		"HOTEL MITTE EUR 1.240,50":         "HOTEL MITTE",
 		"Studio 54":                        "Studio 54",
 		"Motel 6":                          "Motel 6",
 		"7-Eleven":                         "7-Eleven",

@@ -8,28 +8,90 @@ import (
 	"tarmac/service/ledger"
 )
 
-// subscription is a vendor that is paid once a month.
+// subscription is a vendor that is paid once a month. Months count from the start of the history.
 type subscription struct {
 	name, memo, category string
 	day                  int
 	cents                int64 // price in the first month of the history, in minor units
-	growth               int64 // percent of the first price by which the price grows each month
+	growth               int64 // percent of the first price by which a bill of usage grows each month; 0 for a fixed price
 	currency, method     string
 	logo                 bool
+	from, until          int    // paid from month from, before month until; until 0 means to the end
+	rises                []rise // increases of a fixed price, oldest first
+	otherName            string // spelling of the name in every third month; "" if there is none
+}
+
+// rise is an increase of a price from a month on.
+type rise struct {
+	month   int
+	percent int64
 }
 
 var subscriptions = [...]subscription{
-	{"Cumulus Compute", "Cloud usage", "cloud", 3, 9_200 * dollar, 6, "USD", "card", true},
-	{"Stratus Edge", "Bandwidth and CDN", "cloud", 4, 1_450 * dollar, 4, "USD", "card", true},
-	{"Quillboard", "Design tool seats", "software", 6, 480 * dollar, 5, "GBP", "card", true},
-	{"Threadline Chat", "Team chat seats", "software", 7, 390 * dollar, 6, "USD", "card", false},
-	{"Kestrel CRM", "CRM seats", "software", 9, 1_150 * dollar, 5, "USD", "card", true},
-	{"Lantern Row Insurance", "Business insurance", "insurance", 10, 1_850 * dollar, 2, "USD", "ach", false},
-	{"Pagewright Docs", "Documentation hosting", "software", 11, 260 * dollar, 4, "EUR", "card", false},
-	{"Nightjar Monitoring", "Logs and traces", "software", 12, 1_900 * dollar, 6, "USD", "card", true},
-	{"Hirefold", "Job posts and applicant tracking", "recruiting", 16, 1_400 * dollar, 3, "USD", "card", false},
-	{"Tallybook Accounting", "Bookkeeping", "professional_services", 18, 2_600 * dollar, 2, "USD", "ach", true},
-	{"Fibrewave Internet", "Office internet", "utilities", 20, 310 * dollar, 0, "USD", "ach", false},
+	{
+		name: "Cumulus Compute", memo: "Cloud usage", category: "cloud", day: 3, cents: 9_200 * dollar, growth: 6,
+		currency: "USD", method: "card", logo: true,
+	},
+	{
+		name: "Stratus Edge", memo: "Bandwidth and CDN", category: "cloud", day: 4, cents: 1_450 * dollar, growth: 4,
+		currency: "USD", method: "card", logo: true, otherName: "STRATUS EDGE INC",
+	},
+	{
+		name: "Quillboard", memo: "Design tool seats", category: "software", day: 6, cents: 480 * dollar,
+		currency: "GBP", method: "card", logo: true, rises: []rise{{6, 25}, {15, 20}},
+	},
+	{
+		name: "Threadline Chat", memo: "Team chat seats", category: "software", day: 7, cents: 390 * dollar,
+		currency: "USD", method: "card", rises: []rise{{5, 20}, {12, 25}, {23, 18}},
+	},
+	{
+		name: "Kestrel CRM", memo: "CRM seats", category: "software", day: 9, cents: 1_150 * dollar,
+		currency: "USD", method: "card", logo: true, rises: []rise{{12, 30}, {21, 15}}, otherName: "KESTREL CRM, INC.",
+	},
+	{
+		name: "Lantern Row Insurance", memo: "Business insurance", category: "insurance", day: 10, cents: 1_850 * dollar,
+		currency: "USD", method: "ach", rises: []rise{{12, 8}, {24, 12}},
+	},
+	{
+		name: "Pagewright Docs", memo: "Documentation hosting", category: "software", day: 11, cents: 260 * dollar,
+		currency: "EUR", method: "card",
+	},
+	{
+		name: "Nightjar Monitoring", memo: "Logs and traces", category: "software", day: 12, cents: 1_900 * dollar, growth: 6,
+		currency: "USD", method: "card", logo: true,
+	},
+	{
+		name: "Hirefold", memo: "Job posts and applicant tracking", category: "recruiting", day: 16, cents: 1_400 * dollar,
+		currency: "USD", method: "card", rises: []rise{{9, 15}}, until: 22,
+	},
+	{
+		name: "Tallybook Accounting", memo: "Bookkeeping", category: "professional_services", day: 18, cents: 2_600 * dollar,
+		currency: "USD", method: "ach", logo: true, rises: []rise{{18, 14}}, otherName: "Tallybook  Accounting LLC",
+	},
+	{
+		name: "Fibrewave Internet", memo: "Office internet", category: "utilities", day: 20, cents: 310 * dollar,
+		currency: "USD", method: "ach",
+	},
+	{
+		name: "Copyfield Assistants", memo: "Code assistant seats", category: "software", day: 14, cents: 1_240 * dollar,
+		currency: "USD", method: "card", from: 21,
+	},
+}
+
+// isPaidIn reports whether the subscription is paid in a month.
+func (s *subscription) isPaidIn(month int) bool {
+	return month >= s.from && (s.until == 0 || month < s.until)
+}
+
+// price returns the price in a month, in minor units, before the variation of a bill of usage.
+func (s *subscription) price(month int) int64 {
+	price := s.cents * (100 + s.growth*int64(month)) / 100
+	for _, r := range s.rises {
+		if month >= r.month {
+			price = price * (100 + r.percent) / 100
+		}
+	}
+	return price
 }
 
 const (
@@ -37,8 +99,22 @@ const (
 	healthPerHead = 620 * dollar
 )
 
+// hires lists how many employees join in which month of the history.
+var hires = [...]struct {
+	month  int
+	people int64
+}{{2, 2}, {4, 2}, {7, 3}, {9, 2}, {12, 2}, {14, 2}, {17, 2}, {20, 2}, {23, 2}}
+
 // headcount returns the number of employees in a month of the history. The first month is 0.
-func headcount(month int) int64 { return 12 + int64(month)*19/historyMonths }
+func headcount(month int) int64 {
+	people := int64(12)
+	for _, h := range hires {
+		if month >= h.month {
+			people += h.people
+		}
+	}
+	return people
+}
 
 func (p *plan) planCosts() {
 	p.eachMonth(func(m int, first civil.Date) {
@@ -46,7 +122,9 @@ func (p *plan) planCosts() {
 		p.planOffice(m, first)
 		p.planTaxes(m, first)
 		for _, s := range subscriptions {
-			p.planSubscription(s, m, first)
+			if s.isPaidIn(m) {
+				p.planSubscription(s, m, first)
+			}
 		}
 	})
 }
@@ -122,12 +200,34 @@ func (p *plan) planSubscription(s subscription, m int, first civil.Date) {
 	if s.logo {
 		logo = logoURL(s.name)
 	}
+	name, price := s.name, s.price(m)
+	if s.otherName != "" && m%3 == 1 {
+		name = s.otherName
+	}
+	if s.growth > 0 {
+		price = p.vary(price, 4)
+	}
 	p.add(p.officeTime(dayOfMonth(first, s.day)), ledger.Transaction{
-		Direction: ledger.Outflow, Source: ledger.LinkedBank, AmountMinor: p.vary(s.cents*(100+s.growth*int64(m))/100, 4),
-		Currency:     s.currency,
-		Counterparty: s.name, Category: s.category, LogoURL: logo, HasReceipt: p.rng.IntN(10) > 0,
+		Direction: ledger.Outflow, Source: ledger.LinkedBank, AmountMinor: price, Currency: s.currency,
+		Counterparty: name, Category: s.category, LogoURL: logo, HasReceipt: p.rng.IntN(10) > 0,
 		Memo: s.memo + " " + monthName(first), Method: s.method,
 	})
+}
+
+// RecurringCosts returns the names of the counterparties that the organization pays repeatedly,
+// each in one spelling. Some are paid in a part of the history only.
+func RecurringCosts() []string {
+	names := []string{
+		"Ledgerline Payroll", "Federal Tax Deposit", "Juniper Health Plan", "Harbour Lane Properties",
+		"State Franchise Tax Office", "State Sales Tax Office",
+	}
+	for _, s := range subscriptions {
+		names = append(names, s.name)
+	}
+	for _, c := range contractors {
+		names = append(names, c.name)
+	}
+	return names
 }
 
 // RareWord occurs in the memo of exactly one row of a ledger with the full history, so that tests
