@@ -1,0 +1,205 @@
+package collections_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/internal/civil"
+)
+
+// aging returns an aging with a customer's overdue amount and number of invoices.
+func aging(name string, cents, count int64) apiclient.OverdueCustomer {
+	return apiclient.OverdueCustomer{Name: name, OverdueCents: &cents, OverdueCount: &count}
+}
+
+func TestAReminderNamesAmountsOnlyIfTheAgingAgrees(t *testing.T) {
+	euros := open("a", "2026-11-02")
+	euros.Total = apiclient.NewAmount(100_00, "EUR")
+	namesake := open("b", "2026-11-03")
+	namesake.RecipientName = "Name of a"
+	first, second := open("a", "2026-11-01"), open("a", "2026-11-02")
+	type rows = []apiclient.OverdueCustomer
+	type list = []apiclient.Invoice
+	two, equal := list{first, second}, aging("Name of a", 200_00, 2)
+	unnumbered := equal
+	unnumbered.OverdueCount = nil
+	for name, c := range map[string]struct {
+		rows     rows
+		invoices list
+		want     bool
+	}{
+		"equal":               {rows{equal}, two, true},
+		"paid in part":        {rows{aging("Name of a", 150_00, 2)}, two, false},
+		"another number":      {rows{aging("Name of a", 200_00, 3)}, two, false},
+		"without a number":    {rows{unnumbered}, two, true},
+		"without an amount":   {rows{{Name: "Name of a"}}, two, false},
+		"not listed":          {nil, two, false},
+		"two rows":            {rows{equal, aging("Name of a", 5, 1)}, two, false},
+		"two debtors":         {rows{equal}, list{first, second, namesake}, false},
+		"partly in euros":     {rows{aging("Name of a", 100_00, 1)}, list{first, euros}, false},
+		"another one's row":   {rows{aging("Name of b", 200_00, 2)}, two, false},
+		"nothing overdue yet": {rows{aging("Name of a", 0, 0)}, list{open("a", "2026-12-01")}, false},
+	} {
+		customers := collections.Customers(c.invoices, today)
+		collections.Confirm(customers, &apiclient.ReceivablesAging{TopOverdue: c.rows})
+		for _, customer := range customers {
+			if customer.Email == "a" && customer.IsConfirmed != c.want {
+				t.Errorf("%s: confirmed %v, want %v", name, customer.IsConfirmed, c.want)
+			}
+			if named := strings.Contains(customer.Reminder(), "$"); named != customer.IsConfirmed {
+				t.Errorf("%s: the reminder names amounts: %v\n%s", name, named, customer.Reminder())
+			}
+		}
+	}
+}
+
+func TestTheTextOfAReminder(t *testing.T) {
+	customers := collections.Customers([]apiclient.Invoice{
+		open("a", "2026-11-02"), open("a", "2026-10-02"), open("a", "2026-12-02"),
+	}, today)
+	collections.Confirm(customers, &apiclient.ReceivablesAging{
+		TopOverdue: []apiclient.OverdueCustomer{aging("Name of a", 200_00, 2)},
+	})
+
+	want := `Hello,
+
+these invoices are past due:
+
+- INV-2026-10-02, due 2026-10-02, $100.00
+- INV-2026-11-02, due 2026-11-02, $100.00
+
+The total is $200.00.
+
+Please let us know when we can expect the payment. If you have paid in the meantime, please ignore this message.
+`
+	if got := customers[0].Reminder(); got != want {
+		t.Errorf("reminder:\n%s", got)
+	}
+}
+
+func TestAReminderHasNoLinesOfAServer(t *testing.T) {
+	evil := open("a@x.example\r\nBcc: all@x.example", "2026-11-02")
+	evil.Number, evil.RecipientName = "INV-1\r\nBcc: all@x.example\x1b[2J\u202e", "Acme\nSubject: hi"
+
+	c := one(t, evil)
+
+	if text := c.Reminder(); strings.Contains(text, "\nBcc") || strings.ContainsAny(text, "\r\x1b\u202e") ||
+		strings.Count(text, "\n") != 7 {
+		t.Errorf("reminder: %q", text)
+	}
+	if address, ok := c.Address(); ok {
+		t.Errorf("address %q", address)
+	}
+}
+
+func TestAnAddressIsOnePlainAddress(t *testing.T) {
+	for email, want := range map[string]bool{
+		"billing@acme.example": true, "": false, "a@x.example, b@x.example": false, "Acme <a@x.example>": false,
+		"a@x.example?bcc=b@x.example": false, "a b@x.example": false, "nobody": false,
+	} {
+		c := one(t, open(email, "2026-11-02"))
+		if got, ok := c.Address(); ok != want || ok && got != email {
+			t.Errorf("%q: address %q, %v", email, got, ok)
+		}
+	}
+}
+
+// lists is a server with its newest invoices and those of each status.
+type lists map[apiclient.InvoiceStatus][]apiclient.Invoice
+
+func (l lists) Invoices(_ context.Context, f apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
+	if l[f.Status] == nil {
+		return nil, errors.New("no " + string(f.Status) + " list")
+	}
+	return l[f.Status], nil
+}
+
+func TestAFullListSaysWhatItLacks(t *testing.T) {
+	full := func(status apiclient.InvoiceStatus, due string) (all []apiclient.Invoice) {
+		for i := range collections.ListLimit {
+			one := invoice("a", due, status)
+			one.ID = fmt.Sprint(status, i)
+			all = append(all, one)
+		}
+		return all
+	}
+	old := open("a", "2024-01-01")
+	server := lists{
+		"": full("paid", "2026-03-31")[:199], apiclient.InvoiceOverdue: {old}, apiclient.InvoiceSent: {},
+	}
+
+	list, err := collections.Read(t.Context(), server)
+	if err != nil || list.Missing() != "" || len(list.Invoices) != 199 {
+		t.Errorf("%d invoices, %q, %v", len(list.Invoices), list.Missing(), err)
+	}
+
+	server[""] = full("paid", "2026-03-31")
+	list, err = collections.Read(t.Context(), server)
+	if err != nil || len(list.Invoices) != 201 || !strings.Contains(list.Missing(), "before 2026-03-01") ||
+		strings.Contains(list.Missing(), "open") {
+		t.Errorf("%d invoices, %q, %v", len(list.Invoices), list.Missing(), err)
+	}
+
+	server[apiclient.InvoiceOverdue] = full("overdue", "2025-03-31")
+	if list, _ = collections.Read(t.Context(), server); !list.IsOpenMissing ||
+		!strings.Contains(list.Missing(), "open invoices") {
+		t.Errorf("%q", list.Missing())
+	}
+
+	delete(server, apiclient.InvoiceSent)
+	if _, err = collections.Read(t.Context(), server); err == nil {
+		t.Error("a list that could not be read is not reported")
+	}
+}
+
+func TestAnInvoiceIsReadOnceThoughItsStatusChanges(t *testing.T) {
+	newest := make([]apiclient.Invoice, collections.ListLimit)
+	for i := range newest {
+		newest[i] = paid("a", "2026-01-01", 1)
+		newest[i].ID = fmt.Sprint(i)
+	}
+	sent, overdue := invoice("b", "2026-11-19", apiclient.InvoiceSent), open("b", "2026-11-19")
+	newest[0] = sent
+
+	list, err := collections.Read(t.Context(), lists{
+		"": newest, apiclient.InvoiceSent: {sent}, apiclient.InvoiceOverdue: {overdue},
+	})
+
+	customers := collections.Customers(list.Invoices, today)
+	if err != nil || customers[0].Email != "b" || len(customers[0].Open) != 1 {
+		t.Errorf("%+v, %v", customers[0], err)
+	}
+}
+
+func TestInvoicesAsOfAnEarlierDay(t *testing.T) {
+	voided := invoice("voided", "2026-01-31", apiclient.InvoiceVoided)
+	at := civil.MustParse("2026-02-10").Time()
+	voided.VoidedAt = &at
+	undated := invoice("undated", "2026-01-31", apiclient.InvoicePaid)
+	all := []apiclient.Invoice{
+		paid("paid", "2026-01-31", 20), voided, undated, open("open", "2026-01-31"), open("unsent", "2026-06-30"),
+		invoice("draft", "2026-01-31", apiclient.InvoiceDraft),
+	}
+	all[5].SentAt = nil
+
+	for day, want := range map[string]string{
+		"2025-12-31": "[]",
+		"2026-02-09": "[paid sent voided sent open sent]",
+		"2026-02-10": "[paid sent open sent]",
+		"2026-02-19": "[paid sent open sent]",
+		"2026-02-20": "[paid paid open sent]",
+	} {
+		var got []string
+		for _, i := range collections.AsOf(all, civil.MustParse(day)) {
+			got = append(got, i.RecipientEmail+" "+string(i.Status))
+		}
+		if fmt.Sprint(got) != want {
+			t.Errorf("on %s: %v, want %s", day, got, want)
+		}
+	}
+}
