@@ -14,9 +14,9 @@ import (
 // ledgerOf is the ledger of some months, with what the commands say about its completeness.
 type ledgerOf struct {
 	*spending.Ledger
-	today      civil.Date
-	months     []civil.Date // first days of the months that were read, newest first
-	incomplete []string     // months whose rows do not add up to the server's totals
+	today       civil.Date
+	months      []civil.Date // first days of the months that were read, newest first
+	differences []history.Difference
 }
 
 // readHistory reads the transactions of the given number of months, including the current one. It
@@ -26,35 +26,19 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 	l.months = history.Span(l.today)[:months]
 	progress := a.progress()
 	defer progress.end()
-	source := pausingSource{a}
-	count, err := history.CountRows(ctx, source, l.months)
-	if err != nil {
-		return l, err
-	}
-	read := int64(0)
-	var rows []apiclient.Transaction
-	for _, first := range l.months {
-		m, err := history.ReadMonth(ctx, source, first, func(n int) {
-			read += int64(n)
-			progress.say(money.Count(read) + " of " + money.Count(count) + " transactions")
-		})
-		if err != nil {
-			return l, err
+	reader := history.NewReader()
+	reader.ReadLarge()
+	reader.ReadAll(l.months)
+	for step := reader.Next(); step != nil; step = reader.Next() {
+		outcome := step(ctx, pausingSource{a})
+		if outcome.Err != nil {
+			return l, outcome.Err
 		}
-		if !m.IsComplete() {
-			l.incomplete = append(l.incomplete, figures.YearMonth(first))
-		}
-		rows = append(rows, m.Rows...)
+		reader.Apply(outcome)
+		p := reader.Progress()
+		progress.say(money.Count(p.Rows) + " of " + money.Count(p.AllRows) + " transactions")
 	}
-	own, err := history.ReadIDs(ctx, source, history.InternalTransfers, l.months)
-	if err != nil {
-		return l, err
-	}
-	financing, err := history.ReadIDs(ctx, source, history.Financing, l.months)
-	if err != nil {
-		return l, err
-	}
-	l.Ledger = spending.NewLedger(rows, own, financing)
+	l.Ledger, l.differences = reader.Ledger(), reader.Differences()
 	return l, nil
 }
 
@@ -94,16 +78,10 @@ func (l *ledgerOf) ids(rows []int) []string {
 // noteHistory prints on standard error which rows and months are missing in figures that were
 // derived from the ledger.
 func (a *call) noteHistory(l *ledgerOf) {
-	for _, month := range l.incomplete {
-		a.note("The rows of %s do not add up to the server's totals; they may be changing.", month)
+	for i := range l.differences {
+		a.note("%s. They may be changing.", l.differences[i].String())
 	}
-	without := int64(0)
-	for i := range l.Rows {
-		if !l.Rows[i].USD.Known() {
-			without++
-		}
-	}
-	if text := figures.Excluded(without, 0); text != "" {
+	if text := figures.Excluded(l.WithoutUSD(), 0); text != "" {
 		a.note("%s", text)
 	}
 }

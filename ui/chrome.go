@@ -58,7 +58,7 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connection
 		return connectionState{"◌", pauseText(pause), caution}
 	}
 	oldest, loading, failed, answered := time.Time{}, false, false, false
-	for _, part := range snapshot.Parts {
+	for _, part := range s.ByPriority() {
 		state := s.State(part)
 		loading = loading || state.Status == resource.Loading
 		failed = failed || state.Status == resource.Failed

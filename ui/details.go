@@ -14,7 +14,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/resource"
-	"tarmac/client/snapshot"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
@@ -34,7 +33,7 @@ func (m *Model) problems() []resource.State {
 	for _, part := range page.Needs {
 		here = append(here, s.data.State(part))
 	}
-	for _, part := range snapshot.Parts {
+	for _, part := range s.data.ByPriority() {
 		elsewhere = append(elsewhere, s.data.State(part))
 	}
 	var found []resource.State

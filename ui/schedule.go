@@ -89,12 +89,14 @@ func (c *schedule) mayRefresh(now time.Time) bool {
 }
 
 // refresh returns the commands for a refresh requested by the user. At most once a minute, a
-// refresh includes the past months. Each of them takes a request, so a held key would otherwise
-// exhaust the token's rate limit.
+// refresh includes the past months and the history. These take many requests, so a held key would
+// otherwise exhaust the token's rate limit.
 func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	s.History.AskAgain()
 	if !now.Before(c.renewed.Add(time.Minute)) {
 		c.renewed = now
 		s.RefreshMonths()
+		s.RenewHistory()
 	}
 	return c.start(s)
 }
@@ -105,6 +107,7 @@ func (c *schedule) refresh(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 func (c *schedule) reload(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	c.newsDueAt = now.Add(newsDelay)
 	s.RefreshMonths()
+	s.RenewHistory()
 	return c.start(s)
 }
 
@@ -118,6 +121,10 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 		c.newsDueAt = time.Time{}
 	}
 	for _, part := range s.ByPriority() {
+		if part == snapshot.History {
+			cmds = append(cmds, c.readHistory(s, now))
+			continue
+		}
 		policy := resource.Policy{
 			MaxAge: c.interval(
 				s,
@@ -131,9 +138,22 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// readHistory returns the command for the next step of the history, or nil if none is due. Each
+// step leads to the next one at once; the client's limiter decides how fast requests are sent.
+func (c *schedule) readHistory(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	policy := resource.Policy{Changed: s.HistoryIsDue(), MaxAge: snapshot.RecentInterval, Unreachable: s.Unreachable()}
+	if c.unwatched {
+		policy.MaxAge *= unwatchedTimes
+	}
+	if !resource.Due(s.State(snapshot.History), now, policy) {
+		return nil
+	}
+	return views.Fetch(s.Load(snapshot.History))
+}
+
 // answered handles the result of a fetch. If the feed brought new events, the other figures become
 // due after newsDelay. If the feed had failed before, answered returns the command that fetches all
-// failed parts again.
+// failed parts again. After a step of the history, it returns the command for the next one.
 func (c *schedule) answered(
 	s *snapshot.Snapshot,
 	a snapshot.Result,
@@ -141,6 +161,9 @@ func (c *schedule) answered(
 	news bool,
 	now time.Time,
 ) tea.Cmd {
+	if a.Part == snapshot.History {
+		return c.readHistory(s, now)
+	}
 	if a.Part != snapshot.Events || s.Feed.State().Err != nil {
 		return nil
 	}

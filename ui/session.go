@@ -138,11 +138,12 @@ func (m *Model) show(i int) tea.Cmd {
 	s.active = i
 	s.visiblePage.front.Store(s.pages[i].Name)
 	s.data.Show(s.pages[i].Needs...)
+	history := s.address(noPage, m.schedule.readHistory(s.data, m.options.Now()))
 	if s.pages[i].opened {
-		return nil
+		return history
 	}
 	s.pages[i].opened = true
-	return s.address(i, s.pages[i].screen.Init())
+	return tea.Batch(history, s.address(i, s.pages[i].screen.Init()))
 }
 
 // longestHistory is the maximum number of pages to which esc can return.

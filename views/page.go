@@ -29,6 +29,11 @@ type Page struct {
 	// Needs lists the parts of the snapshot that the page shows. While the page is visible, they
 	// are fetched before other parts. When the user returns to the page, parts whose last fetch
 	// failed are fetched again.
+	//
+	// snapshot.History has the transactions of the last 25 months. It is read month by month after
+	// such a page has been shown, and each step sends a snapshot.Result to the screen.
+	// Env.Snapshot.History has the ledger of the months read so far; package parts/reading shows
+	// what is missing, and asks before it reads a large history.
 	Needs []snapshot.Part
 
 	// Background says that the page receives a Tick every second even while it is hidden, because

@@ -39,9 +39,10 @@ const (
 	Latest
 	Events
 	Ping
+	History // fetched only after a page that needs it has been shown
 )
 
-// Parts lists all parts of a snapshot.
+// Parts lists the parts that are always fetched: all except History.
 var Parts = [...]Part{Account, Cash, Aging, Months, Latest, Events, Ping}
 
 // Snapshot holds what is known about one organization through one connection.
@@ -53,6 +54,7 @@ type Snapshot struct {
 	Months  resource.Resource[[]figures.Month]
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
+	History PastRows
 
 	refused       resource.State  // its Err is set as long as the server refuses the token
 	refreshMonths bool            // the next request for the part Months fetches all months
@@ -82,6 +84,7 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 		now:            o.Now,
 		timeout:        o.Timeout,
 		Feed:           newFeed(source, o.Timeout),
+		History:        newPastRows(source),
 		counterparties: map[string]string{},
 	}
 }
@@ -97,6 +100,7 @@ type Result struct {
 type Request func() Result
 
 // Load returns the request for a part. For the event feed, it returns nil while a poll is running.
+// For the history, it returns nil if there is nothing to read.
 func (s *Snapshot) Load(part Part) Request {
 	switch part {
 	case Ping:
@@ -113,17 +117,25 @@ func (s *Snapshot) Load(part Part) Request {
 		return load(s, part, &s.Latest, latestFetch(s.source), latestStatus)
 	case Events:
 		return s.Feed.poll(s)
+	case History:
+		return s.loadHistory()
 	}
 	return nil
 }
 
 // Show sets which parts are on the screen. Later requests for other parts have low priority. Polls
 // of the event feed are an exception, because they tell when the other parts must be fetched.
-func (s *Snapshot) Show(parts ...Part) { s.shown = parts }
+func (s *Snapshot) Show(parts ...Part) {
+	s.shown = parts
+	s.History.wanted = s.History.wanted || s.isShown(History)
+}
 
-// ByPriority returns all parts. Those on the screen come first.
+// ByPriority returns all parts that are fetched. Those on the screen come first.
 func (s *Snapshot) ByPriority() []Part {
 	parts := slices.Clone(Parts[:])
+	if s.History.wanted {
+		parts = append(parts, History)
+	}
 	slices.SortStableFunc(parts, func(a, b Part) int {
 		switch shownA, shownB := slices.Contains(s.shown, a), slices.Contains(s.shown, b); {
 		case shownA == shownB:
@@ -139,7 +151,7 @@ func (s *Snapshot) ByPriority() []Part {
 // context returns the context for the requests of a part. Requests for a part that is not on the
 // screen have low priority.
 func (s *Snapshot) context(part Part) context.Context {
-	if part == Events || slices.Contains(s.shown, part) {
+	if part == Events || s.isShown(part) {
 		return s.ctx
 	}
 	return apiclient.WithLowPriority(s.ctx, func() bool { return true })
@@ -166,6 +178,8 @@ func (s *Snapshot) resourceOf(part Part) partResource {
 		return &s.Months
 	case Latest:
 		return &s.Latest
+	case History:
+		return &s.History.state
 	}
 	return &s.Feed.state
 }
@@ -227,8 +241,11 @@ func (s *Snapshot) Update(a Result) bool {
 	if refused || state.Err == nil {
 		s.refused = state
 	}
+	if a.Part == Months && state.Err == nil {
+		s.compareHistory()
+	}
 	_, out := s.Outage()
-	for _, part := range Parts {
+	for _, part := range s.ByPriority() {
 		switch {
 		case refused || a.Part == Events && s.Unreachable():
 			s.resourceOf(part).Interrupt(state.Err, state.RetryAt)

@@ -51,3 +51,13 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 	}
 	return l
 }
+
+// WithoutUSD returns the number of rows without a USD amount. Sums leave them out.
+func (l *Ledger) WithoutUSD() (n int64) {
+	for i := range l.Rows {
+		if !l.Rows[i].USD.Known() {
+			n++
+		}
+	}
+	return n
+}

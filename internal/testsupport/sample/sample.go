@@ -29,7 +29,8 @@ type Organization struct {
 	Aging   apiclient.ReceivablesAging
 	Months  map[civil.Date]apiclient.Summary // by the first day of the month
 	Latest  []apiclient.Transaction
-	Feed    []apiclient.Event // newest first
+	Rows    []apiclient.Transaction // the history, newest first; its totals are not those of Months
+	Feed    []apiclient.Event       // newest first
 	Fail    map[snapshot.Part]error
 }
 
@@ -74,6 +75,7 @@ func New() *Organization {
 		})
 	}
 	o.ledger()
+	o.history()
 	o.events()
 	return o
 }
@@ -231,11 +233,14 @@ func (s source) ReceivablesAging(context.Context) (*apiclient.ReceivablesAging, 
 	return &a, s.Fail[snapshot.Aging]
 }
 
-// A query with dates is for the sums of a month. A query without dates is for the newest
-// transactions.
+// A query without dates is for the newest transactions. A query for one row of one month is for the
+// sums of that month. All other queries are for the history.
 func (s source) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
 	if q.From.IsZero() {
 		return &apiclient.TransactionPage{Data: s.Latest}, s.Fail[snapshot.Latest]
+	}
+	if q.Limit != 1 || q.To != q.From.LastOfMonth() {
+		return s.historyPage(q), s.Fail[snapshot.History]
 	}
 	return &apiclient.TransactionPage{Summary: s.Months[q.From]}, s.Fail[snapshot.Months]
 }

@@ -1,0 +1,117 @@
+package history
+
+import (
+	"context"
+	"errors"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+// pageSize is the number of rows per request, the API's maximum.
+const pageSize = 200
+
+// pagesPerStep is the maximum number of requests in a step.
+const pagesPerStep = 5
+
+// kind says what a listing is read for.
+type kind int
+
+const (
+	rowCount kind = iota // only the totals are used
+	ownTransferIDs
+	financingIDs
+	monthRows
+)
+
+// listing is a list of transactions that is read page by page.
+type listing struct {
+	kind
+	query   apiclient.TransactionQuery // selects the next page
+	rows    []apiclient.Transaction    // only for monthRows
+	ids     map[string]bool            // only for ownTransferIDs and financingIDs
+	summary apiclient.Summary          // the server's totals, as of the last page
+	listed  int64                      // number of rows on the pages read so far
+	// unreadable is the number of rows that could not be decoded or are dated outside the month.
+	// They are not in rows.
+	unreadable int64
+	finished   bool
+	repeated   bool // the rows of the first reading did not add up to the totals
+}
+
+func monthListing(first civil.Date) listing {
+	return listing{kind: monthRows, query: apiclient.TransactionQuery{
+		From: first, To: first.LastOfMonth(), Limit: pageSize,
+	}}
+}
+
+func keywordListing(kind kind, keyword string, oldest, newest civil.Date) listing {
+	return listing{kind: kind, ids: map[string]bool{}, query: apiclient.TransactionQuery{
+		From: oldest, To: newest.LastOfMonth(), Keyword: keyword, Limit: pageSize,
+	}}
+}
+
+// restarted returns the listing as it was before the first page.
+func (l *listing) restarted() listing {
+	fresh := listing{kind: l.kind, query: l.query, repeated: l.repeated}
+	fresh.query.Cursor = ""
+	if l.ids != nil {
+		fresh.ids = map[string]bool{}
+	}
+	return fresh
+}
+
+// readPages reads the next pages, at most pagesPerStep. After an error that a retry can remove, the
+// listing continues with the page that failed. After any other error, it starts again, because the
+// server may have refused its cursor.
+func (l *listing) readPages(ctx context.Context, source Source) error {
+	for range pagesPerStep {
+		err := l.readPage(ctx, source)
+		if err != nil && !errors.Is(err, apiclient.ErrRateLimited) && !errors.Is(err, apiclient.ErrNetwork) {
+			*l = l.restarted()
+		}
+		if err != nil || l.finished {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPage reads the next page. If the pages have more rows than the server's totals count, it
+// finishes the listing, which would otherwise never end on a server that invents rows.
+func (l *listing) readPage(ctx context.Context, source Source) error {
+	page, err := source.TransactionPage(ctx, l.query)
+	if err != nil {
+		return err
+	}
+	next, more, err := page.Next(l.query)
+	if err != nil {
+		return err
+	}
+	l.summary = page.Summary
+	l.listed += int64(len(page.Data))
+	for i := range page.Data {
+		l.add(&page.Data[i])
+	}
+	l.query = next
+	l.finished = !more || l.kind == rowCount || l.listed > l.summary.Count
+	return nil
+}
+
+func (l *listing) add(t *apiclient.Transaction) {
+	switch {
+	case l.ids != nil:
+		l.ids[t.ID] = true
+	case l.kind != monthRows:
+	case t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From:
+		l.unreadable++
+	default:
+		l.rows = append(l.rows, *t)
+	}
+}
+
+// difference compares the rows of a month with the server's totals.
+func (l *listing) difference() Difference {
+	total, ok := Total(l.rows)
+	return Difference{First: l.query.From, Server: l.summary, Rows: total, Unreadable: l.unreadable, Overflow: !ok}
+}
