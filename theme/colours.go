@@ -44,7 +44,9 @@ func Named(name string, dark bool) Theme {
 type colours struct {
 	good, caution, warning, critical color.Color
 	accent, chip, border             color.Color
-	aging                            [5]color.Color
+	// aging goes from not due to over 90 days past due: no step is green, and each step is darker
+	// and warmer than the step before.
+	aging [5]color.Color
 }
 
 // ansi returns the colour with number n of the terminal's sixteen. Its escape sequence takes half
@@ -59,32 +61,32 @@ var (
 	terminalOnDark = colours{
 		good: ansi(10), caution: ansi(11), warning: ansi(13), critical: ansi(9), accent: ansi(14), chip: ansi(12),
 		border: ansi(8),
-		aging:  [5]color.Color{ansi(10), ansi(14), ansi(11), ansi(13), ansi(9)},
+		aging:  [5]color.Color{ansi(14), ansi(11), ansi(3), ansi(9), ansi(9)},
 	}
 	terminalOnLight = colours{
 		good: ansi(2), caution: ansi(3), warning: ansi(5), critical: ansi(1), accent: ansi(6), chip: ansi(4), border: ansi(8),
-		aging: [5]color.Color{ansi(2), ansi(6), ansi(3), ansi(5), ansi(1)},
+		aging: [5]color.Color{ansi(6), ansi(3), ansi(9), ansi(1), ansi(1)},
 	}
 	darkColours = colours{
 		good: rgb("#7fd88f"), caution: rgb("#f0c45a"), warning: rgb("#e59be9"), critical: rgb("#ff8a80"),
 		accent: rgb("#6fd3e3"), chip: rgb("#8ab4f8"), border: rgb("#78808c"),
-		aging: [5]color.Color{rgb("#7fd88f"), rgb("#6fd3e3"), rgb("#f0c45a"), rgb("#e59be9"), rgb("#ff8a80")},
+		aging: [5]color.Color{rgb("#dae9f9"), rgb("#f2d360"), rgb("#f4b657"), rgb("#f8945b"), rgb("#ff7167")},
 	}
 	lightColours = colours{
 		good: rgb("#1a6b2f"), caution: rgb("#7a5200"), warning: rgb("#8e2a8b"), critical: rgb("#b3261e"),
 		accent: rgb("#0b6470"), chip: rgb("#1f4fa8"), border: rgb("#80868b"),
-		aging: [5]color.Color{rgb("#1a6b2f"), rgb("#0b6470"), rgb("#7a5200"), rgb("#8e2a8b"), rgb("#b3261e")},
+		aging: [5]color.Color{rgb("#477194"), rgb("#7d5903"), rgb("#893904"), rgb("#821e13"), rgb("#6b0c1c")},
 	}
 	blueOrangeOnDark = colours{
 		good: rgb("#6cb8f0"), caution: rgb("#f0e442"), warning: rgb("#f2b03b"), critical: rgb("#ff9a4d"),
 		accent: rgb("#9fd4ff"), chip: rgb("#9fd4ff"), border: rgb("#78808c"),
-		aging: [5]color.Color{rgb("#6cb8f0"), rgb("#c7e3f6"), rgb("#f0e442"), rgb("#f2b03b"), rgb("#f5813a")},
+		aging: [5]color.Color{rgb("#d4e8fa"), rgb("#edd623"), rgb("#f2b60f"), rgb("#f4992a"), rgb("#fa7938")},
 	}
 	// These colours can also be read on dark backgrounds, because many terminals do not report
 	// their background.
 	blueOrangeOnLight = colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
 		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),
-		aging: [5]color.Color{rgb("#0072b2"), rgb("#5f6f7f"), rgb("#7f6a00"), rgb("#b35000"), rgb("#c43c00")},
+		aging: [5]color.Color{rgb("#0072b5"), rgb("#4f708d"), rgb("#75695c"), rgb("#906122"), rgb("#b44800")},
 	}
 )

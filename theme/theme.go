@@ -29,10 +29,11 @@ type Theme struct {
 	Unknown  lipgloss.Style // the dash for an unknown amount
 	Good     lipgloss.Style // a comfortable runway, a paid invoice
 	Caution  lipgloss.Style // stale figures, a healthy runway
-	Warning  lipgloss.Style // a runway rated caution, overdue amounts
+	Warning  lipgloss.Style // a runway rated caution, unconfirmed requests
 	Critical lipgloss.Style // a critical runway, failures
 
-	// Aging holds one style per aging bucket, from not yet due to over 90 days past due.
+	// Aging holds one style per aging bucket, from not yet due to over 90 days past due. Everything
+	// that shows how late a payment is uses it; figures.BucketOf returns the bucket of a day.
 	Aging [5]lipgloss.Style
 
 	Selected  lipgloss.Style // the row under the cursor
@@ -79,5 +80,7 @@ func build(name string, dark bool, c colours) Theme {
 	for i, colour := range c.aging {
 		t.Aging[i] = plain.Foreground(colour)
 	}
+	oldest := len(t.Aging) - 1
+	t.Aging[oldest] = t.Aging[oldest].Bold(true)
 	return t
 }

@@ -13,6 +13,31 @@ var (
 	BucketLabels = [...]string{"Current", "1–30 days", "31–60 days", "61–90 days", "91+ days"}
 )
 
+// BucketDays are the first and the last day past due of the aging buckets, in the order of
+// BucketNames. Receivables that are not due yet have negative days past due, or 0.
+var BucketDays = [...][2]int{{-1 << 30, 0}, {1, 30}, {31, 60}, {61, 90}, {91, 1 << 30}}
+
+// BucketOf returns the index, in BucketNames, of the aging bucket of a receivable that is the given
+// number of days past due.
+func BucketOf(daysPastDue int) int {
+	bucket := 0
+	for bucket < len(BucketDays)-1 && daysPastDue > BucketDays[bucket][1] {
+		bucket++
+	}
+	return bucket
+}
+
+// OldestBucket returns the index, in BucketNames, of the oldest bucket with receivables, or 0 if
+// nothing is outstanding.
+func (a Aging) OldestBucket() int {
+	for i, b := range slices.Backward(a.Buckets[:]) {
+		if b.Cents != 0 {
+			return i
+		}
+	}
+	return 0
+}
+
 // Aging holds totals of open receivables in US dollars. Excluded is the number of receivables
 // without a USD rate. They may belong to any bucket and any customer.
 type Aging struct {

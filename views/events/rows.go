@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -62,12 +63,12 @@ func eventTime(e *apiclient.Event) string {
 	return e.OccurredAt.UTC().Format(time.DateTime)
 }
 
-type inks struct{ faint, key, good, caution, bad table.Ink }
+type inks struct{ faint, key, good, overdue, caution, bad table.Ink }
 
 func newInks(t theme.Theme) inks {
 	return inks{
 		faint: table.NewInk(t.Faint), key: table.NewInk(t.Accent.Bold(false)), good: table.NewInk(t.Good),
-		caution: table.NewInk(t.Caution), bad: table.NewInk(t.Critical),
+		overdue: table.NewInk(t.Aging[figures.BucketOf(1)]), caution: table.NewInk(t.Caution), bad: table.NewInk(t.Critical),
 	}
 }
 
@@ -76,7 +77,9 @@ func (s *Screen) ink(t apiclient.EventType) table.Ink {
 	switch t {
 	case apiclient.EventInvoicePaid, apiclient.EventPaymentCompleted:
 		return s.inks.good
-	case apiclient.EventInvoiceOverdue, apiclient.EventPaymentHeld:
+	case apiclient.EventInvoiceOverdue: // sent on the first day past due
+		return s.inks.overdue
+	case apiclient.EventPaymentHeld:
 		return s.inks.caution
 	case apiclient.EventPaymentFailed:
 		return s.inks.bad

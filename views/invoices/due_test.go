@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/lipgloss/v2"
+
 	"tarmac/apiclient"
+	"tarmac/theme"
 )
 
 // Texts such as "in 4 days" change at midnight, when the screen receives only ticks.
@@ -104,6 +107,38 @@ func TestTheDueDayStandsWhereItBelongs(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+func TestInvoicesHaveTheColourOfTheirAge(t *testing.T) {
+	looks := theme.New(true)
+	for _, c := range []struct {
+		status    apiclient.InvoiceStatus
+		due, paid string
+		text      string
+		want      lipgloss.Style
+	}{
+		{apiclient.InvoiceSent, "2026-11-21", "", "tomorrow", looks.Aging[0]},
+		{apiclient.InvoiceSent, "2026-11-19", "", "1 day past due", looks.Aging[1]},
+		{apiclient.InvoiceOverdue, "2026-10-21", "", "30 days overdue", looks.Aging[1]},
+		{apiclient.InvoiceOverdue, "2026-10-20", "", "31 days overdue", looks.Aging[2]},
+		{apiclient.InvoiceOverdue, "2026-08-22", "", "90 days overdue", looks.Aging[3]},
+		{apiclient.InvoiceOverdue, "2026-08-21", "", "91 days overdue", looks.Aging[4]},
+		{apiclient.InvoicePaid, "2026-11-10", "2026-11-10", "on the due date", looks.Good},
+		{apiclient.InvoicePaid, "2026-09-10", "2026-11-10", "61 days late", looks.Aging[3]},
+	} {
+		d := build(t, 2)
+		i := &d.server.invoices[1] // the row under the cursor, the first, has no colour
+		i.Status, i.DueDate, i.PaidAt = c.status, date(c.due), nil
+		if c.paid != "" {
+			i.PaidAt = date(c.paid)
+		}
+		d.run(d.Init())
+
+		before, _, _ := strings.Cut(c.want.Render("x"), "x")
+		if view := d.View(); !strings.Contains(view, before+c.text) {
+			t.Errorf("%s, due %s, paid %q: %q is not drawn in %q:\n%q", c.status, c.due, c.paid, c.text, before, view)
 		}
 	}
 }

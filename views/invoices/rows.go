@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -30,26 +31,59 @@ func columns() []table.Column {
 	})
 }
 
-type inks struct{ plain, faint, good, overdue, unknown table.Ink }
+type inks struct {
+	plain, faint, good, problem, unknown table.Ink
 
-func newInks(t theme.Theme) inks {
-	return inks{
-		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
-		overdue: table.NewInk(t.Warning), unknown: table.NewInk(t.Unknown),
-	}
+	aging [len(figures.BucketNames)]table.Ink
 }
 
-// of returns the color of an invoice status.
-func (k inks) of(status apiclient.InvoiceStatus) table.Ink {
-	switch status {
+func newInks(t theme.Theme) inks {
+	k := inks{
+		faint: table.NewInk(t.Faint), good: table.NewInk(t.Good),
+		problem: table.NewInk(t.Warning), unknown: table.NewInk(t.Unknown),
+	}
+	for bucket, style := range t.Aging {
+		k.aging[bucket] = table.NewInk(style)
+	}
+	return k
+}
+
+// of returns the color of an invoice's status on the day today. Open invoices have the color of
+// their aging bucket.
+func (k inks) of(i *apiclient.Invoice, today civil.Date) table.Ink {
+	switch i.Status {
 	case apiclient.InvoicePaid:
 		return k.good
-	case apiclient.InvoiceOverdue:
-		return k.overdue
 	case apiclient.InvoiceDraft, apiclient.InvoiceVoided:
 		return k.faint
+	case apiclient.InvoiceOverdue:
+		return k.late(max(1, daysPastDue(i, today)))
 	}
-	return k.plain
+	if i.DueDate == nil {
+		return k.plain
+	}
+	return k.late(daysPastDue(i, today))
+}
+
+// ofDue returns the color of the text that says when an invoice is due or how late it was paid.
+func (k inks) ofDue(i *apiclient.Invoice, today civil.Date) table.Ink {
+	if i.Status == apiclient.InvoicePaid && i.PaidAt != nil {
+		if late := daysPastDue(i, civil.Of(*i.PaidAt)); late > 0 {
+			return k.late(late)
+		}
+	}
+	return k.of(i, today)
+}
+
+func (k inks) late(days int) table.Ink { return k.aging[figures.BucketOf(days)] }
+
+// daysPastDue returns by how many days an invoice is past due on a day. It returns 0 without a due
+// date, and a negative number before that date.
+func daysPastDue(i *apiclient.Invoice, on civil.Date) int {
+	if i.DueDate == nil {
+		return 0
+	}
+	return on.DaysSince(civil.Of(*i.DueDate))
 }
 
 // applyFilter recomputes the invoices that pass the filters and moves the cursor to the one with
@@ -85,10 +119,7 @@ func (s *Screen) matches(i *apiclient.Invoice) bool {
 		return false
 	}
 	if s.filter.pastDue.Name != "" {
-		late := 0
-		if i.DueDate != nil {
-			late = civil.Of(s.env.Now()).DaysSince(civil.Of(*i.DueDate))
-		}
+		late := daysPastDue(i, civil.Of(s.env.Now()))
 		if late < s.filter.pastDue.From || late > s.filter.pastDue.To {
 			return false
 		}
@@ -134,7 +165,7 @@ func (s *Screen) Row(row int, dst []table.Cell) ([]table.Cell, bool) {
 			table.Cell{Text: money.Dash, Ink: s.inks.unknown},
 			table.Cell{
 				Text: "unreadable",
-				Ink:  s.inks.overdue,
+				Ink:  s.inks.problem,
 			},
 			table.Cell{Text: amount.InOwnCurrency(i.Total, ""), Ink: s.inks.unknown},
 		), true
@@ -147,7 +178,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "number":
 		return table.Cell{Text: numberOf(i), KeepEnd: true}
 	case "status":
-		return table.Cell{Text: f.Text(), Ink: s.inks.of(i.Status)}
+		return table.Cell{Text: f.Text(), Ink: s.inks.of(i, s.today)}
 	case "recipient_name":
 		return table.Cell{Text: f.Text()}
 	case "total_cents":
@@ -157,7 +188,7 @@ func (s *Screen) cell(i *apiclient.Invoice, f record.Field) table.Cell {
 	case "created_at":
 		return table.Cell{Text: day(i.CreatedAt), Ink: s.inks.faint}
 	case "":
-		return table.Cell{Text: dueText(i, s.today), Ink: s.inks.of(i.Status)}
+		return table.Cell{Text: dueText(i, s.today), Ink: s.inks.ofDue(i, s.today)}
 	}
 	return table.Cell{Text: f.Text(), Ink: s.inks.faint}
 }
@@ -182,15 +213,12 @@ func day(at time.Time) string {
 // dueText returns the cell of the due date relative to today, such as "3 days overdue". For a paid
 // invoice it says how late it was paid. It returns "" for other closed invoices.
 func dueText(i *apiclient.Invoice, today civil.Date) string {
-	late, dated := 0, i.DueDate != nil
-	if dated {
-		late = today.DaysSince(civil.Of(*i.DueDate))
-	}
+	late, dated := daysPastDue(i, today), i.DueDate != nil
 	switch {
 	case i.Status == apiclient.InvoiceDraft:
 		return "not sent"
 	case i.Status == apiclient.InvoicePaid && dated && i.PaidAt != nil:
-		return paidText(civil.Of(*i.PaidAt).DaysSince(civil.Of(*i.DueDate)))
+		return paidText(daysPastDue(i, civil.Of(*i.PaidAt)))
 	case i.Status == apiclient.InvoiceOverdue && late > 0:
 		return plural.Count(late, "day") + " overdue"
 	case i.Status == apiclient.InvoiceSent && dated && late > 0:
@@ -220,7 +248,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	ink := func(f record.Field) table.Ink {
 		switch f.Name {
 		case "status":
-			return s.inks.of(i.Status)
+			return s.inks.ofDue(i, s.today)
 		case "id", "updated_at":
 			return s.inks.faint
 		}
@@ -228,7 +256,7 @@ func (s *Screen) fields(i *apiclient.Invoice) []table.Field {
 	}
 	if i.Unreadable != nil {
 		fields := table.Fields(o.Pick("number", "id"), s.inks.unknown, ink)
-		return append(fields, table.Problem(i.Unreadable, s.inks.overdue))
+		return append(fields, table.Problem(i.Unreadable, s.inks.problem))
 	}
 	facts := o.Without("created_at", "updated_at", "sent_at", "paid_at", "voided_at")
 	facts = facts.MoveLast("description", "subtotal_cents", "tax_cents", "total_cents", "due_date", "id")
@@ -258,7 +286,13 @@ func statusText(i *apiclient.Invoice, today civil.Date) string {
 // Invoice status).
 func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline.Step {
 	ink := func(f record.Field) table.Ink {
-		return s.inks.of(apiclient.InvoiceStatus(strings.TrimSuffix(f.Name, "_at")))
+		switch f.Name {
+		case "created_at", "voided_at":
+			return s.inks.faint
+		case "paid_at":
+			return s.inks.good
+		}
+		return s.inks.plain
 	}
 	steps := timeline.Of(o.Pick("created_at", "sent_at"), ink)
 	if i.DueDate != nil && !closedBefore(i, civil.Of(*i.DueDate)) {
@@ -269,7 +303,7 @@ func (s *Screen) timelineSteps(i *apiclient.Invoice, o record.Object) []timeline
 			timeline.Step{At: onDay(due, &i.CreatedAt, i.SentAt), Day: true, What: "due", Ink: s.inks.plain},
 		)
 		if wasOverdue(i, end) {
-			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.overdue})
+			steps = append(steps, timeline.Step{At: end, Day: true, What: "overdue", Ink: s.inks.late(1)})
 		}
 	}
 	return append(steps, timeline.Of(o.Pick("paid_at", "voided_at"), ink)...)

@@ -1,13 +1,13 @@
 package receivables
 
 import (
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
+	"tarmac/theme"
 	"tarmac/views/parts/chart"
 )
 
@@ -81,11 +81,16 @@ func (c columns) line(name, overdue, invoices, oldest string) string {
 	return line
 }
 
-func (c columns) bar(customer apiclient.OverdueCustomer, style lipgloss.Style) string {
+// bar draws a customer's overdue amount in the style of its oldest invoice.
+func (c columns) bar(t theme.Theme, customer apiclient.OverdueCustomer) string {
 	if c.barWidth == 0 || customer.OverdueCents == nil {
 		return ""
 	}
-	return "  " + chart.Bar(*customer.OverdueCents, c.largest, style, c.barWidth)
+	oldest := 1
+	if days := customer.OldestDaysPastDue; days != nil {
+		oldest = int(min(*days, 1<<30))
+	}
+	return "  " + chart.Bar(*customer.OverdueCents, c.largest, t.Aging[figures.BucketOf(oldest)], c.barWidth)
 }
 
 func count(n *int64) string {

@@ -240,7 +240,7 @@ func (s *Screen) customersBody(width, height int) []string {
 		if i == s.selected && s.bucket == 0 {
 			row = t.Selected.Render(row)
 		}
-		lines = append(lines, row+columns.bar(a.TopOverdue[i], t.Warning))
+		lines = append(lines, row+columns.bar(t, a.TopOverdue[i]))
 	}
 	if more := len(a.TopOverdue) - s.offset - len(lines) + 1; more > 0 {
 		lines[0] = t.Faint.Render(columns.header() + fmt.Sprintf("  %d more below", more))

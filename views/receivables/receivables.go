@@ -174,8 +174,7 @@ func (s *Screen) selectBucket(bucket int) {
 // bucketTarget returns the target that opens the invoices in the bucket with this index, counted
 // from 0.
 func bucketTarget(bucket int) views.InvoicesTarget {
-	const far = 1 << 30
-	days := [len(figures.BucketLabels)][2]int{{-far, 0}, {1, 30}, {31, 60}, {61, 90}, {91, far}}[bucket]
+	days := figures.BucketDays[bucket]
 	to := views.InvoicesTarget{
 		Status:  apiclient.InvoiceOverdue,
 		PastDue: views.PastDue{Name: figures.BucketLabels[bucket] + " past due", From: days[0], To: days[1]},

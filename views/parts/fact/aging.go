@@ -18,7 +18,7 @@ func Sum(t theme.Theme, label string, s figures.Total) Fact {
 }
 
 // Overdue returns the sum of receivables that are past due, with its percentage of all outstanding
-// receivables.
+// receivables. Its style is that of the oldest receivables.
 func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	aging := figures.AgingOf(a)
 	f := Sum(t, "Overdue", aging.Overdue)
@@ -26,7 +26,7 @@ func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 		return f
 	}
 	if aging.Overdue.Cents > 0 {
-		f.Style = t.Warning
+		f.Style = t.Aging[max(1, aging.OldestBucket())].Bold(true)
 	}
 	f.After = aging.OverdueShare()
 	return f
