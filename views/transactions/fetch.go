@@ -165,12 +165,24 @@ func (s *Screen) loaded(msg Loaded) {
 		s.requestFailed(msg)
 		return
 	}
+	s.showUSD(msg.page.Data)
 	s.merge(msg)
 	s.store.evict(s.table.Cursor())
 	s.state.SetPartial(s.store.partial())
 	s.table.SetRows(s.store.end(), s.store.total)
 	s.table.Invalidate()
 	s.detail.shown = ""
+}
+
+// showUSD shows the column of USD amounts if one of the rows needs it. The column then stays until
+// the filter changes, so that columns do not move while the list scrolls.
+func (s *Screen) showUSD(rows []apiclient.Transaction) {
+	for i := range rows {
+		if rows[i].Unreadable == nil && usdDiffers(&rows[i]) {
+			s.table.Hide(usdColumn, false)
+			return
+		}
+	}
 }
 
 // requestFailed restarts the listing if the server rejects a cursor that the listing itself

@@ -2,6 +2,8 @@ package transactions
 
 import (
 	"context"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -21,6 +23,7 @@ type server struct {
 	listing
 	fail    error
 	queries []apiclient.TransactionQuery
+	alter   func(number int, row *apiclient.Transaction) // changes a row, given the number in its ID; may be nil
 }
 
 func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error) {
@@ -37,6 +40,10 @@ func (s *server) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	page := s.page(q.Cursor)
 	for i := range page.Data {
 		page.Data[i] = transaction(page.Data[i].ID)
+		if s.alter != nil {
+			number, _ := strconv.Atoi(strings.TrimPrefix(page.Data[i].ID, "tx_"))
+			s.alter(number, &page.Data[i])
+		}
 	}
 	page.Summary.InflowUSDCents, page.Summary.OutflowUSDCents, page.Summary.NetUSDCents = 123_456_789, 23_456_789,
 		100_000_000

@@ -2,6 +2,7 @@ package transactions
 
 import (
 	"cmp"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/record"
@@ -11,13 +12,18 @@ import (
 	"tarmac/views/parts/table"
 )
 
+// usdColumn is the index of the column with the amounts in USD.
+const usdColumn = 2
+
+// columns returns the columns of the list. On a narrow screen, USD amounts are in the column of
+// memos.
 func columns() []table.Column {
 	return table.Titled(record.Transaction(apiclient.Transaction{}), []table.Column{
 		{Field: "date", Min: 10, Ideal: 10},
 		{Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Align: table.Right},
 		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Priority: 2, Align: table.Right},
-		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
-		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
+		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 22, Flex: 1},
+		{Field: "memo", Min: 36, Tight: 13, Ideal: 40, Flex: 4, Priority: 1},
 		{Field: "method", Min: 6, Ideal: 10, Priority: 4},
 		{Field: "source_label", Min: 15, Ideal: 15, Priority: 5},
 		{Field: "has_receipt", Min: 7, Ideal: 7, Priority: 3},
@@ -29,6 +35,7 @@ type rows struct {
 	store                                     *store
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
+	usd                                       string        // USD amount of that row, or "" if it equals the amount
 	plain, in, out, unknown, faint, good, bad table.Ink
 }
 
@@ -54,6 +61,10 @@ func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
 			table.Cell{Text: "unreadable", Ink: r.bad},
 		), true
 	}
+	r.usd = ""
+	if usdDiffers(t) {
+		r.usd = usdText(t)
+	}
 	r.drawn = record.AppendTransaction(r.drawn[:0], t)
 	return r.table.Cells(dst, r.drawn, r.cell), true
 }
@@ -65,7 +76,14 @@ func (r *rows) cell(f record.Field) table.Cell {
 	case "amount_cents":
 		return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
 	case "amount_usd_cents":
+		if r.usd == "" {
+			return table.Cell{}
+		}
 		return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: r.money(f.Amount, f.Direction)}
+	case "memo":
+		if r.usd != "" && !r.table.Draws(usdColumn) {
+			return table.Cell{Text: strings.TrimSuffix(r.usd+" · "+f.Text(), " · "), Ink: r.faint}
+		}
 	case "has_receipt":
 		cell := table.Cell{Ink: r.good}
 		if f.IsTrue() {
@@ -74,6 +92,20 @@ func (r *rows) cell(f record.Field) table.Cell {
 		return cell
 	}
 	return table.Cell{Text: f.Text(), Ink: r.faint}
+}
+
+// usdDiffers reports whether the USD amount of a transaction differs from its amount: the amount is
+// in another currency, or only one of the two is known.
+func usdDiffers(t *apiclient.Transaction) bool {
+	return t.Amount.Currency() != "USD" || t.Amount.Known() != t.USD.Known() || t.USD.Known() && t.Amount != t.USD
+}
+
+// usdText returns the USD amount of a transaction as text that needs no column header.
+func usdText(t *apiclient.Transaction) string {
+	if cents, known := t.USD.Minor(); known {
+		return record.Sign(t.Direction) + money.USD(cents)
+	}
+	return "no USD rate"
 }
 
 func (r *rows) money(a apiclient.Amount, d apiclient.Direction) table.Ink {

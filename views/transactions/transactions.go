@@ -108,6 +108,7 @@ func New(env views.Env, source Source) *Screen {
 	}
 	s.rows.store = &s.store
 	s.table = table.New(columns(), &s.rows)
+	s.table.Hide(usdColumn, true)
 	s.rows.table = s.table
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
@@ -323,6 +324,7 @@ func (s *Screen) restart() {
 	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
 	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
 	s.table.SetRows(0, 0)
+	s.table.Hide(usdColumn, true)
 	s.table.Invalidate()
 }
 

@@ -16,8 +16,8 @@ type Column struct {
 	// Whole is the maximum width to which Table.Widen may widen the column, so that no text is
 	// truncated. If it is 0, Widen has no effect.
 	Whole int
-	// Tight is the width to which the column may shrink before a column of Priority 0 is dropped.
-	// If it is 0, the column does not shrink.
+	// Tight is the width to which the column may shrink before a column of the same or a lower
+	// Priority number is dropped. If it is 0, the column does not shrink.
 	Tight int
 	// Flex is the column's weight when width beyond the sum of all ideal widths is distributed. A
 	// column of weight 0 gets none.
@@ -54,11 +54,9 @@ func Layout(columns []Column, width int) []int {
 	}
 	for need > width && count > 1 {
 		i := leastImportant(columns, kept)
-		if columns[i].Priority == 0 {
-			if saved := tighten(columns, kept, least, need-width); saved > 0 {
-				need -= saved
-				continue
-			}
+		if saved := tighten(columns, kept, least, columns[i].Priority, need-width); saved > 0 {
+			need -= saved
+			continue
 		}
 		kept[i] = false
 		count--
@@ -79,12 +77,13 @@ func Layout(columns []Column, width int) []int {
 	return widths
 }
 
-// tighten narrows the columns that may shrink, by up to excess cells in total. It starts with
-// columns that have no Whole width. It returns the number of cells saved.
-func tighten(columns []Column, kept []bool, least []int, excess int) (saved int) {
+// tighten narrows the columns that may shrink and have at least the given Priority, by up to excess
+// cells in total. It starts with columns that have no Whole width. It returns the number of cells
+// saved.
+func tighten(columns []Column, kept []bool, least []int, priority, excess int) (saved int) {
 	for _, whole := range [...]bool{false, true} {
 		for i, c := range columns {
-			if kept[i] && c.Tight > 0 && (c.Whole > 0) == whole {
+			if kept[i] && c.Priority >= priority && c.Tight > 0 && (c.Whole > 0) == whole {
 				take := min(excess-saved, max(0, least[i]-c.Tight))
 				least[i] -= take
 				saved += take

@@ -7,7 +7,6 @@
 package table
 
 import (
-	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -37,7 +36,8 @@ type Rows interface {
 // Table is a list with a header and a cursor. It is not safe for concurrent use.
 type Table struct {
 	columns []Column
-	widen   []int // width of each column's widest text, set by Widen
+	widen   []int  // width of each column's widest text, set by Widen
+	hidden  []bool // columns that Hide has hidden
 	rows    Rows
 	window  window
 	total   int
@@ -70,7 +70,10 @@ const readyRows = 512
 // New returns a table that gets its cells from rows. It shows no rows until SetRows is called. Call
 // SetTheme and SetSize before drawing.
 func New(columns []Column, rows Rows) *Table {
-	t := &Table{columns: columns, widen: make([]int, len(columns)), rows: rows, ready: make([]drawn, readyRows)}
+	t := &Table{
+		columns: columns, widen: make([]int, len(columns)), hidden: make([]bool, len(columns)), rows: rows,
+		ready: make([]drawn, readyRows),
+	}
 	t.window = t.window.clamped()
 	t.Invalidate()
 	return t
@@ -111,14 +114,34 @@ func (t *Table) Widen(column, cells int) {
 	}
 }
 
+// Hide hides a column or shows it again. The other columns share the width of a hidden one.
+func (t *Table) Hide(column int, hidden bool) {
+	if t.hidden[column] != hidden {
+		t.hidden[column] = hidden
+		t.layout()
+	}
+}
+
+// Draws reports whether a column is neither hidden nor dropped for lack of width.
+func (t *Table) Draws(column int) bool { return t.widths[column] > 0 }
+
+// layout computes the width of each column and draws the header.
 func (t *Table) layout() {
-	columns := slices.Clone(t.columns)
-	for i := range columns {
-		c := &columns[i]
+	var columns []Column
+	for i, c := range t.columns {
 		c.Min = max(c.Min, min(t.widen[i], c.Whole))
 		c.Ideal = max(c.Ideal, c.Min)
+		if !t.hidden[i] {
+			columns = append(columns, c)
+		}
 	}
-	t.widths = Layout(columns, t.width)
+	shown := Layout(columns, t.width)
+	t.widths = make([]int, len(t.columns))
+	for i := range t.columns {
+		if !t.hidden[i] {
+			t.widths[i], shown = shown[0], shown[1:]
+		}
+	}
 	t.Invalidate()
 	var b strings.Builder
 	used := 0

@@ -317,3 +317,35 @@ func TestAnEndlessNumberLeavesRoomForTheOthers(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestAColumnShrinksBeforeAnotherOfItsPriorityIsDropped(t *testing.T) {
+	shrinking := []table.Column{
+		{Min: 10, Priority: 1}, {Min: 10, Tight: 4, Priority: 1}, {Min: 10, Priority: 2},
+	}
+	for width, want := range map[int][]int{
+		34: {10, 10, 10}, 33: {10, 10, 0}, 21: {10, 9, 0}, 16: {10, 4, 0}, 15: {10, 0, 0},
+	} {
+		if got := table.Layout(shrinking, width); !slices.Equal(got, want) {
+			t.Errorf("at %d: %v, want %v", width, got, want)
+		}
+	}
+}
+
+func TestTheOtherColumnsShareTheWidthOfAHiddenOne(t *testing.T) {
+	d := newTable(&ledger{loaded: 1, who: "Ann"}, 1, 80, 4)
+	before := ansi.Strip(strings.Join(d.Lines(), "\n"))
+
+	d.Hide(1, true)
+	without := ansi.Strip(strings.Join(d.Lines(), "\n"))
+	d.Hide(1, false)
+	after := ansi.Strip(strings.Join(d.Lines(), "\n"))
+
+	if !strings.Contains(before, "Amount") || strings.Contains(without, "Amount") || after != before {
+		t.Errorf("it draws\n%s\n%s\n%s", before, without, after)
+	}
+	for line := range strings.SplitSeq(without, "\n") {
+		if ansi.StringWidth(line) != 80 {
+			t.Errorf("%q is %d cells wide", line, ansi.StringWidth(line))
+		}
+	}
+}
