@@ -44,7 +44,9 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 		`Line 1 unit price: Must be an amount such as`, `Line total: \$2,250\.00`, `Line total: \$1,200\.50`,
 		`This creates a draft`, `Recipient name: Acme Ltd\.`, `Line 1: Hours\. 12\.5 times \$180\.00 is \$2,250\.00`,
 		`Total: \$3,450\.50`, `Recipient e-mail: x@acme\.example\.`, `Total: \$3,450\.50`, `Total: \$1,200\.50`,
-		`Total: \$1,335\.50`, `Draft INV-\d+ created. Nothing was sent to the customer`, `Unknown command "yes"`)
+		`Total: \$1,335\.50`, `Draft INV-\d+ created. Nothing was sent to the customer`,
+		`Line items as sent:`, `Line 1: .*\. 1 times`, `Line 2: Seats\. 3 times \$45\.00 is \$135\.00`,
+		`Total: \$1,335\.50`, `Unknown command "yes"`)
 	after := drafts(t, s.client)
 	if len(after) != before+1 {
 		t.Fatalf("%d drafts instead of %d", len(after), before+1)

@@ -87,13 +87,18 @@ func (s *session) sayProposal(p apiclient.InvoiceProposal) {
 		s.say("  %s: %s.", formFields[i].label, cmp.Or(f, "none"))
 	}
 	s.say("  Currency: USD.")
-	for i, item := range p.LineItems {
-		price, sum := usdInWords(item.UnitPriceCents), usdOrUnknown(item.Amount())
-		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, price, sum)
-	}
+	s.sayLines(p)
 	s.say("  Total: %s.", usdOrUnknown(p.Total()))
 	if s.masked {
 		s.say("Amounts are hidden; they are sent as entered.")
+	}
+}
+
+// sayLines prints the line items of a proposal.
+func (s *session) sayLines(p apiclient.InvoiceProposal) {
+	for i, item := range p.LineItems {
+		price, sum := usdInWords(item.UnitPriceCents), usdOrUnknown(item.Amount())
+		s.say("  Line %d: %s. %s times %s is %s.", i+1, item.Description, item.Quantity, price, sum)
 	}
 }
 

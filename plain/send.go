@@ -29,7 +29,7 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome prop
 	}
 	switch outcome = proposal.OutcomeOf(err, again); {
 	case outcome == proposal.Created:
-		s.finish(invoice)
+		s.finish(what, invoice)
 		return outcome, ""
 	case outcome == proposal.Unknown && again:
 		return outcome, proposal.StillUnknown(err)
@@ -42,15 +42,24 @@ func (s *session) send(what apiclient.InvoiceProposal, again bool) (outcome prop
 	return proposal.Refused, ""
 }
 
-// finish deletes the draft, because its invoice now exists.
-func (s *session) finish(i *apiclient.Invoice) {
+// finish deletes the draft, because its invoice now exists. It prints the invoice and the line
+// items of the proposal.
+func (s *session) finish(sent apiclient.InvoiceProposal, i *apiclient.Invoice) {
 	s.dropDraft()
 	if i.Status == apiclient.InvoiceDraft {
 		s.say("Draft %s created. Nothing was sent to the customer and nothing was charged.", cmp.Or(i.Number, i.ID))
 	} else {
 		s.say("Invoice %s created; its status is %s.", cmp.Or(i.Number, i.ID), i.Status)
 	}
-	s.say("Total %s, for %s. Type invoices to list it.", amountInWords(i.Total), cmp.Or(i.RecipientName, "no recipient"))
+	s.say("%s:", proposal.LinesLabel)
+	s.sayLines(sent)
+	for _, sum := range proposal.Sums(*i) {
+		s.say("  %s: %s.", sum.Label, amountInWords(sum.Amount))
+	}
+	if text := proposal.Difference(sent, *i); text != "" {
+		s.say("%s", text)
+	}
+	s.say("For %s. Type invoices to list it.", cmp.Or(i.RecipientName, "no recipient"))
 }
 
 // resolve helps the user to find out whether a proposal became an invoice. It sends the proposal
@@ -78,7 +87,7 @@ func (s *session) resolve(why string) error {
 			rows = s.lookForDraft(sent)
 		case "here":
 			if i, ok := s.pick(args, len(rows)); ok {
-				s.finish(&rows[i])
+				s.finish(what, &rows[i])
 				return nil
 			}
 		case "again":

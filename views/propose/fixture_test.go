@@ -53,7 +53,7 @@ func (s *server) Invoices(_ context.Context, filter apiclient.InvoiceFilter) ([]
 	return s.drafts, s.searchErr
 }
 
-// made returns the invoice created from a proposal.
+// created returns the invoice created from a proposal.
 func created(number string, p apiclient.InvoiceProposal, at time.Time) apiclient.Invoice {
 	total, err := p.Total()
 	if err != nil {
@@ -62,7 +62,9 @@ func created(number string, p apiclient.InvoiceProposal, at time.Time) apiclient
 	return apiclient.Invoice{
 		ID: "inv_" + number, Number: number, Status: apiclient.InvoiceDraft, Description: p.Description,
 		RecipientName:  p.RecipientName,
-		RecipientEmail: p.RecipientEmail, Total: apiclient.NewAmount(total, "USD"), CreatedAt: at, UpdatedAt: at,
+		RecipientEmail: p.RecipientEmail, CreatedAt: at, UpdatedAt: at,
+		Subtotal: apiclient.NewAmount(total, "USD"), Tax: apiclient.NewAmount(0, "USD"),
+		Total: apiclient.NewAmount(total, "USD"),
 	}
 }
 
@@ -75,7 +77,7 @@ var unknown = &apiclient.NetworkError{
 	OutcomeUnknown: true,
 }
 
-// desk is the page with a fake server, a manual clock and the commands that wait to run.
+// fixture is the page with a fake server, a manual clock and the commands that wait to run.
 type fixture struct {
 	*Screen
 	t       testing.TB

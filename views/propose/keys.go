@@ -105,8 +105,10 @@ func (s *Screen) updateKeys() {
 	k.EnableMoves(open && (s.stage == uncertain && chosen || s.scrolls() && s.hiddenLines() > 0))
 }
 
-// scrolls reports whether the page shows the review, which is the only part that scrolls by lines.
-func (s *Screen) scrolls() bool { return s.stage == reviewing || s.stage == sending }
+// scrolls reports whether the page shows the review or the created invoice, which scroll by lines.
+func (s *Screen) scrolls() bool {
+	return s.stage == reviewing || s.stage == sending || s.stage == finished
+}
 
 func enable(on bool, bindings ...*key.Binding) {
 	for _, b := range bindings {
@@ -219,10 +221,17 @@ func (s *Screen) handleBrowsing(press tea.KeyPressMsg) tea.Cmd {
 func (s *Screen) handleReview(press tea.KeyPressMsg) tea.Cmd {
 	if key.Matches(press, s.keys.Edit) {
 		s.stage, s.offset = filling, 0
-	} else if lines, ok := s.keys.LineMove(press, max(1, s.room())); ok {
-		s.offset += lines
+	} else {
+		s.scroll(press)
 	}
 	return nil
+}
+
+// scroll handles a key press that scrolls the review or the created invoice.
+func (s *Screen) scroll(press tea.KeyPressMsg) {
+	if lines, ok := s.keys.LineMove(press, max(1, s.room())); ok {
+		s.offset += lines
+	}
 }
 
 // handleSearch handles a key press while the outcome of the proposal is unknown.
@@ -245,6 +254,8 @@ func (s *Screen) handleFinished(press tea.KeyPressMsg) tea.Cmd {
 		return s.startNew()
 	case key.Matches(press, k.CopyNumber):
 		return views.PutOnClipboard("the invoice's number", s.invoice.Number)
+	default:
+		s.scroll(press)
 	}
 	return nil
 }

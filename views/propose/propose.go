@@ -62,7 +62,7 @@ type Screen struct {
 	form       *form
 	question   question
 	keepTyping bool   // true if the user can type into the next field as soon as the cursor is on it
-	offset     int    // number of lines by which the review is scrolled
+	offset     int    // number of lines by which the review or the created invoice is scrolled
 	problem    string // why the last request failed
 	restored   string // says where the form's initial texts come from
 
@@ -70,7 +70,8 @@ type Screen struct {
 	confirmation confirmation
 	attempt      attempt
 	search       search
-	invoice      apiclient.Invoice // the created invoice
+	invoice      apiclient.Invoice         // the created invoice
+	sent         apiclient.InvoiceProposal // the proposal from which it was created
 
 	after  func(time.Duration, tea.Msg) tea.Cmd // returns the command that sends a message after a delay
 	env    views.Env

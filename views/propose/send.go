@@ -133,7 +133,7 @@ func (s *Screen) noteRetryAfter(err error) {
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	forget := s.discard()
 	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
-	s.form = newForm()
+	s.form, s.sent = newForm(), s.attempt.sent.proposal
 	s.attempt = attempt{number: s.attempt.number}
 	s.search.clear()
 	return tea.Batch(forget, func() tea.Msg { return views.InvoiceCreated{ID: invoice.ID} })

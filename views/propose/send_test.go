@@ -313,3 +313,34 @@ func TestThatAnInvoiceWasCreatedIsToldToEveryScreen(t *testing.T) {
 		t.Errorf("stage %d, told %v", d.stage, d.said)
 	}
 }
+
+func TestTheLineItemsAreShownAfterTheProposalWasSent(t *testing.T) {
+	d := openReview(t)
+
+	d.press("enter", "enter")
+
+	d.says("Line items as sent", "1. Workshop", "1.5 × $1,200.50 =", "Total $1,800.75")
+	d.silent("The server's subtotal")
+}
+
+func TestADraftWithAnotherSumThanTheLinesSaysSo(t *testing.T) {
+	other := created("INV-000139", typedProposal(), sample.Now)
+	other.Subtotal, other.Total = apiclient.NewAmount(5, "USD"), apiclient.NewAmount(5, "USD")
+	d := openUncertain(t, other)
+
+	d.press("enter", "enter")
+
+	d.says("Line items as sent", "The server's subtotal is $0.05, but the line items that were sent")
+}
+
+// A hundred line items do not hide what can be done with the invoice.
+func TestACreatedInvoiceScrolls(t *testing.T) {
+	d := openReview(t)
+	d.press("enter", "enter")
+	d.SetSize(40, 12)
+	d.silent("Total $1,800.75")
+
+	d.press("G")
+
+	d.says("Total $1,800.75", "copy number")
+}

@@ -60,13 +60,11 @@ func (s *Screen) body(width, height int) []string {
 	case filling:
 		rows, first, last := s.formRows(width)
 		lines = visibleRows(rows, first, last, room)
-	case reviewing, sending:
-		rows := s.reviewRows(width)
+	case reviewing, sending, finished:
+		rows := s.scrolledRows(width)
 		lines = rows[min(s.offset, len(rows)):]
 	case uncertain:
 		lines = s.searchRows(width, room)
-	case finished:
-		lines = s.finishedRows(width)
 	}
 	return append(panel.Box(lines, width, room), foot...)
 }
@@ -81,7 +79,15 @@ func visibleRows(rows []string, firstRow, lastRow, height int) []string {
 	return rows[top:]
 }
 
-// arrange limits the scroll offset of the review and sets the size of the list of drafts.
+// scrolledRows draws all lines of a stage that scrolls by lines: the review or the created invoice.
+func (s *Screen) scrolledRows(width int) []string {
+	if s.stage == finished {
+		return s.finishedRows(width)
+	}
+	return s.reviewRows(width)
+}
+
+// arrange limits the scroll offset and sets the size of the list of drafts.
 func (s *Screen) arrange() {
 	if s.closed() {
 		return
@@ -96,16 +102,16 @@ func (s *Screen) arrange() {
 	}
 }
 
-// room returns how many lines of the review are visible at once.
+// room returns how many lines of a stage that scrolls are visible at once.
 func (s *Screen) room() int {
 	width, height := panel.Inner(s.width, s.height)
 	return height - len(s.foot(width, height))
 }
 
-// hiddenLines returns by how many lines the review is longer than its visible part.
+// hiddenLines returns by how many lines a stage that scrolls is longer than its visible part.
 func (s *Screen) hiddenLines() int {
 	width, _ := panel.Inner(s.width, s.height)
-	return max(0, len(s.reviewRows(width))-s.room())
+	return max(0, len(s.scrolledRows(width))-s.room())
 }
 
 // remark is a message at the bottom of the page, with its style.

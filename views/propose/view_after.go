@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/proposal"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/panel"
@@ -97,7 +98,8 @@ func (s *Screen) searchRows(width, room int) []string {
 	return rows
 }
 
-// finishedRows draws the created invoice and the keys for what can be done with it.
+// finishedRows draws the created invoice, the line items that were sent, and the keys for what can
+// be done with the invoice.
 func (s *Screen) finishedRows(width int) []string {
 	invoice := s.invoice
 	due := "none"
@@ -119,9 +121,25 @@ func (s *Screen) finishedRows(width int) []string {
 	} {
 		rows = append(rows, s.labelledLines(fact[0], fact[1], width)...)
 	}
+	rows = append(append(rows, ""), s.createdLines(min(width, maxWidth))...)
 	rows = append(rows, "")
 	for _, b := range []struct{ key, does string }{{"enter", "open invoice"}, {"n", "new invoice"}, {"y", "copy number"}} {
 		rows = append(rows, s.theme.KeyName.Render(termtext.Fit(b.key, 7))+s.theme.KeyDesc.Render(b.does))
+	}
+	return rows
+}
+
+// createdLines draws the line items that were sent, and the sums that the server returned.
+func (s *Screen) createdLines(width int) []string {
+	rows := []string{s.theme.Faint.Render(termtext.Fit(proposal.LinesLabel, width))}
+	for i, item := range s.sent.LineItems {
+		rows = append(rows, s.itemRows(i, item, width)...)
+	}
+	for _, sum := range proposal.Sums(s.invoice) {
+		rows = append(rows, right(s.theme.Faint.Render(sum.Label+" ")+s.theme.Strong.Render(sum.Amount.String()), width))
+	}
+	for _, line := range wrap(proposal.Difference(s.sent, s.invoice), width) {
+		rows = append(rows, s.theme.Caution.Render(line))
 	}
 	return rows
 }
