@@ -20,7 +20,7 @@ var groups = [...]struct {
 	commands []string
 }{
 	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "transactions", "spend",
-		"recurring", "invoices", "payment-intents", "events", "webhooks", "ping"}},
+		"recurring", "forecast", "invoices", "payment-intents", "events", "webhooks", "ping"}},
 	{"Own books", []string{"import", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},

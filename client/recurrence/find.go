@@ -30,7 +30,9 @@ func Find(payments []Payment, today civil.Date) []Series {
 	for i := range payments {
 		payments[i].day = number(payments[i].Date)
 	}
-	slices.SortStableFunc(payments, func(a, b Payment) int { return a.Date.Compare(b.Date) })
+	slices.SortStableFunc(payments, func(a, b Payment) int {
+		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Cents, b.Cents))
+	})
 	if s, ok := find(payments, mostOf, today); ok {
 		return []Series{s}
 	}
@@ -206,7 +208,7 @@ func (s schedule) fit(payments []Payment) fit {
 
 // series completes the figures of a series.
 func (f *fit) series(today civil.Date) Series {
-	s := Series{Rhythm: f.Rhythm, Payments: f.chosen, Missed: f.missed}
+	s := Series{Rhythm: f.Rhythm, Payments: f.chosen, Missed: f.missed, schedule: f.schedule}
 	s.Usual = median(f.chosen[max(0, len(f.chosen)-usualOf):])
 	index := f.last
 	s.Next = date(f.expected(index + 1))

@@ -16,6 +16,8 @@ type Series struct {
 	Usual    int64      // median of the last payments, in USD cents
 	Next     civil.Date // first expected day after the last payment; it may have passed
 	Stopped  bool       // true if the payments after the last one are overdue
+
+	schedule schedule
 }
 
 // First returns the day of the first payment.
@@ -23,6 +25,28 @@ func (s *Series) First() civil.Date { return s.Payments[0].Date }
 
 // Last returns the day of the last payment.
 func (s *Series) Last() civil.Date { return s.Payments[len(s.Payments)-1].Date }
+
+// Expected returns the days from first to last on which payments are expected. today is the last
+// day of which the ledger has all rows; first is later. A payment that was due up to today, but is
+// not late yet, is expected on the day first. A series that has stopped has no expected days.
+func (s *Series) Expected(today, first, last civil.Date) (days []civil.Date) {
+	if s.Stopped {
+		return nil
+	}
+	if s.Next.Before(first) && !s.IsLate(today) {
+		days = append(days, first)
+	}
+	begin := max(number(first), number(s.Next))
+	for index := s.schedule.from(begin-1) + 1; ; index++ {
+		day := s.schedule.expected(index)
+		if day > number(last) {
+			return days
+		}
+		if day >= begin {
+			days = append(days, date(day))
+		}
+	}
+}
 
 // YearlyCents returns the sum of a year's payments of the usual amount. It returns false if it
 // overflows.

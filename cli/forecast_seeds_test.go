@@ -1,0 +1,80 @@
+package cli_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/forecast"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/service/demodata"
+	bookedrows "tarmac/service/ledger"
+)
+
+// historyOf returns a generated ledger and its invoices in the form in which the client reads them.
+func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, []apiclient.Invoice) {
+	t.Helper()
+	h, err := demodata.NewHistory(demodata.Options{Seed: seed, Today: now, Transactions: 6400})
+	if err != nil {
+		t.Fatal(err)
+	}
+	financing, own := map[string]bool{}, map[string]bool{}
+	var rows []apiclient.Transaction
+	for _, r := range slices.Backward(h.Rows) {
+		row := apiclient.Transaction{
+			ID: r.ID, Date: r.Date, CounterpartyName: r.Counterparty, Direction: apiclient.Inflow,
+			USD: apiclient.UnknownAmount("USD"),
+		}
+		if r.Direction == bookedrows.Outflow {
+			row.Direction = apiclient.Outflow
+		}
+		if r.USDKnown {
+			row.USD = apiclient.NewAmount(r.USDCents, "USD")
+		}
+		financing[r.ID] = r.Category == bookedrows.CategoryFinancing
+		own[r.ID] = r.Category == "internal_transfer"
+		rows = append(rows, row)
+	}
+	var invoices []apiclient.Invoice
+	for _, i := range slices.Backward(h.Invoices) {
+		due := i.DueDate.Time()
+		invoices = append(invoices, apiclient.Invoice{
+			ID: i.ID, Number: i.Number(), Status: apiclient.InvoiceStatus(i.Status),
+			RecipientName: i.RecipientName, RecipientEmail: i.RecipientEmail,
+			Total: apiclient.NewAmount(i.TotalCents, i.Currency), CreatedAt: i.CreatedAt, DueDate: &due, SentAt: i.SentAt,
+			PaidAt: i.PaidAt, VoidedAt: i.VoidedAt,
+		})
+	}
+	return spending.NewLedger(rows, own, financing), invoices[:min(len(invoices), forecast.MostInvoices)]
+}
+
+// The rules were chosen with the seeds 1 to 12.
+func TestTheForecastIsBetterThanTheStraightLine(t *testing.T) {
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	var misses, linear []int64
+	better := 0
+	for seed := int64(101); seed <= 106; seed++ {
+		l, invoices := historyOf(t, seed, now)
+		f, err := forecast.New(l, invoices, nil, civil.Of(now))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range f.Trials {
+			miss, line := f.Trials[i].Miss(forecast.Weeks-1), f.Trials[i].LinearMiss(forecast.Weeks-1)
+			misses, linear = append(misses, miss), append(linear, line)
+			if miss < line {
+				better++
+			}
+		}
+	}
+	slices.Sort(misses)
+	slices.Sort(linear)
+	n := len(misses)
+	t.Logf("median misses of the 13th week in USD: %d, of the straight line %d; better in %d of %d tests",
+		misses[n/2]/100, linear[n/2]/100, better, n)
+	if n != 36 || misses[n/2]*10 > linear[n/2]*8 {
+		t.Error("the forecast is not better than 0.8 of the straight line")
+	}
+}

@@ -1,0 +1,65 @@
+package cli_test
+
+import (
+	"strings"
+	"testing"
+
+	"tarmac/service/access"
+	"tarmac/service/egress"
+)
+
+func TestForecastShowsThirteenWeeks(t *testing.T) {
+	c := newAPICommands(t, egress.Config{})
+	whole := decoded(t, c.must("forecast", "--json")).(map[string]any)
+	weeks := sheet(t, c.must("forecast", "--csv"))
+	position := decoded(t, c.must("cash-position", "--json")).(map[string]any)
+
+	if len(weeks) != 13 || len(whole["weeks"].([]any)) != 13 {
+		t.Fatalf("%d weeks, in JSON %d", len(weeks), len(whole["weeks"].([]any)))
+	}
+	cash := int64(position["runway_cash_cents"].(float64))
+	miss := int64(0)
+	for _, week := range weeks {
+		cash += number(t, week["in_cents"]) - number(t, week["out_cents"])
+		if number(t, week["cash_cents"]) != cash {
+			t.Errorf("week %s ends with %s, want %d", week["week"], week["cash_cents"], cash)
+		}
+		if worst := number(t, week["worst_miss_cents"]); worst < miss {
+			t.Errorf("in week %s the worst miss narrows to %d", week["week"], worst)
+		} else {
+			miss = worst
+		}
+	}
+	text := c.must("forecast")
+	for _, part := range []string{"CASH (EST.)", "the straight line of three", "Tests on the past", "not counted on",
+		"Default alive?", "Hypothetical: "} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is missing in\n%s", part, text)
+		}
+	}
+}
+
+func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
+	c := newAPICommands(t, egress.Config{})
+	plain := sheet(t, c.must("forecast", "--csv"))
+	hire := sheet(t, c.must("forecast", "--what-if", "once -1k", "--csv"))
+	for i := range plain {
+		if number(t, plain[i]["cash_cents"])-number(t, hire[i]["cash_cents"]) != 1_000_00 {
+			t.Errorf("week %d: %s and %s", i+1, plain[i]["cash_cents"], hire[i]["cash_cents"])
+		}
+	}
+	if text := c.must("forecast", "--what-if", "overdue"); !strings.Contains(text, "Hypothetical: all overdue") {
+		t.Errorf("%s", text)
+	}
+	refused(t, c.run("forecast", "--what-if", "a hire"), 2, "--what-if needs changes such as")
+	refused(t, c.run("forecast", "--what-if", "burn 2000"), 2, "--what-if: ")
+	refused(t, c.run("forecast", "--what-if="), 2, "--what-if needs changes such as")
+}
+
+func TestAForecastWithoutInvoicesSaysSo(t *testing.T) {
+	c := newAPICommands(t, egress.Config{})
+	c.env["TARMAC_TOKEN"] = c.token(access.PaymentsRead, access.AccountRead)
+	if text := c.must("forecast"); !strings.Contains(text, "may not read invoices") {
+		t.Errorf("%s", text)
+	}
+}

@@ -1,0 +1,182 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tarmac/apiclient"
+	"tarmac/cli/command"
+	"tarmac/client/figures"
+	"tarmac/client/forecast"
+	"tarmac/client/history"
+	"tarmac/client/record"
+	"tarmac/client/scenario"
+	"tarmac/internal/civil"
+)
+
+func newForecast(env command.Env) *cobra.Command {
+	var whatIf string
+	cmd := &cobra.Command{
+		Use:   "forecast",
+		Short: "Estimate the cash of the next thirteen weeks",
+		Long: "forecast estimates money in, money out and cash for each of the next thirteen weeks, and tests its rules on " +
+			"the past, beside a straight line; docs/forecast.md has the rules.\n" +
+			"Money in is, in total, the average of the last 26 weeks. Open invoices and recurring income only say in which " +
+			"week it comes. Money out is what recurs, and the average of the rest. Cash is the spendable cash, which the " +
+			"runway uses.\n" +
+			"--what-if adds hypothetical changes, in the words of `suppose` in line mode.",
+		Example: "tarmac forecast\ntarmac forecast --what-if \"monthly -8k from January; once +500,000 in 2027-03\"\n" +
+			"tarmac forecast --json | jq '.weeks[] | {first_date, cash_cents}'",
+	}
+	cmd.Flags().StringVar(&whatIf, "what-if", "", "hypothetical changes, such as \"burn -10; monthly -8k from January\"")
+	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
+		var one scenario.Scenario
+		if cmd.Flags().Changed("what-if") {
+			var err error
+			one, err = scenario.Parse(whatIf, civil.Of(a.Now()))
+			switch {
+			case errors.Is(err, scenario.ErrParse):
+				return command.Usagef("--what-if needs changes such as %q", scenario.Example)
+			case err != nil:
+				return command.Usagef("--what-if: %w", err)
+			}
+		}
+		return a.forecast(ctx, one)
+	})
+}
+
+// forecast prints the forecast, with the effect of a scenario unless its name is "".
+func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
+	cash, err := a.client.CashPosition(ctx)
+	if err != nil {
+		return err
+	}
+	invoices, err := a.client.Invoices(ctx, apiclient.InvoiceFilter{Limit: forecast.MostInvoices})
+	forbidden := errors.Is(err, apiclient.ErrForbidden)
+	if err != nil && !forbidden {
+		return err
+	}
+	l, err := a.readHistory(ctx, history.Months)
+	if err != nil {
+		return err
+	}
+	alive, whyNot := forecast.NewAlive(l.Ledger, cash, l.today)
+	f, err := forecast.New(l.Ledger, invoices, cash, l.today)
+	if err != nil {
+		return a.showNoForecast(&l, err, record.Alive(alive, whyNot))
+	}
+	if one.Name != "" {
+		if f, err = a.suppose(ctx, f, cash, one.Changes); err != nil {
+			return err
+		}
+	}
+	if a.format() == asJSON {
+		whole := record.Forecast(f, l.ids, one.Summary())
+		return append(whole, record.Nested("default_alive", record.Alive(alive, whyNot))).WriteJSON(a.out)
+	}
+	if err := a.showWeeks(f, one.Name != ""); err != nil || a.format() == asCSV {
+		return err
+	}
+	notes := f.Sentences()
+	if forbidden {
+		notes = append(notes, "The token may not read invoices, so the forecast does not know them.")
+	}
+	if one.Name != "" {
+		notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
+	}
+	return errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(aliveSentences(alive, whyNot)...))
+}
+
+// aliveSentences says whether the company is default alive, or why that is unknown.
+func aliveSentences(alive *forecast.Alive, whyNot error) []string {
+	if whyNot != nil {
+		return []string{"Default alive? Unknown: " + whyNot.Error() + "."}
+	}
+	return alive.Sentences()
+}
+
+// suppose returns the forecast with the effect of a scenario. It requests the overdue receivables
+// only if the scenario assumes that they are paid.
+func (a *call) suppose(
+	ctx context.Context, f *forecast.Forecast, cash *apiclient.CashPosition, changes scenario.Changes,
+) (*forecast.Forecast, error) {
+	overdue := figures.Total{Unknown: true}
+	if changes.Overdue {
+		aging, err := a.client.ReceivablesAging(ctx)
+		if err != nil {
+			return nil, err
+		}
+		overdue = figures.AgingOf(aging).Overdue
+	}
+	baseline, err := scenario.BaselineOf(cash, overdue)
+	if err != nil {
+		return nil, err
+	}
+	supposed, ok := f.Suppose(changes, baseline)
+	if !ok {
+		return nil, errors.New("no scenario: a figure that it needs is unknown or too large")
+	}
+	return supposed, nil
+}
+
+// showNoForecast prints why there is no forecast.
+func (a *call) showNoForecast(l *ledgerOf, why error, alive record.Object) error {
+	if a.format() == asJSON {
+		return append(record.NoForecast(l.today, why), record.Nested("default_alive", alive)).WriteJSON(a.out)
+	}
+	if a.format() == asCSV {
+		return a.showRows(record.ForecastWeek(&forecast.Forecast{}, 0, false), nil)
+	}
+	a.note("No forecast: %s.", why)
+	return nil
+}
+
+// showWeeks prints the weeks of a forecast as text or CSV.
+func (a *call) showWeeks(f *forecast.Forecast, supposed bool) error {
+	weeks := make([]record.Object, len(f.Weeks))
+	for i := range f.Weeks {
+		weeks[i] = record.ForecastWeek(f, i, supposed)
+	}
+	return a.showRows(weeks[0], weeks)
+}
+
+// showTests prints the tests of a forecast and the invoices that it does not count on.
+func (a *call) showTests(f *forecast.Forecast) error {
+	for _, list := range [...]struct {
+		title string
+		rows  []record.Object
+	}{
+		{"Tests on the past", record.DescribeAll(f.Trials, record.ForecastTest)},
+		{"Open invoices that are not counted on", record.DescribeAll(f.Late, record.LateInvoice)},
+	} {
+		if len(list.rows) == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(a.out, "\n%s\n", list.title); err != nil {
+			return err
+		}
+		if err := writeTable(a.out, a.columns(), list.rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sayAll prints sentences as a paragraph of text, each on lines of its own.
+func (a *call) sayAll(sentences ...string) error {
+	for i, sentence := range sentences {
+		text := strings.Join(wrapped(sentence, pageWidth(a.Stdout)), "\n") + "\n"
+		if i == 0 {
+			text = "\n" + text
+		}
+		if _, err := io.WriteString(a.out, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

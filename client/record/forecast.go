@@ -1,0 +1,153 @@
+package record
+
+import (
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/forecast"
+	"tarmac/internal/civil"
+)
+
+// Forecast describes a whole forecast for programs. The function ids returns the IDs of the rows
+// with the given indices. whatIf describes the scenario that the forecast has; it may be "".
+func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string) Object {
+	b := &f.Basis
+	count := int64(len(b.Rows))
+	weeks := make([]Object, len(f.Weeks))
+	for i := range f.Weeks {
+		weeks[i] = ForecastWeek(f, i, whatIf != "")
+		weeks[i] = append(weeks[i], List("recurring", expectedPayments(f.Weeks[i].Payments, ids)))
+	}
+	return Object{
+		date("today", "", f.Today.String()),
+		nullIfEmpty("what_if", "", whatIf),
+		total("runway_cash_cents", "", f.Start).unknownIf(f.Start.Unknown),
+		List("weeks", weeks),
+		List("tests", DescribeAll(f.Trials, ForecastTest)),
+		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
+		Nested("basis", Object{
+			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
+			cents("in_cents", "", &b.In), cents("out_cents", "", &b.Out),
+			Count("transaction_count", "", &count), Count("unconverted_count", "", &b.Excluded),
+			words("transaction_ids", "", ids(b.Rows)),
+		}),
+		words("notes", "", f.Sentences()),
+	}
+}
+
+// NoForecast describes why there is no forecast, with the fields of Forecast.
+func NoForecast(today civil.Date, why error) Object {
+	return Object{
+		date("today", "", today.String()), List("weeks", []Object{}), List("tests", []Object{}),
+		words("notes", "", []string{why.Error()}),
+	}
+}
+
+// ForecastWeek describes a week of a forecast. If supposed is set, it includes the effect of a
+// scenario.
+func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
+	w := &f.Weeks[week]
+	number := int64(week + 1)
+	invoices := make([]string, len(w.Receipts))
+	for i := range w.Receipts {
+		invoices[i] = w.Receipts[i].ID
+	}
+	o := Object{
+		Count("week", "Week", &number).inTable().dropOrder(1),
+		date("first_date", "From", w.First.String()).inTable(),
+		date("last_date", "To", w.Last.String()).inTable().dropOrder(2),
+		cents("in_cents", "In", &w.In).inTable(),
+		cents("out_cents", "Out", &w.Out).inTable(),
+	}
+	if supposed {
+		o = append(o, total("what_if_cents", "What-if", figures.Total{Cents: w.Supposed, Kind: figures.Net}).inTable())
+	}
+	miss := cents("worst_miss_cents", "Worst miss", nil)
+	if len(f.Trials) > 0 {
+		miss = cents("worst_miss_cents", "Worst miss", &w.WorstMiss)
+	}
+	return append(o,
+		total("net_cents", "Net", figures.Total{Cents: w.Net(), Kind: figures.Net}),
+		total("cash_cents", "Cash (est.)", w.Cash).unknownIf(w.Cash.Unknown).inTable(),
+		miss.inTable(),
+		words("invoice_ids", "", invoices),
+	)
+}
+
+// unknownIf returns a field without an amount if unknown is set, and otherwise the same field.
+func (f Field) unknownIf(unknown bool) Field {
+	if !unknown {
+		return f
+	}
+	f.text, f.Amount = "", apiclient.UnknownAmount("USD")
+	return f
+}
+
+func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string) []Object {
+	all := make([]Object, len(payments))
+	for i, p := range payments {
+		rows := make([]int, len(p.Payments))
+		for j := range p.Payments {
+			rows[j] = p.Payments[j].Row
+		}
+		all[i] = Object{
+			Text("counterparty_name", "", p.Name), Text("direction", "", string(p.Direction)),
+			Text("rhythm", "", p.Rhythm.String()), date("expected_date", "", p.Day.String()),
+			cents("usual_cents", "", &p.Usual), words("transaction_ids", "", ids(rows)),
+		}
+	}
+	return all
+}
+
+// ForecastTest describes a test of the forecast's rules on the past: the nets of its thirteen
+// weeks.
+func ForecastTest(t forecast.Trial) Object {
+	const last = forecast.Weeks - 1
+	miss, linear := t.Miss(last), t.LinearMiss(last)
+	net := func(name, label string, cents int64) Field {
+		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()
+	}
+	return Object{
+		date("first_date", "Test from", t.Begins.String()).inTable(),
+		net("actual_cents", "Net of 13 weeks", t.Actual[last]),
+		net("estimated_cents", "Estimate", t.Estimated[last]),
+		cents("miss_cents", "Miss", &miss).inTable(),
+		net("straight_line_cents", "Straight line", t.Linear[last]).dropOrder(1),
+		cents("straight_line_miss_cents", "Its miss", &linear).inTable(),
+	}
+}
+
+// LateInvoice describes an open invoice that a forecast does not count on.
+func LateInvoice(i apiclient.Invoice) Object {
+	all := Invoice(i).Pick("id", "number", "recipient_name", "total_cents", "due_date")
+	for n := range all {
+		all[n].Column = Column{InTable: all[n].Name != "id"}
+	}
+	return all
+}
+
+// Alive describes whether the company is default alive, which is hypothetical. The error err says
+// why there is no answer; then a is nil.
+func Alive(a *forecast.Alive, err error) Object {
+	if err != nil {
+		return Object{Flag("hypothetical", "", true), Null("answer"), words("notes", "", []string{err.Error()})}
+	}
+	needed := cents("needed_growth_cents", "", &a.Needed)
+	return Object{
+		Flag("hypothetical", "", true),
+		Text("answer", "", string(a.Answer())),
+		cents("monthly_in_cents", "", &a.In), cents("monthly_out_cents", "", &a.Out),
+		total("monthly_growth_cents", "", figures.Total{Cents: a.Growth, Kind: figures.Net}),
+		needed.unknownIf(a.Answer() != forecast.No),
+		month("exceeds_month", a.Exceeds), month("no_longer_month", a.Falls), month("cash_gone_month", a.Gone),
+		Count("unconverted_count", "", &a.Excluded),
+		words("notes", "", a.Sentences()),
+	}
+}
+
+// month describes the month of a day. The zero date is null.
+func month(name string, day civil.Date) Field {
+	if day.IsZero() {
+		return Null(name)
+	}
+	return Text(name, "", figures.YearMonth(day))
+}
