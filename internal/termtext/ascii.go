@@ -69,6 +69,8 @@ func AppendASCII(dst, text []byte) (out, incomplete []byte) {
 		sign := "?"
 		if c, ok := asciiFor[first]; ok && size == len(cluster) {
 			sign = string(rune(c))
+		} else if first >= brailleFirst && first <= brailleLast && size == len(cluster) {
+			sign = string(rune(brailleASCII(first)))
 		}
 		dst = append(dst, strings.Repeat(sign, width)...)
 		text = rest[len(cluster):]

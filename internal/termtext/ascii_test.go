@@ -16,6 +16,7 @@ func TestASCIIKeepsFramesBarsAndSigns(t *testing.T) {
 		"── cash  ╌╌ partial ":                "-- cash  ~~ partial ",
 		"\x1b[1m● live\x1b[m ◌ stale ✕ off":   "\x1b[1m* live\x1b[m o stale x off",
 		"≥$1,234.00 · —  1–30 days …":         ">$1,234.00 . -  1-30 days .",
+		"⠒⠒⠤⣀⡀⢕⡪⠑⢄⠡⢂⠌⡐⡇⢸⠂⣿":                   "---_.::--\\\\//||.#",
 		"株式会社 Müller":                         "???????? M?ller",
 		"e\u0301\u0302a":                      "ea",
 		"0\u0f3e, and \u0f3e":                 "0, and ",

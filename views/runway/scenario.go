@@ -86,7 +86,7 @@ func (o outlook) chartBranch(today civil.Date) chart.Branch {
 		if p.Day.After(end) {
 			return b
 		}
-		b.Ahead = append(b.Ahead, chart.Point(p))
+		b.Ahead = append(b.Ahead, chart.Point{Day: p.Day, Cents: p.Cents})
 	}
 	b.Zero = o.Zero
 	return b

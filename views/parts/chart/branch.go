@@ -11,25 +11,22 @@ import (
 // letterEvery is the distance, in columns, between two letters on a branch's line.
 const letterEvery = 10
 
-// branches draws each branch as a line of dots interrupted by its letter, so that branches differ
-// even without colours and where they overlap. It returns the cells that it has drawn.
-func (c Cash) branches(cells *canvas.Model, p plane) map[canvas.Point]bool {
-	drawn := map[canvas.Point]bool{}
-	for i, b := range c.Branches {
-		for cell := range p.dots(cells, b.Ahead) {
-			drawn[cell] = true
-		}
-		if len(b.Ahead) == 0 {
-			continue
-		}
-		from, rows := p.sequence(b.Ahead)
-		for x := 3 + i*letterEvery/(len(c.Branches)+1); x < len(rows); x += letterEvery {
-			cell := canvas.Point{X: from + x, Y: rows[x]}
-			cells.SetRune(cell, b.Letter)
-			drawn[cell] = true
+// letters writes the letter of a branch on its line, so that branches differ even without colours
+// and where they overlap. The first letter is the given number of columns from the line's start.
+func (pic *picture) letters(b Branch, offset int) {
+	dots := pic.dots(b.Ahead)
+	if len(dots) == 0 {
+		return
+	}
+	next := dots[0].X/dotColumns + 3 + offset
+	for _, dot := range dots {
+		at := canvas.Point{X: dot.X / dotColumns, Y: dot.Y / dotRows}
+		if at.X >= next {
+			pic.cells.SetRune(at, b.Letter)
+			pic.kinds[at.Y][at.X] = branch
+			next = at.X + letterEvery
 		}
 	}
-	return drawn
 }
 
 // marks puts a ▼ and the letter of the branch on the axis for each day on which cash runs out.

@@ -1,13 +1,9 @@
 package chart
 
 import (
-	"math"
 	"strings"
 
-	"charm.land/lipgloss/v2"
-	"github.com/NimbleMarkets/ntcharts/v2/canvas"
-	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
-	"github.com/NimbleMarkets/ntcharts/v2/canvas/runes"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
@@ -15,23 +11,36 @@ import (
 	"tarmac/theme"
 )
 
-// Point is the actual or expected cash on a day.
+// Point is the actual or expected cash on a day. If Unknown is set, the line has a gap there.
 type Point struct {
-	Day   civil.Date
-	Cents int64
+	Day     civil.Date
+	Cents   int64
+	Unknown bool
 }
 
-// Cash is a chart of cash over time. Past and Ahead hold points in the order of their days, which
-// the chart joins with straight lines; Ahead may be empty. Points before the day PartialBefore are
-// incomplete; a zero date means that all are complete. Zero is the day on which cash runs out. It
-// is the zero date if that day is unknown or beyond the chart. Branches are hypothetical
-// alternatives to Ahead.
+// Range is the lowest and highest cash that an estimate allows for on a day, in USD cents.
+type Range struct {
+	Day       civil.Date
+	Low, High int64
+}
+
+// Cash is a picture of cash over time. All points, ranges and days are in the order of their days.
+// Fields that are not set are left out of the picture.
+//
+// Past is joined by a solid line, and Ahead by dashes. Band shades the area between the ranges,
+// such as the worst misses of a forecast. Course is a second estimate, drawn as dots; Branches are
+// hypothetical alternatives, each drawn as dots with its letter. Points of Past before the day
+// PartialBefore are incomplete and drawn as dots. Zero is the day on which cash runs out.
+//
+// The labels appear in the legend. The scale begins at zero, or below it for negative cash, and
+// ends at the highest amount. If amounts are hidden, only the time axis is drawn.
 type Cash struct {
-	Past, Ahead           []Point
-	PartialBefore         civil.Date
-	PastLabel, AheadLabel string
-	Today, Zero           civil.Date
-	Branches              []Branch
+	Past, Ahead, Course                           []Point
+	Band                                          []Range
+	Branches                                      []Branch
+	PartialBefore                                 civil.Date
+	PastLabel, AheadLabel, CourseLabel, BandLabel string
+	Today, Zero                                   civil.Date
 }
 
 // Branch is the expected cash in one hypothetical scenario, which Letter identifies. Ahead and Zero
@@ -47,256 +56,72 @@ const (
 	cashMinHeight = 6
 )
 
-// Line draws past cash as a line and expected cash as dots. The axis below shows the months, today,
-// and when cash runs out. Negative cash is drawn at zero, and the legend says so.
+// Line draws the picture in exactly the given size. If there is no room for it, or no amount is
+// known, Line lists the cash at the ends of past months instead.
 func (c Cash) Line(t theme.Theme, width, height int) []string {
 	table := func() []string { return c.table(t, width, height) }
 	return drawSafely(width, height, func() []string {
-		if width < cashMinWidth || height < cashMinHeight || len(c.Past) == 0 {
+		p, known := c.plane()
+		if width < cashMinWidth || height < cashMinHeight || !known {
 			return table()
 		}
-		return c.plot(t, width, height)
+		return c.plot(t, p, width, height)
 	}, table)
 }
 
-// plane maps days and amounts in cents to the cells of a plot.
-type plane struct {
-	first         civil.Date
-	days          int
-	width, height int
-	top           int64
-}
-
-func (p plane) column(d civil.Date) int {
-	return min(p.width-1, max(0, d.DaysSince(p.first)*(p.width-1)/p.days))
-}
-
-// row returns the row for an amount in cents; row 0 is at the top. The floating-point number only
-// selects a cell.
-func (p plane) row(cents float64) int {
-	share := max(0, cents) / float64(p.top)
-	return p.height - 1 - min(p.height-1, int(math.Round(share*float64(p.height-1))))
-}
-
-func (c Cash) plane(width, height int) plane {
-	first, last := c.Past[0].Day, c.Past[len(c.Past)-1].Day
-	lines := [][]Point{c.Past, c.Ahead}
-	for _, b := range c.Branches {
-		lines = append(lines, b.Ahead)
+// plot draws the legend, the plot beside its scale, the time axis and the labels of the time axis.
+func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
+	p.height = height - 3
+	labels, labelWidth, ticks := p.labels(t.Faint)
+	if t.Masked {
+		labels, labelWidth = make([]string, p.height), 0
 	}
-	top := int64(0)
-	for _, points := range lines {
-		if n := len(points); n > 0 && points[n-1].Day.After(last) {
-			last = points[n-1].Day
+	p.width = width - labelWidth
+	lines := []string{c.legend(t, width)}
+	if t.Masked {
+		lines = append(lines, hidden(t, p.width, p.height)...)
+	} else {
+		for y, line := range c.picture(p, ticks).lines(t) {
+			lines = append(lines, labels[y]+line)
 		}
-		for _, p := range points {
-			top = max(top, p.Cents)
-		}
-	}
-	return plane{first: first, days: max(1, last.DaysSince(first)), width: width, height: height, top: scaleTop(top)}
-}
-
-func (c Cash) plot(t theme.Theme, width, height int) []string {
-	plotHeight := height - 3
-	labels, labelWidth := scale(c.plane(1, 1).top, plotHeight, t.Faint)
-	p := c.plane(width-labelWidth, plotHeight)
-
-	cells := canvas.New(p.width, p.height)
-	today := p.column(c.Today)
-	for y := range p.height {
-		cells.SetRune(canvas.Point{X: today, Y: y}, '┊')
-	}
-	from, past := p.sequence(c.Past)
-	graph.DrawLineSequence(&cells, false, from, past, runes.ArcLineStyle, t.Text)
-	c.interrupt(&cells, p, from)
-	dots := p.dots(&cells, c.Ahead)
-	branches := c.branches(&cells, p)
-	// Where the line of past cash crosses the vertical line of today, past cash is drawn on top.
-	drawnPast := func(x, y int) bool {
-		r := cells.Cell(canvas.Point{X: x, Y: y}).Rune
-		return x >= from && x < from+len(past) && r != '┊'
-	}
-	lines := make([]string, 0, height)
-	lines = append(lines, c.legend(t, width))
-	plot := rows(&cells, styles(t.Faint, t.Accent, t.Caution, t.Chip), func(x, y int) int {
-		switch {
-		case branches[canvas.Point{X: x, Y: y}]:
-			return 3
-		case dots[canvas.Point{X: x, Y: y}]:
-			return 2
-		case drawnPast(x, y):
-			return 1
-		}
-		return 0
-	})
-	for y, line := range plot {
-		lines = append(lines, labels[y]+line)
 	}
 	axis, names := c.axis(p)
 	margin := strings.Repeat(" ", labelWidth)
 	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
 }
 
-// interrupt draws the line of past cash as dashes where it is incomplete.
-func (c Cash) interrupt(cells *canvas.Model, p plane, from int) {
-	if c.PartialBefore.IsZero() {
-		return
-	}
-	for x := from; x < p.column(c.PartialBefore); x++ {
-		for y := range p.height {
-			cell := canvas.Point{X: x, Y: y}
-			switch cells.Cell(cell).Rune {
-			case '─':
-				cells.SetRune(cell, '╌')
-			case '│':
-				cells.SetRune(cell, '╎')
-			}
-		}
-	}
+// hidden fills the place of a plot whose shape would reveal amounts.
+func hidden(t theme.Theme, width, height int) []string {
+	lines := make([]string, height)
+	text := ansi.Truncate("Chart hidden with the amounts", width, "…")
+	lines[height/2] = strings.Repeat(" ", (width-ansi.StringWidth(text))/2) + t.Faint.Render(text)
+	return lines
 }
 
-// sequence returns where the line through points is: its first column, and its row in that and each
-// following column.
-func (p plane) sequence(points []Point) (firstColumn int, rows []int) {
-	firstColumn = p.column(points[0].Day)
-	to := p.column(points[len(points)-1].Day)
-	at := 0
-	for x := firstColumn; x <= to; x++ {
-		day := float64(x) * float64(p.days) / float64(max(1, p.width-1))
-		for at+2 < len(points) && float64(points[at+1].Day.DaysSince(p.first)) <= day {
-			at++
-		}
-		rows = append(rows, p.row(between(points, at, day, p.first)))
-	}
-	return firstColumn, rows
-}
-
-// between returns the cash on a day, interpolated between point i and the next one. day is the
-// number of days since startDate.
-func between(points []Point, i int, day float64, startDate civil.Date) float64 {
-	a := points[i]
-	if i+1 == len(points) {
-		return float64(a.Cents)
-	}
-	b := points[i+1]
-	from, to := float64(a.Day.DaysSince(startDate)), float64(b.Day.DaysSince(startDate))
-	if to <= from {
-		return float64(b.Cents)
-	}
-	share := min(1, max(0, (day-from)/(to-from)))
-	return float64(a.Cents) + (float64(b.Cents)-float64(a.Cents))*share
-}
-
-// dots draws the line through points as dots and returns the cells that it has drawn.
-func (p plane) dots(cells *canvas.Model, points []Point) map[canvas.Point]bool {
-	drawn := map[canvas.Point]bool{}
-	if len(points) == 0 {
-		return drawn
-	}
-	from, rows := p.sequence(points)
-	for i, y := range rows {
-		before := y
-		if i > 0 {
-			before = rows[i-1]
-		}
-		// Where the line is steep, draw a dot in every row between two columns.
-		for ; ; y += sign(before - y) {
-			cell := canvas.Point{X: from + i, Y: y}
-			if r := cells.Cell(cell).Rune; r == 0 || r == '┊' {
-				cells.SetRune(cell, '·')
-				drawn[cell] = true
-			}
-			if y == before || y+sign(before-y) == before {
-				break
-			}
-		}
-	}
-	return drawn
-}
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
-}
-
+// legend shows each kind of line beside its label. Labels that do not fit are left out.
 func (c Cash) legend(t theme.Theme, width int) string {
-	legend := t.Accent.Render("──") + " " + c.PastLabel
-	if !c.PartialBefore.IsZero() {
-		legend += "  " + t.Accent.Render("╌╌") + " partial"
+	if t.Masked {
+		return ""
 	}
-	if len(c.Ahead) > 0 {
-		legend += "  " + t.Caution.Render("··") + " " + c.AheadLabel
-	}
-	if len(c.Branches) > 0 {
-		legend += "  " + t.Chip.Render("·"+string(c.Branches[0].Letter)+"·") + " hypothetical"
-	}
-	for _, p := range c.Past {
-		if p.Cents < 0 {
-			return legend + t.Faint.Render("  below zero: drawn at zero")
+	legend := ""
+	add := func(shown bool, sign, label string) {
+		item := sign + " " + label
+		if legend != "" {
+			item = "  " + item
 		}
+		if shown && ansi.StringWidth(legend+item) <= width {
+			legend += item
+		}
+	}
+	add(true, t.Accent.Render("⠶⠶"), c.PastLabel)
+	add(!c.PartialBefore.IsZero(), t.Accent.Render("⠶⠶⠶ ⠶"), "partial")
+	add(len(c.Ahead) > 0, t.Caution.Render("⠶ ⠶"), c.AheadLabel)
+	add(len(c.Band) > 0, t.Faint.Render(shade+shade), c.BandLabel)
+	add(len(c.Course) > 0, t.Caution.Render("⠂ ⠂"), c.CourseLabel)
+	if len(c.Branches) > 0 {
+		add(true, t.Chip.Render("⠂"+string(c.Branches[0].Letter)+"⠂"), "hypothetical")
 	}
 	return legend
-}
-
-// axis returns the time axis with its ticks, and the line of labels below it. The months in which
-// cash runs out and the current day are labelled first, then as many other months as fit.
-func (c Cash) axis(p plane) (axis, names string) {
-	line, text := []rune(strings.Repeat("─", p.width)), []rune(strings.Repeat(" ", p.width))
-	taken := make([]bool, p.width+1)
-	put := func(d civil.Date, label string, tick rune) {
-		x := p.column(d)
-		word := []rune(label)
-		start := max(0, min(x-len(word)/2, p.width-len(word)))
-		end := start + len(word)
-		if end > p.width {
-			return
-		}
-		for i := max(0, start-1); i < min(p.width, end+1); i++ {
-			if taken[i] {
-				return
-			}
-		}
-		for i, r := range word {
-			text[start+i], taken[start+i] = r, true
-		}
-		line[x] = tick
-	}
-	if !c.Zero.IsZero() {
-		put(c.Zero, "zero "+c.Zero.String()[:7]+" (est.)", '▼')
-	}
-	for _, b := range c.Branches {
-		if !b.Zero.IsZero() {
-			put(b.Zero, string(b.Letter)+" "+b.Zero.String()[:7], '▼')
-		}
-	}
-	put(c.Today, "today", '┴')
-	step := monthStep(p)
-	for m := p.first.FirstOfMonth(); p.days > 0; m = m.AddMonths(step) {
-		if m.DaysSince(p.first) > p.days {
-			break
-		}
-		if !m.Before(p.first) {
-			put(m, m.String()[:7], '┴')
-		}
-	}
-	c.marks(p, line)
-	return string(line), string(text)
-}
-
-// monthStep returns how many months apart the labels of the time axis must be so that they do not
-// touch.
-func monthStep(p plane) int {
-	for _, step := range [...]int{1, 2, 3, 6, 12, 24, 60, 120} {
-		if step*30*p.width/p.days >= len("2026-11")+2 {
-			return step
-		}
-	}
-	return 1200
 }
 
 // table draws the date on which cash runs out and, below it, the cash at the ends of past months,
@@ -317,13 +142,14 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 	}
 	for i := len(c.Past) - 1; i >= 0 && len(lines) < height; i-- {
 		p := c.Past[i]
-		mark := ""
-		if p.Day.Before(c.PartialBefore) {
-			mark = figures.Partial
+		amount := t.Unknown.Render(money.Dash)
+		if !p.Unknown {
+			amount = money.Short(p.Cents)
+			if p.Day.Before(c.PartialBefore) {
+				amount = figures.Partial + amount
+			}
 		}
-		lines = append(lines, p.Day.String()+"  "+mark+money.Short(p.Cents))
+		lines = append(lines, p.Day.String()+"  "+amount)
 	}
 	return lines
 }
-
-func styles(s ...lipgloss.Style) []lipgloss.Style { return s }

@@ -5,9 +5,9 @@
 // if there is no room for that either, blanks. Amounts are USD cents. They become floating point
 // only to choose a cell, never to be printed.
 //
-// Of ntcharts, the package uses the canvas, the bars and the lines. It draws axes, labels and
-// horizontal bars itself, because ntcharts measures text in bytes, writes dates in the American
-// order, and draws gaps in a series as zero.
+// Of ntcharts, the package uses the canvas, the bars, the braille dots and the lines between them.
+// It draws axes, labels and horizontal bars itself, because ntcharts measures text in bytes, writes
+// dates in the American order, and draws gaps in a series as zero.
 package chart
 
 import (
@@ -16,7 +16,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/NimbleMarkets/ntcharts/v2/canvas"
 
-	"tarmac/internal/money"
 	"tarmac/views/parts/panel"
 )
 
@@ -66,34 +65,4 @@ func rows(c *canvas.Model, styles []lipgloss.Style, style func(x, y int) int) []
 	return lines
 }
 
-// scaleTop returns the amount at the top of a scale for amounts of up to cents: the next round
-// number that can be halved into another round number. If there is none, it returns cents.
-func scaleTop(cents int64) int64 {
-	const roundest = 1_000_000_000_000_000_000
-	for unit := int64(10_000); unit <= roundest/10; unit *= 10 {
-		for _, times := range [...]int64{10, 12, 16, 20, 30, 40, 50, 60, 80, 100} {
-			if top := unit / 10 * times; top >= cents {
-				return top
-			}
-		}
-	}
-	return cents
-}
-
-// scale returns the labels at the left of a plot, one per line: the amount at the top, half of it
-// if a line lies in the middle, and zero. All labels have the returned width, which includes a
-// space at the end.
-func scale(top int64, height int, style lipgloss.Style) (labels []string, width int) {
-	at := map[int]string{0: money.Short(top), height - 1: "$0"}
-	if height >= 7 && height%2 == 1 {
-		at[height/2] = money.Short(top / 2)
-	}
-	for _, label := range at {
-		width = max(width, len(label))
-	}
-	labels = make([]string, height)
-	for y := range labels {
-		labels[y] = style.Render(strings.Repeat(" ", width-len(at[y]))+at[y]) + " "
-	}
-	return labels, width + 1
-}
+func styles(s ...lipgloss.Style) []lipgloss.Style { return s }

@@ -38,10 +38,13 @@ const (
 )
 
 // Months draws two adjacent bars for each month, money in and money out, oldest month first. If not
-// all months fit, the oldest are left out.
+// all months fit, the oldest are left out. If amounts are hidden, the bars are hidden too.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawSafely(width, height, func() []string {
+		if t.Masked {
+			return hidden(t, width, height)
+		}
 		if width < monthsMinWidth || height < monthsMinHeight || len(months) == 0 {
 			return table()
 		}
@@ -55,8 +58,8 @@ func monthBars(t theme.Theme, months []Month, width, height int) []string {
 	for _, m := range months {
 		top = max(top, m.In.Cents, m.Out.Cents)
 	}
-	top = scaleTop(top)
-	labels, labelWidth := scale(top, plotHeight, t.Faint)
+	top = max(1, top)
+	labels, labelWidth, _ := plane{high: top, height: plotHeight}.labels(t.Faint)
 	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
 		labels, labelWidth = make([]string, plotHeight), 0 // no scale, because all sums are unknown
 	}

@@ -1,0 +1,163 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas"
+	"github.com/NimbleMarkets/ntcharts/v2/canvas/graph"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// A cell of a terminal has two columns and four rows of braille dots.
+const (
+	dotColumns = 2
+	dotRows    = 4
+)
+
+// plane maps days and amounts to the dots of a plot. width and height are in cells; low and high
+// are the amounts in cents at the lower and upper edge.
+type plane struct {
+	first         civil.Date
+	days          int
+	low, high     int64
+	width, height int
+}
+
+// plane returns the plane that contains everything in the picture, and zero cents. Its size is not
+// set. It returns false if no past amount is known.
+func (c Cash) plane() (p plane, ok bool) {
+	lines := [][]Point{c.Past, c.Ahead, c.Course}
+	for _, b := range c.Branches {
+		lines = append(lines, b.Ahead)
+	}
+	var last civil.Date
+	include := func(day civil.Date, low, high int64) {
+		if p.first.IsZero() || day.Before(p.first) {
+			p.first = day
+		}
+		if last.IsZero() || day.After(last) {
+			last = day
+		}
+		p.low, p.high = min(p.low, low), max(p.high, high)
+	}
+	for i, points := range lines {
+		for _, point := range points {
+			cents := point.Cents
+			if point.Unknown {
+				cents = 0
+			}
+			include(point.Day, cents, cents)
+			ok = ok || i == 0 && !point.Unknown
+		}
+	}
+	for _, r := range c.Band {
+		include(r.Day, min(r.Low, r.High), max(r.Low, r.High))
+	}
+	if p.low == p.high {
+		p.high = 1
+	}
+	p.days = max(1, last.DaysSince(p.first))
+	return p, ok
+}
+
+// column returns the column of cells for a day.
+func (p plane) column(d civil.Date) int { return p.dotColumn(d) / dotColumns }
+
+func (p plane) dotColumn(d civil.Date) int {
+	last := dotColumns*p.width - 1
+	return min(last, max(0, d.DaysSince(p.first)*last/p.days))
+}
+
+// dotRow returns the row of dots for an amount in cents; row 0 is at the top. The floating-point
+// numbers only select a dot.
+func (p plane) dotRow(cents float64) int {
+	last := float64(dotRows*p.height - 1)
+	share := (cents - float64(p.low)) / (float64(p.high) - float64(p.low))
+	return int(last) - int(math.Round(min(1, max(0, share))*last))
+}
+
+func (p plane) dot(point Point) canvas.Point {
+	return canvas.Point{X: p.dotColumn(point.Day), Y: p.dotRow(float64(point.Cents))}
+}
+
+// dots returns the dots of the line through points, from left to right.
+func (p plane) dots(points []Point) (dots []canvas.Point) {
+	for i, point := range points {
+		to := p.dot(point)
+		if point.Unknown {
+			continue
+		}
+		if i == 0 || points[i-1].Unknown {
+			dots = append(dots, to)
+			continue
+		}
+		from := p.dot(points[i-1])
+		between := graph.GetLinePoints(from, to)
+		if len(between) > 0 && between[0] != from {
+			slices.Reverse(between) // ntcharts orders the dots of steep lines by their rows
+		}
+		dots = append(dots, between[min(1, len(between)):]...)
+	}
+	return dots
+}
+
+// tickSteps are the distances between ticks within a power of ten.
+var tickSteps = [...]int64{1, 2, 5}
+
+// ticks returns at most most round amounts from low to high cents, in ascending order. Zero, which
+// must be in that range, is always one of them.
+func ticks(low, high int64, most int) (all []int64) {
+	const largestUnit = 1_000_000_000_000_000_000
+	for unit := int64(100); ; unit *= 10 {
+		for _, times := range tickSteps {
+			step := unit * times
+			if n := high/step - low/step + 1; n > int64(max(1, most)) && (unit < largestUnit || times < 5) {
+				continue
+			}
+			for i := low / step; i <= high/step; i++ {
+				all = append(all, i*step)
+			}
+			return all
+		}
+		if unit == largestUnit {
+			return []int64{0}
+		}
+	}
+}
+
+// rowsPerTick is the least distance, in rows of cells, between two labels of a scale.
+const rowsPerTick = 3
+
+// labels returns the scale at the left of a plot, one text for each row of cells, and the rows that
+// have a tick. All texts have the returned width.
+func (p plane) labels(style lipgloss.Style) (labels []string, width int, rows map[int]int64) {
+	at, rows := map[int]string{}, map[int]int64{}
+	for _, cents := range ticks(p.low, p.high, 1+(p.height-1)/rowsPerTick) {
+		y := p.dotRow(float64(cents)) / dotRows
+		if _, taken := at[y]; taken && cents != 0 {
+			continue
+		}
+		at[y], rows[y] = tickLabel(cents), cents
+		width = max(width, len(at[y]))
+	}
+	labels = make([]string, p.height)
+	for y := range labels {
+		labels[y] = style.Render(strings.Repeat(" ", width-len(at[y]))+at[y]) + " "
+	}
+	return labels, width + 1, rows
+}
+
+// tickLabel returns the short form of a round amount, such as "$2.5M", without zeros at its end.
+func tickLabel(cents int64) string {
+	text := money.Short(cents)
+	if !strings.Contains(text, ".") {
+		return text
+	}
+	digits := strings.TrimRight(text, "kMBT")
+	return strings.TrimRight(strings.TrimRight(digits, "0"), ".") + text[len(digits):]
+}
