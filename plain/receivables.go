@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/internal/plural"
@@ -11,7 +12,9 @@ import (
 
 // receivablesPage shows the aging buckets and the customers who owe the largest overdue amounts.
 type receivablesPage struct {
-	aging cached[*apiclient.ReceivablesAging]
+	aging    cached[*apiclient.ReceivablesAging]
+	invoices cached[collections.List]
+	listed   []collections.Customer // the customers listed last; nil if none were
 }
 
 func (p *receivablesPage) name() string { return "receivables" }
@@ -20,6 +23,8 @@ func (p *receivablesPage) commands(*session) []command {
 	return []command{
 		{"open", "NUMBER", "a customer's overdue invoices, by list number", p.open},
 		{"overdue", "", "all overdue invoices", p.overdue},
+		{"remind", "NUMBER", "whom to remind of overdue invoices; with a list number, the text of a reminder", p.remind},
+		{"customers", "", "all customers, how late they usually pay and when the next payment is expected", p.customers},
 	}
 }
 

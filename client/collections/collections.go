@@ -28,13 +28,19 @@ type Customer struct {
 	// Priority is the sum over the overdue invoices in USD of cents times BeyondUsual. A sum that
 	// overflows is the largest int64.
 	Priority int64
-	// IsConfirmed says that the server's aging has the same overdue amount, so that no overdue
-	// invoice has been paid in part. Only then may a reminder name amounts.
-	IsConfirmed bool
 
-	late []int // days past due of the paid and overdue invoices, sorted
-	most int   // most days past due of a paid invoice
-	paid bool  // true if most is valid
+	// The function WithAging sets the following fields.
+	Owed figures.Total // what the server's aging has as overdue, in USD; unknown if it does not name the customer
+	// IsConfirmed says that the invoices add up to Owed, so that none of them has been paid in
+	// part. Only then may a reminder name amounts.
+	IsConfirmed bool
+	IsImported  bool // the customer is only in the aging and has no listed invoices
+
+	late          []int // days past due of the paid and overdue invoices, sorted
+	most          int   // most days past due of a paid invoice
+	paid          bool  // true if most is valid
+	importedCount int   // number of overdue items of an imported customer
+	importedDays  int   // days past due of the oldest of them
 }
 
 // Open is an open invoice.
@@ -65,6 +71,7 @@ func Customers(invoices []apiclient.Invoice, today civil.Date) []Customer {
 		c := groups[key]
 		if c == nil || key == "" {
 			c = &Customer{Name: invoice.RecipientName, Email: strings.TrimSpace(invoice.RecipientEmail)}
+			c.Owed.Unknown = true
 			groups[key] = c
 			order = append(order, c)
 		}
@@ -83,10 +90,13 @@ func Customers(invoices []apiclient.Invoice, today civil.Date) []Customer {
 // then by the days past due.
 func ByPriority(a, b Customer) int {
 	return cmp.Or(
-		cmp.Compare(b.Priority, a.Priority), cmp.Compare(b.Overdue.Cents, a.Overdue.Cents),
+		cmp.Compare(b.Priority, a.Priority), cmp.Compare(b.owed(), a.owed()),
 		cmp.Compare(b.DaysLate(), a.DaysLate()), cmp.Compare(a.Email, b.Email), cmp.Compare(a.Name, b.Name),
 	)
 }
+
+// owed returns the overdue amount in USD cents, as far as it is known.
+func (c *Customer) owed() int64 { return max(c.Owed.Cents, c.Overdue.Cents) }
 
 // isOpen reports whether money is still owed for an invoice.
 func isOpen(i *apiclient.Invoice) bool {
@@ -164,14 +174,17 @@ func dueOf(o *Open) civil.Date {
 	return civil.Of(*o.DueDate)
 }
 
-// DaysLate returns the days past due of the oldest overdue invoice, or 0 if none is overdue.
+// DaysLate returns the days past due of the oldest overdue item, or 0 if none is overdue.
 func (c *Customer) DaysLate() int {
-	days := 0
+	days := c.importedDays
 	for i := range c.Open {
 		days = max(days, c.Open[i].DaysLate)
 	}
 	return days
 }
+
+// OverdueCount returns the number of overdue items.
+func (c *Customer) OverdueCount() int { return c.importedCount + len(c.OverdueInvoices()) }
 
 // OverdueInvoices returns the overdue invoices. Those due first come first.
 func (c *Customer) OverdueInvoices() []Open {

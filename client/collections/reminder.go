@@ -2,7 +2,6 @@ package collections
 
 import (
 	"cmp"
-	"net/mail"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -40,14 +39,4 @@ func (c *Customer) item(o *Open) string {
 		text += ", " + o.Total.String()
 	}
 	return text
-}
-
-// Address returns the customer's e-mail address. It returns false if the text is not a single plain
-// address, such as a list of addresses.
-func (c *Customer) Address() (string, bool) {
-	address, err := mail.ParseAddress(c.Email)
-	if err != nil || address.Address != c.Email {
-		return "", false
-	}
-	return c.Email, true
 }

@@ -1,0 +1,88 @@
+package collections
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+)
+
+// WithAging compares the customers with the server's aging. It sets Owed and IsConfirmed, adds the
+// customers of the aging that have no listed invoices, such as those of imported receivables, and
+// returns all customers by Priority.
+//
+// The aging identifies customers only by name. A customer therefore gets figures of the aging only
+// if exactly one row can be that customer's, and the row no other customer's.
+func WithAging(customers []Customer, aging *apiclient.ReceivablesAging) []Customer {
+	totals, all := figures.AgingOf(aging).Customers, slices.Clone(customers)
+	rows, owners := make([][]int, len(all)), make([][]int, len(aging.TopOverdue))
+	for i := range all {
+		all[i].Owed, all[i].IsConfirmed = figures.Total{Unknown: true}, false
+		overdue := summarize(&all[i])
+		for row := range aging.TopOverdue {
+			if overdue.canBe(&aging.TopOverdue[row]) {
+				rows[i], owners[row] = append(rows[i], row), append(owners[row], i)
+			}
+		}
+	}
+	for i := range customers {
+		if len(rows[i]) == 1 && len(owners[rows[i][0]]) == 1 {
+			all[i].Owed = totals[rows[i][0]]
+			all[i].IsConfirmed = all[i].Owed.Cents == all[i].Overdue.Cents && all[i].Overdue.Excluded == 0
+		}
+	}
+	taken := make([]bool, len(customers))
+	for row := range aging.TopOverdue {
+		free := slices.IndexFunc(owners[row], func(i int) bool { return !taken[i] })
+		if free < 0 {
+			all = append(all, imported(&aging.TopOverdue[row], totals[row]))
+			continue
+		}
+		taken[owners[row][free]] = true
+	}
+	slices.SortStableFunc(all, ByPriority)
+	return all
+}
+
+// summary summarizes the overdue invoices of a customer that are in USD.
+type summary struct {
+	names       map[string]bool // recipients, also of invoices in other currencies
+	total       figures.Total
+	count, days int64
+}
+
+func summarize(c *Customer) summary {
+	s := summary{names: map[string]bool{}, total: c.Overdue}
+	for _, o := range c.OverdueInvoices() {
+		s.names[o.RecipientName] = true
+		if o.Total.Currency() == "USD" {
+			s.count, s.days = s.count+1, max(s.days, int64(o.DaysLate))
+		}
+	}
+	return s
+}
+
+// canBe reports whether a row of the aging can be about these invoices. Invoices show totals before
+// part payments, and the aging what is still owed: the amount of the row is therefore not larger.
+// The days may differ by one, because the server may have computed the row on another day.
+func (s *summary) canBe(row *apiclient.OverdueCustomer) bool {
+	return s.names[row.Name] && !s.total.Unknown && row.OverdueCents != nil && *row.OverdueCents <= s.total.Cents &&
+		(row.OverdueCount == nil || *row.OverdueCount == s.count) &&
+		(row.OldestDaysPastDue == nil || max(*row.OldestDaysPastDue, s.days)-min(*row.OldestDaysPastDue, s.days) <= 1)
+}
+
+// imported returns a customer of the aging that has no listed invoices. The days past due of its
+// other items are unknown, so Priority takes those of the oldest one for all.
+func imported(row *apiclient.OverdueCustomer, owed figures.Total) Customer {
+	c := Customer{Name: row.Name, IsImported: true, Owed: owed, Overdue: figures.Total{Unknown: true}}
+	if row.OverdueCount != nil {
+		c.importedCount = int(max(0, min(*row.OverdueCount, 1<<30)))
+	}
+	if row.OldestDaysPastDue != nil {
+		c.importedDays = int(max(0, min(*row.OldestDaysPastDue, 1<<30)))
+	}
+	if !owed.Unknown {
+		c.Priority = saturated(0, owed.Cents, c.importedDays)
+	}
+	return c
+}

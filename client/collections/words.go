@@ -1,0 +1,74 @@
+package collections
+
+import (
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// AtMost is the mark before an amount from which part payments may have to be deducted.
+const AtMost = "≤"
+
+// Doubtful is the text of an invoice that IsDoubtful, in place of the expected day.
+const Doubtful = "not counted on"
+
+// NoNumbers says why there is no reminder to a customer who is only in the aging.
+const NoNumbers = "No invoices are listed for this customer: the receivables were probably imported, so there are no " +
+	"numbers to name."
+
+// Meaning explains the figures of customers to the user.
+const Meaning = "Estimates: usual is the median of paid and overdue invoices; expected is the due date and the usual " +
+	"delay."
+
+// OwedText returns what is past due: the figure of the server's aging or, if that is not known, the
+// total of the invoices with the mark AtMost. It returns a dash if neither is known.
+func (c *Customer) OwedText() string {
+	switch {
+	case !c.Owed.Unknown:
+		return c.Owed.String()
+	case c.Overdue.Unknown:
+		return money.Dash
+	case c.OverdueCount() == 0:
+		return money.USD(0)
+	case c.Overdue.Excluded > 0:
+		return "~" + money.USD(c.Overdue.Cents)
+	}
+	return AtMost + money.USD(c.Overdue.Cents)
+}
+
+// UsualText returns the habit, such as "12 days late", or a dash if there is none.
+func (c *Customer) UsualText() string {
+	switch {
+	case !c.HasHabit:
+		return money.Dash
+	case c.Usual > 0:
+		return plural.Count(c.Usual, "day") + " late"
+	case c.Usual < 0:
+		return plural.Count(-c.Usual, "day") + " early"
+	}
+	return "on time"
+}
+
+// ExpectedText returns the day of the next expected payment. If none is expected, it returns
+// Doubtful or a dash.
+func (c *Customer) ExpectedText() string {
+	if day := c.NextExpected(); !day.IsZero() {
+		return day.String()
+	}
+	for i := range c.Open {
+		if c.Open[i].IsDoubtful {
+			return Doubtful
+		}
+	}
+	return money.Dash
+}
+
+// ExpectedText returns the day on which payment is expected, Doubtful or a dash.
+func (o *Open) ExpectedText() string {
+	switch {
+	case o.IsDoubtful:
+		return Doubtful
+	case o.Expected.IsZero():
+		return money.Dash
+	}
+	return o.Expected.String()
+}

@@ -1,0 +1,76 @@
+package record
+
+import (
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+)
+
+// Customer describes how a customer pays and what is open.
+func Customer(c *collections.Customer) Object {
+	count := func(n int) *int64 {
+		wide := int64(n)
+		return &wide
+	}
+	usual := Count("usual_days_late", "Usual", count(c.Usual))
+	usual.text = c.UsualText()
+	if !c.HasHabit {
+		usual = Null("usual_days_late")
+		usual.Label = "Usual"
+	}
+	expected := expectedDate(c.NextExpected(), c.ExpectedText())
+	doubtful := 0
+	open := make([]Object, len(c.Open))
+	for i := range c.Open {
+		open[i] = OpenInvoice(&c.Open[i])
+		if c.Open[i].IsDoubtful {
+			doubtful++
+		}
+	}
+	return Object{
+		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
+		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2),
+		known("overdue_cents", "Overdue", c.Overdue).inTable(),
+		known("owed_cents", "Owed", c.Owed).inTable().dropOrder(3),
+		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
+		Count("overdue_count", "Invoices", count(c.OverdueCount())).inTable().dropOrder(1),
+		Count("days_late", "Days late", count(c.DaysLate())).inTable(),
+		usual.inTable(),
+		Count("paid_count", "Paid", count(c.Paid)).inTable().dropOrder(1),
+		expected.inTable().dropOrder(4),
+		Count("open_count", "Open", count(len(c.Open))),
+		Count("doubtful_count", "Not counted on", count(doubtful)).inTable().dropOrder(1),
+		Count("priority_cent_days", "Priority", &c.Priority),
+		Flag("imported", "Imported", c.IsImported),
+		List("open_invoices", open),
+		nullIfEmpty("reminder", "", c.Reminder()),
+	}
+}
+
+// OpenInvoice describes when an open invoice is expected to be paid.
+func OpenInvoice(o *collections.Open) Object {
+	late, beyond := int64(o.DaysLate), int64(o.BeyondUsual)
+	invoice := Invoice(o.Invoice)
+	return append(
+		invoice.Pick("id", "number", "status", "currency", "total_cents", "due_date"),
+		Count("days_late", "Days late", &late), Count("days_beyond_usual", "Beyond usual", &beyond),
+		expectedDate(o.Expected, o.ExpectedText()),
+		Flag("doubtful", "Not counted on", o.IsDoubtful),
+	)
+}
+
+// expectedDate returns the field of an expected day. If there is none, the details show text.
+func expectedDate(day civil.Date, text string) Field {
+	f := date("expected_date", "Expected", day.String())
+	f.null = day.IsZero()
+	return f.withDetail(text)
+}
+
+// known returns a field for a total in USD, or for an unknown amount if the total is unknown.
+func known(name, label string, t figures.Total) Field {
+	if t.Unknown {
+		return amount(name, label, apiclient.UnknownAmount("USD"))
+	}
+	return total(name, label, t)
+}
