@@ -1,0 +1,86 @@
+package spending
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+// transferDays is the largest number of days between the two rows of a transfer.
+const transferDays = 5
+
+// Pair is two rows of the same amount, money out and money in, at most five days apart. They may be
+// a transfer between accounts of the organization.
+type Pair struct {
+	Out, In int   // indices in Ledger.Rows
+	Cents   int64 // USD cents
+}
+
+// SuspectedTransfers returns pairs of operating rows that may be own transfers which the server
+// does not mark as such. At least one row of each pair is dated from first to last, both days
+// included. The pairs are ordered by the row of money out, newest first. They still count as cost
+// and income everywhere, because equal amounts prove nothing.
+func (l *Ledger) SuspectedTransfers(first, last civil.Date) (pairs []Pair) {
+	isWithin := func(row int) bool {
+		day := l.Rows[row].Date
+		return !day.Before(first) && !day.After(last)
+	}
+	for _, amount := range l.oppositeAmounts() {
+		for _, p := range l.pair(amount) {
+			if isWithin(p.Out) || isWithin(p.In) {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b Pair) int { return a.Out - b.Out })
+	return pairs
+}
+
+// opposite holds the operating rows of one amount, newest first.
+type opposite struct{ out, in []int }
+
+// oppositeAmounts returns the rows of each amount, in USD cents, that came in and went out.
+func (l *Ledger) oppositeAmounts() map[int64]opposite {
+	byAmount := map[int64]opposite{}
+	for _, direction := range [...]apiclient.Direction{apiclient.Inflow, apiclient.Outflow} {
+		for i := range l.Rows {
+			r := &l.Rows[i]
+			cents, known := r.USD.Minor()
+			if !known || cents == 0 || r.Purpose != Operating || r.Direction != direction {
+				continue
+			}
+			amount, seen := byAmount[cents]
+			switch {
+			case direction == apiclient.Inflow:
+				amount.in = append(amount.in, i)
+			case !seen:
+				continue
+			default:
+				amount.out = append(amount.out, i)
+			}
+			byAmount[cents] = amount
+		}
+	}
+	return byAmount
+}
+
+// pair returns the pairs of one amount. Each row is in at most one pair. It pairs from the newest
+// to the oldest row, each with the newest one that is left, so that as many rows as possible have
+// a partner.
+func (l *Ledger) pair(amount opposite) (pairs []Pair) {
+	out, in := amount.out, amount.in
+	for len(out) > 0 && len(in) > 0 {
+		switch days := l.Rows[out[0]].Date.DaysSince(l.Rows[in[0]].Date); {
+		case days > transferDays:
+			out = out[1:]
+		case days < -transferDays:
+			in = in[1:]
+		default:
+			cents, _ := l.Rows[out[0]].USD.Minor()
+			pairs = append(pairs, Pair{Out: out[0], In: in[0], Cents: cents})
+			out, in = out[1:], in[1:]
+		}
+	}
+	return pairs
+}

@@ -1,0 +1,103 @@
+package spending_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/internal/civil"
+)
+
+func TestEqualOppositeAmountsWithinFiveDaysAreSuspected(t *testing.T) {
+	for name, c := range map[string]struct {
+		rows []apiclient.Transaction
+		want string // name of each row of money out, and of its partner
+	}{
+		"on the same day":     {rows("2026-10-05 Savings -500", "2026-10-05 Checking 500"), "Savings>Checking"},
+		"five days apart":     {rows("2026-10-05 Savings -500", "2026-10-10 Checking 500"), "Savings>Checking"},
+		"in before out":       {rows("2026-10-10 Savings -500", "2026-10-05 Checking 500"), "Savings>Checking"},
+		"six days apart":      {rows("2026-10-05 Savings -500", "2026-10-11 Checking 500"), ""},
+		"over a month's end":  {rows("2026-09-29 Savings -500", "2026-10-02 Checking 500"), "Savings>Checking"},
+		"outside the days":    {rows("2026-08-05 Savings -500", "2026-08-05 Checking 500"), ""},
+		"different amounts":   {rows("2026-10-05 Savings -500", "2026-10-05 Checking 501"), ""},
+		"the same direction":  {rows("2026-10-05 Savings -500", "2026-10-05 Checking -500"), ""},
+		"each row once":       {rows("2026-10-05 A -5", "2026-10-05 B 5", "2026-10-06 C 5"), "A>C"},
+		"as many as possible": {rows("2026-10-02 A -5", "2026-10-06 B -5", "2026-10-05 C 5", "2026-10-11 D 5"), "B>D A>C"},
+		"nothing":             {rows("2026-10-02 A 0", "2026-10-02 B 0"), ""},
+		"known to the server": {[]apiclient.Transaction{
+			row("2026-10-05", "Savings", -500, "own"), row("2026-10-05", "Checking", 500, ""),
+		}, ""},
+		"an unknown amount": {[]apiclient.Transaction{
+			row("2026-10-05", "Savings", -500, "unknown"), row("2026-10-05", "Checking", 500, ""),
+		}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := ledger(c.rows...)
+			var got []string
+			for _, p := range l.SuspectedTransfers(civil.New(2026, 10, 1), civil.New(2026, 10, 31)) {
+				got = append(got, l.Rows[p.Out].CounterpartyName+">"+l.Rows[p.In].CounterpartyName)
+			}
+			if strings.Join(got, " ") != c.want {
+				t.Errorf("%v", got)
+			}
+		})
+	}
+}
+
+// rows returns rows that are written as day, name and USD cents.
+func rows(texts ...string) (all []apiclient.Transaction) {
+	for _, text := range texts {
+		var day, name string
+		var cents int64
+		if _, err := fmt.Sscan(text, &day, &name, &cents); err != nil {
+			panic(err)
+		}
+		all = append(all, row(day, name, cents, ""))
+	}
+	return all
+}
+
+// A slow search finds no larger number of pairs.
+func TestAsManyRowsAsPossibleArePaired(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var all []apiclient.Transaction
+		for range rapid.IntRange(0, 9).Draw(t, "rows") {
+			day := civil.New(2026, 10, 1).AddDays(rapid.IntRange(0, 20).Draw(t, "day"))
+			all = append(all, row(day.String(), "A", rapid.SampledFrom([]int64{-7, 7}).Draw(t, "cents"), ""))
+		}
+		l := ledger(all...)
+		pairs := l.SuspectedTransfers(civil.New(2026, 10, 1), civil.New(2026, 10, 31))
+		used := map[int]bool{}
+		for _, p := range pairs {
+			days := l.Rows[p.Out].Date.DaysSince(l.Rows[p.In].Date)
+			if used[p.Out] || used[p.In] || max(days, -days) > 5 || p.Cents != 7 ||
+				l.Rows[p.Out].Direction != apiclient.Outflow || l.Rows[p.In].Direction != apiclient.Inflow {
+				t.Fatalf("%+v", pairs)
+			}
+			used[p.Out], used[p.In] = true, true
+		}
+		if best := mostPairs(all); len(pairs) != best {
+			t.Fatalf("%d pairs, %d are possible", len(pairs), best)
+		}
+	})
+}
+
+// mostPairs tries all ways to pair rows.
+func mostPairs(rows []apiclient.Transaction) (best int) {
+	if len(rows) == 0 {
+		return 0
+	}
+	first, rest := rows[0], rows[1:]
+	best = mostPairs(rest)
+	for i, other := range rest {
+		days := first.Date.DaysSince(other.Date)
+		if other.Direction != first.Direction && max(days, -days) <= 5 {
+			left := append(append([]apiclient.Transaction(nil), rest[:i]...), rest[i+1:]...)
+			best = max(best, 1+mostPairs(left))
+		}
+	}
+	return best
+}
