@@ -6,6 +6,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/history"
+	"tarmac/client/record"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -17,6 +18,7 @@ type ledgerOf struct {
 	today       civil.Date
 	months      []civil.Date // first days of the months that were read, newest first
 	differences []history.Difference
+	suspected   map[int]bool // indices of rows that may be transfers between own accounts
 }
 
 // readHistory reads the transactions of the given number of months, including the current one. It
@@ -39,6 +41,10 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 		progress.say(money.Count(p.Rows) + " of " + money.Count(p.AllRows) + " transactions")
 	}
 	l.Ledger, l.differences = reader.Ledger(), reader.Differences()
+	l.suspected = map[int]bool{}
+	for _, p := range l.SuspectedTransfers(anyDay) {
+		l.suspected[p.Out], l.suspected[p.In] = true, true
+	}
 	return l, nil
 }
 
@@ -75,13 +81,29 @@ func (l *ledgerOf) ids(rows []int) []string {
 	return ids
 }
 
-// noteHistory prints on standard error which rows and months are missing in figures that were
-// derived from the ledger.
-func (a *call) noteHistory(l *ledgerOf) {
+// record describes the rows with the given indices.
+func (l *ledgerOf) record(rows []int) record.Rows {
+	var suspected []int
+	for _, row := range rows {
+		if l.suspected[row] {
+			suspected = append(suspected, row)
+		}
+	}
+	return record.Rows{IDs: l.ids(rows), SuspectedTransfers: l.ids(suspected)}
+}
+
+func anyDay(civil.Date) bool { return true }
+
+// noteHistory prints on standard error what is missing in figures that were derived from the rows
+// of the days for which includes returns true, and which of these rows may be own transfers.
+func (a *call) noteHistory(l *ledgerOf, includes func(civil.Date) bool) {
 	for i := range l.differences {
 		a.note("%s. They may be changing.", l.differences[i].String())
 	}
 	if text := figures.Excluded(l.WithoutUSD(), 0); text != "" {
+		a.note("%s", text)
+	}
+	if text := spending.SuspectedText(l.SuspectedTransfers(includes)); text != "" {
 		a.note("%s", text)
 	}
 }

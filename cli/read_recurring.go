@@ -65,7 +65,7 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 		for i, p := range r.Payments {
 			payments[i] = p.Row
 		}
-		rows = append(rows, record.Recurring(&r, l.ids(payments), l.Begins(), l.today))
+		rows = append(rows, record.Recurring(&r, l.record(payments), l.Begins(), l.today))
 		if cents, ok := r.YearlyCents(); ok && !r.Stopped {
 			yearly.Add(cents)
 		}
@@ -75,7 +75,7 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 		return nil
 	}
 	none := recurrence.Series{Payments: make([]recurrence.Payment, 1)}
-	sample := record.Recurring(&spending.Recurring{Series: none}, nil, l.today, l.today)
+	sample := record.Recurring(&spending.Recurring{Series: none}, record.Rows{}, l.today, l.today)
 	if err := a.showRows(sample, rows); err != nil {
 		return err
 	}
@@ -83,6 +83,6 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 		a.note("What goes on costs or brings about %s a year. Derived from %d transactions since %s.", yearly,
 			len(l.Rows), l.since())
 	}
-	a.noteHistory(l)
+	a.noteHistory(l, anyDay)
 	return nil
 }

@@ -66,7 +66,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 	rows := make([]record.Object, len(all))
 	var total figures.Total
 	for i := range all {
-		rows[i] = record.Counterparty(&all[i], l.ids(all[i].Rows), direction)
+		rows[i] = record.Counterparty(&all[i], l.record(all[i].Rows), direction)
 		total.Add(all[i].Total.Cents)
 		total.Excluded += all[i].Total.Excluded
 	}
@@ -75,14 +75,17 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		a.note("There are no such transactions from %s.", span)
 		return nil
 	}
-	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, nil, direction), rows); err != nil {
+	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
 		return err
 	}
 	if a.format() == asText {
 		a.note("%s, %s, compared with the %s before: %s in all.", span, directionName(direction),
 			plural.Count(months, "month"), total)
 	}
-	a.noteHistory(&l)
+	a.noteHistory(&l, func(day civil.Date) bool {
+		back := newest.MonthsSince(day.FirstOfMonth())
+		return back >= 0 && back < months
+	})
 	return nil
 }
 
@@ -109,7 +112,7 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 		return fmt.Errorf("the amounts of %s are too large to add up", text)
 	}
 	part := func(c *spending.Change, name, kind string) record.Object {
-		return record.BridgePart(c, name, kind, l.ids(c.RowsBefore), l.ids(c.RowsAfter))
+		return record.BridgePart(c, name, kind, l.record(c.RowsBefore), l.record(c.RowsAfter))
 	}
 	var rows []record.Object
 	for i := range b.Changes {
@@ -121,14 +124,14 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 	rows = append(rows, part(&b.OwnTransfers, "Own transfers", "own_transfer"),
 		part(&b.Financing, "Financing", "financing"))
 	net := spending.Change{Before: b.Before.Cents, After: b.After.Cents}
-	rows = append(rows, record.BridgePart(&net, "Net", "net", nil, nil))
+	rows = append(rows, record.BridgePart(&net, "Net", "net", record.Rows{}, record.Rows{}))
 	if err := a.showRows(rows[0], rows); err != nil {
 		return err
 	}
 	if a.format() == asText {
 		a.note("Net of %s: %s. Net of %s: %s.", figures.YearMonth(before), b.Before, figures.YearMonth(after), b.After)
 	}
-	a.noteHistory(&l)
+	a.noteHistory(&l, func(day civil.Date) bool { return day.FirstOfMonth() == before || day.FirstOfMonth() == after })
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"slices"
 	"strconv"
 
 	"tarmac/apiclient"
@@ -9,14 +10,18 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Recurring describes a payment that recurs. The list ids has the IDs of its transactions. The
-// ledger begins on the day begins, and today is the last day of which it has all rows.
-func Recurring(r *spending.Recurring, ids []string, begins, today civil.Date) Object {
+// Rows holds the IDs of the transactions behind a figure, and of those among them that may be
+// transfers between own accounts (spending.Ledger.SuspectedTransfers).
+type Rows struct{ IDs, SuspectedTransfers []string }
+
+// Recurring describes a payment that recurs. The ledger begins on the day begins, and today is the
+// last day of which it has all rows.
+func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Object {
 	yearly := apiclient.UnknownAmount("USD")
 	if cents, ok := r.YearlyCents(); ok {
 		yearly = apiclient.NewAmount(cents, "USD")
 	}
-	missed, count := int64(r.Missed), int64(len(ids))
+	missed, count := int64(r.Missed), int64(len(rows.IDs))
 	change := Field{Name: "change_percent", Label: "Change %", Kind: KindDecimal, null: true}
 	if percent, since, ok := r.Change(); ok {
 		change.null, change.text = false, strconv.FormatInt(percent, 10)
@@ -40,7 +45,8 @@ func Recurring(r *spending.Recurring, ids []string, begins, today civil.Date) Ob
 		date("first_date", "First", r.First().String()),
 		Count("payment_count", "Payments", &count).inTable().dropOrder(1),
 		Count("missed_count", "Missed", &missed),
-		words("transaction_ids", "", ids),
+		words("transaction_ids", "", rows.IDs),
+		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	}
 }
 
@@ -65,14 +71,13 @@ func Percentage(percent int64) string {
 	return sign + strconv.FormatInt(percent, 10) + " %"
 }
 
-// Counterparty describes the sums of a counterparty over some months. The list ids has the IDs of
-// its transactions.
-func Counterparty(c *spending.Counterparty, ids []string, direction apiclient.Direction) Object {
+// Counterparty describes the sums of a counterparty over some months.
+func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direction) Object {
 	share := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: c.Share < 0}
 	if c.Share >= 0 {
 		share.text = strconv.FormatInt(c.Share/10, 10) + "." + strconv.FormatInt(c.Share%10, 10)
 	}
-	count := int64(len(ids))
+	count := int64(len(rows.IDs))
 	change := cents("change_cents", "Change", nil)
 	if difference, ok := c.Change(); ok {
 		change = total("change_cents", "Change", figures.Total{Cents: difference, Kind: figures.Net})
@@ -87,13 +92,14 @@ func Counterparty(c *spending.Counterparty, ids []string, direction apiclient.Di
 		change.inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
 		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
-		words("transaction_ids", "", ids),
+		words("transaction_ids", "", rows.IDs),
+		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	}
 }
 
 // BridgePart describes a part of the difference between the nets of two months: a counterparty, or
-// all others together. The lists before and after have the IDs of its transactions in these months.
-func BridgePart(c *spending.Change, name, kind string, before, after []string) Object {
+// all others together.
+func BridgePart(c *spending.Change, name, kind string, before, after Rows) Object {
 	net := func(name, label string, cents int64) Field {
 		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()
 	}
@@ -103,8 +109,9 @@ func BridgePart(c *spending.Change, name, kind string, before, after []string) O
 		net("before_cents", "Before", c.Before),
 		net("after_cents", "After", c.After),
 		net("change_cents", "Change", c.Cents()),
-		words("transaction_ids_before", "", before),
-		words("transaction_ids_after", "", after),
+		words("transaction_ids_before", "", before.IDs),
+		words("transaction_ids_after", "", after.IDs),
+		words("suspected_transfer_ids", "", slices.Concat(before.SuspectedTransfers, after.SuspectedTransfers)),
 	}
 }
 

@@ -81,14 +81,15 @@ func ranked(all []*Counterparty) []Counterparty {
 		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
 			cmp.Compare(a.Name, b.Name))
 	})
-	cents := make([]int64, len(all))
+	cents, overflow := make([]int64, len(all)), false
 	for i, c := range all {
 		cents[i] = c.Total.Cents
+		overflow = overflow || c.Total.Unknown
 	}
 	shares := figures.Shares(cents)
 	list := make([]Counterparty, len(all))
 	for i, c := range all {
-		if shares != nil {
+		if shares != nil && !overflow {
 			c.Share = shares[i]
 		}
 		if n := int64(len(c.Rows)); n > 0 && c.Total.Excluded == n {

@@ -4,7 +4,9 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 )
 
 // transferDays is the largest number of days between the two rows of a transfer.
@@ -18,17 +20,13 @@ type Pair struct {
 }
 
 // SuspectedTransfers returns pairs of operating rows that may be own transfers which the server
-// does not mark as such. At least one row of each pair is dated from first to last, both days
-// included. The pairs are ordered by the row of money out, newest first. They still count as cost
-// and income everywhere, because equal amounts prove nothing.
-func (l *Ledger) SuspectedTransfers(first, last civil.Date) (pairs []Pair) {
-	isWithin := func(row int) bool {
-		day := l.Rows[row].Date
-		return !day.Before(first) && !day.After(last)
-	}
+// does not mark as such. At least one row of each pair is dated on a day for which includes returns
+// true. The pairs are ordered by the row of money out, newest first. They still count as cost and
+// income everywhere, because equal amounts prove nothing.
+func (l *Ledger) SuspectedTransfers(includes func(day civil.Date) bool) (pairs []Pair) {
 	for _, amount := range l.oppositeAmounts() {
 		for _, p := range l.pair(amount) {
-			if isWithin(p.Out) || isWithin(p.In) {
+			if includes(l.Rows[p.Out].Date) || includes(l.Rows[p.In].Date) {
 				pairs = append(pairs, p)
 			}
 		}
@@ -83,4 +81,22 @@ func (l *Ledger) pair(amount opposite) (pairs []Pair) {
 		}
 	}
 	return pairs
+}
+
+// SuspectedText says that pairs may be own transfers, and how much money they are. It returns "" if
+// there are no pairs.
+func SuspectedText(pairs []Pair) string {
+	if len(pairs) == 0 {
+		return ""
+	}
+	var total figures.Total
+	for _, p := range pairs {
+		total.Add(p.Cents)
+	}
+	if len(pairs) == 1 {
+		return "1 payment out and one in are equal (" + total.String() + ") and at most five days apart. They may be a " +
+			"transfer between own accounts; they count as cost and income."
+	}
+	return plural.Count(len(pairs), "payment") + " out and as many in are equal (" + total.String() +
+		" each way) and at most five days apart. They may be transfers between own accounts; they count as cost and income."
 }

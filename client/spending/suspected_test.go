@@ -37,7 +37,7 @@ func TestEqualOppositeAmountsWithinFiveDaysAreSuspected(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := ledger(c.rows...)
 			var got []string
-			for _, p := range l.SuspectedTransfers(civil.New(2026, 10, 1), civil.New(2026, 10, 31)) {
+			for _, p := range l.SuspectedTransfers(inOctober) {
 				got = append(got, l.Rows[p.Out].CounterpartyName+">"+l.Rows[p.In].CounterpartyName)
 			}
 			if strings.Join(got, " ") != c.want {
@@ -46,6 +46,8 @@ func TestEqualOppositeAmountsWithinFiveDaysAreSuspected(t *testing.T) {
 		})
 	}
 }
+
+func inOctober(day civil.Date) bool { return day.FirstOfMonth() == civil.New(2026, 10, 1) }
 
 // rows returns rows that are written as day, name and USD cents.
 func rows(texts ...string) (all []apiclient.Transaction) {
@@ -69,7 +71,7 @@ func TestAsManyRowsAsPossibleArePaired(t *testing.T) {
 			all = append(all, row(day.String(), "A", rapid.SampledFrom([]int64{-7, 7}).Draw(t, "cents"), ""))
 		}
 		l := ledger(all...)
-		pairs := l.SuspectedTransfers(civil.New(2026, 10, 1), civil.New(2026, 10, 31))
+		pairs := l.SuspectedTransfers(inOctober)
 		used := map[int]bool{}
 		for _, p := range pairs {
 			days := l.Rows[p.Out].Date.DaysSince(l.Rows[p.In].Date)

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/history"
+	"tarmac/client/mask"
 	"tarmac/client/snapshot"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -89,7 +90,11 @@ func (h *History) Lines(looks theme.Theme) []string {
 	}
 	differences := past.Differences()
 	for i := range differences[:min(mostDifferences, len(differences))] {
-		lines = append(lines, looks.Caution.Render("! "+differences[i].String()))
+		text := differences[i].String()
+		if looks.Masked {
+			text = mask.Text(text)
+		}
+		lines = append(lines, looks.Caution.Render("! "+text))
 	}
 	if more := len(differences) - mostDifferences; more > 0 {
 		lines = append(lines, looks.Caution.Render("! and "+plural.Count(more, "more month")))

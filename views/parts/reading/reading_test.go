@@ -75,6 +75,11 @@ func TestMonthsThatDoNotAddUpAreNamed(t *testing.T) {
 		!strings.Contains(text, "\n! and ") {
 		t.Errorf("%q", text)
 	}
+	hidden := theme.New(true)
+	hidden.Masked = true
+	if line := ansi.Strip(r.Lines(hidden)[0]); strings.Contains(line, "$") || !strings.Contains(line, "•••") {
+		t.Errorf("%q", line)
+	}
 }
 
 func TestALargeHistoryIsAskedAbout(t *testing.T) {
