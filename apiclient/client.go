@@ -31,6 +31,7 @@ type Client struct {
 	http      *http.Client
 	writes    *http.Client // for requests that must be sent at most once; see freshConnections
 	userAgent string
+	origin    string // set by WithOrigin
 	policy    Policy
 	timeout   time.Duration
 	logger    *slog.Logger

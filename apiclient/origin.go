@@ -5,9 +5,21 @@ import (
 	"strings"
 )
 
-// Origin returns the scheme, host and port of the server, in lower case and without the default
-// port. Origin and organization ID together identify an organization among those of all servers.
+// WithOrigin sets the result of Origin, for a server whose address changes with each start.
+func WithOrigin(origin string) Option {
+	return func(c *Client) error {
+		c.origin = origin
+		return nil
+	}
+}
+
+// Origin returns the value of WithOrigin or, without it, the scheme, host and port of the server,
+// in lower case and without the default port. Origin and organization ID together identify an
+// organization among those of all servers.
 func (c *Client) Origin() string {
+	if c.origin != "" {
+		return c.origin
+	}
 	u, err := url.Parse(c.base)
 	if err != nil {
 		return c.base

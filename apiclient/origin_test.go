@@ -23,3 +23,14 @@ func TestTheOriginIsOneForEveryWayToWriteIt(t *testing.T) {
 		}
 	}
 }
+
+func TestAGivenOriginReplacesTheAddress(t *testing.T) {
+	client, err := apiclient.New("http://127.0.0.1:41234", "token", apiclient.WithOrigin("local"))
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	if got := client.Origin(); got != "local" {
+		t.Errorf("the origin is %q", got)
+	}
+}

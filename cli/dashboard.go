@@ -66,9 +66,9 @@ type dialer struct {
 }
 
 // client returns a client for the API at a base URL.
-func (d dialer) client(baseURL string, token apiclient.Token) (*apiclient.Client, error) {
-	options := []apiclient.Option{apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
-		apiclient.WithLogger(d.logger)}
+func (d dialer) client(baseURL string, token apiclient.Token, options ...apiclient.Option) (*apiclient.Client, error) {
+	options = append(options, apiclient.WithUserAgent(userAgent()), apiclient.WithTimeout(d.timeout),
+		apiclient.WithLogger(d.logger))
 	if d.pausing == nil {
 		options = append(options, apiclient.WithRetry(apiclient.CountdownRetry))
 	} else {

@@ -141,7 +141,9 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	// Ignore errors of the simulator: a failed step changes nothing, and the next step may succeed.
 	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })
 	started = true
-	return ui.Connection{Client: client, Profile: "demo", Close: closing.close}, nil
+	return ui.Connection{
+		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: f.data, Close: closing.close,
+	}, nil
 }
 
 // demoOrganization returns the organization of an earlier run if it is complete. Otherwise it

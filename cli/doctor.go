@@ -10,6 +10,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/filters"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
 	"tarmac/internal/plural"
@@ -84,6 +85,7 @@ func (d *doctor) examine(ctx context.Context) {
 			d.examineConnection(ctx, found)
 		}
 	}
+	d.examineFilters()
 	d.examineBooks(ctx)
 	d.examineKeyring(secrets)
 	d.examineTerminal(ctx)
@@ -196,6 +198,21 @@ func (d *doctor) examineOverrides(found settings.Connection) {
 			d.note("token", source+" is used in place of the token of profile "+found.Profile,
 				"unset it, or add --profile "+found.Profile)
 		}
+	}
+}
+
+// examineFilters checks whether the dashboard can read the filters of earlier sessions.
+func (d *doctor) examineFilters() {
+	const check = "saved filters"
+	directory, err := settings.StateDirectory(d.Getenv)
+	if err != nil {
+		return // the dashboard saves no filters
+	}
+	switch files, err := filters.Check(directory); {
+	case err != nil:
+		d.problem(check, err.Error(), "until that is done, the dashboard neither restores nor saves filters of that server")
+	case files > 0:
+		d.ok(check, directory+", "+plural.Count(files, "file"))
 	}
 }
 

@@ -22,6 +22,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tarmac/client/filters"
 )
 
 // finding is a line of the doctor's report.
@@ -283,6 +285,30 @@ func TestDoctorLooksAtFilesAndTheirModes(t *testing.T) {
 			!strings.Contains(problems[0].Found, c.says+p.file(c.path)) || problems[0].Advice == "" {
 			t.Errorf("%s: %+v", name, problems)
 		}
+	}
+}
+
+func TestDoctorLooksAtSavedFilters(t *testing.T) {
+	url := goodServer(t)
+	p := newPerson(t)
+	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
+	state := t.TempDir()
+	p.env["XDG_STATE_HOME"] = state
+	file := filepath.Join(state, "tarmac", "filters-org_1.json")
+	if err := filters.NewFile(filepath.Dir(file), "org_1").Save(1, filters.Set{"events": {Text: "rent"}}); err != nil {
+		t.Fatal(err)
+	}
+
+	if _, problems := p.doctor(); len(problems) > 0 {
+		t.Errorf("all is well, but it reports %+v", problems)
+	}
+	if err := os.WriteFile(file, []byte(`{"severance`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, problems := p.doctor()
+	if len(problems) != 1 || problems[0].Check != "saved filters" || !strings.Contains(problems[0].Found, file) ||
+		strings.Contains(problems[0].Found, "severance") {
+		t.Errorf("a damaged file: %+v", problems)
 	}
 }
 

@@ -18,6 +18,10 @@ import (
 // when it ends; the lifetime matters only if the program is killed.
 const localTokenLife = 24 * time.Hour
 
+// localOrigin stands for the changing address of a local service in the names of saved files, so
+// that the next start finds drafts, scenarios and filters again.
+const localOrigin = "local"
+
 // localTasks are the background tasks of a service in this process. A panic in one of them ends
 // the dashboard, which restores the terminal.
 type localTasks struct {
@@ -60,6 +64,8 @@ func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string
 			d.broken(fault)
 		}
 	})
-	client, err := d.client("http://"+listener.Addr().String(), apiclient.Token(secret))
+	client, err := d.client(
+		"http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithOrigin(localOrigin),
+	)
 	return client, tasks, err
 }

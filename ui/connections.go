@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -17,8 +18,22 @@ type Connection struct {
 	ReadOnly bool // the dashboard offers no changes on the server
 	// Books are the own books behind the server. Nil means that the page Books is absent.
 	Books ownbooks.Books
+	// Drafts is the directory of drafts, scenarios and filters; "" means that of Options.
+	Drafts string
+	// Temporary says that closing the connection deletes the server's data. The session then saves
+	// nothing, and says before it ends what will be gone.
+	Temporary bool
 	// Close releases what belongs to the connection, such as an embedded service. It may be nil.
 	Close func()
+}
+
+// draftsIn returns the directory of drafts, scenarios and filters: the connection's own, or else
+// the given one. It returns "" if nothing is saved.
+func (c Connection) draftsIn(directory string) string {
+	if c.Temporary {
+		return ""
+	}
+	return cmp.Or(c.Drafts, directory)
 }
 
 // connections keeps track of all open connections, so that every one is closed when the program

@@ -110,6 +110,9 @@ func (m *Model) finishDial(msg dialResult) tea.Cmd {
 			return m.closeConnection(msg.connection)
 		}
 	}
+	if old != nil {
+		_ = old.flushFilters() // a filter that cannot be saved does not keep the user here
+	}
 	m.dial, m.choosingServer = nil, false
 	if p := a.profile; p != nil && p == m.options.Books && !slices.Contains(m.options.Profiles, p) {
 		m.options.Profiles = append(slices.Clip(m.options.Profiles), p) // imported since the start

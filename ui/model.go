@@ -5,6 +5,7 @@ package ui
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -124,7 +125,7 @@ func (m *Model) Leaving() bool { return m.leaving }
 // have ended. The error says what could not be saved.
 func (m *Model) Close() (err error) {
 	if m.session != nil {
-		err = m.session.flush()
+		err = errors.Join(m.session.flush(), m.session.flushFilters())
 	}
 	m.connections.close()
 	return err

@@ -40,7 +40,7 @@ func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,
 		Places: m.options.Documents.Places, Open: m.options.Documents.Open,
-		Drafts: m.options.Drafts, Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
+		Drafts: s.drafts, Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
 		Books: s.connection.Books,
 	}
 	var made []page

@@ -19,6 +19,8 @@ type session struct {
 	connection Connection
 	profile    *Profile // nil for a connection to a typed address
 	readOnly   bool
+	drafts     string // directory of drafts, scenarios and filters; "" if they are not saved
+	filters    savedFilters
 
 	data        *snapshot.Snapshot
 	visiblePage stage
@@ -72,7 +74,7 @@ func (s *session) update(page int, msg tea.Msg) tea.Cmd {
 func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	s := &session{
 		ctx: a.ctx, cancel: a.cancel, connection: c, profile: a.profile, readOnly: m.options.ReadOnly || c.ReadOnly,
-		visible: noPage,
+		visible: noPage, drafts: c.draftsIn(m.options.Drafts),
 	}
 	s.data = snapshot.New(s.ctx, c.Client, snapshot.Options{Now: m.options.Now, Timeout: m.options.Timeout})
 	s.pages, s.retried = newPages(m, s), map[snapshot.Part]time.Time{}

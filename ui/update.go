@@ -108,6 +108,10 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.broadcast(msg), true
 	case views.LedgerChanged:
 		return m.reloadAll(), true
+	case filtersRead:
+		return m.session.restoreFilters(msg), true
+	case filtersSaved:
+		return m.session.filtersNotSaved(msg.err), true
 	case snapshot.Result:
 		return m.applyAnswer(msg), true
 	}
@@ -123,7 +127,7 @@ func (m *Model) tick(msg views.Tick) tea.Cmd {
 	if m.session == nil {
 		return nil
 	}
-	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now()))}
+	cmds := []tea.Cmd{m.session.address(noPage, m.schedule.tick(m.session.data, m.options.Now())), m.session.saveFilters()}
 	for i, p := range m.session.pages {
 		if i == m.session.visible || p.Background {
 			cmds = append(cmds, m.session.update(i, msg))
@@ -148,6 +152,7 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 	return tea.Batch(
 		m.session.address(noPage, m.schedule.answered(data, msg, failures, news, m.options.Now())),
 		m.broadcast(msg),
+		m.session.readFilters(),
 	)
 }
 

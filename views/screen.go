@@ -9,6 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/filters"
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
@@ -52,6 +53,12 @@ type Screen interface {
 	Typing() bool
 	// Filtered reports whether the user has set a filter.
 	Filtered() bool
+	// SavedFilter returns the filter to restore in the next session. It leaves out a filter with
+	// which another page has opened the screen.
+	SavedFilter() filters.Filter
+	// RestoreFilter sets a filter that an earlier session saved. It ignores texts that a user could
+	// not have typed.
+	RestoreFilter(f filters.Filter) tea.Cmd
 	// Back closes the innermost open part of the screen, such as a prompt or a detail pane. It
 	// returns false if nothing was open.
 	Back() bool
@@ -68,18 +75,20 @@ type Screen interface {
 // Base implements the optional methods of Screen. They do nothing and return the zero value.
 type Base struct{}
 
-func (Base) Init() tea.Cmd             { return nil }
-func (Base) SetVisible(bool)           {}
-func (Base) Show(any) tea.Cmd          { return nil }
-func (Base) Click(_, _ int) tea.Cmd    { return nil }
-func (Base) Refresh() tea.Cmd          { return nil }
-func (Base) Fetched() []resource.State { return nil }
-func (Base) Typing() bool              { return false }
-func (Base) Filtered() bool            { return false }
-func (Base) Back() bool                { return false }
-func (Base) Unfinished() string        { return "" }
-func (Base) Flush() error              { return nil }
-func (Base) Release() error            { return nil }
+func (Base) Init() tea.Cmd                        { return nil }
+func (Base) SetVisible(bool)                      {}
+func (Base) Show(any) tea.Cmd                     { return nil }
+func (Base) Click(_, _ int) tea.Cmd               { return nil }
+func (Base) Refresh() tea.Cmd                     { return nil }
+func (Base) Fetched() []resource.State            { return nil }
+func (Base) Typing() bool                         { return false }
+func (Base) Filtered() bool                       { return false }
+func (Base) SavedFilter() (none filters.Filter)   { return none }
+func (Base) RestoreFilter(filters.Filter) tea.Cmd { return nil }
+func (Base) Back() bool                           { return false }
+func (Base) Unfinished() string                   { return "" }
+func (Base) Flush() error                         { return nil }
+func (Base) Release() error                       { return nil }
 
 // Fetch returns a command that sends a request of the snapshot, or nil if request is nil.
 func Fetch(request snapshot.Request) tea.Cmd {

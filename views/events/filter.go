@@ -1,8 +1,12 @@
 package events
 
 import (
+	"cmp"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/filters"
 )
 
 // applyFilters recomputes the shown events. The cursor stays on its event, or moves to the newest
@@ -58,6 +62,24 @@ func (s *Screen) restoreCursor(identity string, line int) {
 // holdFeed tells the feed to keep old events while the user may be reading them.
 func (s *Screen) holdFeed() {
 	s.data.Feed.SetReading(s.list.paused || !s.list.following || s.Filtered())
+}
+
+// SavedFilter returns the type filter and the text filter.
+func (s *Screen) SavedFilter() filters.Filter {
+	f := filters.Filter{Text: s.filter.search}
+	if s.filter.choice != allTypes {
+		f.Type = s.filter.choice
+	}
+	return f
+}
+
+// RestoreFilter sets the filters that an earlier session saved.
+func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
+	s.filter.search, s.filter.choice = f.Text, cmp.Or(f.Type, allTypes)
+	s.applyFilters()
+	s.holdFeed()
+	s.arrange()
+	return nil
 }
 
 func (s *Screen) openSearch() {

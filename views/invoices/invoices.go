@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/filters"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
@@ -274,6 +275,16 @@ func (s *Screen) setSearch(text string) {
 	s.rememberCursor()
 	s.filter.search = text
 	s.applyFilter(s.list().at)
+}
+
+// SavedFilter returns the text filter. Only the page Receivables sets the other filters.
+func (s *Screen) SavedFilter() filters.Filter { return filters.Filter{Text: s.filter.search} }
+
+// RestoreFilter sets the text filter that an earlier session saved.
+func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
+	s.setSearch(f.Text)
+	s.arrange()
+	return nil
 }
 
 // removeFilters removes the text filter, or if there is none, the filters by customer and days past

@@ -3,7 +3,10 @@ package transactions
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/apiclient"
+	"tarmac/client/filters"
 	"tarmac/client/seek"
 	"tarmac/internal/civil"
 	"tarmac/views"
@@ -50,6 +53,32 @@ func filterFor(t views.TransactionsTarget) filter {
 		with(byDirection, func(f *filter) { f.direction = t.Direction }).
 		with(byPeriod, func(f *filter) { f.period = civil.Period{From: t.From, To: t.To} }).
 		with(byKeyword, func(f *filter) { f.keyword = t.Keyword })
+}
+
+// SavedFilter returns the filter that the user set last.
+func (s *Screen) SavedFilter() filters.Filter {
+	return filters.Filter{
+		Direction: string(s.own.direction), Dates: s.own.period.String(), Text: s.own.keyword,
+	}
+}
+
+// RestoreFilter sets a filter that an earlier session saved. If the screen has requested rows, it
+// requests those that match instead.
+func (s *Screen) RestoreFilter(saved filters.Filter) tea.Cmd {
+	requested := s.store.known || s.state.Waiting()
+	f := filter{}.with(byKeyword, func(f *filter) { f.keyword = saved.Text })
+	if p, err := civil.ParsePeriod(saved.Dates, civil.Of(s.env.Now())); err == nil {
+		f = f.with(byPeriod, func(f *filter) { f.period = p })
+	}
+	if d := apiclient.Direction(saved.Direction); d == apiclient.Inflow || d == apiclient.Outflow {
+		f = f.with(byDirection, func(f *filter) { f.direction = d })
+	}
+	s.setFilter(f)
+	s.arrange()
+	if !requested {
+		return nil
+	}
+	return s.advance()
 }
 
 func (f filter) blank(k kind) bool {

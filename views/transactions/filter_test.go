@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
+	"tarmac/client/filters"
 	"tarmac/internal/civil"
 	"tarmac/views"
 )
@@ -70,4 +71,52 @@ func TestAnotherScreenSaysWhatToShow(t *testing.T) {
 	}
 	d.drain(d.Show(views.TransactionsTarget{}))
 	d.says("no filter")
+}
+
+func TestASavedFilterIsRestored(t *testing.T) {
+	d := open(t, 30)
+	d.press("d", "/")
+	d.write("servers")
+	d.press("enter", "f")
+	d.write("2026-11")
+	d.press("enter")
+
+	next := open(t, 30)
+	next.drain(next.RestoreFilter(d.SavedFilter()))
+
+	got := next.last()
+	if got != d.last() || got.Keyword != "servers" || got.Direction != apiclient.Inflow || got.From.IsZero() {
+		t.Errorf("it requests %+v, want %+v", got, d.last())
+	}
+	next.says("[money in]", "[2026-11-01..2026-11-30]", `["servers"]`)
+	next.press("X")
+	if next.Filtered() || next.SavedFilter() != (filters.Filter{}) {
+		t.Errorf("X leaves %+v", next.SavedFilter())
+	}
+}
+
+func TestWhatCannotBeTypedIsNotRestored(t *testing.T) {
+	d := open(t, 30)
+	asked := len(d.server.queries)
+
+	d.drain(d.RestoreFilter(filters.Filter{Direction: "sideways", Dates: "2026-13-45", Type: "invoice.*"}))
+
+	if d.Filtered() || len(d.server.queries) != asked {
+		t.Errorf("the filter is %+v", d.SavedFilter())
+	}
+}
+
+// A page that has not been opened requests nothing when its filter is restored.
+func TestAFilterIsRestoredBeforeThePageOpens(t *testing.T) {
+	d := open(t, 30)
+	unopened := New(d.env, d.server)
+
+	if unopened.RestoreFilter(filters.Filter{Text: "rent"}) != nil {
+		t.Error("it requests rows")
+	}
+	d.Screen = unopened
+	d.drain(d.Init())
+	if got := d.last().Keyword; got != "rent" {
+		t.Errorf("it then requests %q", got)
+	}
 }

@@ -33,6 +33,7 @@ type Screen struct {
 	store  store
 	state  resource.Resource[apiclient.Summary] // totals of all matching transactions, and the state of the latest request
 	filter filter
+	own    filter // the filter that the user set last; unlike filter, no other page sets it
 	window window
 
 	theme         theme.Theme
@@ -291,9 +292,15 @@ func (s *Screen) leaveInput() {
 	}
 }
 
-// setFilter changes the filter. If the new filter selects other transactions, setFilter drops all
-// rows and cancels the running request.
+// setFilter changes the filter to one that the user has chosen.
 func (s *Screen) setFilter(f filter) {
+	s.own = f
+	s.applyFilter(f)
+}
+
+// applyFilter changes the filter. If the new filter selects other transactions, applyFilter drops
+// all rows and cancels the running request.
+func (s *Screen) applyFilter(f filter) {
 	same := f.same(s.filter)
 	s.filter = f
 	if !same {
@@ -312,7 +319,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	s.leaveInput()
 	s.input.copying = nil
 	s.input.question.Close()
-	s.setFilter(filterFor(t))
+	s.applyFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
 }
