@@ -154,6 +154,7 @@ func drip(c net.Conn, text string) {
 
 // Sending single bytes does not extend the deadline, and other clients are served meanwhile.
 func TestSlowClientsAreCutOff(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, shortTimeouts(), false)
 	a := l.tenant("a")
@@ -187,6 +188,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 
 // The connection is closed and its resources are freed.
 func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, withWriteTimeout(5*time.Second), false)
 	a := l.tenant("a")
@@ -219,6 +221,7 @@ func TestClientsThatDoNotReadAreCutOff(t *testing.T) {
 // The response is a line of plain text (docs/api.md, Errors). What follows is not read as a
 // request.
 func TestMalformedRequestsEndTheConnection(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
@@ -264,6 +267,7 @@ func TestMalformedRequestsEndTheConnection(t *testing.T) {
 
 // For a body with both a length and chunks, the chunks determine where the next request starts.
 func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
+	skipOnPostgreSQL(t)
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
 	head := " HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer " + a.secret + "\r\n"
@@ -297,6 +301,7 @@ func TestPipelinedRequestsAreAnsweredInOrder(t *testing.T) {
 }
 
 func TestEndlessBodiesAreCutOff(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, false)
 	a := l.tenant("a")
@@ -323,6 +328,7 @@ func TestEndlessBodiesAreCutOff(t *testing.T) {
 // Streams of one connection are limited, and a client that opens and resets streams as fast as
 // it can is disconnected.
 func TestHTTP2FloodsDisturbNobody(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, service.DefaultLimits, true)
 	a := l.tenant("a")
@@ -366,6 +372,7 @@ func TestHTTP2FloodsDisturbNobody(t *testing.T) {
 }
 
 func TestAHandshakeThatNeverComesIsCutOff(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	l := listen(t, shortTimeouts(), true)
 	a := l.tenant("a")
@@ -375,6 +382,7 @@ func TestAHandshakeThatNeverComesIsCutOff(t *testing.T) {
 
 // The limit of connections is low here. Metrics show the closed ones.
 func TestIdleConnectionsMakeRoom(t *testing.T) {
+	skipOnPostgreSQL(t)
 	limits := service.DefaultLimits
 	limits.Connections = 10
 	l := listen(t, limits, false)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/demodata/samplefiles"
 	"tarmac/service/httpapi"
@@ -120,7 +121,7 @@ func TestPagesAndTotalsFollowImportsAndUndoingThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	card := ""
 	steps := 12
-	if testing.Short() {
+	if testing.Short() || testdb.Postgres() {
 		steps = 4 // each of the two files is imported once and undone once
 	}
 	for step := range steps {

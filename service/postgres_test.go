@@ -19,3 +19,12 @@ func TestOnPostgreSQL(t *testing.T) {
 		}
 	})
 }
+
+// skipOnPostgreSQL skips a test of connections. It does not depend on the database and runs on
+// SQLite.
+func skipOnPostgreSQL(t *testing.T) {
+	t.Helper()
+	if testdb.Postgres() {
+		t.Skip("does not depend on the database")
+	}
+}

@@ -18,6 +18,7 @@ import (
 
 // The caller sends the whole body before it reads. The connection must not be reset.
 func TestACallerThatSendsTooMuchCanReadTheResponse(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	const upload = 10 << 20
 	for name, secure := range map[string]bool{"in the clear": false, "over TLS": true} {
@@ -72,6 +73,7 @@ func (l *listening) secured(c net.Conn) net.Conn {
 
 // Go's client reads while it sends.
 func TestAGoClientReadsThatItsBodyIsTooLarge(t *testing.T) {
+	skipOnPostgreSQL(t)
 	t.Parallel()
 	for name, c := range map[string]struct{ secure, http2 bool }{
 		"HTTP/1.1": {false, false}, "HTTP/1.1 over TLS": {true, false}, "HTTP/2": {true, true},
