@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"tarmac/internal/civil"
-	"tarmac/internal/testsupport/testdb"
 	"tarmac/service"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -28,9 +27,6 @@ func shortTimeouts() service.Limits {
 	limits := service.DefaultLimits
 	limits.HeaderTimeout, limits.ReadTimeout = 200*time.Millisecond, 400*time.Millisecond
 	limits.WriteTimeout = 600 * time.Millisecond
-	if testdb.Postgres() {
-		limits.WriteTimeout = 3 * time.Second // each answer takes several round trips
-	}
 	return limits
 }
 
