@@ -127,42 +127,54 @@ func tabs(t theme.Theme, pages []page, active, width int) string {
 }
 
 // tabLabels returns the label of each page in the tab line; the label of a page without a tab is
-// "". In a narrow window it first removes padding, then shortens the labels of hidden pages, then
-// removes these. The visible page always has a label, even if it has no tab otherwise.
+// "". In a narrow window it first removes padding, then shortens the titles of hidden pages until
+// all labels fit, then leaves only their digits. The visible page always has its whole title, even
+// if it has no tab otherwise.
 func tabLabels(pages []page, active, width int) []string {
-	var labels []string
-	for _, name := range []func(p page, shown bool) string{
-		func(p page, _ bool) string { return " " + p.Digit + " " + p.Title + " " },
-		func(p page, _ bool) string { return " " + p.Digit + " " + p.Title },
-		func(p page, shown bool) string {
-			if shown {
-				return " " + p.Digit + " " + p.Title
-			}
-			return " " + p.Digit + " " + p.Short
-		},
-		func(p page, shown bool) string {
-			if shown {
-				return " " + p.Digit + " " + p.Title + " "
-			}
-			return " " + p.Digit + " "
-		},
-	} {
-		labels = make([]string, len(pages))
-		used := 0
-		for i, p := range pages {
-			switch {
-			case p.Digit != "":
-				labels[i] = name(p, i == active)
-			case i == active:
-				labels[i] = " " + p.Title + " "
-			}
-			used += ansi.StringWidth(labels[i])
-		}
-		if used <= width {
-			break
+	padded, titles, short, digits := make([]string, len(pages)), make([]string, len(pages)),
+		make([]string, len(pages)), make([]string, len(pages))
+	for i, p := range pages {
+		switch {
+		case p.Digit != "":
+			titles[i] = " " + p.Digit + " " + p.Title
+			padded[i], short[i], digits[i] = titles[i]+" ", " "+p.Digit+" "+p.Short, " "+p.Digit+" "
+		case i == active:
+			padded[i] = " " + p.Title + " "
+			titles[i] = padded[i]
 		}
 	}
+	short[active], digits[active] = titles[active], padded[active]
+	switch {
+	case tabsWidth(padded) <= width:
+		return padded
+	case tabsWidth(short) <= width:
+		return shortenedTabs(titles, short, width)
+	}
+	return digits
+}
+
+// shortenedTabs replaces labels by their short forms until all of them take at most width cells.
+// The labels that gain most come first.
+func shortenedTabs(labels, short []string, width int) []string {
+	gain := func(i int) int { return ansi.StringWidth(labels[i]) - ansi.StringWidth(short[i]) }
+	for used := tabsWidth(labels); used > width; {
+		most := 0
+		for i := range labels {
+			if gain(i) > gain(most) {
+				most = i
+			}
+		}
+		used -= gain(most)
+		labels[most] = short[most]
+	}
 	return labels
+}
+
+func tabsWidth(labels []string) (cells int) {
+	for _, label := range labels {
+		cells += ansi.StringWidth(label)
+	}
+	return cells
 }
 
 // footer draws as many keys as fit. The global keys are at the right end if the width allows. An

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,13 +144,64 @@ func TestTheTabLineShortensNamesOnlyWhereItMust(t *testing.T) {
 	for width, want := range map[int]string{
 		87: " 1 Overview  2 Runway  3 Receivables  4 Transactions  5 Invoices  6 Events  7 Webhooks ",
 		80: " 1 Overview 2 Runway 3 Receivables 4 Transactions 5 Invoices 6 Events 7 Webhooks",
-		79: " 1 Over 2 Run 3 Receivables 4 Trans 5 Inv 6 Ev 7 Hooks",
+		79: " 1 Overview 2 Runway 3 Receivables 4 Trans 5 Invoices 6 Events 7 Webhooks",
+		72: " 1 Overview 2 Runway 3 Receivables 4 Trans 5 Inv 6 Events 7 Webhooks",
+		54: " 1 Over 2 Run 3 Receivables 4 Trans 5 Inv 6 Ev 7 Hooks",
 		53: " 1  2  3 Receivables  4  5  6  7 ",
 	} {
 		d := open(t, healthy())
 		d.press("3")
 		if got := strings.Join(tabLabels(d.session.pages, d.session.active, width), ""); got != want {
 			t.Errorf("at %d columns: %q, not %q", width, got, want)
+		}
+	}
+}
+
+// With all pages that a session can have, each tab has its digit and a name at 80 columns, and a
+// click on any cell of a tab opens its page.
+func TestAllTabsHaveNamesAt80Columns(t *testing.T) {
+	d := open(t, linked())
+	all := d.session.pages
+	for _, digit := range []string{"8", "9"} {
+		if !slices.ContainsFunc(all, func(p page) bool { return p.Digit == digit }) {
+			extra := page{}
+			extra.Digit, extra.Title, extra.Short = digit, "Spend", "Spend"
+			all = append(all, extra)
+		}
+	}
+	for active := range all {
+		labels := tabLabels(all, active, 80)
+		if width := tabsWidth(labels); width > 80 {
+			t.Errorf("on %s the tab line takes %d columns: %q", all[active].Title, width, labels)
+		}
+		for i, p := range all {
+			named := strings.Contains(labels[i], p.Title) || i != active && strings.Contains(labels[i], p.Short)
+			if p.Digit != "" && (!named || !strings.Contains(labels[i], p.Digit)) {
+				t.Errorf("on %s the tab of %s is %q", all[active].Title, p.Title, labels[i])
+			}
+		}
+	}
+}
+
+func TestClicksOnShortenedTabsOpenTheirPages(t *testing.T) {
+	d := open(t, healthy())
+	for _, width := range []int{54, 72, 80, 120} {
+		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
+		d.press("3")
+		labels := tabLabels(d.session.pages, d.session.active, width)
+		at := 0
+		for i, label := range labels {
+			if label == "" {
+				continue
+			}
+			for _, x := range []int{at, at + ansi.StringWidth(label) - 1} {
+				d.press("3")
+				d.drain(d.click(tea.MouseClickMsg{X: x, Y: tabLine, Button: tea.MouseLeft}))
+				if got := d.session.pages[d.session.active].Title; got != d.session.pages[i].Title {
+					t.Errorf("at %d columns, column %d opens %s, not %s", width, x, got, d.session.pages[i].Title)
+				}
+			}
+			at += ansi.StringWidth(label)
 		}
 	}
 }
