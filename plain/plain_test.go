@@ -54,6 +54,11 @@ func TestMaskedAmountsAreNotSaid(t *testing.T) {
 	if found := regexp.MustCompile(`.*[$€]\d.*|.*\d\.\d\d\b.*|.*_cents": \d.*`).FindString(text); found != "" {
 		t.Errorf("an amount is said: %s", found)
 	}
+	said := strings.ReplaceAll(text, "go to 50%", "") // typed by the test
+	share := regexp.MustCompile(`.*\d ?%.*|.*\d\.\d months.*|.*(comfortable|healthy|critical).*|.*[Zz]ero-cash (month: |in )\d.*`)
+	if found := share.FindString(said); found != "" {
+		t.Errorf("a percentage or the length of the runway is said: %s", found)
+	}
 	if found := regexp.MustCompile(`.*(plus|minus) hidden.*`).FindString(text); found != "" {
 		t.Errorf("the sign of a masked amount is said: %s", found)
 	}

@@ -75,6 +75,9 @@ func (s *session) sayRunway(c *apiclient.CashPosition) {
 	}
 	zero := strings.Replace(figures.ZeroMonth(c)+" (estimate)", money.Dash+" (estimate)", unknown, 1)
 	rating := s.runwayWord(c.RunwayMonths.Tenths())
+	if s.masked {
+		zero, rating = hidden, "rating "+hidden
+	}
 	s.say("Runway: %s months, %s. Zero-cash month: %s.", c.RunwayMonths, rating, zero)
 	if note != "" {
 		s.say("Server note: %s", note)

@@ -1,4 +1,5 @@
-// Package mask replaces the amounts in texts for screens and files with dots.
+// Package mask hides amounts in texts for screens and files: it replaces them, percentages and
+// numbers of months with dots, and charts with blanks.
 package mask
 
 import (
@@ -22,13 +23,19 @@ const marks = figures.AtLeast + figures.Partial
 
 // amountForms matches text that has the form of an amount: with a dollar sign, perhaps after a
 // mark; with two or more decimal places; before a currency code; with a sign and thousands
-// separators; or cut off at the end. The first group that matched is the amount.
+// separators; or cut off at the end. It also matches percentages, numbers of months with a sign or a
+// decimal place, and the month after the word zero-cash. Whole numbers of months without a sign are
+// periods, which stay visible. The first group that matched is the amount.
 var amountForms = regexp.MustCompile(strings.Join([]string{
+	`([-+]?[` + marks + `]?[-+]?<?\d[\d,]*(?:\.\d+)? ?%)`,
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
 	`([-+]?\d[\d,]*\.\d{2,})`,
 	`([-+]?\d[\d,]*) {1,6}[A-Z]{3}`,
 	`([-+]\d{1,3}(?:,\d{3})+)`,
 	`([-+]?\d[\d,.]*)…`,
+	`([-+]?[` + marks + `]?[-+]?\d+\.\d+) (?:months?|mo)\b`,
+	`([-+]\d+) (?:months?|mo)\b`,
+	`[Zz]ero-cash[^\d\n]{0,24}(\d{4}-\d{2}(?:-\d{2})?)`,
 }, "|"))
 
 // jsonNumber matches a number in a field of a JSON object. An amount in minor units has neither a
@@ -40,9 +47,9 @@ var jsonNumber = regexp.MustCompile(`([A-Za-z][A-Za-z_]*)("?): *"?(-?\d[\d,.]*)`
 var (
 	moneyWords = words(
 		"amount amounts balance burn cash cents charge cost credit debit fee fees gross inflow minor net outflow paid " +
-			"price refund subtotal sum tax taxes total totals value",
+			"percent price refund share subtotal sum tax taxes total totals value",
 	)
-	countWords = words("at code count currency date days id months number percent rate status type version")
+	countWords = words("at code count currency date days id months number rate status type version")
 	parts      = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 )
 
@@ -57,6 +64,9 @@ func words(list string) map[string]bool {
 // isAmountName reports whether an API field with this name is an amount.
 func isAmountName(name string) bool {
 	all := parts.FindAllString(name, -1)
+	if name == "runway_months" {
+		return true
+	}
 	if len(all) == 0 || countWords[strings.ToLower(all[len(all)-1])] {
 		return false
 	}
@@ -79,18 +89,32 @@ func Field(name, value string) string {
 	return Text(value)
 }
 
-// Text masks all amounts in text, which may contain styles and several lines. It preserves dates,
-// times, counts, percentages and IDs, and the width of each line. It is applied to whole screens,
-// so that no screen can forget to mask an amount.
+// Text masks all amounts, percentages and numbers of months in text, which may contain styles and
+// several lines, and replaces the characters that charts are drawn with by spaces. It preserves
+// dates, times, counts and IDs, and the width of each line. It is applied to whole screens, so that
+// no screen can forget to mask an amount.
 func Text(text string) string {
-	if !strings.ContainsAny(text, "0123456789") {
-		return text
-	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		lines[i] = maskLine(line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// Unpadded masks text as Text does, but each amount becomes equally wide and no line keeps its
+// width. It is for text that is laid out after it was masked, so that no column is as wide as a
+// hidden amount.
+func Unpadded(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = maskUnpadded(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// isShape reports whether charts are drawn with r: heavy lines, blocks, shades, braille.
+func isShape(r rune) bool {
+	return strings.ContainsRune("━╸╺╼╾", r) || r >= '▀' && r <= '▟' || r >= '⠀' && r <= '⣿' || r >= '\U0001FB00' && r <= '\U0001FBFF'
 }
 
 // span is the place of an amount in a line without styles, as the byte range [from, to).
@@ -194,15 +218,54 @@ func tokens(line string) (all []token, plain string, exempt []span) {
 	return all, b.String(), exempt
 }
 
+// maskable returns the places of all amounts in a line without styles that are not in one of the
+// kept spans.
+func maskable(plain string, kept []span) []span {
+	return slices.DeleteFunc(amounts(plain), func(s span) bool {
+		return slices.ContainsFunc(kept, func(k span) bool { return s.from < k.to && k.from < s.to })
+	})
+}
+
+func maskUnpadded(line string) string {
+	all, plain, kept := tokens(line)
+	spans := maskable(plain, kept)
+	var b strings.Builder
+	at := 0
+	for _, t := range all {
+		if t.style {
+			b.WriteString(t.text)
+			continue
+		}
+		for len(spans) > 0 && at >= spans[0].to {
+			spans = spans[1:]
+		}
+		switch {
+		case len(spans) > 0 && at == spans[0].from:
+			b.WriteString(markOf(plain[spans[0].from:spans[0].to]) + Dots)
+		case len(spans) == 0 || at < spans[0].from:
+			b.WriteString(shapeless(t.text, at, kept))
+		}
+		at += len(t.text)
+	}
+	return b.String()
+}
+
+// markOf returns the mark of an incomplete total, or "" if the amount has none.
+func markOf(amount string) string {
+	if i := strings.IndexAny(amount, marks); i >= 0 {
+		mark, _ := utf8.DecodeRuneInString(amount[i:])
+		return string(mark)
+	}
+	return ""
+}
+
 // maskLine masks the amounts in a line and preserves the width of the line. Dots are usually
 // shorter than the amount. A right-aligned amount is therefore padded on its left. Other amounts
 // are padded at the end of their sentence or column.
 func maskLine(line string) string {
 	all, plain, kept := tokens(line)
-	spans := slices.DeleteFunc(amounts(plain), func(s span) bool {
-		return slices.ContainsFunc(kept, func(k span) bool { return s.from < k.to && k.from < s.to })
-	})
-	if len(spans) == 0 {
+	spans := maskable(plain, kept)
+	if len(spans) == 0 && !strings.ContainsFunc(plain, isShape) {
 		return line
 	}
 	var b strings.Builder
@@ -222,11 +285,22 @@ func maskLine(line string) string {
 				b.WriteString(strings.Repeat(" ", padding))
 				padding = 0
 			}
-			b.WriteString(t.text)
+			b.WriteString(shapeless(t.text, at, kept))
 		}
 		at += len(t.text)
 	}
 	return b.String() + strings.Repeat(" ", padding)
+}
+
+// shapeless returns the character at byte offset at of a line, or a space for a character that
+// charts are drawn with and that is not in one of the kept spans.
+func shapeless(character string, at int, kept []span) string {
+	r, size := utf8.DecodeRuneInString(character)
+	isKept := slices.ContainsFunc(kept, func(k span) bool { return k.from <= at && at < k.to })
+	if isKept || size < len(character) || !isShape(r) {
+		return character
+	}
+	return " "
 }
 
 // maskRune writes the replacement for one character of the amount s, the character at byte offset
@@ -235,12 +309,7 @@ func maskLine(line string) string {
 func maskRune(b *strings.Builder, plain string, s span, at int) int {
 	text := plain[s.from:s.to] // each character of an amount takes one cell
 	width := utf8.RuneCountInString(text)
-	var dots []rune
-	if i := strings.IndexAny(text, marks); i >= 0 {
-		mark, _ := utf8.DecodeRuneInString(text[i:])
-		dots = append(dots, mark)
-	}
-	dots = append(dots, []rune(Dots)...)
+	dots := []rune(markOf(text) + Dots)
 	dots = dots[:min(width, len(dots))]
 	from := 0
 	aligned := strings.HasSuffix(plain[:s.from], "  ")

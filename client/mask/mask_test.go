@@ -35,6 +35,14 @@ func TestAmountsAreMasked(t *testing.T) {
 		"-1.500 KWD":                                "••• KWD   ",
 		"\x1b[1m$1,\x1b[4m23\x1b[m4.56\x1b[m  left": "\x1b[1m•••\x1b[4m\x1b[m\x1b[m        left",
 		"total:1,234.56":                            "total:•••     ",
+		"27.5%  12.50%  ~100%":                      "•••       •••   ~•••",
+		"rent +18 % since March":                    "rent ••• since March  ",
+		"14.1 months · 2.0 mo · +3 months":          "••• months · ••• mo · •• months ",
+		"zero-cash in 2028-01 (est.), 2026-11":      "zero-cash in ••• (est.), 2026-11    ",
+		"About 14.1 months.":                        "About ••• months. ",
+		`{"runway_months":14.1,"share":12}`:         `{"runway_months":•••,"share":••} `,
+		"Rent ▂▃█▏ ⣿⠁━╸░▓▀ 🬀│":                      "Rent               │",
+		mask.Exempt("█") + " in █":                  "\x1b[28m█\x1b[28m in  ",
 	} {
 		if got := mask.Text(in); got != want {
 			t.Errorf("%q is masked as\n%q, want\n%q", in, got, want)
@@ -42,9 +50,21 @@ func TestAmountsAreMasked(t *testing.T) {
 	}
 }
 
+func TestMaskedTextWithoutPaddingHasOneWidth(t *testing.T) {
+	for in, want := range map[string]string{
+		"$5": "•••", "≥$1,234,567.89": "≥•••", "~27.5%": "~•••", "\x1b[1m$1,2\x1b[4m3\x1b[m left": "\x1b[1m•••\x1b[4m\x1b[m left",
+		"in $5.00 · net -$1": "in ••• · net •••", `{"total_cents":5}` + "\n2026-11-20": `{"total_cents":•••}` + "\n2026-11-20",
+		mask.Exempt("$1") + " $1": "\x1b[28m$1\x1b[28m •••", "██ 12,345 JPY": "   ••• JPY",
+	} {
+		if got := mask.Unpadded(in); got != want {
+			t.Errorf("%q is masked as %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestWhatIsNoAmountStays(t *testing.T) {
 	for _, text := range []string{
-		"2026-11-20", "2026-11-20 14:02:05 UTC", "14:02 UTC", "14.1 months", "27.5%", "12.50%", "row 612,004 of 1,000,000",
+		"2026-11-20", "2026-11-20 14:02:05 UTC", "14:02 UTC", "25 months", "the last 3 full months", "100%c", "row 612,004 of 1,000,000",
 		"INV-000117", "txn_01K2",
 		"127.0.0.1:8080", "10.10.20.30", "v1.25.0", "tarmac 1.25.0", "2026-11-2…", "1–30 days", "— EUR", "retry in 2s",
 		"40 INV-000001", "11-21 07:33", "2028-01",

@@ -12,6 +12,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/amount"
+	"tarmac/views/parts/masked"
 )
 
 // roomForMemo is the minimum width, in cells, left by the date and the amount of a transaction.
@@ -25,7 +26,7 @@ func (s *Screen) latestBody(width, height int) []string {
 	rows := page.Data[:min(height, len(page.Data))]
 	amounts, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
-		amounts[i] = amount.InOwnCurrency(r.Amount, r.Direction)
+		amounts[i] = masked.Text(s.theme, amount.InOwnCurrency(r.Amount, r.Direction))
 		widest = max(widest, ansi.StringWidth(amounts[i]))
 	}
 	// The amount is never truncated. A narrow panel omits the day instead.
@@ -62,7 +63,7 @@ func (s *Screen) eventsBody(width, height int) []string {
 	known = known[max(0, len(known)-height):]
 	widest := 0
 	for i := range known {
-		widest = max(widest, ansi.StringWidth(eventAmount(&known[i])))
+		widest = max(widest, ansi.StringWidth(s.eventAmount(&known[i])))
 	}
 	const stamp = "01-02 15:04"
 	room := width - len(stamp) - 2
@@ -86,7 +87,7 @@ const roomForSubject = 12
 // widest cells.
 func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 	text := termtext.Fit(string(e.Type), len(apiclient.EventPaymentCompleted))
-	sum, subject := eventAmount(e), s.eventSubject(e)
+	sum, subject := s.eventAmount(e), s.eventSubject(e)
 	numbered := e.Unreadable == nil && strings.HasPrefix(string(e.Type), "invoice.")
 	if whole := text + "  " + sum; sum != "" && ansi.StringWidth(whole) <= width {
 		padded := text + "  " + strings.Repeat(" ", widest-ansi.StringWidth(sum)) + sum
@@ -112,12 +113,12 @@ func (s *Screen) eventText(e *apiclient.Event, widest, width int) string {
 }
 
 // eventAmount returns the amount of an event as text, or "" if it is missing or unknown.
-func eventAmount(e *apiclient.Event) string {
+func (s *Screen) eventAmount(e *apiclient.Event) string {
 	sum, _ := record.EventAmount(e)
 	if !sum.Known() {
 		return ""
 	}
-	return sum.String()
+	return masked.Text(s.theme, sum.String())
 }
 
 // unreadable is the text that replaces a record that could not be decoded.

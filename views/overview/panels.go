@@ -14,6 +14,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/fact"
+	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 )
 
@@ -117,7 +118,7 @@ func (s *Screen) runwayBody(width, height int) []string {
 	}
 	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
 		lines = slices.Concat(lines[:1], cash, lines[1:], runway)
-	} else if all := facts[0].Label + " all feeds"; ansi.StringWidth(all+" "+facts[0].Value) <= width {
+	} else if all := facts[0].Label + " all feeds"; ansi.StringWidth(all+" "+masked.Text(t, facts[0].Value)) <= width {
 		facts[0].Label = all
 		lines = fact.Lines(t, facts, width)
 	}
@@ -186,6 +187,9 @@ func (s *Screen) thisMonth(months []figures.Month, width int) string {
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
 		parts = sumParts(month, sums, figures.Total.Short)
 	}
+	for i := range parts {
+		parts[i] = masked.Text(s.theme, parts[i])
+	}
 	return s.theme.Faint.Render(fact.Join(parts, width))
 }
 
@@ -228,7 +232,8 @@ func (s *Screen) balanceLine() string {
 	case a.Balance == nil:
 		return t.Faint.Render("Account: available ") + t.Unknown.Render(money.Dash)
 	}
-	available := t.Faint.Render("Account: available ") + t.Strong.Render(money.USD(a.Balance.AvailableCents))
+	available := t.Faint.Render("Account: available ") +
+		t.Strong.Render(masked.Text(t, money.USD(a.Balance.AvailableCents)))
 	if state.Status == resource.Stale {
 		const mark = " · ◌ "
 		room := s.width - ansi.StringWidth(available+mark)
@@ -237,8 +242,8 @@ func (s *Screen) balanceLine() string {
 	room := s.width - ansi.StringWidth(available)
 	for _, write := range [...]func(int64) string{money.USD, money.Short} {
 		b := a.Balance
-		rest := ", holding " + write(b.HoldingCents) + ", locked " + write(b.LockedCents) +
-			", pending " + write(b.PendingCents)
+		rest := masked.Text(t, ", holding "+write(b.HoldingCents)+", locked "+write(b.LockedCents)+
+			", pending "+write(b.PendingCents))
 		synced := " · " + figures.WithTime("synced", a.SyncedAt, now)
 		if a.SyncedAt != nil && ansi.StringWidth(rest+synced) <= room {
 			rest += synced

@@ -12,6 +12,7 @@ import (
 // even those that do not fit on the screen.
 func (s *Screen) text() string {
 	t, now := s.theme, s.env.Now()
+	t.Masked = false // a question precedes the copy
 	account, cash, aging := &s.data.Account, &s.data.Cash, &s.data.Aging
 	var synced, asOf, agedAt string
 	if a, ok := account.Value(); ok {

@@ -73,7 +73,7 @@ func (s *Screen) drawChart(width, height int) []string {
 // month lies beyond the chart, its name.
 func (s *Screen) historyNote(c *apiclient.CashPosition, width int) []string {
 	text := "History reconstructed from monthly totals."
-	if day, far := zeroBeyondChart(c); far {
+	if day, far := zeroBeyondChart(c); far && !s.theme.Masked {
 		text += " Zero-cash is beyond the chart: " + day + " (est.)."
 	}
 	return fact.Wrap(s.theme, text, width)

@@ -45,6 +45,7 @@ func (s *Screen) tableBody(width, height int) []string {
 	// The rest of the width shows a bar of each month's net.
 	beside := strings.Repeat(" ", barsGap)
 	nets, drawn := barsOf(months, width-total(widths)-(gap-minGap)*(len(widths)-1)-barsGap)
+	drawn = drawn && !s.theme.Masked
 	if drawn {
 		lines[0] += beside + nets.head(s.theme)
 	}

@@ -10,6 +10,9 @@ import (
 // text returns the page as plain text for the clipboard: the labelled figures with their dates, and
 // the scenarios, labelled as hypothetical.
 func (s *Screen) text() string {
+	shown := *s
+	shown.theme.Masked = false // a question precedes the copy
+	s = &shown
 	now, cash := s.env.Now(), s.data.Cash.State()
 	c, _ := s.data.Cash.Value()
 	asOf, read := fact.WithDate("as of", &c.AsOf), s.data.Months.LoadedAt()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/client/scenario"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/fact"
@@ -77,7 +78,11 @@ func (s *Screen) columns(all []outlook, column, height int) []string {
 		var b strings.Builder
 		b.WriteString(s.theme.Faint.Render(termtext.Fit(r.label, labelWidth)))
 		for _, o := range all {
-			cell := ansi.Truncate(r.value(o), column-2, "…")
+			value := r.value(o)
+			if s.theme.Masked && i > 0 {
+				value = mask.Dots
+			}
+			cell := ansi.Truncate(value, column-2, "…")
 			b.WriteString(strings.Repeat(" ", column-ansi.StringWidth(cell)))
 			b.WriteString(s.styledCell(i, o, cell))
 		}
@@ -96,7 +101,7 @@ func (s *Screen) styledCell(row int, o outlook, cell string) string {
 		return s.theme.Chip.Render(cell)
 	case row == 0:
 		return s.theme.Strong.Render(cell)
-	case row <= 2 && o.Known && o.RunsOut:
+	case row <= 2 && o.Known && o.RunsOut && !s.theme.Masked:
 		return s.theme.Runway(o.Runway.Tenths()).Render(cell)
 	}
 	return s.theme.Text.Render(cell)
@@ -107,7 +112,10 @@ func (s *Screen) whatifFacts(all []outlook) []fact.Fact {
 	facts := make([]fact.Fact, 0, len(all))
 	for _, o := range all[1:] {
 		f := fact.Fact{Label: "Scenario " + o.title(), Value: o.ZeroMonth(), Style: s.theme.Text}
-		if o.Known && o.RunsOut {
+		switch {
+		case s.theme.Masked:
+			f.Value = mask.Dots
+		case o.Known && o.RunsOut:
 			f.Value, f.Short = o.Months()+" mo · "+o.ZeroMonth(), o.ZeroMonth()
 		}
 		facts = append(facts, f)

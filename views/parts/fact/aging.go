@@ -25,7 +25,7 @@ func Overdue(t theme.Theme, a *apiclient.ReceivablesAging) Fact {
 	if aging.Overdue.Unknown {
 		return f
 	}
-	if aging.Overdue.Cents > 0 {
+	if aging.Overdue.Cents > 0 && !t.Masked {
 		f.Style = t.Aging[max(1, aging.OldestBucket())].Bold(true)
 	}
 	f.After = aging.OverdueShare()

@@ -5,6 +5,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/client/mask"
 	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
@@ -71,10 +72,13 @@ func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
 }
 
 // Runway returns the number of months for which the cash lasts, followed by a rating such as
-// "comfortable".
+// "comfortable". Where amounts are hidden, it returns neither.
 func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	if c.RunwayMonths == nil {
 		return Unknown(t, "Runway")
+	}
+	if t.Masked {
+		return Fact{Label: "Runway", Value: mask.Dots + " months", Short: mask.Dots + " mo", Style: t.Text}
 	}
 	tenths := c.RunwayMonths.Tenths()
 	return Fact{
@@ -83,12 +87,15 @@ func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	}
 }
 
-// ZeroCash returns the estimated month in which the cash runs out.
+// ZeroCash returns the estimated month in which the cash runs out, which is hidden with the amounts.
 func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	const label = "Zero-cash (est.)"
 	month := figures.ZeroMonth(c)
 	if month == money.Dash {
 		return Unknown(t, label)
+	}
+	if t.Masked {
+		return Fact{Label: label, Value: mask.Dots, Style: t.Text}
 	}
 	f := Fact{Label: label, Value: month, Style: t.Runway(c.RunwayMonths.Tenths())}
 	if _, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); !ok {

@@ -8,6 +8,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/mask"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 )
@@ -35,6 +36,9 @@ func Lines(t theme.Theme, facts []Fact, width int) []string {
 }
 
 func (f Fact) line(t theme.Theme, room, width int) string {
+	if t.Masked {
+		f.Value, f.Short, f.After = mask.Unpadded(f.Value), mask.Unpadded(f.Short), mask.Unpadded(strings.TrimSpace(f.After))
+	}
 	value := f.Value
 	if ansi.StringWidth(value) > room && f.Short != "" {
 		value = f.Short
@@ -80,6 +84,9 @@ func Join(parts []string, width int) string {
 func Wrap(t theme.Theme, sentence string, width int) []string {
 	if sentence == "" || width <= 0 {
 		return nil
+	}
+	if t.Masked {
+		sentence = mask.Unpadded(sentence) // wrapping could split an amount
 	}
 	lines := strings.Split(ansi.Wrap(sentence, width, ""), "\n")
 	for i, line := range lines {

@@ -1,8 +1,6 @@
 package masked
 
 import (
-	"strings"
-
 	"tarmac/client/mask"
 	"tarmac/theme"
 	"tarmac/views/parts/table"
@@ -14,11 +12,7 @@ func Text(looks theme.Theme, text string) string {
 	if !looks.Masked {
 		return text
 	}
-	lines := strings.Split(mask.Text(text), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
+	return mask.Unpadded(text)
 }
 
 // Fields masks the values of all fields in place, as Text does, and returns the same slice.
