@@ -55,7 +55,8 @@ func TestMaskedAmountsAreNotSaid(t *testing.T) {
 		t.Errorf("an amount is said: %s", found)
 	}
 	said := strings.ReplaceAll(text, "go to 50%", "") // typed by the test
-	share := regexp.MustCompile(`.*\d ?%.*|.*\d\.\d months.*|.*(comfortable|healthy|critical).*|.*[Zz]ero-cash (month: |in )\d.*`)
+	share := regexp.MustCompile(`.*\d ?%.*|.*\d\.\d months.*|.*(comfortable|healthy|critical).*|` +
+		`.*[Zz]ero-cash (month: |in )\d.*`)
 	if found := share.FindString(said); found != "" {
 		t.Errorf("a percentage or the length of the runway is said: %s", found)
 	}

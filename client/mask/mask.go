@@ -23,9 +23,9 @@ const marks = figures.AtLeast + figures.Partial
 
 // amountForms matches text that has the form of an amount: with a dollar sign, perhaps after a
 // mark; with two or more decimal places; before a currency code; with a sign and thousands
-// separators; or cut off at the end. It also matches percentages, numbers of months with a sign or a
-// decimal place, and the month after the word zero-cash. Whole numbers of months without a sign are
-// periods, which stay visible. The first group that matched is the amount.
+// separators; or cut off at the end. It also matches percentages, numbers of months with a sign or
+// a decimal place, and the month after the word zero-cash. Whole numbers of months without a sign
+// are periods, which stay visible. The first group that matched is the amount.
 var amountForms = regexp.MustCompile(strings.Join([]string{
 	`([-+]?[` + marks + `]?[-+]?<?\d[\d,]*(?:\.\d+)? ?%)`,
 	`([-+]?[` + marks + `]?[-+]?<?\$-?\d[\d,]*(?:\.\d+)?[kMBT]?)`,
@@ -114,7 +114,11 @@ func Unpadded(text string) string {
 
 // isShape reports whether charts are drawn with r: heavy lines, blocks, shades, braille.
 func isShape(r rune) bool {
-	return strings.ContainsRune("━╸╺╼╾", r) || r >= '▀' && r <= '▟' || r >= '⠀' && r <= '⣿' || r >= '\U0001FB00' && r <= '\U0001FBFF'
+	switch {
+	case strings.ContainsRune("━╸╺╼╾", r), r >= '▀' && r <= '▟', r >= '⠀' && r <= '⣿':
+		return true
+	}
+	return r >= '\U0001FB00' && r <= '\U0001FBFF'
 }
 
 // span is the place of an amount in a line without styles, as the byte range [from, to).

@@ -52,9 +52,13 @@ func TestAmountsAreMasked(t *testing.T) {
 
 func TestMaskedTextWithoutPaddingHasOneWidth(t *testing.T) {
 	for in, want := range map[string]string{
-		"$5": "•••", "≥$1,234,567.89": "≥•••", "~27.5%": "~•••", "\x1b[1m$1,2\x1b[4m3\x1b[m left": "\x1b[1m•••\x1b[4m\x1b[m left",
-		"in $5.00 · net -$1": "in ••• · net •••", `{"total_cents":5}` + "\n2026-11-20": `{"total_cents":•••}` + "\n2026-11-20",
-		mask.Exempt("$1") + " $1": "\x1b[28m$1\x1b[28m •••", "██ 12,345 JPY": "   ••• JPY",
+		"$5":                              "•••",
+		"≥$1,234,567.89":                  "≥•••",
+		"~27.5%":                          "~•••",
+		"\x1b[1m$1,2\x1b[4m3\x1b[m left":  "\x1b[1m•••\x1b[4m\x1b[m left",
+		"in $5.00 · net -$1":              "in ••• · net •••",
+		`{"total_cents":5}` + "\n2026-11": `{"total_cents":•••}` + "\n2026-11",
+		mask.Exempt("$1") + " $1":         "\x1b[28m$1\x1b[28m •••", "██ 12,345 JPY": "   ••• JPY",
 	} {
 		if got := mask.Unpadded(in); got != want {
 			t.Errorf("%q is masked as %q, want %q", in, got, want)
@@ -64,7 +68,8 @@ func TestMaskedTextWithoutPaddingHasOneWidth(t *testing.T) {
 
 func TestWhatIsNoAmountStays(t *testing.T) {
 	for _, text := range []string{
-		"2026-11-20", "2026-11-20 14:02:05 UTC", "14:02 UTC", "25 months", "the last 3 full months", "100%c", "row 612,004 of 1,000,000",
+		"2026-11-20", "2026-11-20 14:02:05 UTC", "14:02 UTC", "25 months", "the last 3 full months", "100%c",
+		"row 612,004 of 1,000,000",
 		"INV-000117", "txn_01K2",
 		"127.0.0.1:8080", "10.10.20.30", "v1.25.0", "tarmac 1.25.0", "2026-11-2…", "1–30 days", "— EUR", "retry in 2s",
 		"40 INV-000001", "11-21 07:33", "2028-01",

@@ -61,6 +61,9 @@ const (
 func (c Cash) Line(t theme.Theme, width, height int) []string {
 	table := func() []string { return c.table(t, width, height) }
 	return drawSafely(width, height, func() []string {
+		if t.Masked {
+			return hidden(t, width, height)
+		}
 		p, known := c.plane()
 		if width < cashMinWidth || height < cashMinHeight || !known {
 			return table()
@@ -73,24 +76,18 @@ func (c Cash) Line(t theme.Theme, width, height int) []string {
 func (c Cash) plot(t theme.Theme, p plane, width, height int) []string {
 	p.height = height - 3
 	labels, labelWidth, ticks := p.labels(t.Faint)
-	if t.Masked {
-		labels, labelWidth = make([]string, p.height), 0
-	}
 	p.width = width - labelWidth
 	lines := []string{c.legend(t, width)}
-	if t.Masked {
-		lines = append(lines, hidden(t, p.width, p.height)...)
-	} else {
-		for y, line := range c.picture(p, ticks).lines(t) {
-			lines = append(lines, labels[y]+line)
-		}
+	for y, line := range c.picture(p, ticks).lines(t) {
+		lines = append(lines, labels[y]+line)
 	}
 	axis, names := c.axis(p)
 	margin := strings.Repeat(" ", labelWidth)
 	return append(lines, margin+t.Faint.Render(axis), margin+t.Faint.Render(names))
 }
 
-// hidden fills the place of a plot whose shape would reveal amounts.
+// hidden fills the place of a chart whose shape and axis would reveal amounts and the zero-cash
+// month.
 func hidden(t theme.Theme, width, height int) []string {
 	lines := make([]string, height)
 	text := ansi.Truncate("Chart hidden with the amounts", width, "…")
@@ -100,9 +97,6 @@ func hidden(t theme.Theme, width, height int) []string {
 
 // legend shows each kind of line beside its label. Labels that do not fit are left out.
 func (c Cash) legend(t theme.Theme, width int) string {
-	if t.Masked {
-		return ""
-	}
 	legend := ""
 	add := func(shown bool, sign, label string) {
 		item := sign + " " + label

@@ -87,7 +87,7 @@ func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
 	}
 }
 
-// ZeroCash returns the estimated month in which the cash runs out, which is hidden with the amounts.
+// ZeroCash returns the estimated month in which the cash runs out. It is hidden with the amounts.
 func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
 	const label = "Zero-cash (est.)"
 	month := figures.ZeroMonth(c)
