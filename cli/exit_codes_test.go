@@ -13,7 +13,7 @@ var serverCommands = []string{
 	"ping", "account", "cash-position", "aging", "overview", "whoami",
 	"invoices", "invoices list", "invoices get inv_1", "invoices pdf inv_1",
 	"transactions", "transactions list --all --csv", "transactions get txn_1", "payment-intents get pi_1",
-	"spend", "recurring", "forecast", "remind", "remind a@example.com",
+	"spend", "recurring", "forecast", "remind", "remind a@example.com", "report",
 	"events", "events list --all --json", "events get evt_1", "events tail",
 	"webhooks", "webhooks list", "webhooks get wh_1", "webhooks deliveries wh_1",
 	"webhooks create --url https://example.com/h --types invoice.paid", "webhooks update wh_1 --status paused",

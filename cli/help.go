@@ -20,7 +20,8 @@ var groups = [...]struct {
 	commands []string
 }{
 	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "remind",
-		"transactions", "spend", "recurring", "forecast", "invoices", "payment-intents", "events", "webhooks", "ping"}},
+		"transactions", "spend", "recurring", "forecast", "report", "invoices", "payment-intents", "events", "webhooks",
+		"ping"}},
 	{"Own books", []string{"import", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},

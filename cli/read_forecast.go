@@ -76,7 +76,7 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 		}
 	}
 	if a.format() == asJSON {
-		whole := record.Forecast(f, l.ids, one.Summary())
+		whole := record.Forecast(f, l.IDs, one.Summary())
 		return append(whole, record.Nested("default_alive", record.Alive(alive, whyNot))).WriteJSON(a.out)
 	}
 	if err := a.showWeeks(f, one.Name != ""); err != nil || a.format() == asCSV {

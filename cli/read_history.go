@@ -16,7 +16,8 @@ import (
 type ledgerOf struct {
 	*spending.Ledger
 	today       civil.Date
-	months      []civil.Date // first days of the months that were read, newest first
+	months      []civil.Date    // first days of the months that were read, newest first
+	totals      []figures.Month // the server's totals of these months
 	differences []history.Difference
 	suspected   map[int]bool // indices of rows that may be transfers between own accounts
 }
@@ -40,7 +41,7 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 		p := reader.Progress()
 		progress.say(money.Count(p.Rows) + " of " + money.Count(p.AllRows) + " transactions")
 	}
-	l.Ledger, l.differences = reader.Ledger(), reader.Differences()
+	l.Ledger, l.totals, l.differences = reader.Ledger(), reader.Totals(), reader.Differences()
 	l.suspected = map[int]bool{}
 	for _, p := range l.SuspectedTransfers(anyDay) {
 		l.suspected[p.Out], l.suspected[p.In] = true, true
@@ -72,25 +73,8 @@ func (l *ledgerOf) since() string {
 	return figures.YearMonth(l.Begins())
 }
 
-// ids returns the IDs of the rows with the given indices.
-func (l *ledgerOf) ids(rows []int) []string {
-	ids := make([]string, len(rows))
-	for i, row := range rows {
-		ids[i] = l.Rows[row].ID
-	}
-	return ids
-}
-
 // record describes the rows with the given indices.
-func (l *ledgerOf) record(rows []int) record.Rows {
-	var suspected []int
-	for _, row := range rows {
-		if l.suspected[row] {
-			suspected = append(suspected, row)
-		}
-	}
-	return record.Rows{IDs: l.ids(rows), SuspectedTransfers: l.ids(suspected)}
-}
+func (l *ledgerOf) record(rows []int) record.Rows { return record.RowsOf(l.Ledger, l.suspected, rows) }
 
 func anyDay(civil.Date) bool { return true }
 

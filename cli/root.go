@@ -44,8 +44,8 @@ func newRoot(env command.Env) *cobra.Command {
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(env), newServe(env), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
-		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newCheck(env),
-		newPaymentIntents(env), newEvents(env), newWebhooks(env))
+		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newReport(env),
+		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
 	root.AddCommand(books.New(env, ownBooks{env})...)
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
 		newMan(env))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -184,6 +185,17 @@ func (r *Reader) rowsRead() (n int64) {
 // Ledger returns the rows of the months read so far, newest first. It is nil before the first month
 // has been read. Each month that is read makes a new ledger; a ledger never changes.
 func (r *Reader) Ledger() *spending.Ledger { return r.ledger }
+
+// Totals returns the server's totals of the months that have been read. The newest month comes
+// first.
+func (r *Reader) Totals() (all []figures.Month) {
+	for _, first := range r.span {
+		if m, read := r.months[first]; read {
+			all = append(all, figures.Month{First: first, Summary: m.difference.Server})
+		}
+	}
+	return all
+}
 
 // Differences returns the months whose rows do not add up to the server's totals, even after they
 // were read a second time. The newest month comes first.

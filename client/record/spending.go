@@ -14,6 +14,18 @@ import (
 // transfers between own accounts (spending.Ledger.SuspectedTransfers).
 type Rows struct{ IDs, SuspectedTransfers []string }
 
+// RowsOf returns the IDs of the rows with the given indices in a ledger. The map has the indices of
+// all rows that may be transfers.
+func RowsOf(l *spending.Ledger, suspected map[int]bool, rows []int) Rows {
+	var transfers []int
+	for _, row := range rows {
+		if suspected[row] {
+			transfers = append(transfers, row)
+		}
+	}
+	return Rows{IDs: l.IDs(rows), SuspectedTransfers: l.IDs(transfers)}
+}
+
 // Recurring describes a payment that recurs. The ledger begins on the day begins, and today is the
 // last day of which it has all rows.
 func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Object {

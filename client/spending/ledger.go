@@ -61,3 +61,12 @@ func (l *Ledger) WithoutUSD() (n int64) {
 	}
 	return n
 }
+
+// IDs returns the IDs of the rows with the given indices.
+func (l *Ledger) IDs(rows []int) []string {
+	ids := make([]string, len(rows))
+	for i, row := range rows {
+		ids[i] = l.Rows[row].ID
+	}
+	return ids
+}

@@ -1,0 +1,43 @@
+package record
+
+import (
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+)
+
+// Month describes the totals of a month and the estimated cash at its end. count is the number of
+// its transactions.
+func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total) Object {
+	return Object{
+		Text("month", "", figures.YearMonth(first)),
+		Count("count", "", &count),
+		spent("inflow_usd_cents", "", flows.In),
+		spent("outflow_usd_cents", "", flows.Out),
+		spent("net_usd_cents", "", flows.Net),
+		spent("month_end_cash_cents", "", end),
+		Count("unconverted_count", "", &flows.In.Excluded),
+	}
+}
+
+// CounterpartyOfMonth describes the total of a counterparty in a month and its average in the
+// months before. The IDs of rows are those of the month's transactions.
+func CounterpartyOfMonth(name string, month, average figures.Total, rows Rows) Object {
+	return Object{
+		Text("counterparty_name", "", name),
+		spent("total_cents", "", month),
+		spent("average_cents", "", average),
+		Count("unconverted_count", "", &month.Excluded),
+		words("transaction_ids", "", rows.IDs),
+		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
+	}
+}
+
+// RecurringCosts describes the recurring costs as they stood on a day: the number of payments that
+// go on and their sum in a year.
+func RecurringCosts(day civil.Date, count int64, yearly figures.Total) Object {
+	return Object{
+		date("as_of", "", day.String()),
+		Count("count", "", &count),
+		spent("yearly_cents", "", yearly),
+	}
+}

@@ -1,0 +1,136 @@
+package report
+
+import (
+	"strings"
+
+	"tarmac/client/figures"
+	"tarmac/client/mask"
+	"tarmac/client/record"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// document is a report in words and pictures. The page and the text show the same document.
+type document struct {
+	Title, Subtitle string
+	Cards           []card
+	Sections        []section
+	Basis           []string // what all figures are derived from
+}
+
+// card is a figure at the top of the page.
+type card struct{ Label, Value, Detail string }
+
+// section is a part of the document with a heading.
+type section struct {
+	ID, Title string
+	Pictures  []picture // none if amounts are masked
+	Tables    []table
+	Notes     []string // basis of the figures, and what they leave out
+}
+
+// table is a table whose first column is text. The text form leaves out the bars of rows.
+type table struct {
+	Title   string // "" if the section has no other table
+	Columns []column
+	Rows    []row
+	HasBars bool
+}
+
+type column struct {
+	Title  string
+	Number bool // aligned right
+	Wide   bool // hidden on narrow screens
+}
+
+type row struct {
+	Cells []string
+	Bar   *picture
+	Total bool
+}
+
+// maxName is the maximum length of a name in the document, in terminal cells.
+const maxName = 40
+
+// largest is the amount in USD cents from which on amounts are shortened, because tables of longer
+// ones would not fit on paper.
+const largest = 100_000_000_00
+
+// format turns figures into text. It masks amounts, percentages and numbers of months if masked is
+// set.
+type format struct{ masked bool }
+
+// total returns a total, such as "≥$1.00".
+func (f format) total(t figures.Total) string {
+	switch {
+	case t.Unknown:
+		return money.Dash
+	case f.masked:
+		return t.Mark() + mask.Dots
+	case t.Cents >= largest || t.Cents <= -largest:
+		return t.Short()
+	}
+	return t.String()
+}
+
+// usd returns an amount in USD cents.
+func (f format) usd(cents int64) string { return f.total(figures.Total{Cents: cents}) }
+
+// net returns an amount in USD cents with its sign.
+func (f format) net(cents int64) string {
+	return f.total(figures.Total{Cents: cents, Kind: figures.Net})
+}
+
+// share returns tenths of a percent, or a dash for a negative number.
+func (f format) share(tenths int64) string {
+	switch {
+	case tenths < 0:
+		return money.Dash
+	case f.masked:
+		return mask.Dots
+	}
+	return figures.Percent(tenths)
+}
+
+// percentage returns a change in percent with its sign.
+func (f format) percentage(percent int64) string {
+	if f.masked {
+		return mask.Dots
+	}
+	return record.Percentage(percent)
+}
+
+// months returns text that says something about the length of the runway.
+func (f format) months(text string) string {
+	if f.masked && text != money.Dash {
+		return mask.Dots
+	}
+	return text
+}
+
+// text returns text with amounts.
+func (f format) text(text string) string {
+	if f.masked {
+		text = mask.Text(text)
+	}
+	return text
+}
+
+// sentence returns a sentence from the server. If amounts are masked, it returns the sentence only
+// if it has no digits.
+func (f format) sentence(text string) string {
+	if f.masked && strings.ContainsAny(text, "0123456789") {
+		return ""
+	}
+	return termtext.Line(text)
+}
+
+// name returns a name from the server, shortened.
+func name(text string) string { return strings.TrimSpace(termtext.Fit(termtext.Line(text), maxName)) }
+
+// monthName returns a month in words, such as "October 2026".
+func monthName(first civil.Date) string { return first.Time().Format("January 2006") }
+
+// shortMonth returns a month in words without its year, such as "Oct".
+func shortMonth(first civil.Date) string { return first.Time().Format("Jan") }

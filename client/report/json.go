@@ -1,0 +1,95 @@
+package report
+
+import (
+	"io"
+
+	"tarmac/client/figures"
+	"tarmac/client/history"
+	"tarmac/client/record"
+	"tarmac/client/spending"
+	"tarmac/internal/plural"
+)
+
+// WriteJSON writes the report as one JSON object with the field names of the API. Every derived
+// figure has the IDs of its transactions.
+func (r *Report) WriteJSON(w io.Writer) error {
+	o := record.Object{
+		record.Text("company", "", r.Company),
+		record.Text("month", "", figures.YearMonth(r.Month)),
+		record.Flag("month_is_over", "", !r.IsPartial()),
+		record.Time("made_at", "", &r.Now),
+		partField("cash_position", r.Cash, record.CashPosition),
+		partField("aging", r.Aging, record.Aging),
+		record.List("months", record.DescribeAll(r.Months, describeMonth)),
+		record.List("bridge", r.describeBridge()),
+		record.List("spend", r.describeSpend(&r.Spend)),
+		record.List("income", r.describeSpend(&r.Income)),
+		record.Nested("recurring", r.describeRecurring()),
+		record.List("incomplete_months", record.DescribeAll(r.History.Differences, func(d history.Difference) record.Object {
+			return record.Object{record.Text("month", "", figures.YearMonth(d.First)), record.Text("difference", "", d.String())}
+		})),
+	}
+	return o.WriteJSON(w)
+}
+
+func partField[T any](name string, p Part[T], describe func(T) record.Object) record.Field {
+	if !p.Known() {
+		return record.Null(name)
+	}
+	return record.Nested(name, describe(p.Value))
+}
+
+func describeMonth(m Month) record.Object { return record.Month(m.First, m.Count, m.Flows, m.End) }
+
+// describeBridge returns the parts of the bridge, or nil if there is none.
+func (r *Report) describeBridge() (parts []record.Object) {
+	if !r.HasBridge {
+		return nil
+	}
+	add := func(c *spending.Change, name, kind string) {
+		parts = append(parts, record.BridgePart(c, name, kind, r.rows(c.RowsBefore), r.rows(c.RowsAfter)))
+	}
+	b := &r.Bridge
+	for i := range b.Changes {
+		add(&b.Changes[i], b.Changes[i].Name, string(b.Changes[i].Kind))
+	}
+	add(&b.Rest, plural.Count(b.RestCount, "other"), "rest")
+	add(&b.OwnTransfers, "Own transfers", "own_transfer")
+	add(&b.Financing, "Financing", "financing")
+	add(&spending.Change{Before: b.Before.Cents, After: b.After.Cents}, "Net", "net")
+	return parts
+}
+
+func (r *Report) describeSpend(s *Spend) (rows []record.Object) {
+	add := func(name string, c *Counterparty) {
+		rows = append(rows, record.CounterpartyOfMonth(name, c.Month, c.Average, r.rows(c.Rows)))
+	}
+	for i := range s.Named {
+		add(s.Named[i].Name, &s.Named[i])
+	}
+	if s.Count > 0 {
+		add(plural.Count(s.Count, "other"), &s.Rest)
+	}
+	add("Total", &s.Total)
+	return rows
+}
+
+func (r *Report) describeRecurring() record.Object {
+	describe := func(one spending.Recurring) record.Object {
+		payments := make([]int, len(one.Payments))
+		for i, p := range one.Payments {
+			payments[i] = p.Row
+		}
+		return record.Recurring(&one, r.rows(payments), r.Recurring.Begins, r.Recurring.Day)
+	}
+	found := &r.Recurring
+	return append(record.RecurringCosts(found.Day, int64(found.Count), found.Yearly),
+		record.List("new", record.DescribeAll(found.New, describe)),
+		record.List("risen", record.DescribeAll(found.Risen, describe)),
+		record.List("stopped", record.DescribeAll(found.Stopped, describe)))
+}
+
+// rows returns the IDs of the transactions with the given indices in the ledger.
+func (r *Report) rows(rows []int) record.Rows {
+	return record.RowsOf(r.History.Ledger, r.suspected, rows)
+}

@@ -1,0 +1,128 @@
+// Package report makes the report of a month for a board: a page of HTML, a text for mail, or JSON.
+// A Report has the figures, which the rules of other packages compute. The three forms show the
+// same Report.
+package report
+
+import (
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/history"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// Months is the largest number of months that a report lists.
+const Months = 12
+
+// Input is what was read for a report.
+type Input struct {
+	Company string     // name in the title
+	Month   civil.Date // first day of the month that is reported
+	Now     time.Time
+	History History
+	Cash    Part[*apiclient.CashPosition]
+	Aging   Part[*apiclient.ReceivablesAging]
+}
+
+// History has the transactions of the past months and the server's totals of each month.
+type History struct {
+	Ledger      *spending.Ledger
+	Months      []figures.Month      // newest first, without gaps; the first one is the current month
+	Differences []history.Difference // months whose rows do not add up to the totals
+}
+
+// Part is an answer of the server. If the token may not read it, Problem says so, and the other
+// figures are reported without it.
+type Part[T any] struct {
+	Value   T
+	Problem string // "" if the server sent the value
+}
+
+// Known reports whether the server sent the value.
+func (p Part[T]) Known() bool { return p.Problem == "" }
+
+// Report has the figures of a month.
+type Report struct {
+	Input
+	Last      civil.Date // last day of the month that is counted: today in the current month
+	Months    []Month    // the months up to the reported one, oldest first, without those before the ledger begins
+	Bridge    spending.Bridge
+	HasBridge bool // false if there is no month before, or a sum overflowed
+	Spend     Spend
+	Income    Spend
+	Recurring Recurring
+	suspected map[int]bool // indices of rows of the ledger that may be transfers between own accounts
+}
+
+// Month has the totals of a month.
+type Month struct {
+	First civil.Date
+	figures.Flows
+	Count int64         // number of transactions
+	End   figures.Total // cash at the end of the month, or today's cash in the current month
+}
+
+// New computes the figures of a report.
+func New(in Input) *Report {
+	r := &Report{Input: in, Last: in.Month.LastOfMonth(), suspected: map[int]bool{}}
+	if today := civil.Of(in.Now); r.IsPartial() {
+		r.Last = today
+	}
+	for _, p := range in.History.Ledger.SuspectedTransfers(func(civil.Date) bool { return true }) {
+		r.suspected[p.Out], r.suspected[p.In] = true, true
+	}
+	r.Months = r.months()
+	before := in.Month.AddMonths(-1)
+	oldest := in.History.Months[len(in.History.Months)-1].First
+	if !before.Before(oldest) && in.History.Ledger.Begins().Before(in.Month) {
+		r.Bridge, r.HasBridge = in.History.Ledger.Bridge(before, in.Month)
+	}
+	r.Spend = spendOf(in.History.Ledger, apiclient.Outflow, in.Month, mostCosts)
+	r.Income = spendOf(in.History.Ledger, apiclient.Inflow, in.Month, mostCustomers)
+	r.Recurring = recurringOf(in.History.Ledger, r.Last)
+	return r
+}
+
+// IsPartial reports whether the reported month is the current one, which is not over.
+func (r *Report) IsPartial() bool { return figures.IsCurrentMonth(r.Month, r.Now) }
+
+// This returns the totals of the reported month.
+func (r *Report) This() Month { return r.Months[len(r.Months)-1] }
+
+// months returns the totals of the last months up to the reported one, oldest first. It leaves out
+// the months before the first transaction.
+func (r *Report) months() (months []Month) {
+	all := r.History.Months
+	newest := max(0, all[0].First.MonthsSince(r.Month))
+	oldest := min(newest+Months, len(all)) - 1
+	for oldest > newest && all[oldest].Summary.Count == 0 {
+		oldest--
+	}
+	upToNow := make([]figures.Month, oldest+1) // oldest first
+	for i := range upToNow {
+		upToNow[i] = all[oldest-i]
+	}
+	ends := r.monthEnds(upToNow)
+	for i, m := range upToNow[:oldest-newest+1] {
+		months = append(months, Month{First: m.First, Flows: m.Flows(), Count: m.Summary.Count, End: ends[i]})
+	}
+	return months
+}
+
+// monthEnds returns the cash at the ends of months, which are ordered oldest first and end with the
+// current one. They are unknown if today's cash is unknown or belongs to another month.
+func (r *Report) monthEnds(months []figures.Month) []figures.Total {
+	unknown := make([]figures.Total, len(months))
+	for i := range unknown {
+		unknown[i] = figures.Total{Kind: figures.Balance, Unknown: true}
+	}
+	if !r.Cash.Known() || !figures.IsCurrentMonth(months[len(months)-1].First, r.Cash.Value.AsOf) {
+		return unknown
+	}
+	if ends, ok := figures.MonthEnds(r.Cash.Value.CashCents, months); ok {
+		return ends
+	}
+	return unknown
+}

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"slices"
+
+	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// document returns the report in words and pictures. If masked is set, it has no amounts,
+// percentages, numbers of months or pictures.
+func (r *Report) document(masked bool) document {
+	f := format{masked}
+	d := document{
+		Title:    r.Company + ": " + monthName(r.Month),
+		Subtitle: "Finance report of " + monthName(r.Month) + ". Made on " + record.Minute(r.Now) + ".",
+		Cards:    r.cards(f),
+		Basis:    r.basis(f),
+	}
+	if r.IsPartial() {
+		d.Subtitle += " The month is not over: its figures are those of 1 to " + r.Last.Time().Format("2 January") + "."
+	}
+	d.Sections = []section{r.cashSection(f), r.bridgeSection(f)}
+	d.Sections = append(d.Sections, r.spendSection(f), r.incomeSection(f), r.recurringSection(f),
+		r.receivablesSection(f))
+	return d
+}
+
+func (r *Report) cards(f format) []card {
+	month := r.This()
+	cash := card{"Cash at the end of " + shortMonth(r.Month), f.total(month.End), r.cashBasis(f)}
+	if r.IsPartial() {
+		cash.Label = "Cash today"
+	}
+	net := card{"Net in " + shortMonth(r.Month), f.total(month.Net),
+		"In " + f.total(month.In) + ", out " + f.total(month.Out)}
+	return []card{cash, net, r.runwayCard(f), r.overdueCard(f)}
+}
+
+// cashBasis says what the cash at the end of the month is derived from.
+func (r *Report) cashBasis(f format) string {
+	switch {
+	case !r.Cash.Known():
+		return r.Cash.Problem
+	case r.This().End.Unknown:
+		return "Today's cash is of another month, or a sum is too large"
+	case r.IsPartial():
+		return "All settled cash, " + asOf(r.Cash.Value.AsOf)
+	}
+	return "Estimate: " + f.usd(r.Cash.Value.CashCents) + " " + asOf(r.Cash.Value.AsOf) + ", less the months since"
+}
+
+func (r *Report) runwayCard(f format) card {
+	c := card{Label: "Runway today", Value: money.Dash}
+	if !r.Cash.Known() {
+		c.Detail = r.Cash.Problem
+		return c
+	}
+	cash := r.Cash.Value
+	burn := record.NetBurn(cash)
+	switch {
+	case cash.RunwayMonths != nil:
+		c.Value = f.months(cash.RunwayMonths.String() + " months")
+		c.Detail = "Estimate " + asOf(cash.AsOf) + ": zero cash in " + f.months(figures.ZeroMonth(cash)) +
+			" at a net burn of " + f.usd(cash.MonthlyBurnCents) + " a month"
+	case burn.Kind == record.KindText:
+		c.Value, c.Detail = "Not burning", "More money in than out, "+asOf(cash.AsOf)
+	default:
+		c.Detail = f.sentence(cash.RunwayNote)
+	}
+	return c
+}
+
+func (r *Report) overdueCard(f format) card {
+	c := card{Label: "Overdue receivables today", Value: money.Dash, Detail: r.Aging.Problem}
+	if r.Aging.Known() {
+		sums := figures.AgingOf(r.Aging.Value)
+		c.Value = f.total(sums.Overdue)
+		c.Detail = "Of " + f.total(sums.Outstanding) + " outstanding"
+		if at := r.Aging.Value.AsOf; at != nil {
+			c.Detail += ", " + asOf(*at)
+		}
+	}
+	return c
+}
+
+// cashSection shows the months.
+func (r *Report) cashSection(f format) section {
+	s := section{ID: "months", Title: "Cash and months"}
+	if !f.masked {
+		for _, draw := range [...]func([]Month) (picture, bool){cashPicture, flowPicture} {
+			if p, ok := draw(r.Months); ok {
+				s.Pictures = append(s.Pictures, p)
+			}
+		}
+	}
+	t := table{Columns: []column{{Title: "Month"}, {"In", true, true}, {"Out", true, true}, {"Net", true, false},
+		{"Cash at end", true, false}}}
+	for _, m := range slices.Backward(r.Months) {
+		label := figures.YearMonth(m.First)
+		if figures.IsCurrentMonth(m.First, r.Now) {
+			label += " so far"
+		}
+		cells := []string{label, f.total(m.In), f.total(m.Out), f.total(m.Net), f.total(m.End)}
+		t.Rows = append(t.Rows, row{Cells: cells})
+	}
+	s.Tables = []table{t}
+	s.Notes = append(s.Notes, "Cash at the end of a month is an estimate: today's cash less the net of all months since.")
+	if r.Cash.Known() {
+		if without := figures.CashWithout(r.Cash.Value); without != "" {
+			s.Notes = append(s.Notes, "Cash is without "+name(without)+", for which there is no exchange rate.")
+		}
+	}
+	var left int64
+	for _, m := range r.Months {
+		left += max(0, m.In.Excluded)
+	}
+	return s.note(figures.Excluded(left, 0))
+}
+
+// note adds a note if it is not "".
+func (s section) note(text string) section {
+	if text != "" {
+		s.Notes = append(s.Notes, text)
+	}
+	return s
+}
+
+// noteDifferences adds a note for each month from first to last whose rows do not add up to the
+// server's totals.
+func (r *Report) noteDifferences(f format, s section, first, last civil.Date) section {
+	for i := range r.History.Differences {
+		d := &r.History.Differences[i]
+		if !d.First.Before(first) && !d.First.After(last) {
+			s = s.note(f.text(d.String() + ". They may be changing."))
+		}
+	}
+	return s
+}
+
+// suspectedText says which rows of the months from first to last may be transfers between own accounts.
+func (r *Report) suspectedText(f format, first, last civil.Date) string {
+	return f.text(spending.SuspectedText(r.History.Ledger.SuspectedTransfers(func(day civil.Date) bool {
+		return !day.Before(first) && !day.After(last.LastOfMonth())
+	})))
+}
+
+// basis says what the figures of the report are derived from.
+func (r *Report) basis(f format) []string {
+	rows := r.History.Ledger.Rows
+	lines := []string{"Derived from " + plural.Count(len(rows), "transaction") + r.span() +
+		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are neither cost nor income. " +
+		"Runway and receivables are those of today."}
+	if f.masked {
+		lines = append(lines, "Amounts, percentages, numbers of months and charts are hidden.")
+	}
+	return append(lines, "Marks: "+figures.Legend+", "+money.Dash+" unknown. Amounts of $100M and more are rounded.")
+}
+
+// span returns the months of the rows that were read.
+func (r *Report) span() string {
+	if len(r.History.Ledger.Rows) == 0 {
+		return ""
+	}
+	return " from " + figures.YearMonth(r.History.Ledger.Begins()) + " to " + figures.YearMonth(r.Last)
+}

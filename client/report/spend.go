@@ -1,0 +1,131 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// Largest numbers of counterparties that a report names.
+const (
+	mostCosts     = 10
+	mostCustomers = 5
+)
+
+// Compared is the number of months before the reported one whose average is compared with it.
+const Compared = 3
+
+// Spend has the counterparties of a month in one direction, largest total first.
+type Spend struct {
+	Named []Counterparty
+	Rest  Counterparty // all others
+	Total Counterparty
+	Count int // number of counterparties in Rest
+}
+
+// Counterparty has the total of a counterparty in the reported month and its monthly average in the
+// three months before.
+type Counterparty struct {
+	Name    string
+	Month   figures.Total
+	Average figures.Total
+	Share   int64 // share of all counterparties' total, in tenths of a percent; -1 if meaningless
+	Rows    []int // indices in Ledger.Rows of the rows of the month
+}
+
+func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
+	averages := map[string]figures.Total{}
+	var before figures.Total
+	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
+		averages[c.Key] = c.Average()
+		addTotal(&before, c.Total)
+	}
+	s := Spend{Rest: Counterparty{Share: -1}, Total: Counterparty{Share: -1}}
+	for _, c := range l.Counterparties(direction, month, 1) {
+		addTotal(&s.Total.Month, c.Total)
+		if len(c.Rows) == 0 {
+			continue
+		}
+		if len(s.Named) < most {
+			s.Named = append(s.Named, Counterparty{c.Name, c.Total, averages[c.Key], c.Share, c.Rows})
+			continue
+		}
+		s.Count++
+		addTotal(&s.Rest.Month, c.Total)
+		s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
+	}
+	s.Total.Average = before
+	s.Total.Average.Cents /= Compared
+	return s
+}
+
+// addTotal adds the total part to sum, with the rows that it leaves out.
+func addTotal(sum *figures.Total, part figures.Total) {
+	if part.Unknown {
+		part.Cents = 0 // all its rows are left out, and counted as such
+	}
+	sum.Add(part.Cents)
+	sum.Excluded += part.Excluded
+}
+
+// Recurring has the recurring costs as they stood on a day.
+type Recurring struct {
+	Day    civil.Date
+	Count  int           // number of payments that go on
+	Yearly figures.Total // sum of a year's payments of those that go on
+	New    []spending.Recurring
+	Risen  []spending.Recurring // largest rise first
+	// Stopped has the payments that are missing since the two months before that of Day, or later.
+	Stopped []spending.Recurring
+	Begins  civil.Date // day of the oldest row
+	Rows    int        // number of rows up to Day
+}
+
+// recurringOf finds the recurring costs in the rows up to a day.
+func recurringOf(l *spending.Ledger, day civil.Date) Recurring {
+	first := slices.IndexFunc(l.Rows, func(row spending.Row) bool { return !row.Date.After(day) })
+	if first < 0 {
+		first = len(l.Rows)
+	}
+	past := spending.Ledger{Rows: l.Rows[first:]}
+	r := Recurring{Day: day, Begins: past.Begins(), Rows: len(past.Rows)}
+	for _, one := range past.Recurring(day) {
+		if one.Direction != apiclient.Outflow {
+			continue
+		}
+		for i := range one.Payments {
+			one.Payments[i].Row += first
+		}
+		if one.Stopped {
+			if !one.Next.Before(day.FirstOfMonth().AddMonths(-2)) {
+				r.Stopped = append(r.Stopped, one)
+			}
+			continue
+		}
+		r.Count++
+		cents, ok := one.YearlyCents()
+		r.Yearly.Add(cents)
+		r.Yearly.Unknown = r.Yearly.Unknown || !ok
+		if one.IsNew(r.Begins, day) {
+			r.New = append(r.New, one)
+		} else if rise(&one) > 0 {
+			r.Risen = append(r.Risen, one)
+		}
+	}
+	slices.SortStableFunc(r.Risen, func(a, b spending.Recurring) int { return cmp.Compare(rise(&b), rise(&a)) })
+	return r
+}
+
+// rise returns by how many percent the usual amount changed. Without a comparison it returns the
+// smallest int64.
+func rise(r *spending.Recurring) int64 {
+	if percent, _, ok := r.Change(); ok {
+		return percent
+	}
+	return math.MinInt64
+}

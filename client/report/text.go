@@ -1,0 +1,137 @@
+package report
+
+import (
+	"bufio"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/internal/termtext"
+)
+
+// TextWidth is the largest width of a line of the text form, which e-mail programs do not wrap.
+const TextWidth = 78
+
+// WriteText writes the report as text for mail, in lines of at most TextWidth cells. If masked is
+// set, it hides amounts, percentages and numbers of months.
+func (r *Report) WriteText(w io.Writer, masked bool) error {
+	d := r.document(masked)
+	t := textWriter{bufio.NewWriter(w)}
+	t.paragraph(d.Title)
+	t.paragraph(d.Subtitle)
+	for _, c := range d.Cards {
+		t.paragraph("")
+		t.paragraph(c.Label + ": " + c.Value)
+		t.indented(c.Detail)
+	}
+	for _, s := range d.Sections {
+		t.heading(s.Title)
+		for i := range s.Tables {
+			if i > 0 {
+				t.paragraph("")
+			}
+			t.table(&s.Tables[i])
+		}
+		if len(s.Tables) > 0 {
+			t.paragraph("")
+		}
+		for _, note := range s.Notes {
+			t.paragraph(note)
+		}
+	}
+	t.paragraph("\n" + strings.Repeat("-", TextWidth))
+	for _, note := range d.Basis {
+		t.paragraph(note)
+	}
+	return t.Flush()
+}
+
+// textWriter writes lines. A failure of an earlier line is returned by Flush.
+type textWriter struct{ *bufio.Writer }
+
+func (t textWriter) line(text string) {
+	_, _ = t.WriteString(strings.TrimRight(text, " ") + "\n")
+}
+
+func (t textWriter) heading(text string) {
+	t.line("\n" + text)
+	t.line(strings.Repeat("-", termtext.Width(text)))
+}
+
+// paragraph writes text in lines of at most TextWidth cells.
+func (t textWriter) paragraph(text string) { t.wrapped(text, "") }
+
+// indented writes text in indented lines of at most TextWidth cells.
+func (t textWriter) indented(text string) { t.wrapped(text, "  ") }
+
+func (t textWriter) wrapped(text, indent string) {
+	for line := range strings.SplitSeq(ansi.Wrap(text, TextWidth-len(indent), ""), "\n") {
+		t.line(indent + line)
+	}
+}
+
+// gap is the number of cells between two columns.
+const gap = 2
+
+// table writes a table. If it is too wide, the first column is cut, and then columns that narrow
+// screens hide are left out.
+func (t textWriter) table(of *table) {
+	shown := make([]int, len(of.Columns))
+	for i := range shown {
+		shown[i] = i
+	}
+	widths := of.widths()
+	const least = 16 // width to which the first column may be cut
+	for i := len(shown) - 1; i > 0 && needed(widths, shown)-widths[0]+min(widths[0], least) > TextWidth; i-- {
+		if of.Columns[shown[i]].Wide {
+			shown = append(shown[:i], shown[i+1:]...)
+		}
+	}
+	widths[0] = min(widths[0], max(least, TextWidth-needed(widths, shown)+widths[0]))
+	titles := make([]string, len(of.Columns))
+	for i, c := range of.Columns {
+		titles[i] = c.Title
+	}
+	t.cells(of, titles, shown, widths)
+	for _, r := range of.Rows {
+		t.cells(of, r.Cells, shown, widths)
+	}
+}
+
+// widths returns the width of the widest cell of each column.
+func (t *table) widths() []int {
+	widths := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		widths[i] = termtext.Width(c.Title)
+		for _, r := range t.Rows {
+			widths[i] = max(widths[i], termtext.Width(r.Cells[i]))
+		}
+	}
+	return widths
+}
+
+// needed returns the width of a line with the shown columns.
+func needed(widths, shown []int) int {
+	sum := gap * (len(shown) - 1)
+	for _, i := range shown {
+		sum += widths[i]
+	}
+	return sum
+}
+
+func (t textWriter) cells(of *table, cells []string, shown, widths []int) {
+	var b strings.Builder
+	for n, i := range shown {
+		if n > 0 {
+			b.WriteString(strings.Repeat(" ", gap))
+		}
+		padding := strings.Repeat(" ", max(0, widths[i]-termtext.Width(cells[i])))
+		if of.Columns[i].Number {
+			b.WriteString(padding + cells[i])
+			continue
+		}
+		b.WriteString(termtext.Fit(cells[i], widths[i]))
+	}
+	t.line(b.String())
+}
