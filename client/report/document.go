@@ -25,6 +25,7 @@ type card struct{ Label, Value, Detail string }
 // section is a part of the document with a heading.
 type section struct {
 	ID, Title string
+	Half      bool      // as wide as half a page, beside the next one
 	Pictures  []picture // none if amounts are masked
 	Tables    []table
 	Notes     []string // basis of the figures, and what they leave out

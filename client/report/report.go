@@ -76,8 +76,8 @@ func New(in Input) *Report {
 	r.Months = r.months()
 	before := in.Month.AddMonths(-1)
 	oldest := in.History.Months[len(in.History.Months)-1].First
-	if !before.Before(oldest) && in.History.Ledger.Begins().Before(in.Month) {
-		r.Bridge, r.HasBridge = in.History.Ledger.Bridge(before, in.Month)
+	if l := in.History.Ledger; !before.Before(oldest) && len(l.Rows) > 0 && l.Begins().Before(in.Month) {
+		r.Bridge, r.HasBridge = l.Bridge(before, in.Month)
 	}
 	r.Spend = spendOf(in.History.Ledger, apiclient.Outflow, in.Month, mostCosts)
 	r.Income = spendOf(in.History.Ledger, apiclient.Inflow, in.Month, mostCustomers)

@@ -16,7 +16,7 @@ import (
 func (r *Report) document(masked bool) document {
 	f := format{masked}
 	d := document{
-		Title:    r.Company + ": " + monthName(r.Month),
+		Title:    name(r.Company) + ": " + monthName(r.Month),
 		Subtitle: "Finance report of " + monthName(r.Month) + ". Made on " + record.Minute(r.Now) + ".",
 		Cards:    r.cards(f),
 		Basis:    r.basis(f),
@@ -51,7 +51,7 @@ func (r *Report) cashBasis(f format) string {
 	case r.IsPartial():
 		return "All settled cash, " + asOf(r.Cash.Value.AsOf)
 	}
-	return "Estimate: " + f.usd(r.Cash.Value.CashCents) + " " + asOf(r.Cash.Value.AsOf) + ", less the months since"
+	return "Estimated from " + f.usd(r.Cash.Value.CashCents) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
 }
 
 func (r *Report) runwayCard(f format) card {
@@ -166,5 +166,6 @@ func (r *Report) span() string {
 	if len(r.History.Ledger.Rows) == 0 {
 		return ""
 	}
-	return " from " + figures.YearMonth(r.History.Ledger.Begins()) + " to " + figures.YearMonth(r.Last)
+	newest := r.History.Ledger.Rows[0].Date
+	return " from " + figures.YearMonth(r.History.Ledger.Begins()) + " to " + figures.YearMonth(newest)
 }

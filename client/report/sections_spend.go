@@ -102,12 +102,12 @@ func (l *levels) picture(bar shape) *picture {
 }
 
 func (r *Report) spendSection(f format) section {
-	s := section{ID: "spend", Title: "Money out"}
+	s := section{ID: "spend", Half: true, Title: "Money out"}
 	return r.counterparties(f, s, "Paid to", &r.Spend)
 }
 
 func (r *Report) incomeSection(f format) section {
-	s := section{ID: "income", Title: "Money in"}
+	s := section{ID: "income", Half: true, Title: "Money in"}
 	return r.counterparties(f, s, "Paid by", &r.Income)
 }
 
@@ -117,7 +117,7 @@ func (r *Report) counterparties(f format, s section, title string, from *Spend) 
 	if len(from.Named) == 0 {
 		return s.note("There are no such transactions in " + monthName(r.Month) + ".")
 	}
-	average := "Average " + shortMonth(first) + "–" + shortMonth(r.Month.AddMonths(-1))
+	average := "Avg " + shortMonth(first) + "–" + shortMonth(r.Month.AddMonths(-1))
 	t := table{Columns: []column{{Title: title}, {shortMonth(r.Month), true, false}, {average, true, false},
 		{"Share", true, true}}}
 	rows := len(from.Rest.Rows)
@@ -126,7 +126,7 @@ func (r *Report) counterparties(f format, s section, title string, from *Spend) 
 		rows += len(c.Rows)
 	}
 	if from.Count > 0 {
-		cells := []string{plural.Count(from.Count, "other"), f.total(from.Rest.Month), "", ""}
+		cells := []string{plural.Count(from.Count, "other"), f.total(from.Rest.Month), f.total(from.Rest.Average), ""}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	cells := []string{"Total", f.total(from.Total.Month), f.total(from.Total.Average), ""}

@@ -23,7 +23,7 @@ const mostDebtors = 5
 
 // receivablesSection shows today's receivables.
 func (r *Report) receivablesSection(f format) section {
-	s := section{ID: "receivables", Title: "Receivables today"}
+	s := section{ID: "receivables", Half: true, Title: "Receivables today"}
 	switch {
 	case !r.Aging.Known():
 		return s.note(r.Aging.Problem)

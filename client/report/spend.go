@@ -14,7 +14,7 @@ import (
 // Largest numbers of counterparties that a report names.
 const (
 	mostCosts     = 10
-	mostCustomers = 5
+	mostCustomers = 8
 )
 
 // Compared is the number of months before the reported one whose average is compared with it.
@@ -40,37 +40,47 @@ type Counterparty struct {
 
 func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
 	averages := map[string]figures.Total{}
-	var before figures.Total
+	none := figures.Total{Unknown: !l.Begins().Before(month)}
+	before := none
 	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
 		averages[c.Key] = c.Average()
-		addTotal(&before, c.Total)
+		addTotal(&before, &c)
 	}
-	s := Spend{Rest: Counterparty{Share: -1}, Total: Counterparty{Share: -1}}
+	s := Spend{Rest: Counterparty{Share: -1, Average: figures.Total{Unknown: true}}, Total: Counterparty{Share: -1}}
 	for _, c := range l.Counterparties(direction, month, 1) {
-		addTotal(&s.Total.Month, c.Total)
+		addTotal(&s.Total.Month, &c)
 		if len(c.Rows) == 0 {
 			continue
 		}
-		if len(s.Named) < most {
-			s.Named = append(s.Named, Counterparty{c.Name, c.Total, averages[c.Key], c.Share, c.Rows})
+		if len(s.Named) == most {
+			s.Count++
+			addTotal(&s.Rest.Month, &c)
+			s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
 			continue
 		}
-		s.Count++
-		addTotal(&s.Rest.Month, c.Total)
-		s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
+		average, paid := averages[c.Key]
+		if !paid {
+			average = none
+		}
+		if c.Total.Unknown {
+			c.Share = -1
+		}
+		s.Named = append(s.Named, Counterparty{c.Name, c.Total, average, c.Share, c.Rows})
 	}
 	s.Total.Average = before
 	s.Total.Average.Cents /= Compared
 	return s
 }
 
-// addTotal adds the total part to sum, with the rows that it leaves out.
-func addTotal(sum *figures.Total, part figures.Total) {
-	if part.Unknown {
-		part.Cents = 0 // all its rows are left out, and counted as such
+// addTotal adds the total of a counterparty to sum, with the rows that it leaves out.
+func addTotal(sum *figures.Total, c *spending.Counterparty) {
+	sum.Excluded += c.Total.Excluded
+	switch {
+	case !c.Total.Unknown:
+		sum.Add(c.Total.Cents)
+	case c.Total.Excluded < int64(len(c.Rows)): // the total overflowed
+		sum.Unknown = true
 	}
-	sum.Add(part.Cents)
-	sum.Excluded += part.Excluded
 }
 
 // Recurring has the recurring costs as they stood on a day.

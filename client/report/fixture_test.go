@@ -1,0 +1,158 @@
+package report_test
+
+import (
+	"fmt"
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/history"
+	"tarmac/client/report"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/sample"
+)
+
+// books is a ledger in the making.
+type books struct {
+	rows                    []apiclient.Transaction
+	ownTransfers, financing map[string]bool
+}
+
+func newBooks() *books { return &books{ownTransfers: map[string]bool{}, financing: map[string]bool{}} }
+
+// add adds a transaction in USD cents. A negative amount is money out.
+func (b *books) add(day, name string, cents int64) *apiclient.Transaction {
+	t := apiclient.Transaction{
+		ID: fmt.Sprintf("txn_%d", len(b.rows)+1), Date: civil.MustParse(day), CounterpartyName: name,
+		Direction: apiclient.Inflow, Source: apiclient.Source("bank"),
+	}
+	if cents < 0 {
+		t.Direction, cents = apiclient.Outflow, -cents
+	}
+	t.Amount, t.USD = apiclient.NewAmount(cents, "USD"), apiclient.NewAmount(cents, "USD")
+	b.rows = append(b.rows, t)
+	return &b.rows[len(b.rows)-1]
+}
+
+// month returns a day in the months before November 2026, the current month.
+func month(back, day int) string {
+	first := civil.MustParse("2026-11-01").AddMonths(-back)
+	return civil.New(first.Year(), first.Month(), day).String()
+}
+
+// company returns the books of a company with recurring costs, customers, financing, an own
+// transfer and a transaction without a USD amount.
+func company() *books {
+	b := newBooks()
+	for back := 24; back >= 0; back-- {
+		rent, wages := int64(-18_200_00), int64(-74_000_00)
+		if back < 6 {
+			rent, wages = -19_400_00, -81_500_00
+		}
+		b.add(month(back, 1), "Harbour Lane Properties", rent)
+		b.add(month(back, 15), "Ledgerline Payroll", wages)
+		if back > 2 {
+			b.add(month(back, 9), "Pagewright Docs", -480_00)
+		}
+		if back < 3 {
+			b.add(month(back, 12), "Kestrel CRM, Inc.", -1_250_00)
+		}
+		b.add(month(back, 20), "Aurelia Biolabs", 61_000_00+int64(back)*350_00)
+		if back%3 == 1 {
+			b.add(month(back, 18), "Corvid Security", 27_500_00)
+		}
+	}
+	b.add(month(1, 5), "Redbrick Recruiting", -14_200_00)
+	b.add(month(14, 7), "Seed Fund I", 2_500_000_00)
+	b.financing[b.rows[len(b.rows)-1].ID] = true
+	b.add(month(1, 8), "Northlight Labs", -9_000_00)
+	b.ownTransfers[b.rows[len(b.rows)-1].ID] = true
+	b.add(month(1, 21), "Zoë Okafor", -3_100_00).USD = apiclient.UnknownAmount("USD")
+	return b
+}
+
+// input returns what a report of October 2026 is made from.
+func (b *books) input() report.Input {
+	rows := slices.Clone(b.rows)
+	slices.SortStableFunc(rows, func(x, y apiclient.Transaction) int { return y.Date.Compare(x.Date) })
+	in := report.Input{
+		Company: "Northlight Labs", Month: civil.MustParse("2026-10-01"), Now: sample.Now,
+		History: report.History{Ledger: spending.NewLedger(rows, b.ownTransfers, b.financing)},
+	}
+	for _, first := range history.Span(civil.Of(sample.Now)) {
+		of := slices.DeleteFunc(slices.Clone(rows), func(t apiclient.Transaction) bool {
+			return t.Date.FirstOfMonth() != first
+		})
+		in.History.Months = append(in.History.Months, figures.Month{First: first, Summary: sumOf(of)})
+	}
+	org := sample.New()
+	in.Cash.Value, in.Aging.Value = &org.Cash, &org.Aging
+	return in
+}
+
+func sumOf(rows []apiclient.Transaction) (s apiclient.Summary) {
+	for i := range rows {
+		cents, known := rows[i].USD.Minor()
+		s.Count++
+		switch {
+		case !known:
+			s.UnconvertedCount++
+		case rows[i].Direction == apiclient.Inflow:
+			s.InflowUSDCents += cents
+		default:
+			s.OutflowUSDCents += cents
+		}
+	}
+	s.NetUSDCents = s.InflowUSDCents - s.OutflowUSDCents
+	return s
+}
+
+// cases are reports that differ in what was read.
+func cases() map[string]report.Input {
+	all := map[string]report.Input{"usual": company().input(), "empty": empty(), "hostile": hostileBooks().input()}
+	young := newBooks()
+	young.add("2026-10-03", "Harbour Lane Properties", -18_200_00)
+	young.add("2026-10-20", "Aurelia Biolabs", 61_000_00)
+	all["first month"] = young.input()
+	partial := company().input()
+	partial.Month = civil.MustParse("2026-11-01")
+	all["current month"] = partial
+	enormous := newBooks()
+	enormous.add("2026-09-03", "Everything, Ltd", -9_223_372_036_854_775_807)
+	enormous.add("2026-10-03", "Everything, Ltd", -9_223_372_036_854_775_807)
+	all["enormous"] = enormous.input()
+	differing := company().input()
+	differing.Cash = report.Part[*apiclient.CashPosition]{Problem: "the token lacks the scope account:read"}
+	differing.Aging = report.Part[*apiclient.ReceivablesAging]{Problem: "the token lacks the scope invoices:read"}
+	differing.History.Differences = []history.Difference{{
+		First: civil.MustParse("2026-09-01"), Server: apiclient.Summary{Count: 3, OutflowUSDCents: 1_200_00},
+	}}
+	all["without cash"] = differing
+	return all
+}
+
+func empty() report.Input {
+	in := newBooks().input()
+	in.Cash.Value = &apiclient.CashPosition{
+		OrgID: "org_1", Status: apiclient.AccountNotOpen, AsOf: sample.Now, RunwayNote: "No account is open.",
+	}
+	in.Aging.Value = &apiclient.ReceivablesAging{OrgID: "org_1"}
+	return in
+}
+
+// hostileBooks has ten thousand counterparties, whose names are hostile and long.
+func hostileBooks() *books {
+	b := newBooks()
+	for i := range 10_000 {
+		name := hostileNames[i%len(hostileNames)] + fmt.Sprint(i)
+		b.add(month(1+i%3, 1+i%28), name, int64(1-2*(i%2))*int64(i+1)*9_999_99)
+	}
+	return b
+}
+
+var hostileNames = []string{
+	"</script><script>alert(1)</script>", "</style><svg onload=alert(1)>", `" onmouseover="alert(1)`, "' x='", "<!--",
+	"{{.Title}}", "&lt;b&gt;", "\u202egnitrats\u202c", "שלום עולם", "Z̷̢a̶l̸g̵o̷", "\x1b[31mred\x07", "日本電機株式会社",
+	"javascript:alert(1)", "a\tb\nc\r", "Wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
+}

@@ -1,0 +1,153 @@
+package report_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"unicode"
+
+	"tarmac/apiclient"
+	"tarmac/client/report"
+	"tarmac/internal/civil"
+	"tarmac/internal/termtext"
+)
+
+func TestTheBridgeLeadsFromTheMonthBeforeToTheMonth(t *testing.T) {
+	r := report.New(company().input())
+
+	sum := r.Bridge.Before.Cents + r.Bridge.Rest.Cents() + r.Bridge.OwnTransfers.Cents() + r.Bridge.Financing.Cents()
+	for i := range r.Bridge.Changes {
+		sum += r.Bridge.Changes[i].Cents()
+	}
+	if !r.HasBridge || sum != r.Bridge.After.Cents || sum != r.This().Net.Cents {
+		t.Errorf("the changes lead to %d, October is %d", sum, r.This().Net.Cents)
+	}
+}
+
+func TestMonthsAreWalkedBackFromTodaysCash(t *testing.T) {
+	in := company().input()
+	r := report.New(in)
+
+	last := r.This()
+	if want := in.Cash.Value.CashCents - in.History.Months[0].Summary.NetUSDCents; last.End.Cents != want {
+		t.Errorf("October ends with %d, want %d", last.End.Cents, want)
+	}
+	if before := r.Months[len(r.Months)-2]; len(r.Months) != 12 || last.End.Cents-before.End.Cents != last.Net.Cents {
+		t.Errorf("%d months, September ends with %d", len(r.Months), before.End.Cents)
+	}
+	in.Cash.Value.AsOf = in.Cash.Value.AsOf.AddDate(0, 1, 0)
+	if end := report.New(in).This().End; !end.Unknown {
+		t.Errorf("with the cash of another month, October ends with %s", end)
+	}
+}
+
+func TestCounterpartiesAddUpToTheMonth(t *testing.T) {
+	for name, in := range cases() {
+		r := report.New(in)
+		for _, part := range []report.Spend{r.Spend, r.Income} {
+			sum := part.Rest.Month.Cents
+			for _, c := range part.Named {
+				sum += c.Month.Cents
+			}
+			if sum != part.Total.Month.Cents && !part.Total.Month.Unknown {
+				t.Errorf("%s: counterparties are %d, their total is %d", name, sum, part.Total.Month.Cents)
+			}
+		}
+	}
+}
+
+func TestRecurringCostsAreThoseAtTheEndOfTheMonth(t *testing.T) {
+	r := report.New(company().input()).Recurring
+
+	var risen, stopped []string
+	for _, one := range r.Risen {
+		risen = append(risen, one.Name)
+	}
+	for _, one := range r.Stopped {
+		stopped = append(stopped, one.Name)
+	}
+	if got := strings.Join(risen, ", "); got != "Ledgerline Payroll, Harbour Lane Properties" {
+		t.Errorf("risen: %s", got)
+	}
+	if got := strings.Join(stopped, ", "); got != "Pagewright Docs" {
+		t.Errorf("stopped: %s", got)
+	}
+	if want := int64(12 * (81_500_00 + 19_400_00)); r.Count != 2 || r.Yearly.Cents != want || r.Day.String() != "2026-10-31" {
+		t.Errorf("%d payments cost %d a year on %s, want %d", r.Count, r.Yearly.Cents, r.Day, want)
+	}
+}
+
+func TestAMonthThatIsNotOverIsSaid(t *testing.T) {
+	in := company().input()
+	in.Month = civil.MustParse("2026-11-01")
+	text := strings.Join(strings.Fields(textOf(t, in, false)), " ")
+
+	for _, want := range []string{"The month is not over", "1 to 20 November", "Cash today: $2,439,188.42", "2026-11 so far"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
+func TestTheTextFitsIntoMail(t *testing.T) {
+	for name, in := range cases() {
+		for _, masked := range []bool{false, true} {
+			for line := range strings.SplitSeq(textOf(t, in, masked), "\n") {
+				if termtext.Width(line) > report.TextWidth || strings.ContainsFunc(line, unicode.IsControl) {
+					t.Errorf("%s: %q", name, line)
+				}
+			}
+		}
+	}
+}
+
+// Two companies that differ only in their amounts have the same masked report.
+func TestAMaskedReportDoesNotRevealAmounts(t *testing.T) {
+	other := company()
+	for i := range other.rows {
+		if cents, known := other.rows[i].USD.Minor(); known {
+			other.rows[i].USD = apiclient.NewAmount(cents*3, "USD")
+		}
+	}
+	one, two := company().input(), other.input()
+	cash, aging := *one.Cash.Value, *one.Aging.Value
+	cash.CashCents *= 3
+	runway := apiclient.MonthsOf(31)
+	cash.RunwayMonths, cash.MonthlyBurnCents = &runway, 5
+	aging.Buckets.CurrentCents *= 7
+	two.Cash.Value, two.Aging.Value = &cash, &aging
+
+	if a, b := textOf(t, one, true), textOf(t, two, true); a != b {
+		t.Errorf("masked texts differ:\n%s\n%s", a, b)
+	}
+	if a, b := pageOf(t, one, true), pageOf(t, two, true); a != b {
+		t.Errorf("masked pages differ:\n%s\n%s", a, b)
+	}
+}
+
+func textOf(t testing.TB, in report.Input, masked bool) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.New(in).WriteText(&b, masked); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func pageOf(t testing.TB, in report.Input, masked bool) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.New(in).WriteHTML(&b, masked); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func jsonOf(t testing.TB, in report.Input) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := report.New(in).WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
