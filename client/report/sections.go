@@ -155,10 +155,11 @@ func (r *Report) basis(f format) []string {
 	lines := []string{"Derived from " + plural.Count(len(rows), "transaction") + r.span() +
 		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are neither cost nor income. " +
 		"Runway and receivables are those of today."}
+	rounded := "Amounts of $100M and more are rounded."
 	if f.masked {
-		lines = append(lines, "Amounts, percentages, numbers of months and charts are hidden.")
+		rounded = "Amounts, percentages, numbers of months and charts are hidden."
 	}
-	return append(lines, "Marks: "+figures.Legend+", "+money.Dash+" unknown. Amounts of $100M and more are rounded.")
+	return append(lines, "Marks: "+figures.Legend+", "+money.Dash+" unknown. "+rounded)
 }
 
 // span returns the months of the rows that were read.
