@@ -113,9 +113,9 @@ func parseReportMonth(text string, today civil.Date) (civil.Date, error) {
 	case err != nil || p.From.FirstOfMonth() != p.From || p.From.LastOfMonth() != p.To:
 		return civil.Date{}, command.Usagef("--month must be one month from %s, not %s", span, command.Quoted(text))
 	case p.From.After(this):
-		return civil.Date{}, command.Usagef("--month %s has not begun; reports are made of %s", figures.YearMonth(p.From), span)
+		return civil.Date{}, command.Usagef("--month %s has not begun; reports are made of %s", command.Quoted(text), span)
 	case p.From.Before(oldest):
-		return civil.Date{}, command.Usagef("--month %s is too old; reports are made of %s", figures.YearMonth(p.From), span)
+		return civil.Date{}, command.Usagef("--month %s is too old; reports are made of %s", command.Quoted(text), span)
 	}
 	return p.From, nil
 }

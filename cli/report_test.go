@@ -71,7 +71,8 @@ func TestTheFiguresOfTheReportAreThoseOfTheAPI(t *testing.T) {
 	position := decoded(t, c.must("cash-position", "--json")).(map[string]any)
 	var text string
 	page.Evaluate("document.body.innerText", &text)
-	if runway := strconv.FormatFloat(position["runway_months"].(float64), 'f', 1, 64) + " months"; !strings.Contains(text, runway) {
+	runway := strconv.FormatFloat(position["runway_months"].(float64), 'f', 1, 64) + " months"
+	if !strings.Contains(text, runway) {
 		t.Errorf("%q is not on the page: %s", runway, text)
 	}
 	bridge := tables["bridge"]

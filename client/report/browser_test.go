@@ -27,7 +27,8 @@ const overflowing = `[...document.querySelectorAll("body *")].filter(e => !e.clo
 const pale = `(() => {
 	const channels = text => text.match(/[\d.]+/g).map(Number);
 	const luminance = ([r, g, b]) => [r, g, b].map(c => c / 255).map(c =>
-		c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+		c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+		.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const background = e => {
 		for (; e; e = e.parentElement) {
 			const c = channels(getComputedStyle(e).backgroundColor);

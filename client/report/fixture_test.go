@@ -153,6 +153,7 @@ func hostileBooks() *books {
 
 var hostileNames = []string{
 	"</script><script>alert(1)</script>", "</style><svg onload=alert(1)>", `" onmouseover="alert(1)`, "' x='", "<!--",
-	"{{.Title}}", "&lt;b&gt;", "\u202egnitrats\u202c", "שלום עולם", "Z̷̢a̶l̸g̵o̷", "\x1b[31mred\x07", "日本電機株式会社",
+	"{{.Title}}", "&lt;b&gt;", "\u202egnitrats\u202c", "שלום עולם",
+	"Z̷̢a̶l̸g̵o̷", "\x1b[31mred\x07", "日本電機株式会社",
 	"javascript:alert(1)", "a\tb\nc\r", "Wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww",
 }

@@ -73,7 +73,8 @@ func TestNamesAddNothingToThePage(t *testing.T) {
 		template[e] = true
 	}
 	rapid.Check(t, func(rt *rapid.T) {
-		hostile := rapid.OneOf(rapid.SampledFrom(hostileNames), rapid.String(), rapid.StringMatching(`[<>&"'/=!a-z \-]{1,20}`))
+		hostile := rapid.OneOf(rapid.SampledFrom(hostileNames), rapid.String(),
+			rapid.StringMatching(`[<>&"'/=!a-z \-]{1,20}`))
 		in := renamed(rapid.SliceOfN(hostile, 1, 12).Draw(rt, "names"))
 		var page, text, object strings.Builder
 		r := report.New(in)
@@ -114,7 +115,8 @@ func TestThePageIsSelfContained(t *testing.T) {
 		for _, e := range found {
 			tag, attributes, _ := strings.Cut(e, " ")
 			if tag == "script" || tag == "link" || tag == "img" || tag == "iframe" || strings.Contains(attributes, "href") ||
-				strings.Contains(attributes, "src") || strings.Contains(attributes, "style") || strings.Contains(attributes, " on") {
+				strings.Contains(attributes, "src") || strings.Contains(attributes, "style") ||
+				strings.Contains(attributes, " on") {
 				t.Errorf("%s: the page has an element %q", name, e)
 			}
 		}

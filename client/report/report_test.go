@@ -72,8 +72,9 @@ func TestRecurringCostsAreThoseAtTheEndOfTheMonth(t *testing.T) {
 	if got := strings.Join(stopped, ", "); got != "Pagewright Docs" {
 		t.Errorf("stopped: %s", got)
 	}
-	if want := int64(12 * (81_500_00 + 19_400_00)); r.Count != 2 || r.Yearly.Cents != want || r.Day.String() != "2026-10-31" {
-		t.Errorf("%d payments cost %d a year on %s, want %d", r.Count, r.Yearly.Cents, r.Day, want)
+	const yearly = 12 * (81_500_00 + 19_400_00)
+	if r.Count != 2 || r.Yearly.Cents != yearly || r.Day.String() != "2026-10-31" {
+		t.Errorf("%d payments cost %d a year on %s, want %d", r.Count, r.Yearly.Cents, r.Day, int64(yearly))
 	}
 }
 
@@ -82,7 +83,9 @@ func TestAMonthThatIsNotOverIsSaid(t *testing.T) {
 	in.Month = civil.MustParse("2026-11-01")
 	text := strings.Join(strings.Fields(textOf(t, in, false)), " ")
 
-	for _, want := range []string{"The month is not over", "1 to 20 November", "Cash today: $2,439,188.42", "2026-11 so far"} {
+	for _, want := range []string{
+		"The month is not over", "1 to 20 November", "Cash today: $2,439,188.42", "2026-11 so far",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

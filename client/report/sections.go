@@ -153,7 +153,8 @@ func (r *Report) suspectedText(f format, first, last civil.Date) string {
 func (r *Report) basis(f format) []string {
 	rows := r.History.Ledger.Rows
 	lines := []string{"Derived from " + plural.Count(len(rows), "transaction") + r.span() +
-		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are neither cost nor income. " +
+		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are " +
+		"neither cost nor income. " +
 		"Runway and receivables are those of today."}
 	rounded := "Amounts of $100M and more are rounded."
 	if f.masked {
