@@ -142,7 +142,8 @@ func (r *Report) noteDifferences(f format, s section, first, last civil.Date) se
 	return s
 }
 
-// suspectedText says which rows of the months from first to last may be transfers between own accounts.
+// suspectedText says which rows of the months from first to last may be transfers between own
+// accounts.
 func (r *Report) suspectedText(f format, first, last civil.Date) string {
 	return f.text(spending.SuspectedText(r.History.Ledger.SuspectedTransfers(func(day civil.Date) bool {
 		return !day.Before(first) && !day.After(last.LastOfMonth())
