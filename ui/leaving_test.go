@@ -16,9 +16,11 @@ type unsavedScreen struct {
 	failure  error
 	flushed  int
 	released int
+	work     []string
 }
 
 func (p *unsavedScreen) Unfinished() string { return p.lost }
+func (p *unsavedScreen) Work() []string     { return p.work }
 func (p *unsavedScreen) Flush() error       { p.flushed++; return p.failure }
 func (p *unsavedScreen) Release() error     { p.released++; return nil }
 
@@ -74,6 +76,32 @@ func TestLeavingAsksWhileTyping(t *testing.T) {
 	d.shows("! something")
 	if !d.press("ctrl+c") {
 		t.Error("the second ctrl+c does not leave from the palette")
+	}
+}
+
+// The server of the demo is temporary: leaving deletes what was made there.
+func TestLeavingATemporaryServerSaysWhatIsDeleted(t *testing.T) {
+	d := open(t, healthy())
+	d.drain(d.begin(Connection{Client: d.clientOf(d.api), Profile: "demo", Temporary: true}))
+	if !d.press("q") {
+		t.Fatal("it asks though nothing was changed")
+	}
+
+	d.session.pages[4].screen = &unsavedScreen{
+		Screen: d.session.pages[4].screen, work: []string{"2 proposed invoices", "1 webhook endpoint"},
+	}
+	d.press("4", "d")
+	if d.press("q") {
+		t.Fatal("q leaves at once")
+	}
+	d.shows("! leaving the demo deletes 2 proposed invoices, 1 webhook endpoint, filters", "q leave anyway")
+	if !d.press("q") {
+		t.Error("the second q does not leave")
+	}
+
+	d.session.connection.Temporary = false
+	if !d.press("q") {
+		t.Error("it asks though the server keeps everything")
 	}
 }
 

@@ -3,10 +3,13 @@ package ui
 import (
 	"context"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/filters"
 	"tarmac/client/snapshot"
 	"tarmac/views"
 )
@@ -113,14 +116,28 @@ func (m *Model) closeConnection(c Connection) tea.Cmd {
 	}
 }
 
-// unfinished says what would be lost if the session ended now. It returns "" if nothing would be.
+// unfinished says what would be lost if the session ended now: unfinished work and, with a
+// temporary server, all that the user has made. It returns "" if nothing would be lost.
 func (s *session) unfinished() string {
 	for _, p := range s.pages {
 		if what := p.screen.Unfinished(); what != "" {
 			return what
 		}
 	}
-	return ""
+	if !s.connection.Temporary {
+		return ""
+	}
+	var work []string
+	for _, p := range s.pages {
+		work = append(work, p.screen.Work()...)
+	}
+	if slices.ContainsFunc(s.pages, func(p page) bool { return p.screen.SavedFilter() != (filters.Filter{}) }) {
+		work = append(work, "filters")
+	}
+	if len(work) == 0 {
+		return ""
+	}
+	return "leaving the " + s.connection.Profile + " deletes " + strings.Join(work, ", ")
 }
 
 // filtered returns the titles of the pages that have a filter.

@@ -65,6 +65,9 @@ type Screen interface {
 	// Unfinished describes work that would be lost if the session ended now, such as "an export is
 	// running". It returns "" if there is none.
 	Unfinished() string
+	// Work describes what the user has made on the screen in this session, such as "2 proposed
+	// invoices". It is lost if the session's server is temporary.
+	Work() []string
 	// Flush saves unsaved input. When it returns, the input is on disk or the error says why not.
 	Flush() error
 	// Release unlocks the screen's draft for other sessions. The screen must not be used after
@@ -87,6 +90,7 @@ func (Base) SavedFilter() (none filters.Filter)   { return none }
 func (Base) RestoreFilter(filters.Filter) tea.Cmd { return nil }
 func (Base) Back() bool                           { return false }
 func (Base) Unfinished() string                   { return "" }
+func (Base) Work() []string                       { return nil }
 func (Base) Flush() error                         { return nil }
 func (Base) Release() error                       { return nil }
 

@@ -3,6 +3,7 @@ package propose
 import (
 	"tarmac/client/resource"
 	"tarmac/client/snapshot"
+	"tarmac/internal/plural"
 	"tarmac/views"
 )
 
@@ -33,6 +34,17 @@ func (s *Screen) Unfinished() string {
 		return "a proposal is still being sent"
 	}
 	return ""
+}
+
+// Work returns how many invoices were created, and whether the form has unsent input.
+func (s *Screen) Work() (work []string) {
+	if s.created > 0 {
+		work = append(work, plural.Count(s.created, "proposed invoice"))
+	}
+	if s.stage != finished && !s.form.empty() {
+		work = append(work, "1 unsent invoice")
+	}
+	return work
 }
 
 // Release unlocks the draft for other running tarmac programs. Call Flush first, which saves the

@@ -72,6 +72,7 @@ type Screen struct {
 	search       search
 	invoice      apiclient.Invoice         // the created invoice
 	sent         apiclient.InvoiceProposal // the proposal from which it was created
+	created      int                       // number of invoices created in this session
 
 	after  func(time.Duration, tea.Msg) tea.Cmd // returns the command that sends a message after a delay
 	env    views.Env

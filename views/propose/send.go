@@ -132,6 +132,7 @@ func (s *Screen) noteRetryAfter(err error) {
 // screens about the invoice.
 func (s *Screen) finish(invoice apiclient.Invoice) tea.Cmd {
 	forget := s.discard()
+	s.created++
 	s.stage, s.invoice, s.problem, s.restored, s.offset = finished, invoice, "", "", 0
 	s.form, s.sent = newForm(), s.attempt.sent.proposal
 	s.attempt = attempt{number: s.attempt.number}

@@ -344,3 +344,21 @@ func TestACreatedInvoiceScrolls(t *testing.T) {
 
 	d.says("Total $1,800.75", "copy number")
 }
+
+func TestTheWorkOfASessionIsWhatWasCreatedOrTyped(t *testing.T) {
+	d := openReview(t)
+	if got := d.Work(); !slices.Equal(got, []string{"1 unsent invoice"}) {
+		t.Errorf("on the review: %v", got)
+	}
+	d.press("enter", "enter")
+	if got := d.Work(); !slices.Equal(got, []string{"1 proposed invoice"}) {
+		t.Errorf("after sending: %v", got)
+	}
+	d.press("n")
+	if got := d.Work(); !slices.Equal(got, []string{"1 proposed invoice"}) {
+		t.Errorf("with a new form: %v", got)
+	}
+	if got := open(t).Work(); len(got) > 0 {
+		t.Errorf("at first: %v", got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"tarmac/client/draft"
 	"tarmac/client/scenario"
 	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
 	"tarmac/views"
 )
@@ -92,6 +93,14 @@ func (s *Screen) handleSaved(msg savedMsg) tea.Cmd {
 		))
 	}
 	return nil
+}
+
+// Work returns how many scenarios there are.
+func (s *Screen) Work() []string {
+	if s.scenarios.Count() == 0 {
+		return nil
+	}
+	return []string{plural.Count(s.scenarios.Count(), "scenario")}
 }
 
 // Flush writes unsaved scenarios to their file and returns the error if that fails. The root model

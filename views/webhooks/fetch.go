@@ -121,6 +121,7 @@ func (s *Screen) storeEndpoints(msg endpointsMsg) tea.Cmd {
 		s.writes.unanswered.reloaded = true
 		if created := s.writes.unanswered.Created(msg.all); created != nil {
 			s.endpoints.selectNext = created.ID
+			s.writes.created++
 		}
 	}
 	if s.endpoints.selectNext != "" {

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"tarmac/client/endpoint"
 	"tarmac/client/resource"
+	"tarmac/internal/plural"
 	"tarmac/views"
 )
 
@@ -25,6 +26,14 @@ func (s *Screen) Fetched() []resource.State {
 
 // Filtered reports whether a filter hides endpoints or deliveries.
 func (s *Screen) Filtered() bool { return s.filter.texts != [onDelivery]string{} }
+
+// Work returns how many endpoints were created.
+func (s *Screen) Work() []string {
+	if s.writes.created == 0 {
+		return nil
+	}
+	return []string{plural.Count(s.writes.created, "webhook endpoint")}
+}
 
 // Unfinished returns a warning if leaving would lose a signing secret: the shown secret, if it has
 // not been copied, or one that a pending response may contain. Otherwise it returns "".

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -237,4 +238,17 @@ func TestOtherUnknownOutcomes(t *testing.T) {
 	d.server.failList = errDown
 	d.create()
 	d.shows("Reloading the endpoints.")
+}
+
+func TestTheWorkOfASessionIsTheEndpointsThatWereCreated(t *testing.T) {
+	d := open(t)
+	if got := d.Work(); len(got) > 0 {
+		t.Errorf("at first: %v", got)
+	}
+
+	d.create()
+
+	if got := d.Work(); !slices.Equal(got, []string{"1 webhook endpoint"}) {
+		t.Errorf("after creating one: %v", got)
+	}
 }

@@ -108,6 +108,7 @@ type writes struct {
 	outcome    outcome
 	unanswered *unanswered // the latest write, if its outcome is unknown; otherwise nil
 	testEvent  testEvent
+	created    int // number of endpoints created in this session
 }
 
 // New returns the screen. It fetches nothing until the command of Init runs.

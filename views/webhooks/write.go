@@ -195,6 +195,7 @@ func (s *Screen) showSuccess(w write, msg Written) {
 	s.replaceEndpoint(msg.Changed)
 	switch w.operation {
 	case endpoint.Create:
+		s.writes.created++
 		s.form = newForm()
 		s.endpoints.selectNext, s.focus = msg.ID, onEndpoints
 		s.showSecret(msg.Secret, w.host, nil)
