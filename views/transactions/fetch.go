@@ -26,6 +26,7 @@ const (
 	evictedPage                    // reload a page whose rows were evicted from memory
 	seekPage                       // continue a seek
 	pageAbove                      // extend the loaded rows towards newer ones
+	sortPage                       // read all rows in order to sort them
 )
 
 // pageRequest describes a request for a page.
@@ -86,7 +87,13 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 	st, cursor := &s.store, s.table.Cursor()
 	first, end := s.table.Visible()
 	switch {
-	case !st.known, s.request.renew:
+	case !st.known:
+		return pageRequest{kind: newestPage}, true
+	case s.sorting.reading:
+		return pageRequest{kind: sortPage, cursor: s.sorting.cursor}, true
+	case s.sorting.order != byDate:
+		return pageRequest{}, false
+	case s.request.renew:
 		return pageRequest{kind: newestPage}, true
 	case s.seek != nil:
 		return s.seek.request(), true
@@ -119,6 +126,9 @@ func (s *Screen) nextRequest() (r pageRequest, ok bool) {
 func (s *Screen) followOutage() {
 	if snapshot.ApplyOutage(s.data, &s.state) {
 		s.request.renew = true
+		if s.sorting.order != byDate {
+			s.readAll(s.sorting.order)
+		}
 	}
 }
 
@@ -167,11 +177,10 @@ func (s *Screen) loaded(msg Loaded) {
 	}
 	s.showUSD(msg.page.Data)
 	s.merge(msg)
-	s.store.evict(s.table.Cursor())
-	s.state.SetPartial(s.store.partial())
-	s.table.SetRows(s.store.end(), s.store.total)
-	s.table.Invalidate()
-	s.detail.shown = ""
+	if s.sorting.order == byDate {
+		s.store.evict(s.table.Cursor())
+	}
+	s.showRows()
 }
 
 // showUSD shows the column of USD amounts if one of the rows needs it. The column then stays until
@@ -208,6 +217,8 @@ func (s *Screen) merge(msg Loaded) {
 		s.seekLoaded(msg)
 	case kind == pageAbove:
 		s.mergeAbove(msg)
+	case kind == sortPage:
+		s.sortPageLoaded(msg.page)
 	case kind != newestPage && st.changed(msg.asked.span, msg.page) && s.recount():
 	case kind == nextPage:
 		s.table.Shift(st.append(msg.asked.cursor, msg.page))

@@ -138,7 +138,7 @@ func (d *fixture) latest() {
 }
 
 func (d *fixture) current() *apiclient.Transaction {
-	t, ok := d.store.row(d.table.Cursor())
+	t, ok := d.row(d.table.Cursor())
 	if !ok {
 		d.t.Fatal("no row under the cursor")
 	}

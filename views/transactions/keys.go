@@ -12,7 +12,7 @@ import (
 type keyMap struct {
 	views.Navigation
 	Direction, Dates, Keyword, RemoveLast, RemoveAll key.Binding
-	GoTo, Share, Copy, Export                        key.Binding
+	GoTo, Share, Copy, Export, Sort                  key.Binding
 	Copies                                           []key.Binding
 	Apply, Cancel                                    key.Binding
 }
@@ -29,14 +29,13 @@ func newKeyMap() keyMap {
 		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to %")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
 		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Sort:       key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "sort")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
 	}
-	k.Top.SetHelp("g", "newest")
 	for _, c := range copies() {
 		k.Copies = append(k.Copies, key.NewBinding(key.WithKeys(c.key), key.WithHelp(c.key, c.name)))
 	}
-	k.Bottom.SetHelp("G", "oldest")
 	return k
 }
 
@@ -45,16 +44,20 @@ func (s *Screen) enable() {
 	k := &s.keys
 	allowed := s.state.State().Status != resource.NotAllowed
 	filtered, listed := !s.filter.empty(), allowed && s.table.Reach() > 0
-	_, one := s.store.row(s.table.Cursor())
+	_, one := s.row(s.table.Cursor())
+	dated := s.sorting.order == byDate
 	for _, b := range []*key.Binding{&k.Direction, &k.Dates, &k.Keyword} {
 		b.SetEnabled(allowed)
 	}
 	k.RemoveLast.SetEnabled(filtered)
 	k.RemoveAll.SetEnabled(filtered)
 	k.Open.SetEnabled(listed && !s.detail.open)
-	k.Back.SetEnabled(s.detail.open || s.seekingByUser() || s.exports.running != nil)
-	k.GoTo.SetEnabled(listed)
-	k.Share.SetEnabled(listed)
+	k.Back.SetEnabled(s.detail.open || s.seekingByUser() || s.sorting.reading || s.exports.running != nil)
+	k.GoTo.SetEnabled(listed && dated && !s.sorting.reading)
+	k.Share.SetEnabled(listed && dated && !s.sorting.reading)
+	k.Sort.SetEnabled(listed)
+	k.Top.SetHelp("g", map[bool]string{true: "newest", false: "first"}[dated])
+	k.Bottom.SetHelp("G", map[bool]string{true: "oldest", false: "last"}[dated])
 	k.Copy.SetEnabled(allowed && one)
 	k.Export.SetEnabled(listed && s.exports.running == nil)
 	k.EnableMoves(listed)
@@ -82,7 +85,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	}
 	return []views.HelpGroup{
 		{Title: "Transactions", Bindings: []key.Binding{
-			k.Back, k.Open, k.Keyword, k.Dates, k.GoTo, k.Export, k.Copy, k.Direction, k.RemoveLast, k.RemoveAll,
+			k.Back, k.Open, k.Keyword, k.Dates, k.GoTo, k.Export, k.Copy, k.Direction, k.Sort, k.RemoveLast, k.RemoveAll,
 		}},
 		{Title: "List", Bindings: append(k.Moves(), k.Share)},
 	}

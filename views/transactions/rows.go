@@ -32,7 +32,7 @@ func columns() []table.Column {
 
 // rows provides the cells of the table. Each cell has a color for its meaning.
 type rows struct {
-	store                                     *store
+	row                                       func(i int) (*apiclient.Transaction, bool)
 	table                                     *table.Table
 	drawn                                     record.Object // fields of the row drawn last; the next row reuses the memory
 	usd                                       string        // USD amount of that row, or "" if it equals the amount
@@ -48,7 +48,7 @@ func (r *rows) setTheme(t theme.Theme) {
 // Row appends the cells of row i of the listing to dst. It returns false if that row is not in
 // memory.
 func (r *rows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
-	t, ok := r.store.row(i)
+	t, ok := r.row(i)
 	if !ok {
 		return dst, false
 	}

@@ -58,6 +58,29 @@ func (s *store) row(i int) (*apiclient.Transaction, bool) {
 	return &s.pages[p].rows[i-s.base-s.pages[p].start], true
 }
 
+// all returns all rows of the listing, newest first. It returns false unless all of them are in
+// memory.
+func (s *store) all() (rows []apiclient.Transaction, whole bool) {
+	if !s.known || s.base > 0 || s.next != "" || s.held < len(s.pages) {
+		return nil, false
+	}
+	for i := range s.pages {
+		rows = append(rows, s.pages[i].rows...)
+	}
+	return rows, true
+}
+
+// indexOf returns the number of the row with the given ID. It returns -1 if that row is not in
+// memory.
+func (s *store) indexOf(id string) int {
+	for i := s.base; i < s.end(); i++ {
+		if t, ok := s.row(i); ok && t.ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
 // pageOf returns the index of the page that holds row i of the listing. It returns -1 if no page
 // does.
 func (s *store) pageOf(i int) int {

@@ -29,12 +29,13 @@ import (
 type Screen struct {
 	views.Base
 
-	data   *snapshot.Snapshot
-	store  store
-	state  resource.Resource[apiclient.Summary] // totals of all matching transactions, and the state of the latest request
-	filter filter
-	own    filter // the filter that the user set last; unlike filter, no other page sets it
-	window window
+	data    *snapshot.Snapshot
+	store   store
+	state   resource.Resource[apiclient.Summary] // totals of all matching rows, and the state of the latest request
+	filter  filter
+	own     filter // the filter that the user set last; unlike filter, no other page sets it
+	window  window
+	sorting sorting
 
 	theme         theme.Theme
 	width, height int
@@ -107,7 +108,7 @@ func New(env views.Env, source Source) *Screen {
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
 		input: input{prompt: listdetail.NewPrompt(), question: masked.NewQuestion()},
 	}
-	s.rows.store = &s.store
+	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)
 	s.table.Hide(usdColumn, true)
 	s.rows.table = s.table
@@ -121,8 +122,12 @@ func (s *Screen) Init() tea.Cmd { return s.advance() }
 
 // Refresh returns the command that requests the newest page again, even if a scheduled retry is not
 // due yet. While a request is running, it returns nil; the newest page is then requested
-// afterwards.
+// afterwards. If the list is sorted, all rows are read again instead.
 func (s *Screen) Refresh() tea.Cmd {
+	if s.sorting.order != byDate {
+		s.readAll(s.sorting.order)
+		return s.advance()
+	}
 	s.request.renew = true
 	if s.state.Waiting() {
 		return nil
@@ -188,10 +193,12 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 			return nil
 		})
 	case key.Matches(press, k.Copy):
-		s.input.copying, _ = s.store.row(s.table.Cursor())
-	case key.Matches(press, k.Bottom):
+		s.input.copying, _ = s.row(s.table.Cursor())
+	case key.Matches(press, k.Sort):
+		s.nextOrder()
+	case key.Matches(press, k.Bottom) && s.sorting.order == byDate:
 		s.seekTo(target{Position: position.Oldest})
-	case key.Matches(press, k.Top) && s.store.belowHead():
+	case key.Matches(press, k.Top) && s.sorting.order == byDate && s.store.belowHead():
 		s.seekTo(target{})
 	case key.Matches(press, k.RemoveAll):
 		s.setFilter(filter{})
@@ -327,7 +334,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 func (s *Screen) restart() {
 	s.request.cancel()
 	s.state.Forget()
-	s.store = store{}
+	s.store, s.sorting = store{}, sorting{}
 	s.request.renew, s.request.newest, s.detail.shown = false, "", ""
 	s.window.head, s.seek, s.window.upper, s.window.scrollingUp = headMark{}, nil, newerRows{}, false
 	s.table.SetRows(0, 0)
@@ -340,8 +347,8 @@ func (s *Screen) Typing() bool {
 	return s.input.prompt.Typing() || s.input.copying != nil || s.input.question.Open()
 }
 
-// Back closes the innermost of these that is open: a question, a prompt, a seek, the detail pane,
-// an export. It reports whether it closed any.
+// Back closes the innermost of these that is open: a question, a prompt, a seek, the reading of
+// rows to sort them, the detail pane, an export. It reports whether it closed any.
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.question.Open():
@@ -352,6 +359,8 @@ func (s *Screen) Back() bool {
 		s.leaveInput()
 	case s.seekingByUser():
 		s.seek = nil
+	case s.sorting.reading:
+		s.cancelReading()
 	case s.detail.open:
 		s.detail.open = false
 	case s.exports.running != nil:

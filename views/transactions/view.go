@@ -65,7 +65,7 @@ func (s *Screen) fillDetail() {
 	if !s.detail.open {
 		return
 	}
-	t, ok := s.store.row(s.table.Cursor())
+	t, ok := s.row(s.table.Cursor())
 	switch {
 	case !ok:
 		s.detail.shown = ""
@@ -186,7 +186,9 @@ func (s *Screen) filterLine() string {
 	if s.state.State().HasFigures() {
 		right = s.theme.Faint.Render(s.table.Position())
 		// Show this beside the row number. A line of its own would move the rows.
-		if s.seekingByUser() {
+		if s.sorting.reading || s.sorting.order != byDate {
+			right = s.theme.Accent.Render(s.sortWords()) + "  " + right
+		} else if s.seekingByUser() {
 			right = s.theme.Accent.Render(s.seekWords()) + "  " + right
 		} else if s.table.Cursor() > 0 && s.newer() {
 			right = s.theme.Accent.Render(s.newerWords()) + "  " + right

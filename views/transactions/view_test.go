@@ -56,6 +56,9 @@ func states(t *testing.T) map[string]*fixture {
 	failed.server.fail = errors.New("the server cannot be reached")
 	failed.press("d")
 	out["failed"] = failed
+	out["sorted"], out["reading"] = unsorted(t, 300), unsorted(t, 1100)
+	out["sorted"].press("S")
+	out["reading"].Update(out["reading"].Update(press("S"))())
 	return out
 }
 
