@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/counterparty"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -91,14 +92,25 @@ func (f *Forecast) expectPayments(recurring []spending.Recurring) {
 }
 
 // expectReceipts finds the weeks of the open invoices. An invoice whose expected day has passed is
-// expected in the first week.
+// expected in the first week. Invoices of customers whose payments recur are left out: they are
+// expected already.
 func (f *Forecast) expectReceipts(invoices []apiclient.Invoice) {
+	recurring := map[string]bool{}
+	for i := range f.Weeks {
+		for _, p := range f.Weeks[i].Payments {
+			recurring[p.Key] = recurring[p.Key] || p.Direction == apiclient.Inflow
+		}
+	}
 	open, late := receipts(invoices, f.Today)
 	f.Late = late
 	_, f.Basis.Truncated = listBegins(invoices)
 	for _, r := range open {
-		if r.Cents() == 0 {
+		switch {
+		case r.Cents() == 0:
 			f.Basis.Foreign++
+			continue
+		case recurring[counterparty.Key(r.RecipientName)]:
+			f.Basis.Recurring++
 			continue
 		}
 		if week := max(0, r.Day.DaysSince(f.Weeks[0].First)) / 7; week < Weeks {

@@ -96,6 +96,7 @@ type Basis struct {
 	Excluded  int64 // number of rows without a USD amount
 	Future    int64 // number of rows dated after today, which are left out
 	Foreign   int64 // number of open invoices that are not in USD, which are left out
+	Recurring int64 // number of open invoices of customers whose payments recur anyway
 	Truncated bool  // older invoices exist that the server does not list
 }
 
@@ -145,9 +146,9 @@ func (f *Forecast) setCash() {
 	}
 }
 
-// RunsOut returns the first week at whose end there is no cash left. It returns false if there is
+// runsOut returns the first week at whose end there is no cash left. It returns false if there is
 // none.
-func (f *Forecast) RunsOut() (week *Week, ok bool) {
+func (f *Forecast) runsOut() (week *Week, ok bool) {
 	for i := range f.Weeks {
 		if w := &f.Weeks[i]; !w.Cash.Unknown && w.Cash.Cents <= 0 {
 			return w, true

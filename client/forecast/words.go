@@ -17,9 +17,16 @@ func (f *Forecast) Sentences() []string {
 			"income say only in which week it comes; money out is what recurs, and the average of the rest.",
 		plural.Count(len(b.Rows), "transaction"), b.First, b.Last)}
 	all = append(all, f.tested()...)
+	if b.Recurring > 0 {
+		all = append(all, fmt.Sprintf("%s of customers whose payments recur: expected once, as recurring income.",
+			plural.Count(b.Recurring, "open invoice")))
+	}
 	if total := b.In * Weeks / PastWeeks; b.Expected > total {
 		all = append(all, fmt.Sprintf("Open invoices and recurring income of these weeks are %s. Money in is %s in all, "+
 			"so each of them counts for less.", money.USD(b.Expected), money.USD(total)))
+	}
+	if w, out := f.runsOut(); out {
+		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
 	}
 	if len(f.Late) > 0 {
 		all = append(all, lateSentence(f))
