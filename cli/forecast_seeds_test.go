@@ -1,11 +1,13 @@
 package cli_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -14,7 +16,7 @@ import (
 )
 
 // historyOf returns a generated ledger and its invoices in the form in which the client reads them.
-func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, []apiclient.Invoice) {
+func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, collections.List) {
 	t.Helper()
 	h, err := demodata.NewHistory(demodata.Options{Seed: seed, Today: now, Transactions: 6400})
 	if err != nil {
@@ -37,7 +39,7 @@ func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, []api
 		own[r.ID] = r.Category == "internal_transfer"
 		rows = append(rows, row)
 	}
-	var invoices []apiclient.Invoice
+	var invoices generatedInvoices
 	for _, i := range slices.Backward(h.Invoices) {
 		due := i.DueDate.Time()
 		invoices = append(invoices, apiclient.Invoice{
@@ -47,7 +49,25 @@ func historyOf(t testing.TB, seed int64, now time.Time) (*spending.Ledger, []api
 			PaidAt: i.PaidAt, VoidedAt: i.VoidedAt,
 		})
 	}
-	return spending.NewLedger(rows, own, financing), invoices[:min(len(invoices), forecast.MostInvoices)]
+	list, err := collections.Read(t.Context(), invoices)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return spending.NewLedger(rows, own, financing), list
+}
+
+// generatedInvoices lists invoices as the API does. Newest ones come first.
+type generatedInvoices []apiclient.Invoice
+
+func (all generatedInvoices) Invoices(
+	_ context.Context, filter apiclient.InvoiceFilter,
+) (listed []apiclient.Invoice, err error) {
+	for _, i := range all {
+		if (filter.Status == "" || filter.Status == i.Status) && len(listed) < filter.Limit {
+			listed = append(listed, i)
+		}
+	}
+	return listed, nil
 }
 
 // The rules were chosen with the seeds 1 to 12.

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
@@ -56,7 +57,7 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	if err != nil {
 		return err
 	}
-	invoices, err := a.client.Invoices(ctx, apiclient.InvoiceFilter{Limit: forecast.MostInvoices})
+	invoices, err := collections.Read(ctx, a.client)
 	forbidden := errors.Is(err, apiclient.ErrForbidden)
 	if err != nil && !forbidden {
 		return err
@@ -84,20 +85,12 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	}
 	notes := f.Sentences()
 	if forbidden {
-		notes = append(notes, "The token may not read invoices, so the forecast does not know them.")
+		notes = append(notes, forecast.NoInvoices)
 	}
 	if one.Name != "" {
 		notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
 	}
-	return errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(aliveSentences(alive, whyNot)...))
-}
-
-// aliveSentences says whether the company is default alive, or why that is unknown.
-func aliveSentences(alive *forecast.Alive, whyNot error) []string {
-	if whyNot != nil {
-		return []string{"Default alive? Unknown: " + whyNot.Error() + "."}
-	}
-	return alive.Sentences()
+	return errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
 }
 
 // suppose returns the forecast with the effect of a scenario. It requests the overdue receivables

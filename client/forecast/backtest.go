@@ -3,7 +3,7 @@ package forecast
 import (
 	"slices"
 
-	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
@@ -32,7 +32,7 @@ const (
 
 // backtest tests the rules at the beginnings of past months. It leaves out months before which the
 // history is too short, and those whose thirteen weeks were not over on the day last.
-func backtest(l *spending.Ledger, invoices []apiclient.Invoice, last, today civil.Date) (trials []Trial) {
+func backtest(l *spending.Ledger, invoices collections.List, last, today civil.Date) (trials []Trial) {
 	for back := newestTrial; back <= oldestTrial; back++ {
 		begins := today.FirstOfMonth().AddMonths(-back)
 		if begins.AddDays(7*Weeks - 1).After(last) {

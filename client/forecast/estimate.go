@@ -103,7 +103,6 @@ func (f *Forecast) expectReceipts(invoices []apiclient.Invoice) {
 	}
 	open, late := receipts(invoices, f.Today)
 	f.Late = late
-	_, f.Basis.Truncated = listBegins(invoices)
 	for _, r := range open {
 		switch {
 		case r.Cents() == 0:

@@ -13,6 +13,7 @@ import (
 	"math"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -97,25 +98,26 @@ type Basis struct {
 	Future    int64 // number of rows dated after today, which are left out
 	Foreign   int64 // number of open invoices that are not in USD, which are left out
 	Recurring int64 // number of open invoices of customers whose payments recur anyway
-	Truncated bool  // older invoices exist that the server does not list
+	// MissingInvoices says which invoices the server does not list. It is "" if it lists all.
+	MissingInvoices string
 }
 
 // New estimates the thirteen weeks after today. The rows of the ledger are ordered newest first.
-// The list invoices has the newest invoices. New returns ErrTooLarge or a *TooShortError if there
-// is no forecast.
+// The list of invoices is that of collections.Read, and empty if the token may not read invoices.
+// New returns ErrTooLarge or a *TooShortError if there is no forecast.
 func New(
-	l *spending.Ledger, invoices []apiclient.Invoice, cash *apiclient.CashPosition, today civil.Date,
+	l *spending.Ledger, invoices collections.List, cash *apiclient.CashPosition, today civil.Date,
 ) (*Forecast, error) {
-	if !fits(l.Rows, invoices) {
+	if !fits(l.Rows, invoices.Invoices) {
 		return nil, ErrTooLarge
 	}
 	future := firstUpTo(l.Rows, today)
 	last := lastDay(l.Rows[future:], today)
-	f, err := estimate(l, future, invoices, last, today)
+	f, err := estimate(l, future, invoices.Invoices, last, today)
 	if err != nil {
 		return nil, err
 	}
-	f.Basis.Future = int64(future)
+	f.Basis.Future, f.Basis.MissingInvoices = int64(future), invoices.Missing()
 	f.Start = spendable(cash)
 	if cash != nil && figures.IsPlausible(cash.AsOf) {
 		f.StartDay = civil.Of(cash.AsOf)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -75,7 +76,7 @@ func invoice(number, email string, cents int64, due civil.Date) apiclient.Invoic
 // estimated computes a forecast that there must be.
 func estimated(t testing.TB, l *spending.Ledger, invoices []apiclient.Invoice) *forecast.Forecast {
 	t.Helper()
-	f, err := forecast.New(l, invoices, cash(10_000_00), today)
+	f, err := forecast.New(l, collections.List{Invoices: invoices}, cash(10_000_00), today)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,26 +135,28 @@ func TestAForecastNeedsTwentySixWeeks(t *testing.T) {
 
 	begins = begins.AddDays(1)
 	rows := []apiclient.Transaction{row(begins, "A", 1), row(today, "A", 1)}
-	_, err := forecast.New(ledger(rows), nil, cash(1), today)
+	_, err := forecast.New(ledger(rows), collections.List{}, cash(1), today)
 	var short *forecast.TooShortError
 	if !errors.As(err, &short) || short.Begins != begins || short.Until != today.AddDays(1) {
 		t.Errorf("%v", err)
 	}
-	if _, err := forecast.New(ledger(nil), nil, cash(1), today); !errors.As(err, &short) || !short.Begins.IsZero() {
+	_, err = forecast.New(ledger(nil), collections.List{}, cash(1), today)
+	if !errors.As(err, &short) || !short.Begins.IsZero() {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestAmountsThatAreTooLargeAreRefused(t *testing.T) {
 	rows := append(sample(), row(today, "A", math.MaxInt64))
-	if _, err := forecast.New(ledger(rows), nil, cash(1), today); !errors.Is(err, forecast.ErrTooLarge) {
+	if _, err := forecast.New(ledger(rows), collections.List{}, cash(1), today); !errors.Is(err, forecast.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}
 	open := []apiclient.Invoice{invoice("1", "", math.MaxInt64, today)}
-	if _, err := forecast.New(ledger(sample()), open, cash(1), today); !errors.Is(err, forecast.ErrTooLarge) {
+	list := collections.List{Invoices: open}
+	if _, err := forecast.New(ledger(sample()), list, cash(1), today); !errors.Is(err, forecast.ErrTooLarge) {
 		t.Errorf("%v", err)
 	}
-	f, err := forecast.New(ledger(sample()), nil, cash(math.MinInt64), today)
+	f, err := forecast.New(ledger(sample()), collections.List{}, cash(math.MinInt64), today)
 	if err != nil || !f.Weeks[12].Cash.Unknown {
 		t.Errorf("%v, %+v", err, f)
 	}

@@ -3,7 +3,6 @@ package forecast
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
@@ -48,43 +47,11 @@ func receipts(invoices []apiclient.Invoice, today civil.Date) (open []Receipt, l
 	return open, late
 }
 
-// MostInvoices is the largest number of invoices that the API lists (docs/api.md, Invoice list).
-// If there are as many, older ones exist that are not in the list.
-const MostInvoices = 200
-
-// asOf returns the invoices as they were at the end of a day: those that had been sent and not been
-// voided, and as paid only those that had been paid. Invoices whose day of payment is unknown are
-// left out. asOf returns none if the list of invoices is full and begins after that day.
-func asOf(invoices []apiclient.Invoice, day civil.Date) (then []apiclient.Invoice) {
-	if begins, full := listBegins(invoices); full && day.Before(begins) {
+// asOf returns the invoices as they were at the end of a day. It returns none if paid invoices that
+// were created before that day are missing in the list.
+func asOf(list collections.List, day civil.Date) []apiclient.Invoice {
+	if !list.Since.IsZero() && day.Before(civil.Of(list.Since)) {
 		return nil
 	}
-	for _, i := range invoices {
-		switch {
-		case i.Unreadable != nil || !isUpTo(i.SentAt, day) || isUpTo(i.VoidedAt, day),
-			i.Status == apiclient.InvoicePaid && i.PaidAt == nil,
-			i.Status == apiclient.InvoiceVoided && i.VoidedAt == nil:
-			continue
-		case isUpTo(i.PaidAt, day):
-			i.Status = apiclient.InvoicePaid
-		default:
-			i.Status, i.PaidAt, i.VoidedAt = apiclient.InvoiceSent, nil, nil
-		}
-		then = append(then, i)
-	}
-	return then
-}
-
-// isUpTo reports whether a time is known and not after the day.
-func isUpTo(t *time.Time, day civil.Date) bool { return t != nil && !civil.Of(*t).After(day) }
-
-// listBegins returns the day on which the oldest listed invoice was created, and whether the list
-// is full.
-func listBegins(invoices []apiclient.Invoice) (day civil.Date, full bool) {
-	for _, i := range invoices {
-		if created := civil.Of(i.CreatedAt); i.Unreadable == nil && (day.IsZero() || created.Before(day)) {
-			day = created
-		}
-	}
-	return day, len(invoices) >= MostInvoices
+	return collections.AsOf(list.Invoices, day)
 }

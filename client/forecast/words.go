@@ -86,9 +86,8 @@ func (f *Forecast) leftOut() (all []string) {
 	if b.Future > 0 {
 		all = append(all, plural.Count(b.Future, "transaction")+" dated after today left out.")
 	}
-	if b.Truncated {
-		all = append(all, fmt.Sprintf("The server lists only the newest %d invoices; older ones are not looked at.",
-			MostInvoices))
+	if b.MissingInvoices != "" {
+		all = append(all, b.MissingInvoices)
 	}
 	if b.Last != f.Today {
 		all = append(all, fmt.Sprintf("The newest transaction is of %s, so the averages end there.", b.Last))
@@ -102,6 +101,17 @@ func (f *Forecast) leftOut() (all []string) {
 		all = append(all, fmt.Sprintf("The cash is of %s, the transactions are of %s.", f.StartDay, f.Today))
 	}
 	return all
+}
+
+// NoInvoices is a sentence for front ends whose token may not read invoices.
+const NoInvoices = "The token may not read invoices, so the forecast does not know them."
+
+// AliveSentences returns the sentences of a, or one that says why there is no answer.
+func AliveSentences(a *Alive, err error) []string {
+	if err != nil {
+		return []string{"Default alive? Unknown: " + err.Error() + "."}
+	}
+	return a.Sentences()
 }
 
 // Sentences says whether the company is default alive, and from which figures.
