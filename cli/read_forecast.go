@@ -17,6 +17,7 @@ import (
 	"tarmac/client/history"
 	"tarmac/client/record"
 	"tarmac/client/scenario"
+	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
 
@@ -90,7 +91,15 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	if one.Name != "" {
 		notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
 	}
-	return errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
+	err = errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
+	for i := range l.differences {
+		a.note("%s. They may be changing.", l.differences[i].String())
+	}
+	inBasis := func(day civil.Date) bool { return !day.Before(f.Basis.First) && !day.After(f.Basis.Last) }
+	if text := spending.SuspectedText(l.SuspectedTransfers(inBasis)); text != "" {
+		a.note("%s", text)
+	}
+	return err
 }
 
 // suppose returns the forecast with the effect of a scenario. It requests the overdue receivables

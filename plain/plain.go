@@ -17,6 +17,7 @@ import (
 	"tarmac/client/download"
 	"tarmac/client/draft"
 	"tarmac/client/export"
+	"tarmac/client/history"
 	"tarmac/client/ownbooks"
 	"tarmac/client/proposal"
 	"tarmac/client/settings"
@@ -108,6 +109,7 @@ type session struct {
 	here    page
 	history []page // pages to which the command back returns
 	pages   map[string]page
+	past    *history.Reader // the transactions of the last months; nil before they are needed
 
 	proposal openProposal
 }
@@ -186,6 +188,7 @@ func (s *session) openConnection(start func(ctx context.Context) (Connection, er
 func (s *session) connect(c Connection) {
 	s.disconnect()
 	s.server, s.ping, s.history, s.proposal = c, cached[*apiclient.Ping]{}, nil, openProposal{}
+	s.past = nil
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
 		&eventsPage{}, &webhooksPage{}} {

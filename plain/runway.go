@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/figures"
+	"tarmac/client/forecast"
 	"tarmac/client/problem"
 	"tarmac/client/record"
 	"tarmac/client/scenario"
@@ -23,12 +24,16 @@ type runwayPage struct {
 	file         *scenario.File // nil if scenarios are not saved
 	restored     bool           // the file of scenarios has been read
 	fileSequence uint64         // number of the latest write of the file
+	weekly       forecastParts
 }
 
 func (p *runwayPage) name() string { return "runway" }
 
 func (p *runwayPage) commands(*session) []command {
 	return []command{
+		{"forecast", "[SCENARIO]", "the next thirteen weeks, an estimate; with the number of a scenario, its effect",
+			p.forecast},
+		{"week", "NUMBER", "what the forecast expects in a week", p.week},
 		{"suppose", "WORDS", "try a scenario: suppose " + scenario.Example, p.suppose},
 		{"scenarios", "", "compare scenarios with the current plan", p.scenarios},
 		{"forget", "", "delete all scenarios", p.forget},
@@ -45,6 +50,11 @@ func (p *runwayPage) show(s *session) error {
 	s.sayRunway(c)
 	spendable := record.CashPosition(c).Get("runway_cash_cents")
 	s.say("%s: %s, %s.", spendable.Label, s.value(&spendable), spendable.Meaning)
+	if s.past != nil && s.past.Progress().Complete {
+		s.sayAlive(forecast.NewAlive(s.past.Ledger(), c, s.today()))
+	} else {
+		s.say("Type forecast for the next thirteen weeks and whether the company is default alive.")
+	}
 	if p.restore(s); p.set.Count() > 0 {
 		return p.scenarios(s, "")
 	}

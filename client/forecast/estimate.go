@@ -92,8 +92,8 @@ func (f *Forecast) expectPayments(recurring []spending.Recurring) {
 }
 
 // expectReceipts finds the weeks of the open invoices. An invoice whose expected day has passed is
-// expected in the first week. Invoices of customers whose payments recur are left out: they are
-// expected already.
+// expected on the first day. Invoices of customers whose payments recur are left out: these
+// payments are expected already.
 func (f *Forecast) expectReceipts(invoices []apiclient.Invoice) {
 	recurring := map[string]bool{}
 	for i := range f.Weeks {
@@ -112,7 +112,10 @@ func (f *Forecast) expectReceipts(invoices []apiclient.Invoice) {
 			f.Basis.Recurring++
 			continue
 		}
-		if week := max(0, r.Day.DaysSince(f.Weeks[0].First)) / 7; week < Weeks {
+		if r.Day.Before(f.Weeks[0].First) {
+			r.Day = f.Weeks[0].First
+		}
+		if week := r.Day.DaysSince(f.Weeks[0].First) / 7; week < Weeks {
 			f.Weeks[week].Receipts = append(f.Weeks[week].Receipts, r)
 		}
 	}

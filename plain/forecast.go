@@ -1,0 +1,162 @@
+package plain
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/figures"
+	"tarmac/client/forecast"
+	"tarmac/client/scenario"
+)
+
+// forecastParts are what a forecast is computed from, and the forecast.
+type forecastParts struct {
+	invoices cached[collections.List]
+	shown    *forecast.Forecast // the one shown last; nil if there is none
+}
+
+// forecast prints the next thirteen weeks. args is "" or the number of a scenario.
+func (p *runwayPage) forecast(s *session, args string) error {
+	p.restore(s)
+	one, ok := p.numbered(s, args)
+	if !ok {
+		return nil
+	}
+	cash, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition)
+	if !ok {
+		return nil
+	}
+	invoices, refused := p.readInvoices(s)
+	l, ok, err := s.readHistory()
+	if !ok || err != nil {
+		return err
+	}
+	f, err := forecast.New(l, invoices, cash, s.today())
+	if err != nil {
+		return s.answer("No forecast: %s.", err)
+	}
+	if one != nil {
+		start, err := scenario.BaselineOf(cash, p.overdue(s))
+		if err != nil {
+			return s.answer("%s.", upperFirst(err.Error()))
+		}
+		with, ok := f.Suppose(one.Changes, start)
+		if !ok {
+			return s.answer("No scenario: a figure that it needs is unknown or too large.")
+		}
+		f = with
+	}
+	p.weekly.shown = f
+	s.sayForecast(f, one)
+	if refused {
+		s.say("%s", forecast.NoInvoices)
+	}
+	s.sayAlive(forecast.NewAlive(l, cash, s.today()))
+	return s.answer("Type week and its number for what is expected in a week.")
+}
+
+// numbered returns the scenario with the number that the user typed. It returns nil if the user
+// typed none. It prints what is wrong and returns false if there is no such scenario.
+func (p *runwayPage) numbered(s *session, args string) (*scenario.Scenario, bool) {
+	if args == "" {
+		return nil, true
+	}
+	n, err := strconv.Atoi(args)
+	if err != nil || n < 1 || n > len(p.set.Slots) || p.set.Slots[n-1] == nil {
+		s.say("There is no scenario %q. Type scenarios to list them.", args)
+		return nil, false
+	}
+	return p.set.Slots[n-1], true
+}
+
+// readInvoices returns the invoices, or none if the token may not read them or they could not be
+// read.
+func (p *runwayPage) readInvoices(s *session) (list collections.List, refused bool) {
+	list, err := p.weekly.invoices.renew(s, func(ctx context.Context) (collections.List, error) {
+		return collections.Read(ctx, s.server.Client)
+	})
+	refused = errors.Is(err, apiclient.ErrForbidden)
+	if err != nil && !refused {
+		s.say("Invoices: %s The forecast does not know them.", errorInWords(err))
+	}
+	return list, refused
+}
+
+func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
+	title := "Thirteen weeks, an estimate"
+	if one != nil {
+		title += ", hypothetical: " + one.Summary()
+	}
+	s.say("%s. Spendable cash now: %s.", sentenceInWords(title), sumInWords(f.Start))
+	for i := range f.Weeks {
+		w := &f.Weeks[i]
+		supposed, miss := "", ""
+		if one != nil {
+			supposed = ", scenario " + sumInWords(figures.Total{Cents: w.Supposed, Kind: figures.Net})
+		}
+		if len(f.Trials) > 0 {
+			miss = ", worst miss " + usdInWords(w.WorstMiss)
+		}
+		s.say("  Week %d, until %s: in %s, out %s%s, cash %s%s.", i+1, w.Last, usdInWords(w.In), usdInWords(w.Out), supposed,
+			sumInWords(w.Cash), miss)
+	}
+	for _, sentence := range f.Sentences() {
+		s.say("%s", sentenceInWords(sentence))
+	}
+	for i := range f.Trials {
+		t := &f.Trials[i]
+		s.say("  Test from %s: net %s, missed by %s; by the straight line, %s.", t.Begins,
+			sumInWords(figures.Total{Cents: t.Actual[forecast.Weeks-1], Kind: figures.Net}),
+			usdInWords(t.Miss(forecast.Weeks-1)), usdInWords(t.LinearMiss(forecast.Weeks-1)))
+	}
+	for i := range f.Late {
+		late := &f.Late[i]
+		s.say("  Not counted on: %s, %s, %s.", cmp.Or(late.Number, late.ID), cmp.Or(late.RecipientName, "no recipient"),
+			amountInWords(late.Total))
+	}
+}
+
+// sayAlive prints whether the company is default alive.
+func (s *session) sayAlive(alive *forecast.Alive, err error) {
+	for _, sentence := range forecast.AliveSentences(alive, err) {
+		s.say("%s", sentenceInWords(sentence))
+	}
+}
+
+// week prints what is expected in a week of the forecast.
+func (p *runwayPage) week(s *session, args string) error {
+	f := p.weekly.shown
+	if f == nil {
+		return s.answer("Type forecast first.")
+	}
+	i, ok := s.pick(args, len(f.Weeks))
+	if !ok {
+		return nil
+	}
+	w := &f.Weeks[i]
+	s.say("Week %d, %s to %s: in %s, out %s.", i+1, w.First, w.Last, usdInWords(w.In), usdInWords(w.Out))
+	for _, r := range w.Receipts {
+		s.say("  %s: invoice %s, %s, %s.", r.Day, cmp.Or(r.Number, r.ID), cmp.Or(r.RecipientName, "no recipient"),
+			amountInWords(r.Total))
+	}
+	payments := slices.Clone(w.Payments)
+	slices.SortStableFunc(payments, func(a, b forecast.Payment) int { return a.Day.Compare(b.Day) })
+	for _, r := range payments {
+		amount := apiclient.NewAmount(r.Usual, "USD")
+		s.say("  %s: %s, %s, usually %s, %s payments.", r.Day, r.Name, r.Rhythm, amountWithDirection(amount, r.Direction),
+			strconv.Itoa(len(r.Payments)))
+	}
+	return s.answer("The rest of the week is an average.")
+}
+
+// sentenceInWords replaces signs and marks in a sentence by words.
+func sentenceInWords(text string) string { return signs.Replace(text) }
+
+var signs = strings.NewReplacer(" -$", " minus $", " +$", " plus $", " "+figures.AtLeast, " at least ",
+	" "+figures.Partial, " about ")

@@ -1,0 +1,45 @@
+package plain_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheForecastIsSaidInWords(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	text := k.say(t, "2", "week 1", "forecast 1", "suppose once -1k", "forecast", "week 1", "forecast 1", "2")
+
+	inOrder(t, text, `Type forecast for the next thirteen weeks`, `Type forecast first\.`, `There is no scenario "1"`,
+		`Scenario 1 \(hypothetical\)`, `Reading the transactions of 25 months\.`,
+		`Thirteen weeks, an estimate\. Spendable cash now: \$`, `Week 1, until [0-9-]+: in \$.*, out \$.*, cash `,
+		`Week 13, `, `the straight line of three months by \$`, `Default alive\? `, `Hypothetical: money in of `,
+		`Week 1, [0-9-]+ to [0-9-]+: in `, `twice a month, usually out \$`,
+		`hypothetical: minus \$1,000\.00 once in `, `scenario minus \$1,000\.00, cash`, `Default alive\? `,
+		`Default alive\? `)
+	if n := strings.Count(text, "Reading the transactions"); n != 1 {
+		t.Errorf("all transactions are read %d times", n)
+	}
+	for _, sign := range []string{"-$", "+$", "≥", "—"} {
+		if strings.Contains(text, sign) {
+			t.Errorf("%q is not in words:\n%s", sign, text)
+		}
+	}
+}
+
+func TestAMaskedForecastHasNoAmounts(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	if text := k.say(t, "2", "mask", "forecast", "week 1"); strings.Contains(afterMask(t, text), "$") {
+		t.Errorf("%s", text)
+	}
+}
+
+func afterMask(t *testing.T, text string) string {
+	t.Helper()
+	_, masked, found := strings.Cut(text, "Amounts are hidden.")
+	if !found {
+		t.Fatalf("%s", text)
+	}
+	return masked
+}
