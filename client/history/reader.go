@@ -34,7 +34,7 @@ type Reader struct {
 
 // month holds the rows of a month that has been read.
 type month struct {
-	rows       []spending.Row
+	rows       []spending.Row // part of the ledger's rows
 	difference Difference
 }
 
@@ -160,7 +160,7 @@ func (r *Reader) finish(l *listing) {
 			r.queue = slices.Insert(r.queue, 0, again)
 			return
 		}
-		m.rows = spending.NewLedger(l.rows, r.ownTransfers, r.financing).Rows
+		m.rows = spending.NewLedger(slices.Clone(l.rows), r.ownTransfers, r.financing).Rows
 		r.months[l.query.From] = m
 		r.buildLedger()
 	}
@@ -169,7 +169,12 @@ func (r *Reader) finish(l *listing) {
 func (r *Reader) buildLedger() {
 	ledger := &spending.Ledger{Rows: make([]spending.Row, 0, r.rowsRead())}
 	for _, first := range r.span {
-		ledger.Rows = append(ledger.Rows, r.months[first].rows...)
+		if m, read := r.months[first]; read {
+			begin := len(ledger.Rows)
+			ledger.Rows = append(ledger.Rows, m.rows...)
+			m.rows = slices.Clip(ledger.Rows[begin:]) // frees the rows of the ledger before
+			r.months[first] = m
+		}
 	}
 	r.ledger = ledger
 }

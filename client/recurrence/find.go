@@ -77,13 +77,16 @@ func (f *fit) score() int { return len(f.chosen) - 2*f.missed }
 // find returns the series that fits the payments best.
 func find(payments []Payment, least int, today civil.Date) (s Series, ok bool) {
 	var best *fit
+	var chosen []Payment // memory that all schedules use
 	for rhythm := Weekly; rhythm <= Yearly; rhythm++ {
 		if len(payments) < rules[rhythm].least || len(payments)*least > 100*rhythm.most(payments) {
 			continue
 		}
 		for _, sc := range schedules(rhythm, payments) {
-			f := sc.fit(payments)
+			f := sc.fit(payments, chosen[:0])
+			chosen = f.chosen
 			if f.isSeries(len(payments), least) && (best == nil || f.isBetter(best)) {
+				f.chosen = slices.Clone(f.chosen)
 				best = &f
 			}
 		}
@@ -113,7 +116,7 @@ func (f *fit) isSeries(payments, least int) bool {
 	if n < rules[f.Rhythm].least || 100*n < least*payments {
 		return false
 	}
-	if f.missed > max(n/6, min(1, n/4)) {
+	if f.missed > mostMissed(n) {
 		return false
 	}
 	different := countDifferent(f.chosen)
@@ -122,6 +125,9 @@ func (f *fit) isSeries(payments, least int) bool {
 	}
 	return n >= 6 || different == 0
 }
+
+// mostMissed returns how many expected days a series of n payments may miss.
+func mostMissed(n int) int { return max(n/6, min(1, n/4)) }
 
 // countDifferent returns how many amounts differ from the previous amount by more than a third.
 func countDifferent(payments []Payment) (n int) {
@@ -172,9 +178,10 @@ func schedules(r Rhythm, payments []Payment) []schedule {
 	return all
 }
 
-// fit chooses the payment nearest to each expected day. The payments must be ordered by date.
-func (s schedule) fit(payments []Payment) fit {
-	f := fit{schedule: s}
+// fit chooses the payment nearest to each expected day, and appends it to memory. The payments must
+// be ordered by date. It stops early if the schedule misses too many days for a series.
+func (s schedule) fit(payments, memory []Payment) fit {
+	f := fit{schedule: s, chosen: memory}
 	index := s.from(payments[0].day) - 1
 	expected, next := s.expected(index), s.expected(index+1)
 	chosen, chosenOffset := 0, 0 // index and offset of the last chosen payment
@@ -191,7 +198,9 @@ func (s schedule) fit(payments []Payment) fit {
 		switch {
 		case n == 0:
 		case index > chosen:
-			f.missed += index - chosen - 1
+			if f.missed += index - chosen - 1; f.missed > mostMissed(len(payments)) {
+				return f
+			}
 		case distance(offset) < distance(chosenOffset):
 			f.chosen = f.chosen[:n-1]
 			f.totalOffsets -= distance(chosenOffset)

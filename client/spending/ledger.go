@@ -4,6 +4,8 @@
 package spending
 
 import (
+	"unique"
+
 	"tarmac/apiclient"
 	"tarmac/client/counterparty"
 )
@@ -37,7 +39,7 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 		t := &transactions[i]
 		key, known := keys[t.CounterpartyName]
 		if !known {
-			key = counterparty.Key(t.CounterpartyName)
+			key = unique.Make(counterparty.Key(t.CounterpartyName)).Value() // one copy for all ledgers
 			keys[t.CounterpartyName] = key
 		}
 		purpose := Operating

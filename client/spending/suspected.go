@@ -12,8 +12,12 @@ import (
 // transferDays is the largest number of days between the two rows of a transfer.
 const transferDays = 5
 
-// Pair is two rows of the same amount, money out and money in, at most five days apart. They may be
-// a transfer between accounts of the organization.
+// leastTransfer is the smallest amount in USD cents that is suspected to be a transfer. Smaller
+// amounts are often equal by chance.
+const leastTransfer = 1000_00
+
+// Pair is two rows of the same amount of at least $1,000, money out and money in, at most five days
+// apart. They may be a transfer between accounts of the organization.
 type Pair struct {
 	Out, In int   // indices in Ledger.Rows
 	Cents   int64 // USD cents
@@ -45,7 +49,7 @@ func (l *Ledger) oppositeAmounts() map[int64]opposite {
 		for i := range l.Rows {
 			r := &l.Rows[i]
 			cents, known := r.USD.Minor()
-			if !known || cents == 0 || r.Purpose != Operating || r.Direction != direction {
+			if !known || cents < leastTransfer || r.Purpose != Operating || r.Direction != direction {
 				continue
 			}
 			amount, seen := byAmount[cents]

@@ -16,22 +16,25 @@ func TestEqualOppositeAmountsWithinFiveDaysAreSuspected(t *testing.T) {
 		rows []apiclient.Transaction
 		want string // name of each row of money out, and of its partner
 	}{
-		"on the same day":     {rows("2026-10-05 Savings -500", "2026-10-05 Checking 500"), "Savings>Checking"},
-		"five days apart":     {rows("2026-10-05 Savings -500", "2026-10-10 Checking 500"), "Savings>Checking"},
-		"in before out":       {rows("2026-10-10 Savings -500", "2026-10-05 Checking 500"), "Savings>Checking"},
-		"six days apart":      {rows("2026-10-05 Savings -500", "2026-10-11 Checking 500"), ""},
-		"over a month's end":  {rows("2026-09-29 Savings -500", "2026-10-02 Checking 500"), "Savings>Checking"},
-		"outside the days":    {rows("2026-08-05 Savings -500", "2026-08-05 Checking 500"), ""},
-		"different amounts":   {rows("2026-10-05 Savings -500", "2026-10-05 Checking 501"), ""},
-		"the same direction":  {rows("2026-10-05 Savings -500", "2026-10-05 Checking -500"), ""},
-		"each row once":       {rows("2026-10-05 A -5", "2026-10-05 B 5", "2026-10-06 C 5"), "A>C"},
-		"as many as possible": {rows("2026-10-02 A -5", "2026-10-06 B -5", "2026-10-05 C 5", "2026-10-11 D 5"), "B>D A>C"},
-		"nothing":             {rows("2026-10-02 A 0", "2026-10-02 B 0"), ""},
+		"on the same day":    {rows("2026-10-05 Savings -500000", "2026-10-05 Checking 500000"), "Savings>Checking"},
+		"five days apart":    {rows("2026-10-05 Savings -500000", "2026-10-10 Checking 500000"), "Savings>Checking"},
+		"in before out":      {rows("2026-10-10 Savings -500000", "2026-10-05 Checking 500000"), "Savings>Checking"},
+		"six days apart":     {rows("2026-10-05 Savings -500000", "2026-10-11 Checking 500000"), ""},
+		"over a month's end": {rows("2026-09-29 Savings -500000", "2026-10-02 Checking 500000"), "Savings>Checking"},
+		"outside the days":   {rows("2026-08-05 Savings -500000", "2026-08-05 Checking 500000"), ""},
+		"different amounts":  {rows("2026-10-05 Savings -500000", "2026-10-05 Checking 500001"), ""},
+		"the same direction": {rows("2026-10-05 Savings -500000", "2026-10-05 Checking -500000"), ""},
+		"each row once":      {rows("2026-10-05 A -100000", "2026-10-05 B 100000", "2026-10-06 C 100000"), "A>C"},
+		"as many as possible": {
+			rows("2026-10-02 A -100000", "2026-10-06 B -100000", "2026-10-05 C 100000", "2026-10-11 D 100000"),
+			"B>D A>C",
+		},
+		"small amounts": {rows("2026-10-05 Savings -99999", "2026-10-05 Checking 99999"), ""},
 		"known to the server": {[]apiclient.Transaction{
-			row("2026-10-05", "Savings", -500, "own"), row("2026-10-05", "Checking", 500, ""),
+			row("2026-10-05", "Savings", -500_000, "own"), row("2026-10-05", "Checking", 500_000, ""),
 		}, ""},
 		"an unknown amount": {[]apiclient.Transaction{
-			row("2026-10-05", "Savings", -500, "unknown"), row("2026-10-05", "Checking", 500, ""),
+			row("2026-10-05", "Savings", -500_000, "unknown"), row("2026-10-05", "Checking", 500_000, ""),
 		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -68,14 +71,14 @@ func TestAsManyRowsAsPossibleArePaired(t *testing.T) {
 		var all []apiclient.Transaction
 		for range rapid.IntRange(0, 9).Draw(t, "rows") {
 			day := civil.New(2026, 10, 1).AddDays(rapid.IntRange(0, 20).Draw(t, "day"))
-			all = append(all, row(day.String(), "A", rapid.SampledFrom([]int64{-7, 7}).Draw(t, "cents"), ""))
+			all = append(all, row(day.String(), "A", rapid.SampledFrom([]int64{-100_000, 100_000}).Draw(t, "cents"), ""))
 		}
 		l := ledger(all...)
 		pairs := l.SuspectedTransfers(inOctober)
 		used := map[int]bool{}
 		for _, p := range pairs {
 			days := l.Rows[p.Out].Date.DaysSince(l.Rows[p.In].Date)
-			if used[p.Out] || used[p.In] || max(days, -days) > 5 || p.Cents != 7 ||
+			if used[p.Out] || used[p.In] || max(days, -days) > 5 || p.Cents != 100_000 ||
 				l.Rows[p.Out].Direction != apiclient.Outflow || l.Rows[p.In].Direction != apiclient.Inflow {
 				t.Fatalf("%+v", pairs)
 			}

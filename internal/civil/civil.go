@@ -15,9 +15,8 @@ import (
 
 // Date is a day of the proleptic Gregorian calendar. The zero value is no date.
 type Date struct {
-	year  int
-	month time.Month
-	day   int
+	year       int32 // small types, because clients keep tens of thousands of rows with a date
+	month, day uint8
 }
 
 // ErrInvalid means that a text is not a calendar date of the form YYYY-MM-DD.
@@ -29,10 +28,15 @@ func New(year int, month time.Month, day int) Date {
 	return Of(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 }
 
+// date returns the date of a year, month and day that exist.
+func date(year int, month time.Month, day int) Date {
+	return Date{year: int32(year), month: uint8(month), day: uint8(day)}
+}
+
 // Of returns the day of t in UTC.
 func Of(t time.Time) Date {
 	y, m, d := t.UTC().Date()
-	return Date{year: y, month: m, day: d}
+	return date(y, m, d)
 }
 
 // Parse parses a date of the form YYYY-MM-DD strictly: ten characters, a year from 0001 to 9999 and
@@ -47,7 +51,7 @@ func Parse(s string) (Date, error) {
 	if !okY || !okM || !okD || year < 1 || month < 1 || month > 12 || day < 1 || day > DaysIn(year, time.Month(month)) {
 		return Date{}, ErrInvalid
 	}
-	return Date{year: year, month: time.Month(month), day: day}, nil
+	return date(year, time.Month(month), day), nil
 }
 
 // MustParse parses s like Parse, but panics if s is not a date. Use it for constants.
@@ -78,30 +82,30 @@ func DaysIn(year int, month time.Month) int {
 func (d Date) IsZero() bool { return d == Date{} }
 
 // Year, Month and Day return the parts of the date.
-func (d Date) Year() int         { return d.year }
-func (d Date) Month() time.Month { return d.month }
-func (d Date) Day() int          { return d.day }
+func (d Date) Year() int         { return int(d.year) }
+func (d Date) Month() time.Month { return time.Month(d.month) }
+func (d Date) Day() int          { return int(d.day) }
 
 // Weekday returns the day of the week.
 func (d Date) Weekday() time.Weekday { return d.Time().Weekday() }
 
 // Time returns midnight UTC at the start of the day.
-func (d Date) Time() time.Time { return time.Date(d.year, d.month, d.day, 0, 0, 0, 0, time.UTC) }
+func (d Date) Time() time.Time { return time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC) }
 
 // AddDays returns the date n days later, or earlier if n is negative.
-func (d Date) AddDays(n int) Date { return New(d.year, d.month, d.day+n) }
+func (d Date) AddDays(n int) Date { return New(d.Year(), d.Month(), d.Day()+n) }
 
 // AddMonths returns the same day n months later. In a shorter month, it returns the last day: 31
 // January plus one month is 28 or 29 February.
 func (d Date) AddMonths(n int) Date {
-	first := New(d.year, d.month+time.Month(n), 1)
-	return New(first.year, first.month, min(d.day, DaysIn(first.year, first.month)))
+	first := New(d.Year(), d.Month()+time.Month(n), 1)
+	return New(first.Year(), first.Month(), min(d.Day(), DaysIn(first.Year(), first.Month())))
 }
 
 // FirstOfMonth and LastOfMonth return the first and the last day of the date's month.
 func (d Date) FirstOfMonth() Date { return Date{year: d.year, month: d.month, day: 1} }
 func (d Date) LastOfMonth() Date {
-	return Date{year: d.year, month: d.month, day: DaysIn(d.year, d.month)}
+	return date(d.Year(), d.Month(), DaysIn(d.Year(), d.Month()))
 }
 
 // DaysSince returns the number of days from o to d. It is negative if d is earlier.
@@ -128,7 +132,7 @@ func (d Date) Relative(today Date) string {
 
 // MonthsSince returns the number of calendar months from o's month to d's month.
 func (d Date) MonthsSince(o Date) int {
-	return (d.year-o.year)*12 + int(d.month) - int(o.month)
+	return (d.Year()-o.Year())*12 + int(d.month) - int(o.month)
 }
 
 // Before and After compare two dates. The zero value is before all other dates.
@@ -146,12 +150,12 @@ func (d Date) Compare(o Date) int {
 	return 0
 }
 
-func (d Date) key() int { return d.year*512 + int(d.month)*32 + d.day }
+func (d Date) key() int { return d.Year()*512 + int(d.month)*32 + d.Day() }
 
 // String returns the date in the form YYYY-MM-DD. For the zero value it returns "".
 func (d Date) String() string {
 	if d.IsZero() {
 		return ""
 	}
-	return fmt.Sprintf("%04d-%02d-%02d", d.year, int(d.month), d.day)
+	return fmt.Sprintf("%04d-%02d-%02d", d.year, d.month, d.day)
 }
