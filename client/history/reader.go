@@ -136,7 +136,7 @@ func (r *Reader) Apply(o Outcome) {
 	r.requestsTaken += o.requests
 	r.queue[0] = o.listing
 	if o.listing.finished {
-		r.queue = r.queue[1:]
+		r.queue = slices.Delete(r.queue, 0, 1) // frees the rows of the listing
 		r.finish(&o.listing)
 	}
 	r.leaveOutRefused()
