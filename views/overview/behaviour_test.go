@@ -212,7 +212,7 @@ func TestAmountsOfCashSayWhatTheyCount(t *testing.T) {
 		{120, 37}: {"Available is what this account can", "all feeds, incl. held/locked",
 			"for the runway: excl. held/locked"},
 		{100, 31}: {"Available is what this", "incl. held/locked", "excl. held/locked"},
-		{80, 21}:  {"Account: available", "Cash on hand all feeds"},
+		{80, 21}:  {"Balance: available", "Cash on hand all feeds"},
 	} {
 		s.SetSize(size[0], size[1])
 		sample.CheckText(t, s, want...)

@@ -120,7 +120,7 @@ func compactLayout(width, height, caveat int) layout {
 	switch {
 	case width >= gridWidth:
 		return l.with(band{{left, []placed{{months, rest}}}, {width - left, []placed{{latest, rest}}}})
-	case rest < 11:
+	case rest < 15:
 		return l.with(band{{width, []placed{{months, rest}}}})
 	}
 	chart := min(14, (rest+1)/2+1)

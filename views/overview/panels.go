@@ -138,13 +138,11 @@ func (s *Screen) agingBody(width, height int) []string {
 	lines = append(lines, chart.Stack(parts, t.Aging[:], width))
 	buckets := fact.AgingBuckets(t, a)
 	for i := range buckets {
-		buckets[i].Label = bucketLabel(i)
+		buckets[i].Mark, buckets[i].MarkStyle = chart.PartMark(i), t.Aging[i]
 	}
 	hidden := max(0, len(lines)+len(buckets)-height)
 	return append(lines, fact.Lines(t, buckets[min(hidden, len(buckets)):], width)...)
 }
-
-func bucketLabel(i int) string { return chart.PartMark(i) + " " + figures.BucketLabels[i] }
 
 // monthsShown is the number of months in the chart, including the current one.
 const monthsShown = 12
@@ -173,7 +171,8 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 	shown := make([]chart.Month, len(known))
 	for i, m := range known {
 		sums := m.Flows()
-		shown[i] = chart.Month{First: m.First, In: sums.In, Out: sums.Out, SoFar: figures.IsCurrentMonth(m.First, now)}
+		shown[i] = chart.Month{First: m.First, In: sums.In, Out: sums.Out, Net: sums.Net,
+			SoFar: figures.IsCurrentMonth(m.First, now)}
 	}
 	return shown
 }
@@ -230,9 +229,9 @@ func (s *Screen) balanceLine() string {
 	case !state.HasFigures():
 		return t.Caution.Render("Balance: " + strings.Join(panel.Lines(state, "", now), " "))
 	case a.Balance == nil:
-		return t.Faint.Render("Account: available ") + t.Unknown.Render(money.Dash)
+		return t.Faint.Render("Balance: available ") + t.Unknown.Render(money.Dash)
 	}
-	available := t.Faint.Render("Account: available ") +
+	available := t.Faint.Render("Balance: available ") +
 		t.Strong.Render(masked.Text(t, money.USD(a.Balance.AvailableCents)))
 	if state.Status == resource.Stale {
 		const mark = " · ◌ "

@@ -26,6 +26,7 @@ func months(n int) []chart.Month {
 		out[i] = chart.Month{
 			First: november.AddMonths(i - n + 1), SoFar: i == n-1,
 			In: figures.Total{Cents: int64(i) * 4_000_000}, Out: figures.Total{Cents: 30_000_000},
+			Net: figures.Total{Cents: int64(i)*4_000_000 - 30_000_000, Kind: figures.Balance},
 		}
 	}
 	return out
@@ -34,8 +35,9 @@ func months(n int) []chart.Month {
 // gaps returns months of which one is unknown, one is empty, and the last two are incomplete.
 func gaps() []chart.Month {
 	all := months(12)
-	all[5].In, all[5].Out = figures.Total{Unknown: true}, figures.Total{Unknown: true}
-	all[7].In, all[7].Out = figures.Total{}, figures.Total{}
+	all[5].In, all[5].Out, all[5].Net = figures.Total{Unknown: true}, figures.Total{Unknown: true},
+		figures.Total{Unknown: true}
+	all[7].In, all[7].Out, all[7].Net = figures.Total{}, figures.Total{}, figures.Total{}
 	for i := range all[10:] {
 		all[10+i].In.Excluded, all[10+i].Out.Excluded = 3, 3
 	}

@@ -15,12 +15,12 @@ import (
 	"tarmac/theme"
 )
 
-// Month holds the money in and out in one calendar month, both as positive sums. SoFar says that it
-// is the current month. A month with unknown sums is drawn as a dash instead of bars.
+// Month holds the money in and out in one calendar month, both as positive sums, and the net. SoFar
+// says that it is the current month. A month with unknown sums is drawn as a dash instead of bars.
 type Month struct {
-	First   civil.Date
-	In, Out figures.Total
-	SoFar   bool
+	First        civil.Date
+	In, Out, Net figures.Total
+	SoFar        bool
 }
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
@@ -37,8 +37,12 @@ const (
 	monthsMaxBar    = 6
 )
 
-// Months draws two adjacent bars for each month, money in and money out, oldest month first. If not
-// all months fit, the oldest are left out. If amounts are hidden, the bars are hidden too.
+// netsMinHeight is the minimum height of the chart of months, in lines, with a line of nets.
+const netsMinHeight = 7
+
+// Months draws two adjacent bars for each month, money in and money out, oldest month first, and
+// their net below them. If not all months fit, the oldest are left out. If amounts are hidden, the
+// bars are hidden too.
 func Months(t theme.Theme, months []Month, width, height int) []string {
 	table := func() []string { return monthsTable(t, months, width, height) }
 	return drawSafely(width, height, func() []string {
@@ -53,35 +57,53 @@ func Months(t theme.Theme, months []Month, width, height int) []string {
 }
 
 func monthBars(t theme.Theme, months []Month, width, height int) []string {
-	plotHeight := height - 2
-	top := int64(0)
-	for _, m := range months {
-		top = max(top, m.In.Cents, m.Out.Cents)
+	l, net, unit := layoutOf(t, months, width, height-3), "", ""
+	if height >= netsMinHeight {
+		net, unit = nets(t, l.months, l.slot, l.bar)
 	}
-	top = max(1, top)
-	labels, labelWidth, _ := plane{high: top, height: plotHeight}.labels(t.Faint)
-	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
-		labels, labelWidth = make([]string, plotHeight), 0 // no scale, because all sums are unknown
+	if unit == "" {
+		l = layoutOf(t, months, width, height-2)
 	}
-	plotWidth := width - labelWidth
-	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
-		months = months[surplus:]
-	}
-	slot := plotWidth / len(months)
-	bar := min((slot-1)/2, monthsMaxBar)
-
-	plot := barPlot(t, months, slot, bar, plotHeight, top)
 	lines := make([]string, 0, height)
-	lines = append(lines, monthsLegend(t, months))
-	for y, line := range plot {
-		lines = append(lines, labels[y]+line)
+	lines = append(lines, monthsLegend(t, l.months, unit, width))
+	for y, line := range barPlot(t, l) {
+		lines = append(lines, l.labels[y]+line)
 	}
-	return append(lines, strings.Repeat(" ", labelWidth)+t.Faint.Render(monthNames(months, slot, bar)))
+	margin := strings.Repeat(" ", l.labelWidth)
+	return append(lines, margin+t.Faint.Render(monthNames(l.months, l.slot, l.bar)), margin+net)
+}
+
+// monthsLayout is the arrangement of the bars in a plot of height lines. Each month takes slot
+// cells, and each of its two bars the given number of cells. The top of the plot is top cents.
+type monthsLayout struct {
+	months                        []Month // those that fit
+	labels                        []string
+	labelWidth, slot, bar, height int
+	top                           int64
+}
+
+func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
+	l := monthsLayout{months: months, height: height, top: 1}
+	for _, m := range months {
+		l.top = max(l.top, m.In.Cents, m.Out.Cents)
+	}
+	l.labels, l.labelWidth, _ = plane{high: l.top, height: height}.labels(t.Faint)
+	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
+		l.labels, l.labelWidth = make([]string, height), 0 // no scale, because all sums are unknown
+	}
+	plotWidth := width - l.labelWidth
+	if surplus := len(months) - plotWidth/monthsMinSlot; surplus > 0 {
+		l.months = months[surplus:]
+	}
+	l.slot = plotWidth / len(l.months)
+	l.bar = min((l.slot-1)/2, monthsMaxBar)
+	return l
 }
 
 // barPlot draws the bars. It passes each column of cells to ntcharts as one bar, because ntcharts
 // would otherwise put the same gap between the two bars of a month as between two months.
-func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []string {
+func barPlot(t theme.Theme, l monthsLayout) []string {
+	months, slot, bar, height, top := l.months, l.slot, l.bar, l.height, l.top
 	c := barchart.New(slot*len(months), height,
 		barchart.WithNoAxis(), barchart.WithNoAutoMaxValue(), barchart.WithMaxValue(float64(top)),
 		barchart.WithNoAutoBarWidth(), barchart.WithBarWidth(1), barchart.WithBarGap(0))
@@ -120,10 +142,21 @@ func barPlot(t theme.Theme, months []Month, slot, bar, height int, top int64) []
 	})
 }
 
-func monthsLegend(t theme.Theme, months []Month) string {
-	legend := t.Inflow.Render("█") + " in (left)  " + t.Outflow.Render("█") + " out (right)"
+// monthsLegend explains the bars, the mark of the current month, and the nets below the bars if
+// these have a unit. It leaves out what does not fit into width cells.
+func monthsLegend(t theme.Theme, months []Month, unit string, width int) string {
+	legend := t.Inflow.Render("█ in (left)") + "  " + t.Outflow.Render("█ out (right)")
+	var more []string
+	if unit != "" {
+		more = append(more, "net below in "+unit)
+	}
 	if last := months[len(months)-1]; last.SoFar {
-		legend += t.Faint.Render("  * " + last.First.String()[:7] + " so far")
+		more = append(more, "* "+last.First.String()[:7]+" so far")
+	}
+	for _, text := range more {
+		if ansi.StringWidth(legend+"  "+text) <= width {
+			legend += t.Faint.Render("  " + text)
+		}
 	}
 	return legend
 }

@@ -15,9 +15,13 @@ import (
 
 // Fact is one figure with its label. Short replaces Value if Value does not fit; "" means that
 // there is no shorter form. After is a word or percentage, drawn after the value if there is room.
+// Mark is a character drawn before the label in the style of MarkStyle, such as in the legend of a
+// chart; "" means none.
 type Fact struct {
 	Label, Value, Short, After string
 	Style                      lipgloss.Style
+	Mark                       string
+	MarkStyle                  lipgloss.Style
 }
 
 // widest is the maximum width of a line in cells. In a wider line, the value would be too far from
@@ -36,6 +40,11 @@ func Lines(t theme.Theme, facts []Fact, width int) []string {
 }
 
 func (f Fact) line(t theme.Theme, room, width int) string {
+	if cells := ansi.StringWidth(f.Mark) + 1; f.Mark != "" && room > cells {
+		mark := f.MarkStyle.Render(f.Mark) + " "
+		f.Mark = ""
+		return mark + f.line(t, room-cells, width-cells)
+	}
 	if t.Masked {
 		f.Value, f.Short, f.After = mask.Unpadded(f.Value), mask.Unpadded(f.Short), mask.Unpadded(strings.TrimSpace(f.After))
 	}
