@@ -94,7 +94,7 @@ func TestLeavingATemporaryServerSaysWhatIsDeleted(t *testing.T) {
 	if d.press("q") {
 		t.Fatal("q leaves at once")
 	}
-	d.shows("! leaving the demo deletes 2 proposed invoices, 1 webhook endpoint, filters", "q leave anyway")
+	d.shows("! leaving the demo deletes 2 proposed invoices, 1 webhook endpoint, your filters", "q leave anyway")
 	if !d.press("q") {
 		t.Error("the second q does not leave")
 	}

@@ -132,7 +132,7 @@ func (s *session) unfinished() string {
 		work = append(work, p.screen.Work()...)
 	}
 	if slices.ContainsFunc(s.pages, func(p page) bool { return p.screen.SavedFilter() != (filters.Filter{}) }) {
-		work = append(work, "filters")
+		work = append(work, "your filters")
 	}
 	if len(work) == 0 {
 		return ""

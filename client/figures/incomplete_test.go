@@ -8,11 +8,11 @@ import (
 )
 
 func TestAccountsWithoutARateAreReadFromTheNote(t *testing.T) {
-	const lacking = "Cash is incomplete: there is no exchange rate for mBank …6666 in PLN."
+	const lacking = "Cash is incomplete: there is no exchange rate for St. Gallen KB …6666 in CHF."
 	for note, want := range map[string]string{
 		"About 12.7 months.":                       "",
-		"About 12.7 months. " + lacking:            "mBank …6666 in PLN",
-		lacking + " 2 payments are not explained.": "mBank …6666 in PLN",
+		"About 12.7 months. " + lacking:            "St. Gallen KB …6666 in CHF",
+		lacking + " 2 payments are not explained.": "St. Gallen KB …6666 in CHF",
 	} {
 		if got := figures.CashWithout(&apiclient.CashPosition{RunwayNote: note}); got != want {
 			t.Errorf("of %q it is %q, want %q", note, got, want)

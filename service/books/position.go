@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tarmac/internal/cashnote"
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
 	"tarmac/service/statements/bank"
@@ -148,8 +149,7 @@ func (c *conversion) note() string {
 	}
 	slices.Sort(sentences)
 	if len(c.without) > 0 {
-		sentences = append(sentences, fmt.Sprintf("Cash is incomplete: there is no exchange rate for %s.",
-			strings.Join(c.without, " and ")))
+		sentences = append(sentences, cashnote.Incomplete(c.without))
 	}
 	return strings.Join(sentences, " ")
 }
