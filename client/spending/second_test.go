@@ -26,10 +26,11 @@ import (
 func anyLedger(t *rapid.T) []apiclient.Transaction {
 	var rows []apiclient.Transaction
 	first := civil.New(2026, 3, 1)
-	names := strings.Split("Acme,ACME Inc.,Blue Ltd,blue,C,D,E,F,G,H,I,J,K,L,(unknown)", ",")
+	names := strings.Split("Acme,ACME Inc.,Blue Ltd,blue,C,D,E,F,G,H,I,J,K,L,M,N,O,P,(unknown)", ",")
 	memos := []string{"", "", "", "", "own", "financing", "unknown"}
 	for range rapid.IntRange(0, 60).Draw(t, "rows") {
-		day := first.AddDays(rapid.IntRange(0, 244).Draw(t, "day"))
+		from := rapid.SampledFrom([]int{0, 184}).Draw(t, "from") // half of the rows are of the months of the bridge
+		day := first.AddDays(rapid.IntRange(from, 244).Draw(t, "day"))
 		name := rapid.SampledFrom(names).Draw(t, "name")
 		cents := rapid.Int64Range(-3000, 3000).Draw(t, "cents")
 		rows = append(rows, row(day.String(), name, cents, rapid.SampledFrom(memos).Draw(t, "memo")))
