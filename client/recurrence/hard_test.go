@@ -45,7 +45,9 @@ func TestTwoSubscriptionsAtOneVendorAreTwoSeries(t *testing.T) {
 func TestAMonthlyBillOfUsageIsASeries(t *testing.T) {
 	days := monthly(1, 3, civil.New(2025, 9, 1))
 	bill := paid(0, days...)
-	for i, dollars := range []int64{812, 640, 905, 1_180, 1_022, 760, 1_350, 1_410, 990, 1_600, 1_720, 1_205, 1_890, 1_640, 2_015} {
+	for i, dollars := range []int64{
+		812, 640, 905, 1_180, 1_022, 760, 1_350, 1_410, 990, 1_600, 1_720, 1_205, 1_890, 1_640, 2_015,
+	} {
 		bill[i].Cents = dollars*100 + int64(i*37)
 	}
 
