@@ -91,7 +91,7 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 		for _, screen := range []views.Screen{
 			overview.New(views.Env{Snapshot: data, Now: now}),
 			runway.New(views.Env{Snapshot: data, Now: now}),
-			receivables.New(views.Env{Snapshot: data, Now: now}),
+			receivables.New(views.Env{Snapshot: data, Now: now}, nil),
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {
 				screen.SetSize(size[0], size[1])

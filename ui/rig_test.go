@@ -71,6 +71,7 @@ func healthy() *api {
 		"/insights/cash-position": `{"org_id":"org_test","status":"open","as_of":"2026-11-20T12:00:00Z",
 			"cash_cents":403979673,"monthly_burn_cents":27879521,"is_burning":true,"sufficient":true,
 			"runway_cash_cents":394710673,"runway_months":14.1,"runway_note":"About 14.1 months."}`,
+		"/invoices": `[]`,
 		"/receivables/aging": `{"org_id":"org_test","as_of":"2026-11-20T12:00:00Z","currency":"USD",
 			"totals":{"outstanding_cents":43858600,"overdue_cents":12043600,"invoice_count":41,"overdue_count":19,
 			"unconverted_count":3},"buckets":{"current_cents":31815000,"days_1_30_cents":5024300,

@@ -16,7 +16,7 @@ var meanings = map[string][]string{
 	"f":     {"dates", "types", "status"},
 	"t":     {"go to"},
 	"n":     {"new invoice", "new endpoint", "new scenario"},
-	"y":     {"copy", "copy figures", "copy number", "copy id", "copy number", "yes"}, // "yes" answers a question
+	"y":     {"copy", "copy figures", "copy reminder", "copy number", "copy id", "yes"}, // "yes" answers a question
 	"e":     {"export"},
 	"*":     {"mask"},
 	"space": {"pause", "resume"},

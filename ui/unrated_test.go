@@ -108,9 +108,9 @@ func TestEverySumThatIsCopiedSaysWhatItLeavesOut(t *testing.T) {
 	for name, c := range unrated.Companies(noon) {
 		t.Run(name, func(t *testing.T) {
 			d, _ := ofCompany(t, c)
-			for _, digit := range []string{"1", "2", "3"} {
+			for digit, figures := range map[string]string{"1": "y", "2": "y", "3": "Y"} {
 				d.press(digit)
-				copied, ok := d.front().Update(keyPress("y"))().(views.Copy)
+				copied, ok := d.front().Update(keyPress(figures))().(views.Copy)
 				if !ok || !strings.Contains(copied.Text, "$") && c.Rated != unrated.None {
 					t.Fatalf("page %s: copied %q", digit, copied.Text)
 				}
@@ -126,7 +126,7 @@ func TestTheExportOfTheBucketsSaysWhatTheyLeaveOut(t *testing.T) {
 	for name, want := range map[string]string{"all": ",0\r\n", "some": ",3\r\n", "none": ",—,—,12\r\n"} {
 		c := unrated.Companies(noon)[name]
 		d, dir := ofCompany(t, c)
-		d.press("3", "e", "enter")
+		d.press("3", "tab", "e", "enter")
 		text, err := os.ReadFile(filepath.Join(dir, "receivables.csv"))
 		if n := strings.Count(string(text), want); err != nil || n != 5 {
 			t.Errorf("%s: %d rows end in %q, %v:\n%s", name, n, want, err, text)

@@ -12,8 +12,7 @@ const AtMost = "≤"
 const Doubtful = "not counted on"
 
 // NoNumbers says why there is no reminder to a customer who is only in the aging.
-const NoNumbers = "No invoices are listed for this customer: the receivables were probably imported, so there are no " +
-	"numbers to name."
+const NoNumbers = "No invoices are listed (probably imported), so there are no numbers to name."
 
 // Meaning explains the figures of customers to the user.
 const Meaning = "Estimates: usual is the median of paid and overdue invoices; expected is the due date and the usual " +

@@ -6,20 +6,37 @@ import (
 	"tarmac/views"
 )
 
-// Click selects the clicked customer. A click on the selected customer opens that customer's
-// overdue invoices.
-func (s *Screen) Click(_, y int) tea.Cmd {
+// Click selects the clicked customer or invoice. A click on the selected one opens it.
+func (s *Screen) Click(x, y int) tea.Cmd {
 	a := s.arrange()
-	const above = tableFrame - 1 // lines above the first row: the top of the frame and the column titles
-	line := y - a.buckets - above
-	row := s.offset + line
-	switch {
-	case s.Typing() || a.customers == 0 || line < 0 || line >= s.page() || row >= s.customers():
+	const frame = 2 // cells between the edge of a panel and its text
+	if s.Typing() || !s.data.Aging.State().HasFigures() {
 		return nil
-	case row == s.selected && s.bucket == 0:
-		return s.Update(views.Enter())
 	}
-	s.selected, s.bucket = row, 0
+	if row, ok := s.customers.At(x-frame, y-a.buckets-1); ok && a.customers > 0 && y < a.buckets+a.customers-1 {
+		if row == s.customers.Cursor() && s.bucket == 0 && !s.inside {
+			return s.Update(views.Enter())
+		}
+		s.customers.SetCursor(row)
+		s.bucket, s.inside = 0, false
+		s.selectCustomer()
+		return nil
+	}
+	if a.invoices == 0 || y < a.buckets+a.customers {
+		return nil
+	}
+	was := s.inside
+	s.bucket, s.inside = 0, true
+	s.selectCustomer()
+	row, ok := s.invoiceTable.At(x-frame, y-a.buckets-a.customers-1)
+	switch {
+	case !ok:
+		s.inside = was
+	case was && row == s.invoiceTable.Cursor():
+		return s.Update(views.Enter())
+	default:
+		s.invoiceTable.SetCursor(row)
+	}
 	s.syncView()
 	return nil
 }

@@ -1,101 +1,242 @@
 package receivables
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/charmbracelet/x/ansi"
 
-	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/internal/fold"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/table"
 )
 
-// columns describes the columns of the customers table. It holds their widths in cells (0 hides a
-// column), the text of each customer's overdue amount, and the largest of these amounts in cents.
-type columns struct {
-	name, overdue, invoices, oldest, barWidth int
-	amounts                                   []string
-	largest                                   int64
+// sorting is an order of the customers.
+type sorting struct {
+	title   string
+	compare func(a, b collections.Customer) int
 }
 
-const (
-	overdueHeader  = "Overdue"
-	invoicesHeader = "Invoices"
-	oldestHeader   = "Oldest, days"
-	maxName        = 44
-)
+// sortings are the orders that the sort key goes through.
+var sortings = [...]sorting{
+	{"whom to remind first", collections.ByPriority},
+	{"by days late", func(a, b collections.Customer) int { return cmp.Compare(b.DaysLate(), a.DaysLate()) }},
+	{"by usual delay", func(a, b collections.Customer) int { return cmp.Compare(usual(&b), usual(&a)) }},
+	{"by expected day", func(a, b collections.Customer) int { return cmp.Compare(expected(&a), expected(&b)) }},
+	{"by name", func(a, b collections.Customer) int { return cmp.Compare(fold.String(a.Name), fold.String(b.Name)) }},
+}
 
-// customerColumns divides the width of the customers table. Whole amounts come first, then counts
-// and ages, then names. The remaining width goes to the bars.
-func customerColumns(a *apiclient.ReceivablesAging, width int) columns {
-	c := columns{overdue: len(overdueHeader)}
-	names := len("Customer")
-	owed := figures.AgingOf(a).Customers
-	for i, customer := range a.TopOverdue {
-		c.largest = max(c.largest, owed[i].Cents)
-		c.amounts = append(c.amounts, owed[i].String())
-		c.overdue = max(c.overdue, ansi.StringWidth(c.amounts[i]))
-		names = max(names, ansi.StringWidth(customer.Name))
+// usual returns the usual delay for sorting. Customers without a habit come last.
+func usual(c *collections.Customer) int {
+	if !c.HasHabit {
+		return -1 << 30
 	}
-	left := width - c.overdue - 2
-	for _, column := range []struct {
-		at    *int
-		width int
-	}{{&c.invoices, len(invoicesHeader)}, {&c.oldest, len(oldestHeader)}} {
-		if left-column.width-2 >= 16 {
-			*column.at = column.width
-			left -= column.width + 2
+	return c.Usual
+}
+
+// expected returns the next expected day for sorting. Customers without one come last.
+func expected(c *collections.Customer) string { return cmp.Or(c.NextExpected().String(), "~") }
+
+// overdueColumn is the index of the column of overdue amounts.
+const overdueColumn = 1
+
+func customerColumns() []table.Column {
+	return []table.Column{
+		{Title: "Customer", Min: 20, Tight: 8, Ideal: 24, Flex: 1},
+		{Title: "Overdue", Min: 8, Whole: 22, Tight: 7, Ideal: 8, Align: table.Right},
+		{Title: "Days late", Min: 9, Ideal: 9, Align: table.Right, Priority: 1},
+		{Title: "Usually", Min: 12, Ideal: 12, Align: table.Right, Priority: 2},
+		{Title: "Expected", Min: 14, Ideal: 14, Priority: 3},
+		{Title: "Open", Min: 4, Ideal: 5, Align: table.Right, Priority: 5},
+		{Title: "Paid", Min: 4, Ideal: 5, Align: table.Right, Priority: 4},
+	}
+}
+
+// customerRows provides the rows of the customers table.
+type customerRows struct{ *Screen }
+
+func (s customerRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	if i >= len(s.shown) {
+		return dst, false
+	}
+	c := s.shown[i]
+	owed, late, days := s.inks.plain, s.inks.aging[figures.BucketOf(c.DaysLate())], money.Count(int64(c.DaysLate()))
+	switch {
+	case c.OverdueCount() == 0:
+		owed, late = s.inks.faint, s.inks.faint
+	case c.DaysLate() == 0:
+		days = money.Dash // the aging does not say
+	}
+	text := func(text string, ink table.Ink) table.Cell {
+		if text == money.Dash {
+			ink = s.inks.unknown
+		}
+		return table.Cell{Text: text, Ink: ink}
+	}
+	open, paid := money.Count(int64(len(c.Open))), money.Count(int64(c.Paid))
+	if c.IsImported {
+		open, paid = money.Dash, money.Dash
+	}
+	return append(
+		dst, table.Cell{Text: nameOf(c)}, text(c.OwedText(), owed), text(days, late),
+		text(c.UsualText(), s.inks.plain), text(c.ExpectedText(), s.inks.plain), text(open, s.inks.faint),
+		text(paid, s.inks.faint),
+	), true
+}
+
+func nameOf(c *collections.Customer) string { return cmp.Or(c.Name, c.Email, money.Dash) }
+
+type inks struct {
+	plain, faint, unknown table.Ink
+
+	aging [len(figures.BucketNames)]table.Ink
+}
+
+func newInks(t theme.Theme) inks {
+	k := inks{faint: table.NewInk(t.Faint), unknown: table.NewInk(t.Unknown)}
+	for bucket, style := range t.Aging {
+		k.aging[bucket] = table.NewInk(style)
+	}
+	return k
+}
+
+// filter recomputes the shown customers. The cursor stays on the same customer if that is still
+// shown.
+func (s *Screen) filter() {
+	name, email := "", ""
+	if c, ok := s.customer(); ok {
+		name, email = c.Name, c.Email
+	}
+	ordered := slices.Clone(s.all)
+	slices.SortStableFunc(ordered, sortings[s.sorting].compare)
+	s.shown = nil
+	at, widest := 0, 0
+	for i := range ordered {
+		c := &ordered[i]
+		if !record.Customer(c).Pick("recipient_name", "recipient_email").Contains(s.search) && !hasNumber(c, s.search) {
+			continue
+		}
+		if c.Name == name && c.Email == email && at == 0 {
+			at = len(s.shown)
+		}
+		s.shown = append(s.shown, c)
+		widest = max(widest, termtext.Width(c.OwedText()))
+	}
+	s.customers.Widen(overdueColumn, widest)
+	s.customers.Highlight(s.search)
+	s.customers.Invalidate()
+	s.customers.SetRows(len(s.shown), len(s.shown))
+	s.customers.SetCursor(at)
+	s.selectCustomer()
+}
+
+func hasNumber(c *collections.Customer, text string) bool {
+	return slices.ContainsFunc(c.Open, func(o collections.Open) bool {
+		from, _ := fold.Find(o.Number, text)
+		return from >= 0
+	})
+}
+
+// customer returns the customer under the cursor.
+func (s *Screen) customer() (*collections.Customer, bool) {
+	if i := s.customers.Cursor(); i < len(s.shown) {
+		return s.shown[i], true
+	}
+	return nil, false
+}
+
+// barWidths are the least and the greatest width of the bars of open invoices by age, in cells.
+var barWidths = [...]int{16, 90}
+
+// customersBody draws the table of the customers. On a wide page, a bar beside each row shows the
+// open invoices by age.
+func (s *Screen) customersBody(width, height int) []string {
+	if len(s.shown) == 0 {
+		return []string{s.theme.Faint.Render(s.noCustomers())}
+	}
+	bar := min(width-98, barWidths[1])
+	if bar < barWidths[0] || s.theme.Masked {
+		s.customers.SetSize(width, height)
+		return s.customers.Lines()
+	}
+	s.customers.SetSize(width-bar-2, height)
+	lines := slices.Clone(s.customers.Lines())
+	largest := int64(0)
+	for _, c := range s.shown {
+		largest = max(largest, sum(byAge(c)))
+	}
+	first, end := s.customers.Visible()
+	header := len(lines) - s.customers.Height()
+	for row := first; row < end && header+row-first < len(lines); row++ {
+		parts := byAge(s.shown[row])
+		cells := figures.Apportion([]int64{sum(parts), largest - sum(parts)}, int64(bar))
+		if cells == nil || sum(parts) == 0 {
+			continue
+		}
+		lines[header+row-first] += "  " + chart.Stack(parts, s.theme.Aging[:], max(1, int(cells[0])))
+	}
+	if header == 1 {
+		lines[0] += "  " + s.theme.Faint.Render("Open, by age")
+	}
+	return lines
+}
+
+// byAge returns the totals of a customer's open invoices in USD cents, by aging bucket. Amounts
+// beyond a quarter of the largest int64 count as that, so that sums do not overflow.
+func byAge(c *collections.Customer) []int64 {
+	parts := make([]int64, len(figures.BucketNames))
+	if c.IsImported {
+		parts[figures.BucketOf(c.DaysLate())] = min(max(0, c.Owed.Cents), 1<<59)
+	}
+	for i := range c.Open {
+		if cents, known := c.Open[i].Total.Minor(); known && c.Open[i].Total.Currency() == "USD" {
+			bucket := figures.BucketOf(c.Open[i].DaysLate)
+			parts[bucket] = min(parts[bucket]+min(cents, 1<<59), 1<<59)
 		}
 	}
-	c.name = max(0, min(left, names, maxName))
-	if bar := left - c.name - 2; bar >= 10 {
-		c.barWidth = min(bar, 60)
-	}
-	return c
+	return parts
 }
 
-func (c columns) header() string {
-	return c.line("Customer", overdueHeader, invoicesHeader, oldestHeader)
+func sum(parts []int64) (total int64) {
+	for _, part := range parts {
+		total += part
+	}
+	return total
 }
 
-func (c columns) row(i int, customer apiclient.OverdueCustomer) string {
-	return c.line(nameOf(customer), c.amounts[i], count(customer.OverdueCount), count(customer.OldestDaysPastDue))
+// noCustomers says why no customers are shown.
+func (s *Screen) noCustomers() string {
+	a, _ := s.data.Aging.Value()
+	cents, fits := a.Buckets.Overdue()
+	switch {
+	case s.search != "" && len(s.all) > 0:
+		return "No customer matches. x removes the filter."
+	case s.invoices.State().Waiting:
+		return "Loading invoices…"
+	case !fits || cents != 0:
+		return "The server does not name the overdue customers."
+	}
+	return "No customers yet."
 }
 
-func nameOf(customer apiclient.OverdueCustomer) string {
-	if customer.Name == "" {
-		return money.Dash
+// customersTitle returns the title of the customers table: its order and filter.
+func (s *Screen) customersTitle(width int) string {
+	title := "Customers, " + sortings[s.sorting].title
+	if s.search != "" {
+		title += fmt.Sprintf(`, filter "%s"`, s.search)
 	}
-	return customer.Name
+	return ansi.Truncate(title, width, "…")
 }
 
-func (c columns) line(name, overdue, invoices, oldest string) string {
-	line := termtext.Fit(name, c.name) + "  " + padLeft(overdue, c.overdue)
-	if c.invoices > 0 {
-		line += "  " + padLeft(invoices, c.invoices)
-	}
-	if c.oldest > 0 {
-		line += "  " + padLeft(oldest, c.oldest)
-	}
-	return line
-}
-
-// bar draws a customer's overdue amount in the style of its oldest invoice.
-func (c columns) bar(t theme.Theme, customer apiclient.OverdueCustomer) string {
-	if c.barWidth == 0 || customer.OverdueCents == nil {
-		return ""
-	}
-	oldest := 1
-	if days := customer.OldestDaysPastDue; days != nil {
-		oldest = int(min(*days, 1<<30))
-	}
-	return "  " + chart.Bar(*customer.OverdueCents, c.largest, t.Aging[figures.BucketOf(oldest)], c.barWidth)
-}
-
-func count(n *int64) string {
-	if n == nil {
-		return money.Dash
-	}
-	return money.Count(*n)
+// orderWords returns the words for the name of an exported file.
+func (s *Screen) orderWords() []string {
+	return append([]string{"customers"}, strings.Fields(s.search)...)
 }

@@ -10,6 +10,6 @@ func Page() views.Page {
 	return views.Page{
 		Name: views.Receivables, Digit: "3", Title: "Receivables", Short: "Recv",
 		Needs: []snapshot.Part{snapshot.Aging},
-		New:   func(env views.Env) views.Screen { return New(env) },
+		New:   func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }

@@ -2,7 +2,6 @@ package receivables
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -10,8 +9,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
+	"tarmac/client/problem"
 	"tarmac/client/resource"
+	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 	"tarmac/views/parts/chart"
@@ -21,8 +23,8 @@ import (
 
 // arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
-	beside             bool // the totals appear beside the buckets
-	buckets, customers int
+	beside                       bool // the totals appear beside the buckets
+	buckets, customers, invoices int
 }
 
 // tableFrame is the number of lines of the customers table besides its rows: the frame and the
@@ -44,10 +46,17 @@ func (s *Screen) arrange() arrangement {
 		return arrangement{buckets: height, beside: width >= 100}
 	}
 	a := arrangement{beside: width >= 100, buckets: bucketsHeight}
-	if height >= 34 {
+	if height >= 50 {
 		a.buckets += 5 // room for a blank line after each bucket
 	}
-	a.customers = height - a.buckets
+	rest := height - a.buckets
+	switch {
+	case rest >= 18:
+		a.invoices = max(8, rest*2/5)
+	case s.inside:
+		a.invoices = rest // in place of the customers
+	}
+	a.customers = rest - a.invoices
 	return a
 }
 
@@ -87,10 +96,61 @@ func (s *Screen) panels() []string {
 			s.frame("Aged receivables, USD", s.width-totalsWidth, a.buckets, state, now, s.bucketsBody),
 		)
 	}
-	if a.customers == 0 {
-		return buckets
+	return slices.Concat(buckets, s.customersPanel(a.customers, now), s.invoicesPanel(a.invoices, now))
+}
+
+// customersPanel draws the customers. Without invoices it says why there are no habits.
+func (s *Screen) customersPanel(height int, now time.Time) []string {
+	if height == 0 {
+		return nil
 	}
-	return slices.Concat(buckets, s.frame("Top overdue customers", s.width, a.customers, state, now, s.customersBody))
+	state, note := s.data.Aging.State(), ""
+	list, _ := s.invoices.Value()
+	switch invoices := s.invoices.State(); {
+	case invoices.HasFigures():
+		state = invoices
+		if !list.Since.IsZero() {
+			since := civil.Of(list.Since).String()
+			note = "paid invoices since " + since + ": the API lists " + money.Count(collections.ListLimit)
+		}
+	case invoices.Err != nil:
+		note = "no habits: " + problem.Reason(invoices.Err) + " · " + panel.RetryHint(invoices, now)
+	case invoices.Waiting:
+		note = "loading invoices…"
+	}
+	return panel.Draw(s.theme, panel.Frame{
+		Title: s.customersTitle(s.width), Note: note, Width: s.width, Height: height,
+		Focused: s.bucket == 0 && !s.inside, Body: s.customersBody,
+	}, state, now)
+}
+
+// invoicesPanel draws the open invoices of the selected customer.
+func (s *Screen) invoicesPanel(height int, now time.Time) []string {
+	if height == 0 {
+		return nil
+	}
+	state := s.data.Aging.State()
+	if invoices := s.invoices.State(); invoices.HasFigures() {
+		state = invoices
+	}
+	return panel.Draw(s.theme, panel.Frame{
+		Title: s.invoicesTitle(), Note: s.invoicesNote(), Width: s.width, Height: height, Focused: s.inside,
+		Body: s.invoicesBody,
+	}, state, now)
+}
+
+// invoicesNote explains the expected days of the invoices. It explains their totals, too, unless
+// these are known to be what is still owed.
+func (s *Screen) invoicesNote() string {
+	const estimate = "expected days are estimates"
+	c, ok := s.customer()
+	switch {
+	case !ok || len(c.Open) == 0:
+		return ""
+	case c.IsConfirmed || c.OverdueCount() == 0:
+		return estimate
+	}
+	return "totals before part payments · " + estimate
 }
 
 func (s *Screen) frame(
@@ -151,7 +211,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 	t := s.theme
 	aging := figures.AgingOf(a)
 	parts := aging.BucketCents()
-	lines := []string{chart.Stack(parts, t.Aging[:], width)}
+	lines := []string{s.stack(parts, width)}
 	spread := height >= 2+2*len(parts)+1
 	whole := slices.Max(parts)
 	amounts, widest := amountTexts(aging.Buckets[:])
@@ -166,7 +226,7 @@ func (s *Screen) bucketsBody(width, height int) []string {
 			name = t.Selected.Render(name)
 		}
 		line := t.Aging[i].Render(chart.PartMark(i)) + " " + name
-		if bar >= 8 {
+		if bar >= 8 && !t.Masked {
 			line += "  " + chart.Bar(cents, whole, t.Aging[i], bar)
 		}
 		line += "  " + padLeft(amounts[i], widest) + padLeft(cmp.Or(aging.Share(i), money.Dash), shareWidth)
@@ -176,6 +236,15 @@ func (s *Screen) bucketsBody(width, height int) []string {
 		lines = append(lines, t.Faint.Render(s.sumLine(a, width)))
 	}
 	return lines
+}
+
+// stack draws the buckets as one bar. While amounts are hidden, it returns a text instead, because
+// the lengths show the shares.
+func (s *Screen) stack(parts []int64, width int) string {
+	if s.theme.Masked {
+		return s.theme.Faint.Render("bars are hidden with the amounts")
+	}
+	return chart.Stack(parts, s.theme.Aging[:], width)
 }
 
 // sumLine returns as many of the totals as fit into one line of width cells.
@@ -220,30 +289,4 @@ func (s *Screen) unframed(state resource.State, now time.Time) []string {
 		return append(lines, t.Caution.Render("◌ "+notice))
 	}
 	return append(lines, t.Faint.Render(s.asOf(now)))
-}
-
-// customersBody draws the table of the customers who owe the largest overdue amounts.
-func (s *Screen) customersBody(width, height int) []string {
-	a, _ := s.data.Aging.Value()
-	t := s.theme
-	if len(a.TopOverdue) == 0 {
-		text := "No overdue customers."
-		if cents, ok := a.Buckets.Overdue(); !ok || cents != 0 {
-			text = "The server does not name the overdue customers."
-		}
-		return []string{t.Faint.Render(text)}
-	}
-	columns := customerColumns(a, width)
-	lines := []string{t.Faint.Render(columns.header())}
-	for i := s.offset; i < len(a.TopOverdue) && len(lines) < height; i++ {
-		row := columns.row(i, a.TopOverdue[i])
-		if i == s.selected && s.bucket == 0 {
-			row = t.Selected.Render(row)
-		}
-		lines = append(lines, row+columns.bar(t, a.TopOverdue[i]))
-	}
-	if more := len(a.TopOverdue) - s.offset - len(lines) + 1; more > 0 {
-		lines[0] = t.Faint.Render(columns.header() + fmt.Sprintf("  %d more below", more))
-	}
-	return lines
 }

@@ -3,20 +3,11 @@ package receivables_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
-	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
-	"tarmac/theme"
-	"tarmac/views"
-	"tarmac/views/receivables"
 )
 
 var update = sample.UpdateFlag()
-
-func newScreen(data *snapshot.Snapshot) *receivables.Screen {
-	return receivables.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
-}
 
 func TestPictures(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
@@ -27,10 +18,29 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+func TestPicturesOfOneCustomersInvoices(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	for _, size := range [][2]int{{120, 37}, {80, 21}} {
+		s.SetSize(size[0], size[1])
+		s.Update(sample.Press("enter"))
+		sample.CheckSize(t, s.View(), size[0], size[1])
+		sample.Golden(t, fmt.Sprintf("inside-%dx%d", size[0], size[1]), s.View(), *update)
+	}
+}
+
 func TestEverySizeIsFilledExactlyInEveryState(t *testing.T) {
 	for name, data := range sample.States(t) {
-		t.Run(name, func(t *testing.T) { sample.CheckAllSizes(t, newScreen(data)) })
+		t.Run(name, func(t *testing.T) {
+			sample.CheckAllSizes(t, newScreen(data))
+		})
 	}
+}
+
+func TestEverySizeIsFilledExactlyWithOneCustomersInvoices(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(80, 21)
+	s.Update(sample.Press("enter"))
+	sample.CheckAllSizes(t, s)
 }
 
 func BenchmarkDraw(b *testing.B) {

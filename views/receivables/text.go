@@ -1,8 +1,11 @@
 package receivables
 
 import (
+	"fmt"
+	"math"
 	"strings"
 
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/plural"
@@ -22,15 +25,14 @@ func (s *Screen) text() string {
 		lines := fact.TextLines(append(s.totals(a), fact.AgingBuckets(s.theme, a)...))
 		return append(lines, fact.Explained(0, figures.AgingOf(a).Excluded)...)
 	})}
-	if len(a.TopOverdue) > 0 {
-		sections = append(sections, fact.Section("Top overdue customers", at, state, emptyText, now, func() []string {
+	if len(s.shown) > 0 {
+		sections = append(sections, fact.Section(s.customersTitle(math.MaxInt32), at, state, emptyText, now, func() []string {
 			var lines []string
-			c := customerColumns(a, 0)
-			for i, customer := range a.TopOverdue {
-				lines = append(lines, nameOf(customer)+": "+c.amounts[i]+", invoices "+count(customer.OverdueCount)+
-					", days past due of the oldest "+count(customer.OldestDaysPastDue))
+			for _, c := range s.shown {
+				lines = append(lines, fmt.Sprintf("%s: %s overdue, invoices %d, days late %d, usually %s, expected %s", nameOf(c),
+					c.OwedText(), c.OverdueCount(), c.DaysLate(), c.UsualText(), c.ExpectedText()))
 			}
-			return lines
+			return append(lines, collections.Meaning)
 		}))
 	}
 	return strings.Join(sections, "\n")
@@ -41,4 +43,24 @@ func (s *Screen) buckets() saveas.Table {
 	a, _ := s.data.Aging.Value()
 	rows := record.AgingBuckets(a)
 	return saveas.Table{Sample: rows[0], Records: rows, What: plural.Count(len(rows), "bucket")}
+}
+
+// customerTable returns the shown customers as a table for export, as in tarmac remind --csv.
+func (s *Screen) customerTable() saveas.Table {
+	rows := make([]record.Object, len(s.shown))
+	for i, c := range s.shown {
+		rows[i] = record.Customer(c)
+	}
+	return saveas.Table{
+		Sample: record.Customer(&collections.Customer{}), Records: rows, What: plural.Count(len(rows), "customer"),
+	}
+}
+
+// export opens the prompt that exports the customers, or the buckets if one of them is selected.
+func (s *Screen) export() {
+	if s.bucket > 0 || len(s.shown) == 0 {
+		s.file.Ask(s.buckets, "receivables")
+		return
+	}
+	s.file.Ask(s.customerTable, s.orderWords()...)
 }

@@ -5,13 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/export"
 	"tarmac/internal/testsupport/sample"
-	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/receivables"
 )
@@ -19,13 +17,14 @@ import (
 func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
-	copied, ok := s.Update(sample.Press("y"))().(views.Copy)
+	copied, ok := s.Update(sample.Press("Y"))().(views.Copy)
 	if !ok {
 		t.Fatal("nothing is copied")
 	}
 	for _, want := range []string{
 		"Aged receivables, USD, as of 2026-", "\n  Outstanding: ≥$626,351.49\n", "\n  1–30 days: ≥$",
-		"\nTop overdue customers, as of 2026-", "\n  Northwind Traders: ≥$",
+		"\nCustomers, whom to remind first, as of 2026-",
+		"\n  Northwind Traders: ≥$72,500.00 overdue, invoices 5, days late 127, usually 14 days late, expected 2026-11-",
 	} {
 		if !strings.Contains(copied.Text, want) {
 			t.Errorf("it lacks %q:\n%s", want, copied.Text)
@@ -35,12 +34,11 @@ func TestTheFiguresAreCopiedWithLabelsAndWhenTheyAreFrom(t *testing.T) {
 
 func TestTheBucketsAreExported(t *testing.T) {
 	dir := t.TempDir()
-	s := receivables.New(views.Env{
-		Snapshot: sample.New().
-			Snapshot(t),
-		Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Places: export.Directories{Documents: dir},
-	})
+	e := env(sample.New().Snapshot(t))
+	e.Places = export.Directories{Documents: dir}
+	s := receivables.New(e, invoices())
 	s.SetSize(160, 21)
+	s.Update(sample.Press("tab"))
 	path := filepath.Join(dir, "receivables.csv")
 	if s.Update(sample.Press("e")); !s.Typing() || !strings.Contains(ansi.Strip(s.View()), path) {
 		t.Fatalf("%s is not offered:\n%s", path, ansi.Strip(s.View()))

@@ -1,0 +1,163 @@
+package receivables
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+	"tarmac/views"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/table"
+)
+
+func invoiceColumns() []table.Column {
+	return []table.Column{
+		{Title: "Number", Min: 10, Whole: table.WidestNumber, Tight: 8, Ideal: 11},
+		{Title: "Status", Min: 7, Ideal: 8, Priority: 3},
+		{Title: "Due", Min: 10, Ideal: 10, Priority: 1},
+		{Title: "Days late", Min: 9, Ideal: 9, Align: table.Right},
+		{Title: "Beyond usual", Min: 12, Ideal: 12, Align: table.Right, Priority: 2},
+		{Title: "Expected", Min: 14, Ideal: 14, Priority: 1},
+		{Title: "Total     ", Min: amount.Width, Tight: 15, Ideal: amount.Width, Align: table.Right},
+		{Title: "Description", Min: 20, Ideal: 30, Flex: 1, Priority: 4},
+	}
+}
+
+// invoiceRows provides the rows of the table of the selected customer's open invoices.
+type invoiceRows struct{ *Screen }
+
+func (s invoiceRows) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	c, ok := s.customer()
+	if !ok || i >= len(c.Open) {
+		return dst, false
+	}
+	o := &c.Open[i]
+	ink, due := s.inks.aging[figures.BucketOf(o.DaysLate)], money.Dash
+	if o.DueDate != nil {
+		due = civil.Of(*o.DueDate).String()
+	}
+	return append(
+		dst, table.Cell{Text: cmp.Or(o.Number, o.ID), KeepEnd: true}, table.Cell{Text: string(o.Status), Ink: ink},
+		table.Cell{Text: due, Ink: s.inks.faint}, table.Cell{Text: money.Count(int64(o.DaysLate)), Ink: ink},
+		table.Cell{Text: money.Count(int64(o.BeyondUsual))}, table.Cell{Text: o.ExpectedText()},
+		table.Cell{Text: amount.InOwnCurrency(o.Total, "")}, table.Cell{Text: o.Description, Ink: s.inks.faint},
+	), true
+}
+
+// selectCustomer fills the table of invoices with those of the customer under the cursor.
+func (s *Screen) selectCustomer() {
+	open, widest := 0, 0
+	c, ok := s.customer()
+	if ok {
+		open = len(c.Open)
+		for i := range c.Open {
+			widest = max(widest, termtext.Width(cmp.Or(c.Open[i].Number, c.Open[i].ID)))
+		}
+	}
+	if key := customerKey(c); key != s.owner {
+		s.owner = key
+		s.invoiceTable.SetCursor(0)
+	}
+	s.invoiceTable.Widen(0, widest)
+	s.invoiceTable.Invalidate()
+	s.inside = s.inside && open > 0
+	s.syncView()
+}
+
+// showCursor shows the cursor of the table of invoices while it is in that table.
+func (s *Screen) showCursor() {
+	open, reach := 0, 0
+	if c, ok := s.customer(); ok {
+		open = len(c.Open)
+	}
+	if s.inside {
+		reach = open
+	}
+	s.invoiceTable.SetRows(reach, open)
+}
+
+func customerKey(c *collections.Customer) string {
+	if c == nil {
+		return ""
+	}
+	return c.Email + "\x00" + c.Name
+}
+
+// invoice returns the invoice under the cursor of the table of invoices.
+func (s *Screen) invoice() (*collections.Open, bool) {
+	c, ok := s.customer()
+	if i := s.invoiceTable.Cursor(); ok && i < len(c.Open) {
+		return &c.Open[i], true
+	}
+	return nil, false
+}
+
+// openCustomer moves the cursor to the invoices of the selected customer. For a customer without
+// listed invoices, it returns the command that opens the page Invoices, which says why there are
+// none.
+func (s *Screen) openCustomer() tea.Cmd {
+	c, ok := s.customer()
+	switch {
+	case !ok:
+		return nil
+	case len(c.Open) > 0:
+		s.inside = true
+		s.syncView()
+		return nil
+	case c.IsImported:
+		target := views.InvoicesTarget{Status: apiclient.InvoiceOverdue, Customer: c.Name}
+		return s.openInvoices(target, c.Owed)
+	}
+	return views.Go(views.Invoices, views.InvoicesTarget{Customer: c.Name})
+}
+
+// invoicesTitle names the customer whose invoices are shown.
+func (s *Screen) invoicesTitle() string {
+	c, ok := s.customer()
+	if !ok {
+		return "Open invoices"
+	}
+	title := "Open invoices of " + nameOf(c)
+	if c.Email != "" {
+		title += " · " + c.Email
+	}
+	return title
+}
+
+func (s *Screen) invoicesBody(width, height int) []string {
+	c, ok := s.customer()
+	switch {
+	case !ok:
+		return nil
+	case c.IsImported && !s.invoices.State().HasFigures():
+		return []string{s.theme.Faint.Render("The invoices have not been loaded yet.")}
+	case c.IsImported:
+		return []string{s.theme.Faint.Render(collections.NoNumbers)}
+	case len(c.Open) == 0:
+		return []string{s.theme.Faint.Render("Nothing open.")}
+	}
+	s.invoiceTable.SetSize(width, height)
+	return s.invoiceTable.Lines()
+}
+
+// remind returns the command that copies the reminder to the selected customer.
+func (s *Screen) remind() tea.Cmd {
+	c, ok := s.customer()
+	switch {
+	case !ok:
+		return nil
+	case c.IsImported && !s.invoices.State().HasFigures():
+		return views.Warn("the invoices have not been loaded yet")
+	case c.IsImported:
+		return views.Warn(collections.NoNumbers)
+	case c.Reminder() == "":
+		return views.Warn(nameOf(c) + " has no overdue invoices")
+	}
+	return s.question.Copy(s.theme, "the reminder to "+nameOf(c), c.Reminder())
+}
