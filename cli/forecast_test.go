@@ -59,7 +59,34 @@ func TestAForecastWithAScenarioIsHypothetical(t *testing.T) {
 func TestAForecastWithoutInvoicesSaysSo(t *testing.T) {
 	c := newAPICommands(t, egress.Config{})
 	c.env["TARMAC_TOKEN"] = c.token(access.PaymentsRead, access.AccountRead)
-	if text := c.must("forecast"); !strings.Contains(text, "may not read invoices") {
-		t.Errorf("%s", text)
+	r := c.run("forecast", "--json")
+	if r.code != 0 || !strings.Contains(r.stderr, "may not read invoices") {
+		t.Errorf("exit %d, %s", r.code, r.stderr)
+	}
+}
+
+func TestAForecastWithoutHistorySaysHowMuchItNeeds(t *testing.T) {
+	c := newAPICommands(t, egress.Config{})
+	org, err := c.service.CreateOrganization(t.Context(), "Empty")
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, _, err := c.service.CreateToken(t.Context(), org.PublicID, access.Scopes[:], 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.env["TARMAC_TOKEN"] = token
+
+	r := c.run("forecast")
+
+	if r.code != 0 || r.stdout != "" || !strings.Contains(r.stderr, "needs transactions of 26 weeks; there are none yet") {
+		t.Errorf("exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+	whole := decoded(t, c.must("forecast", "--json")).(map[string]any)
+	if len(whole["weeks"].([]any)) != 0 || !strings.Contains(whole["notes"].([]any)[0].(string), "26 weeks") {
+		t.Errorf("%v", whole)
+	}
+	if rows := sheet(t, c.must("forecast", "--csv")); len(rows) != 0 {
+		t.Errorf("%v", rows)
 	}
 }

@@ -79,19 +79,24 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	}
 	if a.format() == asJSON {
 		whole := record.Forecast(f, l.IDs, one.Summary())
-		return append(whole, record.Nested("default_alive", record.Alive(alive, whyNot))).WriteJSON(a.out)
+		err = append(whole, record.Nested("default_alive", record.Alive(alive, whyNot))).WriteJSON(a.out)
+	} else if err = a.showWeeks(f, one.Name != ""); err == nil && a.format() == asText {
+		notes := f.Sentences()
+		if one.Name != "" {
+			notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
+		}
+		err = errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
 	}
-	if err := a.showWeeks(f, one.Name != ""); err != nil || a.format() == asCSV {
-		return err
-	}
-	notes := f.Sentences()
 	if forbidden {
-		notes = append(notes, forecast.NoInvoices)
+		a.note("%s", forecast.NoInvoices)
 	}
-	if one.Name != "" {
-		notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
-	}
-	err = errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
+	a.noteRows(&l, f)
+	return err
+}
+
+// noteRows prints on standard error which months may be incomplete, and which rows of the averages
+// may be transfers between own accounts.
+func (a *call) noteRows(l *ledgerOf, f *forecast.Forecast) {
 	for i := range l.differences {
 		a.note("%s. They may be changing.", l.differences[i].String())
 	}
@@ -99,7 +104,6 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	if text := spending.SuspectedText(l.SuspectedTransfers(inBasis)); text != "" {
 		a.note("%s", text)
 	}
-	return err
 }
 
 // suppose returns the forecast with the effect of a scenario. It requests the overdue receivables

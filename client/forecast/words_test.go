@@ -1,0 +1,116 @@
+package forecast_test
+
+import (
+	"strings"
+	"testing"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/forecast"
+	"tarmac/client/scenario"
+	"tarmac/internal/civil"
+)
+
+// says reports a sentence of the forecast that is missing or one that must not be there.
+func says(t *testing.T, f *forecast.Forecast, want string, is bool) {
+	t.Helper()
+	if text := strings.Join(f.Sentences(), "\n"); strings.Contains(text, want) != is {
+		t.Errorf("%q is said: %v, in\n%s", want, !is, text)
+	}
+}
+
+func TestAForecastSaysWhetherTheStraightLineWasBetter(t *testing.T) {
+	f := estimated(t, ledger(sample()), nil)
+	says(t, f, "The history is too short to test this on the past: that needs transactions since 2026-01-31.", true)
+
+	trial := func(miss, linear int64) (t forecast.Trial) {
+		t.Estimated[12], t.Linear[12] = miss, -linear
+		return t
+	}
+	f.Trials = []forecast.Trial{trial(300_00, 10_00), trial(-100_00, 20_00), trial(200_00, 500_00)}
+	says(t, f, "In 3 tests on the past, the 13th week was missed by $200.00 (median), and by the straight line of three "+
+		"months by $20.00. The straight line was better.", true)
+	f.Trials = append(f.Trials, trial(0, 900_00))
+	says(t, f, "the 13th week was missed by $150.00 (median), and by the straight line of three months by $260.00.", true)
+	says(t, f, "The straight line was better.", false)
+	says(t, f, "It is not a probability.", true)
+}
+
+func TestAForecastSaysWhatItLeavesOut(t *testing.T) {
+	rows := append(sample(), row(today, "A", 1), row(today, "B", 1), row(today.AddDays(1), "C", 1))
+	rows[len(rows)-2].USD = apiclient.UnknownAmount("EUR")
+	euros := invoice("1", "a@example.com", 1, civil.New(2026, 12, 10))
+	euros.Total = apiclient.NewAmount(5_00, "EUR")
+	late := invoice("2", "b@example.com", 700_00, civil.New(2026, 6, 1))
+	list := collections.List{Invoices: []apiclient.Invoice{euros, late}, Since: *at(civil.New(2026, 1, 1))}
+
+	f, err := forecast.New(ledger(rows), list, cash(10_000_00), today)
+
+	if err != nil || len(f.Late) != 1 {
+		t.Fatalf("%v, %+v", err, f)
+	}
+	for _, want := range []string{
+		"1 transaction has no USD rate and is excluded.", "1 open invoice not in USD left out.",
+		"1 transaction dated after today left out.", "Paid invoices created before 2026-01-01 are not counted",
+		"1 open invoice of $700.00 before part payments is not counted on: later than its customer ever paid.",
+	} {
+		says(t, f, want, true)
+	}
+	says(t, estimated(t, ledger(sample()), nil), "left out", false)
+}
+
+func TestAForecastSaysOfWhichDaysItsFiguresAre(t *testing.T) {
+	yesterday := cash(1_000_000_00)
+	yesterday.AsOf = today.AddDays(-1).Time()
+	f, err := forecast.New(ledger(sample()), collections.List{}, yesterday, today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, f, "The cash is of 2026-11-21, the transactions are of 2026-11-22.", true)
+	says(t, f, "would be gone", false)
+
+	f, err = forecast.New(ledger(sample()), collections.List{}, &apiclient.CashPosition{}, today)
+	if err != nil || !f.Weeks[0].Cash.Unknown {
+		t.Fatalf("%v, %+v", err, f.Weeks[0])
+	}
+	says(t, f, "The server does not know the spendable cash, so the weeks have no balance.", true)
+
+	f, err = forecast.New(ledger(sample()), collections.List{}, cash(900_00), today)
+	if err != nil {
+		t.Fatal(err)
+	}
+	says(t, f, "The spendable cash would be gone in the week that ends on 2026-12-06.", true)
+}
+
+// Bank statements are imported once a month; the weeks without rows say nothing about money.
+func TestTheAveragesEndWithTheNewestRowIfItIsOld(t *testing.T) {
+	later := today.AddDays(20)
+	f, err := forecast.New(ledger(sample()), collections.List{}, cash(1), later)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest := civil.New(2026, 11, 16)
+	if f.Basis.Last != newest || f.Weeks[0].First != later.AddDays(1) {
+		t.Errorf("the averages end on %s, the weeks begin on %s", f.Basis.Last, f.Weeks[0].First)
+	}
+	says(t, f, "The newest transaction is of 2026-11-16, so the averages end there.", true)
+}
+
+func TestAScenarioChangesTheWeeksAndNotTheTests(t *testing.T) {
+	f := estimated(t, ledger(sample()), nil)
+	start := scenario.Baseline{Day: today, Cash: 10_000_00}
+
+	with, ok := f.Suppose(scenario.Changes{Once: -300_00}, start)
+
+	if !ok || with.Weeks[0].Supposed != -300_00 || f.Weeks[0].Supposed != 0 {
+		t.Fatalf("%v, %+v", ok, with)
+	}
+	for i := range f.Weeks {
+		if f.Weeks[i].Cash.Cents-with.Weeks[i].Cash.Cents != 300_00 || f.Weeks[i].WorstMiss != with.Weeks[i].WorstMiss {
+			t.Errorf("week %d: %s and %s", i+1, f.Weeks[i].Cash, with.Weeks[i].Cash)
+		}
+	}
+	if _, ok := f.Suppose(scenario.Changes{Customer: -1}, start); ok {
+		t.Error("a customer who pays less than nothing can leave")
+	}
+}
