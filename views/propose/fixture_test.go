@@ -161,7 +161,7 @@ func (d *fixture) run(cmd tea.Cmd) {
 	}
 }
 
-// land delivers the responses of all pending requests.
+// respond delivers the responses of all pending requests.
 func (d *fixture) respond() {
 	d.t.Helper()
 	d.hold = false
@@ -191,8 +191,8 @@ func (d *fixture) press(keys ...string) {
 	}
 }
 
-// hit presses a key without advancing the clock. Outside a field it handles esc by calling Back, as
-// the program does.
+// pressNow presses a key without advancing the clock. Outside a field it handles esc by calling
+// Back, as the program does.
 func (d *fixture) pressNow(k string) {
 	d.t.Helper()
 	if k == "esc" && !d.Typing() {
@@ -232,7 +232,7 @@ func typedProposal() apiclient.InvoiceProposal {
 	}
 }
 
-// reviewedDesk returns a page that shows the review of a complete proposal.
+// openReview returns a page that shows the review of a complete proposal.
 func openReview(t testing.TB) *fixture {
 	t.Helper()
 	d := open(t)
@@ -244,7 +244,7 @@ func openReview(t testing.TB) *fixture {
 	return d
 }
 
-// doubtful returns a page that does not know whether its invoice was created.
+// openUncertain returns a page that does not know whether its invoice was created.
 func openUncertain(t testing.TB, drafts ...apiclient.Invoice) *fixture {
 	t.Helper()
 	d := openReview(t)
@@ -256,7 +256,7 @@ func openUncertain(t testing.TB, drafts ...apiclient.Invoice) *fixture {
 	return d
 }
 
-// kept returns the draft on disk.
+// saved returns the draft on disk.
 func (d *fixture) saved() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
 
 func (d *fixture) text() string { return sample.Text(d) }
