@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/problem"
@@ -135,6 +136,9 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 	if in.Aging, err = readPart(ctx, a.client.ReceivablesAging); err != nil {
 		return nil, err
 	}
+	if in.Invoices, err = readPart(ctx, a.readInvoices); err != nil {
+		return nil, err
+	}
 	if in.Company == "" {
 		ping, err := a.client.Ping(ctx)
 		if err != nil {
@@ -144,6 +148,10 @@ func (a *call) readReport(ctx context.Context, month civil.Date, company string)
 	}
 	in.Now = a.Now()
 	return report.New(in), nil
+}
+
+func (a *call) readInvoices(ctx context.Context) (collections.List, error) {
+	return collections.Read(ctx, a.client)
 }
 
 // readPart reads a part of a report. That the token may not read it is no error.

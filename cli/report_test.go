@@ -75,6 +75,16 @@ func TestTheFiguresOfTheReportAreThoseOfTheAPI(t *testing.T) {
 	if !strings.Contains(text, runway) {
 		t.Errorf("%q is not on the page: %s", runway, text)
 	}
+	for i, week := range sheet(t, c.must("forecast", "--csv")) {
+		row := tables["weeks"][i+1]
+		if row[0] != week["last_date"] || cents(t, row[3]) != number(t, week["cash_cents"]) {
+			t.Errorf("the page says %q, the forecast %q", row, week)
+		}
+	}
+	reminders := sheet(t, c.must("remind", "--csv"))
+	if first := tables["remind"][1]; first[0] != reminders[0]["recipient_name"] {
+		t.Errorf("the page reminds %q first, the command %q", first, reminders[0])
+	}
 	bridge := tables["bridge"]
 	sum := cents(t, bridge[1][4])
 	for _, row := range bridge[2 : len(bridge)-1] {

@@ -13,6 +13,9 @@ import (
 // widths are those of a phone and a laptop, in CSS pixels.
 var widths = []int{390, 1280}
 
+// a4Width is the width of A4 paper without the margins of the style sheet, in CSS pixels.
+const a4Width = 703
+
 // overflowing lists the elements that reach beyond the right edge of the page, or whose content is
 // cut although the style sheet does not shorten it.
 const overflowing = `[...document.querySelectorAll("body *")].filter(e => !e.closest("svg") &&
@@ -70,9 +73,15 @@ func TestThePageInABrowser(t *testing.T) {
 				t.Errorf("%s: at %d pixels these are too wide: %q", name, width, wide)
 			}
 		}
+		p.Resize(a4Width)
+		p.Emulate("print", "light")
+		var cut []string
+		if p.Evaluate(overflowing, &cut); len(cut) > 0 {
+			t.Errorf("%s: on paper these are too wide: %q", name, cut)
+		}
 		backgrounds := map[string]bool{}
 		for _, scheme := range []string{"light", "dark"} {
-			p.Prefer(scheme)
+			p.Emulate("screen", scheme)
 			var unreadable []string
 			if p.Evaluate(pale, &unreadable); len(unreadable) > 0 {
 				t.Errorf("%s: in the %s scheme these are hard to read: %q", name, scheme, unreadable)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/report"
@@ -88,7 +89,30 @@ func (b *books) input() report.Input {
 	}
 	org := sample.New()
 	in.Cash.Value, in.Aging.Value = &org.Cash, &org.Aging
+	in.Invoices.Value.Invoices = invoices()
 	return in
+}
+
+// invoices are three paid ones and two overdue ones of a customer who usually pays late, and one
+// that is not due.
+func invoices() (all []apiclient.Invoice) {
+	for i, days := range []int{12, 20, 16, -1, -1, -1} {
+		sent, due := sample.Now.AddDate(0, -10+2*i, 0), sample.Now.AddDate(0, -9+2*i, -15)
+		one := apiclient.Invoice{
+			ID: fmt.Sprintf("inv_%d", i+1), Number: fmt.Sprintf("INV-%06d", i+1), RecipientName: "Aurelia Biolabs",
+			RecipientEmail: "pay@aurelia.example", Total: apiclient.NewAmount(int64(i+1)*4_100_00, "USD"),
+			CreatedAt: sent, SentAt: &sent, DueDate: &due, Status: apiclient.InvoiceSent,
+		}
+		if days >= 0 {
+			paid := due.AddDate(0, 0, days)
+			one.PaidAt, one.Status = &paid, apiclient.InvoicePaid
+		} else if due.Before(sample.Now) {
+			one.Status = apiclient.InvoiceOverdue
+		}
+		all = append(all, one)
+	}
+	slices.Reverse(all)
+	return all
 }
 
 func sumOf(rows []apiclient.Transaction) (s apiclient.Summary) {
@@ -124,6 +148,7 @@ func cases() map[string]report.Input {
 	all["enormous"] = enormous.input()
 	differing := company().input()
 	differing.Cash = report.Part[*apiclient.CashPosition]{Problem: "the token lacks the scope account:read"}
+	differing.Invoices = report.Part[collections.List]{Problem: "the token lacks the scope invoices:read"}
 	differing.Aging = report.Part[*apiclient.ReceivablesAging]{Problem: "the token lacks the scope invoices:read"}
 	differing.History.Differences = []history.Difference{{
 		First: civil.MustParse("2026-09-01"), Server: apiclient.Summary{Count: 3, OutflowUSDCents: 1_200_00},

@@ -3,10 +3,12 @@ package report
 import (
 	"io"
 
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/record"
 	"tarmac/client/spending"
+	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 )
 
@@ -25,6 +27,11 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		record.List("spend", r.describeSpend(&r.Spend)),
 		record.List("income", r.describeSpend(&r.Income)),
 		record.Nested("recurring", r.describeRecurring()),
+		record.List("overdue_customers", record.DescribeAll(r.Overdue, func(c collections.Customer) record.Object {
+			return record.Customer(&c)
+		})),
+		record.Nested("forecast", r.describeForecast()),
+		record.Nested("default_alive", record.Alive(r.Alive, r.AliveProblem)),
 		record.List("incomplete_months", record.DescribeAll(r.History.Differences, func(d history.Difference) record.Object {
 			return record.Object{record.Text("month", "", figures.YearMonth(d.First)), record.Text("difference", "", d.String())}
 		})),
@@ -65,13 +72,20 @@ func (r *Report) describeSpend(s *Spend) (rows []record.Object) {
 		rows = append(rows, record.CounterpartyOfMonth(name, c.Month, c.Average, r.rows(c.Rows)))
 	}
 	for i := range s.Named {
-		add(s.Named[i].Name, &s.Named[i])
+		add(s.Named[i].Name, s.Named[i])
 	}
 	if s.Count > 0 {
 		add(plural.Count(s.Count, "other"), &s.Rest)
 	}
 	add("Total", &s.Total)
 	return rows
+}
+
+func (r *Report) describeForecast() record.Object {
+	if r.ForecastProblem != nil {
+		return record.NoForecast(civil.Of(r.Now), r.ForecastProblem)
+	}
+	return record.Forecast(r.Forecast, r.History.Ledger.IDs, "")
 }
 
 func (r *Report) describeRecurring() record.Object {

@@ -122,7 +122,7 @@ func roundStep(cents uint64) int64 {
 }
 
 // points returns coordinates in the form of SVG.
-func points(xy ...[2]int) string {
+func points(xy [][2]int) string {
 	var b strings.Builder
 	for i, p := range xy {
 		if i > 0 {

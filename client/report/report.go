@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/collections"
 	"tarmac/client/figures"
+	"tarmac/client/forecast"
 	"tarmac/client/history"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -24,6 +26,8 @@ type Input struct {
 	History History
 	Cash    Part[*apiclient.CashPosition]
 	Aging   Part[*apiclient.ReceivablesAging]
+	// Invoices has the newest invoices, from which the habits of customers are derived.
+	Invoices Part[collections.List]
 }
 
 // History has the transactions of the past months and the server's totals of each month.
@@ -53,7 +57,12 @@ type Report struct {
 	Spend     Spend
 	Income    Spend
 	Recurring Recurring
-	suspected map[int]bool // indices of rows of the ledger that may be transfers between own accounts
+	Overdue   []collections.Customer // customers with overdue invoices, those to remind first
+	Forecast  *forecast.Forecast     // nil if there is none; ForecastProblem says why
+	Alive     *forecast.Alive        // nil if there is no answer; AliveProblem says why
+
+	ForecastProblem, AliveProblem error
+	suspected                     map[int]bool // indices of rows of the ledger that may be transfers between own accounts
 }
 
 // Month has the totals of a month.
@@ -82,7 +91,30 @@ func New(in Input) *Report {
 	r.Spend = spendOf(in.History.Ledger, apiclient.Outflow, in.Month, mostCosts)
 	r.Income = spendOf(in.History.Ledger, apiclient.Inflow, in.Month, mostCustomers)
 	r.Recurring = recurringOf(in.History.Ledger, r.Last)
+	r.setOverdue()
+	r.setForecast()
 	return r
+}
+
+// setOverdue finds the customers with overdue invoices. If the invoices are unknown, these are the
+// customers that the aging names.
+func (r *Report) setOverdue() {
+	if !r.Aging.Known() {
+		return
+	}
+	customers := collections.Customers(r.Invoices.Value.Invoices, civil.Of(r.Now))
+	for _, c := range collections.WithAging(customers, r.Aging.Value) {
+		if c.OverdueCount() > 0 {
+			r.Overdue = append(r.Overdue, c)
+		}
+	}
+}
+
+// setForecast estimates the weeks after today.
+func (r *Report) setForecast() {
+	l, today := r.History.Ledger, civil.Of(r.Now)
+	r.Forecast, r.ForecastProblem = forecast.New(l, r.Invoices.Value.Invoices, r.Cash.Value, today)
+	r.Alive, r.AliveProblem = forecast.NewAlive(l, r.Cash.Value, today)
 }
 
 // IsPartial reports whether the reported month is the current one, which is not over.

@@ -3,6 +3,7 @@ package report
 import (
 	"slices"
 
+	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/client/spending"
@@ -26,7 +27,7 @@ func (r *Report) document(masked bool) document {
 	}
 	d.Sections = []section{r.cashSection(f), r.bridgeSection(f)}
 	d.Sections = append(d.Sections, r.spendSection(f), r.incomeSection(f), r.recurringSection(f),
-		r.receivablesSection(f))
+		r.receivablesSection(f), r.remindSection(f), r.weeksSection(f))
 	return d
 }
 
@@ -122,9 +123,9 @@ func (r *Report) cashSection(f format) section {
 	return s.note(figures.Excluded(left, 0))
 }
 
-// note adds a note if it is not "".
+// note adds a note if it is not "" and not there yet.
 func (s section) note(text string) section {
-	if text != "" {
+	if text != "" && !slices.Contains(s.Notes, text) {
 		s.Notes = append(s.Notes, text)
 	}
 	return s
@@ -156,12 +157,12 @@ func (r *Report) basis(f format) []string {
 	lines := []string{"Derived from " + plural.Count(len(rows), "transaction") + r.span() +
 		", in US dollars, days in UTC. Money of investors and lenders and transfers between own accounts are " +
 		"neither cost nor income. " +
-		"Runway and receivables are those of today."}
+		"Runway, receivables and the coming weeks are those of today."}
 	rounded := "Amounts of $100M and more are rounded."
 	if f.masked {
 		rounded = "Amounts, percentages, numbers of months and charts are hidden."
 	}
-	return append(lines, "Marks: "+figures.Legend+", "+money.Dash+" unknown. "+rounded)
+	return append(lines, "Marks: "+figures.Legend+", "+collections.AtMost+" before part payments, "+money.Dash+" unknown. "+rounded)
 }
 
 // span returns the months of the rows that were read.

@@ -148,9 +148,9 @@ func (r *Report) beginning(first civil.Date) string {
 
 // Largest numbers of recurring payments of each kind that a report lists.
 const (
-	mostNew     = 3
-	mostRisen   = 5
-	mostStopped = 3
+	mostNew     = 2
+	mostRisen   = 4
+	mostStopped = 2
 )
 
 func (r *Report) recurringSection(f format) section {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -17,9 +18,6 @@ func asOf(at time.Time) string {
 	}
 	return "on " + civil.Of(at).String()
 }
-
-// mostDebtors is the largest number of customers in the receivables of a report.
-const mostDebtors = 5
 
 // receivablesSection shows today's receivables.
 func (r *Report) receivablesSection(f format) section {
@@ -42,7 +40,7 @@ func (r *Report) receivablesSection(f format) section {
 		t.Rows = append(t.Rows, row{Cells: []string{figures.BucketLabels[i], f.total(bucket), share}, Bar: &bar})
 	}
 	t.Rows = append(t.Rows, row{Cells: []string{"Outstanding", f.total(sums.Outstanding), ""}, Total: true})
-	s.Tables = []table{t, r.debtors(f, sums)}
+	s.Tables = []table{t}
 	day := "at an unknown time"
 	if at := r.Aging.Value.AsOf; at != nil {
 		day = asOf(*at)
@@ -50,22 +48,35 @@ func (r *Report) receivablesSection(f format) section {
 	return s.note("As the server computed them " + day + ".").note(figures.Excluded(0, sums.Excluded))
 }
 
-// debtors lists the customers who owe the most overdue money.
-func (r *Report) debtors(f format, sums figures.Aging) table {
-	t := table{Columns: []column{{Title: "Overdue"}, {"Amount", true, false}, {"Invoices", true, true},
-		{"Oldest", true, false}}}
-	for i, c := range r.Aging.Value.TopOverdue {
-		if i == mostDebtors {
-			break
-		}
-		count, oldest := money.Dash, money.Dash
-		if c.OverdueCount != nil {
-			count = money.Count(*c.OverdueCount)
-		}
-		if c.OldestDaysPastDue != nil {
-			oldest = plural.Count(*c.OldestDaysPastDue, "day")
-		}
-		t.Rows = append(t.Rows, row{Cells: []string{name(c.Name), f.total(sums.Customers[i]), count, oldest}})
+// mostOverdue is the largest number of customers with overdue invoices that a report names.
+const mostOverdue = 5
+
+// remindSection shows the customers with overdue invoices, those to remind first.
+func (r *Report) remindSection(f format) section {
+	s := section{ID: "remind", Half: true, Title: "Whom to remind"}
+	switch {
+	case !r.Aging.Known():
+		return s.note(r.Aging.Problem)
+	case len(r.Overdue) == 0:
+		return s.note("No invoice is overdue.")
 	}
-	return t
+	t := table{Columns: []column{{Title: "Customer"}, {"Overdue", true, false}, {"Days late", true, false},
+		{"Usually pays", false, true}}}
+	for i := range r.Overdue[:min(mostOverdue, len(r.Overdue))] {
+		c := &r.Overdue[i]
+		owed := f.text(c.OwedText())
+		if !c.Owed.Unknown {
+			owed = f.total(c.Owed)
+		}
+		t.Rows = append(t.Rows, row{Cells: []string{name(c.Name), owed, money.Count(int64(c.DaysLate())), c.UsualText()}})
+	}
+	s.Tables = []table{t}
+	if n := len(r.Overdue) - len(t.Rows); n > 0 {
+		s = s.note("And " + plural.Count(n, "other") + " with overdue invoices.")
+	}
+	s = s.note("Largest amount times days beyond what is usual first. Usual is the median of paid and overdue invoices.")
+	if n, _ := apiclient.CountUnreadable(r.Invoices.Value.Invoices); n > 0 {
+		s = s.note(plural.Count(n, "invoice") + " could not be read and left out.")
+	}
+	return s.note(r.Invoices.Value.Missing()).note(r.Invoices.Problem)
 }

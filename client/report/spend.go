@@ -13,7 +13,7 @@ import (
 
 // Largest numbers of counterparties that a report names.
 const (
-	mostCosts     = 10
+	mostCosts     = 8
 	mostCustomers = 8
 )
 
@@ -22,10 +22,10 @@ const Compared = 3
 
 // Spend has the counterparties of a month in one direction, largest total first.
 type Spend struct {
-	Named []Counterparty
-	Rest  Counterparty // all others
+	Named []*Counterparty
+	Rest  Counterparty // all others; its average includes those who were paid only in the months before
 	Total Counterparty
-	Count int // number of counterparties in Rest
+	Count int // number of counterparties in Rest with transactions in the month
 }
 
 // Counterparty has the total of a counterparty in the reported month and its monthly average in the
@@ -39,36 +39,33 @@ type Counterparty struct {
 }
 
 func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
-	averages := map[string]figures.Total{}
 	none := figures.Total{Unknown: !l.Begins().Before(month)}
-	before := none
-	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
-		averages[c.Key] = c.Average()
-		addTotal(&before, &c)
-	}
-	s := Spend{Rest: Counterparty{Share: -1, Average: figures.Total{Unknown: true}}, Total: Counterparty{Share: -1}}
+	s := Spend{Rest: Counterparty{Share: -1, Average: none}, Total: Counterparty{Share: -1, Average: none}}
+	named := map[string]*Counterparty{}
 	for _, c := range l.Counterparties(direction, month, 1) {
 		addTotal(&s.Total.Month, &c)
-		if len(c.Rows) == 0 {
-			continue
-		}
-		if len(s.Named) == most {
+		if len(c.Rows) > 0 && len(named) < most {
+			if c.Total.Unknown {
+				c.Share = -1
+			}
+			named[c.Key] = &Counterparty{c.Name, c.Total, none, c.Share, c.Rows}
+			s.Named = append(s.Named, named[c.Key])
+		} else if len(c.Rows) > 0 {
 			s.Count++
 			addTotal(&s.Rest.Month, &c)
 			s.Rest.Rows = append(s.Rest.Rows, c.Rows...)
-			continue
 		}
-		average, paid := averages[c.Key]
-		if !paid {
-			average = none
-		}
-		if c.Total.Unknown {
-			c.Share = -1
-		}
-		s.Named = append(s.Named, Counterparty{c.Name, c.Total, average, c.Share, c.Rows})
 	}
-	s.Total.Average = before
+	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
+		addTotal(&s.Total.Average, &c)
+		if one := named[c.Key]; one != nil {
+			one.Average = c.Average()
+		} else {
+			addTotal(&s.Rest.Average, &c)
+		}
+	}
 	s.Total.Average.Cents /= Compared
+	s.Rest.Average.Cents /= Compared
 	return s
 }
 

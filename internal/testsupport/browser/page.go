@@ -47,10 +47,11 @@ func (p *Page) Resize(width int) {
 		map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 }
 
-// Prefer sets the colour scheme that the person prefers, "dark" or "light".
-func (p *Page) Prefer(scheme string) {
+// Emulate sets the medium, "screen" or "print", and the colour scheme that the person prefers, "dark"
+// or "light".
+func (p *Page) Emulate(medium, scheme string) {
 	p.b.tb.Helper()
-	p.call("Emulation.setEmulatedMedia", map[string]any{"features": []map[string]string{
+	p.call("Emulation.setEmulatedMedia", map[string]any{"media": medium, "features": []map[string]string{
 		{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 }
 
@@ -74,6 +75,7 @@ func (p *Page) Evaluate(expression string, result any) {
 // PDF prints the page on A4 paper.
 func (p *Page) PDF() []byte {
 	p.b.tb.Helper()
+	p.Emulate("", "light") // an emulated medium would be printed as it is
 	var answer struct{ Data []byte }
 	p.call("Page.printToPDF", map[string]any{"preferCSSPageSize": true, "printBackground": true}, &answer)
 	return answer.Data

@@ -1,0 +1,84 @@
+package report
+
+import (
+	"slices"
+
+	"tarmac/client/forecast"
+	"tarmac/internal/money"
+)
+
+// weeksSection shows the estimate of the next thirteen weeks.
+func (r *Report) weeksSection(f format) section {
+	s := section{ID: "weeks", Title: "The next thirteen weeks"}
+	if r.ForecastProblem != nil {
+		return s.note("No forecast: " + r.ForecastProblem.Error() + ".")
+	}
+	if p, ok := weeksPicture(r.Forecast); ok && !f.masked {
+		s.Pictures = []picture{p}
+	}
+	t := table{Columns: []column{{Title: "Week until"}, {"In", true, true}, {"Out", true, true},
+		{"Cash (est.)", true, false}, {"Worst miss", true, false}}}
+	for i := range r.Forecast.Weeks {
+		w := &r.Forecast.Weeks[i]
+		miss := money.Dash
+		if len(r.Forecast.Trials) > 0 {
+			miss = f.usd(w.WorstMiss)
+		}
+		cells := []string{w.Last.String(), f.usd(w.In), f.usd(w.Out), f.total(w.Cash), miss}
+		t.Rows = append(t.Rows, row{Cells: cells})
+	}
+	s.Tables = []table{t}
+	sentences := r.Forecast.Sentences()
+	if f.masked {
+		return s.note(sentences[0]) // the others depend on amounts
+	}
+	s.Notes = slices.Clone(sentences)
+	s = s.note(r.Invoices.Problem)
+	if r.AliveProblem != nil {
+		return s.note("Default alive? Unknown: " + r.AliveProblem.Error() + ".")
+	}
+	for _, sentence := range r.Alive.Sentences() {
+		s = s.note(sentence)
+	}
+	return s
+}
+
+// weeksPicture shows the estimated cash, within a band as wide as the worst misses. It returns false
+// if an amount is unknown.
+func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
+	const weeks = forecast.Weeks
+	cash, above, below := [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}
+	known := !f.Start.Unknown
+	for i := range f.Weeks {
+		w := &f.Weeks[i]
+		high, low := w.Cash, w.Cash
+		high.Add(w.WorstMiss)
+		low.Add(-w.WorstMiss)
+		known = known && !high.Unknown && !low.Unknown
+		cash[i+1], above[i+1], below[i+1] = w.Cash.Cents, high.Cents, low.Cents
+	}
+	if !known {
+		return p, false
+	}
+	s := newScale(slices.Concat(above[:], below[:])...)
+	var centre, band [][2]int
+	for i := range cash {
+		x := i * extent / weeks
+		centre = append(centre, [2]int{x, s.fromTop(cash[i])})
+		band = append(band, [2]int{x, s.fromTop(above[i])})
+	}
+	for i, cents := range slices.Backward(below[:]) {
+		band = append(band, [2]int{i * extent / weeks, s.fromTop(cents)})
+	}
+	p = picture{
+		Title: "Spendable cash (estimate)", Axis: s.axis(),
+		Shapes: []shape{
+			{Kind: area, Class: "band", Points: points(band)}, {Kind: line, Class: "expected", Points: points(centre)},
+		},
+		Legend: []legend{{"now", "estimate"}, {"band", "worst miss of the tests"}},
+	}
+	for i := 2; i < weeks; i += 3 {
+		p.Ticks = append(p.Ticks, mark{(i + 1) * extent / weeks, f.Weeks[i].Last.Time().Format("2 Jan")})
+	}
+	return p, true
+}
