@@ -113,7 +113,7 @@ func (r *Report) setOverdue() {
 // setForecast estimates the weeks after today.
 func (r *Report) setForecast() {
 	l, today := r.History.Ledger, civil.Of(r.Now)
-	r.Forecast, r.ForecastProblem = forecast.New(l, r.Invoices.Value.Invoices, r.Cash.Value, today)
+	r.Forecast, r.ForecastProblem = forecast.New(l, r.Invoices.Value, r.Cash.Value, today)
 	r.Alive, r.AliveProblem = forecast.NewAlive(l, r.Cash.Value, today)
 }
 

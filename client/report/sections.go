@@ -162,7 +162,8 @@ func (r *Report) basis(f format) []string {
 	if f.masked {
 		rounded = "Amounts, percentages, numbers of months and charts are hidden."
 	}
-	return append(lines, "Marks: "+figures.Legend+", "+collections.AtMost+" before part payments, "+money.Dash+" unknown. "+rounded)
+	return append(lines, "Marks: "+figures.Legend+", "+collections.AtMost+" before part payments, "+
+		money.Dash+" unknown. "+rounded)
 }
 
 // span returns the months of the rows that were read.
