@@ -43,8 +43,8 @@ func (r *Report) weeksSection(f format) section {
 	return s
 }
 
-// weeksPicture shows the estimated cash, within a band as wide as the worst misses. It returns false
-// if an amount is unknown.
+// weeksPicture shows the estimated cash, within a band as wide as the worst misses. It returns
+// false if an amount is unknown.
 func weeksPicture(f *forecast.Forecast) (p picture, ok bool) {
 	const weeks = forecast.Weeks
 	cash, above, below := [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}, [weeks + 1]int64{f.Start.Cents}

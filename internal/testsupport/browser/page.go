@@ -47,8 +47,8 @@ func (p *Page) Resize(width int) {
 		map[string]any{"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}, nil)
 }
 
-// Emulate sets the medium, "screen" or "print", and the colour scheme that the person prefers, "dark"
-// or "light".
+// Emulate sets the medium, "screen" or "print", and the colour scheme that the person prefers,
+// "dark" or "light".
 func (p *Page) Emulate(medium, scheme string) {
 	p.b.tb.Helper()
 	p.call("Emulation.setEmulatedMedia", map[string]any{"media": medium, "features": []map[string]string{
