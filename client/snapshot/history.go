@@ -130,14 +130,15 @@ func (h *PastRows) begin(today civil.Date) {
 	clear(h.outdated)
 }
 
-// status returns the status of the history after a successful step.
+// status returns the status of the history after a successful step. While the question about
+// a large history is open and no month has been read, it is Loading.
 func (h *PastRows) status() resource.Status {
-	_, open := h.Question()
-	ledger := h.Ledger()
-	switch {
-	case ledger != nil && len(ledger.Rows) > 0:
+	switch ledger := h.Ledger(); {
+	case ledger == nil:
+		return resource.Loading
+	case len(ledger.Rows) > 0:
 		return resource.Ready
-	case open, ledger != nil && h.reader.Next() == nil:
+	case h.reader.Next() == nil:
 		return resource.Empty
 	}
 	return resource.Loading

@@ -179,7 +179,7 @@ func TestALargeHistoryWaitsForAnAnswer(t *testing.T) {
 	d := newDashboard(t)
 	d.count = 60_000
 	d.Show(snapshot.History)
-	if n := d.read(); n != 1 || d.State(snapshot.History).Status != resource.Empty {
+	if n := d.read(); n != 1 || d.State(snapshot.History).Status != resource.Loading {
 		t.Errorf("%d requests, %+v", n, d.State(snapshot.History))
 	}
 	if q, open := d.History.Question(); !open || q.Rows != 60_000 {
