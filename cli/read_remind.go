@@ -10,7 +10,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/collections"
-	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 )
@@ -82,7 +81,7 @@ func (a *call) showCustomers(list *collections.List, customers []collections.Cus
 		}
 		if a.format() == asText {
 			a.note("%s", collections.Meaning)
-			a.note("Overdue: %s", figures.TotalsMeaning)
+			a.note("Overdue is what the server's aging says. Listed is the total of the invoices, before part payments.")
 		}
 	}
 	if missing := list.Missing(); missing != "" {

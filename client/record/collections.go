@@ -31,8 +31,8 @@ func Customer(c *collections.Customer) Object {
 	return Object{
 		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
 		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2),
-		known("overdue_cents", "Overdue", c.Overdue).inTable(),
-		known("owed_cents", "Owed", c.Owed).inTable().dropOrder(3),
+		known("overdue_cents", "Overdue", c.Owed).inTable(),
+		known("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3),
 		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
 		Count("overdue_count", "Invoices", count(c.OverdueCount())).inTable().dropOrder(1),
 		Count("days_late", "Days late", count(c.DaysLate())).inTable(),
