@@ -42,10 +42,7 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 		progress.say(money.Count(p.Rows) + " of " + money.Count(p.AllRows) + " transactions")
 	}
 	l.Ledger, l.totals, l.differences = reader.Ledger(), reader.Totals(), reader.Differences()
-	l.suspected = map[int]bool{}
-	for _, p := range l.SuspectedTransfers(anyDay) {
-		l.suspected[p.Out], l.suspected[p.In] = true, true
-	}
+	l.suspected = spending.RowsOfPairs(l.SuspectedTransfers(anyDay))
 	return l, nil
 }
 

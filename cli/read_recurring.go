@@ -2,12 +2,13 @@ package cli
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
-	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/record"
 	"tarmac/client/recurrence"
@@ -15,7 +16,7 @@ import (
 )
 
 func newRecurring(env command.Env) *cobra.Command {
-	var direction string
+	var direction, order string
 	cmd := &cobra.Command{
 		Use:   "recurring",
 		Short: "Show payments that recur",
@@ -27,8 +28,13 @@ func newRecurring(env command.Env) *cobra.Command {
 			"tarmac recurring --json | jq '.[] | select(.status==\"new\")'",
 	}
 	addDirection(cmd, &direction)
+	addOrder(cmd, &order, spending.RecurringOrders())
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		of, err := oneDirection(direction)
+		if err != nil {
+			return err
+		}
+		by, err := oneOrder(order, spending.RecurringOrders())
 		if err != nil {
 			return err
 		}
@@ -36,7 +42,7 @@ func newRecurring(env command.Env) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.showRecurring(&l, of)
+		return a.showRecurring(&l, of, by)
 	})
 }
 
@@ -54,21 +60,29 @@ func oneDirection(text string) (apiclient.Direction, error) {
 	return direction, nil
 }
 
-func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
-	var rows []record.Object
-	var yearly figures.Total
-	for _, r := range l.Recurring(l.today) {
-		if r.Direction != direction {
-			continue
-		}
-		payments := make([]int, len(r.Payments))
-		for i, p := range r.Payments {
-			payments[i] = p.Row
-		}
-		rows = append(rows, record.Recurring(&r, l.record(payments), l.Begins(), l.today))
-		if cents, ok := r.YearlyCents(); ok && !r.Stopped {
-			yearly.Add(cents)
-		}
+// addOrder adds the flag --sort, whose default is the first of the given orders.
+func addOrder(cmd *cobra.Command, order *string, all []spending.Order) {
+	var names []string
+	for _, o := range all {
+		names = append(names, string(o))
+	}
+	cmd.Flags().StringVar(order, "sort", names[0], strings.Join(names, ", "))
+	command.Choices(cmd, "sort", all...)
+}
+
+func oneOrder(text string, all []spending.Order) (spending.Order, error) {
+	if order := spending.Order(text); slices.Contains(all, order) {
+		return order, nil
+	}
+	return "", command.Usagef("--sort cannot be %s", command.Quoted(text))
+}
+
+func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction, by spending.Order) error {
+	all := slices.DeleteFunc(l.Recurring(l.today), func(r spending.Recurring) bool { return r.Direction != direction })
+	spending.SortRecurring(all, by)
+	rows := make([]record.Object, len(all))
+	for i := range all {
+		rows[i] = record.Recurring(&all[i], l.record(all[i].Rows()), l.Begins(), l.today)
 	}
 	if len(rows) == 0 && a.format() == asText {
 		a.note("No payments recur among %d transactions since %s.", len(l.Rows), l.since())
@@ -80,7 +94,8 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction) error {
 		return err
 	}
 	if a.format() == asText {
-		a.note("What goes on costs or brings about %s a year. Derived from %d transactions since %s.", yearly,
+		a.note("What goes on costs or brings about %s a year. Derived from %d transactions since %s.",
+			spending.YearlyTotal(all),
 			len(l.Rows), l.since())
 	}
 	a.noteHistory(l, anyDay)

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +21,7 @@ import (
 const mostSpendMonths = (history.Months - 1) / 2
 
 func newSpend(env command.Env) *cobra.Command {
-	var direction, bridge string
+	var direction, bridge, order string
 	months := 3
 	cmd := &cobra.Command{
 		Use:   "spend",
@@ -36,12 +35,13 @@ func newSpend(env command.Env) *cobra.Command {
 		Example: "tarmac spend\ntarmac spend --direction inflow --months 6\ntarmac spend --bridge 2026-09..2026-10",
 	}
 	addDirection(cmd, &direction)
+	addOrder(cmd, &order, spending.CounterpartyOrders())
 	cmd.Flags().IntVar(&months, "months", months, fmt.Sprintf("number of full months, at most %d", mostSpendMonths))
 	cmd.Flags().StringVar(&bridge, "bridge", "", "compare two months, such as 2026-09..2026-10")
 	return rowsCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		if bridge != "" {
-			if cmd.Flags().Changed("months") || cmd.Flags().Changed("direction") {
-				return command.Usagef("--bridge cannot be combined with --months or --direction")
+			if cmd.Flags().Changed("months") || cmd.Flags().Changed("direction") || cmd.Flags().Changed("sort") {
+				return command.Usagef("--bridge cannot be combined with --months, --direction or --sort")
 			}
 			return a.showBridge(ctx, bridge)
 		}
@@ -52,17 +52,22 @@ func newSpend(env command.Env) *cobra.Command {
 		if months < 1 || months > mostSpendMonths {
 			return command.Usagef("--months must be 1 to %d", mostSpendMonths)
 		}
-		return a.showSpend(ctx, of, months)
+		by, err := oneOrder(order, spending.CounterpartyOrders())
+		if err != nil {
+			return err
+		}
+		return a.showSpend(ctx, of, months, by)
 	})
 }
 
-func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, months int) error {
+func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, months int, by spending.Order) error {
 	l, err := a.readHistory(ctx, 2*months+1)
 	if err != nil {
 		return err
 	}
 	newest := l.today.FirstOfMonth().AddMonths(-1)
 	all := l.Counterparties(direction, newest, months)
+	spending.SortCounterparties(all, by)
 	rows := make([]record.Object, len(all))
 	var total figures.Total
 	for i := range all {
@@ -111,25 +116,21 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 	if !ok {
 		return fmt.Errorf("the amounts of %s are too large to add up", text)
 	}
-	part := func(c *spending.Change, name, kind string) record.Object {
-		return record.BridgePart(c, name, kind, l.record(c.RowsBefore), l.record(c.RowsAfter))
-	}
 	var rows []record.Object
-	for i := range b.Changes {
-		rows = append(rows, part(&b.Changes[i], b.Changes[i].Name, string(b.Changes[i].Kind)))
+	for _, c := range b.Parts() {
+		if c.Kind == spending.KindNet {
+			c.RowsBefore, c.RowsAfter = nil, nil // the IDs of all rows are in the other parts
+		}
+		rows = append(rows, record.BridgePart(&c, c.Name, string(c.Kind), l.record(c.RowsBefore), l.record(c.RowsAfter)))
 	}
-	if b.RestCount > 0 {
-		rows = append(rows, part(&b.Rest, plural.Count(b.RestCount, "other"), "rest"))
-	}
-	rows = append(rows, part(&b.OwnTransfers, "Own transfers", "own_transfer"),
-		part(&b.Financing, "Financing", "financing"))
-	net := spending.Change{Before: b.Before.Cents, After: b.After.Cents}
-	rows = append(rows, record.BridgePart(&net, "Net", "net", record.Rows{}, record.Rows{}))
 	if err := a.showRows(rows[0], rows); err != nil {
 		return err
 	}
 	if a.format() == asText {
 		a.note("Net of %s: %s. Net of %s: %s.", figures.YearMonth(before), b.Before, figures.YearMonth(after), b.After)
+		if b.AddsUp() {
+			a.note("The changes add up to the difference, to the cent.")
+		}
 	}
 	a.noteHistory(&l, func(day civil.Date) bool { return day.FirstOfMonth() == before || day.FirstOfMonth() == after })
 	return nil
@@ -138,20 +139,10 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 // parseBridge parses two months such as "2026-09..2026-10". Both must be full months of the
 // history.
 func parseBridge(text string, today civil.Date) (before, after civil.Date, err error) {
-	first, last, both := strings.Cut(text, "..")
-	oldest, newest := today.FirstOfMonth().AddMonths(1-history.Months), today.FirstOfMonth().AddMonths(-1)
-	if before, err = civil.Parse(first + "-01"); err == nil && both {
-		after, err = civil.Parse(last + "-01")
-	}
-	switch {
-	case err != nil || !both:
-		return before, after, command.Usagef("--bridge needs two months, such as %s..%s, not %s",
-			figures.YearMonth(newest.AddMonths(-1)), figures.YearMonth(newest), command.Quoted(text))
-	case !before.Before(after):
-		return before, after, command.Usagef("the first month of --bridge must be before the second")
-	case before.Before(oldest) || after.After(newest):
-		return before, after, command.Usagef("--bridge needs full months from %s to %s", figures.YearMonth(oldest),
-			figures.YearMonth(newest))
+	this := today.FirstOfMonth()
+	before, after, err = spending.ParseMonths(text, this.AddMonths(1-history.Months), this.AddMonths(-1))
+	if err != nil {
+		return before, after, command.Usagef("--bridge %w", err)
 	}
 	return before, after, nil
 }

@@ -68,7 +68,7 @@ func TestSpendRefusesWhatItCannotCompare(t *testing.T) {
 		"--bridge 2026":                        "--bridge needs two months",
 		"--bridge 2026-13..2026-14":            "--bridge needs two months",
 		"--bridge 1999-01..1999-02":            "--bridge needs full months from",
-		"--bridge 2026-02..2026-01":            "must be before",
+		"--bridge 2026-02..2026-01":            "the first is before the second",
 		"--bridge 2026-01.." + thisMonth:       "--bridge needs full months from",
 		"--bridge 2026-01..2026-02 --months 2": "cannot be combined",
 		"--months 13":                          "--months must be 1 to 12",

@@ -53,25 +53,13 @@ func Recurring(r *spending.Recurring, rows Rows, begins, today civil.Date) Objec
 		date("last_date", "Last", r.Last().String()).inTable().dropOrder(3),
 		next.inTable(),
 		amount("yearly_cents", "Per year", yearly).withDirection(r.Direction).inTable(),
-		Text("status", "Status", recurringStatus(r, begins, today)).inTable().dropOrder(4),
+		Text("status", "Status", r.Status(begins, today)).inTable().dropOrder(4),
 		date("first_date", "First", r.First().String()),
 		Count("payment_count", "Payments", &count).inTable().dropOrder(1),
 		Count("missed_count", "Missed", &missed),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	}
-}
-
-func recurringStatus(r *spending.Recurring, begins, today civil.Date) string {
-	switch {
-	case r.Stopped:
-		return "stopped"
-	case r.IsNew(begins, today):
-		return "new"
-	case r.IsLate(today):
-		return "late"
-	}
-	return "active"
 }
 
 // Percentage returns a change in percent with its sign, such as "+18 %".
@@ -104,6 +92,7 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 		change.inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
 		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
+		date("last_date", "Last", c.Last.String()),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
 	}

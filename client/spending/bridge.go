@@ -2,12 +2,16 @@ package spending
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Kind says why a counterparty's net (money in less money out) differs between two months.
@@ -21,6 +25,14 @@ const (
 	Down   Kind = "down"
 	Gone   Kind = "gone"
 	NotDue Kind = "not due"
+)
+
+// Kinds of the parts of a bridge that are not single counterparties.
+const (
+	KindRest         Kind = "rest" // all counterparties without a part of their own
+	KindOwnTransfers Kind = "own_transfer"
+	KindFinancing    Kind = "financing"
+	KindNet          Kind = "net" // the sum of all other parts
 )
 
 // Change is one counterparty's part in the difference between the nets of two months.
@@ -43,6 +55,64 @@ type Bridge struct {
 	RestCount     int           // number of counterparties in Rest
 	OwnTransfers  Change
 	Financing     Change
+}
+
+// Parts returns everything that changed the net, in the order in which it is listed: Changes, Rest
+// if it has any counterparties, OwnTransfers, Financing, and at last their sum. All parts have a
+// name.
+func (b *Bridge) Parts() []Change {
+	parts := slices.Clone(b.Changes)
+	named := func(c Change, kind Kind, name string) Change {
+		c.Kind, c.Name = kind, name
+		return c
+	}
+	if b.RestCount > 0 {
+		parts = append(parts, named(b.Rest, KindRest, plural.Count(b.RestCount, "other")))
+	}
+	net := Change{Before: b.Before.Cents, After: b.After.Cents}
+	parts = append(parts, named(b.OwnTransfers, KindOwnTransfers, "Own transfers"),
+		named(b.Financing, KindFinancing, "Financing"))
+	for i := range parts {
+		net.RowsBefore = append(net.RowsBefore, parts[i].RowsBefore...)
+		net.RowsAfter = append(net.RowsAfter, parts[i].RowsAfter...)
+	}
+	slices.Sort(net.RowsBefore)
+	slices.Sort(net.RowsAfter)
+	return append(parts, named(net, KindNet, "Net"))
+}
+
+// AddsUp reports whether the differences of all parts add up to the difference of the nets.
+func (b *Bridge) AddsUp() bool {
+	parts := b.Parts()
+	net := &parts[len(parts)-1]
+	sum := int64(0)
+	for i := range parts[:len(parts)-1] {
+		if !addCents(&sum, parts[i].Cents()) {
+			return false
+		}
+	}
+	return sum == net.Cents()
+}
+
+// ParseMonths parses two months such as "2026-09..2026-10". Both must be in the months from oldest
+// to newest, given by their first days. The text of an error begins with a verb, so that the name
+// of what was parsed can be put before it.
+func ParseMonths(text string, oldest, newest civil.Date) (before, after civil.Date, err error) {
+	first, last, both := strings.Cut(strings.TrimSpace(text), "..")
+	if before, err = civil.Parse(first + "-01"); err == nil && both {
+		after, err = civil.Parse(last + "-01")
+	}
+	switch {
+	case err != nil || !both:
+		return before, after, fmt.Errorf("needs two months, such as %s..%s", figures.YearMonth(newest.AddMonths(-1)),
+			figures.YearMonth(newest))
+	case !before.Before(after):
+		return before, after, errors.New("must have two months of which the first is before the second")
+	case before.Before(oldest) || after.After(newest):
+		return before, after, fmt.Errorf("needs full months from %s to %s", figures.YearMonth(oldest),
+			figures.YearMonth(newest))
+	}
+	return before, after, nil
 }
 
 // mostChanges is the number of counterparties that a bridge names.

@@ -19,6 +19,9 @@ type Counterparty struct {
 	Before figures.Total   // sum of the same number of months before Months
 	Share  int64           // share of all counterparties' total, in tenths of a percent; -1 if meaningless
 	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
+
+	RowsBefore []int      // indices of the rows of Before, newest first
+	Last       civil.Date // day of the newest of all these rows
 }
 
 // Change returns the difference between the total and the total of the months before. It returns
@@ -50,11 +53,14 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		}
 		c := byKey[r.Key]
 		if c == nil {
-			c = &Counterparty{Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Share: -1}
+			c = &Counterparty{
+				Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Share: -1, Last: r.Date,
+			}
 			byKey[r.Key] = c
 			all = append(all, c)
 		}
 		if back >= months {
+			c.RowsBefore = append(c.RowsBefore, i)
 			add(&c.Before, r.USD)
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/counterparty"
+	"tarmac/client/figures"
 	"tarmac/client/recurrence"
 	"tarmac/internal/civil"
 )
@@ -23,6 +24,50 @@ type Recurring struct {
 // stopped. Each group is ordered by the sum of a year's payments, largest first. today is the last
 // day of which the ledger has all rows. Payments from and to unknown counterparties are left out.
 func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
+
+// Values of Recurring.Status.
+const (
+	Active    = "active"
+	NewSeries = "new"
+	Late      = "late"
+	Stopped   = "stopped"
+)
+
+// Status says whether the payments continue. The ledger begins on the day begins, and today is the
+// last day of which it has all rows.
+func (r *Recurring) Status(begins, today civil.Date) string {
+	switch {
+	case r.Stopped:
+		return Stopped
+	case r.IsNew(begins, today):
+		return NewSeries
+	case r.IsLate(today):
+		return Late
+	}
+	return Active
+}
+
+// YearlyTotal returns the sum of a year's payments of those series that have not stopped.
+func YearlyTotal(all []Recurring) (total figures.Total) {
+	for i := range all {
+		if all[i].Stopped {
+			continue
+		}
+		cents, ok := all[i].YearlyCents()
+		total.Add(cents)
+		total.Unknown = total.Unknown || !ok
+	}
+	return total
+}
+
+// Rows returns the indices in Ledger.Rows of the payments, newest first.
+func (r *Recurring) Rows() []int {
+	rows := make([]int, len(r.Payments))
+	for i, p := range r.Payments {
+		rows[len(rows)-1-i] = p.Row
+	}
+	return rows
+}
 
 // recurringOf returns the payments of one counterparty that recur. If key is "", it returns those
 // of all counterparties.

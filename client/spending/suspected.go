@@ -87,6 +87,15 @@ func (l *Ledger) pair(amount opposite) (pairs []Pair) {
 	return pairs
 }
 
+// RowsOfPairs returns the set of the indices of the rows of all pairs.
+func RowsOfPairs(pairs []Pair) map[int]bool {
+	rows := map[int]bool{}
+	for _, p := range pairs {
+		rows[p.Out], rows[p.In] = true, true
+	}
+	return rows
+}
+
 // SuspectedText says that pairs may be own transfers, and how much money they are. It returns "" if
 // there are no pairs.
 func SuspectedText(pairs []Pair) string {

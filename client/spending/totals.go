@@ -1,0 +1,61 @@
+package spending
+
+import (
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
+)
+
+// Totals are the totals of the rows of some months in one direction. All is the sum of the other
+// three; it equals the server's total of the same rows.
+type Totals struct {
+	Operating, OwnTransfers, Financing, All figures.Total
+	Rows                                    int64 // number of rows in All
+}
+
+// Totals returns the totals of the months from the one that begins on first to the one that begins
+// on last.
+func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (t Totals) {
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		month := r.Date.FirstOfMonth()
+		if r.Direction != direction || month.Before(first) || month.After(last) {
+			continue
+		}
+		sum := &t.Operating
+		switch r.Purpose {
+		case OwnTransfer:
+			sum = &t.OwnTransfers
+		case Financing:
+			sum = &t.Financing
+		}
+		add(sum, r.USD)
+		add(&t.All, r.USD)
+		t.Rows++
+	}
+	return t
+}
+
+// Flows returns the money in, the money out and the net of the rows with the given indices.
+func (l *Ledger) Flows(rows []int) (f figures.Flows) {
+	f.Net.Kind = figures.Net
+	unknown := 0
+	for _, i := range rows {
+		cents, known := l.Rows[i].USD.Minor()
+		switch {
+		case !known:
+			unknown++
+		case l.Rows[i].Direction == apiclient.Inflow:
+			f.In.Add(cents)
+			f.Net.Add(cents)
+		default:
+			f.Out.Add(cents)
+			f.Net.Add(-cents)
+		}
+	}
+	for _, t := range [...]*figures.Total{&f.In, &f.Out, &f.Net} {
+		t.Excluded = int64(unknown)
+		t.Unknown = t.Unknown || unknown > 0 && unknown == len(rows)
+	}
+	return f
+}
