@@ -13,6 +13,7 @@ import (
 	"tarmac/views/propose"
 	"tarmac/views/receivables"
 	"tarmac/views/runway"
+	"tarmac/views/spend"
 	"tarmac/views/transactions"
 	"tarmac/views/webhooks"
 )
@@ -22,7 +23,7 @@ import (
 func pages() []views.Page {
 	return []views.Page{
 		overview.Page(), runway.Page(), receivables.Page(), transactions.Page(), invoices.Page(), events.Page(),
-		webhooks.Page(), books.Page(),
+		webhooks.Page(), spend.Page(), books.Page(),
 		propose.Page(), intent.Page(),
 	}
 }

@@ -115,7 +115,7 @@ func (p *palette) help() []views.HelpGroup {
 // Preferred size of the palette, in cells. With few entries it is lower.
 const (
 	paletteWidth  = 64
-	paletteHeight = 18
+	paletteHeight = 21
 )
 
 // view draws the palette over a screen of the given size.

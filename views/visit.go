@@ -17,6 +17,7 @@ const (
 	Events       = "events"
 	Intent       = "intent" // one payment intent
 	Books        = "books"  // own books
+	Spend        = "spend"
 )
 
 // Visit asks the dashboard to open the page named Screen and to pass Target, for example an
@@ -72,6 +73,19 @@ type TransactionsTarget struct {
 	Direction apiclient.Direction
 	Keyword   string
 }
+
+// SpendTarget opens one of the lists of figures of the page Spend.
+type SpendTarget struct{ Figures SpendFigures }
+
+// SpendFigures names a list of figures of the page Spend.
+type SpendFigures int
+
+// Values of SpendFigures.
+const (
+	SpendByCounterparty SpendFigures = iota
+	SpendRecurring
+	SpendChanges
+)
 
 // Notice is a line of text that appears at the bottom of the dashboard for a few seconds.
 type Notice struct {

@@ -16,6 +16,7 @@ type Totals struct {
 // Totals returns the totals of the months from the one that begins on first to the one that begins
 // on last.
 func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (t Totals) {
+	known := map[*figures.Total]bool{}
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		month := r.Date.FirstOfMonth()
@@ -31,7 +32,12 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 		}
 		add(sum, r.USD)
 		add(&t.All, r.USD)
+		known[sum] = known[sum] || r.USD.Known()
+		known[&t.All] = known[&t.All] || r.USD.Known()
 		t.Rows++
+	}
+	for _, sum := range [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All} {
+		sum.Unknown = sum.Unknown || sum.Excluded > 0 && !known[sum]
 	}
 	return t
 }

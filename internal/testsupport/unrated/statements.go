@@ -3,6 +3,7 @@ package unrated
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"tarmac/internal/civil"
@@ -60,6 +61,16 @@ func (c Company) FalseStatements(text string, exact ...int64) (wrong []string) {
 	return wrong
 }
 
+// sumOfMonths returns the sums of the rows of some months. The parameters say how many months ago
+// the newest and the oldest of these months were.
+func (c Company) sumOfMonths(newest, oldest int) sums {
+	first := civil.Of(c.Now).FirstOfMonth()
+	return sumOf(slices.DeleteFunc(c.rows(), func(r row) bool {
+		back := first.MonthsSince(r.date.FirstOfMonth())
+		return back < newest || back > oldest
+	}))
+}
+
 // completeAmounts returns the amounts that are complete, in the form in which they are printed,
 // without signs.
 func (c Company) completeAmounts(exact []int64) map[string]bool {
@@ -85,6 +96,9 @@ func (c Company) completeAmounts(exact []int64) map[string]bool {
 		} else {
 			whole = false
 		}
+	}
+	if s := c.sumOfMonths(1, 3); s.unrated == 0 {
+		all = append(all, s.in, s.out)
 	}
 	known := map[string]bool{}
 	for _, cents := range all {

@@ -35,8 +35,8 @@ func Spark(values []int64, width int) string {
 }
 
 // Signed draws a value as a bar in width cells: to the right of an axis in the middle if it is
-// positive, and to the left if it is negative. A bar of largest, the largest absolute value, reaches
-// the edge. The text has no style.
+// positive, and to the left if it is negative. A bar of largest, the largest absolute value,
+// reaches the edge. The text has no style.
 func Signed(value, largest int64, width int) string {
 	half := (width - 1) / 2
 	if half <= 0 {

@@ -37,7 +37,8 @@ func TestASignedBarHasOneAxis(t *testing.T) {
 		value, largest int64
 		want           string
 	}{
-		{-10, 10, "███│   "}, {10, 10, "   │███"}, {1, 1000, "   │█  "}, {-5, 10, " ██│   "}, {0, 10, "   │   "}, {0, 0, "   │   "},
+		{-10, 10, "███│   "}, {10, 10, "   │███"}, {1, 1000, "   │█  "},
+		{-5, 10, " ██│   "}, {0, 10, "   │   "}, {0, 0, "   │   "},
 	} {
 		if got := chart.Signed(c.value, c.largest, 7); got != c.want {
 			t.Errorf("%d of %d is %q, want %q", c.value, c.largest, got, c.want)

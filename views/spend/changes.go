@@ -1,0 +1,167 @@
+package spend
+
+import (
+	"slices"
+
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/table"
+)
+
+// changeList is the list of what changed the net between two months.
+type changeList struct{ *Screen }
+
+// barWidth returns the width of the signed bars of changes on a screen of the given width. It is
+// odd, because of the axis in the middle.
+func barWidth(width int) int { return min(61, max(15, width-104)) | 1 }
+
+func (l changeList) columns(width int) []table.Column {
+	before, after := l.compared()
+	columns := []table.Column{
+		{Title: "Counterparty", Min: 14, Ideal: 20, Tight: 8, Flex: 1},
+		{Title: "Kind", Min: 8, Ideal: 8, Priority: 1},
+		{Title: figures.YearMonth(before), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
+		{Title: figures.YearMonth(after), Min: 14, Ideal: 16, Whole: 26, Priority: 2, Align: table.Right},
+		{Title: "Change", Min: 14, Ideal: 16, Whole: 26, Align: table.Right},
+	}
+	if isWide(width) {
+		columns = append(columns, table.Column{Min: barWidth(width), Ideal: barWidth(width), Priority: 3})
+	}
+	return columns
+}
+
+func (changeList) orders() []string { return []string{"change", "name"} }
+func (changeList) hint() string     { return "in the counterparty or kind" }
+func (l changeList) count() int     { return len(l.figures.parts) }
+func (l changeList) id(i int) string {
+	return string(l.figures.parts[i].Kind) + "\x00" + l.figures.parts[i].Key
+}
+
+func (l changeList) matches(i int, text string) bool {
+	p := &l.figures.parts[i]
+	return contains(p.Name, text) || contains(kindText(p.Kind), text)
+}
+
+func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
+	p := &l.figures.parts[i]
+	name, kind := table.Cell{Text: p.Name}, table.Cell{Text: kindText(p.Kind), Ink: l.inks.faint}
+	switch p.Kind {
+	case spending.KindNet:
+		name.Ink = l.inks.strong
+	case spending.KindRest, spending.KindOwnTransfers, spending.KindFinancing:
+		name.Ink = l.inks.faint
+	}
+	dst = append(dst, name, kind, l.net(p.Before), l.net(p.After), l.net(p.Cents()))
+	if isWide(width) && p.Kind != spending.KindNet {
+		bar := chart.Signed(p.Cents(), l.largest(), barWidth(width))
+		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
+	}
+	return dst
+}
+
+// largest returns the absolute value of the largest change of a part, without their sum.
+func (l changeList) largest() (cents int64) {
+	for _, p := range l.figures.parts[:len(l.figures.parts)-1] {
+		cents = max(cents, p.Cents(), -p.Cents())
+	}
+	return cents
+}
+
+func (l changeList) net(cents int64) table.Cell {
+	ink := l.inks.plain
+	switch {
+	case cents > 0:
+		ink = l.inks.in
+	case cents == 0:
+		ink = l.inks.faint
+	}
+	return table.Cell{Text: figures.Total{Cents: cents, Kind: figures.Net}.String(), Ink: ink}
+}
+
+// kindText returns the word for a kind of change, or "" if the name of the part says it.
+func kindText(k spending.Kind) string {
+	switch k {
+	case spending.KindRest, spending.KindOwnTransfers, spending.KindFinancing, spending.KindNet:
+		return ""
+	}
+	return string(k)
+}
+
+// changeSummary returns the parts of the line above the changes.
+func (s *Screen) changeSummary() []string {
+	b := &s.figures.bridge
+	before, after := s.compared()
+	change := figures.Total{Cents: b.After.Cents - b.Before.Cents, Kind: figures.Net}
+	change.Excluded = b.Before.Excluded + b.After.Excluded
+	parts := []string{
+		"net of " + figures.YearMonth(before) + " " + s.theme.Strong.Render(b.Before.String()),
+		"of " + figures.YearMonth(after) + " " + s.theme.Strong.Render(b.After.String()),
+		"change " + s.theme.Strong.Render(change.String()),
+	}
+	if left := figures.ExcludedShort(change.Excluded); left != "" {
+		parts = append(parts, s.theme.Caution.Render(left))
+	}
+	return parts
+}
+
+// changeBasis says from which rows the changes are derived, and whether they add up.
+func (s *Screen) changeBasis() string {
+	b := &s.figures.bridge
+	before, after := s.compared()
+	net := &s.figures.parts[len(s.figures.parts)-1]
+	basis := "From " + plural.Count(len(net.RowsBefore)+len(net.RowsAfter), "transaction") + " of both months. "
+	switch {
+	case !b.AddsUp():
+		basis += "The changes do not add up to the difference of the nets."
+	case s.differs(before, before) || s.differs(after, after):
+		basis += "The changes add up to the difference of the nets, to the cent; the server's totals differ."
+	default:
+		basis += "The changes add up to the difference of the server's nets, to the cent."
+	}
+	if !s.data.History.Progress().Complete {
+		basis += " What is new, gone or not due may change while older months are being read."
+	}
+	return basis
+}
+
+// differs reports whether the rows of a month from first to last do not add up to the server's
+// totals. The months are given by their first days.
+func (s *Screen) differs(first, last civil.Date) bool {
+	for _, d := range s.data.History.Differences() {
+		if !d.First.Before(first) && !d.First.After(last) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Screen) openChange(i int) *opened {
+	p := &s.figures.parts[i]
+	before, after := s.compared()
+	indices := slices.Concat(p.RowsBefore, p.RowsAfter)
+	slices.Sort(indices)
+	return &opened{title: p.Name, about: figures.YearMonth(before) + " and " + figures.YearMonth(after), indices: indices}
+}
+
+// monthsText returns two months as the user types them, or one month if both are the same.
+func monthsText(first, last civil.Date) string {
+	if first == last {
+		return figures.YearMonth(first)
+	}
+	return figures.YearMonth(first) + ".." + figures.YearMonth(last)
+}
+
+// notRead returns why changes are not shown, or "" if they are.
+func (s *Screen) notRead() string {
+	before, _ := s.compared()
+	switch {
+	case !s.isRead(before):
+		return figures.YearMonth(before) + " has not been read yet."
+	case !s.figures.fits:
+		return "The amounts of these months are too large to add up."
+	}
+	return ""
+}

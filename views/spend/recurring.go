@@ -1,0 +1,182 @@
+package spend
+
+import (
+	"strconv"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+	"tarmac/views/parts/chart"
+	"tarmac/views/parts/table"
+)
+
+// recurringList is the list of payments that recur.
+type recurringList struct{ *Screen }
+
+func (recurringList) columns(width int) []table.Column {
+	if !isWide(width) {
+		return []table.Column{
+			{Title: "Counterparty", Min: 14, Ideal: 18, Tight: 8, Flex: 1},
+			{Title: "Rhythm", Min: 13, Ideal: 15, Tight: 9, Priority: 3},
+			{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Priority: 2, Align: table.Right},
+			{Title: "Per year", Min: 13, Ideal: 13, Whole: 22, Align: table.Right},
+			{Title: "Change", Min: 7, Ideal: 7, Priority: 1, Align: table.Right},
+			{Title: "Next", Min: 10, Ideal: 10, Priority: 1},
+		}
+	}
+	bars := sparkWidth(width)
+	return []table.Column{
+		{Title: "Counterparty", Min: 16, Ideal: 20, Tight: 8, Flex: 1},
+		{Title: "Payments", Min: bars, Ideal: bars, Priority: 5},
+		{Title: "Rhythm", Min: 15, Ideal: 15, Priority: 3},
+		{Title: "Usual", Min: 11, Ideal: 12, Whole: 20, Align: table.Right},
+		{Title: "Per year", Min: 13, Ideal: 13, Whole: 22, Align: table.Right},
+		{Title: "Change", Min: 20, Ideal: 20, Priority: 1},
+		{Title: "Last", Min: 10, Ideal: 10, Priority: 4},
+		{Title: "Next", Min: 10, Ideal: 10, Priority: 2},
+		{Title: "Status", Min: 7, Ideal: 7},
+	}
+}
+
+func (recurringList) orders() []string { return texts(spending.RecurringOrders()) }
+func (recurringList) hint() string     { return "in the counterparty, rhythm or status" }
+func (l recurringList) count() int     { return len(l.figures.recurring) }
+
+func (l recurringList) id(i int) string {
+	r := &l.figures.recurring[i]
+	return r.Key + "\x00" + strconv.Itoa(int(r.Rhythm)) + "\x00" + r.First().String()
+}
+
+func (l recurringList) matches(i int, text string) bool {
+	r := &l.figures.recurring[i]
+	return contains(r.Name, text) || contains(r.Rhythm.String(), text) || contains(l.status(r), text)
+}
+
+// status returns one of the values of spending.Recurring.Status.
+func (s *Screen) status(r *spending.Recurring) string { return r.Status(s.begins(), s.search.today) }
+
+// begins returns the day of the oldest row in which payments that recur were looked for.
+func (s *Screen) begins() (day civil.Date) {
+	if s.search.ledger != nil {
+		day = s.search.ledger.Begins()
+	}
+	return day
+}
+
+func (l recurringList) cells(i, width int, dst []table.Cell) []table.Cell {
+	r, wide := &l.figures.recurring[i], isWide(width)
+	status := l.status(r)
+	ink := map[string]table.Ink{
+		spending.NewSeries: l.inks.accent, spending.Late: l.inks.caution, spending.Stopped: l.inks.faint,
+	}[status]
+	yearly := figures.Total{Unknown: true}
+	if cents, ok := r.YearlyCents(); ok {
+		yearly = figures.Total{Cents: cents}
+	}
+	name := table.Cell{Text: r.Name}
+	if r.Stopped {
+		name.Ink = l.inks.faint
+	}
+	change, changeInk := l.change(r, wide)
+	next := r.Next.String()
+	if r.Stopped {
+		next = money.Dash
+	}
+	dst = append(dst, name)
+	if wide {
+		bars := chart.Spark(l.payments(r), sparkWidth(width))
+		dst = append(dst, table.Cell{Text: l.hidden(bars), Ink: l.inks.faint})
+	}
+	dst = append(dst,
+		table.Cell{Text: r.Rhythm.String(), Ink: l.inks.faint},
+		table.Cell{Text: money.USD(r.Usual), Ink: l.inks.flow(l.choice.direction)},
+		table.Cell{Text: yearly.String(), Ink: l.inks.flow(l.choice.direction)})
+	if !wide {
+		if change == "" && status == spending.NewSeries {
+			change, changeInk = status, ink
+		}
+		if status == spending.Late || status == spending.Stopped {
+			next = status
+		}
+		return append(dst, table.Cell{Text: change, Ink: changeInk}, table.Cell{Text: next, Ink: ink})
+	}
+	return append(dst,
+		table.Cell{Text: change, Ink: changeInk},
+		table.Cell{Text: r.Last().String(), Ink: l.inks.faint},
+		table.Cell{Text: next},
+		table.Cell{Text: status, Ink: ink})
+}
+
+// payments returns the amounts of the last twelve payments in USD cents, oldest first.
+func (recurringList) payments(r *spending.Recurring) (cents []int64) {
+	for _, p := range r.Payments[max(0, len(r.Payments)-12):] {
+		cents = append(cents, p.Cents)
+	}
+	return cents
+}
+
+// change returns the change of the usual amount, such as "+18 % since 2026-03", and its style. It
+// returns "" if there is none.
+func (l recurringList) change(r *spending.Recurring, wide bool) (string, table.Ink) {
+	percent, since, ok := r.Change()
+	if !ok || percent == 0 {
+		return "", l.inks.faint
+	}
+	change := l.hidden(record.Percentage(percent))
+	if wide {
+		change += " since " + figures.YearMonth(since)
+	}
+	if (percent > 0) == (l.choice.direction == apiclient.Outflow) {
+		return change, l.inks.caution
+	}
+	return change, l.inks.faint
+}
+
+// recurringSummary returns the parts of the line above the payments that recur.
+func (s *Screen) recurringSummary() []string {
+	counts := map[string]int{}
+	for i := range s.figures.recurring {
+		counts[s.status(&s.figures.recurring[i])]++
+	}
+	yearly := spending.YearlyTotal(s.figures.recurring)
+	if len(s.figures.recurring) == 0 {
+		return []string{"no " + s.directionText() + " recurs"}
+	}
+	parts := []string{
+		s.directionText() + " about " + s.theme.Strong.Render(yearly.String()) + " a year",
+		money.Count(int64(len(s.figures.recurring)-counts[spending.Stopped])) + " recur",
+	}
+	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Stopped} {
+		if n := counts[status]; n > 0 {
+			part := money.Count(int64(n)) + " " + status
+			if status == spending.Late {
+				part = s.theme.Caution.Render(part)
+			}
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// recurringBasis says from which rows the payments that recur are derived.
+func (s *Screen) recurringBasis() string {
+	if s.search.ledger == nil {
+		return ""
+	}
+	text := "An estimate from " + plural.Count(len(s.search.ledger.Rows), "transaction") + " since " +
+		figures.YearMonth(s.begins()) + ", without own transfers and financing."
+	if without := figures.Excluded(s.search.without, 0); without != "" {
+		text += " " + without
+	}
+	return text
+}
+
+func (s *Screen) openRecurring(i int) *opened {
+	r := &s.figures.recurring[i]
+	about := r.Rhythm.String() + " since " + figures.YearMonth(r.First())
+	return &opened{title: r.Name, about: about, indices: r.Rows(), ledger: s.search.ledger}
+}

@@ -1,0 +1,221 @@
+package spend
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/record"
+	"tarmac/client/spending"
+	"tarmac/internal/money"
+	"tarmac/theme"
+	"tarmac/views/parts/amount"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/table"
+)
+
+// opened holds the rows of a figure. They stay the same while new rows are read.
+type opened struct {
+	title, about string
+	ledger       *spending.Ledger
+	indices      []int // rows in the order of the list
+	newest       []int // the same rows, newest first
+	flows        figures.Flows
+}
+
+// open opens the rows of the selected figure, or the details of the selected row.
+func (s *Screen) open() {
+	item, ok := s.list().selected()
+	switch {
+	case !ok:
+		return
+	case s.rows != nil:
+		s.details = true
+		s.detail.Top()
+		return
+	}
+	o := [...]func(int) *opened{
+		counterparties: s.openCounterparty, recurring: s.openRecurring, changes: s.openChange,
+	}[s.tab](item)
+	if o.ledger == nil {
+		o.ledger = s.figures.ledger
+	}
+	o.newest, o.flows = slices.Clone(o.indices), o.ledger.Flows(o.indices)
+	l := &s.lists[transactions]
+	l.text, l.order = "", 0
+	l.table.Highlight("")
+	s.rows = o
+	s.makeTable(l)
+	s.refill(transactions, func() {})
+	l.table.SetCursor(0)
+}
+
+func (s *Screen) sortRows() {
+	o := s.rows
+	o.indices = slices.Clone(o.newest)
+	if s.lists[transactions].order > 0 {
+		slices.SortStableFunc(o.indices, func(a, b int) int {
+			x, y := &o.ledger.Rows[a], &o.ledger.Rows[b]
+			xCents, _ := x.USD.Minor()
+			yCents, _ := y.USD.Minor()
+			return cmpDescending(xCents, yCents)
+		})
+	}
+}
+
+func cmpDescending(a, b int64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+// rowList is the list of the rows of a figure.
+type rowList struct{ *Screen }
+
+func (l rowList) columns(int) []table.Column {
+	columns := []table.Column{
+		{Field: "date", Min: 10, Ideal: 10},
+		{Field: "amount_usd_cents", Min: 13, Ideal: 15, Whole: 26, Align: table.Right},
+		{Field: "counterparty_name", Min: 18, Tight: 8, Ideal: 24, Flex: 2},
+		{Field: "memo", Min: 20, Ideal: 28, Flex: 3, Priority: 1},
+		{Field: "source_label", Min: 15, Ideal: 15, Priority: 4},
+	}
+	if l.hasOwnAmounts() {
+		columns = slices.Insert(columns, 2, table.Column{
+			Field: "amount_cents", Title: "Amount     ", Min: amount.Width, Ideal: amount.Width + 2, Priority: 2,
+			Align: table.Right,
+		})
+	}
+	return table.Titled(record.Transaction(apiclient.Transaction{}), columns)
+}
+
+// hasOwnAmounts reports whether the amount of any row differs from its USD amount.
+func (l rowList) hasOwnAmounts() bool {
+	for i := range l.count() {
+		if t := l.row(i); t.Amount != t.USD {
+			return true
+		}
+	}
+	return false
+}
+
+func (rowList) orders() []string { return []string{"newest", "amount"} }
+func (rowList) hint() string     { return "in counterparty, memo or reference" }
+
+func (l rowList) count() int {
+	if l.rows == nil {
+		return 0
+	}
+	return len(l.rows.indices)
+}
+
+func (l rowList) row(i int) *apiclient.Transaction {
+	return l.rows.ledger.Rows[l.rows.indices[i]].Transaction
+}
+func (l rowList) id(i int) string { return l.row(i).ID }
+
+func (l rowList) matches(i int, text string) bool {
+	t := l.row(i)
+	return contains(t.CounterpartyName, text) || contains(t.Memo, text) || contains(t.Reference, text)
+}
+
+func (l rowList) cells(i, _ int, dst []table.Cell) []table.Cell {
+	t := l.row(i)
+	return l.lists[transactions].table.Cells(dst, record.Transaction(*t), func(f record.Field) table.Cell {
+		switch f.Name {
+		case "date", "counterparty_name":
+			return table.Cell{Text: f.Text()}
+		case "amount_usd_cents":
+			return table.Cell{Text: amount.USD(f.Amount, f.Direction), Ink: l.inks.money(f.Amount, f.Direction)}
+		case "amount_cents":
+			if t.Amount == t.USD {
+				return table.Cell{}
+			}
+			return table.Cell{Text: amount.InOwnCurrency(f.Amount, f.Direction), Ink: l.inks.faint}
+		}
+		return table.Cell{Text: f.Text(), Ink: l.inks.faint}
+	})
+}
+
+// rowSummary returns the parts of the line above the rows of a figure: their totals.
+func (s *Screen) rowSummary() []string {
+	flows := &s.rows.flows
+	noun := " transactions"
+	if len(s.rows.newest) == 1 {
+		noun = " transaction"
+	}
+	parts := []string{s.theme.Strong.Render(money.Count(int64(len(s.rows.newest)))) + noun}
+	if flows.In.Cents != 0 || flows.Out.Cents == 0 {
+		parts = append(parts, "in "+s.theme.Inflow.Render(flows.In.String()))
+	}
+	if flows.Out.Cents != 0 || flows.In.Cents == 0 {
+		parts = append(parts, "out "+s.theme.Outflow.Render(flows.Out.String()))
+	}
+	if flows.In.Cents != 0 && flows.Out.Cents != 0 {
+		parts = append(parts, "net "+s.theme.Strong.Render(flows.Net.String()))
+	}
+	if left := figures.ExcludedShort(flows.Net.Excluded); left != "" {
+		parts = append(parts, s.theme.Caution.Render(left))
+	}
+	return parts
+}
+
+// fillDetail shows the fields of the selected row.
+func (s *Screen) fillDetail() {
+	if !s.details {
+		return
+	}
+	i, ok := s.list().selected()
+	if !ok {
+		s.details = false
+		return
+	}
+	t := rowList{s}.row(i)
+	fields := table.Fields(record.Transaction(*t).Without("source").MoveLast("has_receipt", "logo_url", "id"),
+		s.inks.unknown, func(f record.Field) table.Ink {
+			switch f.Name {
+			case "amount_cents", "amount_usd_cents":
+				return s.inks.money(f.Amount, f.Direction)
+			case "id":
+				return s.inks.faint
+			}
+			return s.inks.plain
+		})
+	s.detail.Show("Transaction", masked.Fields(s.theme, fields))
+}
+
+// inks are the styles of cells.
+type inks struct{ plain, strong, faint, unknown, accent, caution, in, out table.Ink }
+
+func newInks(t theme.Theme) inks {
+	return inks{
+		strong: table.NewInk(t.Strong), faint: table.NewInk(t.Faint), unknown: table.NewInk(t.Unknown),
+		accent: table.NewInk(t.Accent), caution: table.NewInk(t.Caution), in: table.NewInk(t.Inflow),
+		out: table.NewInk(t.Outflow),
+	}
+}
+
+func (i *inks) flow(d apiclient.Direction) table.Ink {
+	if d == apiclient.Inflow {
+		return i.in
+	}
+	return i.out
+}
+
+func (i *inks) money(a apiclient.Amount, d apiclient.Direction) table.Ink {
+	if !a.Known() {
+		return i.unknown
+	}
+	return i.flow(d)
+}
+
+func (i *inks) total(t figures.Total, d apiclient.Direction) table.Ink {
+	if t.Unknown {
+		return i.unknown
+	}
+	return i.flow(d)
+}

@@ -1,0 +1,339 @@
+package spend
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/resource"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+	"tarmac/theme"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/panel"
+)
+
+// SetSize sets the size of the page in cells.
+func (s *Screen) SetSize(width, height int) {
+	s.width, s.height = max(0, width), max(0, height)
+	s.arrange()
+}
+
+// SetTheme sets the colours and styles.
+func (s *Screen) SetTheme(t theme.Theme) {
+	s.theme, s.inks = t, newInks(t)
+	for i := range s.lists {
+		s.lists[i].table.SetTheme(t)
+	}
+	s.detail.SetTheme(t)
+	s.input.prompt.SetTheme(t)
+	s.input.file.SetTheme(t)
+	s.arrange()
+}
+
+// arrange sets the sizes of the list and the details, and enables keys.
+func (s *Screen) arrange() {
+	l := s.list()
+	if l.width != s.width {
+		s.makeTable(l)
+	}
+	s.fillDetail()
+	s.frame = listdetail.Frame{List: l.table, Detail: &s.detail}
+	s.input.prompt.SetWidth(s.width)
+	s.input.file.SetWidth(s.width)
+	s.drawAround()
+	s.frame.Arrange(s.width, s.height-len(s.above)-len(s.below), s.details, true)
+	s.enable()
+}
+
+// hasFigures reports whether any rows have been read.
+func (s *Screen) hasFigures() bool {
+	return s.figures.ledger != nil && s.data.History.State().HasFigures()
+}
+
+// View draws the page.
+func (s *Screen) View() string {
+	if s.width <= 0 || s.height <= 0 {
+		return strings.Repeat("\n", max(0, s.height-1))
+	}
+	lines := slices.Concat(s.above, s.body(s.height-len(s.above)-len(s.below)), s.below)
+	return strings.Join(panel.Box(lines, s.width, s.height), "\n")
+}
+
+// drawAround draws the lines above and below the list. Low screens leave most of them out.
+func (s *Screen) drawAround() {
+	s.above, s.below = nil, nil
+	const leastRows = 4
+	room := s.height - leastRows
+	add := func(lines *[]string, more ...string) {
+		if len(more) > 0 && room >= len(more) {
+			*lines = append(*lines, more...)
+			room -= len(more)
+		}
+	}
+	input := s.inputLine()
+	if s.Typing() {
+		room = max(room, 1)
+	}
+	if input != "" {
+		room--
+	}
+	add(&s.above, s.titleLine())
+	if s.hasFigures() {
+		add(&s.above, s.summaryLines()...)
+	}
+	for _, line := range s.notices() {
+		add(&s.above, line)
+	}
+	if input != "" && room >= 0 {
+		s.above = append(s.above, input)
+	}
+	for i := range s.above {
+		s.above[i] = listdetail.Fit(s.above[i], s.width)
+	}
+	if s.hasFigures() && s.rows == nil {
+		add(&s.below, s.basisLines()...)
+	}
+}
+
+// notices returns what must be said above the list: a problem with the typed text, the question
+// about a large history, and what is missing in it.
+func (s *Screen) notices() []string {
+	var lines []string
+	if s.input.problem != "" {
+		lines = append(lines, s.theme.Caution.Render("! "+s.input.problem))
+	}
+	if !s.hasFigures() && !s.reading.Asking() && s.data.History.Progress().Rows == 0 {
+		return lines // the panel below says why there is nothing
+	}
+	for _, line := range s.reading.Lines(s.theme) {
+		lines = append(lines, strings.Split(ansi.Wrap(line, s.width, ""), "\n")...)
+	}
+	return lines
+}
+
+// tabNames are the names of the lists of figures.
+var tabNames = [...]string{"Counterparties", "Recurring", "Changes"}
+
+// tabGap separates the names of the lists.
+const tabGap = " "
+
+// titleLine returns the names of the lists of figures, or the name of the figure whose rows are
+// shown. At the right it says when the rows were read.
+func (s *Screen) titleLine() string {
+	if s.rows != nil {
+		left := s.theme.Faint.Render(tabNames[s.tab]+" › ") + s.theme.Title.Render(s.rows.title)
+		return listdetail.AlignEnds(left, s.theme.Faint.Render(s.rows.about), s.width)
+	}
+	var names []string
+	for i, name := range tabNames {
+		style := s.theme.TabOff
+		if kind(i) == s.tab {
+			style = s.theme.TabOn
+		}
+		names = append(names, style.Render(" "+name+" "))
+	}
+	right := ""
+	if s.hasFigures() {
+		at := s.data.History.State().LoadedAt
+		right = s.theme.Faint.Render(figures.WithTime("updated", &at, s.env.Now()))
+	}
+	return listdetail.AlignEnds(strings.Join(names, tabGap), right, s.width)
+}
+
+// summaryLines returns the totals of what is listed. If they do not fit into one line, the least
+// important are left out, and the others are wrapped.
+func (s *Screen) summaryLines() []string {
+	dot := s.theme.Faint.Render(" · ")
+	if line := strings.Join(s.summary(true), dot); ansi.StringWidth(line) <= s.width {
+		return []string{line}
+	}
+	lines := []string{""}
+	for _, part := range s.summary(false) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = part
+		case ansi.StringWidth(*last+dot+part) <= s.width:
+			*last += dot + part
+		default:
+			lines = append(lines, part)
+		}
+	}
+	return lines
+}
+
+func (s *Screen) summary(long bool) []string {
+	switch {
+	case s.rows != nil:
+		return s.rowSummary()
+	case s.tab == recurring && s.search.ledger == nil:
+		return []string{"Looking for payments that recur…"}
+	case s.tab == recurring:
+		return s.recurringSummary()
+	case s.tab == changes && s.notRead() != "":
+		return []string{monthsText(s.compared())}
+	case s.tab == changes:
+		return s.changeSummary()
+	}
+	return s.counterpartySummary(long)
+}
+
+// basisLines says below the figures from which rows they are derived, and whether they add up.
+func (s *Screen) basisLines() []string {
+	basis := ""
+	switch {
+	case s.tab == counterparties:
+		basis = s.counterpartyBasis()
+	case s.tab == recurring:
+		basis = s.recurringBasis()
+	case s.notRead() == "":
+		basis = s.changeBasis()
+	}
+	if basis == "" {
+		return nil
+	}
+	if suspected := s.suspectedText(); suspected != "" {
+		basis += " " + suspected
+	}
+	var lines []string
+	for line := range strings.SplitSeq(ansi.Wrap(basis, s.width, ""), "\n") {
+		lines = append(lines, s.theme.Faint.Render(line))
+	}
+	return lines
+}
+
+// suspectedText says how many of the rows behind the figures may be transfers between own accounts.
+// It returns "" if there are none.
+func (s *Screen) suspectedText() string {
+	f := &s.figures
+	shown := func(month civil.Date) bool {
+		switch before, after := s.compared(); s.tab {
+		case counterparties:
+			first, last := s.period()
+			return !month.Before(first) && !month.After(last)
+		case changes:
+			return month == before || month == after
+		}
+		return true
+	}
+	var pairs []spending.Pair
+	for _, p := range f.pairs {
+		if shown(f.ledger.Rows[p.Out].Date.FirstOfMonth()) || shown(f.ledger.Rows[p.In].Date.FirstOfMonth()) {
+			pairs = append(pairs, p)
+		}
+	}
+	return spending.SuspectedText(pairs)
+}
+
+// inputLine draws the open prompt or question, or else the filters with the row number at the
+// right.
+func (s *Screen) inputLine() string {
+	switch {
+	case s.input.question.Open():
+		return s.input.question.Line(s.theme)
+	case s.input.file.Open():
+		return s.input.file.Draw()
+	case s.input.prompt.Typing():
+		return s.input.prompt.Line()
+	case !s.hasFigures():
+		return ""
+	}
+	return listdetail.AlignEnds(s.chipTexts().Line(s.theme), s.theme.Faint.Render(s.list().table.Position()), s.width)
+}
+
+func (s *Screen) body(height int) []string {
+	state := s.data.History.State()
+	empty := s.emptyText()
+	if s.hasFigures() && empty == "" {
+		return s.frame.Lines()
+	}
+	if s.hasFigures() {
+		state = resource.State{Status: resource.Empty}
+	}
+	frame := panel.Frame{Title: "Spend", EmptyText: empty, Width: s.width, Height: height}
+	return panel.Draw(s.theme, frame, state, s.env.Now())
+}
+
+// emptyText says why the list has no items. It returns "" if it has some.
+func (s *Screen) emptyText() string {
+	l := s.list()
+	first, last := s.period()
+	switch {
+	case !s.hasFigures():
+		return "No transactions yet."
+	case s.rows == nil && s.tab == changes && s.notRead() != "":
+		return "Nothing to compare. " + s.notRead()
+	case len(l.shown) > 0:
+		return ""
+	case l.count() > 0:
+		return "Nothing matches this filter. x removes it."
+	case s.rows != nil:
+		return "No transactions in " + s.rows.about + "."
+	case s.tab == recurring && s.search.ledger == nil:
+		return "Looking for payments that recur…"
+	case s.tab == recurring:
+		return "No " + s.directionText() + " recurs among " +
+			plural.Count(len(s.search.ledger.Rows), "transaction") + "."
+	}
+	return "No " + s.directionText() + " in " + monthsText(first.AddMonths(-s.choice.months), last) +
+		". The current month counts once it is over."
+}
+
+func (s *Screen) directionText() string {
+	if s.choice.direction == apiclient.Inflow {
+		return "money in"
+	}
+	return "money out"
+}
+
+// chip is the label of a choice that differs from the default, and what removes that choice.
+type chip struct {
+	label  string
+	remove func()
+}
+
+// chips returns the labels of the shown list in the order in which x removes them, the last first.
+func (s *Screen) chips() []chip {
+	var all []chip
+	l := s.list()
+	if s.rows == nil {
+		if s.tab != changes && s.choice.direction == apiclient.Inflow {
+			all = append(all, chip{s.directionText(), func() { s.setDirection(apiclient.Outflow) }})
+		}
+		if s.tab == counterparties && s.choice.months != periods[0] {
+			all = append(all, chip{
+				plural.Count(s.choice.months, "month"), func() { s.setPeriod(periods[0]) },
+			})
+		}
+		if before, after := s.compared(); s.tab == changes && after != s.newestMonth() ||
+			s.tab == changes && before != s.newestMonth().AddMonths(-1) {
+			all = append(all, chip{monthsText(before, after), func() { s.setCompared(civil.Date{}, civil.Date{}) }})
+		}
+	}
+	if l.order > 0 {
+		all = append(all, chip{"by " + l.orders()[l.order], func() { s.setOrder(l, 0) }})
+	}
+	if l.text != "" {
+		all = append(all, chip{"\"" + l.text + "\"", func() { s.setText(l, "") }})
+	}
+	return all
+}
+
+func (s *Screen) chipTexts() (texts listdetail.Chips) {
+	for _, c := range s.chips() {
+		texts = append(texts, c.label)
+	}
+	return texts
+}
+
+// removeChip removes the choice of the chip with the given index, if there is one.
+func (s *Screen) removeChip(i int) {
+	if all := s.chips(); i >= 0 && i < len(all) {
+		all[i].remove()
+	}
+}
