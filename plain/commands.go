@@ -37,6 +37,7 @@ func (s *session) views() []view {
 		{5, "invoices", "list invoices by status"},
 		{6, "events", "list and follow events"},
 		{7, "webhooks", "webhook endpoints and deliveries"},
+		{8, "spend", "where the money goes"},
 	}
 	if s.server.Books != nil {
 		all = append(all, view{9, "books", "own books: accounts and imports"})
@@ -51,6 +52,10 @@ func (s *session) globalCommands() []command {
 		does := "or " + strconv.Itoa(v.number) + ": " + v.does
 		all = append(all, command{v.name, "", does, func(s *session, _ string) error { return s.visit(v.name) }})
 	}
+	all = append(all,
+		command{"recurring", "", "payments that recur", func(s *session, _ string) error { return s.visit("recurring") }},
+		command{"bridge", "MONTHS", "why the net of a month changed; MONTHS such as 2026-09..2026-10",
+			func(s *session, args string) error { return s.pages["bridge"].(*bridgePage).compare(s, args) }})
 	all = append(all, command{"intent", "ID", "show a payment intent", (*session).openIntent})
 	all = append(all, s.unlessReadOnly(
 		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)

@@ -191,7 +191,7 @@ func (s *session) connect(c Connection) {
 	s.past = nil
 	s.pages = map[string]page{}
 	for _, p := range []page{&overviewPage{}, &runwayPage{}, &receivablesPage{}, &transactionsPage{}, &invoicesPage{},
-		&eventsPage{}, &webhooksPage{}} {
+		&eventsPage{}, &webhooksPage{}, &spendPage{}, &recurringPage{}, &bridgePage{}} {
 		s.pages[p.name()] = p
 	}
 	if c.Books != nil {

@@ -157,7 +157,7 @@ func TestUnknownWordsLeadToTheNearestCommand(t *testing.T) {
 	k := talk{client: serve(t).client}
 	inOrder(t, k.say(t, "runwya", "zzz", "re", "ref", "TRANS", "open x", "jump nowhere", "filter nonsense", "back",
 		"back"), `"runwya"\. Did you mean runway\? Type help`, `"zzz"\. Type help`,
-		`"re" is ambiguous: receivables or refresh`, `Organization org_`, `Transactions, profile work\.`,
+		`"re" is ambiguous: receivables or recurring or refresh`, `Organization org_`, `Transactions, profile work\.`,
 		`open takes a row number`, `Unknown position: try`, `Not a date: try`, `Overview, profile work\.`, `No previous page`)
 }
 

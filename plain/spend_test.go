@@ -1,0 +1,37 @@
+package plain_test
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSpendIsSaidInWords(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	text := k.say(t, "8", "open 1", "open 1", "back", "back", "months 6", "months 99", "sort change", "sort size",
+		"filter in", "recurring", "sort change", "open 1", "bridge", "open 1", "bridge 2020")
+
+	inOrder(t, text, `Money out, .* compared with the 3 months before\.`, `transactions: operating .*; together `,
+		`1: .* of all, \$.* a month`, `transactions?, in \$`, `Transaction `, `compared with the 6 months before`,
+		`months takes a number from 1 to 12`, `sort takes amount, change or name`, `Money in, `,
+		`Money out that recurs: about \$.* a year`, `twice a month, usually \$`, `Net of `, `Own transfers, `, `Net, `,
+		`The changes add up to the difference of the nets, to the cent\.`, `transactions?, in \$`,
+		`[Bb]ridge needs two months`)
+	if n := strings.Count(text, "Reading the transactions"); n != 1 {
+		t.Errorf("all transactions are read %d times", n)
+	}
+	for _, sign := range []string{"-$", "+$", "≥", "—", "~"} {
+		if strings.Contains(text, sign) {
+			t.Errorf("%q is not in words:\n%s", sign, text)
+		}
+	}
+}
+
+func TestMaskedSpendHasNoAmountsOrPercentages(t *testing.T) {
+	k := talk{client: serve(t).client}
+
+	text := afterMask(t, k.say(t, "mask", "spend", "recurring", "bridge", "open 1"))
+	if strings.ContainsAny(text, "$%") {
+		t.Errorf("%s", text)
+	}
+}
