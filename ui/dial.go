@@ -17,6 +17,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
+	"tarmac/views/welcome"
 )
 
 // Profile is a server to which the user can connect.
@@ -71,6 +72,15 @@ func (m *Model) connect(to, place *Profile, verify bool) tea.Cmd {
 		}
 		return dialResult{number, c, err}
 	}
+}
+
+// connectAsChosen connects as the user chose on the welcome page, unless the user has meanwhile
+// cancelled that attempt or chosen something else.
+func (m *Model) connectAsChosen(attempt welcome.Attempt, to, place *Profile) tea.Cmd {
+	if !m.welcome.Awaits(attempt) {
+		return nil
+	}
+	return m.connect(to, place, true)
 }
 
 func verifyToken(ctx context.Context, c Connection, timeout time.Duration) error {

@@ -96,10 +96,23 @@ func New(ctx context.Context, o Options) *Model {
 		schedule:   newSchedule(o.Refresh),
 		welcome: welcome.New(welcome.Options{
 			Starting: o.Start != nil, Profiles: len(o.Profiles) > 0, Books: slices.Contains(o.Profiles, o.Books),
+			Selected: o.choice(),
 		}),
 	}
 	m.applyAppearance()
 	return m
+}
+
+// choice returns the choice of the welcome page that repeats the first connection, or the demo if
+// there is none. Keys that are typed before the first connection fails must not begin the demo.
+func (o Options) choice() welcome.Choice {
+	switch o.Start {
+	case nil, o.Demo:
+		return welcome.Demo
+	case o.Books:
+		return welcome.OwnBooks
+	}
+	return welcome.Server
 }
 
 // Init returns the commands that ask the terminal for its background color, schedule the first Tick

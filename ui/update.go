@@ -59,13 +59,15 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case dialResult:
 		return m.finishDial(msg)
 	case welcome.ChooseDemo:
-		return m.connect(m.options.Demo, m.options.Demo, true)
+		return m.connectAsChosen(msg.Attempt, m.options.Demo, m.options.Demo)
 	case welcome.ChooseServer:
-		return m.connect(m.profileForAddress(msg), nil, true)
+		return m.connectAsChosen(msg.Attempt, m.profileForAddress(msg), nil)
 	case welcome.ChooseBooks:
-		return m.connect(m.options.Books, m.options.Books, true)
+		return m.connectAsChosen(msg.Attempt, m.options.Books, m.options.Books)
 	case welcome.GiveUp:
-		m.cancelDial()
+		if m.welcome.Cancelled(msg.Attempt) {
+			m.cancelDial()
+		}
 		return nil
 	case welcome.Leave:
 		m.choosingServer = false

@@ -17,19 +17,26 @@ import (
 	"tarmac/views/parts/panel"
 )
 
+// Attempt numbers the attempts to connect that the page waited for. Messages carry it, because a
+// message may arrive after the user has chosen something else.
+type Attempt uint64
+
 // ChooseDemo is sent when the user chooses the demo: the built-in service with a generated
 // organization.
-type ChooseDemo struct{}
+type ChooseDemo struct{ Attempt Attempt }
 
 // ChooseServer is sent when the user has entered a server. The token is meant for this session only
 // and must not be stored.
-type ChooseServer struct{ BaseURL, Token string }
+type ChooseServer struct {
+	BaseURL, Token string
+	Attempt        Attempt
+}
 
 // ChooseBooks is sent when the user opens their own books.
-type ChooseBooks struct{}
+type ChooseBooks struct{ Attempt Attempt }
 
 // GiveUp is sent when the user cancels connecting.
-type GiveUp struct{}
+type GiveUp struct{ Attempt Attempt }
 
 // Leave is sent when the user closes the form that Ask opened.
 type Leave struct{}
@@ -45,16 +52,21 @@ const (
 
 // Options configure the page. Starting says that connecting has already begun. Profiles says that
 // there are saved profiles, for which the page then offers a key. Books says that the user has own
-// books.
-type Options struct{ Starting, Profiles, Books bool }
+// books. Selected is the choice that enter makes first; if connecting fails, keys that were typed
+// ahead may make it.
+type Options struct {
+	Starting, Profiles, Books bool
+	Selected                  Choice
+}
 
-// choice is what the user chooses on the page.
-type choice int
+// Choice is what the user chooses on the page.
+type Choice int
 
+// The choices in the order of the page.
 const (
-	demo choice = iota
-	server
-	ownBooks
+	Demo Choice = iota
+	Server
+	OwnBooks
 	choices // number of choices
 )
 
@@ -67,7 +79,8 @@ type Screen struct {
 	asked         bool  // Ask opened the form, so esc closes it
 	profiles      bool
 	books         bool // the user has own books
-	choice        choice
+	choice        Choice
+	attempt       Attempt
 	fields        [2]textinput.Model // base URL, token
 	field         int
 	problem       string
@@ -94,7 +107,7 @@ func newKeyMap() keyMap {
 
 // New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
-	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books}
+	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected}
 	if o.Starting {
 		s.stage = waiting
 	}
@@ -123,6 +136,13 @@ func (s *Screen) Ask() tea.Cmd {
 	s.fields[1].Reset()
 	return s.focus(0)
 }
+
+// Awaits reports whether the page waits for the result of this attempt to connect, which the user
+// has neither cancelled nor replaced by another choice.
+func (s *Screen) Awaits(a Attempt) bool { return s.stage == waiting && s.attempt == a }
+
+// Cancelled reports whether the user has cancelled this attempt to connect and begun no other one.
+func (s *Screen) Cancelled(a Attempt) bool { return s.stage != waiting && s.attempt == a }
 
 // Wait shows that the program is connecting when something other than this page started it.
 func (s *Screen) Wait() { s.wait(s.stage) }
@@ -165,10 +185,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.stage, s.problem = choosing, ""
 	case s.stage == explaining && isKey && key.Matches(press, s.keys.Open):
 		s.wait(explaining)
-		return func() tea.Msg { return ChooseBooks{} }
+		chosen := ChooseBooks{Attempt: s.attempt}
+		return func() tea.Msg { return chosen }
 	case s.stage == waiting && isKey && key.Matches(press, s.keys.GiveUp):
 		s.stage = s.back
-		return func() tea.Msg { return GiveUp{} }
+		cancelled := GiveUp{Attempt: s.attempt}
+		return func() tea.Msg { return cancelled }
 	}
 	return nil
 }
@@ -187,13 +209,15 @@ func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
 
 func (s *Screen) choose() tea.Cmd {
 	switch {
-	case s.choice == demo:
+	case s.choice == Demo:
 		s.wait(choosing)
-		return func() tea.Msg { return ChooseDemo{} }
-	case s.choice == ownBooks && s.books:
+		chosen := ChooseDemo{Attempt: s.attempt}
+		return func() tea.Msg { return chosen }
+	case s.choice == OwnBooks && s.books:
 		s.wait(choosing)
-		return func() tea.Msg { return ChooseBooks{} }
-	case s.choice == ownBooks:
+		chosen := ChooseBooks{Attempt: s.attempt}
+		return func() tea.Msg { return chosen }
+	case s.choice == OwnBooks:
 		s.problem, s.stage = "", explaining
 		return nil
 	}
@@ -232,10 +256,12 @@ func (s *Screen) submit() tea.Cmd {
 		return s.focus(1)
 	}
 	s.wait(typing)
-	return func() tea.Msg { return ChooseServer{BaseURL: baseURL, Token: token} }
+	chosen := ChooseServer{BaseURL: baseURL, Token: token, Attempt: s.attempt}
+	return func() tea.Msg { return chosen }
 }
 
 func (s *Screen) wait(back stage) {
+	s.attempt++
 	s.stage, s.back, s.problem, s.progress = waiting, back, "", ""
 }
 
@@ -296,14 +322,14 @@ func (s *Screen) choiceLines() []string {
 		books = "from imported bank files, on this computer"
 	}
 	options := [choices][2]string{
-		demo:     {"Try the demo", "a sample company on this computer; nothing is saved"},
-		server:   {"Connect", "to a server, with its base URL and a token"},
-		ownBooks: {"Your own books", books},
+		Demo:     {"Try the demo", "a sample company on this computer; nothing is saved"},
+		Server:   {"Connect", "to a server, with its base URL and a token"},
+		OwnBooks: {"Your own books", books},
 	}
 	var out []string
 	for i, o := range options {
 		label := "  " + o[0] + " "
-		if choice(i) == s.choice {
+		if Choice(i) == s.choice {
 			label = s.theme.Selected.Render("> " + o[0] + " ")
 		}
 		out = append(out, label+strings.Repeat(" ", 16-len(o[0]))+s.theme.Faint.Render(o[1]))

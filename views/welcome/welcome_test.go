@@ -44,7 +44,7 @@ func text(s *welcome.Screen) string { return ansi.Strip(s.View()) }
 
 func TestTheDemoIsChosenFirst(t *testing.T) {
 	s := newScreen(false)
-	if msg := press(s, "enter"); msg != (welcome.ChooseDemo{}) {
+	if msg := press(s, "enter"); msg != (welcome.ChooseDemo{Attempt: 1}) {
 		t.Errorf("enter gave %#v", msg)
 	}
 	if !strings.Contains(text(s), "Connecting") {
@@ -68,7 +68,7 @@ func TestAServerNeedsAnAddressAndAToken(t *testing.T) {
 	if strings.Contains(text(s), "secret") {
 		t.Error("the token is shown")
 	}
-	want := welcome.ChooseServer{BaseURL: "https://finance.example.com", Token: "svc_org_secret"}
+	want := welcome.ChooseServer{BaseURL: "https://finance.example.com", Token: "svc_org_secret", Attempt: 1}
 	if msg := press(s, "enter"); msg != want {
 		t.Errorf("the form gave %#v", msg)
 	}
@@ -140,7 +140,8 @@ func TestWhatIsBeingConnectedCanBeGivenUp(t *testing.T) {
 		t.Errorf("esc gave %#v:\n%s", msg, text(s))
 	}
 	press(s, "down", "enter", "https://x", "tab", "svc_org_secret", "enter")
-	if msg := press(s, "esc"); msg != (welcome.GiveUp{}) || !s.Typing() || !strings.Contains(text(s), "https://x") {
+	msg := press(s, "esc")
+	if msg != (welcome.GiveUp{Attempt: 1}) || !s.Typing() || !strings.Contains(text(s), "https://x") {
 		t.Errorf("esc gave %#v:\n%s", msg, text(s))
 	}
 }
@@ -174,7 +175,8 @@ func TestOwnBooksAreTheThirdChoice(t *testing.T) {
 	s.SetTheme(theme.New(true))
 	s.SetSize(80, 24)
 
-	if msg := press(s, "up", "enter"); msg != (welcome.ChooseBooks{}) || !strings.Contains(text(s), "Connecting") {
+	msg := press(s, "up", "enter")
+	if msg != (welcome.ChooseBooks{Attempt: 1}) || !strings.Contains(text(s), "Connecting") {
 		t.Errorf("enter gave %#v:\n%s", msg, text(s))
 	}
 }
@@ -191,7 +193,7 @@ func TestWithoutOwnBooksThePageSaysHowToImport(t *testing.T) {
 		!strings.Contains(got, "tarmac demo --files sample") {
 		t.Errorf("enter gave %#v:\n%s", msg, got)
 	}
-	if msg := press(s, "enter"); msg != (welcome.ChooseBooks{}) {
+	if msg := press(s, "enter"); msg != (welcome.ChooseBooks{Attempt: 1}) {
 		t.Errorf("enter gave %#v", msg)
 	}
 	s.Failed(errors.New("there are no books yet"))
