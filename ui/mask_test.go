@@ -90,7 +90,7 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 	for name, data := range sample.States(t) {
 		for _, screen := range []views.Screen{
 			overview.New(views.Env{Snapshot: data, Now: now}),
-			runway.New(views.Env{Snapshot: data, Now: now}),
+			runway.New(views.Env{Snapshot: data, Now: now}, nil),
 			receivables.New(views.Env{Snapshot: data, Now: now}, nil),
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {

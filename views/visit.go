@@ -63,6 +63,9 @@ type PastDue struct {
 	From, To int
 }
 
+// RunwayTarget opens the runway, with the forecast of thirteen weeks if Weeks is set.
+type RunwayTarget struct{ Weeks bool }
+
 // IntentTarget opens the payment intent with the given ID.
 type IntentTarget struct{ ID string }
 

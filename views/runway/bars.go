@@ -6,7 +6,6 @@ import (
 
 	"tarmac/client/figures"
 	"tarmac/internal/money"
-	"tarmac/theme"
 )
 
 // bars draws each month's net as a bar beside the table, all to the same scale. Net outflow, which
@@ -18,10 +17,9 @@ type bars struct {
 	inflowOnly  bool  // no month has net outflow, so bars to the right mean inflow
 }
 
-const (
-	barsGap      = 6  // number of cells between the table and the bars
-	barsMinWidth = 40 // minimum width in cells; smaller bars would add little to the figures
-)
+// barsMinWidth is the least width of the bars in cells. Smaller bars would add little to the
+// figures.
+const barsMinWidth = 8
 
 // barsOf returns the bars for months in the given width. ok is false if the width is too small, all
 // nets are zero, or the scale overflows an integer.
@@ -50,7 +48,7 @@ const netOut, netIn = "net out", "net in"
 
 // head draws the titles "net in" and "net out" above the bars. It omits a title if its side has no
 // room.
-func (b bars) head(t theme.Theme) string {
+func (b bars) head() string {
 	left, right := strings.Repeat(" ", b.left), netOut
 	if b.inflowOnly {
 		right = netIn
@@ -61,26 +59,21 @@ func (b bars) head(t theme.Theme) string {
 	if b.right <= len(right) {
 		right = ""
 	}
-	return t.Faint.Render(left + "│ " + right)
+	return left + "│ " + right
 }
 
-// line draws a month's bar, or a dash if its net is unknown.
-func (b bars) line(t theme.Theme, sum figures.Total) string {
-	net := sum.Cents
-	axis, style, cents := t.Faint.Render("│"), t.Outflow, -net
-	if sum.Unknown {
-		return strings.Repeat(" ", b.left) + axis + t.Unknown.Render(money.Dash)
+// line returns a month's bar, or a dash if its net is unknown.
+func (b bars) line(sum figures.Total) string {
+	net, left := sum.Cents, strings.Repeat(" ", b.left)
+	switch {
+	case sum.Unknown:
+		return left + "│" + money.Dash
+	case net > 0 && !b.inflowOnly:
+		n := b.halves(net, b.left)
+		return left[(n+1)/2:] + strings.Repeat("╺", n%2) + strings.Repeat("━", n/2) + "│"
 	}
-	if net > 0 {
-		style, cents = t.Inflow, net
-	}
-	if net > 0 && !b.inflowOnly {
-		n := b.halves(cents, b.left)
-		bar := strings.Repeat("╺", n%2) + strings.Repeat("━", n/2)
-		return strings.Repeat(" ", b.left-(n+1)/2) + style.Render(bar) + axis
-	}
-	n := b.halves(cents, b.right)
-	return strings.Repeat(" ", b.left) + axis + style.Render(strings.Repeat("━", n/2)+strings.Repeat("╸", n%2))
+	n := b.halves(max(net, -net), b.right)
+	return left + "│" + strings.Repeat("━", n/2) + strings.Repeat("╸", n%2)
 }
 
 // halves returns the length of an amount's bar in half cells. A nonzero amount gets at least 1, and

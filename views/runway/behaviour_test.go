@@ -4,17 +4,18 @@ import (
 	"strings"
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/testsupport/sample"
+	"tarmac/views"
+	"tarmac/views/runway"
 )
 
 func TestWhatIsSaidInEachState(t *testing.T) {
 	states := sample.States(t)
 	for name, c := range map[string]struct{ want, not []string }{
 		"ready": {[]string{"$2,439,188.42", "$2,372,188.42", "14.2 months · comfortable", "zero 2028-01 (est.)", "estimate",
-			"History reconstructed from monthly totals.", "12 transactions have no USD rate and are excluded.",
+			"History estimated from monthly totals.", "12 transactions have no USD rate and are excluded.",
 			"2026-11 so far", "$2,580,855.08"}, []string{"stale"}},
 		"stale": {[]string{"◌ stale", "$2,439,188.42", "zero 2028-01 (est.)"}, nil},
 		"empty": {[]string{"No account is open yet."}, []string{"$", "zero", "⠶⠶  "}},
@@ -43,34 +44,73 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 	}
 }
 
-func TestTheMonthsScrollWithinTheirRows(t *testing.T) {
+func TestTheCursorMovesInTheMonthsAndOpensTheirTransactions(t *testing.T) {
 	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(80, 21)
-	press := func(code rune, text string) string {
-		s.Update(tea.KeyPressMsg{Code: code, Text: text})
-		return ansi.Strip(s.View())
-	}
-	for _, c := range []struct {
-		key             string
-		first, notShown string
-	}{
-		{"j", "2026-10 ", "2026-11 so far"},
-		{"k", "2026-11 so far", "2025-11 "},
-		{"k", "2026-11 so far", "2025-11 "},
-		{"G", "2025-11 ", "2026-11 so far"},
-		{"j", "2025-11 ", "2026-11 so far"},
-		{"g", "2026-11 so far", "2025-11 "},
+	for _, c := range []struct{ key, first, opened string }{
+		{"j", "2026-11 so far", "2026-10-01"},
+		{"k", "2026-11 so far", "2026-11-01"},
+		{"k", "2026-11 so far", "2026-11-01"},
+		{"G", "2026-08 ", "2025-11-01"},
+		{"j", "2026-08 ", "2025-11-01"},
+		{"g", "2026-11 so far", "2026-11-01"},
 	} {
-		table := press(rune(c.key[0]), c.key)
+		press(s, c.key)
+		table := text(s)
 		table = table[strings.Index(table, "Months, USD"):]
-		if !strings.Contains(table, c.first) || strings.Contains(table, c.notShown) {
-			t.Errorf("after %s: want %q and not %q in\n%s", c.key, c.first, c.notShown, table)
+		if row := strings.Split(table, "\n")[2]; !strings.Contains(row, c.first) {
+			t.Errorf("after %s, the first row is %q", c.key, row)
+		}
+		visit, ok := press(s, "enter")().(views.Visit)
+		target, _ := visit.Target.(views.TransactionsTarget)
+		if !ok || visit.Screen != views.Transactions || target.From.String() != c.opened ||
+			target.To != target.From.LastOfMonth() {
+			t.Errorf("after %s, enter opens %+v", c.key, visit)
 		}
 	}
+}
+
+func TestAClickSelectsAMonthAndASecondOneOpensIt(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
 	s.SetSize(120, 37)
-	for _, b := range s.Help()[1].Bindings {
-		if b.Enabled() {
-			t.Errorf("%s is offered though every month is shown", b.Help().Key)
+	y := lineOf(t, s, "2026-08 ")
+
+	if cmd := s.Click(10, y); cmd != nil {
+		t.Fatal("the first click opens the month")
+	}
+	cmd := s.Click(10, y)
+	if cmd == nil {
+		t.Fatal("the second click opens nothing")
+	}
+	if visit, ok := cmd().(views.Visit); !ok || visit.Target.(views.TransactionsTarget).From.String() != "2026-08-01" {
+		t.Errorf("it opens %+v", visit)
+	}
+	for _, at := range [][2]int{{-1, y}, {10, 0}, {119, y}, {10, 36}} {
+		if s.Click(at[0], at[1]) != nil {
+			t.Errorf("a click at %v opens a month", at)
+		}
+	}
+}
+
+// lineOf returns the line of the page that contains text.
+func lineOf(t *testing.T, s *runway.Screen, want string) int {
+	for y, line := range strings.Split(text(s), "\n") {
+		if strings.Contains(line, want) {
+			return y
+		}
+	}
+	t.Fatalf("no %q in\n%s", want, text(s))
+	return 0
+}
+
+// The change compares each full month with the month before.
+func TestTheChangeOfEachMonthIsShown(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	picture := text(s)
+	for _, want := range []string{"~-$26,500.00", "-$26,500.00", "~+$68,500.00"} {
+		if !strings.Contains(picture, want) {
+			t.Errorf("no change of %s in\n%s", want, picture)
 		}
 	}
 }

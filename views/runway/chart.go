@@ -32,6 +32,7 @@ func (s *Screen) chartPanel(width, height int) []string {
 
 func (s *Screen) chartBody(width, height int) []string {
 	of := chart.CacheKey{
+		Zoomed: s.zoomed(),
 		Width:  width,
 		Height: height,
 		Loaded: [2]time.Time{s.data.Cash.LoadedAt(), s.data.Months.LoadedAt()},
@@ -46,8 +47,7 @@ func (s *Screen) drawChart(width, height int) []string {
 	if !c.Sufficient {
 		return append(s.runwayNote(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
 	}
-	months, _ := s.data.Months.Value()
-	line, ok := cashLine(c, months, s.monthEnds(months))
+	line, ok := s.cashLine()
 	if !ok {
 		reason := "Waiting for cash and monthly totals from the same day."
 		if !figures.IsPlausible(c.AsOf) {
@@ -55,7 +55,10 @@ func (s *Screen) drawChart(width, height int) []string {
 		}
 		return []string{s.theme.Faint.Render(reason)}
 	}
-	if s.comparing() {
+	if s.zoomed() {
+		s.zoom(&line)
+	}
+	if s.comparing() && !s.zoomed() {
 		for _, o := range s.outlooks[1:] {
 			if o.Known {
 				line.Branches = append(line.Branches, o.chartBranch(line.Today))
@@ -72,7 +75,7 @@ func (s *Screen) drawChart(width, height int) []string {
 // historyNote returns the note below the chart: how the history is computed and, if the zero-cash
 // month lies beyond the chart, its name.
 func (s *Screen) historyNote(c *apiclient.CashPosition, width int) []string {
-	text := "History reconstructed from monthly totals."
+	text := "History estimated from monthly totals."
 	if day, far := zeroBeyondChart(c); far && !s.theme.Masked {
 		text += " Zero-cash is beyond the chart: " + day + " (est.)."
 	}
@@ -88,10 +91,13 @@ func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
 	return figures.ZeroMonth(c), true
 }
 
-// cashLine returns the points of the chart: past cash at the end of each month, then today's
-// spendable cash reduced by the server's monthly net burn. It returns false if the past cash is
-// unknown.
-func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.Total) (chart.Cash, bool) {
+// cashLine returns the points of the chart: past cash at the end of each month, the forecast of
+// thirteen weeks with its worst misses, and today's spendable cash reduced by the server's monthly
+// net burn. It returns false if the past cash is unknown.
+func (s *Screen) cashLine() (chart.Cash, bool) {
+	c, _ := s.data.Cash.Value()
+	months, _ := s.data.Months.Value()
+	ends := s.monthEnds(months)
 	if len(ends) == 0 {
 		return chart.Cash{}, false
 	}
@@ -111,7 +117,47 @@ func cashLine(c *apiclient.CashPosition, months []figures.Month, ends []figures.
 		}
 	}
 	line.Ahead, line.Zero = ahead(c, today)
+	s.addWeeks(&line)
 	return line, true
+}
+
+// zoomed reports whether the chart shows only the weeks around today. It does so while the list of
+// weeks is selected.
+func (s *Screen) zoomed() bool {
+	f := s.weekly.forecast
+	return s.section == weekList && f != nil && !f.Start.Unknown && !f.StartDay.IsZero()
+}
+
+// zoom leaves out what is more than a few months behind or ahead.
+func (s *Screen) zoom(line *chart.Cash) {
+	const monthsBehind = 4
+	line.Near, line.Course = true, nil
+	line.Past = line.Past[max(0, len(line.Past)-monthsBehind-1):]
+	if line.Zero.After(line.Ahead[len(line.Ahead)-1].Day) {
+		line.Zero = civil.Date{}
+	}
+}
+
+// addWeeks adds the forecast to the chart. The server's estimate is drawn as dots then.
+func (s *Screen) addWeeks(line *chart.Cash) {
+	f := s.weekly.forecast
+	if f == nil || f.Start.Unknown || f.StartDay.IsZero() {
+		return
+	}
+	line.Course, line.CourseLabel = line.Ahead, "at net burn (estimate)"
+	line.AheadLabel, line.BandLabel = "13 weeks (estimate)", "worst miss"
+	line.Ahead = []chart.Point{{Day: f.StartDay, Cents: f.Start.Cents}}
+	line.Band = []chart.Range{{Day: f.StartDay, Low: f.Start.Cents, High: f.Start.Cents}}
+	for i := range f.Weeks {
+		w := &f.Weeks[i]
+		line.Ahead = append(line.Ahead, chart.Point{Day: w.Last, Cents: w.Cash.Cents, Unknown: w.Cash.Unknown})
+		line.Band = append(line.Band, chart.Range{
+			Day: w.Last, Low: w.Cash.Cents - w.WorstMiss, High: w.Cash.Cents + w.WorstMiss,
+		})
+	}
+	if len(f.Trials) == 0 {
+		line.Band = nil
+	}
 }
 
 func ahead(c *apiclient.CashPosition, today civil.Date) (points []chart.Point, zero civil.Date) {

@@ -2,93 +2,166 @@ package runway
 
 import (
 	"fmt"
-	"strings"
+	"math"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/figures"
 	"tarmac/internal/money"
-	"tarmac/internal/termtext"
+	"tarmac/views"
 	"tarmac/views/parts/panel"
+	"tarmac/views/parts/table"
 )
 
-// tablePanel draws the table of monthly sums, newest month first.
-func (s *Screen) tablePanel(width, height int) []string {
+// monthsPanel draws the table of monthly sums, newest month first.
+func (s *Screen) monthsPanel(width, height int) []string {
 	if height <= 0 {
 		return nil
 	}
-	now := s.env.Now()
-	title := "Months, USD"
-	if hiddenMonths := s.hiddenMonths(); hiddenMonths > 0 {
-		title += fmt.Sprintf(" (%d more)", hiddenMonths)
+	now, at := s.env.Now(), s.data.Months.LoadedAt()
+	title := s.listTitle(monthList, "Months, USD")
+	if first, end := s.months.Visible(); s.data.Months.State().HasFigures() && end-first < s.months.count {
+		title += fmt.Sprintf(" (%d more)", s.months.count-(end-first))
 	}
-	at := s.data.Months.LoadedAt()
 	return panel.Draw(s.theme, panel.Frame{
 		Title: title, Note: figures.WithTime("updated", &at, now), Width: width, Height: height,
 		EmptyText: noMonths,
-		Body:      s.tableBody,
+		Body:      func(int, int) []string { return s.months.Lines() },
 	}, s.data.Months.State(), now)
-}
-
-func (s *Screen) tableBody(width, height int) []string {
-	months, _ := s.data.Months.Value()
-	rows := s.tableRows(months, false)
-	widths := columnWidths(rows)
-	if total(widths) > width {
-		rows = s.tableRows(months, true)
-		widths = columnWidths(rows)
-	}
-	// In a wide panel, the gaps between columns grow to at most six cells.
-	gap := min(6, max(minGap, (width-total(widths))/len(widths)+minGap))
-	lines := []string{s.theme.Faint.Render(alignRow(rows[0], widths, gap))}
-	// The rest of the width shows a bar of each month's net.
-	beside := strings.Repeat(" ", barsGap)
-	nets, drawn := barsOf(months, width-total(widths)-(gap-minGap)*(len(widths)-1)-barsGap)
-	drawn = drawn && !s.theme.Masked
-	if drawn {
-		lines[0] += beside + nets.head(s.theme)
-	}
-	first := 1 + s.offset
-	for i := first; i < len(rows) && len(lines) < height; i++ {
-		line := alignRow(rows[i], widths, gap)
-		if strings.Contains(rows[i][0], "so far") {
-			line = s.theme.Strong.Render(line)
-		}
-		if drawn {
-			line += beside + nets.line(s.theme, months[len(months)-i].Flows().Net)
-		}
-		lines = append(lines, line)
-	}
-	return lines
 }
 
 const noMonths = "No transactions in these months."
 
-// tableRows returns the column titles and a row for each month, newest first. Cash at the end of a
+// fillMonths fills the table of months for the inside of a panel. In a narrow panel, amounts are
+// short.
+func (s *Screen) fillMonths(width, height int) {
+	months, _ := s.data.Months.Value()
+	var columns []table.Column
+	var rows [][]string
+	for _, short := range []bool{false, true} {
+		rows = s.monthRows(months, short)
+		columns = monthColumns(rows)
+		if columnsWidth(columns) <= width {
+			break
+		}
+	}
+	// The rest of the width shows a bar of each month's net.
+	nets, drawn := barsOf(months, min(mostBars, width-columnsWidth(columns)-2))
+	if drawn = drawn && !s.theme.Masked; drawn {
+		barWidth := nets.left + 1 + nets.right
+		columns = append(columns, table.Column{Title: nets.head(), Min: barWidth, Ideal: barWidth, Priority: 5})
+	}
+	in, out := table.NewInk(s.theme.Inflow), table.NewInk(s.theme.Outflow)
+	faint, strong := table.NewInk(s.theme.Faint), table.NewInk(s.theme.Strong)
+	current := len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, s.env.Now())
+	cells := func(row int) (all []table.Cell) {
+		for _, text := range rows[row+1] {
+			cell := table.Cell{Text: text}
+			switch {
+			case text == money.Dash:
+				cell.Ink = faint
+			case row == 0 && current:
+				cell.Ink = strong
+			}
+			all = append(all, cell)
+		}
+		if drawn {
+			net := months[len(months)-1-row].Flows().Net
+			ink := out
+			if net.Cents > 0 && !net.Unknown {
+				ink = in
+			}
+			all = append(all, table.Cell{Text: nets.line(net), Ink: ink})
+		}
+		return all
+	}
+	s.months.fill(s.theme, columns, len(months), cells, width, height)
+	s.months.setActive(s.section == monthList)
+}
+
+// mostBars is the largest width of the bars in cells. Longer bars are hard to compare with figures
+// at the other side of the table.
+const mostBars = 72
+
+// monthColumns returns columns for the given titles and rows.
+func monthColumns(rows [][]string) []table.Column {
+	columns := make([]table.Column, len(rows[0]))
+	for i, title := range rows[0] {
+		columns[i] = table.Column{Title: title, Align: table.Right, Flex: 1, Priority: [...]int{0, 1, 1, 0, 3, 2}[i]}
+	}
+	columns[0].Align, columns[0].Flex = table.Left, 0
+	texts := func(row int) (cells []table.Cell) {
+		for _, text := range rows[row+1] {
+			cells = append(cells, table.Cell{Text: text})
+		}
+		return cells
+	}
+	columns = fitted(columns, len(rows)-1, texts)
+	for i := range columns {
+		columns[i].Ideal, columns[i].Flex = columns[i].Min+widerGap, 0
+	}
+	columns[0].Ideal = columns[0].Min
+	return columns
+}
+
+// widerGap is the number of cells by which the gaps between columns grow in a wide panel.
+const widerGap = 3
+
+// monthRows returns the column titles and a row for each month, newest first. Cash at the end of a
 // month is today's cash minus the nets of later months. It is a dash while today's cash is unknown.
-func (s *Screen) tableRows(months []figures.Month, short bool) [][]string {
+// The change compares the net with the month before. The current month has no change, because it is
+// not over.
+func (s *Screen) monthRows(months []figures.Month, short bool) [][]string {
 	write := figures.Total.String
 	if short {
 		write = figures.Total.Short
 	}
 	ends := s.monthEnds(months)
-	rows := [][]string{{"Month", "In", "Out", "Net", "Cash at end"}}
+	rows := [][]string{{"Month", "In", "Out", "Net", "Change", "Cash at end"}}
 	now := s.env.Now()
 	for i := len(months) - 1; i >= 0; i-- {
 		m := months[i]
-		cash := money.Dash
+		cash, change := money.Dash, money.Dash
 		if ends != nil {
 			cash = write(ends[i])
+		}
+		if i > 0 {
+			change = write(changeOf(m.Flows().Net, months[i-1].Flows().Net))
 		}
 		name := figures.YearMonth(m.First)
 		if figures.IsCurrentMonth(m.First, now) {
 			name += " so far"
+			change = ""
 		}
 		sums := m.Flows()
-		rows = append(rows, []string{name, write(sums.In), write(sums.Out), write(sums.Net), cash})
+		rows = append(rows, []string{name, write(sums.In), write(sums.Out), write(sums.Net), change, cash})
 	}
 	return rows
+}
+
+// changeOf returns by how much a net differs from the one before.
+func changeOf(net, before figures.Total) figures.Total {
+	if net.Unknown || before.Unknown || before.Cents == math.MinInt64 {
+		return figures.Total{Unknown: true}
+	}
+	change := figures.Total{Cents: net.Cents, Kind: figures.Net, Excluded: net.Excluded}
+	if before.Excluded > 0 {
+		change.Excluded = before.Excluded
+	}
+	change.Add(-before.Cents)
+	return change
+}
+
+// openMonth shows the transactions of the month under the cursor.
+func (s *Screen) openMonth() tea.Cmd {
+	months, _ := s.data.Months.Value()
+	row := s.months.cursor
+	if row >= len(months) || !s.data.Months.State().HasFigures() {
+		return nil
+	}
+	first := months[len(months)-1-row].First
+	return views.Go(views.Transactions, views.TransactionsTarget{From: first, To: first.LastOfMonth()})
 }
 
 // monthEnds returns the cash at the end of each month, or nil if today's cash is unknown or a sum
@@ -110,37 +183,4 @@ func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
 // in different months.
 func coversMonthOf(months []figures.Month, asOf time.Time) bool {
 	return len(months) > 0 && figures.IsCurrentMonth(months[len(months)-1].First, asOf)
-}
-
-func columnWidths(rows [][]string) []int {
-	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], ansi.StringWidth(cell))
-		}
-	}
-	return widths
-}
-
-// minGap is the minimum gap between two columns, in cells.
-const minGap = 2
-
-// total returns the width of a table with these column widths and gaps of minGap cells.
-func total(widths []int) int {
-	sum := minGap * (len(widths) - 1)
-	for _, w := range widths {
-		sum += w
-	}
-	return sum
-}
-
-// alignRow joins cells to a line. The first cell is aligned left, the others right.
-func alignRow(cells []string, widths []int, gap int) string {
-	var b strings.Builder
-	b.WriteString(termtext.Fit(cells[0], widths[0]))
-	for i, cell := range cells[1:] {
-		b.WriteString(strings.Repeat(" ", gap+widths[i+1]-ansi.StringWidth(cell)))
-		b.WriteString(cell)
-	}
-	return b.String()
 }

@@ -12,70 +12,93 @@ import (
 // arrangement holds the heights of the page's panels in lines. A panel of height 0 is hidden.
 type arrangement struct {
 	beside                        bool // the figures appear beside the chart
+	spark                         bool // the figures have a sparkline instead of a chart
 	figures, chart, whatif, table int
+	figuresWidth                  int // width of the figures in cells
+	lists                         []placed
 }
 
-// tableFrame is the number of lines of the table of months besides its rows: the frame and the
-// column titles.
-const tableFrame = 3
+// wholeTable is the height of a list of thirteen months or weeks, with its frame and titles.
+const wholeTable = 13 + 3
 
-// figuresWidth is the width, in cells, of the panel of figures beside the chart.
-const figuresWidth = 42
-
-// arrange divides the page's height among the panels. The panels do not get the lines at the bottom
-// that the method excluded returns.
-func (s *Screen) arrange() arrangement { return s.arranged(s.room()) }
+// figuresWidth is the width, in cells, of the panel of figures beside the chart, and
+// wideFiguresWidth its width on a page that shows both lists.
+const figuresWidth, wideFiguresWidth = 42, 64
 
 func (s *Screen) room() int { return s.height - len(s.excluded()) }
 
-func (s *Screen) arranged(height int) arrangement {
+// divided divides a height among the panels.
+func (s *Screen) divided(height int) arrangement {
+	a := s.heights(height)
+	if !a.beside && a.chart == 0 && a.table > leastTable {
+		a.spark, a.figures, a.table = true, a.figures+1, a.table-1
+	}
+	above := a.figures + a.whatif
+	if !a.beside {
+		above += a.chart
+	}
+	a.lists = s.place(above, a.table)
+	return a
+}
+
+func (s *Screen) heights(height int) arrangement {
 	width := s.width
 	if width >= 100 && height >= 22 {
-		a := arrangement{beside: true}
-		// The table gets room for all its rows, as long as the chart keeps half of the page.
-		half := height / 2
-		if s.comparing() {
-			a.whatif = whatifHeight
-			half -= whatifHeight
-		}
-		if a.table = min(half, 13+tableFrame); a.table <= tableFrame {
-			a.table = 0
-		}
-		a.chart = height - a.whatif - a.table
-		a.figures = a.chart
-		return a
+		return s.besides(height)
 	}
-	a := arrangement{figures: min(height, s.figuresHeight(height))}
+	a := arrangement{figures: min(height, s.figuresHeight(height)), figuresWidth: width}
 	rest := height - a.figures
 	switch {
 	case width < 40 || rest < 6:
 		a.figures = height
 	case s.comparing():
 		a.divide(rest)
-	case rest < 13:
+	case rest < wholeTable+leastChart:
 		a.table = rest
 	default:
-		a.table = max(6, rest*2/5)
+		a.table = wholeTable
 		a.chart = rest - a.table
 	}
 	return a
 }
 
+// besides returns the arrangement with the figures beside the chart. The lists get room for all
+// their rows, as long as the chart keeps half of the page.
+func (s *Screen) besides(height int) arrangement {
+	a := arrangement{beside: true, figuresWidth: figuresWidth}
+	if s.width >= bothWidth {
+		a.figuresWidth = wideFiguresWidth
+	}
+	half := height / 2
+	if s.comparing() {
+		a.whatif = whatifHeight
+		half -= whatifHeight
+	}
+	if a.table = min(half, wholeTable); a.table <= 3 {
+		a.table = 0
+	}
+	a.chart = height - a.whatif - a.table
+	a.figures = a.chart
+	return a
+}
+
+// leastChart and leastTable are the least heights of a useful chart and list.
+const leastChart, leastTable = 9, 6
+
 // divide divides the given number of lines below the figures among the panels, while scenarios are
-// shown. The scenarios come first, then the chart, then the table of months.
+// shown. The scenarios come first, then the list, then the chart.
 func (a *arrangement) divide(lines int) {
-	const leastChart, leastTable = 8, 6
-	if lines < whatifMinHeight+leastChart {
+	if lines < whatifMinHeight+leastTable {
 		a.whatif = min(lines, whatifHeight)
 		a.figures += lines - a.whatif
 		return
 	}
-	a.whatif = min(lines-leastChart, whatifHeight)
+	a.whatif = min(lines-leastTable, whatifHeight)
 	lines -= a.whatif
-	if a.table = lines * 2 / 5; a.table < leastTable {
-		a.table = 0
+	if a.table = lines; lines >= leastTable+leastChart {
+		a.chart = max(leastChart, lines-wholeTable)
+		a.table = lines - a.chart
 	}
-	a.chart = lines - a.table
 }
 
 // figuresHeight returns the height of the panel of figures when it is above the chart. The panel
@@ -103,20 +126,20 @@ func (s *Screen) draw() []string {
 	if s.form.open {
 		return append(s.formPanel(s.width, s.room()), s.excluded()...)
 	}
-	return append(panel.Box(s.panels(s.arrange()), s.width, s.room()), s.excluded()...)
+	return append(panel.Box(s.panels(s.arranged), s.width, s.room()), s.excluded()...)
 }
 
 func (s *Screen) panels(a arrangement) []string {
 	if a.beside {
-		top := panel.Beside(s.figuresPanel(figuresWidth, a.figures), s.chartPanel(s.width-figuresWidth, a.chart))
-		return slices.Concat(top, s.whatifPanel(s.width, a.whatif), s.tablePanel(s.width, a.table))
+		top := panel.Beside(s.figuresPanel(a.figuresWidth, a.figures), s.chartPanel(s.width-a.figuresWidth, a.chart))
+		return slices.Concat(top, s.whatifPanel(s.width, a.whatif), s.lists(a.lists))
 	}
 	if s.tooSmall() {
 		return s.unframed(s.room())
 	}
 	return slices.Concat(
 		s.figuresPanel(s.width, a.figures), s.whatifPanel(s.width, a.whatif),
-		s.chartPanel(s.width, a.chart), s.tablePanel(s.width, a.table),
+		s.chartPanel(s.width, a.chart), s.lists(a.lists),
 	)
 }
 
@@ -135,7 +158,7 @@ func (s *Screen) excluded() []string {
 		receivables = s.excludedReceivables()
 	}
 	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.tooSmall() {
-		if a := s.arranged(s.height); a.table > 0 || a.chart > 0 {
+		if a := s.divided(s.height); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)
 		}
 	}
@@ -166,8 +189,32 @@ func (s *Screen) facts() []fact.Fact {
 }
 
 func (s *Screen) figuresBody(width, height int) []string {
+	lines := s.figuresLines(width, height)
+	if !s.arranged.spark {
+		return lines
+	}
+	lines = fact.FirstLines(s.theme, s.figuresLines(width, height-1), height-1)
+	return append(lines, s.sparkline(width))
+}
+
+// sparkline returns past and expected cash as one line. It is empty if they are unknown or hidden.
+func (s *Screen) sparkline(width int) string {
+	if c, ok := s.data.Cash.Value(); ok && c.Sufficient {
+		if line, ok := s.cashLine(); ok {
+			return line.Sparkline(s.theme, width)
+		}
+	}
+	return ""
+}
+
+// figuresLines returns the figures, followed by as much as fits of the server's note, the sentences
+// about the forecast and hints.
+func (s *Screen) figuresLines(width, height int) []string {
 	c, _ := s.data.Cash.Value()
 	lines := fact.Columns(s.theme, s.facts(), width)
+	if s.section == weekList && s.weekly.forecast != nil && s.arranged.beside {
+		return append(lines, s.sentencesWithin(width, height-len(lines)-1)...)
+	}
 	note := s.runwayNote(width, height-len(lines))
 	if with := s.withMeanings(lines, width); height >= len(with)+len(note) {
 		lines = with
@@ -184,7 +231,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 	if hint := fact.Wrap(s.theme, whatifHint, width); s.scenarios.Count() == 0 && height > len(lines)+len(hint) {
 		lines = slices.Concat(lines, []string{""}, hint)
 	}
-	return lines
+	return append(lines, s.sentencesWithin(width, height-len(lines)-1)...)
 }
 
 // withMeanings adds what cash on hand and spendable cash include. It adds a line below each amount,

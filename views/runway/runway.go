@@ -5,6 +5,8 @@ package runway
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/collections"
+	"tarmac/client/forecast"
 	"tarmac/client/scenario"
 	"tarmac/client/snapshot"
 	"tarmac/theme"
@@ -12,6 +14,7 @@ import (
 	"tarmac/views/parts/chart"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
+	"tarmac/views/parts/reading"
 )
 
 // Screen is the runway page. It takes its figures from the snapshot and always labels scenarios as
@@ -28,7 +31,14 @@ type Screen struct {
 	outlooks      []outlook // the server's estimate first, then the scenarios
 	form          form
 	storage       storage
-	offset        int // number of months scrolled off the top of the table
+	arranged      arrangement // of the page without the lines about excluded amounts
+	section       section     // list that the keys move in
+	months        list
+	weekTable     list
+	open          open
+	weekly        weekly
+	reading       reading.History
+	visible       bool
 	chart         chart.Cache
 	chartCompared bool // the drawn chart includes scenarios
 	cache         panel.Cache
@@ -36,9 +46,13 @@ type Screen struct {
 	env views.Env
 }
 
-// New returns the page with the figures that env.Snapshot has so far.
-func New(env views.Env) *Screen {
-	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion()}
+// New returns the page with the figures that env.Snapshot has so far. If source is nil, the
+// forecast does without invoices.
+func New(env views.Env, source collections.Source) *Screen {
+	s := &Screen{
+		data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion(),
+		reading: reading.New(env), weekly: weekly{source: source},
+	}
 	s.storage.directory, s.storage.origin = env.Drafts, env.Origin
 	s.recompute()
 	return s
@@ -57,12 +71,25 @@ func (s *Screen) Back() bool {
 	s.form.open = false
 	s.question.Close()
 	s.syncView()
-	return was
+	return was || s.backInWeeks()
 }
 
 // SetVisible discards the drawn page, because ages and countdowns may have changed while it was
 // hidden.
-func (s *Screen) SetVisible(bool) { s.cache.Invalidate() }
+func (s *Screen) SetVisible(visible bool) {
+	s.visible = visible
+	s.cache.Invalidate()
+}
+
+// Show selects the forecast of thirteen weeks for a views.RunwayTarget.
+func (s *Screen) Show(target any) tea.Cmd {
+	if t, ok := target.(views.RunwayTarget); ok && t.Weeks {
+		s.form.open = false
+		s.section = weekList
+		s.syncView()
+	}
+	return nil
+}
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
@@ -73,16 +100,29 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Cache{}
-	s.cache.Invalidate()
+	s.syncView()
 }
 
-// Update handles keys, pastes, ticks, outcomes of reading and saving scenarios, and new data of the
-// snapshot.
+// Update handles keys, pastes, ticks, outcomes of reading and saving scenarios, invoices, computed
+// forecasts, and new data of the snapshot.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	cmd := s.handle(msg)
+	return tea.Batch(cmd, s.fetchDue(), s.estimateDue())
+}
+
+func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
+		s.checkEvents(msg)
 		s.recompute()
 		return s.restore()
+	case invoicesMsg:
+		s.storeInvoices(msg)
+		s.syncView()
+	case estimateMsg:
+		s.storeEstimate(msg)
+		s.chart = chart.Cache{}
+		s.syncView()
 	case restoredMsg:
 		return s.applyRestored(msg)
 	case savedMsg:
@@ -109,32 +149,27 @@ func (s *Screen) recompute() {
 		s.chart = chart.Cache{}
 	}
 	s.chartCompared = s.scenarios.Count() > 0
+	s.reopen()
 	s.syncView()
 }
 
-// syncView discards the drawn page, keeps the table's scroll offset in range and updates the
-// enabled keys. It is called after every change of state.
+// syncView discards the drawn page, fills the lists in their size and updates the enabled keys. It
+// is called after every change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
-	s.offset = max(0, min(s.offset, s.hiddenMonths()))
+	s.arranged = s.divided(s.room())
+	for _, p := range s.arranged.lists {
+		width, height := panel.Inner(p.width, p.height)
+		switch {
+		case p.section == monthList:
+			s.fillMonths(width, height)
+		case s.open.level == closed:
+			s.fillWeeks(width, min(height-s.aboveWeeks(), forecast.Weeks+1))
+		default:
+			s.fillOpen(width, height-s.aboveWeeks())
+		}
+	}
 	s.enable()
-}
-
-func (s *Screen) scroll(press tea.KeyPressMsg) {
-	if rows, ok := s.keys.LineMove(press, max(1, s.arrange().table-tableFrame)); ok {
-		s.offset += rows
-		s.syncView()
-	}
-}
-
-// hiddenMonths returns how many months do not fit into the table. It returns 0 if the page has no
-// table.
-func (s *Screen) hiddenMonths() int {
-	months, _ := s.data.Months.Value()
-	if s.arrange().table == 0 || !s.data.Months.State().HasFigures() {
-		return 0
-	}
-	return max(0, len(months)-(s.arrange().table-tableFrame))
 }
 
 // View draws the page.

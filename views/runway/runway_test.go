@@ -15,7 +15,7 @@ import (
 var update = sample.UpdateFlag()
 
 func newScreen(data *snapshot.Snapshot) *runway.Screen {
-	return runway.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)})
+	return runway.New(views.Env{Snapshot: data, Now: func() time.Time { return sample.Now }, Theme: theme.New(true)}, nil)
 }
 
 func TestPictures(t *testing.T) {

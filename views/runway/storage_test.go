@@ -22,7 +22,7 @@ func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	s := runway.New(views.Env{
 		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now },
 		Theme: theme.New(true), Drafts: dir, Origin: origin,
-	})
+	}, nil)
 	s.SetSize(120, 37)
 	runAll(s, s.Init())
 	return s
@@ -85,7 +85,7 @@ func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 
 	slow := runway.New(views.Env{
 		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
-	})
+	}, nil)
 	slow.SetSize(120, 37)
 	reading := slow.Init()
 	runAll(slow, addScenario(slow, "Meanwhile", "", "-5,000", "2027-01"))
@@ -114,7 +114,7 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 		}
 		s := runway.New(views.Env{
 			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
-		})
+		}, nil)
 		s.SetSize(120, 37)
 		if told := runAll(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {
 			t.Errorf("%s: told %q", name, told)

@@ -42,7 +42,7 @@ func (s *Screen) text() string {
 
 func (s *Screen) monthLines() []string {
 	months, _ := s.data.Months.Value()
-	rows := s.tableRows(months, false)
+	rows := s.monthRows(months, false)
 	var lines []string
 	for _, row := range rows[1:] {
 		parts := make([]string, len(row)-1)

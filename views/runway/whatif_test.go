@@ -60,7 +60,7 @@ func TestPicturesOfScenarios(t *testing.T) {
 		sample.Golden(t, fmt.Sprintf("whatif-%dx%d", size[0], size[1]), s.View(), *update)
 	}
 	s.SetSize(80, 21)
-	press(s, "enter", "tab", "x")
+	press(s, "c", "tab", "x")
 	sample.Golden(t, "whatif-form-80x21", s.View(), *update)
 }
 
@@ -73,7 +73,7 @@ func TestScenariosAndTheirFormFillEverySize(t *testing.T) {
 			threeScenarios(s)
 			for _, open := range []bool{false, true} {
 				if open {
-					press(s, "enter", "tab", "wrong", "ctrl+s")
+					press(s, "c", "tab", "wrong", "ctrl+s")
 				}
 				for width, height := range sample.Sizes {
 					if width > 32 && width%18 != 0 && width != 80 {
@@ -118,7 +118,7 @@ func TestAScenarioIsChangedAndRemoved(t *testing.T) {
 	if picture := text(s); !strings.Contains(picture, "A Hire") || !strings.Contains(picture, "B net burn +10%") {
 		t.Fatalf("not both are there:\n%s", picture)
 	}
-	press(s, "tab", "enter")
+	press(s, "tab", "c")
 	picture := text(s)
 	if !s.Typing() || !strings.Contains(picture, "-5,000.00") || !strings.Contains(picture, "2027-01") {
 		t.Fatalf("the form does not have what was typed:\n%s", picture)
@@ -225,7 +225,7 @@ func TestWithoutAStartThereAreNoScenarios(t *testing.T) {
 	for _, name := range []string{"loading", "failed", "not allowed", "empty", "no history", "no basis"} {
 		s := newScreen(states[name])
 		s.SetSize(120, 37)
-		for _, b := range s.Help()[0].Bindings {
+		for _, b := range s.Help()[1].Bindings {
 			if b.Enabled() && b.Help().Key != "y" {
 				t.Errorf("%s: %s is offered", name, b.Help().Key)
 			}
@@ -254,7 +254,7 @@ func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
 			t.Errorf("history enough: %v, scenario shown: %v", c.sufficient, shown)
 		}
 	}
-	press(s, "enter")
+	press(s, "c")
 	o.Cash.Sufficient = false
 	for _, answer := range o.Load(data) {
 		s.Update(answer)

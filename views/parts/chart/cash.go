@@ -32,8 +32,9 @@ type Range struct {
 // hypothetical alternatives, each drawn as dots with its letter. Points of Past before the day
 // PartialBefore are incomplete and drawn as dots. Zero is the day on which cash runs out.
 //
-// The labels appear in the legend. The scale begins at zero, or below it for negative cash, and
-// ends at the highest amount. If amounts are hidden, only the time axis is drawn.
+// The labels appear in the legend. The scale ends at the highest amount. It begins at zero, or
+// at the lowest amount if that is negative or Near is set, for a picture of a few weeks. If amounts
+// are hidden, only the time axis is drawn.
 type Cash struct {
 	Past, Ahead, Course                           []Point
 	Band                                          []Range
@@ -41,6 +42,7 @@ type Cash struct {
 	PartialBefore                                 civil.Date
 	PastLabel, AheadLabel, CourseLabel, BandLabel string
 	Today, Zero                                   civil.Date
+	Near                                          bool
 }
 
 // Branch is the expected cash in one hypothetical scenario, which Letter identifies. Ahead and Zero

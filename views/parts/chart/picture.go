@@ -79,7 +79,7 @@ func (pic *picture) grid(ticks map[int]int64, today int) {
 			switch {
 			case x == today:
 				pic.cells.SetRune(canvas.Point{X: x, Y: y}, '┊')
-			case ticked && cents == 0 && pic.low < 0:
+			case ticked && cents == 0 && pic.low < 0 && pic.high > 0:
 				pic.cells.SetRune(canvas.Point{X: x, Y: y}, '─')
 			case ticked && cents != 0 && x%gridEvery == 0:
 				pic.cells.SetRune(canvas.Point{X: x, Y: y}, '·')

@@ -28,38 +28,40 @@ type plane struct {
 	width, height int
 }
 
-// plane returns the plane that contains everything in the picture, and zero cents. Its size is not
-// set. It returns false if no past amount is known.
+// plane returns the plane that contains everything in the picture and, unless c.Near is set, zero
+// cents. Its size is not set. It returns false if no past amount is known.
 func (c Cash) plane() (p plane, ok bool) {
 	lines := [][]Point{c.Past, c.Ahead, c.Course}
 	for _, b := range c.Branches {
 		lines = append(lines, b.Ahead)
 	}
 	var last civil.Date
-	include := func(day civil.Date, low, high int64) {
+	first := c.Near
+	include := func(day civil.Date, low, high int64, known bool) {
 		if p.first.IsZero() || day.Before(p.first) {
 			p.first = day
 		}
 		if last.IsZero() || day.After(last) {
 			last = day
 		}
-		p.low, p.high = min(p.low, low), max(p.high, high)
+		switch {
+		case known && first:
+			p.low, p.high, first = low, high, false
+		case known:
+			p.low, p.high = min(p.low, low), max(p.high, high)
+		}
 	}
 	for i, points := range lines {
 		for _, point := range points {
-			cents := point.Cents
-			if point.Unknown {
-				cents = 0
-			}
-			include(point.Day, cents, cents)
+			include(point.Day, point.Cents, point.Cents, !point.Unknown)
 			ok = ok || i == 0 && !point.Unknown
 		}
 	}
 	for _, r := range c.Band {
-		include(r.Day, min(r.Low, r.High), max(r.Low, r.High))
+		include(r.Day, min(r.Low, r.High), max(r.Low, r.High), true)
 	}
 	if p.low == p.high {
-		p.high = 1
+		p.low, p.high = min(p.low, math.MaxInt64-1), min(p.low, math.MaxInt64-1)+1
 	}
 	p.days = max(1, last.DaysSince(p.first))
 	return p, ok
@@ -109,23 +111,27 @@ func (p plane) dots(points []Point) (dots []canvas.Point) {
 // tickSteps are the distances between ticks within a power of ten.
 var tickSteps = [...]int64{1, 2, 5}
 
-// ticks returns at most most round amounts from low to high cents, in ascending order. Zero, which
-// must be in that range, is always one of them.
+// ticks returns at most most round amounts from low to high cents, in ascending order. If zero is
+// in that range, it is one of them.
 func ticks(low, high int64, most int) (all []int64) {
 	const largestUnit = 1_000_000_000_000_000_000
 	for unit := int64(100); ; unit *= 10 {
 		for _, times := range tickSteps {
 			step := unit * times
-			if n := high/step - low/step + 1; n > int64(max(1, most)) && (unit < largestUnit || times < 5) {
+			from, to := low/step, high/step
+			if from*step < low {
+				from++
+			}
+			if to*step > high {
+				to--
+			}
+			if to-from >= int64(max(1, most)) && (unit < largestUnit || times < tickSteps[len(tickSteps)-1]) {
 				continue
 			}
-			for i := low / step; i <= high/step; i++ {
+			for i := from; i <= to; i++ {
 				all = append(all, i*step)
 			}
 			return all
-		}
-		if unit == largestUnit {
-			return []int64{0}
 		}
 	}
 }
@@ -137,12 +143,14 @@ const rowsPerTick = 3
 // have a tick. All texts have the returned width.
 func (p plane) labels(style lipgloss.Style) (labels []string, width int, rows map[int]int64) {
 	at, rows := map[int]string{}, map[int]int64{}
+	before := ""
 	for _, cents := range ticks(p.low, p.high, 1+(p.height-1)/rowsPerTick) {
 		y := p.dotRow(float64(cents)) / dotRows
-		if _, taken := at[y]; taken && cents != 0 {
+		label := tickLabel(cents)
+		if _, taken := at[y]; taken && cents != 0 || label == before {
 			continue
 		}
-		at[y], rows[y] = tickLabel(cents), cents
+		at[y], rows[y], before = label, cents, label
 		width = max(width, len(at[y]))
 	}
 	labels = make([]string, p.height)

@@ -97,7 +97,10 @@ func Wrap(t theme.Theme, sentence string, width int) []string {
 	if t.Masked {
 		sentence = mask.Unpadded(sentence) // wrapping could split an amount
 	}
-	lines := strings.Split(ansi.Wrap(sentence, width, ""), "\n")
+	// Without hyphens, lines do not break within dates and negative amounts.
+	const unbroken = "\u2011"
+	text := ansi.Wrap(strings.ReplaceAll(sentence, "-", unbroken), width, "")
+	lines := strings.Split(strings.ReplaceAll(text, unbroken, "-"), "\n")
 	for i, line := range lines {
 		lines[i] = t.Faint.Render(line)
 	}

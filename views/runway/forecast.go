@@ -1,0 +1,217 @@
+package runway
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/client/forecast"
+	"tarmac/client/resource"
+	"tarmac/client/snapshot"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// weekly holds the forecast of thirteen weeks and what it is computed from.
+type weekly struct {
+	source   collections.Source // nil if the session cannot list invoices
+	invoices resource.Resource[collections.List]
+	outdated bool   // an invoice changed after the list was requested
+	checked  uint64 // value of Feed.TotalReceived when events were last checked
+
+	basis     basis // what estimate is computed from
+	computing bool
+	estimate
+}
+
+// basis identifies the figures from which a forecast is computed.
+type basis struct {
+	ledger         *spending.Ledger
+	invoices, cash time.Time // when they were loaded
+	refused        bool      // the token may not list invoices
+}
+
+// estimate is a forecast with the ledger whose rows it refers to, or why there is none.
+type estimate struct {
+	ledger   *spending.Ledger
+	forecast *forecast.Forecast // nil if err says why there is none, and before the first one
+	err      error
+	alive    *forecast.Alive
+	aliveErr error
+}
+
+type invoicesMsg struct {
+	request  uint64
+	invoices collections.List
+	err      error
+}
+
+type estimateMsg struct {
+	basis basis
+	estimate
+}
+
+// minRefetchAge is how old the list of invoices must be before an event causes it to be fetched
+// again, so that a burst of events causes one request.
+const minRefetchAge = 5 * time.Second
+
+// fetchDue returns the command that fetches the newest invoices, if they are missing, outdated or
+// due for a retry.
+func (s *Screen) fetchDue() tea.Cmd {
+	w := &s.weekly
+	policy := resource.Policy{Changed: w.outdated, MinAge: minRefetchAge, Unreachable: s.data.Unreachable()}
+	if !s.visible || w.source == nil || !resource.Due(w.invoices.State(), s.env.Now(), policy) {
+		return nil
+	}
+	return s.Refresh()
+}
+
+// Refresh returns the command that fetches the newest invoices again, or nil while a request for
+// them is pending.
+func (s *Screen) Refresh() tea.Cmd {
+	w := &s.weekly
+	if w.source == nil || w.invoices.Waiting() {
+		return nil
+	}
+	w.outdated = false
+	request := w.invoices.Begin()
+	parent, timeout, source := s.env.Context, s.env.Timeout, w.source
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(parent, timeout)
+		defer cancel()
+		invoices, err := collections.Read(ctx, source)
+		return invoicesMsg{request, invoices, err}
+	}
+}
+
+// Fetched returns the fetch state of the invoices.
+func (s *Screen) Fetched() []resource.State {
+	if s.weekly.source == nil {
+		return nil
+	}
+	return []resource.State{s.weekly.invoices.State()}
+}
+
+func (s *Screen) storeInvoices(msg invoicesMsg) {
+	r, now, condition := &s.weekly.invoices, s.env.Now(), resource.Ready
+	if len(msg.invoices.Invoices) == 0 {
+		condition = resource.Empty
+	}
+	retry := resource.NextRetry(now, msg.err, r.Failures())
+	if r.Complete(msg.request, msg.invoices, condition, msg.err, now, retry) && msg.err == nil {
+		r.SetPartial(resource.PartialOf("invoice", msg.invoices.Invoices))
+	}
+}
+
+// checkEvents marks the invoices as outdated if an event about an invoice arrived since the last
+// call, and as stale while the server is unreachable.
+func (s *Screen) checkEvents(msg snapshot.Result) {
+	w := &s.weekly
+	snapshot.ApplyOutage(s.data, &w.invoices)
+	if msg.Part != snapshot.Events {
+		return
+	}
+	fresh := s.data.Feed.ReceivedSince(w.checked)
+	w.checked = s.data.Feed.TotalReceived()
+	if slices.ContainsFunc(fresh, func(e apiclient.Event) bool { return strings.HasPrefix(string(e.Type), "invoice.") }) {
+		w.outdated = true
+	}
+}
+
+// estimateDue returns the command that computes the forecast, if the figures from which it is
+// computed are complete and have changed. It returns nil while another one is being computed.
+func (s *Screen) estimateDue() tea.Cmd {
+	w := &s.weekly
+	cash, known := s.data.Cash.Value()
+	now := s.newBasis()
+	if !s.visible || w.computing || !known || !s.historyRead() || now == w.basis || !s.invoicesKnown() {
+		return nil
+	}
+	w.computing = true
+	invoices, _ := w.invoices.Value()
+	if now.refused {
+		invoices = collections.List{}
+	}
+	today := civil.Of(s.env.Now())
+	return func() tea.Msg {
+		e := estimate{ledger: now.ledger}
+		e.forecast, e.err = forecast.New(now.ledger, invoices, cash, today)
+		e.alive, e.aliveErr = forecast.NewAlive(now.ledger, cash, today)
+		return estimateMsg{now, e}
+	}
+}
+
+func (s *Screen) newBasis() basis {
+	w := &s.weekly
+	return basis{
+		ledger: s.data.History.Ledger(), invoices: w.invoices.LoadedAt(), cash: s.data.Cash.LoadedAt(),
+		refused: errors.Is(w.invoices.Err(), apiclient.ErrForbidden),
+	}
+}
+
+// historyRead reports whether all months are read that will be read.
+func (s *Screen) historyRead() bool {
+	h := &s.data.History
+	return h.Ledger() != nil && (h.Progress().Complete || h.IsLimited())
+}
+
+// invoicesKnown reports whether the invoices are known, or known to be unavailable.
+func (s *Screen) invoicesKnown() bool {
+	w := &s.weekly
+	_, known := w.invoices.Value()
+	return known || w.source == nil || errors.Is(w.invoices.Err(), apiclient.ErrForbidden)
+}
+
+// storeEstimate shows a computed forecast. What is open stays open, if it still exists.
+func (s *Screen) storeEstimate(msg estimateMsg) {
+	w := &s.weekly
+	w.computing, w.basis, w.estimate = false, msg.basis, msg.estimate
+	s.reopen()
+}
+
+// weeks returns the forecast with the effect of the selected scenario, if there is one, and whether
+// there is. It returns nil if there is no forecast.
+func (s *Screen) weeks() (f *forecast.Forecast, supposed bool) {
+	f = s.weekly.forecast
+	one := s.scenarios.Slots[s.scenarios.Selected]
+	start, ok := s.start()
+	if f == nil || one == nil || !ok {
+		return f, false
+	}
+	if with, ok := f.Suppose(one.Changes, start); ok {
+		return with, true
+	}
+	return f, false
+}
+
+// sentences says what the forecast is made of, and whether the company is default alive. The list
+// that is selected decides what comes first.
+func (s *Screen) sentences() []string {
+	w := &s.weekly
+	var alive, weeks []string
+	said := map[string]bool{}
+	if w.alive != nil || w.aliveErr != nil {
+		alive = forecast.AliveSentences(w.alive, w.aliveErr)
+	}
+	if w.forecast != nil {
+		weeks = w.forecast.Sentences()
+		if w.basis.refused {
+			weeks = append(weeks, forecast.NoInvoices)
+		}
+	}
+	all := slices.Concat(alive, weeks)
+	if s.section == weekList {
+		all = slices.Concat(weeks, alive)
+	}
+	return slices.DeleteFunc(all, func(sentence string) bool {
+		seen := said[sentence]
+		said[sentence] = true
+		return seen
+	})
+}

@@ -1,0 +1,237 @@
+package runway
+
+import (
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/client/forecast"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/views"
+	"tarmac/views/parts/table"
+)
+
+// level says what the panel of the forecast shows.
+type level int
+
+const (
+	closed    level = iota // the weeks
+	weekItems              // what a week is made of
+	itemRows               // the transactions behind an item
+	basisText              // all sentences about the forecast
+)
+
+// open is what is open in the panel of the forecast.
+type open struct {
+	level  level
+	week   int
+	item   int
+	items  []item
+	list   list // the items or their transactions
+	offset int  // number of lines of basisText scrolled off the top
+}
+
+// item is a part of a week's money in or out.
+type item struct {
+	day     civil.Date // zero if the amount is spread over the week
+	cents   int64      // negative for money out
+	name    string
+	what    string
+	rows    []int  // indices of the transactions in the ledger that the amount is taken from
+	invoice string // ID of the invoice; "" if it is none
+}
+
+// itemsOf returns what a week is made of, ordered by day. The amounts add up to the net of the
+// week.
+func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
+	restIn, restOut := w.In, w.Out
+	for _, p := range w.Payments {
+		one := item{day: p.Day, cents: p.Usual, name: p.Name, what: "recurring, " + p.Rhythm.String()}
+		for _, payment := range slices.Backward(p.Payments) {
+			one.rows = append(one.rows, payment.Row)
+		}
+		if p.Direction == apiclient.Outflow {
+			one.cents = -one.cents
+			restOut += one.cents
+		} else {
+			restIn -= one.cents
+		}
+		items = append(items, one)
+	}
+	for i := range w.Receipts {
+		r := &w.Receipts[i]
+		restIn -= r.Cents()
+		items = append(items, item{
+			day: r.Day, cents: r.Cents(), name: r.RecipientName, what: "invoice " + r.Number, invoice: r.ID,
+		})
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return a.day.Compare(b.day) })
+	if restIn != 0 {
+		what := "average of other income"
+		if restIn < 0 {
+			what = "counted for less: the average income is lower"
+		}
+		items = append(items, item{cents: restIn, name: "Other money in", what: what, rows: s.basisRows(apiclient.Inflow)})
+	}
+	if restOut != 0 {
+		items = append(items, item{
+			cents: -restOut, name: "Other money out", what: "average of other costs",
+			rows: s.basisRows(apiclient.Outflow),
+		})
+	}
+	if w.Supposed != 0 {
+		items = append(items, item{cents: w.Supposed, name: "Scenario", what: "hypothetical"})
+	}
+	return items
+}
+
+// basisRows returns the transactions of one direction from which the averages are taken.
+func (s *Screen) basisRows(direction apiclient.Direction) (rows []int) {
+	for _, row := range s.weekly.forecast.Basis.Rows {
+		if s.weekly.ledger.Rows[row].Direction == direction {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+func (s *Screen) openWeek(week int) {
+	f, _ := s.weeks()
+	if f == nil || week >= len(f.Weeks) {
+		return
+	}
+	s.open = open{level: weekItems, week: week, items: s.itemsOf(&f.Weeks[week])}
+	s.syncView()
+}
+
+func (s *Screen) closeWeek() { s.open = open{} }
+
+// reopen shows the open week or item with the rows of a new forecast.
+func (s *Screen) reopen() {
+	f, _ := s.weeks()
+	switch was := s.open; {
+	case was.level == closed || was.level == basisText:
+	case f == nil:
+		s.closeWeek()
+	default:
+		s.open.items = s.itemsOf(&f.Weeks[was.week])
+		if was.level == weekItems {
+			return
+		}
+		one := was.items[was.item]
+		s.open.item = slices.IndexFunc(s.open.items, func(i item) bool {
+			return i.name == one.name && i.what == one.what && i.day == one.day
+		})
+		if s.open.item < 0 {
+			s.openWeek(was.week)
+		}
+	}
+}
+
+// openItem shows the transactions behind an item, or opens its invoice.
+func (s *Screen) openItem(item int) tea.Cmd {
+	if item >= len(s.open.items) {
+		return nil
+	}
+	one := &s.open.items[item]
+	switch {
+	case one.invoice != "":
+		return views.Go(views.Invoices, views.InvoiceTarget{ID: one.invoice})
+	case len(one.rows) > 0:
+		s.open.level, s.open.item, s.open.list = itemRows, item, list{}
+		s.syncView()
+	}
+	return nil
+}
+
+// backInWeeks closes the innermost part of the forecast's panel. It returns false if nothing was
+// open.
+func (s *Screen) backInWeeks() bool {
+	switch s.open.level {
+	case closed:
+		return false
+	case itemRows:
+		at := s.open.item
+		s.open.level, s.open.list = weekItems, list{}
+		s.syncView()
+		s.open.list.moveTo(at)
+	default:
+		s.closeWeek()
+	}
+	s.syncView()
+	return true
+}
+
+// fillOpen fills the list of the open week for the inside of a panel.
+func (s *Screen) fillOpen(width, height int) {
+	if s.open.level == basisText {
+		return
+	}
+	switch s.open.level {
+	case weekItems:
+		columns := []table.Column{
+			{Title: "Expected", Min: 10}, {Title: "Amount", Align: table.Right},
+			{Title: "Counterparty", Min: 14, Tight: 8, Ideal: 28, Flex: 1},
+			{Title: "Made of", Min: 18, Tight: 8, Ideal: 34, Flex: 2, Priority: 1},
+			{Title: "Rows", Priority: 2, Align: table.Right},
+		}
+		s.open.list.fill(s.theme, fitted(columns, len(s.open.items), s.itemCells), len(s.open.items), s.itemCells,
+			width, height)
+	case itemRows:
+		columns := []table.Column{
+			{Title: "Date", Min: 10}, {Title: "USD", Min: 15, Align: table.Right},
+			{Title: "Counterparty", Min: 14, Tight: 8, Ideal: 24, Flex: 1},
+			{Title: "Memo", Min: 14, Ideal: 30, Flex: 2, Priority: 1},
+		}
+		rows := s.open.items[s.open.item].rows
+		cells := func(i int) []table.Cell { return s.rowCells(&s.weekly.ledger.Rows[rows[i]]) }
+		s.open.list.fill(s.theme, fitted(columns, 0, cells), len(rows), cells, width, height)
+	}
+	s.open.list.setActive(s.section == weekList)
+}
+
+func (s *Screen) itemCells(row int) []table.Cell {
+	one, faint := &s.open.items[row], table.NewInk(s.theme.Faint)
+	day, rows := "this week", ""
+	if !one.day.IsZero() {
+		day = one.day.String()
+	}
+	if len(one.rows) > 0 {
+		rows = money.Count(int64(len(one.rows)))
+	}
+	return []table.Cell{
+		{Text: day}, {Text: signedUSD(one.cents), Ink: s.inkOf(one.cents)}, {Text: one.name},
+		{Text: one.what, Ink: faint}, {Text: rows, Ink: faint},
+	}
+}
+
+func (s *Screen) rowCells(r *spending.Row) []table.Cell {
+	text, ink := money.Dash, table.NewInk(s.theme.Unknown)
+	if cents, known := r.USD.Minor(); known {
+		if r.Direction == apiclient.Outflow {
+			cents = -cents
+		}
+		text, ink = signedUSD(cents), s.inkOf(cents)
+	}
+	return []table.Cell{
+		{Text: r.Date.String()}, {Text: text, Ink: ink}, {Text: r.CounterpartyName},
+		{Text: r.Memo, Ink: table.NewInk(s.theme.Faint)},
+	}
+}
+
+func (s *Screen) inkOf(cents int64) table.Ink {
+	if cents > 0 {
+		return table.NewInk(s.theme.Inflow)
+	}
+	return table.NewInk(s.theme.Outflow)
+}
+
+func signedUSD(cents int64) string {
+	if cents > 0 {
+		return "+" + money.USD(cents)
+	}
+	return money.USD(cents)
+}

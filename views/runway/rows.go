@@ -1,0 +1,84 @@
+package runway
+
+import (
+	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views/parts/table"
+)
+
+// list is a table of the page, with the function that returns the cells of a row.
+type list struct {
+	*table.Table
+	count  int
+	cursor int // row under the cursor, also while the cursor is hidden
+	cells  func(row int) []table.Cell
+}
+
+// Row appends the cells of a row to dst.
+func (l *list) Row(i int, dst []table.Cell) ([]table.Cell, bool) {
+	if i >= l.count {
+		return dst, false
+	}
+	return append(dst, l.cells(i)...), true
+}
+
+// fill shows other rows and columns in the given size. The cursor stays on its row.
+func (l *list) fill(
+	t theme.Theme, columns []table.Column, count int, cells func(row int) []table.Cell, width, height int,
+) {
+	top := 0
+	if l.Table != nil {
+		top, _ = l.Visible()
+	}
+	l.count, l.cells = count, cells
+	l.cursor = max(0, min(l.cursor, count-1))
+	l.Table = table.New(columns, l)
+	l.SetTheme(t)
+	l.SetSize(width, height)
+	l.SetRows(count, count)
+	l.Scroll(top)
+	l.SetCursor(l.cursor)
+}
+
+// setActive shows or hides the cursor. While it is hidden, the list does not scroll.
+func (l *list) setActive(active bool) {
+	if !active {
+		l.SetRows(0, l.count)
+	}
+}
+
+// moveTo moves the cursor to a row.
+func (l *list) moveTo(row int) {
+	l.cursor = row
+	l.SetCursor(row)
+}
+
+// fitted returns columns that are exactly as wide as their widest text, among the titles and the
+// first rows. Columns that have a width keep it.
+func fitted(columns []table.Column, count int, cells func(row int) []table.Cell) []table.Column {
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = termtext.Width(c.Title)
+	}
+	for row := range count {
+		for i, cell := range cells(row) {
+			widths[i] = max(widths[i], termtext.Width(cell.Text))
+		}
+	}
+	for i := range columns {
+		if columns[i].Min == 0 {
+			columns[i].Min = widths[i]
+		}
+		columns[i].Ideal = max(columns[i].Ideal, columns[i].Min)
+	}
+	return columns
+}
+
+// columnsWidth returns the width of a table whose columns have their least widths.
+func columnsWidth(columns []table.Column) int {
+	width := -2
+	for _, c := range columns {
+		width += c.Min + 2
+	}
+	return width
+}

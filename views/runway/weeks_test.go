@@ -1,0 +1,183 @@
+package runway_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/apiclient"
+	"tarmac/client/collections"
+	"tarmac/internal/testsupport/sample"
+	"tarmac/theme"
+	"tarmac/views"
+	"tarmac/views/runway"
+)
+
+// invoiceList answers with invoices, or with an error.
+type invoiceList struct {
+	invoices []apiclient.Invoice
+	err      error
+}
+
+func (l *invoiceList) Invoices(context.Context, apiclient.InvoiceFilter) ([]apiclient.Invoice, error) {
+	return l.invoices, l.err
+}
+
+// openInvoices returns two invoices of one customer that have been sent and are due soon.
+func openInvoices() (all []apiclient.Invoice) {
+	for i := range 2 {
+		sent, due := sample.Now.AddDate(0, 0, -10), sample.Now.AddDate(0, 0, 9+7*i)
+		total := apiclient.NewAmount(4_500_00, "USD")
+		all = append(all, apiclient.Invoice{
+			ID: fmt.Sprint("inv_", i), Number: fmt.Sprint("INV-00", i), Status: apiclient.InvoiceSent,
+			RecipientName: "Halden Freight", RecipientEmail: "ap@halden.example", Total: total,
+			CreatedAt: sent, SentAt: &sent, DueDate: &due,
+		})
+	}
+	return all
+}
+
+// settle delivers the results of a command, and of those that follow, until there are none.
+func settle(s *runway.Screen, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	switch msg := cmd().(type) {
+	case nil, views.Visit:
+	case tea.BatchMsg:
+		for _, c := range msg {
+			settle(s, c)
+		}
+	default:
+		settle(s, s.Update(msg))
+	}
+}
+
+// withWeeks returns the page with its forecast, which is selected.
+func withWeeks(t *testing.T, source collections.Source) *runway.Screen {
+	s := runway.New(views.Env{
+		Context: t.Context(), Timeout: time.Minute, Snapshot: sample.New().SnapshotWithHistory(t),
+		Now: func() time.Time { return sample.Now }, Theme: theme.New(true),
+	}, source)
+	s.SetSize(120, 37)
+	s.SetVisible(true)
+	settle(s, s.Update(views.Tick{}))
+	press(s, "]")
+	return s
+}
+
+func TestPicturesOfWeeks(t *testing.T) {
+	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+	for _, size := range [][2]int{{200, 57}, {120, 37}, {80, 21}} {
+		s.SetSize(size[0], size[1])
+		sample.CheckSize(t, s.View(), size[0], size[1])
+		sample.Golden(t, fmt.Sprintf("weeks-%dx%d", size[0], size[1]), s.View(), *update)
+	}
+	press(s, "j", "enter")
+	sample.Golden(t, "week-80x21", s.View(), *update)
+	press(s, "esc", "i")
+	sample.Golden(t, "weeks-basis-80x21", s.View(), *update)
+}
+
+func TestWeeksFillEverySize(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"weeks": nil, "a week": {"enter"}, "rows": {"enter", "G", "enter"}, "basis": {"i"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+			press(s, keys...)
+			for width, height := range sample.Sizes {
+				if width > 32 && width%18 != 0 && width != 80 {
+					continue
+				}
+				s.SetSize(width, height)
+				if sample.CheckSize(t, s.View(), width, height); t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+func TestAWeekOpensWhatItIsMadeOf(t *testing.T) {
+	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+	press(s, "j", "enter")
+	sample.CheckText(t, s, "Week 2026-11-28–12-04", "invoice INV-000", "-$118,500.00", "recurring, twice a month")
+
+	visit, _ := press(s, "enter")().(views.Visit)
+	if visit.Screen != views.Invoices || visit.Target != (views.InvoiceTarget{ID: "inv_0"}) {
+		t.Errorf("the invoice opens %+v", visit)
+	}
+}
+
+// The rows behind an item come from memory, and esc leads back step by step.
+func TestAnItemOpensItsTransactions(t *testing.T) {
+	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+	press(s, "j", "enter", "j", "enter")
+	sample.CheckText(t, s, "Week 2026-11-28–12-04 · Gusto", "Memo", "2026-11-15     -$118,500.00")
+	for _, want := range []string{"Made of", "Cash at end"} {
+		if s.Back(); !strings.Contains(text(s), want) {
+			t.Errorf("no %q after going back:\n%s", want, text(s))
+		}
+	}
+	if s.Back() {
+		t.Error("something is still open")
+	}
+}
+
+// A new forecast keeps the open week and the cursor, although its rows have other places.
+func TestWhatIsOpenStaysOpenWhenRowsChange(t *testing.T) {
+	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+	press(s, "j", "enter", "j", "enter")
+	before := text(s)
+
+	settle(s, s.Refresh())
+
+	if after := text(s); after != before {
+		t.Errorf("it shows\n%s\ninstead of\n%s", after, before)
+	}
+}
+
+func TestTheForecastFollowsTheSelectedScenario(t *testing.T) {
+	s := withWeeks(t, &invoiceList{})
+	addScenario(s, "Hire", "", "-50,000", "2026-12")
+	sample.CheckText(t, s, "hypothetical: A Hire")
+	press(s, "jjj", "enter")
+	sample.CheckText(t, s, "Scenario")
+	press(s, "x")
+	sample.CheckNoText(t, s, "hypothetical: A Hire")
+}
+
+func TestTheForecastSaysWhatItLacks(t *testing.T) {
+	forbidden := &apiclient.Error{Status: 403}
+	s := withWeeks(t, &invoiceList{err: forbidden})
+	s.SetSize(200, 57)
+	sample.CheckText(t, s, "The token may not read invoices", "Estimate from ", "worst miss")
+
+	failed := withWeeks(t, &invoiceList{err: &apiclient.Error{Status: 500}})
+	sample.CheckNoText(t, failed, "Worst miss")
+	sample.CheckText(t, failed, "Thirteen weeks, USD · estimate")
+}
+
+func TestBeforeTheHistoryIsReadThePageSaysSo(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	press(s, "]")
+	sample.CheckText(t, s, "Thirteen weeks, USD · estimate", "Waiting for transactions")
+}
+
+func TestMaskedTheShapesOfTheForecastAreHidden(t *testing.T) {
+	s := withWeeks(t, &invoiceList{invoices: openInvoices()})
+	looks := theme.New(true)
+	looks.Masked = true
+	s.SetTheme(looks)
+	for _, size := range [][2]int{{200, 57}, {120, 37}, {80, 21}} {
+		s.SetSize(size[0], size[1])
+		sample.CheckNoText(t, s, "●", "━", "▇", "⠶")
+	}
+	sample.CheckMasked(t, s, sample.New().Amounts()...)
+}
