@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"tarmac/client/figures"
-	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
@@ -23,7 +22,7 @@ func (f *Forecast) Sentences() []string {
 	}
 	if total := b.In * Weeks / PastWeeks; b.Expected > total {
 		all = append(all, fmt.Sprintf("Open invoices and recurring income of these weeks are %s. Money in is %s in all, "+
-			"so each of them counts for less.", money.USD(b.Expected), money.USD(total)))
+			"so each of them counts for less.", usd(b.Expected, b.Excluded), usd(total, b.Excluded)))
 	}
 	if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
@@ -43,7 +42,8 @@ func (f *Forecast) tested() []string {
 			first.String() + "."}
 	}
 	sentence := fmt.Sprintf("In %s on the past, the %dth week was missed by %s (median), and by the straight line of "+
-		"three months by %s.", plural.Count(len(f.Trials), "test"), Weeks, money.USD(miss), money.USD(linear))
+		"three months by %s.", plural.Count(len(f.Trials), "test"), Weeks, usd(miss, f.Basis.Excluded),
+		usd(linear, f.Basis.Excluded))
 	switch {
 	case linear < miss:
 		sentence += " The straight line was better."
@@ -118,8 +118,8 @@ func AliveSentences(a *Alive, err error) []string {
 func (a *Alive) Sentences() []string {
 	last := a.First.AddMonths(2*averageMonths - 1)
 	basis := fmt.Sprintf("Hypothetical: money in of %s a month changes by %s each month, money out stays at %s "+
-		"(averages of %s to %s, growth against the three months before).", money.USD(a.In), net(a.Growth),
-		money.USD(a.Out), figures.YearMonth(last.AddMonths(1-averageMonths)), figures.YearMonth(last))
+		"(averages of %s to %s, growth against the three months before).", usd(a.In, a.Excluded), net(a.Growth, a.Excluded),
+		usd(a.Out, a.Excluded), figures.YearMonth(last.AddMonths(1-averageMonths)), figures.YearMonth(last))
 	all := []string{"Default alive? " + a.answerSentence(), basis}
 	if text := figures.Excluded(a.Excluded, 0); text != "" {
 		all = append(all, text)
@@ -150,7 +150,7 @@ func (a *Alive) Answer() Answer {
 }
 
 func (a *Alive) answerSentence() string {
-	needed := fmt.Sprintf(" It would take growth of %s a month.", net(a.Needed))
+	needed := fmt.Sprintf(" It would take growth of %s a month.", net(a.Needed, a.Excluded))
 	switch a.Answer() {
 	case Yes:
 		text := "Yes: money in would exceed money out in " + figures.YearMonth(a.Exceeds)
@@ -173,4 +173,12 @@ func (a *Alive) answerSentence() string {
 	return "No: the cash would be gone in " + figures.YearMonth(a.Gone) + "." + needed
 }
 
-func net(cents int64) string { return figures.Total{Cents: cents, Kind: figures.Net}.String() }
+// usd returns an amount in USD cents, with a mark if rows without a USD amount are left out.
+func usd(cents, excluded int64) string {
+	return figures.Total{Cents: cents, Kind: figures.Balance, Excluded: excluded}.String()
+}
+
+// net returns a difference in the form of usd, with its sign.
+func net(cents, excluded int64) string {
+	return figures.Total{Cents: cents, Kind: figures.Net, Excluded: excluded}.String()
+}

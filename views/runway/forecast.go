@@ -57,6 +57,9 @@ type estimateMsg struct {
 	estimate
 }
 
+// errNoAmounts means that no transaction can be counted.
+var errNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
+
 // minRefetchAge is how old the list of invoices must be before an event causes it to be fetched
 // again, so that a burst of events causes one request.
 const minRefetchAge = 5 * time.Second
@@ -142,6 +145,10 @@ func (s *Screen) estimateDue() tea.Cmd {
 	return func() tea.Msg {
 		e := estimate{ledger: now.ledger}
 		e.forecast, e.err = forecast.New(now.ledger, invoices, cash, today)
+		if e.err == nil && len(e.forecast.Basis.Rows) == 0 {
+			e.forecast, e.err = nil, errNoAmounts
+			return estimateMsg{now, e}
+		}
 		e.alive, e.aliveErr = forecast.NewAlive(now.ledger, cash, today)
 		return estimateMsg{now, e}
 	}

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -42,12 +43,14 @@ type item struct {
 	what    string
 	rows    []int  // indices of the transactions in the ledger that the amount is taken from
 	invoice string // ID of the invoice; "" if it is none
+
+	excluded int64 // number of transactions without a USD amount that the amount leaves out
 }
 
 // itemsOf returns what a week is made of, ordered by day. The amounts add up to the net of the
 // week.
 func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
-	restIn, restOut := w.In, w.Out
+	restIn, restOut, excluded := w.In, w.Out, s.weekly.forecast.Basis.Excluded
 	for _, p := range w.Payments {
 		one := item{day: p.Day, cents: p.Usual, name: p.Name, what: "recurring, " + p.Rhythm.String()}
 		for _, payment := range slices.Backward(p.Payments) {
@@ -74,12 +77,14 @@ func (s *Screen) itemsOf(w *forecast.Week) (items []item) {
 		if restIn < 0 {
 			what = "counted for less: the average income is lower"
 		}
-		items = append(items, item{cents: restIn, name: "Other money in", what: what, rows: s.basisRows(apiclient.Inflow)})
+		items = append(items, item{
+			cents: restIn, name: "Other money in", what: what, rows: s.basisRows(apiclient.Inflow), excluded: excluded,
+		})
 	}
 	if restOut != 0 {
 		items = append(items, item{
 			cents: -restOut, name: "Other money out", what: "average of other costs",
-			rows: s.basisRows(apiclient.Outflow),
+			rows: s.basisRows(apiclient.Outflow), excluded: excluded,
 		})
 	}
 	if w.Supposed != 0 {
@@ -202,8 +207,9 @@ func (s *Screen) itemCells(row int) []table.Cell {
 	if len(one.rows) > 0 {
 		rows = money.Count(int64(len(one.rows)))
 	}
+	net := figures.Total{Cents: one.cents, Kind: figures.Net, Excluded: one.excluded}
 	return []table.Cell{
-		{Text: day}, {Text: signedUSD(one.cents), Ink: s.inkOf(one.cents)}, {Text: one.name},
+		{Text: day}, {Text: net.String(), Ink: s.inkOf(one.cents)}, {Text: one.name},
 		{Text: one.what, Ink: faint}, {Text: rows, Ink: faint},
 	}
 }

@@ -128,6 +128,9 @@ func (s *Screen) monthRows(months []figures.Month, short bool) [][]string {
 		}
 		if i > 0 {
 			change = write(changeOf(m.Flows().Net, months[i-1].Flows().Net))
+			if m.Flows().Net == months[i-1].Flows().Net && change != money.Dash {
+				change = "same"
+			}
 		}
 		name := figures.YearMonth(m.First)
 		if figures.IsCurrentMonth(m.First, now) {

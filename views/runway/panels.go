@@ -199,7 +199,9 @@ func (s *Screen) figuresBody(width, height int) []string {
 
 // sparkline returns past and expected cash as one line. It is empty if they are unknown or hidden.
 func (s *Screen) sparkline(width int) string {
-	if c, ok := s.data.Cash.Value(); ok && c.Sufficient {
+	months, _ := s.data.Months.Value()
+	known := slices.ContainsFunc(months, func(m figures.Month) bool { return !m.Flows().Net.Unknown })
+	if c, ok := s.data.Cash.Value(); ok && c.Sufficient && known {
 		if line, ok := s.cashLine(); ok {
 			return line.Sparkline(s.theme, width)
 		}

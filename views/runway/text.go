@@ -45,9 +45,11 @@ func (s *Screen) monthLines() []string {
 	rows := s.monthRows(months, false)
 	var lines []string
 	for _, row := range rows[1:] {
-		parts := make([]string, len(row)-1)
+		var parts []string
 		for i, value := range row[1:] {
-			parts[i] = strings.ToLower(rows[0][i+1]) + " " + value
+			if value != "" {
+				parts = append(parts, strings.ToLower(rows[0][i+1])+" "+value)
+			}
 		}
 		lines = append(lines, row[0]+": "+strings.Join(parts, ", "))
 	}

@@ -61,10 +61,11 @@ func (s *Screen) missNote() string {
 	if !ok {
 		return "not tested: history too short"
 	}
+	text := figures.Total{Cents: miss, Kind: figures.Balance, Excluded: f.Basis.Excluded}.Short()
 	if linear < miss {
-		return "straight line was better; week 13: median miss " + money.Short(miss)
+		return "straight line was better; week 13: median miss " + text
 	}
-	return fmt.Sprintf("week 13: median miss %s, %s", money.Short(miss), plural.Count(len(f.Trials), "test"))
+	return fmt.Sprintf("week 13: median miss %s, %s", text, plural.Count(len(f.Trials), "test"))
 }
 
 // weeksState returns the state of the figures that the forecast lacks. If it lacks none, or the
@@ -143,7 +144,7 @@ func (s *Screen) fillWeeks(width, height int) {
 	var columns []table.Column
 	var texts func(row int) []string
 	for _, short := range []bool{false, true} {
-		texts = func(row int) []string { return weekTexts(&f.Weeks[row], short) }
+		texts = func(row int) []string { return weekTexts(f, row, short) }
 		columns = weekColumns(texts)
 		if columnsWidth(columns) <= width {
 			break
@@ -194,17 +195,27 @@ func weekColumns(texts func(row int) []string) []table.Column {
 	})
 }
 
-func weekTexts(w *forecast.Week, short bool) []string {
-	write, usd := figures.Total.String, money.USD
-	if short {
-		write, usd = figures.Total.Short, money.Short
+// weekTexts returns the cells of a week. The amounts are marked if the forecast leaves out rows
+// without a USD amount.
+func weekTexts(f *forecast.Forecast, week int, short bool) []string {
+	w := &f.Weeks[week]
+	write := func(cents int64, kind figures.Kind) string {
+		total := figures.Total{Cents: cents, Kind: kind, Excluded: f.Basis.Excluded + w.Cash.Excluded}
+		if short {
+			return total.Short()
+		}
+		return total.String()
 	}
-	miss := money.Dash
-	if w.WorstMiss > 0 {
-		miss = usd(w.WorstMiss)
+	miss, cash := money.Dash, money.Dash
+	if len(f.Trials) > 0 {
+		miss = write(w.WorstMiss, figures.Balance)
 	}
-	net := figures.Total{Cents: w.Net(), Kind: figures.Net}
-	return []string{weekName(w), usd(w.In), usd(w.Out), write(net), write(w.Cash), miss}
+	if !w.Cash.Unknown {
+		cash = write(w.Cash.Cents, figures.Balance)
+	}
+	return []string{
+		weekName(w), write(w.In, figures.Balance), write(w.Out, figures.Balance), write(w.Net(), figures.Net), cash, miss,
+	}
 }
 
 // span draws the cash at the end of each week as a point between the worst misses, all to the same
