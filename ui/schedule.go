@@ -13,7 +13,7 @@ import (
 
 // newSchedule returns a schedule with the configured intervals. An interval of zero means the
 // default. With the defaults, the dashboard sends fewer than fifty requests a minute, a sixth of a
-// token's limit.
+// token's limit, except while it reads the history.
 func newSchedule(set settings.Refresh) schedule {
 	every := settings.Defaults().Refresh
 	for _, interval := range [...]struct{ to, from *time.Duration }{
