@@ -1,10 +1,12 @@
 package theme_test
 
 import (
+	"image/color"
 	"math"
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"tarmac/theme"
 )
@@ -59,6 +61,20 @@ func TestAgesAreToldApart(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Terminals with 256 colours show the nearest of these.
+func TestAgesAreToldApartIn256Colours(t *testing.T) {
+	for _, looks := range everyTheme() {
+		shown := map[color.Color]int{}
+		for i, style := range looks.Aging {
+			nearest := colorprofile.ANSI256.Convert(style.GetForeground())
+			if other, ok := shown[nearest]; ok && looks.Name != theme.Terminal {
+				t.Errorf("%s, dark %v: buckets %d and %d are both %v", looks.Name, looks.Dark, other, i, nearest)
+			}
+			shown[nearest] = i
 		}
 	}
 }

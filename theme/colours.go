@@ -75,7 +75,7 @@ var (
 	lightColours = colours{
 		good: rgb("#1a6b2f"), caution: rgb("#7a5200"), warning: rgb("#8e2a8b"), critical: rgb("#b3261e"),
 		accent: rgb("#0b6470"), chip: rgb("#1f4fa8"), border: rgb("#80868b"),
-		aging: [5]color.Color{rgb("#477194"), rgb("#7d5903"), rgb("#893904"), rgb("#821e13"), rgb("#6b0c1c")},
+		aging: [5]color.Color{rgb("#0075a8"), rgb("#7f5b00"), rgb("#a01a00"), rgb("#800800"), rgb("#620410")},
 	}
 	blueOrangeOnDark = colours{
 		good: rgb("#6cb8f0"), caution: rgb("#f0e442"), warning: rgb("#f2b03b"), critical: rgb("#ff9a4d"),
@@ -87,6 +87,6 @@ var (
 	blueOrangeOnLight = colours{
 		good: rgb("#0072b2"), caution: rgb("#7f6a00"), warning: rgb("#b35000"), critical: rgb("#c43c00"),
 		accent: rgb("#3a6ea5"), chip: rgb("#3a6ea5"), border: rgb("#80868b"),
-		aging: [5]color.Color{rgb("#0072b5"), rgb("#4f708d"), rgb("#75695c"), rgb("#906122"), rgb("#b44800")},
+		aging: [5]color.Color{rgb("#0072b5"), rgb("#5e6f78"), rgb("#786a58"), rgb("#906122"), rgb("#b44800")},
 	}
 )

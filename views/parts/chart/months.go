@@ -87,7 +87,19 @@ func layoutOf(t theme.Theme, months []Month, width, height int) monthsLayout {
 	for _, m := range months {
 		l.top = max(l.top, m.In.Cents, m.Out.Cents)
 	}
-	l.labels, l.labelWidth, _ = plane{high: l.top, height: height}.labels(t.Faint)
+	var ticks map[int]int64
+	l.labels, l.labelWidth, ticks = plane{high: l.top, height: height}.labels(t.Faint)
+	if len(ticks) < 2 && height > 1 && width >= 60 {
+		// In a low plot no round amount but zero has a line, so the top gets its amount.
+		top := tickLabel(l.top)
+		l.labelWidth = max(l.labelWidth, len(top)+1)
+		for y, amount := range map[int]string{0: top, height - 1: "$0"} {
+			l.labels[y] = t.Faint.Render(strings.Repeat(" ", l.labelWidth-1-len(amount))+amount) + " "
+		}
+		for y := range l.labels[1 : height-1] {
+			l.labels[1+y] = strings.Repeat(" ", l.labelWidth)
+		}
+	}
 	if !slices.ContainsFunc(months, func(m Month) bool { return !m.unknown() }) {
 		l.labels, l.labelWidth = make([]string, height), 0 // no scale, because all sums are unknown
 	}
