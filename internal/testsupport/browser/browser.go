@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,6 +55,11 @@ type message struct {
 func Start(tb testing.TB) *Browser {
 	tb.Helper()
 	program := find(tb)
+	profile, err := os.MkdirTemp("", "tarmac-browser-") // not TempDir, whose removal may fail; see remove
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { remove(profile) })
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
 	in, toBrowser, err := os.Pipe()
 	if err != nil {
@@ -64,7 +70,7 @@ func Start(tb testing.TB) *Browser {
 		tb.Fatal(err)
 	}
 	cmd := exec.CommandContext(ctx, program, "--headless=new", "--no-sandbox", "--remote-debugging-pipe",
-		"--user-data-dir="+tb.TempDir(), "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
+		"--user-data-dir="+profile, "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
 		"--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--lang=en")
 	cmd.ExtraFiles = []*os.File{in, out} // the browser reads from 3 and writes to 4
 	if err := cmd.Start(); err != nil {
@@ -91,6 +97,16 @@ func Start(tb testing.TB) *Browser {
 		<-done
 	})
 	return b
+}
+
+// remove removes a profile. Helper processes of an ended browser may still create files in it. Then
+// a removal fails, and remove tries again.
+func remove(profile string) {
+	for range 100 {
+		if os.RemoveAll(profile) == nil {
+			return
+		}
+	}
 }
 
 // find returns the path of Chromium, or skips the test.
@@ -176,17 +192,17 @@ func (b *Browser) request(session, method string, params, result any) error {
 	}
 }
 
-// await returns the events up to the first one with the given method.
+// await returns the events of a page up to the first one with the given method.
 func (b *Browser) await(session, method string) (events []message) {
 	b.tb.Helper()
 	for {
 		b.mu.Lock()
 		for i, m := range b.events {
 			if m.Session == session && m.Method == method {
-				events = b.events[:i+1]
+				events = slices.Clone(b.events[:i+1])
 				b.events = b.events[i+1:]
 				b.mu.Unlock()
-				return events
+				return slices.DeleteFunc(events, func(m message) bool { return m.Session != session })
 			}
 		}
 		b.mu.Unlock()
