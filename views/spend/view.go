@@ -13,6 +13,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/theme"
+	"tarmac/views/parts/fact"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/panel"
 )
@@ -200,9 +201,10 @@ func (s *Screen) basisLines() []string {
 	if suspected := s.suspectedText(); suspected != "" {
 		basis += " " + suspected
 	}
-	var lines []string
-	for line := range strings.SplitSeq(ansi.Wrap(basis, s.width, ""), "\n") {
-		lines = append(lines, s.theme.Faint.Render(line))
+	const unbreakable = "\u2011" // keeps months such as 2026-10 in one line
+	lines := fact.Wrap(s.theme, strings.ReplaceAll(basis, "-", unbreakable), s.width)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], unbreakable, "-")
 	}
 	return lines
 }
