@@ -11,9 +11,9 @@ import (
 )
 
 // entries returns the entries of the command palette: opening a page, the enabled keys of the
-// visible screen, the global keys, and choosing a profile or a theme.
+// visible screen, the global keys, further actions of pages, and choosing a profile or a theme.
 func (m *Model) entries() []entry {
-	var out []entry
+	var out, actions []entry
 	for _, p := range m.session.pages {
 		if p.Writes && m.session.readOnly {
 			continue
@@ -22,7 +22,7 @@ func (m *Model) entries() []entry {
 			return m.goTo(views.Visit{Screen: p.Name, Target: p.Target})
 		}})
 		for _, a := range p.Actions {
-			out = append(out, entry{name: a.Label, run: func() tea.Cmd {
+			actions = append(actions, entry{name: a.Label, run: func() tea.Cmd {
 				return m.goTo(views.Visit{Screen: p.Name, Target: a.Target})
 			}})
 		}
@@ -51,6 +51,7 @@ func (m *Model) entries() []entry {
 	for _, b := range m.keys.actions() {
 		add(b)
 	}
+	out = append(out, actions...)
 	out = append(out, m.profileEntries("profile: ")...)
 	for _, name := range theme.Names() {
 		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.chooseTheme(name) }})

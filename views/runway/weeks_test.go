@@ -83,6 +83,14 @@ func TestPicturesOfWeeks(t *testing.T) {
 	sample.Golden(t, "weeks-basis-80x21", s.View(), *update)
 }
 
+func TestTheTargetOfThePaletteSelectsTheWeeks(t *testing.T) {
+	s := withWeeks(t, &invoiceList{})
+	press(s, "[")
+	sample.CheckNoText(t, s, "Thirteen weeks")
+	s.Show(views.RunwayTarget{Weeks: true})
+	sample.CheckText(t, s, "Thirteen weeks")
+}
+
 func TestWeeksFillEverySize(t *testing.T) {
 	for name, keys := range map[string][]string{
 		"weeks": nil, "a week": {"enter"}, "rows": {"enter", "G", "enter"}, "basis": {"i"},

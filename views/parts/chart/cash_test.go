@@ -134,6 +134,35 @@ func TestScalesHaveRoundTicks(t *testing.T) {
 	}
 }
 
+// A sparkline is exactly as wide as its room, or empty.
+func TestSparklinesFillTheirWidth(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := weekly()
+		for i := range c.Past {
+			c.Past[i].Cents = anyCents(t, "cents")
+			c.Past[i].Unknown = rapid.Bool().Draw(t, "unknown")
+		}
+		width := rapid.IntRange(-1, 200).Draw(t, "width")
+		if line := c.Sparkline(theme.New(true), width); line != "" && ansi.StringWidth(line) != width {
+			t.Fatalf("%q is not %d wide", ansi.Strip(line), width)
+		}
+	})
+}
+
+// A picture of a few weeks uses its height for the amounts between the lowest and the highest.
+func TestANearPictureBeginsAtTheLowestAmount(t *testing.T) {
+	c := weekly()
+	c.Near, c.Course, c.Zero = true, nil, civil.Date{}
+	c.Past = c.Past[9:]
+
+	lines := c.Line(theme.New(true), 76, 14)
+
+	picture := ansi.Strip(strings.Join(lines, "\n"))
+	if strings.Contains(picture, "$0") || !hasDots(lines[1]) || !hasDots(lines[len(lines)-3]) {
+		t.Errorf("the picture is\n%s", picture)
+	}
+}
+
 func TestASinglePointIsDrawn(t *testing.T) {
 	one := chart.Cash{Today: november, Past: []chart.Point{{Day: november, Cents: 100_000_000}}}
 
