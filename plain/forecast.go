@@ -158,5 +158,6 @@ func (p *runwayPage) week(s *session, args string) error {
 // sentenceInWords replaces signs and marks in a sentence by words.
 func sentenceInWords(text string) string { return signs.Replace(text) }
 
-var signs = strings.NewReplacer(" -$", " minus $", " +$", " plus $", " "+figures.AtLeast, " at least ",
+var signs = strings.NewReplacer(" "+figures.Partial+"-$", " about minus $",
+	" "+figures.Partial+"+$", " about plus $", " -$", " minus $", " +$", " plus $", " "+figures.AtLeast, " at least ",
 	" "+figures.Partial, " about ")

@@ -24,7 +24,7 @@ type pattern struct{ on, period, thick int }
 
 var (
 	solid   = pattern{1, 1, 2}
-	striped = pattern{12, 16, 2}
+	striped = pattern{14, 16, 2}
 	dashed  = pattern{4, 8, 2}
 	dotted  = pattern{1, 2, 1}
 	sparse  = pattern{1, 4, 1}

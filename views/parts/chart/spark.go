@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// columns are the characters that fill one to eight eighths of a cell from below.
-var columns = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}
+// columns are the characters that fill one to seven eighths of a cell from below. The full block is
+// left out, so that the bars of two lines of a table do not touch.
+var columns = [...]string{"▁", "▂", "▃", "▄", "▅", "▆", "▇"}
 
 // Spark draws values as bars of one line, at most width cells wide, with a gap between bars if all
 // have room for it. If not all values fit, the first ones are left out. A positive value is always

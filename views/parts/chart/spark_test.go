@@ -17,14 +17,14 @@ func TestASparklineShowsEveryPositiveValue(t *testing.T) {
 		width  int
 		want   string
 	}{
-		{[]int64{1, 50, 100}, 3, "▁▅█"},
-		{[]int64{0, 100, -5}, 3, " █ "},
-		{[]int64{1, 2, 4}, 11, "▃▃ ▅▅ ██"},
-		{[]int64{9, 1, 2}, 2, "▅█"},
+		{[]int64{1, 50, 100}, 3, "▁▄▇"},
+		{[]int64{0, 100, -5}, 3, " ▇ "},
+		{[]int64{1, 2, 4}, 11, "▂▂ ▄▄ ▇▇"},
+		{[]int64{9, 1, 2}, 2, "▄▇"},
 		{[]int64{0, 0}, 2, "  "},
 		{nil, 5, ""},
 		{[]int64{5}, 0, ""},
-		{[]int64{math.MaxInt64, 1}, 2, "█▁"},
+		{[]int64{math.MaxInt64, 1}, 2, "▇▁"},
 	} {
 		if got := chart.Spark(c.values, c.width); got != c.want {
 			t.Errorf("%v in %d cells is %q, want %q", c.values, c.width, got, c.want)
