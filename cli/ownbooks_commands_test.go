@@ -38,6 +38,7 @@ func TestCommandsServeOwnBooksWhereNoServerIsConfigured(t *testing.T) {
 		"whoami":               "books.db",
 		"profiles":             "*  own books",
 		"doctor":               "Fennel & Thyme, ",
+		"report --text":        "Fennel & Thyme: ",
 		"account --read-only":  "open",
 		"--plain":              "profile Fennel & Thyme",
 	} {

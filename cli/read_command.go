@@ -33,7 +33,8 @@ type call struct {
 	csv      bool
 	out      *bufio.Writer // standard output, flushed when the command ends
 	client   *apiclient.Client
-	readOnly bool // the flag or the profile forbids changes
+	readOnly bool   // the flag or the profile forbids changes
+	company  string // name of the company of own books; empty for other servers
 
 	mu    sync.Mutex
 	until time.Time // end of the rate-limit pause that was reported last
@@ -138,6 +139,9 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 		defer connection.Close()
 	}
 	a.client = connection.Client
+	if connection.Books != nil {
+		a.company = connection.Profile
+	}
 	err = withBufferedOutput(a.Env, &a.out, func() error { return fn(running) })
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,8 @@ func newReport(env command.Env) *cobra.Command {
 			"tarmac report --text | mail -s 'Monthly report' board@example.com",
 	}
 	cmd.Flags().StringVar(&f.month, "month", "", "month such as 2026-10 or October; default the last full month")
-	cmd.Flags().StringVar(&f.company, "company", "", "company's name in the title; default the organization's ID")
+	cmd.Flags().StringVar(&f.company, "company", "",
+		"company's name in the title; default the name of own books, else the organization's ID")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "output file; - for standard output")
 	cmd.Flags().BoolVar(&f.text, "text", false, "make a text for mail, in lines of at most 78 characters")
 	cmd.Flags().BoolVar(&f.mask, "mask", false, "hide amounts, percentages, numbers of months and charts")
@@ -124,7 +126,7 @@ func parseReportMonth(text string, today civil.Date) (civil.Date, error) {
 // readReport reads the figures of a report. If the token may not read the cash position or the
 // receivables, the report says so in their place.
 func (a *call) readReport(ctx context.Context, month civil.Date, company string) (*report.Report, error) {
-	in := report.Input{Company: company, Month: month}
+	in := report.Input{Company: cmp.Or(company, a.company), Month: month}
 	l, err := a.readHistory(ctx, history.Months)
 	if err != nil {
 		return nil, err
