@@ -261,8 +261,9 @@ func TestAnExportHoldsWhatTheAPILists(t *testing.T) {
 			t.Fatalf("row %d is %q, want %q", i, written[i].ID, want)
 		}
 	}
-	for _, list := range []struct{ key, shows, command string }{{"3", "Top overdue", "aging"},
-		{"5", `INV-\d`, "invoices --limit 200"}} {
+	for _, list := range []struct{ key, shows, command string }{
+		{"3", `\d days (?:late|early)`, "remind --all"}, {"5", `INV-\d`, "invoices --limit 200"},
+	} {
 		name := strings.Fields(list.command)[0] + ".csv"
 		w.do(list.key, list.shows)
 		w.do("e", "Export")

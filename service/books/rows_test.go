@@ -80,13 +80,14 @@ func TestARowThatIsTooLargeForTheLedgerIsNotValid(t *testing.T) {
 	}
 }
 
-// Ids do not depend on keys of the database, differ for different lines, and sort by day.
+// Ids do not depend on keys of the database or account numbers, differ for different lines, and sort by day.
 func TestTransactionIDsBelongToLines(t *testing.T) {
 	shape := regexp.MustCompile(`^txn_[0-9A-HJKMNP-TV-Z]{26}$`)
 	drawLine := func(t *rapid.T) (books.Account, books.Merged) {
 		return books.Account{
 				Key:      rapid.Int64().Draw(t, "key"),
 				Number:   rapid.SampledFrom([]string{"1", "12", "123"}).Draw(t, "number"),
+				Identity: rapid.SampledFrom([]string{"1", "12", "123"}).Draw(t, "identity"),
 				Currency: rapid.SampledFrom([]string{"USD", "EUR"}).Draw(t, "currency"),
 			}, books.Merged{
 				Day:     books.Day(rapid.IntRange(25600, 60000).Draw(t, "day")), // from 1970 on
@@ -104,7 +105,7 @@ func TestTransactionIDsBelongToLines(t *testing.T) {
 		if !shape.MatchString(first) {
 			t.Fatalf("the id of %+v is %q", m, first)
 		}
-		same := a.Number == b.Number && a.Currency == b.Currency && m.Day == n.Day && m.Minor == n.Minor &&
+		same := a.Identity == b.Identity && a.Currency == b.Currency && m.Day == n.Day && m.Minor == n.Minor &&
 			m.Ordinal == n.Ordinal
 		if same != (first == second) || m.Day < n.Day && first >= second {
 			t.Fatalf("%+v is %s, %+v is %s", m, first, n, second)

@@ -100,7 +100,7 @@ func (s *Screen) command(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyFigures):
 		return s.question.Copy(s.theme, "the figures", s.text())
 	case key.Matches(press, k.Export):
-		s.export()
+		return s.export()
 	case key.Matches(press, k.Sort):
 		s.sorting = (s.sorting + 1) % len(sortings)
 		s.filter()

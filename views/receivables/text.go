@@ -5,10 +5,13 @@ import (
 	"math"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/plural"
+	"tarmac/views"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/saveas"
 )
@@ -57,10 +60,16 @@ func (s *Screen) customerTable() saveas.Table {
 }
 
 // export opens the prompt that exports the customers, or the buckets if one of them is selected.
-func (s *Screen) export() {
+// While the invoices are fetched for the first time, the customers lack their habits and e-mail
+// addresses. It then returns a warning instead.
+func (s *Screen) export() tea.Cmd {
 	if s.bucket > 0 || len(s.shown) == 0 {
 		s.file.Ask(s.buckets, "receivables")
-		return
+		return nil
+	}
+	if _, known := s.invoices.Value(); !known && s.invoices.Waiting() {
+		return views.Warn("the invoices are still being read; export the customers after that")
 	}
 	s.file.Ask(s.customerTable, s.orderWords()...)
+	return nil
 }

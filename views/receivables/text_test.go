@@ -59,3 +59,16 @@ func TestTheBucketsAreExported(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+func TestCustomersAreNotExportedWhileInvoicesAreFetched(t *testing.T) {
+	s := receivables.New(env(sample.New().Snapshot(t)), invoices())
+	s.SetSize(160, 21)
+	s.SetVisible(true)
+	s.Init()
+
+	told := s.Update(sample.Press("e"))
+
+	if notice, ok := told().(views.Notice); !ok || !notice.Problem || s.Typing() {
+		t.Errorf("told %+v:\n%s", notice, ansi.Strip(s.View()))
+	}
+}
