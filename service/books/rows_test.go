@@ -80,7 +80,8 @@ func TestARowThatIsTooLargeForTheLedgerIsNotValid(t *testing.T) {
 	}
 }
 
-// Ids do not depend on keys of the database or account numbers, differ for different lines, and sort by day.
+// Ids do not depend on keys of the database or account numbers, differ for different lines, and
+// sort by day.
 func TestTransactionIDsBelongToLines(t *testing.T) {
 	shape := regexp.MustCompile(`^txn_[0-9A-HJKMNP-TV-Z]{26}$`)
 	drawLine := func(t *rapid.T) (books.Account, books.Merged) {
