@@ -8,9 +8,9 @@ import (
 	"tarmac/internal/civil"
 )
 
-// Trial is a test of the rules on the past. It compares three nets, in USD cents, each added up
-// from the first week to every other one: the estimate with what was known on the day before
-// Begins, what came, and the straight line, which continues the three full months before Begins.
+// Trial is a test of the rules on the past. It holds, in USD cents, the net from Begins to the end
+// of each week: as the rules would have estimated it on the day before Begins, as the straight line
+// of the three full months before Begins estimates it, and as the rows of the ledger have it.
 type Trial struct {
 	Begins                    civil.Date // first day of a month
 	Estimated, Linear, Actual [Weeks]int64
