@@ -145,3 +145,20 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 		t.Error("it does not say that there is nobody to show")
 	}
 }
+
+func TestTheTextFilterOutlivesTheSession(t *testing.T) {
+	s := newScreen(sample.New().Snapshot(t))
+	s.SetSize(120, 37)
+	for _, press := range []string{"/", "n", "o", "r", "t", "h", "enter"} {
+		s.Update(sample.Press(press))
+	}
+	saved := s.SavedFilter()
+
+	next := newScreen(sample.New().Snapshot(t))
+	next.SetSize(120, 37)
+	next.RestoreFilter(saved)
+
+	if !next.Filtered() || ansi.Strip(next.View()) != ansi.Strip(s.View()) {
+		t.Errorf("%+v is restored as\n%s\nand not\n%s", saved, ansi.Strip(next.View()), ansi.Strip(s.View()))
+	}
+}

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/filters"
 	"tarmac/views"
 )
 
@@ -163,6 +164,16 @@ func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
 		s.prompt.Press(press)
 		s.setSearch(s.prompt.Text())
 	}
+}
+
+// SavedFilter returns the text filter of the customers.
+func (s *Screen) SavedFilter() filters.Filter { return filters.Filter{Text: s.search} }
+
+// RestoreFilter sets the text filter that an earlier session saved.
+func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
+	s.setSearch(f.Text)
+	s.syncView()
+	return nil
 }
 
 func (s *Screen) setSearch(text string) {

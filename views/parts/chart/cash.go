@@ -30,7 +30,8 @@ type Range struct {
 // Past is joined by a solid line, and Ahead by dashes. Band shades the area between the ranges,
 // such as the worst misses of a forecast. Course is a second estimate, drawn as dots; Branches are
 // hypothetical alternatives, each drawn as dots with its letter. Points of Past before the day
-// PartialBefore are incomplete, and their line has small gaps. Zero is the day on which cash runs out.
+// PartialBefore are incomplete, and their line has small gaps. Zero is the day on which cash runs
+// out.
 //
 // The labels appear in the legend. The scale ends at the highest amount. It begins at zero, or
 // at the lowest amount if that is negative or Near is set, for a picture of a few weeks. If amounts
