@@ -8,11 +8,11 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/figures"
-	"tarmac/client/resource"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
@@ -29,7 +29,7 @@ type Screen struct {
 	views.Base
 
 	data     *snapshot.Snapshot
-	invoices resource.Resource[collections.List]
+	invoices invoicelist.List
 	all      []collections.Customer
 	shown    []*collections.Customer // customers that match the filter, in the order of sorting
 	today    civil.Date
@@ -51,18 +51,15 @@ type Screen struct {
 	previous      string // value of search before the prompt was opened
 	cache         panel.Cache
 
-	visible       bool
-	outdated      bool   // an invoice changed after the invoices were requested
-	checkedEvents uint64 // value of Feed.TotalReceived when events were last checked
-	env           views.Env
-	source        Source
+	visible bool
+	env     views.Env
 }
 
 // New returns the page with the figures that env.Snapshot has so far. It fetches the invoices once
 // it is visible.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		data: env.Snapshot, env: env, source: source, keys: newKeyMap(),
+		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), keys: newKeyMap(),
 		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.customers = table.New(customerColumns(), customerRows{s})
@@ -134,12 +131,13 @@ func (s *Screen) SetTheme(t theme.Theme) {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
-		s.checkEvents(msg)
+		s.invoices.CheckEvents(msg)
 		s.update()
-	case invoicesMsg:
-		s.store(msg)
+	case invoicelist.Response:
+		s.invoices.Store(msg)
+		s.update()
 	case views.InvoiceCreated:
-		s.outdated = true
+		s.invoices.MarkOutdated()
 	case views.Tick:
 		switch {
 		case civil.Of(s.env.Now()) != s.today:

@@ -1,10 +1,8 @@
 package runway
 
 import (
-	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,17 +11,14 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
-	"tarmac/client/snapshot"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
+	"tarmac/views/parts/invoicelist"
 )
 
 // weekly holds the forecast of thirteen weeks and what it is computed from.
 type weekly struct {
-	source   collections.Source // nil if the session cannot list invoices
-	invoices resource.Resource[collections.List]
-	outdated bool   // an invoice changed after the list was requested
-	checked  uint64 // value of Feed.TotalReceived when events were last checked
+	invoices invoicelist.List
 
 	basis     basis // what estimate is computed from
 	computing bool
@@ -46,12 +41,6 @@ type estimate struct {
 	aliveErr error
 }
 
-type invoicesMsg struct {
-	request  uint64
-	invoices collections.List
-	err      error
-}
-
 type estimateMsg struct {
 	basis basis
 	estimate
@@ -60,71 +49,23 @@ type estimateMsg struct {
 // errNoAmounts means that no transaction can be counted.
 var errNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
 
-// minRefetchAge is how old the list of invoices must be before an event causes it to be fetched
-// again, so that a burst of events causes one request.
-const minRefetchAge = 5 * time.Second
-
-// fetchDue returns the command that fetches the newest invoices, if they are missing, outdated or
-// due for a retry.
+// fetchDue returns the command that fetches the invoices if the page is visible and that is due.
 func (s *Screen) fetchDue() tea.Cmd {
-	w := &s.weekly
-	policy := resource.Policy{Changed: w.outdated, MinAge: minRefetchAge, Unreachable: s.data.Unreachable()}
-	if !s.visible || w.source == nil || !resource.Due(w.invoices.State(), s.env.Now(), policy) {
+	if !s.visible {
 		return nil
 	}
-	return s.Refresh()
+	return s.weekly.invoices.FetchDue()
 }
 
-// Refresh returns the command that fetches the newest invoices again, or nil while a request for
-// them is pending.
-func (s *Screen) Refresh() tea.Cmd {
-	w := &s.weekly
-	if w.source == nil || w.invoices.Waiting() {
-		return nil
-	}
-	w.outdated = false
-	request := w.invoices.Begin()
-	parent, timeout, source := s.env.Context, s.env.Timeout, w.source
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(parent, timeout)
-		defer cancel()
-		invoices, err := collections.Read(ctx, source)
-		return invoicesMsg{request, invoices, err}
-	}
-}
+// Refresh returns the command that fetches the invoices again, or nil while a request is pending.
+func (s *Screen) Refresh() tea.Cmd { return s.weekly.invoices.Fetch() }
 
 // Fetched returns the fetch state of the invoices.
 func (s *Screen) Fetched() []resource.State {
-	if s.weekly.source == nil {
+	if !s.weekly.invoices.HasSource() {
 		return nil
 	}
 	return []resource.State{s.weekly.invoices.State()}
-}
-
-func (s *Screen) storeInvoices(msg invoicesMsg) {
-	r, now, condition := &s.weekly.invoices, s.env.Now(), resource.Ready
-	if len(msg.invoices.Invoices) == 0 {
-		condition = resource.Empty
-	}
-	retry := resource.NextRetry(now, msg.err, r.Failures())
-	if r.Complete(msg.request, msg.invoices, condition, msg.err, now, retry) && msg.err == nil {
-		r.SetPartial(resource.PartialOf("invoice", msg.invoices.Invoices))
-	}
-}
-
-// checkEvents marks the invoices as outdated if an event about an invoice arrived since the last
-// call, and as stale while the server is unreachable.
-func (s *Screen) checkEvents(msg snapshot.Result) {
-	w := &s.weekly
-	snapshot.ApplyOutage(s.data, &w.invoices)
-	if msg.Part != snapshot.Events {
-		return
-	}
-	fresh := s.data.Feed.ReceivedSince(w.checked)
-	w.checked = s.data.Feed.TotalReceived()
-	if slices.ContainsFunc(fresh, func(e apiclient.Event) bool { return strings.HasPrefix(string(e.Type), "invoice.") }) {
-		w.outdated = true
-	}
 }
 
 // estimateDue returns the command that computes the forecast, if the figures from which it is
@@ -172,7 +113,7 @@ func (s *Screen) historyRead() bool {
 func (s *Screen) invoicesKnown() bool {
 	w := &s.weekly
 	_, known := w.invoices.Value()
-	return known || w.source == nil || errors.Is(w.invoices.Err(), apiclient.ErrForbidden)
+	return known || !w.invoices.HasSource() || errors.Is(w.invoices.Err(), apiclient.ErrForbidden)
 }
 
 // storeEstimate shows a computed forecast. What is open stays open, if it still exists.

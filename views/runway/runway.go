@@ -12,6 +12,7 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/chart"
+	"tarmac/views/parts/invoicelist"
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/panel"
 	"tarmac/views/parts/reading"
@@ -51,7 +52,7 @@ type Screen struct {
 func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion(),
-		reading: reading.New(env), weekly: weekly{source: source},
+		reading: reading.New(env), weekly: weekly{invoices: invoicelist.New(env, source)},
 	}
 	s.storage.directory, s.storage.origin = env.Drafts, env.Origin
 	s.recompute()
@@ -113,11 +114,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case snapshot.Result:
-		s.checkEvents(msg)
+		s.weekly.invoices.CheckEvents(msg)
 		s.recompute()
 		return s.restore()
-	case invoicesMsg:
-		s.storeInvoices(msg)
+	case invoicelist.Response:
+		s.weekly.invoices.Store(msg)
 		s.syncView()
 	case estimateMsg:
 		s.storeEstimate(msg)
