@@ -182,7 +182,7 @@ func TestAWalkThroughWhatIsRead(t *testing.T) {
 		}
 
 		// From receivables to the invoices behind them, and back.
-		w.do("3 o", "overdue", "INV-0")
+		w.do("3 o", "overdue", `row 1 of [0-9]`, "INV-0")
 		w.do("esc", `91\+ days`)
 
 		w.do("4 enter", "Transaction ─", "Counterparty")
