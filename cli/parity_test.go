@@ -71,7 +71,7 @@ func serveHTTP(t *testing.T, h http.Handler) faultyServer {
 }
 
 // parityTimeout is the timeout of a request in these tests.
-const parityTimeout = 500 * time.Millisecond
+const parityTimeout = 2 * time.Second
 
 // client returns a client with the program's configuration.
 func (f faultyServer) client(t *testing.T) *apiclient.Client {
