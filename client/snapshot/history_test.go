@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,7 +19,8 @@ type ledgerSource struct {
 	now      time.Time
 	count    int64 // transactions in all months; 0 means 25
 	extra    map[civil.Date]bool
-	priority []bool // whether each request for rows has low priority
+	mu       sync.Mutex
+	priority []bool // whether each request for rows has low priority; guarded by mu
 }
 
 func (s *ledgerSource) TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (
@@ -31,7 +33,9 @@ func (s *ledgerSource) TransactionPage(ctx context.Context, q apiclient.Transact
 	if q.To != q.From.LastOfMonth() {
 		return page, nil
 	}
+	s.mu.Lock()
 	s.priority = append(s.priority, apiclient.IsLowPriority(ctx))
+	s.mu.Unlock()
 	page.Summary = apiclient.Summary{Count: 1, InflowUSDCents: 5, NetUSDCents: 5}
 	page.Data = []apiclient.Transaction{{
 		ID: q.From.String(), Date: q.From, Direction: apiclient.Inflow, USD: apiclient.NewAmount(5, "USD"),
