@@ -1,0 +1,4 @@
+package wire
+
+// Client sends requests to providers. It is safe for concurrent use.
+type Client struct{}
