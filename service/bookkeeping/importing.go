@@ -21,6 +21,8 @@ type Options struct {
 	AllowUnnamed bool
 	// AcceptResidual says to import statements even if their lines do not add up to their balances.
 	AcceptResidual bool
+	// Feed is the connection that the only source is a reading of; nil for files.
+	Feed *Feed
 	// Balances are balances that the user stated. Undoing the import also removes them.
 	Balances []StatedBalance
 	// Progress is called with the index of each file before the file is read, and with the number

@@ -21,6 +21,8 @@ type Report struct {
 	// PaidInvoices lists the numbers of the organization's own invoices that payments of this
 	// import have paid.
 	PaidInvoices []string `json:"paid_invoices,omitempty"`
+	// Feed says what a reading of a connection changed; nil for files.
+	Feed *FeedReport `json:"feed,omitempty"`
 	// Questions are the open questions about lines of these files. FileReport.Problems mentions
 	// each of them.
 	Questions []Question `json:"-"`

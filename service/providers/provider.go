@@ -42,8 +42,8 @@ type Kind struct {
 type Provider interface {
 	// Accounts returns all accounts that the credential can see, with their balances.
 	Accounts(ctx context.Context) (Listing, error)
-	// Read returns the statements of accounts. An account that the provider no longer has is missing
-	// in Reading.Statements.
+	// Read returns the statements of accounts. An account that the provider no longer has is
+	// missing in Reading.Statements.
 	Read(ctx context.Context, request Request) (Reading, error)
 	// Balance returns the present balance of an account. Only providers with Kind.Live have it.
 	Balance(ctx context.Context, account string) (Balance, error)
@@ -103,8 +103,8 @@ type Statement struct {
 	// Closing is the booked balance at the end of Closing.Date; nil if the provider did not say.
 	Closing *bank.Balance
 	Lines   []bank.Line // booked and pending lines, with Line.ID set
-	// Incomplete says in words why the statement must not be imported, such as an error at the bank;
-	// "" if it is complete.
+	// Incomplete says in words why the statement must not be imported, such as an error at the
+	// bank; "" if it is complete.
 	Incomplete string
 	// Present is the balance at the time of the reading, for the account's live balance; nil if the
 	// provider did not say.
