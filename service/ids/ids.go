@@ -27,6 +27,7 @@ const (
 	Delivery      = "whd_"
 	Import        = "imp_"
 	Line          = "lin_"
+	Connection    = "con_"
 )
 
 // Source creates ids. It is safe for concurrent use.

@@ -40,16 +40,21 @@ var tables = [...]table{
 	{name: "book_questions", order: "question"},
 	{name: "book_invoice_payments", order: "invoice_id, transaction_id"},
 	{name: "book_cash", order: "org_id"},
+	{name: "connections", order: "id", ownKey: true},
+	{name: "connection_accounts", order: "id", ownKey: true},
+	{name: "connection_invoices", order: "connection_id, remote_id"},
+	{name: "connection_requests", order: "id", ownKey: true},
 }
 
 // references maps columns that hold keys of other rows to the tables of those rows.
 var references = map[string]string{
-	"endpoint_id":  "webhook_endpoints",
-	"account_id":   "book_accounts",
-	"file_id":      "book_files",
-	"import_id":    "book_imports",
-	"statement_id": "book_statements",
-	"list_id":      "book_open_lists",
+	"endpoint_id":   "webhook_endpoints",
+	"account_id":    "book_accounts",
+	"file_id":       "book_files",
+	"import_id":     "book_imports",
+	"statement_id":  "book_statements",
+	"list_id":       "book_open_lists",
+	"connection_id": "connections",
 }
 
 // notCopied lists the tables whose rows are not copied, with the reason.

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/internal/civil"
+	"tarmac/service/store/database"
+)
+
+// ConnectionKey is the internal key of a connection. It never leaves the service.
+type ConnectionKey int64
+
+// ConnectionState says what can be done with a connection.
+type ConnectionState string
+
+// The states of connections.
+const (
+	// ConnectionClaiming is the state while a token that can be used once is being exchanged. After
+	// a crash in this state the token may be used up.
+	ConnectionClaiming ConnectionState = "claiming"
+	ConnectionChoosing ConnectionState = "choosing" // nobody has chosen the accounts yet
+	ConnectionReady    ConnectionState = "ready"
+	ConnectionFailing  ConnectionState = "failing" // the last reading failed
+	ConnectionAsking   ConnectionState = "asking"  // a reading waits until a person confirms removed lines
+	ConnectionDenied   ConnectionState = "denied"  // the provider does not accept the credential any more
+	ConnectionRemoved  ConnectionState = "removed" // its lines may still be in the books
+)
+
+// Connection is an organization's connection to a provider. Times are zero if there is none.
+type Connection struct {
+	Key       ConnectionKey
+	Org       OrgKey
+	ID        string // public id, "con_…"
+	Provider  string // name of the providers.Kind
+	Label     string // name that a person uses
+	Company   string // legal name of the company at the provider; "" if unknown
+	State     ConnectionState
+	CreatedAt time.Time
+
+	LastSuccess time.Time
+	LastTry     time.Time
+	NextTry     time.Time
+	WaitUntil   time.Time // the provider must not be asked before this time, even if a person wants it
+	Failures    int       // failed readings since the last success
+	Problem     string    // why the last reading failed, as a sentence; "" if it did not
+	Residual    string    // which balances do not add up, as sentences; "" if all do
+	Notices     []string  // the provider's remarks
+
+	ReadingHash []byte // SHA-256 of what was last taken into the books; nil if nothing was
+	History     ConnectionHistory
+}
+
+// ConnectionHistory says how much of the past was read.
+type ConnectionHistory struct {
+	First civil.Date // first day that was read; zero if nothing was
+	Empty int        // number of windows without lines that were read last
+	Whole bool       // true if no earlier days are to be read
+}
+
+// InsertConnection adds a connection. It stores neither a credential nor an outcome.
+func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
+	if err := tx.lock(c.Org); err != nil {
+		return 0, err
+	}
+	err = tx.db.QueryRow(`INSERT INTO connections (org_id, public_id, provider, label, state, created_at)
+		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`,
+		c.Org, c.ID, c.Provider, c.Label, string(c.State), micros(c.CreatedAt)).Scan(&key)
+	if err != nil {
+		return 0, fmt.Errorf("adding the connection to %s: %w", c.Provider, err)
+	}
+	return key, nil
+}
+
+// DescribeConnection writes a connection's label, company, state and time of the next reading.
+func (tx *Tx) DescribeConnection(c Connection) error {
+	return tx.execOne("UPDATE connections SET label = ?, company = ?, state = ?, next_try = ? WHERE id = ?",
+		c.Label, c.Company, string(c.State), microsOrNull(c.NextTry), c.Key)
+}
+
+// SetConnectionSecret replaces a connection's sealed credential.
+func (tx *Tx) SetConnectionSecret(key ConnectionKey, sealed []byte) error {
+	return tx.execOne("UPDATE connections SET secret = ? WHERE id = ?", sealed, key)
+}
+
+// RemoveConnection deletes a connection's credential and ends its readings. A reading in progress
+// cannot record its outcome any more. The connection and its accounts stay, so that a later
+// connection to the same accounts continues it.
+func (tx *Tx) RemoveConnection(key ConnectionKey) error {
+	return tx.execOne(`UPDATE connections SET secret = NULL, state = 'removed', next_try = NULL, failures = 0,
+		problem = '', residual = '', notices = '', lease_number = lease_number + 1, lease_until = 0 WHERE id = ?`, key)
+}
+
+// DeleteConnection deletes a connection and everything that is stored about it, but not its lines
+// in the books.
+func (tx *Tx) DeleteConnection(key ConnectionKey) error {
+	for _, table := range [...]string{"connection_requests", "connection_invoices", "connection_accounts"} {
+		if _, err := tx.db.Exec("DELETE FROM "+table+" WHERE connection_id = ?", key); err != nil {
+			return fmt.Errorf("deleting the %s: %w", table, err)
+		}
+	}
+	return tx.execOne("DELETE FROM connections WHERE id = ?", key)
+}
+
+// ConnectionSecret returns a connection's sealed credential. It is nil if there is none.
+func (s *Snapshot) ConnectionSecret(key ConnectionKey) (sealed []byte, err error) {
+	err = s.db.QueryRow("SELECT secret FROM connections WHERE id = ?", key).Scan(&sealed)
+	if err != nil {
+		return nil, notFound(err, "the credential of the connection")
+	}
+	return sealed, nil
+}
+
+// Connection returns a connection, or ErrNotFound.
+func (tx *Tx) Connection(key ConnectionKey) (Connection, error) {
+	return readConnection(tx.db, key)
+}
+
+// Connection returns a connection, or ErrNotFound.
+func (s *Snapshot) Connection(key ConnectionKey) (Connection, error) {
+	return readConnection(s.db, key)
+}
+
+func readConnection(r database.Queryer, key ConnectionKey) (Connection, error) {
+	c, err := scanConnection(r.QueryRow("SELECT "+connectionColumns+" FROM connections WHERE id = ?", key))
+	if err != nil {
+		return Connection{}, notFound(err, "the connection")
+	}
+	return c, nil
+}
+
+// Connections returns the organization's connections, oldest first. It includes removed ones.
+func (s *Snapshot) Connections(org OrgKey) ([]Connection, error) {
+	rows, err := s.db.Query("SELECT "+connectionColumns+" FROM connections WHERE org_id = ? ORDER BY id", org)
+	return database.Collect(rows, err, "the connections", scanConnection)
+}
+
+// AllConnections returns the connections of all organizations except removed ones, oldest first.
+func (s *Snapshot) AllConnections() ([]Connection, error) {
+	rows, err := s.db.Query("SELECT " + connectionColumns + " FROM connections WHERE state <> 'removed' ORDER BY id")
+	return database.Collect(rows, err, "the connections", scanConnection)
+}
+
+// NextReading returns the time at which the first reading of a connection is due. It is zero if no
+// reading is planned.
+func (s *Snapshot) NextReading() (time.Time, error) {
+	var next sql.NullInt64
+	err := s.db.QueryRow("SELECT min(next_try) FROM connections WHERE next_try IS NOT NULL").Scan(&next)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("reading when a connection is due: %w", err)
+	}
+	return timeOrZero(next), nil
+}
+
+// DueConnections returns the connections whose reading is due at now, the longest overdue first. A
+// time later than latest was planned while a clock was ahead, so such readings are due too.
+func (s *Snapshot) DueConnections(now, latest time.Time) ([]Connection, error) {
+	rows, err := s.db.Query("SELECT "+connectionColumns+` FROM connections
+		WHERE next_try <= ? OR next_try > ? ORDER BY next_try, id`, micros(now), micros(latest))
+	return database.Collect(rows, err, "the due connections", scanConnection)
+}
+
+const connectionColumns = `id, org_id, public_id, provider, label, company, state, created_at, last_success, last_try,
+	next_try, wait_until, failures, problem, residual, notices, reading_hash, history_day, history_empty, history_whole`
+
+func scanConnection(row database.Row) (c Connection, err error) {
+	var (
+		created                int64
+		success, tried, next   sql.NullInt64
+		wait                   sql.NullInt64
+		notices                string
+		historyDay, wholeAsBit int64
+	)
+	err = row.Scan(&c.Key, &c.Org, &c.ID, &c.Provider, &c.Label, &c.Company, &c.State, &created, &success, &tried, &next,
+		&wait, &c.Failures, &c.Problem, &c.Residual, &notices, &c.ReadingHash, &historyDay, &c.History.Empty, &wholeAsBit)
+	c.CreatedAt, c.LastSuccess, c.LastTry = fromMicros(created), timeOrZero(success), timeOrZero(tried)
+	c.NextTry, c.WaitUntil = timeOrZero(next), timeOrZero(wait)
+	if notices != "" {
+		c.Notices = strings.Split(notices, "\n")
+	}
+	if historyDay != 0 {
+		c.History.First = dateOf(historyDay)
+	}
+	c.History.Whole = wholeAsBit != 0
+	return c, err
+}
+
+// microsOrNull returns a time as the database stores it; NULL for the zero time.
+func microsOrNull(t time.Time) sql.NullInt64 {
+	if t.IsZero() {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: t.UnixMicro(), Valid: true}
+}
+
+func timeOrZero(us sql.NullInt64) time.Time {
+	if !us.Valid {
+		return time.Time{}
+	}
+	return fromMicros(us.Int64)
+}

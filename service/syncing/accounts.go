@@ -1,0 +1,261 @@
+package syncing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/service/books"
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
+	"tarmac/service/store"
+)
+
+// relist lists the accounts of the connection that r names again.
+func (s *Syncer) relist(ctx context.Context, org store.OrgKey, kind providers.Kind, r ConnectRequest) (
+	*Connection, providers.Listing, error,
+) {
+	found, err := s.Find(ctx, org, cmp.Or(r.Label, kind.Name))
+	if err != nil {
+		return nil, providers.Listing{}, err
+	}
+	listing, err := s.accounts(ctx, found.Connection, kind)
+	if err != nil {
+		return nil, listing, err
+	}
+	return s.settle(ctx, found.Connection, kind, listing)
+}
+
+// settle stores the accounts of a listing. If the organization has connected these accounts before,
+// the older connection gets the credential of c, and c is deleted.
+func (s *Syncer) settle(ctx context.Context, c store.Connection, kind providers.Kind, listing providers.Listing) (
+	*Connection, providers.Listing, error,
+) {
+	var result Connection
+	sealed, err := s.moveCredential(ctx, c, listing)
+	if err != nil {
+		return nil, listing, err
+	}
+	err = s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
+		return s.settleIn(tx, c, kind, listing, sealed, &result)
+	})
+	if err != nil {
+		return nil, listing, err
+	}
+	s.wake()
+	return &result, listing, nil
+}
+
+// moved is the connection that a credential is moved to, with the credential sealed for it.
+type moved struct {
+	to     store.Connection
+	sealed []byte
+}
+
+// moveCredential returns the older connection to the same accounts, if there is one, and the
+// credential of c sealed for it.
+func (s *Syncer) moveCredential(ctx context.Context, c store.Connection, listing providers.Listing) (*moved, error) {
+	var older *store.Connection
+	var own []byte
+	err := s.Store.Read(ctx, func(snap *store.Snapshot) error {
+		all, err := s.list(snap, c.Org)
+		if err != nil {
+			return err
+		}
+		older = olderConnection(all, c, listing)
+		own, err = snap.ConnectionSecret(c.Key)
+		return err
+	})
+	if err != nil || older == nil {
+		return nil, err
+	}
+	credential, err := s.Unseal(own, sealContext(c.ID))
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := s.Seal(ctx, wire.NewSecret(credential).Reveal(), sealContext(older.ID))
+	return &moved{to: *older, sealed: sealed}, err
+}
+
+// olderConnection returns the other connection with the same provider that has one of the listed
+// accounts. For a provider without accounts, it returns the only other connection that does not
+// work any more.
+func olderConnection(all []Connection, c store.Connection, listing providers.Listing) *store.Connection {
+	var ended []*store.Connection
+	for n := range all {
+		other := &all[n]
+		if other.Key == c.Key || other.Provider != c.Provider || other.State == store.ConnectionClaiming {
+			continue
+		}
+		for _, known := range other.Accounts {
+			if known.Taken && slices.ContainsFunc(listing.Accounts, func(a providers.Account) bool {
+				return a.ID == known.RemoteID || sameAccount(known.ConnectionAccount, a)
+			}) {
+				return &other.Connection
+			}
+		}
+		if other.State == store.ConnectionDenied || other.State == store.ConnectionRemoved {
+			ended = append(ended, &other.Connection)
+		}
+	}
+	if len(listing.Accounts) == 0 && len(ended) == 1 {
+		return ended[0]
+	}
+	return nil
+}
+
+// sameAccount reports whether an account with another id at the provider describes the same account
+// of the same bank. Only a number or its last digits tell accounts of one bank apart.
+func sameAccount(known store.ConnectionAccount, listed providers.Account) bool {
+	return books.IsNumber(known.Number) && known.Number == listed.Number && known.Currency == listed.Currency &&
+		strings.EqualFold(known.Bank, listed.Bank)
+}
+
+// settleIn is the transaction of settle.
+func (s *Syncer) settleIn(
+	tx *store.Tx, c store.Connection, kind providers.Kind, listing providers.Listing, move *moved, result *Connection,
+) error {
+	if move != nil {
+		if err := tx.DeleteConnection(c.Key); err != nil {
+			return err
+		}
+		c = move.to
+		if err := tx.SetConnectionSecret(c.Key, move.sealed); err != nil {
+			return err
+		}
+		c.State, c.NextTry = store.ConnectionReady, s.Now()
+	}
+	c.Company = cmp.Or(listing.Company, c.Company)
+	stored, err := s.storeListing(tx, c, listing)
+	if err != nil {
+		return err
+	}
+	if err := tx.DescribeConnection(c); err != nil {
+		return err
+	}
+	inBooks, err := tx.BookAccounts(c.Org)
+	if err != nil {
+		return err
+	}
+	*result = Connection{Connection: c, Title: kind.Title, BudgetLeft: -1}
+	used := map[string]bool{}
+	for _, a := range stored {
+		used[a.BooksNumber] = a.Taken
+	}
+	for _, a := range stored {
+		account := ConnectedAccount{ConnectionAccount: a}
+		if !a.Taken && a.Refused == "" {
+			account.Matches = matches(inBooks, a)
+			account.BooksNumber = propose(account.Matches, a, kind.Title, used)
+			used[account.BooksNumber] = true
+			if err := tx.PutConnectionAccount(c.Org, account.ConnectionAccount); err != nil {
+				return err
+			}
+		}
+		result.Accounts = append(result.Accounts, account)
+	}
+	return nil
+}
+
+// storeListing stores the accounts of a listing and returns them. An account that the provider has
+// given another id keeps its place in the books. Accounts that were taken and are not listed stay,
+// and are marked as missing.
+func (s *Syncer) storeListing(
+	tx *store.Tx, c store.Connection, listing providers.Listing,
+) (stored []store.ConnectionAccount, err error) {
+	all, err := tx.ConnectionAccounts(c.Org)
+	if err != nil {
+		return nil, err
+	}
+	known := slices.DeleteFunc(all, func(a store.ConnectionAccount) bool { return a.Connection != c.Key })
+	now := s.Now()
+	for _, listed := range listing.Accounts {
+		a := store.ConnectionAccount{
+			Connection: c.Key, RemoteID: listed.ID, Account: listed.Account, Currency: listed.Currency,
+			Refused: listed.Refused, LastSeen: now, Balance: balanceOf(listed.Balance, now),
+		}
+		if at := previous(known, listed, listing); at >= 0 {
+			a.BooksNumber, a.Taken, a.PendingDay = known[at].BooksNumber, known[at].Taken, known[at].PendingDay
+			if err := tx.DeleteConnectionAccount(c.Key, known[at].RemoteID); err != nil {
+				return nil, err
+			}
+			known = slices.Delete(known, at, at+1)
+		}
+		stored = append(stored, a)
+	}
+	for _, gone := range known {
+		if gone.MissingSince.IsZero() {
+			gone.MissingSince = now
+		}
+		err = errors.Join(err, tx.DeleteConnectionAccount(c.Key, gone.RemoteID))
+		if gone.Taken {
+			stored = append(stored, gone)
+		}
+	}
+	for _, a := range stored {
+		err = errors.Join(err, tx.PutConnectionAccount(c.Org, a))
+	}
+	return stored, err
+}
+
+// previous returns the index of the known account that a listed account is: the one with its id, or
+// else the only one that has vanished and describes the same account. It returns -1 if there is
+// none.
+func previous(known []store.ConnectionAccount, listed providers.Account, listing providers.Listing) int {
+	found := -1
+	for n, k := range known {
+		if k.RemoteID == listed.ID {
+			return n
+		}
+		vanished := !slices.ContainsFunc(listing.Accounts, func(a providers.Account) bool { return a.ID == k.RemoteID })
+		if vanished && sameAccount(k, listed) {
+			if found >= 0 {
+				return -1
+			}
+			found = n
+		}
+	}
+	return found
+}
+
+// matches returns the numbers of the accounts in the books that an account at a provider may be:
+// those with the same last digits, or else with the same name.
+func matches(inBooks []books.Account, a store.ConnectionAccount) (numbers []string) {
+	for _, b := range inBooks {
+		if b.Currency != a.Currency {
+			continue
+		}
+		if books.IsNumber(a.Number) && books.IsNumber(b.Number) {
+			if books.NumberEnd(a.Number) == books.NumberEnd(b.Number) {
+				numbers = append(numbers, b.Number)
+			}
+			continue
+		}
+		if strings.EqualFold(b.Name, a.Name) || strings.EqualFold(b.Number, a.Name) {
+			numbers = append(numbers, b.Number)
+		}
+	}
+	return numbers
+}
+
+// propose returns the number of the account in the books that an account is read into: its only
+// match, or else a new account with its own number, or with the names of its bank and itself.
+func propose(matches []string, a store.ConnectionAccount, title string, used map[string]bool) string {
+	if len(matches) == 1 && !used[matches[0]] {
+		return matches[0]
+	}
+	named := strings.TrimSpace(cmp.Or(a.Bank, title) + " " + a.Name)
+	for _, number := range [...]string{a.Number, a.Name, named} {
+		if number != "" && !used[number] && (number != a.Number || len(matches) == 0) {
+			return number
+		}
+	}
+	for n := 2; ; n++ {
+		if number := fmt.Sprintf("%s %d", named, n); !used[number] {
+			return number
+		}
+	}
+}

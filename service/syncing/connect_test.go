@@ -1,0 +1,158 @@
+package syncing_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
+	"tarmac/service/statements/bank"
+	"tarmac/service/store"
+	"tarmac/service/syncing"
+)
+
+// checking is an account that the stub of the bank lists.
+func checking(id, number string) providers.Account {
+	return providers.Account{
+		ID: id, Currency: "USD",
+		Account: bank.Account{Number: number, Bank: "First", Name: "Checking", Kind: bank.KindChecking},
+		Balance: &providers.Balance{CurrentMinor: 500, AvailableMinor: 400, At: noon},
+	}
+}
+
+func (f *fixture) connect(t testing.TB, token string) *syncing.Connection {
+	t.Helper()
+	c, _, err := f.Connect(context.Background(), f.org,
+		syncing.ConnectRequest{Provider: "bank", Token: wire.NewSecret(token)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func (f *fixture) list(t testing.TB) []syncing.Connection {
+	t.Helper()
+	all, err := f.List(context.Background(), f.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestConnectingStoresTheAccountsAndProposesTheirPlaceInTheBooks(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Company: "One Inc.", Accounts: []providers.Account{
+		checking("a", "…6789"), checking("b", ""), checking("c", ""),
+	}}
+
+	c := f.connect(t, "token")
+
+	numbers := []string{}
+	for _, a := range c.Accounts {
+		numbers = append(numbers, a.BooksNumber)
+	}
+	if want := []string{"…6789", "Checking", "First Checking"}; !slices.Equal(numbers, want) {
+		t.Errorf("the proposed numbers are %q, want %q", numbers, want)
+	}
+	all := f.list(t)
+	if len(all) != 1 || all[0].State != store.ConnectionChoosing || all[0].Label != "Bank" ||
+		all[0].Company != "One Inc." {
+		t.Fatalf("connections are %+v", all)
+	}
+	if b := all[0].Accounts[0].Balance; b == nil || b.AvailableMinor != 400 || !b.At.Equal(noon) {
+		t.Errorf("the stored balance is %+v", b)
+	}
+}
+
+func TestATokenThatIsRefusedLeavesNoConnection(t *testing.T) {
+	f := newFixture(t)
+
+	_, _, err := f.Connect(context.Background(), f.org,
+		syncing.ConnectRequest{Provider: "bank", Token: wire.NewSecret("used")})
+
+	failure, ok := errors.AsType[*providers.Failure](err)
+	if !ok || !failure.Spent {
+		t.Errorf("the error is %v", err)
+	}
+	if all := f.list(t); len(all) != 0 {
+		t.Errorf("connections are %+v", all)
+	}
+}
+
+func TestAnotherTokenForTheSameAccountsReplacesTheCredential(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789"), checking("b", "…1234")}}
+	first := f.connect(t, "token")
+	f.choose(t, first, "a")
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("new", "…6789"), checking("b", "…1234")}}
+
+	second := f.connect(t, "another")
+
+	all := f.list(t)
+	if len(all) != 1 || second.ID != first.ID || all[0].State != store.ConnectionReady {
+		t.Fatalf("connections are %+v", all)
+	}
+	if a := all[0].Accounts[0]; a.RemoteID != "new" || !a.Taken || a.BooksNumber != "…6789" {
+		t.Errorf("the account that was linked again is %+v", a)
+	}
+	if a := all[0].Accounts[1]; a.RemoteID != "b" || a.Taken {
+		t.Errorf("the other account is %+v", a)
+	}
+}
+
+func TestConnectionsAreFoundByLabelProviderAndID(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789")}}
+	first := f.connect(t, "token")
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("z", "…0001")}}
+	second := f.connect(t, "other")
+
+	for name, want := range map[string]string{"bank": first.ID, "BANK 2": second.ID, second.ID: second.ID} {
+		if c, err := f.Find(context.Background(), f.org, name); err != nil || c.ID != want {
+			t.Errorf("%q is %s, %v; want %s", name, c.ID, err, want)
+		}
+	}
+	_, err := f.Find(context.Background(), f.org, "other")
+	if !errors.Is(err, store.ErrNotFound) || !strings.Contains(err.Error(), "Bank, Bank 2") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestADisconnectedConnectionLosesItsCredential(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789")}}
+	c := f.connect(t, "token")
+
+	if err := f.Disconnect(context.Background(), f.org, "bank", false); err != nil {
+		t.Fatal(err)
+	}
+
+	if all := f.list(t); len(all) != 0 {
+		t.Errorf("connections are %+v", all)
+	}
+	err := f.Store.Read(context.Background(), func(snap *store.Snapshot) error {
+		sealed, err := snap.ConnectionSecret(c.Key)
+		if sealed != nil {
+			t.Error("the credential is still stored")
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// choose takes accounts of a connection.
+func (f *fixture) choose(t testing.TB, c *syncing.Connection, remoteIDs ...string) {
+	t.Helper()
+	var choices []syncing.Choice
+	for _, id := range remoteIDs {
+		choices = append(choices, syncing.Choice{RemoteID: id})
+	}
+	if _, err := f.Take(context.Background(), f.org, c.ID, choices); err != nil {
+		t.Log(err)
+	}
+}

@@ -1,0 +1,126 @@
+package syncing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/termtext"
+	"tarmac/service/store"
+)
+
+// List returns the organization's connections except removed ones, oldest first.
+func (s *Syncer) List(ctx context.Context, org store.OrgKey) (all []Connection, err error) {
+	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		all, err = s.list(snap, org)
+		return err
+	})
+	return slices.DeleteFunc(all, func(c Connection) bool { return c.State == store.ConnectionRemoved }), err
+}
+
+// list returns the organization's connections, including removed ones.
+func (s *Syncer) list(snap *store.Snapshot, org store.OrgKey) ([]Connection, error) {
+	records, err := snap.Connections(org)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := snap.ConnectionAccounts(org)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]Connection, len(records))
+	for n, record := range records {
+		all[n] = Connection{Connection: record, Title: record.Provider, BudgetLeft: -1}
+		if kind, err := s.kind(record.Provider); err == nil {
+			all[n].Title = kind.Title
+			if all[n].BudgetLeft, err = s.budgetLeft(snap, record.Key, kind.Daily); err != nil {
+				return nil, err
+			}
+		}
+		for _, a := range accounts {
+			if a.Connection == record.Key {
+				all[n].Accounts = append(all[n].Accounts, ConnectedAccount{ConnectionAccount: a})
+			}
+		}
+	}
+	return all, nil
+}
+
+// budgetLeft returns how many requests of a day's limit are left; -1 without a limit.
+func (s *Syncer) budgetLeft(snap *store.Snapshot, key store.ConnectionKey, daily int) (int, error) {
+	if daily == 0 {
+		return -1, nil
+	}
+	sent, err := snap.RequestsSent(key, s.Now())
+	return max(0, daily-len(sent)), err
+}
+
+// Find returns the connection that a person means by name: its label, its id, or the name of its
+// provider if no other connection has the same provider. The error wraps store.ErrNotFound if there
+// is none.
+func (s *Syncer) Find(ctx context.Context, org store.OrgKey, name string) (Connection, error) {
+	all, err := s.List(ctx, org)
+	if err != nil {
+		return Connection{}, err
+	}
+	return find(all, name)
+}
+
+func find(all []Connection, name string) (Connection, error) {
+	for _, matches := range [...]func(Connection) bool{
+		func(c Connection) bool { return c.ID == name || strings.EqualFold(c.Label, name) },
+		func(c Connection) bool {
+			return strings.EqualFold(c.Provider, name) || strings.EqualFold(c.Title, name)
+		},
+	} {
+		var found []Connection
+		for _, c := range all {
+			if matches(c) {
+				found = append(found, c)
+			}
+		}
+		if len(found) == 1 {
+			return found[0], nil
+		}
+		if len(found) > 1 {
+			return Connection{}, fmt.Errorf("%q may be %s; type one of these", termtext.Line(name), labels(found))
+		}
+	}
+	if len(all) == 0 {
+		return Connection{}, errNoConnection
+	}
+	return Connection{}, notConnected{fmt.Sprintf("no connection is called %q; there are %s",
+		termtext.Line(name), labels(all))}
+}
+
+var errNoConnection = notConnected{
+	"there is no connection; make one with `tarmac connect mercury`, simplefin or stripe",
+}
+
+// notConnected is the error for a name of no connection. It is a store.ErrNotFound.
+type notConnected struct{ text string }
+
+func (e notConnected) Error() string        { return e.text }
+func (e notConnected) Is(target error) bool { return target == store.ErrNotFound }
+
+func labels(all []Connection) string {
+	names := make([]string, len(all))
+	for n, c := range all {
+		names[n] = c.Label
+	}
+	return strings.Join(names, ", ")
+}
+
+// Disconnect deletes a connection's credential. Its lines stay in the books unless forget is set.
+func (s *Syncer) Disconnect(ctx context.Context, org store.OrgKey, name string, forget bool) error {
+	c, err := s.Find(ctx, org, name)
+	if err != nil {
+		return err
+	}
+	if forget {
+		return errors.New("the lines of a connection cannot be removed from the books yet")
+	}
+	return s.Store.WriteOf(ctx, org, func(tx *store.Tx) error { return tx.RemoveConnection(c.Key) })
+}

@@ -1,0 +1,153 @@
+// Package syncing connects organizations to providers and reads them into the organizations' own
+// books, each at its provider's pace (docs/providers.md).
+//
+// Several processes may share a database: a reading is claimed in the database, with a lease,
+// before the provider is asked. What was read, the state of its connection and its event are stored
+// in one transaction. A process that dies therefore leaves a whole reading or none, and the reading
+// is due again once its lease ends.
+package syncing
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"tarmac/service/bookkeeping"
+	"tarmac/service/books"
+	"tarmac/service/ids"
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
+	"tarmac/service/store"
+)
+
+// Config configures a Syncer. All fields are required.
+type Config struct {
+	Store  *store.Store
+	IDs    *ids.Source
+	Now    func() time.Time
+	Jitter func() float64 // returns a random number from -1 to 1
+	Kinds  []providers.Kind
+	Client *wire.Client
+	// Seal encrypts a credential and binds it to a context; Unseal decrypts it.
+	Seal   func(ctx context.Context, secret, context string) ([]byte, error)
+	Unseal func(sealed []byte, context string) (string, error)
+	Books  func(org store.OrgKey) *bookkeeping.Books
+	Logger *slog.Logger
+}
+
+// Syncer connects organizations to providers and reads them. It is safe for concurrent use.
+type Syncer struct {
+	Config
+	woken chan struct{} // receives a value after the time of a reading has changed
+}
+
+// New returns a syncer. It reads by itself only while its method Run is running.
+func New(config Config) *Syncer {
+	return &Syncer{Config: config, woken: make(chan struct{}, 1)}
+}
+
+// State is the state of a connection: store.ConnectionReady and so on.
+type State = store.ConnectionState
+
+// Connection is an organization's connection to a provider.
+type Connection struct {
+	store.Connection
+	Title string // name of the provider as the company writes it
+	// BudgetLeft is the number of requests that a person may still cause in the 24 hours until now;
+	// -1 if the provider sets no limit.
+	BudgetLeft int
+	Accounts   []ConnectedAccount
+}
+
+// ConnectedAccount is an account at a provider. BooksNumber is the number of the account in the
+// books that it is read into; before the accounts are chosen, it is the proposed one.
+type ConnectedAccount struct {
+	store.ConnectionAccount
+	// Matches are the numbers of the accounts in the books that may be this one, before the
+	// accounts are chosen.
+	Matches []string
+}
+
+// ConnectRequest says what to connect to.
+type ConnectRequest struct {
+	Provider string // name of the kind
+	Token    wire.Secret
+	Label    string // name of the connection; "" for the provider's own
+}
+
+// Choice is an account of a connection that is to be read into the books.
+type Choice struct {
+	RemoteID string
+	// BooksAccount is the number of an account in the books, or the number or name of a new one. If
+	// it is "", the proposed one is used.
+	BooksAccount string
+	Role         books.Role // role of the account; "" for the one that follows from its kind
+}
+
+// SyncOptions are a person's choices for a reading.
+type SyncOptions struct {
+	// AcceptRemoved takes in a reading although many lines vanished at once.
+	AcceptRemoved bool
+}
+
+// Outcome is the outcome of reading one connection.
+type Outcome struct {
+	Connection Connection
+	// Added, Changed and Removed count booked lines, and Pending the pending lines.
+	Added, Changed, Removed, Pending int
+	Invoices                         int      // number of open invoices
+	Paid                             []string // own invoices that this reading has paid
+	Problem                          string   // why the reading failed; "" if it did not
+	Next                             time.Time
+}
+
+// kind returns the kind of provider with the given name.
+func (s *Syncer) kind(name string) (providers.Kind, error) {
+	names := make([]string, len(s.Kinds))
+	for n, k := range s.Kinds {
+		if k.Name == name {
+			return k, nil
+		}
+		names[n] = k.Name
+	}
+	return providers.Kind{}, fmt.Errorf("no provider is called %q; there are %s: %w",
+		name, strings.Join(names, ", "), store.ErrNotFound)
+}
+
+// sealContext is what the credential of a connection is bound to.
+func sealContext(connectionID string) string { return "connection " + connectionID }
+
+// open returns the provider of a connection, with its credential.
+func (s *Syncer) open(ctx context.Context, c store.Connection) (providers.Provider, providers.Kind, error) {
+	kind, err := s.kind(c.Provider)
+	if err != nil {
+		return nil, kind, err
+	}
+	var sealed []byte
+	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		sealed, err = snap.ConnectionSecret(c.Key)
+		return err
+	})
+	if err != nil {
+		return nil, kind, err
+	}
+	if sealed == nil {
+		return nil, kind, fmt.Errorf("%s has no stored token: run `tarmac connect %s`", c.Label, c.Provider)
+	}
+	credential, err := s.Unseal(sealed, sealContext(c.ID))
+	if err != nil {
+		return nil, kind, err
+	}
+	provider, err := kind.Open(s.Client, wire.NewSecret(credential))
+	return provider, kind, err
+}
+
+// wake makes Run look again for the next reading.
+func (s *Syncer) wake() {
+	select {
+	case s.woken <- struct{}{}:
+	default:
+	}
+}
