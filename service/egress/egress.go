@@ -155,11 +155,17 @@ func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
+// Dialer returns a dialer that connects only to addresses and ports that webhooks may reach. For
+// others, its error is ErrBlocked. It ignores Config.Allow.
+func (g *Guard) Dialer() *net.Dialer {
+	return &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}
+}
+
 // Transport returns the HTTP transport for deliveries. It ignores proxies set in the environment,
 // and requires TLS 1.2 or later and a valid certificate.
 func (g *Guard) Transport() *http.Transport {
 	plain := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver}
-	guarded := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}
+	guarded := g.Dialer()
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{

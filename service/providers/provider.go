@@ -126,29 +126,3 @@ type Invoice struct {
 	TotalMinor int64
 	PaidOn     civil.Date // zero for an open invoice
 }
-
-// Cause classifies what went wrong with a provider.
-type Cause uint8
-
-// Causes of failures.
-const (
-	Unreachable Cause = iota // no answer, a server error, or an answer that is not the provider's
-	Denied                   // the credential is not, or no longer, accepted: the user must connect anew
-	Limited                  // too many requests
-	Malformed                // the answer has another shape than documented
-	Unpaid                   // the provider wants to be paid first
-)
-
-// Failure is an error of a provider. Its text is a clean sentence for the user, without secrets and
-// without any part of the answer that the provider's package did not choose and clean.
-type Failure struct {
-	Cause Cause
-	Text  string
-	// RetryAfter is the wait that the provider asked for; 0 if it did not.
-	RetryAfter time.Duration
-	// Spent is true if a token that can be used once may be used up.
-	Spent bool
-}
-
-// Error returns the text.
-func (f *Failure) Error() string { return f.Text }

@@ -1,0 +1,66 @@
+package providers
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"tarmac/service/providers/wire"
+)
+
+// Cause classifies what went wrong with a provider.
+type Cause uint8
+
+// Causes of failures.
+const (
+	Unreachable Cause = iota // no answer, a server error, or an answer that is not the provider's
+	Denied                   // the credential is not, or no longer, accepted: the user must connect anew
+	Limited                  // too many requests
+	Malformed                // the answer has another shape than documented
+	Unpaid                   // the provider wants to be paid first
+)
+
+// Failure is an error of a provider. Its text is a clean sentence for the user, without secrets and
+// without any part of the answer that the provider's package did not choose and clean.
+type Failure struct {
+	Cause Cause
+	Text  string
+	// RetryAfter is the wait that the provider asked for; 0 if it did not.
+	RetryAfter time.Duration
+	// Spent is true if a token that can be used once may be used up.
+	Spent bool
+}
+
+// Error returns the text.
+func (f *Failure) Error() string { return f.Text }
+
+// FailureOf returns the failure for an error of wire.Client. title is the provider's name as the
+// company writes it. Providers whose documentation gives a status another meaning look at it first.
+func FailureOf(title string, err error) *Failure {
+	if failure, ok := errors.AsType[*Failure](err); ok {
+		return failure
+	}
+	e, ok := errors.AsType[*wire.Error](err)
+	if !ok {
+		return &Failure{Cause: Unreachable, Text: "reading " + title + " failed"}
+	}
+	f := &Failure{Cause: Unreachable, Text: e.Text, RetryAfter: e.RetryAfter}
+	switch {
+	case e.Kind == wire.WrongContent:
+		f.Cause = Malformed
+	case e.Kind != wire.BadStatus:
+	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
+		f.Cause = Denied
+		f.Text = fmt.Sprintf("%s no longer accepts the token (status %d); connect again with a new one", title, e.Status)
+	case e.Status == http.StatusPaymentRequired:
+		f.Cause, f.Text = Unpaid, title+" asks for a payment first; pay there, then sync"
+	case e.Status == http.StatusTooManyRequests:
+		f.Cause, f.Text = Limited, title+" was asked too often, and is left alone for a while"
+	case e.Status >= 500:
+		f.Text = fmt.Sprintf("%s has a problem (status %d), and is tried again", title, e.Status)
+	default:
+		f.Cause, f.Text = Malformed, fmt.Sprintf("%s refused the request (status %d)", title, e.Status)
+	}
+	return f
+}
