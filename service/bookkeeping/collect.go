@@ -129,15 +129,20 @@ func (s *collected) count(l bank.Line) error {
 	return nil
 }
 
-// OpenItem adds an open invoice to the list that it belongs to. The function finish stores the
-// list.
-func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
-	stored := c.lists[list]
-	if stored == nil {
-		stored = &books.OpenList{File: c.file.Key}
-		c.lists[list] = stored
+// OpenList adds a list of open invoices to those that finish stores.
+func (c *collector) OpenList(list *bank.OpenItems) error {
+	if c.lists[list] == nil {
+		c.lists[list] = &books.OpenList{File: c.file.Key}
 	}
-	stored.Items = append(stored.Items, item)
+	return nil
+}
+
+// OpenItem adds an open invoice to the list that it belongs to.
+func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
+	if err := c.OpenList(list); err != nil {
+		return err
+	}
+	c.lists[list].Items = append(c.lists[list].Items, item)
 	c.openItems++
 	return nil
 }

@@ -116,6 +116,7 @@ var errProbed = errors.New("nothing is open")
 
 func (probe) Statement(*bank.Statement) error               { return errProbed }
 func (probe) Line(*bank.Statement, bank.Line) error         { return errProbed }
+func (probe) OpenList(*bank.OpenItems) error                { return errProbed }
 func (probe) OpenItem(*bank.OpenItems, bank.OpenItem) error { return errProbed }
 func (probe) Rate(bank.Rate) error                          { return errProbed }
 func (probe) Problem(int, string)                           {}

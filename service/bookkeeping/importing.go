@@ -253,7 +253,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 		return err
 	}
 	report.Problems = append(report.Problems, i.recalled(r, given)...)
-	if len(c.statements) == 0 && c.openItems == 0 && c.rates == 0 {
+	if len(c.statements) == 0 && len(c.lists) == 0 && c.rates == 0 {
 		report.Problems = append(report.Problems, "there is nothing in it to import")
 	}
 	if err := i.tx.LinkBookFile(i.org, i.record.Key, r.file.Key, i.current); err != nil {

@@ -7,6 +7,7 @@ import (
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
 	"tarmac/service/statements/journal"
+	"tarmac/service/statements/jsonlines"
 	"tarmac/service/statements/mt940"
 	"tarmac/service/statements/ofx"
 	"tarmac/service/statements/openitems"
@@ -19,6 +20,7 @@ import (
 func Formats() []bank.Format {
 	return []bank.Format{
 		rates.Format(),
+		jsonlines.Format(),
 		camt.Format(),
 		ofx.Format(),
 		mt940.Format(),

@@ -83,10 +83,18 @@ func (c *Contents) Line(s *bank.Statement, l bank.Line) error {
 	return checkTexts(l.ID, l.Counterparty, l.OtherAccount, l.Description, l.Reference, l.Method)
 }
 
-// OpenItem implements bank.Sink.
-func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
+// OpenList implements bank.Sink.
+func (c *Contents) OpenList(list *bank.OpenItems) error {
 	if len(c.Lists) == 0 || c.Lists[len(c.Lists)-1] != list {
 		c.Lists = append(c.Lists, list)
+	}
+	return checkTexts(list.Source)
+}
+
+// OpenItem implements bank.Sink.
+func (c *Contents) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
+	if err := c.OpenList(list); err != nil {
+		return err
 	}
 	c.OpenItems = append(c.OpenItems, item)
 	return checkTexts(item.Number, item.Customer, item.Currency)

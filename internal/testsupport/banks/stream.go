@@ -69,6 +69,9 @@ func (c *Counter) Line(*bank.Statement, bank.Line) error {
 	return nil
 }
 
+// OpenList counts nothing.
+func (c *Counter) OpenList(*bank.OpenItems) error { return nil }
+
 // OpenItem counts an open invoice.
 func (c *Counter) OpenItem(*bank.OpenItems, bank.OpenItem) error {
 	c.Items++

@@ -121,6 +121,9 @@ type Sink interface {
 	Statement(s *Statement) error
 	// Line receives a line of a statement that was passed to Statement before.
 	Line(s *Statement, l Line) error
+	// OpenList receives a list of open invoices before its invoices. Only readers that pass lists
+	// without invoices must call it.
+	OpenList(list *OpenItems) error
 	// OpenItem receives an open invoice of a list. The reader may still fill fields of list until
 	// it has read the whole file.
 	OpenItem(list *OpenItems, item OpenItem) error
