@@ -66,7 +66,3 @@ func (e *RemovedError) Error() string {
 func (b *Books) ForgetFeed(_ context.Context, _ string, _ func(tx *store.Tx) error) (Undone, error) {
 	return Undone{}, errors.New("no connection can be forgotten yet")
 }
-
-// FeedInvoices returns the provider's ids of the open invoices in the last reading of a connection,
-// for providers.Request.Invoices.
-func (b *Books) FeedInvoices(_ context.Context, _ string) ([]string, error) { return nil, nil }

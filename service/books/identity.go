@@ -14,6 +14,9 @@ type AccountFacts struct {
 	Bank   string
 	Name   string
 	Role   Role
+	// OwnFeed is true for a reading of a connection whose transactions are of the service's own
+	// feed.
+	OwnFeed bool
 }
 
 // AccountChoice holds what the user decided about an account. Fields that the user did not decide
@@ -24,19 +27,20 @@ type AccountChoice struct {
 	Role               Role
 }
 
-// DescribeAccounts sets the number, bank, name, role and identity of accounts. facts holds what the
-// statements of each account say, by Account.Key. Files of different formats may name one account
-// in different ways; the result does not depend on their order.
+// DescribeAccounts sets the number, bank, name, role, source and identity of accounts. facts holds
+// what the statements of each account say, by Account.Key. Files of different formats may name one
+// account in different ways; the result does not depend on their order.
 func DescribeAccounts(accounts []Account, facts map[int64][]AccountFacts, choices []AccountChoice) {
 	for n := range accounts {
 		a := &accounts[n]
 		if all := facts[a.Key]; len(all) > 0 {
-			a.Number, a.Bank, a.Name, a.Role = "", "", "", Operating
+			a.Number, a.Bank, a.Name, a.Role, a.OwnFeed = "", "", "", Operating, false
 			for _, f := range all {
 				a.Number = FullerNumber(a.Number, f.Number)
 				a.Bank = maxText(a.Bank, f.Bank)
 				a.Name = maxText(a.Name, f.Name)
 				a.Role = stricterRole(a.Role, f.Role)
+				a.OwnFeed = a.OwnFeed || f.OwnFeed
 			}
 		}
 	}

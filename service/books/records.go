@@ -3,6 +3,7 @@ package books
 import (
 	"time"
 
+	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
 
@@ -32,6 +33,15 @@ type Account struct {
 	Name     string // name that the user gave, or else the name in the first file
 	Renamed  bool   // true if the user gave the name
 	Role     Role
+	OwnFeed  bool // true if its transactions belong to the service's own feed, not to a linked bank
+}
+
+// Source returns the feed that the account's transactions belong to.
+func (a Account) Source() ledger.Source {
+	if a.OwnFeed {
+		return ledger.ServiceAccount
+	}
+	return ledger.LinkedBank
 }
 
 // File is an imported file, read with certain options. The same file read with other options is
@@ -43,6 +53,10 @@ type File struct {
 	Format string
 	Making string // layout of the file; see Content.Making
 	Rank   int
+	// Connection is the public id of the connection whose readings the file holds; "" for a file
+	// that was imported.
+	Connection string
+	OwnFeed    bool // true if the connection's transactions belong to the service's own feed
 }
 
 // Import is a set of files that were imported together.
@@ -92,4 +106,24 @@ type OpenList struct {
 type StatedBalance struct {
 	Account int64
 	Balance
+}
+
+// FeedBalance is a balance in a reading of a connection, at the end of a day. The file is the one
+// that holds the connection's readings.
+type FeedBalance struct {
+	File, Account int64
+	Day           Day
+	Minor         int64
+}
+
+// PaidInvoice is a paid invoice in the readings of a connection to a provider of invoices.
+type PaidInvoice struct {
+	File       int64
+	Connection string // public id
+	RemoteID   string // provider's id
+	Number     string
+	Email      string // customer's e-mail address; "" if unknown
+	Currency   string
+	TotalMinor int64
+	Paid       Day // 0 if unknown
 }

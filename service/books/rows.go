@@ -38,7 +38,7 @@ func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate
 	}
 	name := Name(text)
 	row := ledger.Transaction{
-		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: ledger.LinkedBank,
+		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: a.Source(),
 		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: magnitude(cents), USDKnown: known,
 		Currency:     a.Currency,
 		Counterparty: counterparty(name, outcome),

@@ -30,12 +30,13 @@ func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 		return nil, err
 	}
 	facts := map[int64][]books.AccountFacts{}
-	rows, err = r.Query("SELECT DISTINCT account_id, number, bank, name, role FROM book_statements WHERE org_id = ?", org)
+	rows, err = r.Query(`SELECT DISTINCT s.account_id, s.number, s.bank, s.name, s.role, f.own_feed
+		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`, org)
 	_, err = database.Collect(rows, err, "what statements say about accounts",
 		func(row database.Row) (none struct{}, err error) {
 			var account int64
 			var f books.AccountFacts
-			err = row.Scan(&account, &f.Number, &f.Bank, &f.Name, &f.Role)
+			err = row.Scan(&account, &f.Number, &f.Bank, &f.Name, &f.Role, &f.OwnFeed)
 			facts[account] = append(facts[account], f)
 			return none, err
 		})
@@ -67,6 +68,7 @@ func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
 	const unused = `org_id = ? AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = `
 	for _, statement := range []string{
 		"DELETE FROM book_balances WHERE " + unused + "book_balances.account_id)",
+		"DELETE FROM book_feed_balances WHERE " + unused + "book_feed_balances.account_id)",
 		"DELETE FROM book_accounts WHERE " + unused + "book_accounts.id)",
 	} {
 		if _, err := tx.db.Exec(statement, org); err != nil {

@@ -53,11 +53,11 @@ func readBookImports(r database.Queryer, org OrgKey) ([]books.Import, error) {
 	return imports, err
 }
 
-const bookFileColumns = "id, hash, sha256, format, making, rank"
+const bookFileColumns = "id, hash, sha256, format, making, rank, connection, own_feed"
 
 func scanBookFile(row database.Row) (f books.File, err error) {
 	var hash, sum []byte
-	if err := row.Scan(&f.Key, &hash, &sum, &f.Format, &f.Making, &f.Rank); err != nil {
+	if err := row.Scan(&f.Key, &hash, &sum, &f.Format, &f.Making, &f.Rank, &f.Connection, &f.OwnFeed); err != nil {
 		return f, err
 	}
 	if copy(f.Hash[:], hash) != len(f.Hash) || copy(f.SHA256[:], sum) != len(f.SHA256) {
@@ -79,8 +79,9 @@ func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 
 // InsertBookFile adds an imported file and returns its key.
 func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
-	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank).Scan(&key)
+	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,
+		f.Connection, bit(f.OwnFeed)).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding a file: %w", err)
 	}
@@ -131,6 +132,8 @@ func (tx *Tx) DeleteUnlinkedBookFiles(org OrgKey) error {
 			(SELECT id FROM book_open_lists WHERE file_id IN (` + unlinked + `))`,
 		"DELETE FROM book_open_lists WHERE file_id IN (" + unlinked + ")",
 		"DELETE FROM book_rates WHERE file_id IN (" + unlinked + ")",
+		"DELETE FROM book_feed_balances WHERE file_id IN (" + unlinked + ")",
+		"DELETE FROM book_paid_invoices WHERE file_id IN (" + unlinked + ")",
 		"DELETE FROM book_files WHERE id IN (" + unlinked + ")",
 	} {
 		if _, err := tx.db.Exec(statement, org); err != nil {

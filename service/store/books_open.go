@@ -39,23 +39,27 @@ func (s *Snapshot) BookOpenLists(org OrgKey) ([]books.OpenList, error) {
 
 func readBookOpenLists(r database.Queryer, org OrgKey) ([]books.OpenList, error) {
 	var lists []books.OpenList
-	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, i.place, i.number, i.customer, i.issued_day,
-			i.due_day, i.currency, i.minor
-		FROM book_open_lists l JOIN book_open_items i ON i.list_id = l.id WHERE l.org_id = ? ORDER BY l.id, i.id`, org)
+	rows, err := r.Query(`SELECT l.id, l.file_id, l.source, l.as_of_day, COALESCE(i.id, 0), COALESCE(i.place, 0),
+			COALESCE(i.number, ''), COALESCE(i.customer, ''), COALESCE(i.issued_day, 0), COALESCE(i.due_day, 0),
+			COALESCE(i.currency, ''), COALESCE(i.minor, 0)
+		FROM book_open_lists l LEFT JOIN book_open_items i ON i.list_id = l.id WHERE l.org_id = ? ORDER BY l.id, i.id`, org)
 	_, err = database.Collect(rows, err, "the open invoices", func(row database.Row) (none struct{}, err error) {
 		var (
 			list        books.OpenList
+			key         int64 // 0 if the list is empty
 			item        bank.OpenItem
 			issued, due books.Day
 		)
-		err = row.Scan(&list.Key, &list.File, &list.Source, &list.AsOf, &item.Place, &item.Number, &item.Customer, &issued,
-			&due, &item.Currency, &item.Minor)
+		err = row.Scan(&list.Key, &list.File, &list.Source, &list.AsOf, &key, &item.Place, &item.Number, &item.Customer,
+			&issued, &due, &item.Currency, &item.Minor)
 		item.Issued, item.Due = issued.Date(), due.Date()
 		if last := len(lists) - 1; last < 0 || lists[last].Key != list.Key {
 			lists = append(lists, list)
 		}
 		last := &lists[len(lists)-1]
-		last.Items = append(last.Items, item)
+		if key != 0 {
+			last.Items = append(last.Items, item)
+		}
 		return none, err
 	})
 	return lists, err

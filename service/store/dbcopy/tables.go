@@ -44,6 +44,8 @@ var tables = [...]table{
 	{name: "connection_accounts", order: "id", ownKey: true},
 	{name: "connection_invoices", order: "connection_id, remote_id"},
 	{name: "connection_requests", order: "id", ownKey: true},
+	{name: "book_feed_balances", order: "file_id, account_id, day"},
+	{name: "book_paid_invoices", order: "file_id, remote_id"},
 }
 
 // references maps columns that hold keys of other rows to the tables of those rows.

@@ -1,0 +1,161 @@
+package store
+
+import (
+	"fmt"
+
+	"tarmac/service/books"
+	"tarmac/service/store/database"
+)
+
+// BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
+// there is none.
+func (tx *Tx) BookFeed(org OrgKey, connection string) (books.File, error) {
+	return readBookFeed(tx.db, org, connection)
+}
+
+// BookFeed returns the file that holds the readings of a connection. It returns ErrNotFound if
+// there is none.
+func (s *Snapshot) BookFeed(org OrgKey, connection string) (books.File, error) {
+	return readBookFeed(s.db, org, connection)
+}
+
+func readBookFeed(r database.Queryer, org OrgKey, connection string) (books.File, error) {
+	f, err := scanBookFile(r.QueryRow("SELECT "+bookFileColumns+` FROM book_files
+		WHERE org_id = ? AND connection = ? AND connection <> ''`, org, connection))
+	if err != nil {
+		return books.File{}, notFound(err, "the readings of "+connection)
+	}
+	return f, nil
+}
+
+// UpdateBookFeed sets the hashes and the source of the file that holds the readings of a
+// connection.
+func (tx *Tx) UpdateBookFeed(org OrgKey, f books.File) error {
+	return tx.execOne("UPDATE book_files SET hash = ?, sha256 = ?, own_feed = ? WHERE org_id = ? AND id = ?",
+		f.Hash[:], f.SHA256[:], bit(f.OwnFeed), org, f.Key)
+}
+
+// UpdateBookImport sets the time of an import.
+func (tx *Tx) UpdateBookImport(org OrgKey, i books.Import) error {
+	return tx.execOne("UPDATE book_imports SET imported_at = ? WHERE org_id = ? AND id = ?", micros(i.At), org, i.Key)
+}
+
+// BookFeedLines returns the lines of an account in a file that are booked on the given days, and
+// its pending lines of all days, in the order in which they were inserted. They have no Raw text.
+func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([]books.Line, error) {
+	rows, err := tx.db.Query(`SELECT `+packedLine+` FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
+		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND (l.day BETWEEN ? AND ? OR l.pending = 1)
+		ORDER BY l.id`, string(packedSeparator), org, file, account, days.First, days.Last)
+	return database.Collect(rows, err, "the lines of an account", func(row database.Row) (books.Line, error) {
+		var packed string
+		if err := row.Scan(&packed); err != nil {
+			return books.Line{}, err
+		}
+		return unpackLine(packed)
+	})
+}
+
+// DeleteBookLines deletes lines of statements by their keys.
+func (tx *Tx) DeleteBookLines(org OrgKey, keys []int64) error {
+	for _, key := range keys {
+		if err := tx.execOne("DELETE FROM book_lines WHERE org_id = ? AND id = ?", org, key); err != nil {
+			return fmt.Errorf("removing a line: %w", err)
+		}
+	}
+	return nil
+}
+
+// DeleteBookStatement deletes a statement that has no lines.
+func (tx *Tx) DeleteBookStatement(org OrgKey, key int64) error {
+	return tx.execOne("DELETE FROM book_statements WHERE org_id = ? AND id = ?", org, key)
+}
+
+// BookFeedBalances returns the balances in the readings of all connections, ordered by file,
+// account and day.
+func (tx *Tx) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
+	return readBookFeedBalances(tx.db, org)
+}
+
+// BookFeedBalances returns the balances in the readings of all connections, ordered by file,
+// account and day.
+func (s *Snapshot) BookFeedBalances(org OrgKey) ([]books.FeedBalance, error) {
+	return readBookFeedBalances(s.db, org)
+}
+
+func readBookFeedBalances(r database.Queryer, org OrgKey) ([]books.FeedBalance, error) {
+	rows, err := r.Query(`SELECT file_id, account_id, day, minor FROM book_feed_balances WHERE org_id = ?
+		ORDER BY file_id, account_id, day`, org)
+	return database.Collect(rows, err, "the balances that were read",
+		func(row database.Row) (b books.FeedBalance, err error) {
+			err = row.Scan(&b.File, &b.Account, &b.Day, &b.Minor)
+			return b, err
+		})
+}
+
+// SetBookFeedBalance stores the balance of an account at the end of a day, and replaces the one
+// that was read before.
+func (tx *Tx) SetBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+	_, err := tx.db.Exec(`INSERT INTO book_feed_balances (org_id, file_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (file_id, account_id, day) DO UPDATE SET minor = excluded.minor`, org, b.File, b.Account, b.Day, b.Minor)
+	if err != nil {
+		return fmt.Errorf("storing a balance: %w", err)
+	}
+	return nil
+}
+
+// DeleteBookFeedBalance deletes the balance of an account at the end of a day.
+func (tx *Tx) DeleteBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+	return tx.execOne("DELETE FROM book_feed_balances WHERE org_id = ? AND file_id = ? AND account_id = ? AND day = ?",
+		org, b.File, b.Account, b.Day)
+}
+
+// DeleteBookOpenLists deletes the lists of open invoices in a file.
+func (tx *Tx) DeleteBookOpenLists(org OrgKey, file int64) error {
+	for _, statement := range []string{
+		`DELETE FROM book_open_items WHERE org_id = ? AND list_id IN (SELECT id FROM book_open_lists WHERE file_id = ?)`,
+		"DELETE FROM book_open_lists WHERE org_id = ? AND file_id = ?",
+	} {
+		if _, err := tx.db.Exec(statement, org, file); err != nil {
+			return fmt.Errorf("removing a list of open invoices: %w", err)
+		}
+	}
+	return nil
+}
+
+// BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
+// and id.
+func (tx *Tx) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
+	return readBookPaidInvoices(tx.db, org)
+}
+
+// BookPaidInvoices returns the paid invoices in the readings of all connections, ordered by file
+// and id.
+func (s *Snapshot) BookPaidInvoices(org OrgKey) ([]books.PaidInvoice, error) {
+	return readBookPaidInvoices(s.db, org)
+}
+
+func readBookPaidInvoices(r database.Queryer, org OrgKey) ([]books.PaidInvoice, error) {
+	rows, err := r.Query(`SELECT i.file_id, f.connection, i.remote_id, i.number, i.email, i.currency,
+			i.total_minor, i.paid_day
+		FROM book_paid_invoices i JOIN book_files f ON f.id = i.file_id WHERE i.org_id = ?
+		ORDER BY i.file_id, i.remote_id`, org)
+	return database.Collect(rows, err, "the invoices that were paid",
+		func(row database.Row) (i books.PaidInvoice, err error) {
+			err = row.Scan(&i.File, &i.Connection, &i.RemoteID, &i.Number, &i.Email, &i.Currency, &i.TotalMinor, &i.Paid)
+			return i, err
+		})
+}
+
+// SetBookPaidInvoice stores a paid invoice of a reading, and replaces an earlier one with its id.
+func (tx *Tx) SetBookPaidInvoice(org OrgKey, i books.PaidInvoice) error {
+	_, err := tx.db.Exec(`INSERT INTO book_paid_invoices
+			(org_id, file_id, remote_id, number, email, currency, total_minor, paid_day)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (file_id, remote_id) DO UPDATE SET number = excluded.number, email = excluded.email,
+			currency = excluded.currency, total_minor = excluded.total_minor, paid_day = excluded.paid_day`,
+		org, i.File, i.RemoteID, i.Number, i.Email, i.Currency, i.TotalMinor, i.Paid)
+	if err != nil {
+		return fmt.Errorf("storing an invoice: %w", err)
+	}
+	return nil
+}
