@@ -95,6 +95,13 @@ func (s *Server) Withdraw(a *Account, l *Line) {
 	a.lines = slices.DeleteFunc(a.lines, func(o *Line) bool { return o == l })
 }
 
+// Restore adds a line again that was withdrawn.
+func (s *Server) Restore(a *Account, l *Line) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	a.lines = append(a.lines, l)
+}
+
 // Change corrects the amount and the text of a line.
 func (s *Server) Change(l *Line, minor int64, description string) {
 	s.mu.Lock()

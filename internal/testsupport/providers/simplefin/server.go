@@ -123,8 +123,8 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
-// Secrets returns what must be in no output: the user's name and password, and the codes of setup
-// tokens.
+// Secrets returns what no output may contain: the user and the password of the access, as they are
+// and as they are written in a URL, and the codes of setup tokens.
 func (s *Server) Secrets() (secrets []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +132,8 @@ func (s *Server) Secrets() (secrets []string) {
 		secrets = append(secrets, code)
 	}
 	if s.user != "" {
-		secrets = append(secrets, s.user, s.password)
+		escaped := url.UserPassword(s.user, s.password).String()
+		secrets = append(secrets, s.user, s.password, escaped)
 	}
 	return secrets
 }
