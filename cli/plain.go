@@ -49,7 +49,8 @@ func plainProfile(p *ui.Profile, readOnly bool) plain.Profile {
 	return plain.Profile{Name: p.Name, Open: func(ctx context.Context) (plain.Connection, error) {
 		c, err := p.Open(ctx)
 		return plain.Connection{
-			Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Books: c.Books, Close: c.Close,
+			Client: c.Client, Profile: c.Profile, ReadOnly: readOnly || c.ReadOnly, Books: c.Books,
+			Providers: c.Providers, Close: c.Close,
 		}, err
 	}}
 }

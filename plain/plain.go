@@ -54,7 +54,9 @@ type Connection struct {
 	Profile  string // name of the profile, "demo", or the server's host
 	ReadOnly bool
 	Books    ownbooks.Books // own books behind the server; nil if it has none
-	Close    func()         // closes what belongs to the connection; may be nil
+	// Providers connect own books to providers; nil if that is not possible.
+	Providers ownbooks.Providers
+	Close     func() // closes what belongs to the connection; may be nil
 }
 
 // Profile is a server to which the session can connect. The context of Open ends when the

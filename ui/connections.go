@@ -18,6 +18,8 @@ type Connection struct {
 	ReadOnly bool // the dashboard offers no changes on the server
 	// Books are the own books behind the server. Nil means that the page Books is absent.
 	Books ownbooks.Books
+	// Providers connect own books to providers. Nil means that they cannot be connected.
+	Providers ownbooks.Providers
 	// Drafts is the directory of drafts, scenarios and filters; "" means that of Options.
 	Drafts string
 	// Temporary says that closing the connection deletes the server's data. The session then saves

@@ -66,4 +66,6 @@ type Env struct {
 	Entropy  io.Reader               // random source for idempotency keys
 	ReadOnly bool                    // the program must change nothing on the server
 	Books    ownbooks.Books          // own books behind the server; nil if it has none
+
+	Providers ownbooks.Providers // connects own books to providers; nil if that is not possible
 }
