@@ -7,18 +7,25 @@ import (
 )
 
 // Secret is a credential. It prints as "[token]" in every format; Reveal returns its text.
-type Secret struct{ text string }
+//
+// It is a function because fmt prints the unexported fields of other values without their methods.
+type Secret struct{ reveal func() string }
 
 const hidden = "[token]"
 
 // NewSecret returns the credential with the given text.
-func NewSecret(text string) Secret { return Secret{text: text} }
+func NewSecret(text string) Secret { return Secret{func() string { return text }} }
 
 // Reveal returns the text of the credential, to be sent to the provider or sealed.
-func (s Secret) Reveal() string { return s.text }
+func (s Secret) Reveal() string {
+	if s.reveal == nil {
+		return ""
+	}
+	return s.reveal()
+}
 
 // IsZero reports whether there is no credential.
-func (s Secret) IsZero() bool { return s.text == "" }
+func (s Secret) IsZero() bool { return s.Reveal() == "" }
 
 // Format implements fmt.Formatter.
 func (Secret) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(hidden)) }
