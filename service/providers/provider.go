@@ -98,7 +98,9 @@ type Reading struct {
 
 // Statement is what a provider says about an account over a period of days.
 type Statement struct {
-	Account     string // Account.ID
+	Account string // Account.ID
+	// First and Last are the days of which the statement has all lines that the provider has. They
+	// may be fewer than requested, and are zero if there are none.
 	First, Last civil.Date
 	// Closing is the booked balance at the end of Closing.Date; nil if the provider did not say.
 	Closing *bank.Balance

@@ -149,10 +149,10 @@ func (r *reader) sortLines() {
 	r.statement.Lines = slices.CompactFunc(lines, func(a, b bank.Line) bool { return a == b })
 }
 
-// setPeriod sets the days of which the statement has all lines. A bank that gives no lines before a
-// day may not have them any more. So the period begins with the earliest line, or with the next day
-// if the bank may have cut the lines within that day. A statement of the present covers the last
-// thirty days in any case.
+// setPeriod sets the days of which the statement has all lines, and leaves out booked lines before
+// them. A bank that gives no lines before a day may not have them any more. So the period begins
+// with the earliest line, or with the day after it if the bank may have cut the lines within that
+// day. A statement of the present covers the last thirty days in any case.
 func (r *reader) setPeriod() {
 	s, w := &r.statement, r.window
 	first := r.earliest
@@ -168,6 +168,9 @@ func (r *reader) setPeriod() {
 	if !first.IsZero() && !first.After(w.last) {
 		s.First, s.Last = first, w.last
 	}
+	s.Lines = slices.DeleteFunc(s.Lines, func(l bank.Line) bool {
+		return !l.Pending && (s.First.IsZero() || l.Booked.Before(s.First))
+	})
 }
 
 // readBalance adds the balance to the statement.

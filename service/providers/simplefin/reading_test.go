@@ -123,14 +123,15 @@ func TestEqualAnswersGiveEqualStatements(t *testing.T) {
 func TestAPeriodBeginsWhereTheHistoryOfTheBankBegins(t *testing.T) {
 	for name, test := range map[string]struct {
 		lines []string // times of booked lines
-		first string   // first day of the statement; "" for none
+		first string   // first day of the statement
+		taken int      // number of lines in the statement
 	}{
-		"no lines":                {nil, "2026-10-22"},
-		"recent lines":            {[]string{"2026-11-10T12:00:00Z"}, "2026-10-22"},
-		"an old line":             {[]string{"2026-10-15T12:00:00Z", "2026-11-10T12:00:00Z"}, "2026-10-15"},
-		"an old line with a time": {[]string{"2026-10-15T09:31:00Z", "2026-11-10T12:00:00Z"}, "2026-10-16"},
-		"a line on the first day": {[]string{"2026-10-08T09:31:00Z"}, "2026-10-08"},
-		"a line before it":        {[]string{"2026-10-07T23:59:59Z"}, "2026-10-22"},
+		"no lines":                {nil, "2026-10-22", 0},
+		"recent lines":            {[]string{"2026-11-10T12:00:00Z"}, "2026-10-22", 1},
+		"an old line":             {[]string{"2026-10-15T12:00:00Z", "2026-11-10T12:00:00Z"}, "2026-10-15", 2},
+		"an old line with a time": {[]string{"2026-10-15T09:31:00Z", "2026-11-10T12:00:00Z"}, "2026-10-16", 1},
+		"a line on the first day": {[]string{"2026-10-08T09:31:00Z"}, "2026-10-08", 1},
+		"a line before it":        {[]string{"2026-10-07T23:59:59Z"}, "2026-10-22", 0},
 	} {
 		s := newServer(t)
 		a := s.Open(s.Connect("Harbor Bank", "Ada"), "Checking", "USD", 0)
@@ -144,8 +145,9 @@ func TestAPeriodBeginsWhereTheHistoryOfTheBankBegins(t *testing.T) {
 
 		got := read(t, s.connect(t), s.ID(a)).Statements[0]
 
-		if got.First.String() != test.first || got.Last != civil.Of(now) {
-			t.Errorf("%s: from %v to %v, want from %s", name, got.First, got.Last, test.first)
+		if got.First.String() != test.first || got.Last != civil.Of(now) || len(got.Lines) != test.taken {
+			t.Errorf("%s: %d lines from %v to %v, want %d from %s", name, len(got.Lines), got.First, got.Last, test.taken,
+				test.first)
 		}
 	}
 }
