@@ -26,7 +26,7 @@ func TestAReadingIsOneRequestForAllAccounts(t *testing.T) {
 	}
 	q := s.lastQuery(t)
 	if q.Get("version") != "2" || q.Get("pending") != "1" || q.Has("end-date") ||
-		q.Get("start-date") != unix("2026-10-08") {
+		q.Get("start-date") != unix("2026-10-07") {
 		t.Errorf("asked with %v", q)
 	}
 	if n := len(s.Requests()); n != 2 || len(reading.Notices) != 0 {
@@ -130,8 +130,8 @@ func TestAPeriodBeginsWhereTheHistoryOfTheBankBegins(t *testing.T) {
 		"recent lines":            {[]string{"2026-11-10T12:00:00Z"}, "2026-10-22", 1},
 		"an old line":             {[]string{"2026-10-15T12:00:00Z", "2026-11-10T12:00:00Z"}, "2026-10-15", 2},
 		"an old line with a time": {[]string{"2026-10-15T09:31:00Z", "2026-11-10T12:00:00Z"}, "2026-10-16", 1},
-		"a line on the first day": {[]string{"2026-10-08T09:31:00Z"}, "2026-10-08", 1},
-		"a line before it":        {[]string{"2026-10-07T23:59:59Z"}, "2026-10-22", 0},
+		"a line on the first day": {[]string{"2026-10-07T09:31:00Z"}, "2026-10-07", 1},
+		"a line before it":        {[]string{"2026-10-06T23:59:59Z"}, "2026-10-22", 0},
 	} {
 		s := newServer(t)
 		a := s.Open(s.Connect("Harbor Bank", "Ada"), "Checking", "USD", 0)

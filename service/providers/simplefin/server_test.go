@@ -1,29 +1,26 @@
 package simplefin_test
 
 import (
-	"crypto/x509"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"testing"
 	"time"
 
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/providers/internet"
 	fake "tarmac/internal/testsupport/providers/simplefin"
 	"tarmac/service/providers"
 	"tarmac/service/providers/simplefin"
 	"tarmac/service/providers/wire"
 )
 
-const host = "bridge.example.com"
+const host = "bridge.simplefin.org"
 
 // now is the present time in all tests.
 var now = time.Date(2026, time.November, 20, 15, 4, 5, 0, time.UTC)
 
-// server is a SimpleFIN server that a client reaches through a proxy.
+// server is a SimpleFIN server that a client reaches over the test's own internet.
 type server struct {
 	*fake.Server
 	client *wire.Client
@@ -33,45 +30,22 @@ type server struct {
 func newServer(t *testing.T) *server {
 	t.Helper()
 	s := &server{Server: fake.New(host, func() time.Time { return now })}
-	site := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	net, err := internet.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = net.Close() }) // what it was asked has been answered
+	net.Handle(host, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if s.answer != nil {
 			s.answer(w, r)
 			return
 		}
 		s.ServeHTTP(w, r)
 	}))
-	t.Cleanup(site.Close)
-	proxy := httptest.NewServer(tunnel(site.Listener.Addr().String()))
-	t.Cleanup(proxy.Close)
-	to, err := url.Parse(proxy.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	roots := x509.NewCertPool()
-	roots.AddCert(site.Certificate())
-	if s.client, err = wire.New(wire.Config{Proxy: http.ProxyURL(to), RootCAs: roots}); err != nil {
+	if s.client, err = wire.New(wire.Config{Proxy: net.Proxy, RootCAs: net.RootCAs()}); err != nil {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// tunnel returns a proxy that connects every client with one address.
-func tunnel(address string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		there, err := net.Dial("tcp", address)
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		defer there.Close()
-		w.WriteHeader(http.StatusOK)
-		here, buffered, err := http.NewResponseController(w).Hijack()
-		if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		defer here.Close()
-		go func() { _, _ = io.Copy(there, buffered) }()
-		_, _ = io.Copy(here, there)
-	}
 }
 
 // connect claims a token and returns the provider.

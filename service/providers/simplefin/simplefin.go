@@ -24,8 +24,8 @@ const (
 	daily, reserve = 24, 4
 )
 
-// mostDays is the largest number of days in a request. From 45 days on, the Bridge adds a warning
-// to its answer.
+// mostDays is the largest number of days between the start and the end of a request. From 45 days
+// on, the Bridge adds a warning to its answer.
 const mostDays = 44
 
 // answerTimeout is the time for an answer. The Bridge asks banks before it answers, and takes more
@@ -90,11 +90,12 @@ type window struct {
 }
 
 func windowOf(request providers.Request) window {
-	w := window{first: request.Since, last: request.Until, past: !request.Until.IsZero(), now: request.Now}
-	if !w.past {
-		w.last = civil.Of(request.Now)
+	w := window{first: request.Since, last: civil.Of(request.Now), now: request.Now}
+	end := w.last
+	if !request.Until.IsZero() {
+		w.past, w.last, end = true, request.Until, request.Until.AddDays(1)
 	}
-	if earliest := w.last.AddDays(1 - mostDays); w.first.Before(earliest) {
+	if earliest := end.AddDays(-mostDays); w.first.Before(earliest) {
 		w.first = earliest
 	}
 	return w
