@@ -22,6 +22,9 @@ type Kind struct {
 	// 0 means no limit.
 	Every          time.Duration
 	Daily, Reserve int
+	// Window is the largest number of days that a request may cover. If it is not 0, one reading
+	// has several requests for the history before the last Window days (Request.Until).
+	Window int
 	// Live is true if the provider can be asked for a balance at any time.
 	Live bool
 	// OwnFeed is true if transactions belong to the service's own feed (source "svc") instead of a

@@ -49,8 +49,7 @@ type Connection struct {
 	Residual    string    // which balances do not add up, as sentences; "" if all do
 	Notices     []string  // the provider's remarks
 
-	ReadingHash []byte // SHA-256 of what was last taken into the books; nil if nothing was
-	History     ConnectionHistory
+	History ConnectionHistory
 }
 
 // ConnectionHistory says how much of the past was read.
@@ -163,7 +162,7 @@ func (s *Snapshot) DueConnections(now, latest time.Time) ([]Connection, error) {
 }
 
 const connectionColumns = `id, org_id, public_id, provider, label, company, state, created_at, last_success, last_try,
-	next_try, wait_until, failures, problem, residual, notices, reading_hash, history_day, history_empty, history_whole`
+	next_try, wait_until, failures, problem, residual, notices, history_day, history_empty, history_whole`
 
 func scanConnection(row database.Row) (c Connection, err error) {
 	var (
@@ -174,7 +173,7 @@ func scanConnection(row database.Row) (c Connection, err error) {
 		historyDay, wholeAsBit int64
 	)
 	err = row.Scan(&c.Key, &c.Org, &c.ID, &c.Provider, &c.Label, &c.Company, &c.State, &created, &success, &tried, &next,
-		&wait, &c.Failures, &c.Problem, &c.Residual, &notices, &c.ReadingHash, &historyDay, &c.History.Empty, &wholeAsBit)
+		&wait, &c.Failures, &c.Problem, &c.Residual, &notices, &historyDay, &c.History.Empty, &wholeAsBit)
 	c.CreatedAt, c.LastSuccess, c.LastTry = fromMicros(created), timeOrZero(success), timeOrZero(tried)
 	c.NextTry, c.WaitUntil = timeOrZero(next), timeOrZero(wait)
 	if notices != "" {

@@ -17,34 +17,42 @@ type ReadingLease struct {
 }
 
 // ClaimReading claims a connection for a reading until leaseEnds. It returns false if another
-// process holds the connection, or if the connection was removed. After a crash the lease ends by
-// itself.
-func (tx *Tx) ClaimReading(key ConnectionKey, now, leaseEnds time.Time) (lease ReadingLease, claimed bool, err error) {
+// process holds the connection, or if its accounts are not chosen. Unless due is zero, it also
+// returns false if the next reading is not planned for that time any more: another process has made
+// the reading. After a crash the reading is due again when the lease ends.
+func (tx *Tx) ClaimReading(key ConnectionKey, now, leaseEnds, due time.Time) (
+	lease ReadingLease, claimed bool, err error,
+) {
+	lease.Connection = key
 	// A lease that ends later than any lease can was taken while a clock was ahead.
-	longest := now.Add(leaseEnds.Sub(now) + maxClockSkew)
-	err = tx.db.QueryRow(`UPDATE connections SET lease_number = lease_number + 1, lease_until = ?, last_try = ?
-		WHERE id = ? AND state <> 'removed' AND (lease_until <= ? OR lease_until > ?) RETURNING lease_number`,
-		micros(leaseEnds), micros(now), key, micros(now), micros(longest)).Scan(&lease.Number)
+	longest := leaseEnds.Add(maxClockSkew)
+	err = tx.db.QueryRow(`UPDATE connections SET lease_number = lease_number + 1, lease_until = ?, next_try = ?,
+			last_try = ?
+		WHERE id = ? AND state NOT IN ('claiming', 'choosing', 'removed') AND (lease_until <= ? OR lease_until > ?)
+			AND (CAST(? AS BIGINT) = 0 OR next_try = ?) RETURNING lease_number`,
+		micros(leaseEnds), micros(leaseEnds), micros(now), key, micros(now), micros(longest),
+		microsUnlessZero(due), microsUnlessZero(due)).Scan(&lease.Number)
 	if database.IsNotFound(err) {
 		return ReadingLease{}, false, nil
 	}
 	if err != nil {
 		return ReadingLease{}, false, fmt.Errorf("claiming the connection: %w", err)
 	}
-	lease.Connection = key
 	return lease, true, nil
 }
 
-// LockReading reports whether lease is still the connection's newest lease, and keeps it so until
-// the transaction ends.
-func (tx *Tx) LockReading(lease ReadingLease) (held bool, err error) {
-	var number int64
-	err = tx.db.QueryRow("SELECT lease_number FROM connections WHERE id = ?"+tx.db.Pick("", " FOR NO KEY UPDATE"),
-		lease.Connection).Scan(&number)
+// ReadingUntil returns the time until which a process has claimed a connection. It is zero if no
+// process has.
+func (s *Snapshot) ReadingUntil(key ConnectionKey, now time.Time) (until time.Time, err error) {
+	var at int64
+	err = s.db.QueryRow("SELECT lease_until FROM connections WHERE id = ?", key).Scan(&at)
 	if err != nil {
-		return false, notFound(err, "the lease of the connection")
+		return time.Time{}, notFound(err, "the lease of the connection")
 	}
-	return number == lease.Number, nil
+	if until = fromMicros(at); !until.After(now) {
+		return time.Time{}, nil
+	}
+	return until, nil
 }
 
 // FinishReading records the outcome of a reading and ends its lease: the fields State, LastSuccess,
@@ -56,11 +64,11 @@ func (tx *Tx) FinishReading(lease ReadingLease, c Connection) (recorded bool, er
 		first = dayOf(c.History.First)
 	}
 	err = tx.execOne(`UPDATE connections SET state = ?, last_success = ?, next_try = ?, wait_until = ?, failures = ?,
-			problem = ?, residual = ?, notices = ?, reading_hash = ?, history_day = ?, history_empty = ?, history_whole = ?,
+			problem = ?, residual = ?, notices = ?, history_day = ?, history_empty = ?, history_whole = ?,
 			lease_until = 0
 		WHERE id = ? AND lease_number = ? AND state <> 'removed'`,
 		string(c.State), microsOrNull(c.LastSuccess), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures,
-		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), c.ReadingHash, first, c.History.Empty, bit(c.History.Whole),
+		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), first, c.History.Empty, bit(c.History.Whole),
 		lease.Connection, lease.Number)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
@@ -74,35 +82,41 @@ func (tx *Tx) FinishReading(lease ReadingLease, c Connection) (recorded bool, er
 // requestWindow is the time for which requests count against a provider's limit.
 const requestWindow = 24 * time.Hour
 
-// ReserveRequest counts a request to a provider before it is sent, so that a crash counts too many
-// requests, never too few. It counts nothing and returns false if limit requests were counted in
-// the last 24 hours.
-func (tx *Tx) ReserveRequest(c Connection, now time.Time, limit int) (reserved bool, err error) {
-	_, err = tx.db.Exec("DELETE FROM connection_requests WHERE connection_id = ? AND (sent_at <= ? OR sent_at > ?)",
+// CountRequest counts a request to a provider. It is called before the request is sent, so that a
+// crash counts too many requests, never too few.
+func (tx *Tx) CountRequest(c Connection, now time.Time) error {
+	_, err := tx.db.Exec("DELETE FROM connection_requests WHERE connection_id = ? AND (sent_at <= ? OR sent_at > ?)",
 		c.Key, micros(now.Add(-requestWindow)), micros(now.Add(requestWindow)))
 	if err != nil {
-		return false, fmt.Errorf("forgetting old requests: %w", err)
-	}
-	var n int
-	query := "SELECT count(*) FROM connection_requests WHERE connection_id = ?"
-	if err := tx.db.QueryRow(query, c.Key).Scan(&n); err != nil {
-		return false, fmt.Errorf("counting the requests of the last day: %w", err)
-	}
-	if n >= limit {
-		return false, nil
+		return fmt.Errorf("forgetting old requests: %w", err)
 	}
 	_, err = tx.db.Exec("INSERT INTO connection_requests (org_id, connection_id, sent_at) VALUES (?, ?, ?)",
 		c.Org, c.Key, micros(now))
 	if err != nil {
-		return false, fmt.Errorf("counting a request: %w", err)
+		return fmt.Errorf("counting a request: %w", err)
 	}
-	return true, nil
+	return nil
 }
 
 // RequestsSent returns the times of the requests of the last 24 hours that were counted for a
-// connection, oldest first.
-func (s *Snapshot) RequestsSent(key ConnectionKey, now time.Time) (times []time.Time, err error) {
-	rows, err := s.db.Query(`SELECT sent_at FROM connection_requests WHERE connection_id = ? AND sent_at > ?
+// connection, the oldest first. On PostgreSQL, others wait until the transaction ends.
+func (tx *Tx) RequestsSent(key ConnectionKey, now time.Time) ([]time.Time, error) {
+	if tx.db.Dialect == database.Postgres {
+		if err := tx.lockRow(key, "SELECT id FROM connections WHERE id = ? FOR NO KEY UPDATE"); err != nil {
+			return nil, fmt.Errorf("waiting for the connection: %w", err)
+		}
+	}
+	return requestsSent(tx.db, key, now)
+}
+
+// RequestsSent returns the times of the requests of the last 24 hours that were counted for a
+// connection, the oldest first.
+func (s *Snapshot) RequestsSent(key ConnectionKey, now time.Time) ([]time.Time, error) {
+	return requestsSent(s.db, key, now)
+}
+
+func requestsSent(r database.Queryer, key ConnectionKey, now time.Time) (times []time.Time, err error) {
+	rows, err := r.Query(`SELECT sent_at FROM connection_requests WHERE connection_id = ? AND sent_at > ?
 		ORDER BY sent_at`, key, micros(now.Add(-requestWindow)))
 	return database.Collect(rows, err, "the requests of the last day", func(row database.Row) (time.Time, error) {
 		var at int64

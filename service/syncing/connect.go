@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/service/ids"
 	"tarmac/service/providers"
+	"tarmac/service/providers/pace"
 	"tarmac/service/providers/wire"
 	"tarmac/service/store"
 )
@@ -116,37 +117,42 @@ func (s *Syncer) accounts(ctx context.Context, c store.Connection, kind provider
 	if err != nil {
 		return providers.Listing{}, err
 	}
-	if err := s.reserve(ctx, c, kind, kind.Daily); err != nil {
+	if err := s.reserve(ctx, c, kind, true); err != nil {
 		return providers.Listing{}, err
 	}
 	return provider.Accounts(ctx)
 }
 
-// reserve counts a request before it is sent. It returns an error if limit requests were sent in
-// the last 24 hours.
-func (s *Syncer) reserve(ctx context.Context, c store.Connection, kind providers.Kind, limit int) error {
+// reserve counts a request before it is sent. It returns a *usedUp if the provider's limit allows
+// no request now.
+func (s *Syncer) reserve(ctx context.Context, c store.Connection, kind providers.Kind, byPerson bool) error {
 	if kind.Daily == 0 {
 		return nil
 	}
-	var reserved bool
-	err := s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) (err error) {
-		reserved, err = tx.ReserveRequest(c, s.Now(), limit)
-		return err
+	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
+		now := s.Now()
+		sent, err := tx.RequestsSent(c.Key, now)
+		if err != nil {
+			return err
+		}
+		if budget := pace.BudgetOf(kind, sent, now, byPerson); budget.Left == 0 {
+			return &usedUp{title: kind.Title, daily: kind.Daily, returned: budget.Returned}
+		}
+		return tx.CountRequest(c, now)
 	})
-	if err == nil && !reserved {
-		err = &usedUp{title: kind.Title, daily: kind.Daily}
-	}
-	return err
 }
 
-// usedUp is the error for a request beyond a provider's daily limit.
+// usedUp is the error for a request beyond a provider's limit. The next one is allowed at the time
+// returned.
 type usedUp struct {
-	title string
-	daily int
+	title    string
+	daily    int
+	returned time.Time
 }
 
 func (e *usedUp) Error() string {
-	return fmt.Sprintf("%s allows %d requests in 24 hours, and they are used up", e.title, e.daily)
+	return fmt.Sprintf("%s allows %d requests in 24 hours and they are used up; the next is possible at %s", e.title,
+		e.daily, moment(e.returned))
 }
 
 // label returns a name for a new connection that no other connection has.

@@ -153,6 +153,6 @@ func (f *fixture) choose(t testing.TB, c *syncing.Connection, remoteIDs ...strin
 		choices = append(choices, syncing.Choice{RemoteID: id})
 	}
 	if _, err := f.Take(context.Background(), f.org, c.ID, choices); err != nil {
-		t.Log(err)
+		t.Fatal(err)
 	}
 }

@@ -56,6 +56,9 @@ func (b *stubBank) Read(_ context.Context, r providers.Request) (providers.Readi
 	if err := b.ask("read since " + r.Since.String()); err != nil {
 		return providers.Reading{}, err
 	}
+	if b.reading == nil {
+		return providers.Reading{}, nil
+	}
 	return b.reading(r)
 }
 
@@ -131,7 +134,7 @@ func (f *fixture) open(t testing.TB, kinds ...providers.Kind) *syncing.Syncer {
 	source := ids.NewSource(rand.Reader)
 	return syncing.New(syncing.Config{
 		Store: st, IDs: source, Now: f.clock.now, Jitter: func() float64 { return 0 }, Kinds: kinds,
-		Client: &wire.Client{}, Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Seal: func(_ context.Context, secret, bound string) ([]byte, error) {
 			return sealingKey.Seal(rand.Reader, secret, bound)
 		},
@@ -154,12 +157,19 @@ func newFixture(t testing.TB) *fixture {
 	t.Helper()
 	f := &fixture{bank: &stubBank{}, clock: &clock{at: noon}, path: testdb.New(t)}
 	f.Syncer = f.open(t, f.bank.kind())
+	f.org = f.organization(t, "org_1")
+	return f
+}
+
+// organization adds an organization.
+func (f *fixture) organization(t testing.TB, id string) (org store.OrgKey) {
+	t.Helper()
 	err := f.Store.Write(context.Background(), func(tx *store.Tx) (err error) {
-		f.org, err = tx.CreateOrganization(store.Organization{PublicID: "org_1", Name: "One", CreatedAt: noon})
+		org, err = tx.CreateOrganization(store.Organization{PublicID: id, Name: "One", CreatedAt: noon})
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	return org
 }

@@ -2,12 +2,13 @@ package syncing
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"tarmac/internal/termtext"
+	"tarmac/service/providers"
+	"tarmac/service/providers/pace"
 	"tarmac/service/store"
 )
 
@@ -35,7 +36,7 @@ func (s *Syncer) list(snap *store.Snapshot, org store.OrgKey) ([]Connection, err
 		all[n] = Connection{Connection: record, Title: record.Provider, BudgetLeft: -1}
 		if kind, err := s.kind(record.Provider); err == nil {
 			all[n].Title = kind.Title
-			if all[n].BudgetLeft, err = s.budgetLeft(snap, record.Key, kind.Daily); err != nil {
+			if all[n].BudgetLeft, err = s.budgetLeft(snap, record.Key, kind); err != nil {
 				return nil, err
 			}
 		}
@@ -48,13 +49,11 @@ func (s *Syncer) list(snap *store.Snapshot, org store.OrgKey) ([]Connection, err
 	return all, nil
 }
 
-// budgetLeft returns how many requests of a day's limit are left; -1 without a limit.
-func (s *Syncer) budgetLeft(snap *store.Snapshot, key store.ConnectionKey, daily int) (int, error) {
-	if daily == 0 {
-		return -1, nil
-	}
-	sent, err := snap.RequestsSent(key, s.Now())
-	return max(0, daily-len(sent)), err
+// budgetLeft returns how many requests a person may still cause; -1 without a limit.
+func (s *Syncer) budgetLeft(snap *store.Snapshot, key store.ConnectionKey, kind providers.Kind) (int, error) {
+	now := s.Now()
+	sent, err := snap.RequestsSent(key, now)
+	return pace.BudgetOf(kind, sent, now, true).Left, err
 }
 
 // Find returns the connection that a person means by name: its label, its id, or the name of its
@@ -113,14 +112,16 @@ func labels(all []Connection) string {
 	return strings.Join(names, ", ")
 }
 
-// Disconnect deletes a connection's credential. Its lines stay in the books unless forget is set.
+// Disconnect deletes a connection's credential and ends its readings. Its lines stay in the books
+// unless forget is set: then the books are as if the connection had never been read.
 func (s *Syncer) Disconnect(ctx context.Context, org store.OrgKey, name string, forget bool) error {
 	c, err := s.Find(ctx, org, name)
 	if err != nil {
 		return err
 	}
 	if forget {
-		return errors.New("the lines of a connection cannot be removed from the books yet")
+		_, err := s.Books(org).ForgetFeed(ctx, c.ID, func(tx *store.Tx) error { return tx.DeleteConnection(c.Key) })
+		return err
 	}
 	return s.Store.WriteOf(ctx, org, func(tx *store.Tx) error { return tx.RemoveConnection(c.Key) })
 }

@@ -22,7 +22,6 @@ CREATE TABLE connections (
     notices        TEXT    NOT NULL DEFAULT '', -- the provider's remarks, one a line
     lease_number   BIGINT NOT NULL DEFAULT 0, -- readings begun; only the last may record its outcome
     lease_until    BIGINT NOT NULL DEFAULT 0,
-    reading_hash   BYTEA,             -- SHA-256 of what was last taken into the books
     history_day    BIGINT NOT NULL DEFAULT 0, -- first day that was read
     history_empty  BIGINT NOT NULL DEFAULT 0, -- windows without lines that were read last
     history_whole  BIGINT NOT NULL DEFAULT 0, -- 1 if no earlier days are to be read

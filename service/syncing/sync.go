@@ -1,0 +1,200 @@
+package syncing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tarmac/service/providers"
+	"tarmac/service/store"
+)
+
+// Take chooses the accounts of a connection that are read into the books, and reads them for the
+// first time. Accounts that are not among choices are not read.
+func (s *Syncer) Take(ctx context.Context, org store.OrgKey, id string, choices []Choice) (*Outcome, error) {
+	c, err := s.Find(ctx, org, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.choose(ctx, c, choices); err != nil {
+		return nil, err
+	}
+	outcomes, err := s.Sync(ctx, org, c.ID, SyncOptions{})
+	if err != nil {
+		return nil, err
+	}
+	if outcomes[0].Problem != "" {
+		return &outcomes[0], nil
+	}
+	for _, choice := range choices {
+		if choice.Role == "" {
+			continue
+		}
+		for _, a := range outcomes[0].Connection.Accounts {
+			if a.RemoteID != choice.RemoteID {
+				continue
+			}
+			if _, err := s.Books(org).SetRole(ctx, a.BooksNumber, choice.Role); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return &outcomes[0], nil
+}
+
+// choose stores which accounts of a connection are read. An account that was not read before is
+// read from its beginning.
+func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) error {
+	chosen := map[string]Choice{}
+	for _, choice := range choices {
+		chosen[choice.RemoteID] = choice
+	}
+	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
+		more := false
+		for _, a := range c.Accounts {
+			choice, take := chosen[a.RemoteID]
+			if take && a.Refused != "" {
+				return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
+			}
+			more = more || take && !a.Taken
+			a.Taken = take
+			if take && choice.BooksAccount != "" {
+				a.BooksNumber = choice.BooksAccount
+			}
+			if err := tx.PutConnectionAccount(c.Org, a.ConnectionAccount); err != nil {
+				return err
+			}
+		}
+		c.State, c.NextTry = store.ConnectionReady, s.Now()
+		if more {
+			c.History = store.ConnectionHistory{}
+		}
+		return tx.DescribeConnection(c.Connection)
+	})
+}
+
+// Sync reads the connection that name means, or all connections if name is "". A reading that fails
+// is an Outcome with a Problem. Sync returns an error if nothing could be read at all, for example
+// because there is no such connection.
+func (s *Syncer) Sync(ctx context.Context, org store.OrgKey, name string, options SyncOptions) ([]Outcome, error) {
+	all, err := s.List(ctx, org)
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		c, err := find(all, name)
+		if err != nil {
+			return nil, err
+		}
+		all = []Connection{c}
+	}
+	if len(all) == 0 {
+		return nil, errNoConnection
+	}
+	outcomes := make([]Outcome, len(all))
+	for n, c := range all {
+		if outcomes[n], err = s.syncOne(ctx, c, options); err != nil {
+			return nil, err
+		}
+	}
+	s.wake()
+	return outcomes, nil
+}
+
+// syncOne reads one connection because a person wants it. If it is being read already, syncOne
+// waits for that reading instead.
+func (s *Syncer) syncOne(ctx context.Context, c Connection, options SyncOptions) (o Outcome, err error) {
+	now := s.Now()
+	switch {
+	case c.State == store.ConnectionClaiming:
+		o.Problem = fmt.Sprintf("the token was sent and no answer was stored, so it may be used up; make a new one at %s "+
+			"and run `tarmac connect %s`", c.Title, c.Provider)
+	case c.State == store.ConnectionChoosing:
+		o.Problem = fmt.Sprintf("its accounts are not chosen; run `tarmac connect %s`", c.Provider)
+	case now.Before(c.WaitUntil):
+		o.Problem, o.Next = fmt.Sprintf("%s asks to wait until %s", c.Title, moment(c.WaitUntil)), c.WaitUntil
+	default:
+		o, err = s.claimAndRead(ctx, c.Connection, options)
+	}
+	if err != nil {
+		return o, err
+	}
+	o.Connection, err = s.Find(ctx, c.Org, c.ID)
+	return o, err
+}
+
+// moment returns a time as people read it, in UTC.
+func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+
+// claimAndRead claims a connection and reads it. While another process holds it, claimAndRead
+// waits; a reading that succeeds meanwhile is the outcome.
+func (s *Syncer) claimAndRead(ctx context.Context, c store.Connection, options SyncOptions) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTime+maxReading)
+	defer cancel()
+	began := s.Now()
+	for {
+		lease, claimed, err := s.claimReading(ctx, c.Key, time.Time{})
+		if err != nil {
+			return Outcome{}, err
+		}
+		if claimed {
+			return s.read(ctx, lease, c, options, true)
+		}
+		if c, err = s.awaitReading(ctx, c.Key); err != nil {
+			return Outcome{}, err
+		}
+		if !c.LastSuccess.Before(began) && !options.AcceptRemoved {
+			return Outcome{Next: c.NextTry}, nil
+		}
+	}
+}
+
+// claimReading claims a connection for a reading (store.Tx.ClaimReading).
+func (s *Syncer) claimReading(ctx context.Context, key store.ConnectionKey, due time.Time) (
+	lease store.ReadingLease, claimed bool, err error,
+) {
+	now := s.Now()
+	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+		lease, claimed, err = tx.ClaimReading(key, now, now.Add(leaseTime), due)
+		return err
+	})
+	return lease, claimed, err
+}
+
+// pollReading is the time between two looks at whether another process still reads a connection.
+const pollReading = 250 * time.Millisecond
+
+// awaitReading waits until no process reads a connection any more, and returns the connection.
+func (s *Syncer) awaitReading(ctx context.Context, key store.ConnectionKey) (c store.Connection, err error) {
+	ticker := time.NewTicker(pollReading)
+	defer ticker.Stop()
+	for {
+		var until time.Time
+		err = s.Store.Read(ctx, func(snap *store.Snapshot) error {
+			until, err = snap.ReadingUntil(key, s.Now())
+			if err == nil {
+				c, err = snap.Connection(key)
+			}
+			return err
+		})
+		if err != nil || until.IsZero() {
+			return c, err
+		}
+		select {
+		case <-ctx.Done():
+			return c, errors.New("another process has been reading the connection for too long; try again later")
+		case <-ticker.C:
+		}
+	}
+}
+
+// balanceOf returns a provider's balance as it is stored; nil if there is none.
+func balanceOf(b *providers.Balance, read time.Time) *store.ConnectionBalance {
+	if b == nil {
+		return nil
+	}
+	return &store.ConnectionBalance{
+		CurrentMinor: b.CurrentMinor, AvailableMinor: b.AvailableMinor, At: b.At, Read: read,
+	}
+}
