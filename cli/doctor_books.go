@@ -45,7 +45,7 @@ func (d *doctor) examineBooks(ctx context.Context) {
 		if err != nil {
 			return err
 		}
-		return own.withBooks(ctx, svc, org, func(b *bookkeeping.Books) error {
+		return withBooks(ctx, svc, org, func(b *bookkeeping.Books) error {
 			imports, err := b.Imports(ctx)
 			if err != nil {
 				return err

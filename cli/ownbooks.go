@@ -78,7 +78,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	}
 	svc, err := service.Open(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
-		Contract: o.Contract, Version: version(),
+		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(),
 	})
 	if err != nil {
 		return c, err
@@ -93,7 +93,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 		return c, err
 	}
 	started = true
-	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return o.books(ctx, svc, org) })
+	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
 	return ui.Connection{Client: client, Profile: org.Name, Books: own, Close: closing.close}, nil
 }
 
@@ -108,7 +108,7 @@ func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) e
 		if err != nil {
 			return err
 		}
-		return o.withBooks(ctx, svc, org, do)
+		return withBooks(ctx, svc, org, do)
 	})
 }
 
@@ -131,7 +131,7 @@ var errNoBooks = errors.New("there are no books yet; import a bank's files with 
 func (o ownBooks) open(ctx context.Context, path string, ephemeral bool, do func(*service.Service) error) error {
 	svc, err := service.Open(ctx, service.Config{
 		Database: path, Operator: true, Ephemeral: ephemeral, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
-		Now: o.Now, Entropy: rand.Reader, Version: version(),
+		Now: o.Now, Entropy: rand.Reader, Version: version(), RulesFile: o.rulesFile(),
 	})
 	if err != nil {
 		return err
@@ -153,21 +153,12 @@ func companyIn(ctx context.Context, svc *service.Service, path string) (store.Or
 }
 
 // withBooks calls do with the books of an organization.
-func (o ownBooks) withBooks(ctx context.Context, svc *service.Service, org store.Organization,
+func withBooks(ctx context.Context, svc *service.Service, org store.Organization,
 	do func(*bookkeeping.Books) error,
 ) error {
-	b, err := o.books(ctx, svc, org)
+	b, err := svc.Books(ctx, org.PublicID)
 	if err != nil {
 		return err
 	}
 	return do(b)
-}
-
-// books returns the books of an organization, with the user's rules file.
-func (o ownBooks) books(ctx context.Context, svc *service.Service, org store.Organization) (*bookkeeping.Books, error) {
-	b, err := svc.Books(ctx, org.PublicID)
-	if err == nil {
-		b.RulesFile = o.rulesFile()
-	}
-	return b, err
 }

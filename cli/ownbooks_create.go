@@ -54,7 +54,7 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 		if name != "" && name != org.Name {
 			return command.Usagef("--name is for new books; these are of %s", command.Quoted(org.Name))
 		}
-		return o.withBooks(ctx, svc, org, do)
+		return withBooks(ctx, svc, org, do)
 	})
 }
 
@@ -112,7 +112,7 @@ func (o ownBooks) newCompany(ctx context.Context, svc *service.Service, name str
 	if _, err := svc.SetOwner(ctx, org.PublicID, org.Name, ownerAddress); err != nil {
 		return err
 	}
-	return o.withBooks(ctx, svc, org, do)
+	return withBooks(ctx, svc, org, do)
 }
 
 // Preview calls do with the user's own books. If there are none, it calls do with empty books in a

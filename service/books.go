@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
 )
 
 // Books returns the books that an organization keeps from its bank statements. The error wraps
@@ -13,5 +14,9 @@ func (s *Service) Books(ctx context.Context, orgPublicID string) (*bookkeeping.B
 	if err != nil {
 		return nil, err
 	}
-	return &bookkeeping.Books{Store: s.store, Org: org, IDs: s.ids, Now: s.now}, nil
+	return s.booksOf(org), nil
+}
+
+func (s *Service) booksOf(org store.OrgKey) *bookkeeping.Books {
+	return &bookkeeping.Books{Store: s.store, Org: org, IDs: s.ids, Now: s.now, RulesFile: s.rules}
 }

@@ -128,13 +128,16 @@ func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
 	return paused, err
 }
 
-// newSealer returns a function that encrypts webhook secrets with key. The function fails if
+// newSealer returns a function that encrypts secrets with key. The function fails if
 // another process has replaced the key: a secret encrypted with the old key could not be decrypted
 // after a restart.
 func newSealer(
 	config Config, st *store.Store, key sealing.Key,
-) func(ctx context.Context, secret, endpointID string) ([]byte, error) {
-	return func(ctx context.Context, secret, endpointID string) ([]byte, error) {
+) func(ctx context.Context, secret, id string) ([]byte, error) {
+	return func(ctx context.Context, secret, id string) ([]byte, error) {
+		if len(key.Fingerprint()) == 0 {
+			return nil, missingKey(config)
+		}
 		check, err := st.FindServerKey(ctx, sealingFingerprint)
 		if err != nil {
 			return nil, err
@@ -145,6 +148,25 @@ func newSealer(
 				database.PublicName(config.Database),
 			)
 		}
-		return key.Seal(config.Entropy, secret, endpointID)
+		return key.Seal(config.Entropy, secret, id)
 	}
+}
+
+// newUnsealer returns a function that decrypts secrets with key.
+func newUnsealer(config Config, key sealing.Key) func(sealed []byte, id string) (string, error) {
+	return func(sealed []byte, id string) (string, error) {
+		if len(key.Fingerprint()) == 0 {
+			return "", missingKey(config)
+		}
+		return key.Open(sealed, id)
+	}
+}
+
+// missingKey is the error for an administrative command that needs the key and found none.
+func missingKey(config Config) error {
+	if path := keyFilePath(config); path != "" {
+		return fmt.Errorf("the key file %s is missing, and it encrypts the tokens of providers; "+
+			"name the right file with --key-file", path)
+	}
+	return errors.New("the tokens of providers are encrypted: name the key file of the service with --key-file")
 }

@@ -48,14 +48,17 @@ var http2Config = http.HTTP2Config{
 	SendPingTimeout: 30 * time.Second, PingTimeout: 10 * time.Second, WriteByteTimeout: 15 * time.Second,
 }
 
-// Run sends events to webhook endpoints and runs the periodic tasks until ctx ends. Deliveries in
-// progress then have a few seconds to finish. If either of the two panics, both end and Run returns
-// the panic as a *panics.Fault.
+// Run sends events to webhook endpoints, reads the organizations' providers and runs the periodic
+// tasks until ctx ends. Deliveries in progress then have a few seconds to finish. If one of these
+// panics, all end and Run returns the panic as a *panics.Fault.
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	loops := [...]func(context.Context){s.outbox.Run, s.upkeep.run}
-	var faults [len(loops)]error
+	loops := []func(context.Context){s.outbox.Run, s.upkeep.run}
+	if len(s.syncing.Kinds) > 0 {
+		loops = append(loops, s.syncing.Run)
+	}
+	faults := make([]error, len(loops))
 	var wg sync.WaitGroup
 	for i, loop := range loops {
 		wg.Go(func() {
@@ -70,7 +73,7 @@ func (s *Service) Run(ctx context.Context) error {
 		})
 	}
 	wg.Wait()
-	return errors.Join(faults[:]...)
+	return errors.Join(faults...)
 }
 
 // Serve answers requests on ln until ctx ends, and meanwhile does the work of Run. It uses TLS

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"time"
 
+	"tarmac/service/bookkeeping"
 	"tarmac/service/egress"
 	"tarmac/service/httpapi"
 	"tarmac/service/ids"
@@ -18,7 +19,10 @@ import (
 	"tarmac/service/ledger"
 	"tarmac/service/metrics"
 	"tarmac/service/outbox"
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
 	"tarmac/service/store"
+	"tarmac/service/syncing"
 )
 
 // Config configures a service. A field is required unless its comment names a default.
@@ -44,6 +48,13 @@ type Config struct {
 	// InvoiceFonts are fonts for characters that the embedded fonts lack, in the order in which
 	// they are tried.
 	InvoiceFonts []*invoicepdf.Font
+	// Providers are the providers that organizations can be connected to, and ProviderClient sends
+	// the requests to them. Default: none.
+	Providers      []providers.Kind
+	ProviderClient *wire.Client
+	// RulesFile is the file with the rules of own books, for a database of one person. By default
+	// only the database has the rules.
+	RulesFile bookkeeping.RulesFile
 }
 
 // Service is an instance of the API with an open database. It is safe for concurrent use.
@@ -53,12 +64,14 @@ type Service struct {
 	usage   *usage
 	outbox  *outbox.Dispatcher
 	upkeep  *upkeep
+	syncing *syncing.Syncer
 	metrics *metrics.Metrics
 	limits  Limits
 	ids     *ids.Source
 	logger  *slog.Logger
 	now     func() time.Time
 	entropy io.Reader
+	rules   bookkeeping.RulesFile
 }
 
 // cursorKey is the name of the key that authenticates cursors of lists. The key is stored in the
@@ -103,12 +116,17 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	s := &Service{
 		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy),
 		metrics: metrics.New(st, config.Version, config.Now),
-		logger:  config.Logger, now: config.Now, entropy: config.Entropy,
+		logger:  config.Logger, now: config.Now, entropy: config.Entropy, rules: config.RulesFile,
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
 	s.outbox = outbox.New(outbox.Config{
 		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter,
 		Observer: s.metrics,
+	})
+	seal := newSealer(config, st, key)
+	s.syncing = syncing.New(syncing.Config{
+		Store: st, IDs: s.ids, Now: config.Now, Jitter: jitter, Kinds: config.Providers, Client: config.ProviderClient,
+		Seal: seal, Unseal: newUnsealer(config, key), Books: s.booksOf, Logger: config.Logger,
 	})
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger,
@@ -117,7 +135,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		MaxConcurrent: config.Limits.Requests,
 		Contract:      config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(maxConcurrentPDFs, config.InvoiceFonts...),
-		Seal: newSealer(config, st, key),
+		Seal: seal,
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)
@@ -138,6 +156,9 @@ func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
 
 // Store returns the store with the service's records.
 func (s *Service) Store() *store.Store { return s.store }
+
+// Syncing connects organizations to providers and reads them.
+func (s *Service) Syncing() *syncing.Syncer { return s.syncing }
 
 // Close writes queued times at which tokens were last used, and closes the database. Serve and Run
 // must have returned.

@@ -44,12 +44,13 @@ func (s *Store) FindServerKey(ctx context.Context, name string) (key []byte, err
 	return key, nil
 }
 
-// DeleteUnusedServerKey deletes the named key unless there are webhook endpoints, because their
-// secrets are encrypted with it. It reports whether it deleted the key.
+// DeleteUnusedServerKey deletes the named key unless there are webhook endpoints or connections,
+// because their secrets are encrypted with it. It reports whether it deleted the key.
 func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted bool, err error) {
 	err = s.Write(ctx, func(tx *Tx) error {
 		result, err := tx.db.Exec(`DELETE FROM server_keys
-			WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)`, name)
+			WHERE name = ? AND NOT EXISTS (SELECT 1 FROM webhook_endpoints)
+				AND NOT EXISTS (SELECT 1 FROM connections WHERE secret IS NOT NULL)`, name)
 		if err != nil {
 			return fmt.Errorf("removing the server key %s: %w", name, err)
 		}

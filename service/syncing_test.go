@@ -1,0 +1,88 @@
+package service_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/service"
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
+	"tarmac/service/syncing"
+)
+
+// stubProvider is a provider of accounts that has none.
+type stubProvider struct{}
+
+func (stubProvider) Accounts(context.Context) (providers.Listing, error) {
+	return providers.Listing{}, nil
+}
+
+func (stubProvider) Read(context.Context, providers.Request) (providers.Reading, error) {
+	return providers.Reading{}, nil
+}
+
+func (stubProvider) Balance(context.Context, string) (providers.Balance, error) {
+	return providers.Balance{}, errors.New("no balance")
+}
+
+var stubKind = providers.Kind{
+	Name: "stub", Title: "Stub", Every: time.Hour,
+	Check: func(wire.Secret) error { return nil },
+	Open:  func(*wire.Client, wire.Secret) (providers.Provider, error) { return stubProvider{}, nil },
+}
+
+// connectStub connects an organization to a stub of a provider, as a command of an operator does.
+func connectStub(t *testing.T, database, keyFile, orgID string) error {
+	t.Helper()
+	s, err := service.Open(t.Context(), service.Config{
+		Database: database, KeyFile: keyFile, Operator: true, Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+		Now: time.Now, Entropy: rand.Reader, Providers: []providers.Kind{stubKind},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	_, org, err := s.Organization(t.Context(), orgID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, err = s.Syncing().Connect(t.Context(), org,
+		syncing.ConnectRequest{Provider: "stub", Token: wire.NewSecret("token")})
+	return err
+}
+
+func TestConnectingNeedsTheKeyFileOfTheService(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	other := filepath.Join(t.TempDir(), "key")
+
+	err := connectStub(t, f.database, other, a.id)
+
+	if err == nil || !strings.Contains(err.Error(), "--key-file") {
+		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Lstat(other); !os.IsNotExist(err) {
+		t.Errorf("a second key file: %v", err)
+	}
+}
+
+func TestAKeyThatATokenIsEncryptedWithIsNotReplaced(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	if err := connectStub(t, f.database, f.keyFile, a.id); err != nil {
+		t.Fatal(err)
+	}
+
+	err := f.beside(filepath.Join(t.TempDir(), "key"), false)
+
+	if err == nil || !strings.Contains(err.Error(), "is missing") {
+		t.Errorf("the error is %v", err)
+	}
+}
