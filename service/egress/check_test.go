@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service/egress"
 	"tarmac/service/webhooks"
 )
@@ -42,15 +43,15 @@ func host(a string) string {
 }
 
 func TestOnlyPublicAddressesAreAllowed(t *testing.T) {
-	dns := serveNames(t)
-	g := newGuard(t, egress.Config{Resolver: dns.resolver})
+	dns := testdns.Serve(t)
+	g := newGuard(t, egress.Config{Resolver: dns.Resolver})
 	const name = "hooks.example.com"
 	for _, a := range notPublic {
 		if err := check(t.Context(), g, "https://"+host(a)+"/x"); err != webhooks.ErrNotPublic {
 			t.Errorf("%s: %v", a, err)
 		}
 		for _, addresses := range [][]string{{a}, {"8.8.8.8", "2606:4700::1111", a}} {
-			dns.set(name, addresses...)
+			dns.Set(name, addresses...)
 			if err := check(t.Context(), g, "https://"+name+"/x"); err != webhooks.ErrNotPublic {
 				t.Errorf("a name of %v: %v", addresses, err)
 			}
@@ -63,7 +64,7 @@ func TestOnlyPublicAddressesAreAllowed(t *testing.T) {
 		if err := check(t.Context(), g, "https://"+host(a)+"/x"); err != nil {
 			t.Errorf("%s: %v", a, err)
 		}
-		dns.set(name, a)
+		dns.Set(name, a)
 		if err := check(t.Context(), g, "https://"+name+"/x"); err != nil {
 			t.Errorf("a name of %s: %v", a, err)
 		}
@@ -90,14 +91,14 @@ func TestOnlyPublicNamesAreAllowed(t *testing.T) {
 		strings.Repeat("a.", 127) + "example.com",
 		"[8.8.8.8]", "[hooks.example.com]",
 	} {
-		dns := serveNames(t)
-		g := newGuard(t, egress.Config{Resolver: dns.resolver})
+		dns := testdns.Serve(t)
+		g := newGuard(t, egress.Config{Resolver: dns.Resolver})
 		if err := check(t.Context(), g, "https://"+closedAddress+"/"); err != webhooks.ErrNotPublic &&
 			err != webhooks.ErrNotHTTPS {
 			t.Errorf("%q: %v", closedAddress, err)
 		}
-		if len(dns.queried) > 0 {
-			t.Errorf("%q: asked for %q", closedAddress, dns.queried)
+		if len(dns.Queried()) > 0 {
+			t.Errorf("%q: asked for %q", closedAddress, dns.Queried())
 		}
 	}
 	for _, allowed := range []string{
@@ -106,13 +107,13 @@ func TestOnlyPublicNamesAreAllowed(t *testing.T) {
 		"a_b.example.com", "localhost.example.com", "localdomain.com", "test.com", "mylocal.net",
 		strings.Repeat("a", 63) + ".example.com",
 	} {
-		dns := serveNames(t)
-		g := newGuard(t, egress.Config{Resolver: dns.resolver})
+		dns := testdns.Serve(t)
+		g := newGuard(t, egress.Config{Resolver: dns.Resolver})
 		if err := check(t.Context(), g, "https://"+allowed+"/"); err != nil {
 			t.Errorf("%q: %v", allowed, err)
 		}
-		if !dns.only(strings.ToLower(strings.TrimSuffix(allowed, "."))) {
-			t.Errorf("%q: asked for %q", allowed, dns.queried)
+		if !dns.Only(strings.ToLower(strings.TrimSuffix(allowed, "."))) {
+			t.Errorf("%q: asked for %q", allowed, dns.Queried())
 		}
 	}
 }
@@ -136,12 +137,12 @@ func TestPortsOfOtherServicesAreRefused(t *testing.T) {
 }
 
 func TestAnExemptionIsForOneHostAndPort(t *testing.T) {
-	dns := serveNames(t)
-	dns.set("receiver.test", "127.0.0.1")
+	dns := testdns.Serve(t)
+	dns.Set("receiver.test", "127.0.0.1")
 	g := newGuard(
 		t,
 		egress.Config{
-			Resolver: dns.resolver, Allow: []string{"127.0.0.1:9443", "Receiver.test:443", "[::1]:80", "single:8443"},
+			Resolver: dns.Resolver, Allow: []string{"127.0.0.1:9443", "Receiver.test:443", "[::1]:80", "single:8443"},
 		},
 	)
 	for raw, want := range map[string]error{

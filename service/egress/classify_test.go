@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service/egress"
 	"tarmac/service/webhooks"
 )
@@ -76,8 +77,8 @@ func reset(c net.Conn) {
 func drain(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
 func TestErrorsOfConnectionsAreClassified(t *testing.T) {
-	dns, good := serveNames(t), newReceiver(t, noContent)
-	dns.set("wrong.example.net", "127.0.0.1")
+	dns, good := testdns.Serve(t), newReceiver(t, noContent)
+	dns.Set("wrong.example.net", "127.0.0.1")
 	_, port, _ := net.SplitHostPort(good.address())
 	closed := rawServer(t, func(net.Conn) {})
 	refusing := closedAddress(t)
@@ -129,7 +130,7 @@ func TestErrorsOfConnectionsAreClassified(t *testing.T) {
 		), "connection_reset"},
 		"an address that is not public": {"10.0.0.1:443", "blocked_address"},
 	} {
-		config := egress.Config{Resolver: dns.resolver, RootCAs: good.roots(), Allow: []string{c.address}}
+		config := egress.Config{Resolver: dns.Resolver, RootCAs: good.roots(), Allow: []string{c.address}}
 		if c.want == "blocked_address" {
 			config.Allow = nil
 		}

@@ -117,7 +117,7 @@ func (g *Guard) Check(ctx context.Context, u *url.URL) error {
 		}
 		return nil
 	}
-	if !isPublicName(u.Hostname()) {
+	if !IsPublicName(u.Hostname()) {
 		return webhooks.ErrNotPublic
 	}
 	return g.checkResolved(ctx, u.Hostname())
@@ -155,29 +155,29 @@ func (g *Guard) checkAddress(_, address string, _ syscall.RawConn) error {
 	return nil
 }
 
-// Dialer returns a dialer that connects only to addresses and ports that webhooks may reach. For
+// DialContext connects to a host and port, but only at an address that webhooks may reach. For
 // others, its error is ErrBlocked. It ignores Config.Allow.
-func (g *Guard) Dialer() *net.Dialer {
-	return &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}
+func (g *Guard) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return nil, err
+	}
+	dialer := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver, Control: g.checkAddress}
+	return dialer.DialContext(ctx, network, net.JoinHostPort(fullyQualified(host), port))
 }
 
 // Transport returns the HTTP transport for deliveries. It ignores proxies set in the environment,
 // and requires TLS 1.2 or later and a valid certificate.
 func (g *Guard) Transport() *http.Transport {
 	plain := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: g.resolver}
-	guarded := g.Dialer()
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	return &http.Transport{
 		DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
-			host, port, err := net.SplitHostPort(address)
-			if err != nil {
-				return nil, err
-			}
-			if g.exempt[hostPort(host, port)] {
+			if host, port, err := net.SplitHostPort(address); err == nil && g.exempt[hostPort(host, port)] {
 				return plain.DialContext(ctx, network, address)
 			}
-			return guarded.DialContext(ctx, network, net.JoinHostPort(fullyQualified(host), port))
+			return g.DialContext(ctx, network, address)
 		},
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: g.roots},
 		TLSHandshakeTimeout:    webhooks.TLSTimeout,

@@ -13,10 +13,10 @@ var reserved = [...]string{
 	"localhost", "localdomain", "localdomain6", "local", "internal", "home.arpa", "onion", "invalid", "test",
 }
 
-// isPublicName reports whether a name can exist in the public DNS. Its last label must start with a
+// IsPublicName reports whether a name can exist in the public DNS. Its last label must start with a
 // letter, as those of all top-level domains do: some resolvers treat names that end in a number,
 // such as 127.1 and 0x7f.1, as addresses.
-func isPublicName(name string) bool {
+func IsPublicName(name string) bool {
 	name = strings.TrimSuffix(strings.ToLower(name), ".")
 	labels := strings.Split(name, ".")
 	if len(name) > 253 || len(labels) < 2 {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service/egress"
 	"tarmac/service/webhooks"
 )
@@ -81,15 +82,15 @@ func send(ctx context.Context, t testing.TB, g *egress.Guard, url string) (code 
 
 // The name is public when it is checked, and is not when it is used.
 func TestANameThatChangesItsAddressIsBlocked(t *testing.T) {
-	dns, to := serveNames(t), newReceiver(t, noContent)
-	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots()})
+	dns, to := testdns.Serve(t), newReceiver(t, noContent)
+	g := newGuard(t, egress.Config{Resolver: dns.Resolver, RootCAs: to.roots()})
 	url, _ := to.urlByName()
-	dns.set("example.com", "93.184.215.14")
+	dns.Set("example.com", "93.184.215.14")
 	if err := check(t.Context(), g, url); err != nil {
 		t.Fatalf("while it is public: %v", err)
 	}
 	for _, address := range []string{"127.0.0.1", "::ffff:127.0.0.1", "0.0.0.0"} {
-		dns.set("example.com", address)
+		dns.Set("example.com", address)
 		_, err := send(t.Context(), t, g, url)
 		if !errors.Is(err, egress.ErrBlocked) || egress.Classify(err) != webhooks.BlockedAddress {
 			t.Errorf("%s: %v", address, err)
@@ -105,10 +106,10 @@ func TestANameThatChangesItsAddressIsBlocked(t *testing.T) {
 
 // The transport blocks special addresses without relying on Check.
 func TestNoSpecialAddressIsConnectedTo(t *testing.T) {
-	dns := serveNames(t)
-	g := newGuard(t, egress.Config{Resolver: dns.resolver})
+	dns := testdns.Serve(t)
+	g := newGuard(t, egress.Config{Resolver: dns.Resolver})
 	for _, a := range notPublic {
-		dns.set("example.com", a)
+		dns.Set("example.com", a)
 		for _, url := range []string{"https://" + host(a) + "/", "https://example.com:8443/"} {
 			if _, err := send(t.Context(), t, g, url); !errors.Is(err, egress.ErrBlocked) {
 				t.Errorf("%s at %s: %v", url, a, err)
@@ -123,14 +124,14 @@ func TestNoSpecialAddressIsConnectedTo(t *testing.T) {
 }
 
 func TestAnExemptionAllowsConnectionsToItsHostAndPortOnly(t *testing.T) {
-	dns, to, other := serveNames(t), newReceiver(t, noContent), newReceiver(t, noContent)
-	dns.set("example.com", "127.0.0.1")
+	dns, to, other := testdns.Serve(t), newReceiver(t, noContent), newReceiver(t, noContent)
+	dns.Set("example.com", "127.0.0.1")
 	url, authority := to.urlByName()
 	otherURL, _ := other.urlByName()
 	byName := newGuard(
-		t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{strings.ToUpper(authority)}},
+		t, egress.Config{Resolver: dns.Resolver, RootCAs: to.roots(), Allow: []string{strings.ToUpper(authority)}},
 	)
-	byAddress := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{to.address()}})
+	byAddress := newGuard(t, egress.Config{Resolver: dns.Resolver, RootCAs: to.roots(), Allow: []string{to.address()}})
 	for name, c := range map[string]struct {
 		guard   *egress.Guard
 		url     string
@@ -156,7 +157,7 @@ func TestAnExemptionAllowsConnectionsToItsHostAndPortOnly(t *testing.T) {
 
 // The URL has a name because Go never uses a proxy for loopback addresses.
 func TestTheEnvironmentsProxyIsIgnored(t *testing.T) {
-	dns, to := serveNames(t), newReceiver(t, noContent)
+	dns, to := testdns.Serve(t), newReceiver(t, noContent)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		t.Errorf("the proxy was asked for %s", r.Host)
 		w.WriteHeader(http.StatusBadGateway)
@@ -166,17 +167,17 @@ func TestTheEnvironmentsProxyIsIgnored(t *testing.T) {
 		t.Setenv(name, proxy.URL)
 	}
 	t.Setenv("NO_PROXY", "")
-	dns.set("example.com", "127.0.0.1")
+	dns.Set("example.com", "127.0.0.1")
 	url, authority := to.urlByName()
-	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{authority}})
+	g := newGuard(t, egress.Config{Resolver: dns.Resolver, RootCAs: to.roots(), Allow: []string{authority}})
 	if code, err := send(t.Context(), t, g, url); err != nil || code != http.StatusNoContent {
 		t.Errorf("%d, %v", code, err)
 	}
 }
 
 func TestAReceiverGetsHTTP1WithTLSAndNoCompression(t *testing.T) {
-	dns := serveNames(t)
-	dns.set("example.com", "127.0.0.1")
+	dns := testdns.Serve(t)
+	dns.Set("example.com", "127.0.0.1")
 	to := newReceiver(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.ProtoMajor != 1 || r.TLS.Version < tls.VersionTLS12 || r.TLS.ServerName != "example.com" ||
 			r.Header.Get("Accept-Encoding") != "" {
@@ -188,7 +189,7 @@ func TestAReceiverGetsHTTP1WithTLSAndNoCompression(t *testing.T) {
 		noContent(w, r)
 	})
 	url, authority := to.urlByName()
-	g := newGuard(t, egress.Config{Resolver: dns.resolver, RootCAs: to.roots(), Allow: []string{authority}})
+	g := newGuard(t, egress.Config{Resolver: dns.Resolver, RootCAs: to.roots(), Allow: []string{authority}})
 	if code, err := send(t.Context(), t, g, url); err != nil || code != http.StatusNoContent {
 		t.Errorf("%d, %v", code, err)
 	}

@@ -11,11 +11,11 @@ import (
 	"time"
 
 	"tarmac/service/egress"
+	"tarmac/service/webhooks"
 )
 
 const (
 	tlsTimeout     = 5 * time.Second
-	idleTimeout    = 30 * time.Second
 	defaultTimeout = time.Minute
 	maxHeader      = 64 << 10
 	defaultMaxBody = 64 << 20
@@ -50,32 +50,34 @@ func New(config Config) (*Client, error) {
 		return nil, err
 	}
 	c := &Client{proxy: config.Proxy, agent: strings.TrimSuffix("tarmac/"+config.Version, "/")}
-	c.direct = transport(guard.Dialer(), config.RootCAs)
+	c.direct = transport(guard.DialContext, config.RootCAs)
 	// The proxy itself may be in a private network; it decides which addresses it connects to.
-	c.proxied = transport(&net.Dialer{Timeout: guard.Dialer().Timeout, Resolver: config.Resolver}, config.RootCAs)
+	plain := &net.Dialer{Timeout: webhooks.ConnectTimeout, Resolver: config.Resolver}
+	c.proxied = transport(plain.DialContext, config.RootCAs)
 	c.proxied.Proxy = config.Proxy
+	c.proxied.OnProxyConnectResponse = checkProxy
 	return c, nil
 }
 
-func transport(dialer *net.Dialer, roots *x509.CertPool) *http.Transport {
+// transport returns a transport that makes a new connection for each request. On a connection that
+// was used before, and over HTTP/2, net/http may send a request a second time.
+func transport(dial func(context.Context, string, string) (net.Conn, error), roots *x509.CertPool) *http.Transport {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	protocols.SetHTTP2(true)
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            dial,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: roots},
 		TLSHandshakeTimeout:    tlsTimeout,
 		Protocols:              protocols,
 		MaxResponseHeaderBytes: maxHeader,
-		IdleConnTimeout:        idleTimeout,
-		MaxIdleConnsPerHost:    2,
+		DisableKeepAlives:      true,
 	}
 }
 
 // Request is a request to a provider.
 type Request struct {
 	Method string // "" for GET
-	Host   string // name without port
+	Host   string // public name without port
 	Path   string // starts with "/"
 	Query  url.Values
 	Header http.Header // further headers, without credentials
@@ -131,8 +133,8 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 	if r.Method == "" {
 		r.Method = http.MethodGet
 	}
-	if !isHost(r.Host) || !strings.HasPrefix(r.Path, "/") {
-		return nil, &Error{Kind: Unsent, Text: "the address is not a public host and path", Host: r.Host}
+	if !egress.IsPublicName(r.Host) || !strings.HasPrefix(r.Path, "/") {
+		return nil, &Error{Kind: Unsent, Text: "the provider's address is not in the public internet", Host: r.Host}
 	}
 	to := url.URL{Scheme: "https", Host: r.Host, Path: r.Path, RawQuery: r.Query.Encode()}
 	request, err := http.NewRequestWithContext(ctx, r.Method, to.String(), http.NoBody)
@@ -150,18 +152,4 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) 
 		request.SetBasicAuth(r.User.Reveal(), r.Password.Reveal())
 	}
 	return request, nil
-}
-
-// isHost reports whether a text is a host name with a dot: no address, no port, no user.
-func isHost(host string) bool {
-	labels := strings.Split(host, ".")
-	if len(labels) < 2 || len(host) > 253 || net.ParseIP(host) != nil {
-		return false
-	}
-	for _, label := range labels {
-		if label == "" || strings.Trim(label, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" {
-			return false
-		}
-	}
-	return true
 }

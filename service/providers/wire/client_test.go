@@ -2,9 +2,11 @@ package wire_test
 
 import (
 	"context"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,25 +14,26 @@ import (
 	"time"
 
 	"tarmac/internal/testsupport/providers/internet"
+	"tarmac/internal/testsupport/testdns"
 	"tarmac/service/providers/wire"
 )
 
-const host = "api.bank.test"
+const host = "api.bank.example.com"
 
 // through returns a client whose requests to host are answered by handler.
 func through(t *testing.T, handler http.HandlerFunc) (*wire.Client, *internet.Internet) {
 	t.Helper()
-	net, err := internet.New()
+	online, err := internet.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = net.Close() })
-	net.Handle(host, handler)
-	client, err := wire.New(wire.Config{Proxy: net.Proxy, RootCAs: net.RootCAs(), Version: "1.2"})
+	t.Cleanup(func() { _ = online.Close() })
+	online.Handle(host, handler)
+	client, err := wire.New(wire.Config{Proxy: online.Proxy, RootCAs: online.RootCAs(), Version: "1.2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client, net
+	return client, online
 }
 
 func request() wire.Request {
@@ -71,36 +74,36 @@ func TestAnswersThatAreNotTheProvidersAreErrorsWithoutTheirContent(t *testing.T)
 		text   string
 	}{
 		"a redirect elsewhere": {func(w http.ResponseWriter, r *http.Request) {
-			http.Redirect(w, r, "https://evil.test/?token=sesame", http.StatusTemporaryRedirect)
-		}, wire.Redirected, "api.bank.test answered with a redirect to evil.test, which is not followed"},
+			http.Redirect(w, r, "https://evil.example.net/?token=sesame", http.StatusTemporaryRedirect)
+		}, wire.Redirected, "api.bank.example.com answered with a redirect to evil.example.net, which is not followed"},
 		"an error that repeats the token": {func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, r.Header.Get("Authorization"), http.StatusUnauthorized)
-		}, wire.BadStatus, "api.bank.test answered with status 401"},
+		}, wire.BadStatus, "api.bank.example.com answered with status 401"},
 		"an endless body": {func(w http.ResponseWriter, _ *http.Request) {
 			for {
 				if _, err := io.WriteString(w, strings.Repeat("x", 64<<10)); err != nil {
 					return
 				}
 			}
-		}, wire.NoAnswer, "the answer of api.bank.test is longer than 1 MB"},
+		}, wire.NoAnswer, "the answer of api.bank.example.com is longer than 1 MB"},
 		"a body that is cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, `{"sesame":`)
-		}, wire.NoAnswer, "the connection to api.bank.test broke"},
+		}, wire.NoAnswer, "the connection to api.bank.example.com broke"},
 		"the page of a captive portal": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, "<html>sesame</html>")
-		}, wire.NotJSON, "the answer of api.bank.test is no JSON; does a network ask for a login first?"},
+		}, wire.NotJSON, "the answer of api.bank.example.com is no JSON; does a network ask for a login first?"},
 		"JSON that is cut off": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, `{"sesame": `)
-		}, wire.NotJSON, "the answer of api.bank.test is damaged or cut off"},
+		}, wire.NotJSON, "the answer of api.bank.example.com is damaged or cut off"},
 		"another shape": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"accounts": [{"id": "sesame"}]}`)
-		}, wire.WrongContent, `the field "accounts" in the answer of api.bank.test is not as documented`},
+		}, wire.WrongContent, `the field "accounts" in the answer of api.bank.example.com is not as documented`},
 		"two values": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, `{} {}`)
-		}, wire.NotJSON, "the answer of api.bank.test is damaged or cut off"},
+		}, wire.NotJSON, "the answer of api.bank.example.com is damaged or cut off"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			client, internet := through(t, test.answer)
@@ -116,7 +119,7 @@ func TestAnswersThatAreNotTheProvidersAreErrorsWithoutTheirContent(t *testing.T)
 			if !ok || e.Kind != test.kind || e.Text != test.text {
 				t.Errorf("error is %+v, want %q", err, test.text)
 			}
-			if n := internet.Connections("evil.test"); n != 0 {
+			if n := internet.Connections("evil.example.net"); n != 0 {
 				t.Errorf("the other host was asked %d times", n)
 			}
 		})
@@ -127,8 +130,11 @@ func TestTheWaitThatAProviderAsksForIsBounded(t *testing.T) {
 	for header, want := range map[string]time.Duration{
 		"120": 2 * time.Minute, "99999999999999": 24 * time.Hour, "-5": 0, "soon": 0, "": 0,
 		"Fri, 31 Dec 1999 23:59:59 GMT": 0, "Fri, 31 Dec 2199 23:59:59 GMT": 24 * time.Hour,
+		"Wed, 30 Dec 2026 12:20:00 GMT": 20 * time.Minute,
 	} {
 		client, _ := through(t, func(w http.ResponseWriter, _ *http.Request) {
+			// The wait is counted by the provider's clock, which may be far from ours.
+			w.Header().Set("Date", "Wed, 30 Dec 2026 12:00:00 GMT")
 			w.Header().Set("Retry-After", header)
 			w.WriteHeader(http.StatusTooManyRequests)
 		})
@@ -150,7 +156,7 @@ func TestASilentHostIsGivenUp(t *testing.T) {
 
 	_, err := client.Do(t.Context(), r)
 
-	if e, ok := errors.AsType[*wire.Error](err); !ok || e.Text != "api.bank.test did not answer within 50ms" {
+	if e, ok := errors.AsType[*wire.Error](err); !ok || e.Text != "api.bank.example.com did not answer within 50ms" {
 		t.Errorf("error is %v", err)
 	}
 }
@@ -161,7 +167,8 @@ func TestHostsThatMustNotBeAskedAreNotAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{
-		"127.0.0.1", "localhost", "api.bank.test:8443", "user@api.bank.test", "api.bank.test/x?", "[::1]", "", "..", "a b.c",
+		"127.0.0.1", "127.1", "0x7f.1", "localhost", "api.localhost", "bank.internal", "printer.local",
+		"api.bank.example.com:8443", "user@api.bank.example.com", "api.bank.example.com/x?", "[::1]", "", "..", "a b.c",
 	} {
 		r := request()
 		r.Host = name
@@ -171,6 +178,97 @@ func TestHostsThatMustNotBeAskedAreNotAsked(t *testing.T) {
 		if e, ok := errors.AsType[*wire.Error](err); !ok || e.Kind != wire.Unsent {
 			t.Errorf("%q: %v", name, err)
 		}
+	}
+}
+
+func TestAHostInAPrivateNetworkIsNotAsked(t *testing.T) {
+	dns := testdns.Serve(t)
+	direct, err := wire.New(wire.Config{Resolver: dns.Resolver})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range []string{"127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "fd00::1", "::ffff:192.168.0.1"} {
+		dns.Set(host, address)
+
+		_, err := direct.Do(t.Context(), request())
+
+		e, ok := errors.AsType[*wire.Error](err)
+		if !ok || e.Kind != wire.Unsent || e.Text != host+" has a private address here, and is not asked" {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}
+
+func TestAHostThatCannotBeReachedIsNamed(t *testing.T) {
+	gone, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = gone.Close()
+	online, err := internet.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = online.Close() })
+	online.Handle(host, http.NotFoundHandler())
+	to := &url.URL{Scheme: "http", Host: gone.Addr().String(), User: url.UserPassword("ada", "sesame")}
+	for name, test := range map[string]struct {
+		config wire.Config
+		text   string
+	}{
+		"no such name": {
+			wire.Config{Resolver: testdns.EmptyResolver()}, "api.bank.example.com cannot be reached",
+		},
+		"no proxy": {
+			wire.Config{Proxy: http.ProxyURL(to)}, "api.bank.example.com cannot be reached",
+		},
+		"another authority": {
+			wire.Config{Proxy: online.Proxy, RootCAs: x509.NewCertPool()},
+			"the certificate of api.bank.example.com is not valid; does a network ask for a login first?",
+		},
+	} {
+		client, err := wire.New(test.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		_, err = client.Do(t.Context(), request())
+
+		if e, ok := errors.AsType[*wire.Error](err); !ok || e.Kind != wire.Unsent || e.Text != test.text {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAProxyThatRefusesIsNamed(t *testing.T) {
+	client, online := through(t, func(http.ResponseWriter, *http.Request) {})
+	online.SetDown(host, true)
+
+	_, err := client.Do(t.Context(), request())
+
+	e, ok := errors.AsType[*wire.Error](err)
+	if !ok || e.Kind != wire.Unsent || e.Text != "the proxy refused to connect to api.bank.example.com (status 502)" {
+		t.Errorf("error is %v", err)
+	}
+}
+
+// A connection that ends without an answer may have carried the request.
+func TestARequestIsNeverSentASecondTime(t *testing.T) {
+	asked := 0
+	client, _ := through(t, func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked > 1 {
+			panic(http.ErrAbortHandler)
+		}
+		_, _ = io.WriteString(w, "{}")
+	})
+	if _, err := client.Do(t.Context(), request()); err != nil {
+		t.Fatal(err)
+	}
+
+	_, err := client.Do(t.Context(), request())
+
+	if e, ok := errors.AsType[*wire.Error](err); !ok || e.Kind != wire.NoAnswer || asked != 2 {
+		t.Errorf("%d requests, %v", asked, err)
 	}
 }
 

@@ -55,13 +55,16 @@ func (c *Client) failed(ctx, limited context.Context, r Request, err error) erro
 		return &Error{Kind: NoAnswer, Text: "the request was stopped", Host: r.Host}
 	}
 	e := &Error{Kind: NoAnswer, Host: r.Host}
+	var refused *proxyRefused
 	switch {
 	case limited.Err() != nil:
 		e.Text = fmt.Sprintf("%s did not answer within %s", r.Host, r.Timeout)
 	case errors.Is(err, egress.ErrBlocked):
 		e.Kind, e.Text = Unsent, r.Host+" has a private address here, and is not asked"
 	case isCertificate(err):
-		e.Kind, e.Text = Unsent, "the certificate of "+r.Host+" is not valid"
+		e.Kind, e.Text = Unsent, "the certificate of "+r.Host+" is not valid; does a network ask for a login first?"
+	case errors.As(err, &refused):
+		e.Kind, e.Text = Unsent, fmt.Sprintf("the proxy refused to connect to %s (status %d)", r.Host, refused.status)
 	case isDial(err):
 		e.Kind, e.Text = Unsent, r.Host+" cannot be reached"
 	default:
@@ -98,7 +101,7 @@ func (c *Client) read(ctx, limited context.Context, r Request, answer *http.Resp
 // target returns " to HOST" for a redirect, or "".
 func target(answer *http.Response) string {
 	to, err := url.Parse(answer.Header.Get("Location"))
-	if err != nil || !isHost(to.Hostname()) {
+	if err != nil || !egress.IsPublicName(to.Hostname()) {
 		return ""
 	}
 	return " to " + termtext.Line(to.Hostname())
@@ -108,7 +111,11 @@ func target(answer *http.Response) string {
 const maxRetryAfter = 24 * time.Hour
 
 // retryAfter returns the wait that the header Retry-After asks for, at most a day, or 0.
+// A date is compared with the provider's own clock, if the answer has its time.
 func retryAfter(header http.Header, now time.Time) time.Duration {
+	if at, err := http.ParseTime(header.Get("Date")); err == nil {
+		now = at
+	}
 	text := header.Get("Retry-After")
 	wait := time.Duration(0)
 	if seconds, err := strconv.ParseUint(text, 10, 64); err == nil {

@@ -1,32 +1,36 @@
-package egress_test
+package testdns
 
 import (
 	"context"
 	"encoding/binary"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 )
 
-// names is a DNS server on the loopback interface. Its records may change at any time and
-// are not cached. Other names do not exist.
-type names struct {
+// Names is a DNS server on the loopback interface. Its records may change at any time and are not
+// cached. Other names do not exist.
+type Names struct {
+	// Resolver asks this server alone.
+	Resolver *net.Resolver
+
 	mu        sync.Mutex
 	addresses map[string][]netip.Addr // by name without the last dot
 	queried   []string
-	resolver  *net.Resolver
 }
 
-func serveNames(t testing.TB) *names {
+// Serve starts a DNS server without records. It ends with the test.
+func Serve(t testing.TB) *Names {
 	t.Helper()
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := &names{addresses: map[string][]netip.Addr{}}
-	n.resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+	n := &Names{addresses: map[string][]netip.Addr{}}
+	n.Resolver = &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, "udp", socket.LocalAddr().String())
 	}}
 	ended := make(chan struct{})
@@ -47,8 +51,8 @@ func serveNames(t testing.TB) *names {
 	return n
 }
 
-// set replaces the addresses of a name.
-func (n *names) set(name string, addresses ...string) {
+// Set replaces the addresses of a name.
+func (n *Names) Set(name string, addresses ...string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.addresses[name] = nil
@@ -58,7 +62,7 @@ func (n *names) set(name string, addresses ...string) {
 }
 
 // answer returns the response to a query (RFC 1035, section 4).
-func (n *names) answer(query []byte) []byte {
+func (n *Names) answer(query []byte) []byte {
 	const head, typeA, typeAAAA = 12, 1, 28
 	var labels []string
 	at := head
@@ -89,8 +93,8 @@ func (n *names) answer(query []byte) []byte {
 	return out
 }
 
-// only reports whether the name was queried, and no other name.
-func (n *names) only(name string) bool {
+// Only reports whether the name was queried, and no other name.
+func (n *Names) Only(name string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for _, queried := range n.queried {
@@ -99,4 +103,11 @@ func (n *names) only(name string) bool {
 		}
 	}
 	return len(n.queried) > 0
+}
+
+// Queried returns the names that were queried, in order.
+func (n *Names) Queried() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return slices.Clone(n.queried)
 }
