@@ -110,10 +110,15 @@ func (i *importing) withoutBalance() (unknown []books.Account, err error) {
 	if err != nil {
 		return nil, err
 	}
+	read, err := i.tx.BookFeedBalances(i.org)
+	if err != nil {
+		return nil, err
+	}
 	for _, a := range i.accounts {
 		known := slices.ContainsFunc(statements, func(s books.Statement) bool {
 			return s.Account == a.Key && (s.Opening != nil || s.Closing != nil)
-		}) || slices.ContainsFunc(stated, func(b books.StatedBalance) bool { return b.Account == a.Key })
+		}) || slices.ContainsFunc(stated, func(b books.StatedBalance) bool { return b.Account == a.Key }) ||
+			slices.ContainsFunc(read, func(b books.FeedBalance) bool { return b.Account == a.Key })
 		if !known && i.concerns(a.Key) {
 			unknown = append(unknown, a)
 		}

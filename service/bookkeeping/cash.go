@@ -74,8 +74,7 @@ func (p *publisher) state(a *derived) (books.AccountState, error) {
 	return s, err
 }
 
-// pending returns the sum of the pending lines of an account in the file that was read last, in
-// minor units with sign.
+// pending returns the sum of the current pending lines of an account, in minor units with sign.
 func (l *ledgerBooks) pending(a *derived) (minor int64) {
 	for _, s := range l.newestStatements(a) {
 		minor += s.PendingMinor
@@ -83,10 +82,25 @@ func (l *ledgerBooks) pending(a *derived) (minor int64) {
 	return minor
 }
 
-// newestStatements returns the statements of an account in the file that was read last.
+// newestStatements returns the statements of an account whose pending lines are current: those of
+// the file that was imported last, or those of a connection that has been read since. A connection
+// counts as read since if the file covers no later day, because a connection knows its pending
+// lines at all times, and a file may not have them.
 func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement) {
+	newest, lastDay := int64(noFile), books.Day(0)
+	for n, file := range a.files {
+		if l.files[file].Connection == "" && file >= newest {
+			newest, lastDay = file, a.contents[n].LastDay()
+		}
+	}
+	for n, file := range a.files {
+		day, connected := a.contents[n].LastDay(), l.files[newest].Connection != ""
+		if l.files[file].Connection != "" && (day > lastDay || day == lastDay && !connected) {
+			newest, lastDay = file, day
+		}
+	}
 	for _, s := range l.statements {
-		if s.Account == a.Key && s.File == slices.Max(a.files) {
+		if s.Account == a.Key && s.File == newest {
 			statements = append(statements, s)
 		}
 	}

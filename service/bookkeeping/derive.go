@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -32,6 +33,8 @@ type reader interface {
 	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
 	BookBalances(org store.OrgKey) ([]books.StatedBalance, error)
+	BookFeedBalances(org store.OrgKey) ([]books.FeedBalance, error)
+	BookPaidInvoices(org store.OrgKey) ([]books.PaidInvoice, error)
 	BookRules(org store.OrgKey) (string, error)
 	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
 	BookOpenLists(org store.OrgKey) ([]books.OpenList, error)
@@ -46,6 +49,7 @@ type ledgerBooks struct {
 	accounts   []books.Account
 	statements []books.Statement
 	stated     []books.StatedBalance
+	read       []books.FeedBalance // balances in readings of connections
 	files      map[int64]books.File
 	answers    map[string]string
 	rules      books.Rules
@@ -62,6 +66,9 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 		return nil, err
 	}
 	if l.stated, err = r.BookBalances(b.Org); err != nil {
+		return nil, err
+	}
+	if l.read, err = r.BookFeedBalances(b.Org); err != nil {
 		return nil, err
 	}
 	if l.answers, err = r.BookAnswers(b.Org); err != nil {
@@ -101,7 +108,8 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
-			c = &books.Content{Key: string(f.Hash[:]), Making: f.Making, Rank: f.Rank}
+			c = &books.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank}
+			c.Balances = l.readBalances(s.File, a.Key)
 			c.Entries = make([]books.Entry, 0, lines[s.File])
 			contents[s.File] = c
 		}
@@ -132,6 +140,16 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	}
 	l.merge(&d)
 	return d, nil
+}
+
+// readBalances returns the balances of an account in the readings of a connection.
+func (l *ledgerBooks) readBalances(file, account int64) (balances []books.Balance) {
+	for _, b := range l.read {
+		if b.File == file && b.Account == account {
+			balances = append(balances, books.Balance{Day: b.Day, Minor: b.Minor, Read: true})
+		}
+	}
+	return balances
 }
 
 // noFile is the file key of contents that the user stated and no file has.

@@ -1,8 +1,6 @@
 package bookkeeping
 
 import (
-	"context"
-	"errors"
 	"fmt"
 
 	"tarmac/internal/civil"
@@ -58,11 +56,4 @@ type RemovedError struct {
 func (e *RemovedError) Error() string {
 	return fmt.Sprintf("%d of %s of %s from %s to %s are gone, so nothing was taken in; if that is right, run "+
 		"`tarmac sync --accept-removed`", e.Removed, plural.Count(e.Booked, "line"), e.Account, e.First, e.Last)
-}
-
-// ForgetFeed removes all readings of a connection from the books and updates the ledger, as if they
-// had never been made. The function finish is called in the same transaction; it may be nil. If the
-// books have no reading of the connection, only finish is called.
-func (b *Books) ForgetFeed(_ context.Context, _ string, _ func(tx *store.Tx) error) (Undone, error) {
-	return Undone{}, errors.New("no connection can be forgotten yet")
 }

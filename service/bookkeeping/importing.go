@@ -54,12 +54,27 @@ var (
 
 // Import imports all files in one transaction, or none of them. Files that are not statements are
 // listed in the report and skipped, unless there is only one file. If a file cannot be read,
-// nothing is imported: the report says which file and why, and Report.Import is nil.
+// nothing is imported: the report says which file and why, and Report.Import is nil. With
+// Options.Feed, an error in the reading is the error of Import.
 func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	var report *Report
-	err := b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+	importSources := b.importFiles
+	if options.Feed != nil {
+		importSources = b.importFeed
+	}
+	report, err := importSources(ctx, sources, options)
+	if err == nil && report.Import != nil && report.newLines() >= manyLines {
+		// The import is complete, so an error here must not fail it. Without Optimize, searches are
+		// only slower.
+		_ = b.Store.Optimize(ctx)
+	}
+	return report, err
+}
+
+// importFiles imports all files, or none of them.
+func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
+	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
 		i := &importing{Books: b, ctx: ctx, tx: tx, org: b.Org, options: options, report: &Report{Files: []FileReport{}}}
 		report = i.report
 		return i.run(sources)
@@ -67,11 +82,6 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 	if errors.Is(err, errPreview) || errors.Is(err, errRefused) {
 		report.Import = nil
 		err = nil
-	}
-	if err == nil && report.Import != nil && report.newLines() >= manyLines {
-		// The import is complete, so an error here must not fail it. Without Optimize, searches are
-		// only slower.
-		_ = b.Store.Optimize(ctx)
 	}
 	return report, err
 }
@@ -160,7 +170,15 @@ func (b *Books) refuseForeign(tx *store.Tx) error {
 }
 
 // begin reads the stored accounts and statements, and inserts the record of the import.
-func (i *importing) begin() (err error) {
+func (i *importing) begin() error {
+	if err := i.readStored(); err != nil {
+		return err
+	}
+	return i.addImport()
+}
+
+// readStored reads the stored accounts, statements and answers, and the rules file.
+func (i *importing) readStored() (err error) {
 	if i.accounts, err = i.tx.BookAccounts(i.org); err != nil {
 		return err
 	}
@@ -170,9 +188,12 @@ func (i *importing) begin() (err error) {
 	if i.answers, err = i.tx.BookAnswers(i.org); err != nil {
 		return err
 	}
-	if i.rulesChanged, err = i.takeRules(i.tx); err != nil {
-		return err
-	}
+	i.rulesChanged, err = i.takeRules(i.tx)
+	return err
+}
+
+// addImport inserts the record of the import.
+func (i *importing) addImport() (err error) {
 	i.record.At = i.Now().UTC()
 	if i.record.ID, err = i.IDs.New(ids.Import, i.record.At); err != nil {
 		return err

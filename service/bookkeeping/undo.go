@@ -45,43 +45,88 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 		if at < 0 {
 			return fmt.Errorf("import %s: %w", id, store.ErrNotFound)
 		}
+		if imports[at].Connection() != "" {
+			return &liveImport{imports[at].Files[0]}
+		}
 		for _, f := range imports[at].Files {
 			if !contained(imports, at, f.Key) {
 				undone.Files = append(undone.Files, f.Name)
 			}
 		}
-		_, before, err := b.deriveAll(tx)
-		if err != nil {
-			return err
-		}
-		if err := tx.DeleteBookImport(b.Org, imports[at].Key); err != nil {
-			return err
-		}
-		if err := tx.DeleteUnusedBookAccounts(b.Org); err != nil {
-			return err
-		}
-		if _, err := b.takeRules(tx); err != nil {
-			return err
-		}
-		l, after, err := b.deriveAll(tx)
-		if err != nil {
-			return err
-		}
-		undone.compare(before, after)
-		j, err := newJournal(l, after)
-		if err != nil {
-			return err
-		}
-		undone.PaidInvoices = append(undone.PaidInvoices, j.orphans()...)
-		if preview {
-			return errPreview
-		}
-		_, err = j.publish(tx, nil)
-		return err
+		return b.remove(tx, imports[at], &undone, preview)
 	})
 	if errors.Is(err, errPreview) {
 		err = nil
 	}
+	return undone, err
+}
+
+// liveImport is the error for undoing the import that holds the readings of a connection.
+type liveImport struct{ file books.ImportedFile }
+
+func (e *liveImport) Error() string {
+	return fmt.Sprintf("%q is read from a connection and would come again; `disconnect %s --forget` ends the connection "+
+		"and removes its lines", e.file.Name, e.file.Format)
+}
+
+// remove deletes an import and updates the ledger. It adds to undone what the books lose. With
+// preview, the error is errPreview.
+func (b *Books) remove(tx *store.Tx, i books.Import, undone *Undone, preview bool) error {
+	_, before, err := b.deriveAll(tx)
+	if err != nil {
+		return err
+	}
+	if err := tx.DeleteBookImport(b.Org, i.Key); err != nil {
+		return err
+	}
+	if err := tx.DeleteUnusedBookAccounts(b.Org); err != nil {
+		return err
+	}
+	if _, err := b.takeRules(tx); err != nil {
+		return err
+	}
+	l, after, err := b.deriveAll(tx)
+	if err != nil {
+		return err
+	}
+	undone.compare(before, after)
+	j, err := newJournal(l, after)
+	if err != nil {
+		return err
+	}
+	undone.PaidInvoices = append(undone.PaidInvoices, j.orphans()...)
+	if preview {
+		return errPreview
+	}
+	_, err = j.publish(tx, nil)
+	return err
+}
+
+// ForgetFeed removes all readings of a connection from the books and updates the ledger, as if they
+// had never been made. The function finish is called in the same transaction; it may be nil. If the
+// books have no reading of the connection, ForgetFeed only calls finish.
+func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(tx *store.Tx) error) (Undone, error) {
+	ctx, cancel := context.WithTimeout(ctx, maxImport)
+	defer cancel()
+	var undone Undone
+	err := b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+		undone = Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
+		imports, err := tx.BookImports(b.Org)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == connection })
+		if at >= 0 && connection != "" {
+			undone.Import, undone.Files = imports[at].ID, append(undone.Files, imports[at].Files[0].Name)
+			if err := b.remove(tx, imports[at], &undone, false); err != nil {
+				return err
+			}
+		}
+		if finish == nil {
+			return nil
+		}
+		return finish(tx)
+	})
 	return undone, err
 }
 

@@ -9,6 +9,7 @@ package books
 
 import (
 	"cmp"
+	"hash/fnv"
 	"slices"
 
 	"tarmac/internal/civil"
@@ -46,6 +47,21 @@ type Entry struct {
 	Value Day    // value date; 0 if the statement has none
 }
 
+// EntryOf returns the entry of a booked line.
+func EntryOf(l Line) Entry {
+	return Entry{Line: l.Key, Minor: l.Minor, ID: IDHash(l.ID), Day: DayOf(l.Booked), Value: DayOf(l.Value)}
+}
+
+// IDHash returns the hash of the bank's id of a line; 0 for "".
+func IDHash(id string) uint64 {
+	if id == "" {
+		return 0
+	}
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(id)) // Write of a hash never fails
+	return h.Sum64()
+}
+
 // Span is a range of days that includes First and Last.
 type Span struct{ First, Last Day }
 
@@ -75,6 +91,9 @@ type Balance struct {
 	Day     Day
 	Minor   int64
 	Opening bool // true if the balance is that before the first line of the file
+	// Read is true for a balance in a reading of a connection. The bank may have listed lines of
+	// its day, or of days before, only later.
+	Read bool
 }
 
 // Join returns the days of spans in order, as spans that neither overlap nor touch.
@@ -137,8 +156,8 @@ func compareEntries(a, b Entry) int {
 // SortEntries puts the entries into the order of Content.Entries.
 func (c *Content) SortEntries() { slices.SortFunc(c.Entries, compareEntries) }
 
-// lastDay returns the last covered day, or 0 if c covers no day.
-func (c *Content) lastDay() Day {
+// LastDay returns the last covered day, or 0 if c covers no day.
+func (c *Content) LastDay() Day {
 	if len(c.Covered) == 0 {
 		return 0
 	}

@@ -1,8 +1,7 @@
 package books
 
 // EarlierBalances returns the balances of earlier readings that remain evidence after a reading.
-// They are ordered by day, as the parameter balances. present is the balance in the reading, nil if
-// it has none.
+// They are ordered by day, as the parameter balances. present is the balance in the reading.
 //
 // A provider may list a line after it has stated a balance of that day or of a later one. So a
 // balance is kept if it agrees with the present one. If it does not, but agrees once the lines that
@@ -10,10 +9,7 @@ package books
 // way, it is no evidence any more, and is left out. Balances of days before the first changed line
 // remain as they are, and so do balances that the reading does not connect with the present one.
 // The balance of the day of the present one is left out too.
-func EarlierBalances(balances []FeedBalance, present *FeedBalance, change FeedChange) []FeedBalance {
-	if present == nil {
-		return balances
-	}
+func EarlierBalances(balances []FeedBalance, present FeedBalance, change FeedChange) []FeedBalance {
 	var kept []FeedBalance
 	late := change.late()
 	for _, b := range balances {
@@ -23,7 +19,7 @@ func EarlierBalances(balances []FeedBalance, present *FeedBalance, change FeedCh
 				changed, sum = true, sum+d.minor
 			}
 		}
-		expected, known := change.balanceOn(b.Day, *present)
+		expected, known := change.balanceOn(b.Day, present)
 		switch {
 		case b.Day == present.Day:
 			continue

@@ -44,7 +44,7 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	contents = slices.Clone(contents)
 	slices.SortFunc(contents, func(a, b Content) int {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Making, b.Making),
-			cmp.Compare(b.lastDay(), a.lastDay()), cmp.Compare(a.Key, b.Key))
+			cmp.Compare(b.LastDay(), a.LastDay()), cmp.Compare(a.Key, b.Key))
 	})
 	align(contents)
 	m := merger{contents: contents, different: different}

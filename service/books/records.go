@@ -67,6 +67,15 @@ type Import struct {
 	Files []ImportedFile
 }
 
+// Connection returns the public id of the connection whose readings the import holds. It is "" for
+// an import of files.
+func (i Import) Connection() string {
+	if len(i.Files) == 0 {
+		return ""
+	}
+	return i.Files[0].Connection
+}
+
 // ImportedFile is a file of an import with its name at the time of the import.
 type ImportedFile struct {
 	Name string // file name without its directory

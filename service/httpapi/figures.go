@@ -11,6 +11,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/service/accounts"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/books"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
 	"tarmac/service/receivables"
@@ -139,11 +140,29 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 			return err
 		}
 		in.Note = strings.TrimSpace(in.Note + " " + financing)
-		sum, err := snap.OperatingSummary(org, ledger.LinkedBank, window.First, window.Last)
-		in.Flow = cash.Flow{InflowCents: sum.InflowUSD, OutflowCents: sum.OutflowUSD, Unconverted: sum.Unconverted}
+		in.Flow, err = flowOf(snap, org, window)
 		return err
 	})
 	return in, own, err
+}
+
+// flowOf returns the flow of the months of a burn window. Own books have one flow, whichever source
+// their transactions have.
+func flowOf(snap *store.Snapshot, org store.OrgKey, window books.BurnWindow) (flow cash.Flow, err error) {
+	for _, source := range ledger.Sources {
+		sum, err := snap.OperatingSummary(org, source, window.First, window.Last)
+		if err != nil {
+			return flow, err
+		}
+		fits := [2]bool{}
+		flow.InflowCents, fits[0] = money.Add(flow.InflowCents, sum.InflowUSD)
+		flow.OutflowCents, fits[1] = money.Add(flow.OutflowCents, sum.OutflowUSD)
+		flow.Unconverted += sum.Unconverted
+		if !fits[0] || !fits[1] {
+			return flow, cash.ErrOverflow
+		}
+	}
+	return flow, nil
 }
 
 // cashInput reads the balances and the history that cash.Estimate needs. If the managed account's

@@ -2,7 +2,6 @@ package store
 
 import (
 	"fmt"
-	"hash/fnv"
 	"strings"
 
 	"tarmac/service/books"
@@ -106,11 +105,9 @@ func readBookEntries(r database.Queryer, org OrgKey, account int64, visit func(s
 		if err != nil {
 			return err
 		}
-		e := books.Entry{Line: numbers[1], Day: books.Day(numbers[2]), Value: books.Day(numbers[3]), Minor: numbers[4]}
-		if id != "" {
-			h := fnv.New64a()
-			_, _ = h.Write([]byte(id)) // Write of a hash never fails
-			e.ID = h.Sum64()
+		e := books.Entry{
+			Line: numbers[1], Day: books.Day(numbers[2]), Value: books.Day(numbers[3]), Minor: numbers[4],
+			ID: books.IDHash(id),
 		}
 		visit(numbers[0], e)
 		return nil

@@ -1,0 +1,232 @@
+package bookkeeping
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// errUnchanged rolls back the transaction of a reading that is the same as the one before.
+var errUnchanged = errors.New("the reading is unchanged")
+
+// feedReader reads which file holds the readings of a connection. It is implemented by *store.Tx
+// and *store.Snapshot.
+type feedReader interface {
+	BookFeed(org store.OrgKey, connection string) (books.File, error)
+}
+
+// isUnchanged reports whether a reading is the same as the last reading of its connection.
+func (b *Books) isUnchanged(r feedReader, file books.File) (bool, error) {
+	last, err := r.BookFeed(b.Org, file.Connection)
+	if errors.Is(err, store.ErrNotFound) {
+		return false, nil
+	}
+	return last.Hash == file.Hash, err
+}
+
+// importFeed imports a reading of a connection. An unchanged reading needs no lock and writes
+// nothing.
+func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (*Report, error) {
+	if len(sources) != 1 {
+		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
+	}
+	read, err := recognize(sources[0])
+	if err != nil {
+		return nil, err
+	}
+	read.identifyFeed(options.Feed)
+	unchanged := false
+	err = b.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		unchanged, err = b.isUnchanged(snap, read.file)
+		return err
+	})
+	report := &Report{}
+	if err == nil && !unchanged {
+		err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+			f := &feedImport{
+				importing: importing{
+					Books:   b,
+					ctx:     ctx,
+					tx:      tx,
+					org:     b.Org,
+					options: options,
+				}, recognized: read, feed: options.Feed,
+			}
+			f.report = newFeedReport(read)
+			report = f.report
+			return f.run()
+		})
+	}
+	switch {
+	case unchanged || errors.Is(err, errUnchanged):
+		report = newFeedReport(read)
+		report.Feed.Unchanged = true
+		return report, nil
+	case errors.Is(err, errPreview):
+		report.Import = nil
+		return report, nil
+	}
+	return report, err
+}
+
+func newFeedReport(r *recognized) *Report {
+	return &Report{
+		Files: []FileReport{{File: r.Name, Format: r.format.Name, Statements: []StatementReport{}, Problems: []string{}}},
+		Feed:  &FeedReport{Accounts: []string{}, Residuals: []string{}},
+	}
+}
+
+// identifyFeed describes the file that holds the readings of a connection after this one. The hash
+// includes the connection, so that no imported file has it.
+func (r *recognized) identifyFeed(f *Feed) {
+	r.file.Connection, r.file.OwnFeed = f.Connection, f.OwnFeed
+	r.file.Format, r.file.Making = f.Provider, f.Provider
+	key := fmt.Appendf(r.file.SHA256[:], "%s %t", f.Connection, f.OwnFeed)
+	if f.Invoices != nil {
+		key = fmt.Appendf(key, " %+v", *f.Invoices)
+	}
+	r.file.Hash = sha256.Sum256(key)
+}
+
+// feedImport holds the state of the import of a reading.
+type feedImport struct {
+	importing
+	recognized *recognized
+	feed       *Feed
+	accounts   []*feedAccount
+	balances   []books.FeedBalance // balances of earlier readings
+}
+
+// run imports the reading.
+func (f *feedImport) run() error {
+	if err := errors.Join(f.tx.AllowPauses(), f.refuseForeign(f.tx)); err != nil {
+		return err
+	}
+	unchanged, err := f.isUnchanged(f.tx, f.recognized.file)
+	switch {
+	case err != nil:
+		return err
+	case unchanged:
+		return errUnchanged
+	}
+	if err := f.begin(); err != nil {
+		return err
+	}
+	f.progress(0)
+	reading := &feedReading{}
+	if err := f.recognized.read(f.ctx, f.options.Read, reading); err != nil {
+		return err
+	}
+	if err := reading.complete(); err != nil {
+		return err
+	}
+	if f.accounts, err = reading.accounts(f.resolve); err != nil {
+		return err
+	}
+	f.progress(1)
+	for _, a := range f.accounts {
+		if err := f.replace(a); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(f.replaceLists(reading), f.addPaidInvoices()); err != nil {
+		return err
+	}
+	f.report.Files[0].Problems = append(f.report.Files[0].Problems, reading.problems...)
+	return f.finish()
+}
+
+// begin reads the stored books, and finds or adds the file and the import of the connection.
+func (f *feedImport) begin() (err error) {
+	if err := f.readStored(); err != nil {
+		return err
+	}
+	if f.balances, err = f.tx.BookFeedBalances(f.org); err != nil {
+		return err
+	}
+	file := &f.recognized.file
+	stored, err := f.tx.BookFeed(f.org, file.Connection)
+	switch {
+	case err == nil:
+		file.Key = stored.Key
+		if err := f.tx.UpdateBookFeed(f.org, *file); err != nil {
+			return err
+		}
+		imports, err := f.tx.BookImports(f.org)
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(imports, func(i books.Import) bool { return i.Connection() == file.Connection })
+		f.record = imports[at]
+		f.record.At = f.Now().UTC()
+		return f.tx.UpdateBookImport(f.org, f.record)
+	case !errors.Is(err, store.ErrNotFound):
+		return err
+	}
+	if err := f.addImport(); err != nil {
+		return err
+	}
+	if file.Key, err = f.tx.InsertBookFile(f.org, *file); err != nil {
+		return err
+	}
+	return f.tx.LinkBookFile(f.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
+}
+
+// liveSuffix follows the title of the provider in the name of the file that holds the readings of a
+// connection.
+const liveSuffix = ", live"
+
+// replaceLists replaces the lists of open invoices of the connection by those of the reading.
+func (f *feedImport) replaceLists(reading *feedReading) error {
+	file := f.recognized.file.Key
+	if err := f.tx.DeleteBookOpenLists(f.org, file); err != nil {
+		return err
+	}
+	for _, list := range reading.lists {
+		stored := books.OpenList{
+			File: file, Source: list.source.Source, AsOf: books.DayOf(list.source.AsOf), Items: list.items,
+		}
+		f.report.Files[0].OpenItems += len(list.items)
+		if err := f.tx.InsertBookOpenList(f.org, stored); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// addPaidInvoices stores the invoices that were paid since the last reading.
+func (f *feedImport) addPaidInvoices() error {
+	if f.feed.Invoices == nil {
+		return nil
+	}
+	for _, i := range f.feed.Invoices.Paid {
+		err := f.tx.SetBookPaidInvoice(f.org, books.PaidInvoice{
+			File: f.recognized.file.Key, RemoteID: i.ID, Number: i.Number, Email: i.Email, Currency: i.Currency,
+			TotalMinor: i.TotalMinor, Paid: books.DayOf(i.PaidOn),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish updates the ledger and completes the report.
+func (f *feedImport) finish() error {
+	if err := f.derive(); err != nil {
+		return err
+	}
+	f.report.Import = &f.record.ID
+	if f.options.Preview {
+		return errPreview
+	}
+	if f.feed.Finish == nil {
+		return nil
+	}
+	return f.feed.Finish(f.tx, f.report)
+}

@@ -1,0 +1,199 @@
+package bookkeeping
+
+import (
+	"slices"
+
+	"tarmac/service/books"
+)
+
+// replace replaces what earlier readings of the connection say about an account on the days that
+// the reading covers. Lines of days that have not changed stay as they are.
+func (f *feedImport) replace(a *feedAccount) error {
+	statements := slices.DeleteFunc(slices.Clone(f.statements), func(s books.Statement) bool {
+		return s.File != f.recognized.file.Key || s.Account != a.key
+	})
+	slices.SortFunc(statements, func(x, y books.Statement) int { return int(x.Key - y.Key) })
+	for _, s := range statements {
+		a.change.CoveredBefore = append(a.change.CoveredBefore, s.Covered)
+	}
+	a.change.CoveredBefore, a.change.Covered = books.Join(a.change.CoveredBefore), a.covered
+	before, err := f.replacedLines(a)
+	if err != nil {
+		return err
+	}
+	a.change.Before, a.change.After = before.Booked(), a.lines.Booked()
+	if err := f.checkRemoved(a); err != nil {
+		return err
+	}
+	holder := books.Statement{File: f.recognized.file.Key, Account: a.key}
+	if len(statements) > 0 {
+		holder = statements[0]
+	}
+	if holder.Key == 0 {
+		// Lines need the key of their statement; the method storeCovered completes the statement.
+		if holder.Key, err = f.tx.InsertBookStatement(f.org, holder); err != nil {
+			return err
+		}
+		statements = []books.Statement{holder}
+	}
+	if err := f.replaceLines(a, &holder, before); err != nil {
+		return err
+	}
+	statements[0] = holder
+	if err := f.storeCovered(a, statements); err != nil {
+		return err
+	}
+	return f.storeBalances(a)
+}
+
+// replacedLines returns the lines of earlier readings that the reading replaces: those of the days
+// that it covers, and all pending ones if no earlier reading covers later days.
+func (f *feedImport) replacedLines(a *feedAccount) (books.DayLines, error) {
+	days := books.Span{First: a.covered[0].First, Last: a.lastDay()}
+	lines, err := f.tx.BookFeedLines(f.org, f.recognized.file.Key, a.key, days)
+	if err != nil {
+		return nil, err
+	}
+	newest := true
+	for _, s := range a.change.CoveredBefore {
+		newest = newest && s.Last <= a.lastDay()
+	}
+	replaced := books.DayLines{}
+	for _, l := range lines {
+		if day := books.DayOf(l.Booked); a.covers(day) || l.Pending && newest {
+			replaced[day] = append(replaced[day], l)
+		}
+	}
+	return replaced, nil
+}
+
+// checkRemoved returns a *RemovedError if the reading lacks too many lines of earlier readings.
+func (f *feedImport) checkRemoved(a *feedAccount) error {
+	removed := books.Removed(a.change.Before, a.change.After)
+	if f.feed.AcceptRemoved || !books.ManyRemoved(removed, len(a.change.Before)) {
+		return nil
+	}
+	return &RemovedError{
+		Account: f.nameOf(a.key), Removed: removed, Booked: len(a.change.Before),
+		First: a.covered[0].First.Date(), Last: a.lastDay().Date(),
+	}
+}
+
+// nameOf returns an account as StatementReport has it.
+func (f *feedImport) nameOf(account int64) string {
+	at := slices.IndexFunc(f.importing.accounts, func(a books.Account) bool { return a.Key == account })
+	return ShortNumber(f.importing.accounts[at].Number)
+}
+
+// replaceLines deletes the lines of changed days, and inserts the lines of the reading for them. It
+// updates the totals of the statement that holds the account's lines.
+func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, before books.DayLines) error {
+	a.before, a.after = map[int64]books.Line{}, map[int64]books.Line{}
+	changed := books.ChangedDays(before, a.lines)
+	var deleted []int64
+	var inserted []books.Line
+	for _, day := range changed {
+		for _, l := range before[day] {
+			deleted = append(deleted, l.Key)
+			a.before[l.Key] = l
+			addTotals(holder, l, -1)
+		}
+		for _, l := range a.lines[day] {
+			l.Statement = holder.Key
+			inserted = append(inserted, l)
+			addTotals(holder, l, 1)
+		}
+	}
+	// Lines are inserted before others are deleted, so that no key is used again: a key stands for
+	// the text of its line (publisher.inputsOf).
+	if err := f.tx.InsertBookLines(f.org, inserted); err != nil {
+		return err
+	}
+	if err := f.tx.DeleteBookLines(f.org, deleted); err != nil || len(inserted) == 0 {
+		return err
+	}
+	after, err := f.replacedLines(a)
+	for _, day := range changed {
+		for _, l := range after[day] {
+			a.after[l.Key] = l
+		}
+	}
+	return err
+}
+
+// addTotals adds a line to the totals of a statement, or subtracts it if sign is -1.
+func addTotals(s *books.Statement, l books.Line, sign int64) {
+	switch {
+	case l.Pending:
+		s.PendingLines += int(sign)
+		s.PendingMinor += sign * l.Minor
+		return
+	case l.Minor < 0:
+		s.OutflowMinor -= sign * l.Minor
+	default:
+		s.InflowMinor += sign * l.Minor
+	}
+	s.Lines += int(sign)
+}
+
+// storeCovered stores the days that all readings cover, with a statement for each span of days. The
+// first of the statements holds the lines of all spans. What the reading says about the account
+// replaces what earlier ones say.
+func (f *feedImport) storeCovered(a *feedAccount, statements []books.Statement) error {
+	covered := books.Join(slices.Concat(a.change.CoveredBefore, a.covered))
+	for n, span := range covered {
+		s := books.Statement{File: f.recognized.file.Key, Account: a.key}
+		if n < len(statements) {
+			s = statements[n]
+		}
+		s.Facts, s.Covered = a.facts, span
+		var err error
+		if s.Key == 0 {
+			_, err = f.tx.InsertBookStatement(f.org, s)
+		} else {
+			err = f.tx.UpdateBookStatement(f.org, s)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range statements[min(len(covered), len(statements)):] {
+		if err := f.tx.DeleteBookStatement(f.org, s.Key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storeBalances stores the balance of the reading, and corrects or removes those of earlier
+// readings (books.EarlierBalances).
+func (f *feedImport) storeBalances(a *feedAccount) error {
+	if a.closing == nil {
+		return nil
+	}
+	present := books.FeedBalance{
+		File: f.recognized.file.Key, Account: a.key, Day: a.closing.Day, Minor: a.closing.Minor,
+	}
+	var before []books.FeedBalance
+	for _, b := range f.balances {
+		if b.File == present.File && b.Account == a.key {
+			before = append(before, b)
+		}
+	}
+	after := append(books.EarlierBalances(before, present, a.change), present)
+	for _, b := range before {
+		if !slices.ContainsFunc(after, func(o books.FeedBalance) bool { return o.Day == b.Day }) {
+			if err := f.tx.DeleteBookFeedBalance(f.org, b); err != nil {
+				return err
+			}
+		}
+	}
+	for _, b := range after {
+		if !slices.Contains(before, b) {
+			if err := f.tx.SetBookFeedBalance(f.org, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
