@@ -48,15 +48,21 @@ func Refusal(status int) Fault {
 // TooManyRequests returns a fault that responds with status 429 and with retryAfter as the value of
 // Retry-After. If retryAfter is "", the header is missing.
 func TooManyRequests(retryAfter string) Fault {
-	name := "429, come back after " + retryAfter
+	return RetryAfter(http.StatusTooManyRequests, retryAfter)
+}
+
+// RetryAfter returns a fault that responds with an error status and with retryAfter as the value of
+// Retry-After. If retryAfter is "", the header is missing.
+func RetryAfter(status int, retryAfter string) Fault {
+	name := fmt.Sprintf("%d, come back after %s", status, retryAfter)
 	if retryAfter == "" {
-		name = "429, no word when"
+		name = fmt.Sprintf("%d, no word when", status)
 	}
 	return Fault{Name: name, do: func(x *exchange) {
 		if retryAfter != "" {
 			x.w.Header().Set("Retry-After", retryAfter)
 		}
-		x.write(http.StatusTooManyRequests, "application/json", `{"error":"as the fault wants it"}`)
+		x.write(status, "application/json", `{"error":"as the fault wants it"}`)
 	}}
 }
 

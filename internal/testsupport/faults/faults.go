@@ -1,5 +1,5 @@
 // Package faults simulates failing networks, proxies and servers between a client and a service.
-// Only tests import it.
+// Only tests and tools import it.
 //
 // A Handler applies faults to requests and counts them. A script can say which requests get a
 // fault, for example the first three of an operation. Faults can also be random, with a seed.

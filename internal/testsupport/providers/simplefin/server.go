@@ -1,6 +1,6 @@
 // Package simplefin is a fake of a SimpleFIN server such as the SimpleFIN Bridge, with a user's
 // accounts at banks. It follows the published protocol, versions 1 and 2, the Bridge's guide for
-// developers, and what authors of clients report. Only tests import it.
+// developers, and what authors of clients report. Only tests and tools import it.
 //
 // A Server is a state machine: its methods do what banks, the Bridge and users do, and its answers
 // follow from its state and its clock. It is safe for concurrent use.
