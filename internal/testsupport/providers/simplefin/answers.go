@@ -106,7 +106,9 @@ func (s *Server) accountsOf(q query) []object {
 			o["available-balance"] = a.amount(*a.available)
 		}
 		if a.shares {
-			o["holdings"] = []any{object{"id": "HOL-1", "symbol": "VTI", "shares": "105884.8", "market_value": "100.00"}}
+			o["holdings"] = []any{
+				object{"id": "HOL-1", "symbol": "VTI", "shares": "105884.8", "market_value": "100.00"},
+			}
 		}
 		all = append(all, o)
 	}

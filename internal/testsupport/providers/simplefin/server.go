@@ -175,7 +175,8 @@ func (s *Server) claim(w http.ResponseWriter, code string) {
 // admitted reports whether a request has the credentials of the access.
 func (s *Server) admitted(r *http.Request) bool {
 	user, password, ok := r.BasicAuth()
-	return ok && s.user != "" && subtle.ConstantTimeCompare([]byte(user+":"+password), []byte(s.user+":"+s.password)) == 1
+	return ok && s.user != "" &&
+		subtle.ConstantTimeCompare([]byte(user+":"+password), []byte(s.user+":"+s.password)) == 1
 }
 
 // serveAccounts answers a request for accounts.
@@ -281,6 +282,8 @@ func (q *query) limit() {
 			"Requested date range exceeds limit of %d days and was capped.", mostDays)})
 	case days >= recommendation:
 		q.problems = append(q.problems, Problem{Code: "gen.api", Text: fmt.Sprintf(
-			"Requested date range exceeds recommended range of %d days. In the future, this may be capped.", recommendation)})
+			"Requested date range exceeds recommended range of %d days. In the future, this may be capped.",
+			recommendation,
+		)})
 	}
 }
