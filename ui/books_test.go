@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -44,6 +45,28 @@ func (b *oneImport) Undo(context.Context, string) (ownbooks.Undone, error) {
 
 func (b *oneImport) CheckAnswer(ownbooks.Question, string) error { return nil }
 
+// oneConnection is a connection to a provider. Its other methods are not called.
+type oneConnection struct {
+	ownbooks.Providers
+	token ownbooks.Token
+}
+
+func (*oneConnection) Kinds() []ownbooks.ProviderKind {
+	return []ownbooks.ProviderKind{{Name: "mercury", Title: "Mercury"}}
+}
+
+func (*oneConnection) Connections(context.Context) ([]ownbooks.Connection, error) {
+	return []ownbooks.Connection{{
+		ID: "con_1", Provider: "mercury", Title: "Mercury", Label: "Mercury", State: ownbooks.Denied, RequestsLeft: -1,
+		Problem: "Mercury does not accept the token any more.",
+	}}, nil
+}
+
+func (c *oneConnection) Connect(_ context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
+	c.token = r.Token
+	return ownbooks.Connection{}, errors.New("Mercury does not accept this token")
+}
+
 // openOwn returns a dashboard on own books that has received all its first answers.
 func openOwn(t *testing.T) (*dashboard, *oneImport) {
 	t.Helper()
@@ -51,8 +74,29 @@ func openOwn(t *testing.T) (*dashboard, *oneImport) {
 	d.Model = New(t.Context(), Options{Now: func() time.Time { return d.now }, Timeout: time.Minute})
 	d.Update(tea.WindowSizeMsg{Width: 120, Height: 40})
 	books := new(oneImport)
-	d.drain(d.begin(Connection{Client: d.clientOf(d.api), Profile: "Northlight Labs", Books: books}))
+	d.drain(d.begin(Connection{Client: d.clientOf(d.api), Profile: "Northlight Labs", Books: books,
+		Providers: new(oneConnection)}))
 	return d, books
+}
+
+// The letters of a token are no keys of the dashboard, and the token is on no frame.
+func TestATokenIsTypedUnseenOnThePageBooks(t *testing.T) {
+	d, _ := openOwn(t)
+	providers := d.session.connection.Providers.(*oneConnection)
+	d.press("9", "c", "enter")
+
+	for _, letter := range "q1p?*T" {
+		d.press(string(letter))
+		if frame := d.text(); strings.Contains(frame, "q1") {
+			t.Fatalf("the token is on the screen:\n%s", frame)
+		}
+	}
+	d.press("enter")
+
+	d.shows("Mercury does not accept this token")
+	if providers.token.Reveal() != "q1p?*T" {
+		t.Errorf("the token is %q", providers.token.Reveal())
+	}
 }
 
 func TestOnlyOwnBooksHaveThePageBooks(t *testing.T) {

@@ -1,5 +1,6 @@
 // Package books is the page of own books: the accounts with their balances, covered days and
-// proofs, and the imports. It imports files and undoes imports.
+// proofs, the connections to providers, and the imports. It imports files, undoes imports, and
+// connects, reads and disconnects providers.
 //
 // The page knows the books only as ownbooks.Books. Commands read the files and the books, so that
 // Update never waits for a disk. An import is previewed first: the user sees what it changes,
@@ -33,28 +34,29 @@ const (
 	checking            // the page finds out what undoing an import removes
 	confirmingUndo      // the user confirms the undoing of an import
 	undoing             // the undoing is running
-)
 
-// focus is the list or pane in which the navigation keys move.
-type focus int
-
-const (
-	onAccounts focus = iota
-	onImports
-	onDetail // the details of the selected row take the whole page
+	choosingKind         // the user chooses a provider
+	typingToken          // the user types the provider's token
+	connecting           // the token is being checked, and the accounts are listed
+	choosingAccounts     // the user chooses the accounts
+	reading              // providers are being read
+	confirmingRemoved    // the user is asked whether missing lines may be removed
+	confirmingDisconnect // the user is asked whether a provider is disconnected
+	disconnecting        // the provider is being disconnected
 )
 
 // Screen is the page of own books.
 type Screen struct {
 	views.Base
 
-	contents resource.Resource[ownbooks.Contents]
-	accounts *table.Table
-	imports  *table.Table
-	detail   table.Detail
-	list     focus // the list whose row is selected: onAccounts or onImports
-	other    int   // row of the cursor in the other list
-	opened   bool  // the details take the whole page
+	contents    resource.Resource[contents]
+	accounts    *table.Table
+	connections *table.Table
+	imports     *table.Table
+	detail      table.Detail
+	list        focus  // the list whose row is selected
+	rows        [3]int // rows of the cursors in the other lists, by focus
+	opened      bool   // the details take the whole page
 
 	theme         theme.Theme
 	inks          inks
@@ -64,6 +66,7 @@ type Screen struct {
 	mode    mode
 	intake  intake
 	undo    undo
+	connect connect
 	run     run
 	outcome outcome
 
@@ -72,6 +75,8 @@ type Screen struct {
 
 	env   views.Env
 	books ownbooks.Books
+
+	providers ownbooks.Providers // nil if providers cannot be connected
 }
 
 // run describes the running command: a search for files, a preview, an import or the undoing of
@@ -79,7 +84,7 @@ type Screen struct {
 type run struct {
 	number    uint64 // number of the latest command; results of earlier commands are ignored
 	cancel    context.CancelFunc
-	cancelled bool // the user has cancelled an import or its undoing, whose end the page awaits
+	cancelled bool // the user has cancelled a change, whose end the page awaits
 	progress  *ownbooks.Progress
 	text      string // what progress said at the last tick
 }
@@ -93,9 +98,10 @@ type outcome struct {
 
 // New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env) *Screen {
-	s := &Screen{env: env, books: env.Books, keys: newKeyMap(), intake: newIntake()}
+	s := &Screen{env: env, books: env.Books, providers: env.Providers, keys: newKeyMap(), intake: newIntake()}
 	s.run.cancel = func() {}
 	s.accounts = table.New(accountColumns(), accountRows{s})
+	s.connections = table.New(connectionColumns(), connectionRows{s})
 	s.imports = table.New(importColumns(), importRows{s})
 	s.intake.table = table.New(previewColumns(), previewRows{&s.intake, s})
 	s.SetTheme(env.Theme)
@@ -139,6 +145,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.storeUndoPreview(msg)
 	case undoneMsg:
 		cmd = s.finishUndo(msg)
+	case connectedMsg:
+		cmd = s.storeConnection(msg)
+	case syncedMsg:
+		cmd = s.finishSync(msg)
+	case disconnectedMsg:
+		cmd = s.finishDisconnect(msg)
 	default:
 		return nil
 	}
@@ -162,6 +174,7 @@ func (s *Screen) SetSize(width, height int) {
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.accounts.SetTheme(t)
+	s.connections.SetTheme(t)
 	s.imports.SetTheme(t)
 	s.intake.table.SetTheme(t)
 	s.detail.SetTheme(t)
@@ -172,9 +185,9 @@ func (s *Screen) SetTheme(t theme.Theme) {
 // of state.
 func (s *Screen) syncView() {
 	value, _ := s.contents.Value()
-	counts := [...]int{onAccounts: len(value.Accounts), onImports: len(value.Imports)}
-	if counts[s.list] == 0 && counts[onImports-s.list] > 0 {
-		s.switchList()
+	counts := value.counts()
+	if counts[s.list] == 0 {
+		s.switchList(1)
 	}
 	for list, t := range s.tables() {
 		t.Invalidate()
@@ -185,6 +198,7 @@ func (s *Screen) syncView() {
 		t.SetRows(reach, counts[list])
 	}
 	widen(s.accounts, accountRows{s}, len(value.Accounts))
+	widen(s.connections, connectionRows{s}, len(value.connections))
 	s.showDetail()
 	s.arrange()
 	s.intake.clamp(s)
@@ -208,6 +222,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		if key.Matches(press, s.keys.No) {
 			s.mode = browsing
 		}
+	case choosingKind, typingToken, choosingAccounts, confirmingRemoved, confirmingDisconnect:
+		return s.keyInConnect(press)
 	}
 	return nil
 }
@@ -217,15 +233,23 @@ func (s *Screen) keyInList(press tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(press, k.Import):
 		s.openIntake()
-	case key.Matches(press, k.Undo) && s.list == onAccounts:
-		s.switchList()
+	case key.Matches(press, k.Undo) && s.list != onImports:
+		s.focusList(onImports)
 		return views.Tell("choose an import and press u")
 	case key.Matches(press, k.Undo):
 		return s.checkUndo()
 	case key.Matches(press, k.Copy):
 		return s.copy()
+	case key.Matches(press, k.Connect):
+		return s.openConnect()
+	case key.Matches(press, k.Sync):
+		return s.syncNow()
+	case key.Matches(press, k.Disconnect):
+		return s.askDisconnect()
+	case key.Matches(press, k.Other) && press.String() == "shift+tab":
+		s.switchList(-1)
 	case key.Matches(press, k.Other):
-		s.switchList()
+		s.switchList(1)
 	case key.Matches(press, k.Open):
 		s.opened = true
 		s.detail.Top()
@@ -245,25 +269,13 @@ func (s *Screen) keyInList(press tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// tables returns the tables of the lists onAccounts and onImports.
-func (s *Screen) tables() [2]*table.Table { return [...]*table.Table{s.accounts, s.imports} }
-
-// switchList moves the focus to the other list, to the row where the cursor was before.
-func (s *Screen) switchList() {
-	row := s.tables()[s.list].Cursor()
-	s.list, s.opened = onImports-s.list, false
-	value, _ := s.contents.Value()
-	counts := [...]int{onAccounts: len(value.Accounts), onImports: len(value.Imports)}
-	t := s.tables()[s.list]
-	t.SetRows(counts[s.list], counts[s.list])
-	t.SetCursor(s.other)
-	s.other = row
-}
-
 // copy returns the command that copies the selected import's id or the selected account.
 func (s *Screen) copy() tea.Cmd {
 	if i := s.selectedImport(); i != nil {
 		return views.PutOnClipboard("the import's id", i.ID)
+	}
+	if c := s.selectedConnection(); c != nil {
+		return views.PutOnClipboard("the connection's name", c.Label)
 	}
 	if a := s.selectedAccount(); a != nil {
 		return views.PutOnClipboard("the account", a.Label())
@@ -272,21 +284,23 @@ func (s *Screen) copy() tea.Cmd {
 }
 
 // Typing reports whether key presses are text, so that the root model's keys are disabled.
-func (s *Screen) Typing() bool { return s.mode == naming || s.mode == asking }
+func (s *Screen) Typing() bool { return s.mode == naming || s.mode == asking || s.mode == typingToken }
 
 // Back closes what was opened last, or cancels what is running. It reports whether it did anything.
 func (s *Screen) Back() bool {
 	switch s.mode {
-	case naming, checking, confirmingUndo:
+	case naming, checking, confirmingUndo, choosingKind, confirmingRemoved, confirmingDisconnect:
 		s.stop()
 		s.mode = browsing
+	case typingToken, choosingAccounts:
+		s.closeConnect()
 	case previewing, asking, confirming:
 		s.stop()
 		s.mode = naming
 		s.intake.names.Focus()
-	case importing, undoing:
+	case importing, undoing, connecting, reading, disconnecting:
 		s.run.cancelled = true
-		s.run.cancel() // the result says whether the import was cancelled or has succeeded
+		s.run.cancel() // the result says whether the change was cancelled or has succeeded
 	case browsing:
 		switch {
 		case s.opened:
@@ -332,5 +346,7 @@ func (s *Screen) paste(msg tea.PasteMsg) {
 		s.editNames(msg)
 	case asking:
 		s.editAnswer(msg)
+	case typingToken:
+		s.editToken(msg)
 	}
 }

@@ -301,12 +301,12 @@ func TestAClickSelectsARowAndThenOpensIt(t *testing.T) {
 	d := open(t)
 	d.Click(10, 3)
 	d.shows("HRPIDEF0 …0731")
-	d.Click(10, d.heights().accounts+3)
+	d.Click(10, d.heights().lists[onAccounts]+3)
 	d.shows("imp_01M82C8S4FMQC5MPFGG7360Y4G")
 	if d.list != onImports {
 		t.Error("the click did not reach the imports")
 	}
-	d.Click(10, d.heights().accounts+3)
+	d.Click(10, d.heights().lists[onAccounts]+3)
 	if !d.opened || !d.Back() || d.opened {
 		t.Error("the second click did not open the details, or esc did not close them")
 	}

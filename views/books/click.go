@@ -8,7 +8,7 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// Click moves the cursor to the clicked account or import. A click on the row under the cursor
+// Click moves the cursor to the clicked row. A click on the row under the cursor
 // opens its details.
 func (s *Screen) Click(x, y int) tea.Cmd {
 	if s.mode != browsing || s.opened || !s.contents.State().HasFigures() {
@@ -17,12 +17,12 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 	inner, _ := panel.Inner(s.width, s.height)
 	x -= (s.width - inner) / 2
 	y -= len(s.message())
-	switch h := s.heights(); {
-	case y < 0:
-	case y < h.accounts:
-		return s.clickRow(onAccounts, s.accounts, x, y-1)
-	case y < h.accounts+h.imports:
-		return s.clickRow(onImports, s.imports, x, y-h.accounts-1)
+	h := s.heights()
+	for list, height := range h.lists {
+		if y >= 0 && y < height {
+			return s.clickRow(focus(list), s.tables()[list], x, y-1)
+		}
+		y -= height
 	}
 	return nil
 }
@@ -31,9 +31,7 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 // opens the row.
 func (s *Screen) clickRow(list focus, t *table.Table, x, y int) tea.Cmd {
 	was := s.list
-	if list != was {
-		s.switchList()
-	}
+	s.focusList(list)
 	row, ok := t.At(x, y)
 	if ok && was == list && t.Cursor() == row {
 		return s.Update(views.Enter())

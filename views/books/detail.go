@@ -7,10 +7,12 @@ import (
 	"tarmac/views/parts/table"
 )
 
-// showDetail fills the pane of details with the selected account or import.
+// showDetail fills the pane of details with the selected account, connection or import.
 func (s *Screen) showDetail() {
 	if a := s.selectedAccount(); a != nil {
 		s.detail.Show(a.Label(), s.fields(a.Facts(civil.Of(s.env.Now()), s.amount)))
+	} else if c := s.selectedConnection(); c != nil {
+		s.detail.Show(c.Label, s.fields(s.connectionFacts(c)))
 	} else if i := s.selectedImport(); i != nil {
 		s.detail.Show("Import of "+record.Minute(i.At), s.fields(i.Facts(record.Minute)))
 	} else {

@@ -278,7 +278,7 @@ func (s *Screen) finishImport(msg importMsg) tea.Cmd {
 	if s.list == onImports {
 		s.imports.SetCursor(0)
 	} else {
-		s.other = 0
+		s.rows[onImports] = 0
 	}
 	return tea.Batch(changed, s.noticeIfHidden("the files are imported; see the Books page"))
 }

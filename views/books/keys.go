@@ -11,7 +11,10 @@ import (
 
 type keyMap struct {
 	views.Navigation
-	Other, Import, Undo, Copy key.Binding
+	Other, Import, Undo, Copy  key.Binding
+	Connect, Sync, Disconnect  key.Binding
+	Toggle, Target, Accept     key.Binding // keys of the choice of accounts, and of removed lines
+	KeepLines, Forget, KeepAll key.Binding // keys of the confirmation of disconnecting
 
 	Complete, Submit, Cancel, Next, Previous key.Binding // keys of the prompts
 	Yes, No, Anyway                          key.Binding // keys of the preview and of confirmations
@@ -25,6 +28,16 @@ func newKeyMap() keyMap {
 		Import:     key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "import files")),
 		Undo:       key.NewBinding(key.WithKeys("u", "delete", "D"), key.WithHelp("u", "undo import")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
+		Connect:    key.NewBinding(key.WithKeys("c"), key.WithHelp("c", "connect a provider")),
+		Sync:       key.NewBinding(key.WithKeys("s"), key.WithHelp("s", "read now")),
+		Disconnect: key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "disconnect")),
+
+		Toggle:    key.NewBinding(key.WithKeys("space", "x"), key.WithHelp("space", "read or leave out")),
+		Target:    key.NewBinding(key.WithKeys("left", "right", "h", "l"), key.WithHelp("←→", "account of the books")),
+		Accept:    key.NewBinding(key.WithKeys("a"), key.WithHelp("a", "accept the removal")),
+		KeepLines: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "disconnect, keep lines")),
+		Forget:    key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "disconnect, remove lines")),
+		KeepAll:   key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "stay connected")),
 
 		Complete: key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
 		Submit:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "preview")),
@@ -47,20 +60,27 @@ func (s *Screen) enable() {
 	some := account != nil || record != nil
 	k.Import.SetEnabled(!s.env.ReadOnly && known)
 	k.Undo.SetEnabled(!s.env.ReadOnly && len(value.Imports) > 0)
+	connection := s.selectedConnection()
+	some = some || connection != nil
+	k.Connect.SetEnabled(!s.env.ReadOnly && known && s.providers != nil)
+	k.Sync.SetEnabled(!s.env.ReadOnly && len(value.connections) > 0)
+	k.Disconnect.SetEnabled(!s.env.ReadOnly && len(value.connections) > 0)
 	k.Copy.SetEnabled(some)
 	k.Copy.SetHelp("y", "copy id")
 	if account != nil {
 		k.Copy.SetHelp("y", "copy account")
 	}
-	k.Other.SetEnabled(len(value.Accounts) > 0 && len(value.Imports) > 0 && !s.opened)
+	if connection != nil {
+		k.Copy.SetHelp("y", "copy name")
+	}
+	k.Other.SetEnabled(len(s.lists()) > 1 && !s.opened)
 	k.Open.SetEnabled(some && !s.opened)
 	k.Open.SetHelp("enter", "details")
 	k.Back.SetEnabled(s.opened)
-	k.EnableMoves(some || s.mode == confirming)
+	k.EnableMoves(some || s.mode == confirming || s.mode == choosingKind || s.mode == choosingAccounts)
 
-	k.Submit.SetHelp("enter", "preview")
+	k.Submit.SetHelp("enter", s.submits())
 	if s.mode == asking {
-		k.Submit.SetHelp("enter", "answer")
 		k.Next.SetEnabled(len(s.intake.question.Choices) > 0)
 		k.Previous.SetEnabled(len(s.intake.question.Choices) > 0)
 	}
@@ -89,20 +109,62 @@ func (s *Screen) Help() []views.HelpGroup {
 		}
 	case confirmingUndo:
 		return []views.HelpGroup{{Title: "Undo", Bindings: []key.Binding{k.Yes, k.No}}}
-	case previewing, importing, checking, undoing:
+	case choosingKind:
+		return []views.HelpGroup{
+			{Title: "Connect", Bindings: []key.Binding{k.Submit, k.Cancel}}, {Title: "List", Bindings: k.Moves()},
+		}
+	case typingToken:
+		return []views.HelpGroup{{Title: "Connect", Bindings: []key.Binding{k.Submit, k.Cancel}}}
+	case choosingAccounts:
+		return []views.HelpGroup{
+			{Title: "Accounts", Bindings: []key.Binding{k.Submit, k.Toggle, k.Target, k.Cancel}},
+			{Title: "List", Bindings: k.Moves()},
+		}
+	case confirmingRemoved:
+		return []views.HelpGroup{{Title: "Removed lines", Bindings: []key.Binding{k.Accept, k.Sync, k.Cancel}}}
+	case confirmingDisconnect:
+		return []views.HelpGroup{{Title: "Disconnect", Bindings: []key.Binding{k.KeepLines, k.Forget, k.KeepAll}}}
+	case previewing, importing, checking, undoing, connecting, reading, disconnecting:
 		return []views.HelpGroup{{Title: "Running", Bindings: []key.Binding{k.Stop}}}
 	}
 	return []views.HelpGroup{
-		{Title: "Books", Bindings: []key.Binding{k.Back, k.Open, k.Import, k.Undo, k.Copy, k.Other}},
+		{Title: "Books", Bindings: s.bindings()},
 		{Title: "List", Bindings: k.Moves()},
 	}
+}
+
+// bindings returns the keys of the lists, those of the list with the focus first.
+func (s *Screen) bindings() []key.Binding {
+	k := &s.keys
+	if s.list == onConnections {
+		return []key.Binding{k.Back, k.Open, k.Sync, k.Connect, k.Disconnect, k.Import, k.Undo, k.Copy, k.Other}
+	}
+	return []key.Binding{k.Back, k.Open, k.Import, k.Undo, k.Connect, k.Sync, k.Disconnect, k.Copy, k.Other}
+}
+
+// submits says what the key enter does in a prompt.
+func (s *Screen) submits() string {
+	switch s.mode {
+	case asking:
+		return "answer"
+	case choosingKind:
+		return "choose"
+	case typingToken:
+		return "connect"
+	case choosingAccounts:
+		return "read into the books"
+	}
+	return "preview"
 }
 
 // warnReadOnly returns the command that says why a key that changes the books does nothing. For any
 // other key it returns nil.
 func (s *Screen) warnReadOnly(press tea.KeyPressMsg) tea.Cmd {
-	if s.env.ReadOnly && (slices.Contains(s.keys.Import.Keys(), press.String()) ||
-		slices.Contains(s.keys.Undo.Keys(), press.String())) {
+	k := &s.keys
+	changes := []key.Binding{k.Import, k.Undo, k.Connect, k.Sync, k.Disconnect}
+	if s.env.ReadOnly && slices.ContainsFunc(changes, func(b key.Binding) bool {
+		return slices.Contains(b.Keys(), press.String())
+	}) {
 		return views.Warn("read-only session: the books cannot be changed")
 	}
 	return nil

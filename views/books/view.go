@@ -18,42 +18,73 @@ import (
 	"tarmac/views/parts/panel"
 )
 
-// Minimum heights, in lines, at which both lists are shown together, and the details below them.
+// Minimum heights, in lines, at which two and three lists are shown together, and at which two
+// lists have details below them.
 const (
 	bothHeight   = 12
+	allHeight    = 16
 	detailHeight = 18
 )
 
 // heights are the heights of the page's parts in lines. A part of height 0 is hidden.
-type heights struct{ accounts, imports, detail int }
+type heights struct {
+	lists  [3]int // by focus
+	detail int
+}
+
+// frame is the number of lines of a list beside its rows: two of its frame and the header.
+const frame = 3
 
 // heights divides the page's height, less that of the message above, among its parts.
-func (s *Screen) heights() heights {
+func (s *Screen) heights() (h heights) {
 	height := s.height - len(s.message())
-	value, _ := s.contents.Value()
-	const frame = 3
-	accounts, imports := max(2, len(value.Accounts))+frame, max(2, len(value.Imports))+frame
-	switch {
-	case s.opened:
+	if s.opened {
 		return heights{detail: height}
-	case height < bothHeight && s.list == onImports || len(value.Accounts) == 0:
-		return heights{imports: height}
-	case height < bothHeight || len(value.Imports) == 0:
-		return heights{accounts: height}
-	case height < detailHeight:
-		accounts = min(accounts, height-frame-2)
-		return heights{accounts: accounts, imports: height - accounts}
 	}
-	accounts = min(accounts, max(frame+2, height*2/5))
-	imports = min(imports, max(frame+2, (height-accounts)/2))
-	return heights{accounts: accounts, imports: imports, detail: height - accounts - imports}
+	value, _ := s.contents.Value()
+	counts, shown := value.counts(), s.shownLists(height)
+	last, left := len(shown)-1, height
+	details := last > 0 && height >= detailHeight+(last-1)*(frame+2)
+	for n, list := range shown[:last] {
+		most := left - (frame+2)*(last-n)
+		if details {
+			most = max(frame+2, height*2/5)
+		}
+		h.lists[list] = min(max(2, counts[list])+frame, most)
+		left -= h.lists[list]
+	}
+	h.lists[shown[last]] = left
+	if details {
+		h.lists[shown[last]] = min(max(2, counts[shown[last]])+frame, max(frame+2, left/2))
+		h.detail = left - h.lists[shown[last]]
+	}
+	return h
+}
+
+// shownLists returns the lists with rows, without those for which the height is too small. The list
+// with the focus is always among them.
+func (s *Screen) shownLists(height int) (shown []focus) {
+	shown = s.lists()
+	if len(shown) == 0 {
+		return []focus{s.list}
+	}
+	switch {
+	case height < bothHeight:
+		return []focus{s.list}
+	case len(shown) > 2 && height < allHeight && s.list == onConnections:
+		return []focus{onAccounts, onConnections}
+	case len(shown) > 2 && height < allHeight:
+		return []focus{onAccounts, onImports}
+	}
+	return shown
 }
 
 // arrange sets the sizes of the tables and of the details.
 func (s *Screen) arrange() {
 	h := s.heights()
-	s.accounts.SetSize(panel.Inner(s.width, h.accounts))
-	s.imports.SetSize(panel.Inner(s.width, h.imports))
+	for list, t := range s.tables() {
+		t.SetSize(panel.Inner(s.width, h.lists[list]))
+	}
 	s.detail.SetSize(s.width, h.detail)
 }
 
@@ -79,6 +110,9 @@ func (s *Screen) View() string {
 			return lines, len(lines) - 1
 		})
 	}
+	if draw := s.connectDialog(); draw != "" {
+		return draw
+	}
 	return s.dialog(s.runTitle(), func(width, _ int) ([]string, int) { return s.runLines(width), 0 })
 }
 
@@ -94,18 +128,20 @@ func (s *Screen) page() []string {
 		}
 		return append(lines, panel.Draw(s.theme, frame, state, now)...)
 	}
-	loadedAt := s.contents.LoadedAt()
-	if h.accounts > 0 {
-		frame := panel.Frame{
-			Title: "Accounts", Width: s.width, Height: h.accounts, Focused: s.list == onAccounts,
-			Note: figures.WithTime("updated", &loadedAt, now), Body: func(int, int) []string { return s.accounts.Lines() },
+	titles := [...]string{onAccounts: "Accounts", onConnections: "Providers", onImports: "Imports"}
+	counts := value.counts()
+	for list, height := range h.lists {
+		if height <= 0 {
+			continue
 		}
-		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
-	}
-	if h.imports > 0 {
+		note := hidden(counts[list] - height + frame)
+		if focus(list) == onAccounts {
+			loadedAt := s.contents.LoadedAt()
+			note = figures.WithTime("updated", &loadedAt, now)
+		}
 		frame := panel.Frame{
-			Title: "Imports", Width: s.width, Height: h.imports, Focused: s.list == onImports,
-			Note: hidden(len(value.Imports) - h.imports + 3), Body: func(int, int) []string { return s.imports.Lines() },
+			Title: titles[list], Width: s.width, Height: height, Focused: s.list == focus(list), Note: note,
+			Body: func(int, int) []string { return s.tables()[list].Lines() },
 		}
 		lines = append(lines, panel.Draw(s.theme, frame, state, now)...)
 	}
@@ -126,6 +162,9 @@ func hidden(rows int) string {
 func (s *Screen) emptyText() string {
 	if s.env.ReadOnly {
 		return "The books are empty, and this session is read-only."
+	}
+	if s.providers != nil {
+		return ownbooks.EmptyText("Press n: it") + " Or press c to connect a provider, which fills them by itself."
 	}
 	return ownbooks.EmptyText("Press n: it")
 }
@@ -226,6 +265,12 @@ func (s *Screen) runTitle() string {
 		return "Importing"
 	case checking, undoing:
 		return "Undo an import"
+	case connecting:
+		return "Connect " + s.connect.offer.kind.Title
+	case reading:
+		return "Read providers"
+	case disconnecting:
+		return "Disconnect a provider"
 	}
 	return "Import files"
 }
@@ -240,6 +285,12 @@ func (s *Screen) runLines(width int) []string {
 		text = "Finding out what goes"
 	case s.mode == undoing:
 		text = "Undoing"
+	case s.mode == connecting:
+		text = "Asking " + s.connect.offer.kind.Title
+	case s.mode == reading:
+		text = "Reading " + s.connect.reads
+	case s.mode == disconnecting:
+		text = "Disconnecting"
 	}
 	lines := styled(s.theme.Text, text+"…", width)
 	if s.run.cancelled {

@@ -12,7 +12,7 @@ import (
 // Draw returns the field in exactly width cells. If the text does not fit, Draw shows the part
 // around the cursor, or the beginning if the field is not focused.
 func (t *Text) Draw(looks theme.Theme, width int) string {
-	switch value := t.in.Value(); {
+	switch value := t.shown(); {
 	case width <= 0:
 		return ""
 	case t.in.Focused():
@@ -25,7 +25,7 @@ func (t *Text) Draw(looks theme.Theme, width int) string {
 }
 
 func (t *Text) drawFocused(looks theme.Theme, width int) string {
-	value, at := []rune(t.in.Value()), t.in.Position()
+	value, at := []rune(t.shown()), t.in.Position()
 	if len(value) == 0 {
 		hint := termtext.Fit(t.hint, width)
 		first := ansi.Truncate(hint, 1, "")

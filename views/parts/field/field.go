@@ -23,8 +23,9 @@ const pasted = 64 << 10
 
 // Text is a field for one line of text. It is not safe for concurrent use.
 type Text struct {
-	in   textinput.Model
-	hint string
+	in     textinput.Model
+	hint   string
+	secret bool
 }
 
 // NewText returns an empty field for at most limit characters. It accepts slack more, so that the
@@ -37,6 +38,21 @@ func NewText(hint string, limit int) Text {
 	// machine that runs the program, not the user's. Terminals send pasted text as messages.
 	in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
 	return Text{in: in, hint: hint}
+}
+
+// NewSecret returns an empty field like NewText. It draws a dot in place of each character.
+func NewSecret(hint string, limit int) Text {
+	t := NewText(hint, limit)
+	t.secret = true
+	return t
+}
+
+// shown returns the text as it is drawn, with as many characters as the value.
+func (t *Text) shown() string {
+	if t.secret {
+		return strings.Repeat("•", utf8.RuneCountInString(t.in.Value()))
+	}
+	return t.in.Value()
 }
 
 // Value returns the text as typed.

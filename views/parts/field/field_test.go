@@ -40,6 +40,24 @@ func TestALineIsSettledAsItWasUnderstood(t *testing.T) {
 	}
 }
 
+func TestASecretIsTypedUnseen(t *testing.T) {
+	f := field.NewSecret("paste the token", 20)
+	f.Focus()
+	f.Update(tea.PasteMsg{Content: "日本-key\n"})
+	f.Update(tea.KeyPressMsg{Code: tea.KeyLeft})
+
+	for width := range 20 {
+		if drawn := ansi.Strip(f.Draw(theme.New(true), width)); strings.ContainsAny(drawn, "日本key-") ||
+			ansi.StringWidth(drawn) != width {
+			t.Errorf("in %d cells it draws %q", width, drawn)
+		}
+	}
+	f.Blur()
+	if drawn := ansi.Strip(f.Draw(theme.New(true), 8)); drawn != "••••••• " || f.Value() != "日本-key " {
+		t.Errorf("without focus it draws %q of %q", drawn, f.Value())
+	}
+}
+
 func TestAFieldTakesKeysOnlyWithTheCursorInIt(t *testing.T) {
 	f := field.NewText("name", 20)
 	if f.Update(tea.KeyPressMsg{Code: 'a', Text: "a"}) || f.Value() != "" {

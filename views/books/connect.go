@@ -1,0 +1,247 @@
+package books
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/ownbooks"
+	"tarmac/views"
+	"tarmac/views/parts/field"
+)
+
+// connect holds the steps of connecting a provider: the provider, its token, and the accounts that
+// are read into the books.
+type connect struct {
+	offers  []offer
+	cursor  int // index of the selected offer or account
+	offer   offer
+	token   field.Text
+	problem string // why the token or the choice was refused
+
+	connection ownbooks.Connection // the connection whose accounts are chosen, or that is disconnected
+	chosen     []bool              // whether an account is read, by index in connection.Accounts
+	targets    []int               // index of each account's target in Connection.Targets
+	reads      string              // what is being read, for the user
+}
+
+// offer is a choice of the first step.
+type offer struct {
+	title, text string
+	kind        ownbooks.ProviderKind
+	label       string // connection that gets a new token or whose accounts are chosen again; "" for a new one
+	listed      bool   // true if the stored token is used
+}
+
+// longestToken is the limit for typed tokens, in characters.
+const longestToken = 4096
+
+// openConnect shows the providers that can be connected. For the selected connection, the first
+// choice is a new token or another choice of accounts.
+func (s *Screen) openConnect() tea.Cmd {
+	s.mode, s.outcome, s.connect = choosingKind, outcome{}, connect{}
+	kinds := s.providers.Kinds()
+	if c := s.selectedConnection(); c != nil {
+		for _, kind := range kinds {
+			again := offer{kind: kind, label: c.Label}
+			switch {
+			case kind.Name != c.Provider || c.State == ownbooks.Claiming:
+				continue
+			case c.State == ownbooks.Denied:
+				again.title, again.text = "New token for "+c.Label, "its accounts stay chosen"
+			case len(c.Accounts) == 0:
+				continue
+			default:
+				again.title, again.text, again.listed = "Accounts of "+c.Label, "choose which are read into the books", true
+			}
+			s.connect.offers = append(s.connect.offers, again)
+		}
+	}
+	for _, kind := range kinds {
+		s.connect.offers = append(s.connect.offers, offer{title: kind.Title, text: kind.Brings(), kind: kind})
+	}
+	return nil
+}
+
+// keyInConnect handles a key press while a provider is connected, read or disconnected.
+func (s *Screen) keyInConnect(press tea.KeyPressMsg) tea.Cmd {
+	switch s.mode {
+	case choosingKind:
+		return s.keyInOffers(press)
+	case typingToken:
+		return s.keyInToken(press)
+	case choosingAccounts:
+		return s.keyInAccounts(press)
+	case confirmingRemoved:
+		return s.keyInRemoved(press)
+	}
+	return s.keyInDisconnect(press)
+}
+
+func (s *Screen) keyInOffers(press tea.KeyPressMsg) tea.Cmd {
+	k, c := &s.keys, &s.connect
+	switch {
+	case key.Matches(press, k.Cancel):
+		s.Back()
+	case key.Matches(press, k.Submit) && c.cursor < len(c.offers):
+		c.offer = c.offers[c.cursor]
+		if c.offer.listed {
+			return s.startConnect()
+		}
+		s.openToken("")
+	default:
+		c.move(press, &k.Navigation, len(c.offers))
+	}
+	return nil
+}
+
+// move moves the cursor by a key of the list with the given number of rows.
+func (c *connect) move(press tea.KeyPressMsg, navigation *views.Navigation, rows int) {
+	if lines, ok := navigation.LineMove(press, rows); ok {
+		c.cursor = max(0, min(c.cursor+lines, rows-1))
+	}
+}
+
+// openToken opens the prompt for the token, which is empty. The parameter problem says why an
+// earlier token was refused.
+func (s *Screen) openToken(problem string) {
+	s.mode, s.connect.problem = typingToken, problem
+	s.connect.token = field.NewSecret("paste or type the token", longestToken)
+	s.connect.token.Focus()
+}
+
+// editToken passes a key press or a paste to the prompt.
+func (s *Screen) editToken(msg tea.Msg) {
+	if s.connect.token.Update(msg) {
+		s.connect.problem = ""
+	}
+}
+
+func (s *Screen) keyInToken(press tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(press, s.keys.Cancel):
+		s.Back()
+	case key.Matches(press, s.keys.Submit):
+		if strings.TrimSpace(s.connect.token.Value()) == "" {
+			s.connect.problem = "Type or paste the token, or esc to go back."
+			return nil
+		}
+		return s.startConnect()
+	default:
+		s.editToken(press)
+	}
+	return nil
+}
+
+// closeConnect leaves the dialog and forgets what was typed. A connection whose accounts nobody has
+// chosen stays.
+func (s *Screen) closeConnect() {
+	s.mode, s.connect = browsing, connect{}
+}
+
+// connectedMsg is the result of connecting.
+type connectedMsg struct {
+	number     uint64
+	connection ownbooks.Connection
+	err        error
+}
+
+// startConnect returns the command that connects the provider with the typed token, or lists the
+// accounts again with the stored one.
+func (s *Screen) startConnect() tea.Cmd {
+	c := &s.connect
+	request := ownbooks.ConnectRequest{Provider: c.offer.kind.Name, Label: c.offer.label}
+	if !c.offer.listed {
+		request.Token = ownbooks.NewToken(strings.TrimSpace(c.token.Value()))
+	}
+	c.token, c.problem = field.Text{}, ""
+	s.mode = connecting
+	ctx, number := s.start(nil)
+	providers := s.providers
+	return func() tea.Msg {
+		connection, err := providers.Connect(ctx, request)
+		return connectedMsg{number, connection, err}
+	}
+}
+
+// storeConnection opens the choice of accounts. A provider without accounts is read at once.
+func (s *Screen) storeConnection(msg connectedMsg) tea.Cmd {
+	if !s.ended(msg.number) {
+		return nil
+	}
+	c := &s.connect
+	switch {
+	case msg.err != nil && c.offer.listed:
+		s.closeConnect()
+		s.outcome = outcome{text: "The accounts could not be listed: " + errorText(msg.err), problem: true}
+		return tea.Batch(s.fetch(), s.noticeIfHidden("the accounts could not be listed; see the Books page"))
+	case msg.err != nil:
+		s.openToken(errorText(msg.err))
+		return tea.Batch(s.fetch(), s.noticeIfHidden("the provider is not connected; see the Books page"))
+	}
+	c.connection, c.cursor = msg.connection, 0
+	c.chosen = msg.connection.Chosen()
+	c.targets = make([]int, len(c.chosen))
+	if len(c.chosen) == 0 {
+		return tea.Batch(s.fetch(), s.take())
+	}
+	s.mode = choosingAccounts
+	return tea.Batch(s.fetch(), s.noticeIfHidden("choose the accounts of "+msg.connection.Label+" on the Books page"))
+}
+
+func (s *Screen) keyInAccounts(press tea.KeyPressMsg) tea.Cmd {
+	k, c := &s.keys, &s.connect
+	accounts := c.connection.Accounts
+	switch {
+	case key.Matches(press, k.Cancel):
+		s.Back()
+		return views.Tell("nothing is read before the accounts are chosen; c chooses them")
+	case key.Matches(press, k.Submit):
+		return s.take()
+	case key.Matches(press, k.Toggle):
+		a := &accounts[c.cursor]
+		if a.Refused != "" || a.Missing {
+			return views.Warn("this account cannot be read")
+		}
+		c.chosen[c.cursor] = !c.chosen[c.cursor]
+		c.problem = ""
+	case key.Matches(press, k.Target):
+		n := len(c.connection.Targets(&accounts[c.cursor]))
+		by := 1
+		if key.Matches(press, k.Back) { // left and h
+			by = n - 1
+		}
+		c.targets[c.cursor] = (c.targets[c.cursor] + by) % n
+	default:
+		c.move(press, &k.Navigation, len(accounts))
+	}
+	return nil
+}
+
+// take returns the command that reads the chosen accounts into the books.
+func (s *Screen) take() tea.Cmd {
+	c := &s.connect
+	var choices []ownbooks.AccountChoice
+	for n, a := range c.connection.Accounts {
+		if c.chosen[n] {
+			choices = append(choices, ownbooks.AccountChoice{ID: a.ID, BooksAccount: c.target(n)})
+		}
+	}
+	if len(choices) == 0 && len(c.connection.Accounts) > 0 {
+		c.problem = "Choose an account with space, or esc to choose later."
+		return nil
+	}
+	s.mode, c.reads = reading, c.connection.Label
+	ctx, number := s.start(nil)
+	providers, id := s.providers, c.connection.ID
+	return func() tea.Msg {
+		outcome, err := providers.Take(ctx, id, choices)
+		return syncedMsg{number, []ownbooks.SyncOutcome{outcome}, err}
+	}
+}
+
+// target returns the account of the books into which an account is read.
+func (c *connect) target(account int) string {
+	return c.connection.Targets(&c.connection.Accounts[account])[c.targets[account]]
+}
