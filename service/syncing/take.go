@@ -90,12 +90,15 @@ func (r *reading) compare(answer providers.Reading, q providers.Request) (comple
 		if latest {
 			a.PendingDay = r.pending(st.Lines)
 		}
+		if st.First.IsZero() { // the provider has no history of these days
+			continue
+		}
 		complete = append(complete, statementOf(*a, *st))
 	}
 	return complete
 }
 
-// incompleteIn says which accounts an answer lacks, each in a sentence.
+// incompleteIn says why an answer lacks accounts, each reason once.
 func (r *reading) incompleteIn(answer providers.Reading) (texts []string) {
 	for _, a := range r.accounts {
 		st := statementIn(answer, a.RemoteID)
@@ -103,7 +106,7 @@ func (r *reading) incompleteIn(answer providers.Reading) (texts []string) {
 		case st == nil:
 			texts = append(texts, fmt.Sprintf("%s does not list the account %s any more; if its bank was linked again, "+
 				"run `tarmac connect %s`", r.kind.Title, a.BooksNumber, r.kind.Name))
-		case st.Incomplete != "":
+		case st.Incomplete != "" && !slices.Contains(texts, st.Incomplete):
 			texts = append(texts, st.Incomplete)
 		}
 	}
@@ -138,7 +141,7 @@ func (r *reading) pending(lines []bank.Line) (oldest books.Day) {
 func (r *reading) succeed(answer providers.Reading) {
 	r.c.NextTry, r.c.WaitUntil, r.c.Notices = r.next(nil), time.Time{}, answer.Notices
 	if incomplete := r.incompleteIn(answer); len(incomplete) > 0 {
-		r.c.State, r.c.Failures, r.c.Problem = store.ConnectionFailing, r.c.Failures+1, strings.Join(incomplete, " ")
+		r.c.State, r.c.Failures, r.c.Problem = store.ConnectionFailing, r.c.Failures+1, strings.Join(incomplete, "; ")
 		return
 	}
 	r.c.State, r.c.Failures, r.c.Problem, r.c.LastSuccess = store.ConnectionReady, 0, "", r.Now()

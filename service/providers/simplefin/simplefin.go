@@ -36,7 +36,7 @@ const answerTimeout = 2 * time.Minute
 func Kind() providers.Kind {
 	return providers.Kind{
 		Name: "simplefin", Title: title,
-		Every: every, Daily: daily, Reserve: reserve,
+		Every: every, Daily: daily, Reserve: reserve, Window: mostDays,
 		Check: checkToken, Claim: claim, Open: open,
 	}
 }
