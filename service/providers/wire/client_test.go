@@ -100,6 +100,13 @@ func TestAnswersThatAreNotTheProvidersAreErrorsWithoutTheirContent(t *testing.T)
 		"another shape": {func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = io.WriteString(w, `{"accounts": [{"id": "sesame"}]}`)
 		}, wire.WrongContent, `the field "accounts" in the answer of api.bank.example.com is not as documented`},
+		"a text without end": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			_, _ = io.WriteString(w, `{"a": "\"", "b": "`+strings.Repeat("x", 17<<10)+`"}`)
+		}, wire.WrongContent, "the answer of api.bank.example.com has a text of more than 16 KB"},
+		"no object": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `[]`)
+		}, wire.WrongContent, "the answer of api.bank.example.com is not as documented"},
 		"two values": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = io.WriteString(w, `{} {}`)

@@ -126,13 +126,40 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return min(max(wait, 0), maxRetryAfter)
 }
 
+// maxText is the largest length in bytes of a text in an answer, as it is written there.
+const maxText = 16 << 10
+
+// hasLongText reports whether a text in JSON is longer than maxText.
+func hasLongText(body []byte) bool {
+	start := -1 // index of the first byte of a text; -1 outside of texts
+	for i := 0; i < len(body); i++ {
+		switch {
+		case start < 0:
+			if body[i] == '"' {
+				start = i + 1
+			}
+		case i-start > maxText:
+			return true
+		case body[i] == '\\':
+			i++
+		case body[i] == '"':
+			start = -1
+		}
+	}
+	return false
+}
+
 // JSON decodes the body into v. Numbers in untyped values are json.Number; unknown fields are
-// ignored. Errors are of type *Error.
+// ignored. A text of more than 16 KiB is an error. Errors are of type *Error.
 func (r *Response) JSON(host string, v any) error {
 	e := &Error{Kind: NotJSON, Host: host, Status: r.Status}
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if kind != "application/json" && !json.Valid(r.Body) {
 		e.Text = "the answer of " + host + " is no JSON; does a network ask for a login first?"
+		return e
+	}
+	if hasLongText(r.Body) {
+		e.Kind, e.Text = WrongContent, fmt.Sprintf("the answer of %s has a text of more than %d KB", host, maxText>>10)
 		return e
 	}
 	dec := json.NewDecoder(bytes.NewReader(r.Body))
@@ -147,6 +174,9 @@ func (r *Response) JSON(host string, v any) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		e.Kind = WrongContent
 		e.Text = fmt.Sprintf("the field %q in the answer of %s is not as documented", termtext.Line(wrong.Field), host)
+		if wrong.Field == "" {
+			e.Text = "the answer of " + host + " is not as documented"
+		}
 		return e
 	}
 	e.Text = "the answer of " + host + " is damaged or cut off"

@@ -40,15 +40,24 @@ func (i *Internet) makeAuthority() (err error) {
 	return nil
 }
 
-// certificate returns a certificate for a host name.
+// certificate returns the certificate of a host.
 func (i *Internet) certificate(host string) (*tls.Certificate, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if made := i.certificates[host]; made != nil {
+		return made, nil
+	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: host}, DNSNames: []string{host},
 		NotBefore: time.Now().Add(-day), NotAfter: time.Now().Add(day),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, i.rootCert, &i.key.PublicKey, i.key)
-	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: i.key}, err
+	if err != nil {
+		return nil, err
+	}
+	i.certificates[host] = &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: i.key}
+	return i.certificates[host], nil
 }
 
 // readFirst is a connection of which some bytes were read before.

@@ -26,17 +26,19 @@ type Internet struct {
 	rootCert *x509.Certificate
 	key      *ecdsa.PrivateKey
 
-	mu    sync.Mutex
-	hosts map[string]http.Handler
-	down  map[string]bool
-	asked map[string]int
-	open  map[net.Conn]bool
+	mu           sync.Mutex
+	hosts        map[string]http.Handler
+	certificates map[string]*tls.Certificate
+	down         map[string]bool
+	asked        map[string]int
+	open         map[net.Conn]bool
 }
 
 // New starts a proxy on a free port of the loopback interface. Close ends it.
 func New() (*Internet, error) {
 	i := &Internet{
-		hosts: map[string]http.Handler{}, down: map[string]bool{}, asked: map[string]int{}, open: map[net.Conn]bool{},
+		hosts: map[string]http.Handler{}, certificates: map[string]*tls.Certificate{},
+		down: map[string]bool{}, asked: map[string]int{}, open: map[net.Conn]bool{},
 	}
 	if err := i.makeAuthority(); err != nil {
 		return nil, err

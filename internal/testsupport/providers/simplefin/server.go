@@ -123,6 +123,13 @@ func (s *Server) Requests() []Request {
 	return slices.Clone(s.requests)
 }
 
+// Forget makes the server forget the requests that it received, as if a day had passed.
+func (s *Server) Forget() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = nil
+}
+
 // Secrets returns what no output may contain: the user and the password of the access, as they are
 // and as they are written in a URL, and the codes of setup tokens.
 func (s *Server) Secrets() (secrets []string) {
