@@ -357,7 +357,7 @@ func TestInvoicesAreSavedWholeForTheirReaderAloneAndReplaceNothing(t *testing.T)
 
 func TestTheShellCompletesWhatAFlagTakes(t *testing.T) {
 	const types = "invoice.sent\ninvoice.overdue\ninvoice.paid\ninvoice.voided\n" +
-		"payment.held\npayment.completed\npayment.failed\npayment.canceled\ntest.event\n:4\n"
+		"payment.held\npayment.completed\npayment.failed\npayment.canceled\nbooks.synced\ntest.event\n:4\n"
 	for command, want := range map[string]string{
 		"invoices list --status ":        "draft\nsent\npaid\noverdue\nvoided\n:4\n",
 		"invoices --status ":             "draft\nsent\npaid\noverdue\nvoided\n:4\n",

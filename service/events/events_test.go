@@ -38,6 +38,21 @@ func TestEnvelopesAreExact(t *testing.T) {
 		t.Errorf("payment envelope\n%s\nwant\n%s", got.Body, want)
 	}
 
+	got, err = events.ForSync(
+		"evt_4",
+		at,
+		events.Sync{ConnectionID: "con_1", Provider: "mercury", Accounts: []string{"…6789"},
+			Added: 3, Changed: 2, Removed: 1},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = `{"id":"evt_4","type":"books.synced","version":1,"occurred_at":"2026-11-20T12:00:00.123Z",` +
+		`"data":{"connection_id":"con_1","provider":"mercury","accounts":["…6789"],"added":3,"changed":2,"removed":1}}`
+	if string(got.Body) != want {
+		t.Errorf("sync envelope\n%s\nwant\n%s", got.Body, want)
+	}
+
 	if got, err = events.ForTest("evt_3", at); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
+	"tarmac/service/events"
+	"tarmac/service/ids"
 	"tarmac/service/providers"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
@@ -177,11 +179,27 @@ func statementOf(a store.ConnectionAccount, st providers.Statement) jsonlines.St
 	}
 }
 
-// finishImport stores the state of the connection in the transaction of an import.
+// finishImport stores the state of the connection in the transaction of an import, and an event if
+// anything is new.
 func (r *reading) finishImport(tx *store.Tx, report *bookkeeping.Report) error {
 	if report.Feed == nil {
 		return errors.New("the reading has no report")
 	}
 	r.c.Residual = strings.Join(report.Feed.Residuals, " ")
-	return r.finish(tx)
+	if err := r.finish(tx); err != nil || report.Feed.Added+report.Feed.Changed+report.Feed.Removed == 0 {
+		return err
+	}
+	now := r.Now()
+	id, err := r.IDs.New(ids.Event, now)
+	if err != nil {
+		return err
+	}
+	e, err := events.ForSync(id, now, events.Sync{
+		ConnectionID: r.c.ID, Provider: r.kind.Name, Accounts: report.Feed.Accounts,
+		Added: report.Feed.Added, Changed: report.Feed.Changed, Removed: report.Feed.Removed,
+	})
+	if err != nil {
+		return err
+	}
+	return tx.AppendEvents(r.c.Org, []events.Event{e})
 }
