@@ -88,8 +88,8 @@ func TestEveryMoveThatHasAnEventHasTheRightOne(t *testing.T) {
 	}
 }
 
-func TestParseTypeKnowsTheNineAndNoOther(t *testing.T) {
-	if len(events.Types) != 9 {
+func TestParseTypeKnowsTheTenAndNoOther(t *testing.T) {
+	if len(events.Types) != 10 {
 		t.Errorf("%d types", len(events.Types))
 	}
 	for _, known := range events.Types {

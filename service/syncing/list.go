@@ -2,6 +2,7 @@ package syncing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -112,10 +113,31 @@ func labels(all []Connection) string {
 	return strings.Join(names, ", ")
 }
 
+// findRemoved returns the disconnected connection that a person means by name.
+func (s *Syncer) findRemoved(ctx context.Context, org store.OrgKey, name string) (c Connection, err error) {
+	err = s.Store.Read(ctx, func(snap *store.Snapshot) error {
+		all, err := s.list(snap, org)
+		if err != nil {
+			return err
+		}
+		removed := func(c Connection) bool { return c.State == store.ConnectionRemoved }
+		if slices.ContainsFunc(all, removed) {
+			all = slices.DeleteFunc(all, func(c Connection) bool { return !removed(c) })
+		}
+		c, err = find(all, name)
+		return err
+	})
+	return c, err
+}
+
 // Disconnect deletes a connection's credential and ends its readings. Its lines stay in the books
-// unless forget is set: then the books are as if the connection had never been read.
+// unless forget is set: then the books are as if the connection had never been read. With forget,
+// name may also be that of a connection that was disconnected before.
 func (s *Syncer) Disconnect(ctx context.Context, org store.OrgKey, name string, forget bool) error {
 	c, err := s.Find(ctx, org, name)
+	if forget && errors.Is(err, store.ErrNotFound) {
+		c, err = s.findRemoved(ctx, org, name)
+	}
 	if err != nil {
 		return err
 	}

@@ -107,6 +107,28 @@ func TestAReadingOfAProcessThatDiedIsMadeAgain(t *testing.T) {
 	}
 }
 
+func TestALeaseThatWasTakenOverRecordsNothing(t *testing.T) {
+	f := connected(t, nil, 100)
+	f.clock.advance(time.Hour)
+	f.bank.reading = func(r providers.Request) (providers.Reading, error) {
+		f.bank.reading = nil
+		if err := f.Disconnect(context.Background(), f.org, "bank", false); err != nil {
+			t.Error(err)
+		}
+		return providers.Reading{Statements: []providers.Statement{statement("a", r, 100, 200, 300)}}, nil
+	}
+
+	_, err := f.Sync(context.Background(), f.org, "", syncing.SyncOptions{})
+
+	if err == nil {
+		t.Error("the reading of a removed connection is no error")
+	}
+	accounts, err := f.Books(f.org).Accounts(context.Background())
+	if err != nil || len(accounts) != 1 || accounts[0].Lines != 1 {
+		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
+	}
+}
+
 // A process without connections sends nothing and asks its database once a minute.
 func TestRunEndsWithItsContext(t *testing.T) {
 	testdb.SQLiteOnly(t)
