@@ -154,6 +154,18 @@ func (c *conversion) note() string {
 	return strings.Join(sentences, " ")
 }
 
+// lateness orders the balances of a day by how late in the day they hold: an opening balance, a
+// balance in a file, and a balance that was read from a connection, which is read again and again.
+func (b Balance) lateness() int {
+	switch {
+	case b.Opening:
+		return 0
+	case b.Read:
+		return 2
+	}
+	return 1
+}
+
 // BookedBalance returns the newest balance of an account: the last balance in its statements, plus
 // the lines on covered days after it. merged is the result of Merge, which is ordered by day.
 // BookedBalance returns false if no statement has a balance or if the sum overflows.
@@ -169,7 +181,7 @@ func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
 					b.Day--
 				}
 			}
-			if !known || b.Day > newest.Day || b.Day == newest.Day && newest.Opening && !b.Opening {
+			if !known || b.Day > newest.Day || b.Day == newest.Day && b.lateness() > newest.lateness() {
 				newest, known = b, true
 			}
 		}

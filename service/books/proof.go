@@ -51,14 +51,17 @@ func newProver(merged []Merged, contents []Content) (p *prover, points []point) 
 		p.sums[i+1] = p.sums[i] + m.Minor
 	}
 	for i := range contents {
+		last := contents[i].lastRead()
 		for _, b := range contents[i].Balances {
-			points = append(points, p.point(&contents[i], b))
+			one := p.point(&contents[i], b)
+			one.passing = b.Read && b.Day < last
+			points = append(points, one)
 		}
 	}
 	slices.SortFunc(points, func(a, b point) int {
 		return cmp.Or(cmp.Compare(a.Day, b.Day), cmp.Compare(a.lines, b.lines), cmp.Compare(a.Minor, b.Minor))
 	})
-	return p, points
+	return p, withoutOutliers(points)
 }
 
 // prover holds an account's lines while it compares consecutive balances.
@@ -75,6 +78,7 @@ type point struct {
 	between int64 // sum of the lines if the balance was taken between two days
 	within  int64 // sum of the lines if the balance was taken during a day, when its file began or ended
 	lines   int   // number of lines in the sum within
+	passing bool  // true for a balance of a connection that has a newer balance
 }
 
 // point returns the balance b of the content c with the sums of the lines up to it.
@@ -86,11 +90,11 @@ func (p *prover) point(c *Content, b Balance) point {
 	}
 	switch {
 	case b.Opening:
-		return point{b, p.sums[start], p.sums[end] - sum, end - len(own)}
+		return point{b, p.sums[start], p.sums[end] - sum, end - len(own), false}
 	case covers(c.Covered, b.Day):
-		return point{b, p.sums[end], p.sums[start] + sum, start + len(own)}
+		return point{b, p.sums[end], p.sums[start] + sum, start + len(own), false}
 	}
-	return point{b, p.sums[end], p.sums[start], start}
+	return point{b, p.sums[end], p.sums[start], start, false}
 }
 
 // index returns the number of lines of p.merged before the day.

@@ -1,0 +1,163 @@
+package books_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/internal/civil"
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+)
+
+// read returns a booked line of a reading.
+func read(date string, minor int64, id string) books.Line {
+	d, err := civil.Parse(date)
+	if err != nil {
+		panic(err)
+	}
+	return books.Line{Line: bank.Line{Booked: d, Minor: minor, ID: id, Description: "Line " + id}}
+}
+
+func TestALineIsRemovedOnlyIfTheReadingHasNothingLikeIt(t *testing.T) {
+	before := []books.Line{
+		read("2026-11-02", -100, "a"), read("2026-11-02", -100, "b"), read("2026-11-03", 500, "c"),
+		read("2026-11-04", 700, "d"),
+	}
+	for name, c := range map[string]struct {
+		after []books.Line
+		want  int
+	}{
+		"the same":            {before, 0},
+		"other ids":           {[]books.Line{read("2026-11-02", -100, "x"), read("2026-11-02", -100, "y"), before[2], before[3]}, 0},
+		"one of two is gone":  {before[1:], 1},
+		"another amount":      {[]books.Line{before[0], before[1], read("2026-11-03", 501, "c"), before[3]}, 0},
+		"another day":         {[]books.Line{before[0], before[1], before[2], read("2026-11-09", 700, "x")}, 0},
+		"a day too far":       {[]books.Line{before[0], before[1], before[2], read("2026-11-10", 700, "x")}, 1},
+		"nothing":             {nil, 4},
+		"the id goes further": {[]books.Line{before[0], before[1], before[2], read("2026-11-30", 700, "d")}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := books.Removed(before, c.after); got != c.want {
+				t.Errorf("%d are removed, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+func TestManyRemovedLinesAreMoreThanTenAndATenth(t *testing.T) {
+	for _, c := range []struct {
+		removed, booked int
+		want            bool
+	}{{10, 10, false}, {11, 11, true}, {11, 109, true}, {11, 110, false}, {12, 110, true}, {0, 0, false}} {
+		if got := books.ManyRemoved(c.removed, c.booked); got != c.want {
+			t.Errorf("%d of %d: %t", c.removed, c.booked, got)
+		}
+	}
+}
+
+func TestOnlyDaysWithOtherLinesChange(t *testing.T) {
+	lines := func(all ...books.Line) books.DayLines {
+		var plain []bank.Line
+		for _, l := range all {
+			plain = append(plain, l.Line)
+		}
+		return books.LinesByDay(plain)
+	}
+	first, second := read("2026-11-02", -100, "a"), read("2026-11-05", 500, "b")
+	sameDay := read("2026-11-05", 600, "c")
+	other := second
+	other.Description = "Another"
+	third := books.DayOf(civil.New(2026, 11, 5))
+
+	for name, after := range map[string]books.DayLines{
+		"another text": lines(first, other), "a line more": lines(first, second, sameDay), "a line less": lines(first),
+	} {
+		if got := books.ChangedDays(lines(first, second), after); !slices.Equal(got, []books.Day{third}) {
+			t.Errorf("%s: %v changed", name, got)
+		}
+	}
+	if got := books.ChangedDays(lines(first, second), lines(first, second)); len(got) > 0 {
+		t.Errorf("the same: %v changed", got)
+	}
+}
+
+// A reading of the same account with lines in other places never has removed lines, whatever lines
+// it adds; and as many are removed as are taken away, if no two have one amount.
+func TestAsManyLinesAreRemovedAsAreTakenAway(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		days := rapid.SliceOfN(rapid.IntRange(0, 40), 0, 40).Draw(t, "days")
+		var before []books.Line
+		for n, day := range days {
+			before = append(before, read(civil.New(2026, 10, 1).AddDays(day).String(), int64(100+n), ""))
+		}
+		gone := rapid.IntRange(0, len(before)).Draw(t, "gone")
+		after := slices.Clone(before[gone:])
+		for n := range rapid.IntRange(0, 5).Draw(t, "new") {
+			after = append(after, read("2026-10-20", int64(10_000+n), ""))
+		}
+		if len(after) > 1 {
+			after = rapid.Permutation(after).Draw(t, "order")
+		}
+
+		if got := books.Removed(before, after); got != gone {
+			t.Fatalf("%d are removed, want %d", got, gone)
+		}
+	})
+}
+
+func TestEarlierBalancesFollowLinesThatAreListedLater(t *testing.T) {
+	day := func(text string) books.Day { return books.DayOf(read(text, 0, "").Booked) }
+	balance := func(date string, minor int64) books.FeedBalance {
+		return books.FeedBalance{Day: day(date), Minor: minor}
+	}
+	covered := []books.Span{{First: day("2026-11-01"), Last: day("2026-11-22")}}
+	after := []books.Line{read("2026-11-02", 100, "a"), read("2026-11-10", 30, "late"), read("2026-11-20", 7, "b")}
+	change := books.FeedChange{
+		CoveredBefore: covered,
+		Covered:       covered,
+		Before:        slices.Delete(slices.Clone(after), 1, 2),
+		After:         after,
+	}
+	present := balance("2026-11-22", 137)
+	for name, c := range map[string]struct{ before, want []books.FeedBalance }{
+		"before the line":            {[]books.FeedBalance{balance("2026-11-05", 100)}, []books.FeedBalance{balance("2026-11-05", 100)}},
+		"without the line":           {[]books.FeedBalance{balance("2026-11-15", 100)}, []books.FeedBalance{balance("2026-11-15", 130)}},
+		"with the line":              {[]books.FeedBalance{balance("2026-11-15", 130)}, []books.FeedBalance{balance("2026-11-15", 130)}},
+		"neither":                    {[]books.FeedBalance{balance("2026-11-15", 120)}, nil},
+		"of the present day":         {[]books.FeedBalance{balance("2026-11-22", 107)}, nil},
+		"wrong, but before the line": {[]books.FeedBalance{balance("2026-11-05", 99)}, []books.FeedBalance{balance("2026-11-05", 99)}},
+		"of days not covered":        {[]books.FeedBalance{balance("2026-10-30", 5)}, []books.FeedBalance{balance("2026-10-30", 5)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := books.EarlierBalances(c.before, present, change); !slices.Equal(got, c.want) {
+				t.Errorf("balances are %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestABalanceOfAConnectionThatItsNeighboursContradictIsNoEvidence(t *testing.T) {
+	opening := books.Balance{Day: 100, Minor: 1000, Opening: true}
+	entries := []books.Entry{{Line: 1, Day: 103, Minor: -50}}
+	contents := func(read ...books.Balance) []books.Content {
+		return []books.Content{
+			{Key: "a", Covered: []books.Span{{First: 100, Last: 101}}, Balances: []books.Balance{opening}},
+			{Key: "b", Covered: []books.Span{{First: 102, Last: 110}}, Balances: read, Entries: entries},
+		}
+	}
+	wrong := books.Balance{Day: 105, Minor: 1000, Read: true}
+	newest := books.Balance{Day: 110, Minor: 950, Read: true}
+	merged := []books.Merged{{Day: 103, Minor: -50, Ordinal: 1, Line: 1}}
+
+	between := books.Prove(merged, contents(wrong, newest))
+	last := books.Prove(merged, contents(wrong))
+
+	if len(between.Gaps) > 0 {
+		t.Errorf("with a newer balance there are gaps: %+v", between.Gaps)
+	}
+	if residual, contradiction := last.Residual(); residual != 50 || !contradiction {
+		t.Errorf("without a newer balance there is no gap: %+v", last)
+	}
+}
