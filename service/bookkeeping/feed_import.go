@@ -85,7 +85,7 @@ func newFeedReport(r *recognized) *Report {
 // includes the connection, so that no imported file has it.
 func (r *recognized) identifyFeed(f *Feed) {
 	r.file.Connection, r.file.OwnFeed = f.Connection, f.OwnFeed
-	r.file.Format, r.file.Making = f.Provider, f.Provider
+	r.file.Format, r.file.Making = f.Provider, f.Title
 	key := fmt.Appendf(r.file.SHA256[:], "%s %t", f.Connection, f.OwnFeed)
 	if f.Invoices != nil {
 		key = fmt.Appendf(key, " %+v", *f.Invoices)

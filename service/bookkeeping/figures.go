@@ -101,10 +101,17 @@ func (i *importing) reportTransfers(j *journal) {
 	}
 }
 
-// fileOf returns the last file of this import that has the line that a question is about.
+// fileOf returns the last file of this import that has the line or the invoice that a question is
+// about.
 func (i *importing) fileOf(j *journal, q Question) (readFile, bool) {
 	at := slices.IndexFunc(j.accounts, func(d derived) bool { return d.Key == q.account })
 	for _, f := range slices.Backward(i.read) {
+		if q.file != 0 && q.file == f.key {
+			return f, true
+		}
+		if at < 0 {
+			continue
+		}
 		content := slices.Index(j.accounts[at].files, f.key)
 		if content >= 0 && slices.ContainsFunc(j.accounts[at].contents[content].On(q.day), func(e books.Entry) bool {
 			return e.Minor == q.minor

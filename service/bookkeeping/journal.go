@@ -33,6 +33,10 @@ type journal struct {
 	receivables books.Receivables
 	receipts    map[string]bool // ids of transactions that pay invoices
 
+	settled       map[string]books.Settlement // own invoices that a provider says are paid, by id
+	unsettled     []books.Settlement          // those of which the user must say whether they are
+	settlementIDs []string                    // ids of all payments that providers name
+
 	financing map[string]bool // ids of transactions that are or may be financing
 	questions []Question      // open questions, the oldest first
 }

@@ -29,6 +29,9 @@ const (
 	AboutRepeated QuestionKind = "repeated"
 	// AboutPayment asks which open invoice a payment pays. Until the user answers, it pays none.
 	AboutPayment QuestionKind = "payment"
+	// AboutSettlement asks whether a paid invoice at a provider is one of the organization's own
+	// invoices, which has its number. Until the user answers, the invoice stays open.
+	AboutSettlement QuestionKind = "settlement"
 )
 
 // Question is a question about the books that only the user can answer.
@@ -44,6 +47,7 @@ type Question struct {
 	key     string // identifies the question in the table of answers
 	about   string // subject of the question without its amount, for Position.Note of the cash position
 	account int64
+	file    int64 // readings that the question is about; 0 for a question about a line
 	lineGroup
 }
 
@@ -68,6 +72,8 @@ const (
 	doubtKey   = "different "
 	financing  = "financing "
 	paymentKey = "payment "
+
+	settlementKey = "settlement "
 )
 
 // questionIDs is the prefix of ids of questions.
@@ -142,6 +148,9 @@ func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 	}
 	for _, q := range j.receivables.Questions {
 		j.add(j.paymentQuestion(q, byID[q.Payment.ID]))
+	}
+	for _, s := range j.unsettled {
+		j.add(j.settlementQuestion(s))
 	}
 	slices.SortStableFunc(j.questions, func(x, y Question) int { return int(x.day - y.day) })
 }

@@ -24,6 +24,9 @@ func (j *journal) matchPayments() (err error) {
 	if len(j.lists)+len(j.invoices) == 0 {
 		return nil
 	}
+	if err := j.findSettlements(); err != nil {
+		return err
+	}
 	j.receivables, err = books.OpenReceivables(j.lists, j.ownInvoices(), j.payments(applied), j.paymentAnswers())
 	for _, application := range j.receivables.Applied {
 		j.receipts[application.Payment] = true
@@ -50,8 +53,8 @@ func (j *journal) payments(applied map[string]int64) []books.Payment {
 
 // ownInvoices returns the organization's own invoices with the amounts that are open. A payment
 // whose import was undone does not reduce the amount, unless it completed the invoice. Paid and
-// voided invoices are included with the amount 0, so that items of imported lists with the numbers
-// of these invoices do not count as open.
+// voided invoices, and those that are settled now, are included with the amount 0, so that items of
+// imported lists with the numbers of these invoices do not count as open.
 func (j *journal) ownInvoices() []books.OwnInvoice {
 	gone := map[string]int64{}
 	for _, r := range j.goneUnfinished() {
@@ -60,8 +63,12 @@ func (j *journal) ownInvoices() []books.OwnInvoice {
 	own := make([]books.OwnInvoice, len(j.invoices))
 	for n, inv := range j.invoices {
 		own[n] = books.OwnInvoice{
-			ID: inv.ID, Number: inv.Number(), Customer: inv.RecipientName, Currency: inv.Currency,
+			ID: inv.ID, Number: inv.Number(), Customer: inv.RecipientName, Email: inv.RecipientEmail,
+			Currency: inv.Currency, TotalMinor: inv.TotalCents,
 			Minor: inv.OutstandingCents() + gone[inv.ID], Issued: issued(inv), Due: inv.DueDate,
+		}
+		if _, settled := j.settled[inv.ID]; settled {
+			own[n].Minor = 0
 		}
 	}
 	return own
@@ -75,9 +82,13 @@ func issued(inv invoicing.Invoice) civil.Date {
 	return civil.Of(inv.CreatedAt)
 }
 
-// inflowIDs returns the ids of the transactions that bring money in.
-func (j *journal) inflowIDs() map[string]bool {
+// paymentIDs returns the ids of the transactions that bring money in, and of the payments that
+// providers of invoices name.
+func (j *journal) paymentIDs() map[string]bool {
 	there := map[string]bool{}
+	for _, id := range j.settlementIDs {
+		there[id] = true
+	}
 	for flow := range j.inflowTransactions() {
 		there[flow.id] = true
 	}
@@ -87,7 +98,7 @@ func (j *journal) inflowIDs() map[string]bool {
 // goneUnfinished returns the recorded payments that are not in the books any more and whose invoice
 // is still open. The API has not reported them in an event yet, so they can be taken back.
 func (j *journal) goneUnfinished() []store.BookInvoicePayment {
-	there := j.inflowIDs()
+	there := j.paymentIDs()
 	open := map[string]bool{}
 	for _, inv := range j.invoices {
 		open[inv.ID] = inv.Status.Open()
@@ -100,7 +111,7 @@ func (j *journal) goneUnfinished() []store.BookInvoicePayment {
 // orphans returns the numbers of the paid invoices whose payment is not in the books any more. They
 // stay paid.
 func (j *journal) orphans() (numbers []string) {
-	there := j.inflowIDs()
+	there := j.paymentIDs()
 	for _, inv := range j.invoices {
 		lost := func(r store.BookInvoicePayment) bool {
 			return r.Invoice == inv.ID && r.Booked && !there[r.Transaction]
@@ -138,13 +149,14 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 			paid = append(paid, inv.Number())
 		}
 	}
-	return paid, nil
+	settled, err := p.settleInvoices(transitions)
+	return append(paid, settled...), err
 }
 
 // updateRecorded undoes the recorded payments of open invoices that are not in the books any more.
 // For the other recorded payments, it stores whether they are in the books.
 func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
-	there, unfinished := p.inflowIDs(), p.goneUnfinished()
+	there, unfinished := p.paymentIDs(), p.goneUnfinished()
 	for _, r := range p.recorded {
 		switch {
 		case slices.Contains(unfinished, r):

@@ -15,10 +15,13 @@ type OwnInvoice struct {
 	ID       string // public id
 	Number   string
 	Customer string
+	Email    string
 	Currency string
 	Minor    int64 // amount still due, in minor units
-	Issued   civil.Date
-	Due      civil.Date // zero if unknown
+	// TotalMinor is the amount of the whole invoice, in minor units.
+	TotalMinor int64
+	Issued     civil.Date
+	Due        civil.Date // zero if unknown
 }
 
 // Receivable is an open item of a customer: an invoice or a line of an imported list that is not

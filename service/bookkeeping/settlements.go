@@ -1,0 +1,97 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/service/books"
+	"tarmac/service/invoicing"
+	"tarmac/service/lifecycle"
+	"tarmac/service/store"
+)
+
+// findSettlements finds the organization's own invoices that are paid according to a provider of
+// invoices, and those of which the user must say whether they are.
+func (j *journal) findSettlements() error {
+	paid, err := j.BookPaidInvoices(j.Org)
+	if err != nil {
+		return err
+	}
+	j.settled = map[string]books.Settlement{}
+	for n := range paid {
+		j.settlementIDs = append(j.settlementIDs, paid[n].SettlementID())
+	}
+	for _, s := range books.Settlements(j.ownInvoices(), paid) {
+		if len(s.Differences) == 0 || j.answers[settlementKeyOf(s)] == answeredYes {
+			j.settled[s.Invoice.ID] = s
+		} else {
+			j.unsettled = append(j.unsettled, s)
+		}
+	}
+	return nil
+}
+
+// settlementKeyOf returns the key of the question whether a paid invoice at a provider is an own
+// one. It outlives the connection.
+func settlementKeyOf(s books.Settlement) string {
+	return settlementKey + s.Invoice.ID + " " + s.Paid.RemoteID
+}
+
+func (j *journal) settlementQuestion(s books.Settlement) Question {
+	day := s.Paid.Paid
+	if day == 0 {
+		day = books.DayOf(s.Invoice.Issued)
+	}
+	number := s.Invoice.Number
+	return Question{
+		Kind: AboutSettlement, key: settlementKeyOf(s), file: s.Paid.File, lineGroup: lineGroup{day: day},
+		Text: fmt.Sprintf("%s says that %s of %s %s is paid; %s from your %s of %s %s to %s. Is it that invoice?",
+			j.files[s.Paid.File].Making, number, money.Format(s.Paid.TotalMinor, s.Paid.Currency), s.Paid.Currency,
+			differ(s.Differences), number, money.Format(s.Invoice.TotalMinor, s.Invoice.Currency), s.Invoice.Currency,
+			s.Invoice.Customer),
+		Meanwhile: "The invoice stays open.",
+		Choices: []Choice{
+			{"yes", number + " is paid", answeredYes},
+			{"no", number + " stays open", answeredNo},
+		},
+	}
+}
+
+// differ returns a clause that says what differs, such as "the total and the currency differ".
+func differ(words []string) string {
+	if last := len(words) - 1; last > 0 {
+		return strings.Join(words[:last], ", ") + " and " + words[last] + " differ"
+	}
+	return words[0] + " differs"
+}
+
+// settleInvoices pays the open invoices that are paid according to a provider, and returns their
+// numbers. It records each payment, like payInvoices.
+func (p *publisher) settleInvoices(transitions lifecycle.Transitions) (paid []string, err error) {
+	for _, inv := range p.invoices {
+		s, settled := p.settled[inv.ID]
+		if !settled {
+			continue
+		}
+		before, err := p.tx.Invoice(p.Org, inv.ID)
+		if err != nil {
+			return nil, err
+		}
+		if inv, err = transitions.PayInvoice(p.Org, inv.ID, 0); err != nil {
+			return nil, err
+		}
+		err = p.tx.SetBookInvoicePayment(p.Org, store.BookInvoicePayment{
+			Invoice: inv.ID, Transaction: s.Paid.SettlementID(), Minor: inv.PaidCents - before.PaidCents, Booked: true,
+		})
+		if err != nil {
+			return nil, err
+		}
+		if inv.Status == invoicing.Paid {
+			paid = append(paid, inv.Number())
+		}
+	}
+	slices.Sort(paid)
+	return paid, nil
+}
