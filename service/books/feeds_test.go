@@ -29,8 +29,10 @@ func TestALineIsRemovedOnlyIfTheReadingHasNothingLikeIt(t *testing.T) {
 		after []books.Line
 		want  int
 	}{
-		"the same":            {before, 0},
-		"other ids":           {[]books.Line{read("2026-11-02", -100, "x"), read("2026-11-02", -100, "y"), before[2], before[3]}, 0},
+		"the same": {before, 0},
+		"other ids": {
+			[]books.Line{read("2026-11-02", -100, "x"), read("2026-11-02", -100, "y"), before[2], before[3]}, 0,
+		},
 		"one of two is gone":  {before[1:], 1},
 		"another amount":      {[]books.Line{before[0], before[1], read("2026-11-03", 501, "c"), before[3]}, 0},
 		"another day":         {[]books.Line{before[0], before[1], before[2], read("2026-11-09", 700, "x")}, 0},
@@ -115,24 +117,26 @@ func TestEarlierBalancesFollowLinesThatAreListedLater(t *testing.T) {
 	covered := []books.Span{{First: day("2026-11-01"), Last: day("2026-11-22")}}
 	after := []books.Line{read("2026-11-02", 100, "a"), read("2026-11-10", 30, "late"), read("2026-11-20", 7, "b")}
 	change := books.FeedChange{
-		CoveredBefore: covered,
-		Covered:       covered,
-		Before:        slices.Delete(slices.Clone(after), 1, 2),
-		After:         after,
+		CoveredBefore: covered, Covered: covered, Before: slices.Delete(slices.Clone(after), 1, 2), After: after,
 	}
 	present := balance("2026-11-22", 137)
-	for name, c := range map[string]struct{ before, want []books.FeedBalance }{
-		"before the line":            {[]books.FeedBalance{balance("2026-11-05", 100)}, []books.FeedBalance{balance("2026-11-05", 100)}},
-		"without the line":           {[]books.FeedBalance{balance("2026-11-15", 100)}, []books.FeedBalance{balance("2026-11-15", 130)}},
-		"with the line":              {[]books.FeedBalance{balance("2026-11-15", 130)}, []books.FeedBalance{balance("2026-11-15", 130)}},
-		"neither":                    {[]books.FeedBalance{balance("2026-11-15", 120)}, nil},
-		"of the present day":         {[]books.FeedBalance{balance("2026-11-22", 107)}, nil},
-		"wrong, but before the line": {[]books.FeedBalance{balance("2026-11-05", 99)}, []books.FeedBalance{balance("2026-11-05", 99)}},
-		"of days not covered":        {[]books.FeedBalance{balance("2026-10-30", 5)}, []books.FeedBalance{balance("2026-10-30", 5)}},
+	for name, c := range map[string]struct {
+		date         string
+		before, want int64 // want is 0 if the balance is left out
+	}{
+		"before the line":            {"2026-11-05", 100, 100},
+		"without the line":           {"2026-11-15", 100, 130},
+		"with the line":              {"2026-11-15", 130, 130},
+		"neither":                    {"2026-11-15", 120, 0},
+		"of the present day":         {"2026-11-22", 107, 0},
+		"wrong, but before the line": {"2026-11-05", 99, 99},
+		"of days not covered":        {"2026-10-30", 5, 5},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := books.EarlierBalances(c.before, present, change); !slices.Equal(got, c.want) {
-				t.Errorf("balances are %v, want %v", got, c.want)
+			got := books.EarlierBalances([]books.FeedBalance{balance(c.date, c.before)}, present, change)
+
+			if c.want == 0 && len(got) > 0 || c.want > 0 && !slices.Equal(got, []books.FeedBalance{balance(c.date, c.want)}) {
+				t.Errorf("balances are %v, want %d", got, c.want)
 			}
 		})
 	}
