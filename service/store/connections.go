@@ -59,6 +59,14 @@ type ConnectionHistory struct {
 	Whole bool       // true if no earlier days are to be read
 }
 
+// day returns the first day that was read as the database stores it; 0 if nothing was read.
+func (h ConnectionHistory) day() int64 {
+	if h.First.IsZero() {
+		return 0
+	}
+	return dayOf(h.First)
+}
+
 // InsertConnection adds a connection. It stores neither a credential nor an outcome.
 func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
 	if err := tx.lock(c.Org); err != nil {
@@ -73,10 +81,13 @@ func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
 	return key, nil
 }
 
-// DescribeConnection writes a connection's label, company, state and time of the next reading.
+// DescribeConnection writes a connection's Label, Company, State, NextTry, WaitUntil, Failures,
+// Problem and History.
 func (tx *Tx) DescribeConnection(c Connection) error {
-	return tx.execOne("UPDATE connections SET label = ?, company = ?, state = ?, next_try = ? WHERE id = ?",
-		c.Label, c.Company, string(c.State), microsOrNull(c.NextTry), c.Key)
+	return tx.execOne(`UPDATE connections SET label = ?, company = ?, state = ?, next_try = ?, wait_until = ?,
+			failures = ?, problem = ?, history_day = ?, history_empty = ?, history_whole = ? WHERE id = ?`,
+		c.Label, c.Company, string(c.State), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures, c.Problem,
+		c.History.day(), c.History.Empty, bit(c.History.Whole), c.Key)
 }
 
 // SetConnectionSecret replaces a connection's sealed credential.

@@ -59,16 +59,12 @@ func (s *Snapshot) ReadingUntil(key ConnectionKey, now time.Time) (until time.Ti
 // NextTry, WaitUntil, Failures, Problem, Residual, Notices, ReadingHash and History of c. It
 // returns false and changes nothing if the lease was taken over by another reading.
 func (tx *Tx) FinishReading(lease ReadingLease, c Connection) (recorded bool, err error) {
-	var first int64
-	if !c.History.First.IsZero() {
-		first = dayOf(c.History.First)
-	}
 	err = tx.execOne(`UPDATE connections SET state = ?, last_success = ?, next_try = ?, wait_until = ?, failures = ?,
 			problem = ?, residual = ?, notices = ?, history_day = ?, history_empty = ?, history_whole = ?,
 			lease_until = 0
 		WHERE id = ? AND lease_number = ? AND state <> 'removed'`,
 		string(c.State), microsOrNull(c.LastSuccess), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures,
-		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), first, c.History.Empty, bit(c.History.Whole),
+		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), c.History.day(), c.History.Empty, bit(c.History.Whole),
 		lease.Connection, lease.Number)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"tarmac/service/books"
 	"tarmac/service/providers"
@@ -119,14 +120,13 @@ func (s *Syncer) settleIn(
 	tx *store.Tx, c store.Connection, kind providers.Kind, listing providers.Listing, move *moved, result *Connection,
 ) error {
 	if move != nil {
-		if err := tx.DeleteConnection(c.Key); err != nil {
+		err := tx.DeleteConnection(c.Key)
+		if err != nil {
 			return err
 		}
-		c = move.to
-		if err := tx.SetConnectionSecret(c.Key, move.sealed); err != nil {
+		if c, err = renew(tx, c, move, s.Now()); err != nil {
 			return err
 		}
-		c.State, c.NextTry = store.ConnectionReady, s.Now()
 	}
 	c.Company = cmp.Or(listing.Company, c.Company)
 	stored, err := s.storeListing(tx, c, listing)
@@ -158,6 +158,18 @@ func (s *Syncer) settleIn(
 		result.Accounts = append(result.Accounts, account)
 	}
 	return nil
+}
+
+// renew moves the credential of the connection c to the older connection move.to, which is read at
+// once.
+func renew(tx *store.Tx, c store.Connection, move *moved, now time.Time) (store.Connection, error) {
+	older := move.to
+	if older.State == store.ConnectionRemoved { // another connection may have its label now
+		older.Label = c.Label
+	}
+	older.State, older.NextTry, older.WaitUntil = store.ConnectionReady, now, time.Time{}
+	older.Failures, older.Problem = 0, ""
+	return older, tx.SetConnectionSecret(older.Key, move.sealed)
 }
 
 // storeListing stores the accounts of a listing and returns them. An account that the provider has

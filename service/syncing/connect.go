@@ -163,7 +163,7 @@ func (s *Syncer) label(ctx context.Context, org store.OrgKey, wanted, title stri
 	}
 	taken := func(label string) bool {
 		for _, c := range all {
-			if strings.EqualFold(c.Label, label) {
+			if strings.EqualFold(c.Label, label) && c.State != store.ConnectionClaiming {
 				return true
 			}
 		}

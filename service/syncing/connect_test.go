@@ -156,3 +156,79 @@ func (f *fixture) choose(t testing.TB, c *syncing.Connection, remoteIDs ...strin
 		t.Fatal(err)
 	}
 }
+
+func TestADisconnectedConnectionIsContinuedByANewToken(t *testing.T) {
+	f := connected(t, nil, 100, 200)
+	before := f.list(t)[0]
+	if err := f.Disconnect(context.Background(), f.org, "bank", false); err != nil {
+		t.Fatal(err)
+	}
+
+	after := f.connect(t, "another")
+	outcome := f.sync(t)
+
+	if after.ID != before.ID || after.State != store.ConnectionReady || outcome.Problem != "" || outcome.Added != 0 {
+		t.Errorf("the connection is %+v, and its reading %+v", after, outcome)
+	}
+}
+
+func TestANewTokenEndsTheFailure(t *testing.T) {
+	f := connected(t, nil, 100)
+	f.bank.failure = &providers.Failure{Cause: providers.Denied, Text: "revoked"}
+	f.sync(t)
+	f.bank.failure = nil
+
+	c := f.connect(t, "another")
+
+	if c.State != store.ConnectionReady || c.Problem != "" || c.Failures != 0 || c.NextTry.After(f.clock.now()) {
+		t.Errorf("the connection is %+v", c.Connection)
+	}
+}
+
+// A process that dies while it exchanges a token leaves a connection that says so, until another
+// token was accepted.
+func TestATokenWhoseExchangeWasInterruptedIsShownUntilTheNext(t *testing.T) {
+	f := newFixture(t)
+	err := f.Store.Write(context.Background(), func(tx *store.Tx) error {
+		_, err := tx.InsertConnection(store.Connection{
+			Org: f.org, ID: "con_1", Provider: "bank", Label: "Bank", State: store.ConnectionClaiming, CreatedAt: noon,
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789")}}
+
+	interrupted := f.sync(t).Problem
+	c := f.connect(t, "token")
+
+	if !strings.Contains(interrupted, "may be used up") {
+		t.Errorf("the problem is %q", interrupted)
+	}
+	if all := f.list(t); c.Label != "Bank" || len(all) != 1 || all[0].ID != c.ID {
+		t.Errorf("connections are %+v", all)
+	}
+}
+
+func TestAccountsCanBeChosenAgainWithoutAToken(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789"), checking("b", "…1234")}}
+	f.bank.reading = func(r providers.Request) (reading providers.Reading, err error) {
+		for _, account := range r.Accounts {
+			reading.Statements = append(reading.Statements, statement(account, r, 100))
+		}
+		return reading, nil
+	}
+	f.choose(t, f.connect(t, "token"), "a")
+
+	f.choose(t, f.connect(t, ""), "a", "b")
+
+	if sent := f.bank.sent(); f.bank.claims != 1 || sent[3] != "read since 2024-11-18" {
+		t.Errorf("%d claims; the requests are %q", f.bank.claims, sent)
+	}
+	accounts, err := f.Books(f.org).Accounts(context.Background())
+	if err != nil || len(accounts) != 2 {
+		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
+	}
+}

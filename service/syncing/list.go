@@ -14,12 +14,26 @@ import (
 )
 
 // List returns the organization's connections except removed ones, oldest first.
-func (s *Syncer) List(ctx context.Context, org store.OrgKey) (all []Connection, err error) {
+func (s *Syncer) List(ctx context.Context, org store.OrgKey) (shown []Connection, err error) {
+	var all []Connection
 	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
 		all, err = s.list(snap, org)
 		return err
 	})
-	return slices.DeleteFunc(all, func(c Connection) bool { return c.State == store.ConnectionRemoved }), err
+	for _, c := range all {
+		if c.State != store.ConnectionRemoved && (c.State != store.ConnectionClaiming || !hasLater(all, c)) {
+			shown = append(shown, c)
+		}
+	}
+	return shown, err
+}
+
+// hasLater reports whether a later connection has the same provider. Then nobody needs to know that
+// the token of an earlier one may be used up.
+func hasLater(all []Connection, c Connection) bool {
+	return slices.ContainsFunc(all, func(other Connection) bool {
+		return other.Key > c.Key && other.Provider == c.Provider && other.State != store.ConnectionClaiming
+	})
 }
 
 // list returns the organization's connections, including removed ones.

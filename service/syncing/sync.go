@@ -46,6 +46,9 @@ func (s *Syncer) Take(ctx context.Context, org store.OrgKey, id string, choices 
 // choose stores which accounts of a connection are read. An account that was not read before is
 // read from its beginning.
 func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) error {
+	if len(choices) == 0 && len(c.Accounts) > 0 {
+		return errors.New("choose at least one account")
+	}
 	chosen := map[string]Choice{}
 	for _, choice := range choices {
 		chosen[choice.RemoteID] = choice
