@@ -2,12 +2,10 @@ package syncing_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"pgregory.net/rapid"
@@ -16,7 +14,6 @@ import (
 	"tarmac/internal/testsupport/providers/internet"
 	fake "tarmac/internal/testsupport/providers/simplefin"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/ledger"
 	"tarmac/service/providers/wire"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
@@ -298,44 +295,11 @@ func (c *connectedBank) checkBudget() {
 	}
 }
 
-// picture describes the books of an organization: accounts, cash and transactions.
+// picture describes the books of an organization.
 func (c *connectedBank) picture(org store.OrgKey) string {
-	b := c.Books(org)
-	accounts, err := b.Accounts(c.Context())
-	if err != nil {
-		c.Fatal(err)
+	text, addsUp := picture(c, c.Books(org))
+	if !addsUp && len(c.files) == 0 {
+		c.Errorf("the lines do not add up to the balances: %s", text)
 	}
-	var lines []string
-	for _, a := range accounts {
-		if a.Contradiction && len(c.files) == 0 {
-			c.Errorf("the lines do not add up to the balances: %+v", a)
-		}
-		text, err := json.Marshal(bookkeeping.AccountState{
-			Account: a.Account, Bank: a.Bank, Name: a.Name, Currency: a.Currency, Role: a.Role,
-			BalanceMinor: a.BalanceMinor, AsOf: a.AsOf, Lines: a.Lines, PendingMinor: a.PendingMinor,
-		})
-		if err != nil {
-			c.Fatal(err)
-		}
-		lines = append(lines, string(text))
-	}
-	page, summary, err := b.Store.Listing(c.Context(), org, ledger.Filter{}, nil, 1000)
-	if err != nil || summary.Count != int64(len(page.Rows)) {
-		c.Fatalf("%d transactions, kept totals of %+v, %v", len(page.Rows), summary, err)
-	}
-	for _, row := range page.Rows {
-		row.ID = "" // of the organization
-		lines = append(lines, fmt.Sprintf("%+v", row))
-	}
-	err = b.Store.Read(c.Context(), func(snap *store.Snapshot) error {
-		account, err := snap.Account(org)
-		account.Balance.SyncedAt = time.Time{}
-		lines = append(lines, fmt.Sprintf("%+v", account.Balance))
-		return err
-	})
-	if err != nil {
-		c.Fatal(err)
-	}
-	slices.Sort(lines)
-	return strings.Join(lines, "\n")
+	return text
 }

@@ -131,16 +131,21 @@ func (f *fixture) open(t testing.TB, kinds ...providers.Kind) *syncing.Syncer {
 			t.Error(err)
 		}
 	})
+	return newSyncer(st, f.clock.now, sealingKey, kinds...)
+}
+
+// newSyncer returns a syncer that encrypts credentials with key.
+func newSyncer(st *store.Store, now func() time.Time, key sealing.Key, kinds ...providers.Kind) *syncing.Syncer {
 	source := ids.NewSource(rand.Reader)
 	return syncing.New(syncing.Config{
-		Store: st, IDs: source, Now: f.clock.now, Jitter: func() float64 { return 0 }, Kinds: kinds,
+		Store: st, IDs: source, Now: now, Jitter: func() float64 { return 0 }, Kinds: kinds,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Seal: func(_ context.Context, secret, bound string) ([]byte, error) {
-			return sealingKey.Seal(rand.Reader, secret, bound)
+			return key.Seal(rand.Reader, secret, bound)
 		},
-		Unseal: sealingKey.Open,
+		Unseal: key.Open,
 		Books: func(org store.OrgKey) *bookkeeping.Books {
-			return &bookkeeping.Books{Store: st, Org: org, IDs: source, Now: f.clock.now}
+			return &bookkeeping.Books{Store: st, Org: org, IDs: source, Now: now}
 		},
 	})
 }
