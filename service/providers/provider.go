@@ -121,13 +121,16 @@ type Invoices struct {
 	Open []Invoice
 	Paid []Invoice // those of Request.Invoices that were paid
 	Gone []string  // ids in Request.Invoices that are void, written off or deleted
+	// Later are the ids in Request.Invoices that were not looked up, because there were too many
+	// for one reading. The next reading gets them in Request.Invoices again.
+	Later []string
 }
 
 // Invoice is an invoice at a provider of invoices.
 type Invoice struct {
 	ID string
 	bank.OpenItem
-	Email      string // customer's e-mail address; "" if the provider did not say
-	TotalMinor int64
+	Email      string     // customer's e-mail address; "" if the provider did not say
+	TotalMinor int64      // total in minor units; of a paid invoice, the money that was paid for it
 	PaidOn     civil.Date // zero for an open invoice
 }

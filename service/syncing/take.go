@@ -153,7 +153,7 @@ func (r *reading) succeed(answer providers.Reading) {
 func (r *reading) text(statements []jsonlines.Statement, invoices *providers.Invoices) ([]byte, error) {
 	var lists []jsonlines.List
 	if invoices != nil {
-		r.openNow = []string{}
+		r.openNow = append([]string{}, invoices.Later...)
 		list := jsonlines.List{OpenItems: bank.OpenItems{Source: r.kind.Name, AsOf: civil.Of(r.Now())}}
 		for _, i := range invoices.Open {
 			list.Items = append(list.Items, i.OpenItem)
