@@ -129,8 +129,9 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		Seal: seal, Unseal: newUnsealer(config, key), Books: s.booksOf, Logger: config.Logger,
 	})
 	api := httpapi.New(httpapi.Config{
-		Store: st, Balances: httpapi.StoredBalances{Store: st}, Cursors: ledger.NewCursors(cursors), Logger: config.Logger,
-		Now:           config.Now,
+		Store: st, Balances: httpapi.StoredBalances{Store: st, Live: s.syncing.LiveProviders()},
+		RefreshBalances: s.syncing.RefreshBalances,
+		Cursors:         ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute,
 		MaxConcurrent: config.Limits.Requests,
 		Contract:      config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,

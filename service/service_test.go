@@ -23,6 +23,8 @@ import (
 	"tarmac/service/access"
 	"tarmac/service/egress"
 	"tarmac/service/ids"
+	"tarmac/service/providers"
+	"tarmac/service/providers/wire"
 	"tarmac/service/store"
 )
 
@@ -57,6 +59,8 @@ type fixture struct {
 	rate     int
 	limits   service.Limits
 	webhooks egress.Config
+	banks    []providers.Kind
+	bankWire *wire.Client // sends the requests to banks
 	service  *service.Service
 	server   *httptest.Server
 	client   *http.Client
@@ -116,6 +120,7 @@ func (f *fixture) open() {
 		Database: f.database, KeyFile: f.keyFile, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
+		Providers: f.banks, ProviderClient: f.bankWire,
 	})
 	if err != nil {
 		f.t.Fatal(err)

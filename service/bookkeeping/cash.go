@@ -47,6 +47,9 @@ func (p *publisher) storeCash(open bool, cash books.Cash) error {
 	if err := p.tx.SetAccountFault(p.Org, !cash.Known); err != nil {
 		return err
 	}
+	if err := p.tx.SetBookCashShares(p.Org, cash.Shares); err != nil {
+		return err
+	}
 	if !cash.Known {
 		return p.tx.SetBookCash(p.Org, store.BookCash{Unknown: cash.Note})
 	}

@@ -35,7 +35,8 @@ type Cash struct {
 	Partial bool // true if accounts without an exchange rate are left out
 	// Note has sentences about the exchange rates that were used and about accounts that are left
 	// out. If Known is false, Note says why the cash is unknown, as a part of a sentence.
-	Note string
+	Note   string
+	Shares []CashShare // what each account adds; empty if Known is false
 }
 
 // CashOf returns the cash of all accounts. Available cash is the sum of the booked balances of
@@ -46,22 +47,32 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 	c := conversion{rates: map[string]string{}}
 	var available, pending, holding int64
 	var unknown []string
+	var shares []CashShare
 	synced := imported
 	for i := range states {
 		s := &states[i]
 		if !s.isCash() {
 			continue
 		}
+		share := CashShare{
+			Identity: s.Identity, Currency: s.Currency, Label: s.Label(), LastStatement: s.LastStatement, SyncedAt: imported,
+		}
 		end := s.LastStatement.Date().AddDays(1).Time().Add(-time.Second)
-		if s.LastStatement > 0 && end.Before(synced) {
-			synced = end
+		if s.LastStatement > 0 && end.Before(imported) {
+			share.SyncedAt = end
+		}
+		if share.SyncedAt.Before(synced) {
+			synced = share.SyncedAt
 		}
 		if s.Balance == nil {
 			unknown = append(unknown, s.Label())
 			continue
 		}
+		share.AvailableCents, share.PendingCents = available, pending
 		c.add(&available, s, s.Balance.Minor, 1)
 		c.add(&pending, s, s.PendingMinor, 1)
+		share.AvailableCents, share.PendingCents = available-share.AvailableCents, pending-share.PendingCents
+		shares = append(shares, share)
 	}
 	for _, t := range transfers.InTransit {
 		m := &movements[t.Movement]
@@ -81,6 +92,7 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 		return cash, nil
 	}
 	cash.Balance.AvailableCents, cash.Balance.HoldingCents, cash.Balance.PendingCents = available, holding, pending
+	cash.Shares = shares
 	return cash, nil
 }
 

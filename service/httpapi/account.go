@@ -51,6 +51,11 @@ func getAccount(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
+	if refresh := c.api.RefreshBalances; refresh != nil {
+		if err := refresh(c.ctx, c.credential.Org); err != nil {
+			return nil, balanceUnavailable("the account balance could not be read", err)
+		}
+	}
 	open, b, err := c.api.Balances.Balance(c.ctx, c.credential.Org)
 	if err != nil {
 		return nil, balanceUnavailable("the account balance could not be read", err)

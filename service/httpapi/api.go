@@ -36,10 +36,15 @@ const requestTimeout = 15 * time.Second
 // queueTimeout is the longest time for which a request waits while too many others are in progress.
 const queueTimeout = 5 * time.Second
 
-// Config configures the API. All fields are required, except Contract and the numbers.
+// Config configures the API. All fields are required, except Contract, RefreshBalances and
+// the numbers.
 type Config struct {
-	Store             *store.Store
-	Balances          BalanceReader
+	Store    *store.Store
+	Balances BalanceReader
+	// RefreshBalances asks providers for the balances of an organization's live accounts, which
+	// Balances then returns. An error that is a *providers.Failure is told to the caller. If
+	// RefreshBalances is nil, no account is live.
+	RefreshBalances   func(ctx context.Context, org store.OrgKey) error
 	Cursors           ledger.Cursors
 	Logger            *slog.Logger
 	Now               func() time.Time

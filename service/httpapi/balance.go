@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tarmac/service/accounts"
+	"tarmac/service/books"
 	"tarmac/service/store"
 )
 
@@ -17,7 +18,12 @@ type BalanceReader interface {
 }
 
 // StoredBalances is a BalanceReader that reads from the service's own database.
-type StoredBalances struct{ Store *store.Store }
+type StoredBalances struct {
+	Store *store.Store
+	// Live are the names of the providers whose last readings replace the balances of accounts in
+	// their statements.
+	Live []string
+}
 
 var errFault = errors.New("the account is set to fail live reads")
 
@@ -33,27 +39,50 @@ func (s StoredBalances) Balance(ctx context.Context, org store.OrgKey) (bool, ac
 	var open bool
 	var b accounts.Balance
 	err := s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
-		open, b, err = s.balanceIn(snap, org)
+		open, b, _, err = s.balanceIn(snap, org)
 		return err
 	})
 	return open, b, err
 }
 
-// balanceIn is Balance for a snapshot that is already open.
-func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (bool, accounts.Balance, error) {
+// balanceIn is Balance for a snapshot that is already open. The note says when accounts were read
+// from their providers.
+func (s StoredBalances) balanceIn(snap *store.Snapshot, org store.OrgKey) (
+	open bool, b accounts.Balance, note string, err error,
+) {
 	account, err := snap.Account(org)
 	if err != nil {
-		return false, accounts.Balance{}, err
+		return false, accounts.Balance{}, "", err
 	}
 	if account.Fault {
 		cash, err := snap.BookCash(org)
 		switch {
 		case err != nil:
-			return false, accounts.Balance{}, err
+			return false, accounts.Balance{}, "", err
 		case cash.Unknown != "":
-			return false, accounts.Balance{}, &unknownBalance{cash.Unknown}
+			return false, accounts.Balance{}, "", &unknownBalance{cash.Unknown}
 		}
-		return false, accounts.Balance{}, errFault
+		return false, accounts.Balance{}, "", errFault
 	}
-	return account.Open, account.Balance, nil
+	b, note, err = s.withReadings(snap, org, account.Balance)
+	return account.Open, b, note, err
+}
+
+// withReadings returns a stored balance with the last readings of live accounts in it.
+func (s StoredBalances) withReadings(snap *store.Snapshot, org store.OrgKey, b accounts.Balance) (
+	accounts.Balance, string, error,
+) {
+	live, err := snap.LiveConnections(org, s.Live)
+	if err != nil || len(live) == 0 {
+		return b, "", err
+	}
+	shares, err := snap.BookCashShares(org)
+	if err != nil {
+		return accounts.Balance{}, "", err
+	}
+	var readings []books.Reading
+	for _, c := range live {
+		readings = append(readings, c.Readings...)
+	}
+	return books.WithReadings(b, shares, readings)
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 	"tarmac/service/books"
 	"tarmac/service/cash"
 	"tarmac/service/ledger"
+	"tarmac/service/providers"
 	"tarmac/service/receivables"
 	"tarmac/service/store"
 )
@@ -23,8 +25,15 @@ func figuresUnavailable(cause error) error {
 }
 
 // balanceUnavailable returns the problem with status 503 for a balance that cannot be read. If the
-// balance of own books is not known, it says why in place of text.
+// balance of own books is not known, it says why in place of text. If a provider failed, it says
+// what the provider did, and when to ask again.
 func balanceUnavailable(text string, cause error) error {
+	if failure, ok := errors.AsType[*providers.Failure](cause); ok {
+		wait := cmp.Or(failure.RetryAfter, retrySeconds*time.Second)
+		return &problem{
+			status: http.StatusServiceUnavailable, text: text + ": " + failure.Text, header: retryAfter(ceilSeconds(wait)),
+		}
+	}
 	if unknown, ok := errors.AsType[*unknownBalance](cause); ok {
 		return &problem{status: http.StatusServiceUnavailable, text: unknown.text, header: retryAfter(retrySeconds)}
 	}
@@ -34,7 +43,9 @@ func balanceUnavailable(text string, cause error) error {
 // figuresError returns the problem for figures that cannot be computed: status 500 if they
 // overflow, status 503 if their records cannot be read.
 func figuresError(cause error) error {
-	for _, overflow := range [...]error{cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow} {
+	for _, overflow := range [...]error{
+		cash.ErrOverflow, receivables.ErrOverflow, ledger.ErrOverflow, books.ErrOverflow,
+	} {
 		if errors.Is(cause, overflow) {
 			return retryLater(http.StatusInternalServerError, "figures could not be computed", cause)
 		}
@@ -115,7 +126,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if own = found; err != nil || !own {
 			return err
 		}
-		_, balance, err := stored.balanceIn(snap, org)
+		_, balance, read, err := stored.balanceIn(snap, org)
 		if err != nil {
 			return err
 		}
@@ -130,7 +141,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		in = cash.BooksInput{
 			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
 			Window: window.Period(), Sufficient: window.Sufficient,
-			Note: strings.TrimSpace(window.MissingNote() + " " + known.Note),
+			Note: strings.TrimSpace(strings.TrimSpace(window.MissingNote()+" "+known.Note) + " " + read),
 		}
 		if window.Months == 0 {
 			return nil
@@ -185,7 +196,7 @@ func (c *call) cashInput() (cash.Input, error) {
 	}
 	err := c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
 		if local {
-			open, balance, err := stored.balanceIn(snap, c.credential.Org)
+			open, balance, _, err := stored.balanceIn(snap, c.credential.Org)
 			if err != nil {
 				return err
 			}

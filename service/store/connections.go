@@ -90,9 +90,11 @@ func (tx *Tx) DescribeConnection(c Connection) error {
 		c.History.day(), c.History.Empty, bit(c.History.Whole), c.Key)
 }
 
-// SetConnectionSecret replaces a connection's sealed credential.
+// SetConnectionSecret replaces a connection's sealed credential. The live balance can then be asked
+// for at once.
 func (tx *Tx) SetConnectionSecret(key ConnectionKey, sealed []byte) error {
-	return tx.execOne("UPDATE connections SET secret = ? WHERE id = ?", sealed, key)
+	return tx.execOne(`UPDATE connections SET secret = ?, live_problem = '', live_retry = 0, live_limited = 0
+		WHERE id = ?`, sealed, key)
 }
 
 // RemoveConnection deletes a connection's credential and ends its readings. A reading in progress

@@ -25,6 +25,9 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 
 // laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{
+	"DROP TABLE book_cash_shares", "DROP TABLE connection_requests", "DROP TABLE connection_invoices",
+	"DROP TABLE connection_accounts", "DROP TABLE connections", "DROP TABLE book_paid_invoices",
+	"DROP TABLE book_feed_balances",
 	"DROP TABLE book_cash", "DROP TABLE book_invoice_payments", "DROP TABLE book_questions",
 	"ALTER TABLE organizations DROP COLUMN ledger_rewritten", "DROP TABLE book_balances",
 	"DROP TABLE book_account_choices", "DROP TABLE book_rules", "DROP TABLE book_days", "DROP TABLE book_answers",

@@ -41,6 +41,7 @@ type Config struct {
 type Syncer struct {
 	Config
 	woken chan struct{} // receives a value after the time of a reading has changed
+	live  liveReadings
 }
 
 // New returns a syncer. It reads by itself only while its method Run is running.

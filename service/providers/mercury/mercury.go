@@ -209,7 +209,7 @@ func (p *provider) get(ctx context.Context, path string, query url.Values, timeo
 	answer, ok := errors.AsType[*wire.Error](err)
 	failure := providers.FailureOf(title, err)
 	switch {
-	case !ok || answer.Kind != wire.BadStatus:
+	case !ok || answer.Kind != wire.BadStatus, answer.Status == http.StatusTooManyRequests:
 	case answer.Status >= 400 && answer.Status < 500 && !json.Valid(answer.Body):
 		// A page of HTML comes from what stands before the API, and says nothing about the token.
 		failure.Cause = providers.Unreachable

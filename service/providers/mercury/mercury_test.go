@@ -175,7 +175,7 @@ func TestFailuresSayWhatToDoAndNotTheToken(t *testing.T) {
 		"no permission":   {403, `{"errors":{}}`, providers.Denied, "connect again"},
 		"a firewall":      {403, "<html>blocked", providers.Unreachable, "web page"},
 		"a login page":    {200, "<html>Wi-Fi", providers.Unreachable, "login"},
-		"too often":       {429, "{}", providers.Limited, "too often"},
+		"too often":       {429, "<html>", providers.Limited, "too often"},
 		"away":            {503, "<html>", providers.Unreachable, "503"},
 		"another shape":   {200, `{"accounts": 7}`, providers.Malformed, "accounts"},
 		"nothing":         {200, `{}`, providers.Malformed, "accounts"},

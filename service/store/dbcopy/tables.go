@@ -40,6 +40,7 @@ var tables = [...]table{
 	{name: "book_questions", order: "question"},
 	{name: "book_invoice_payments", order: "invoice_id, transaction_id"},
 	{name: "book_cash", order: "org_id"},
+	{name: "book_cash_shares", order: "identity, currency"},
 	{name: "connections", order: "id", ownKey: true},
 	{name: "connection_accounts", order: "id", ownKey: true},
 	{name: "connection_invoices", order: "connection_id, remote_id"},

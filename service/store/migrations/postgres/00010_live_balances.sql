@@ -1,0 +1,17 @@
+-- +goose Up
+
+-- When the balances of a connection were last read for an answer of the API.
+ALTER TABLE connections ADD COLUMN live_read BIGINT NOT NULL DEFAULT 0;
+
+-- What each account of the books adds to their cash. It follows from the other tables.
+CREATE TABLE book_cash_shares (
+    org_id          BIGINT NOT NULL REFERENCES organizations(id),
+    identity        TEXT   NOT NULL, -- end of the account number, or name
+    currency        TEXT   NOT NULL,
+    label           TEXT   NOT NULL,
+    available_cents BIGINT NOT NULL, -- USD
+    pending_cents   BIGINT NOT NULL, -- USD
+    last_day        BIGINT NOT NULL, -- last day of the statements, in days since 1900-01-01; 0 if none
+    synced_at       BIGINT NOT NULL,
+    PRIMARY KEY (org_id, identity, currency)
+);
