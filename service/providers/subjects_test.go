@@ -8,8 +8,10 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/providers/internet"
+	mercuryfake "tarmac/internal/testsupport/providers/mercury"
 	simplefinfake "tarmac/internal/testsupport/providers/simplefin"
 	"tarmac/service/providers"
+	"tarmac/service/providers/mercury"
 	"tarmac/service/providers/simplefin"
 	"tarmac/service/providers/wire"
 )
@@ -31,7 +33,7 @@ type subject struct {
 }
 
 // subjects returns all providers.
-func subjects() []subject { return []subject{simpleFIN()} }
+func subjects() []subject { return []subject{simpleFIN(), mercuryBank()} }
 
 func simpleFIN() subject {
 	const host = "bridge.simplefin.example.com"
@@ -45,6 +47,19 @@ func simpleFIN() subject {
 	s.Open(login, "Savings (1234)", "USD", 500_000)
 	s.Report(simplefinfake.Problem{Code: "gen.api", Text: "Be patient."})
 	return subject{simplefin.Kind(), host, s, s.Token, s.Secrets, s.Forget}
+}
+
+func mercuryBank() subject {
+	at := now.AddDate(0, -2, 0)
+	s := mercuryfake.New(func() time.Time { return at })
+	checking := s.Open("Operations", "checking", "202400001111", 100_000)
+	s.Open("Treasury", "treasury", "", 900_000)
+	s.Link("Old bank", "303", 5)
+	at = now
+	s.Book(checking, now.AddDate(0, 0, -20), -1_234, "Rent")
+	s.Book(checking, now.AddDate(0, 0, -3), 5_678, "Customer")
+	s.Hold(checking, now.AddDate(0, 0, -1), -99, "Coffee")
+	return subject{mercury.Kind(), mercuryfake.Host, s, s.Token, s.Secrets, func() {}}
 }
 
 // connected is a subject with a client that is connected to it.

@@ -82,8 +82,10 @@ func TestAClientWithTheVariablesReachesTheFakes(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	token := wire.NewSecret(s.read("# simplefin: "))
+	s.read("# mercury: ")
 	kind := simplefin.Kind()
-	credential, err := kind.Claim(t.Context(), client, wire.NewSecret(s.read("# simplefin: ")))
+	credential, err := kind.Claim(t.Context(), client, token)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +121,7 @@ func TestCommandsThatCannotBeCarriedOutSaySo(t *testing.T) {
 		{"add simplefin 5", "an amount and a text are needed"},
 		{"settle simplefin", "there is no such transaction"},
 		{"hold simplefin -5 Coffee", "done"},
-		{"requests", "simplefin 0"},
+		{"requests", "simplefin 0\nmercury 0"},
 		{"fail simplefin silence", "done"},
 		{"add simplefin -12.50 Coffee", "done"},
 	} {

@@ -18,7 +18,7 @@ type site struct {
 }
 
 // fakes returns the providers, with the data of a small company.
-func fakes(now func() time.Time) []site { return []site{simpleFIN(now)} }
+func fakes(now func() time.Time) []site { return []site{simpleFIN(now), mercuryBank(now)} }
 
 // sample is a transaction that a fake has from the start.
 type sample struct {
