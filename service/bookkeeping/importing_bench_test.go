@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tarmac/internal/civil"
+	"tarmac/service/bookkeeping"
 )
 
 // year returns a statement with that many lines over a year.
@@ -36,5 +37,37 @@ func BenchmarkImportAgain(b *testing.B) {
 	take(b, books, source("a.qfx", content))
 	for b.Loop() {
 		take(b, books, source("a.qfx", content))
+	}
+}
+
+// readingOf returns a reading of the lines of a year.
+func readingOf(lines int) reading {
+	s := year(lines)
+	r := reading{from: s.first, to: s.last}
+	for _, l := range s.lines {
+		r.lines = append(r.lines, feedLine{Date: l.day, Amount: l.amount, ID: l.id, Description: l.name})
+	}
+	return r
+}
+
+// BenchmarkReading imports the first reading of a connection.
+func BenchmarkReading(b *testing.B) {
+	source := feedSource(readingOf(10_000))
+	for b.Loop() {
+		books := newBooks(b)
+		if _, err := books.Import(b.Context(), source, bookkeeping.Options{Feed: &mercury}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkReadingAgain imports readings of 10,000 lines in which one line changes each time.
+func BenchmarkReadingAgain(b *testing.B) {
+	books := newBooks(b)
+	r := readingOf(10_000)
+	sync(b, books, mercury, r)
+	for n := 0; b.Loop(); n++ {
+		r.lines[5000].Description = fmt.Sprint("Changed ", n)
+		sync(b, books, mercury, r)
 	}
 }
