@@ -22,6 +22,7 @@ type listedTransaction struct {
 	USDKnown       bool   `json:"usd_known"`
 	Direction      string `json:"direction"`
 	Date           string `json:"date"`
+	Source         string `json:"source"`
 }
 
 type listedSummary struct {

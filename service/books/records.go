@@ -133,6 +133,6 @@ type PaidInvoice struct {
 	Number     string
 	Email      string // customer's e-mail address; "" if unknown
 	Currency   string
-	TotalMinor int64
-	Paid       Day // 0 if unknown
+	TotalMinor int64 // money that was paid for it
+	Paid       Day   // 0 if unknown
 }
