@@ -33,12 +33,16 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 	if env.Stdin == nil {
 		in = eof{}
 	}
+	var hide func() (func(), error)
+	if command.IsTerminal(env.Stdin) {
+		hide = func() (func(), error) { return hideInput(env.Stdin.Fd()) }
+	}
 	var profiles []plain.Profile
 	for _, p := range append(o.Profiles[:len(o.Profiles):len(o.Profiles)], o.Demo) {
 		profiles = append(profiles, plainProfile(p, o.ReadOnly))
 	}
 	return plain.Run(ctx, plain.Options{
-		In: in, Out: env.Stdout, Echo: !command.IsTerminal(env.Stdin), Interrupts: interrupts,
+		In: in, Out: env.Stdout, Echo: !command.IsTerminal(env.Stdin), HideInput: hide, Interrupts: interrupts,
 		Start: plainProfile(o.Start, o.ReadOnly), Profiles: profiles,
 		Now: env.Now, After: time.After, Timeout: flags.timeout, Entropy: rand.Reader,
 		Drafts: o.Drafts, Documents: plain.Documents(env.Getenv), Places: o.Documents.Places, Runway: o.Runway,

@@ -60,6 +60,7 @@ func (s *session) globalCommands() []command {
 	all = append(all, s.unlessReadOnly(
 		command{"propose", "", "create a draft invoice; nothing is sent", (*session).propose})...)
 	all = append(all, s.booksCommands()...)
+	all = append(all, s.providerCommands()...)
 	return append(all,
 		command{"refresh", "", "reload this page", func(s *session, _ string) error { return s.here.show(s) }},
 		command{"back", "", "previous page", (*session).back},

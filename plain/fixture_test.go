@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/ownbooks"
 	"tarmac/client/settings"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/plain"
@@ -85,8 +86,9 @@ func serve(t testing.TB) served {
 // talk configures a test session; zero fields get defaults.
 type talk struct {
 	plain.Options
-	client   plain.Client
-	readOnly bool
+	client    plain.Client
+	providers ownbooks.Providers
+	readOnly  bool
 }
 
 // say types the lines and returns the output until the end of the input.
@@ -107,7 +109,7 @@ func (k talk) try(in io.Reader) (string, error) {
 	}
 	o.In, o.Echo = in, true
 	o.Start = plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
-		return plain.Connection{Client: k.client, Profile: "work", ReadOnly: k.readOnly}, nil
+		return plain.Connection{Client: k.client, Profile: "work", ReadOnly: k.readOnly, Providers: k.providers}, nil
 	}}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -55,7 +55,23 @@ func readLines(ctx context.Context, in io.Reader) <-chan typedLine {
 
 // read prints a prompt and returns the line that the user types. It returns errEnd on ctrl+c and at
 // the end of the input.
-func (s *session) read(prompt string) (string, error) {
+func (s *session) read(prompt string) (string, error) { return s.readLine(prompt, s.Echo) }
+
+// readSecret is like read, but what the user types is not shown.
+func (s *session) readSecret(prompt string) (string, error) {
+	if s.HideInput != nil {
+		show, err := s.HideInput()
+		if err != nil {
+			return "", s.answer("The terminal cannot hide what you type: %s", problem.Sentence(err.Error()))
+		}
+		defer s.write("\n")
+		defer show()
+	}
+	return s.readLine(prompt, false)
+}
+
+// readLine prints a prompt and returns a line, and prints it again if echo is true.
+func (s *session) readLine(prompt string, echo bool) (string, error) {
 	for {
 		s.waiting, s.paused = false, 0
 		s.write(upperFirst(prompt) + ": ")
@@ -74,7 +90,7 @@ func (s *session) read(prompt string) (string, error) {
 				continue
 			}
 			text := typedText(line)
-			if s.Echo {
+			if echo {
 				s.write(safe(text) + "\n")
 			}
 			return text, nil

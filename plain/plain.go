@@ -72,6 +72,9 @@ type Options struct {
 	Out io.Writer
 	// Echo prints each input line again. It is meant for input that does not come from a terminal.
 	Echo bool
+	// HideInput makes the terminal hide what is typed, until the returned function is called. It is
+	// nil if the input does not come from a terminal.
+	HideInput func() (show func(), err error)
 	// Interrupts reports each ctrl+c. It cancels a running request and, at the prompt, ends the
 	// session.
 	Interrupts <-chan os.Signal
@@ -198,6 +201,9 @@ func (s *session) connect(c Connection) {
 	}
 	if c.Books != nil {
 		s.pages["books"] = &booksPage{}
+	}
+	if c.Providers != nil {
+		s.pages["providers"] = &providersPage{}
 	}
 	s.here = s.pages["overview"]
 }

@@ -156,7 +156,7 @@ func (c *Connection) Facts(
 	}
 	add(Neutral, "Company", c.Company)
 	for n := range c.Accounts {
-		facts = append(facts, c.Accounts[n].fact(amount))
+		facts = append(facts, c.Accounts[n].Fact(amount))
 	}
 	add(Neutral, "Name", c.Label)
 	add(Neutral, "Id", c.ID)
@@ -170,8 +170,9 @@ func times(n int) string {
 	return plural.Count(n, "time")
 }
 
-// fact says which account of the books the account is read into, and its balance.
-func (a *ConnectedAccount) fact(amount func(minor int64, currency string) string) Fact {
+// Fact says which account of the books the account is read into, and its balance. The function
+// amount returns minor units of a currency as text.
+func (a *ConnectedAccount) Fact(amount func(minor int64, currency string) string) Fact {
 	f := Fact{Label: "Account", Text: a.Label()}
 	if a.Balance != nil {
 		f.Text += ", " + amount(*a.Balance, a.Currency)
@@ -181,8 +182,8 @@ func (a *ConnectedAccount) fact(amount func(minor int64, currency string) string
 		f.Text += ", not read: " + a.Refused
 	case !a.Taken:
 		f.Text += ", not read"
-	case a.BooksAccount != "" && a.BooksAccount != a.Label() && a.BooksAccount != a.Number:
-		f.Text += ", in the books as " + a.BooksAccount
+	case a.BooksAccount != "" && a.BooksAccount != a.Label() && AccountText(a.BooksAccount) != a.Number:
+		f.Text += ", in the books as " + AccountText(a.BooksAccount)
 	}
 	if a.Missing {
 		f.Text, f.Level = f.Text+"; the provider does not list it any more", Caution
@@ -201,6 +202,17 @@ func (a *ConnectedAccount) Label() string {
 	}
 	parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
 	return cmp.Or(strings.Join(parts, " "), a.ID)
+}
+
+// AccountText returns the number or name of an account of the books for the user: of a number, "…"
+// and the last four characters.
+func AccountText(account string) string {
+	const shown = 4
+	end := account[max(0, len(account)-shown):]
+	if len(account) <= shown || strings.Trim(end, "0123456789") != "" || strings.ContainsAny(account, " …") {
+		return account
+	}
+	return "…" + end
 }
 
 // TakenCount says how many accounts are read into the books, such as "2 of 3".

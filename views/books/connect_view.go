@@ -131,7 +131,7 @@ func (s *Screen) targetText(n int, a *ownbooks.ConnectedAccount) string {
 	c := &s.connect
 	targets := c.connection.Targets(a)
 	target := targets[c.targets[n]]
-	text := "→ " + target + " of your books"
+	text := "→ " + ownbooks.AccountText(target) + " of your books"
 	switch {
 	case a.Refused != "":
 		return "cannot be read: " + a.Refused
@@ -140,7 +140,7 @@ func (s *Screen) targetText(n int, a *ownbooks.ConnectedAccount) string {
 	case !c.chosen[n]:
 		return "is not read"
 	case a.IsNew(target):
-		text = "→ a new account, " + target
+		text = "→ a new account, " + ownbooks.AccountText(target)
 	}
 	if len(targets) > 1 {
 		text += "  (←→ for others)"

@@ -1,0 +1,23 @@
+//go:build !windows
+
+package cli
+
+import (
+	"github.com/charmbracelet/x/term"
+	"golang.org/x/sys/unix"
+)
+
+// hideInput makes a terminal stop showing what is typed. Lines end with enter as before. The
+// function show ends this.
+func hideInput(fd uintptr) (show func(), err error) {
+	before, err := term.GetState(fd)
+	if err != nil {
+		return nil, err
+	}
+	hidden := *before
+	hidden.Lflag &^= unix.ECHO
+	if err := term.SetState(fd, &hidden); err != nil {
+		return nil, err
+	}
+	return func() { _ = term.Restore(fd, before) }, nil
+}
