@@ -63,6 +63,8 @@ type dialer struct {
 	pausing func(time.Duration)
 	// broken ends the dashboard after a panic in a background task of the connection.
 	broken context.CancelCauseFunc
+	// readsProviders is true if own books read their providers by themselves while they are open.
+	readsProviders bool
 }
 
 // client returns a client for the API at a base URL.
@@ -109,7 +111,7 @@ func showDashboard(ctx context.Context, env command.Env, flags sessionFlags,
 	defer closeLog()
 	running, broken := context.WithCancelCause(ctx)
 	defer broken(nil)
-	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken}
+	dial := dialer{timeout: flags.timeout, logger: logger, broken: broken, readsProviders: true}
 	var progress demoProgress
 	o := ui.Options{
 		Profiles: dial.profiles(env, set),

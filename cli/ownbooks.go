@@ -78,7 +78,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	}
 	svc, err := service.Open(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
-		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(),
+		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
 	})
 	if err != nil {
 		return c, err

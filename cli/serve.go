@@ -115,7 +115,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now,
 		Entropy:  rand.Reader,
 		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
-		InvoiceFonts: fonts,
+		InvoiceFonts: fonts, ReadsProviders: true,
 	})
 	if err != nil {
 		return err

@@ -48,14 +48,14 @@ var http2Config = http.HTTP2Config{
 	SendPingTimeout: 30 * time.Second, PingTimeout: 10 * time.Second, WriteByteTimeout: 15 * time.Second,
 }
 
-// Run sends events to webhook endpoints, reads the organizations' providers and runs the periodic
-// tasks until ctx ends. Deliveries in progress then have a few seconds to finish. If one of these
-// panics, all end and Run returns the panic as a *panics.Fault.
+// Run sends events to webhook endpoints, runs the periodic tasks and, with Config.ReadsProviders,
+// reads the connections that are due, until ctx ends. Deliveries in progress then have a few
+// seconds to finish. If one of these panics, all end and Run returns the panic as a *panics.Fault.
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	loops := []func(context.Context){s.outbox.Run, s.upkeep.run}
-	if len(s.syncing.Kinds) > 0 {
+	if s.readsProviders {
 		loops = append(loops, s.syncing.Run)
 	}
 	faults := make([]error, len(loops))

@@ -52,6 +52,9 @@ type Config struct {
 	// the requests to them. Default: none.
 	Providers      []providers.Kind
 	ProviderClient *wire.Client
+	// ReadsProviders is true if Run and Serve read the connections that are due. It is false for
+	// commands that end soon: a reading that is cut off would have used up a request.
+	ReadsProviders bool
 	// RulesFile is the file with the rules of own books, for a database of one person. By default
 	// only the database has the rules.
 	RulesFile bookkeeping.RulesFile
@@ -65,13 +68,15 @@ type Service struct {
 	outbox  *outbox.Dispatcher
 	upkeep  *upkeep
 	syncing *syncing.Syncer
-	metrics *metrics.Metrics
-	limits  Limits
-	ids     *ids.Source
-	logger  *slog.Logger
-	now     func() time.Time
-	entropy io.Reader
-	rules   bookkeeping.RulesFile
+	// readsProviders is Config.ReadsProviders.
+	readsProviders bool
+	metrics        *metrics.Metrics
+	limits         Limits
+	ids            *ids.Source
+	logger         *slog.Logger
+	now            func() time.Time
+	entropy        io.Reader
+	rules          bookkeeping.RulesFile
 }
 
 // cursorKey is the name of the key that authenticates cursors of lists. The key is stored in the
@@ -117,6 +122,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy),
 		metrics: metrics.New(st, config.Version, config.Now),
 		logger:  config.Logger, now: config.Now, entropy: config.Entropy, rules: config.RulesFile,
+		readsProviders: config.ReadsProviders,
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
 	s.outbox = outbox.New(outbox.Config{
