@@ -10,9 +10,11 @@ import (
 	"tarmac/internal/testsupport/providers/internet"
 	mercuryfake "tarmac/internal/testsupport/providers/mercury"
 	simplefinfake "tarmac/internal/testsupport/providers/simplefin"
+	stripefake "tarmac/internal/testsupport/providers/stripe"
 	"tarmac/service/providers"
 	"tarmac/service/providers/mercury"
 	"tarmac/service/providers/simplefin"
+	"tarmac/service/providers/stripe"
 	"tarmac/service/providers/wire"
 )
 
@@ -30,10 +32,12 @@ type subject struct {
 	secrets func() []string
 	// forget makes the fake forget the requests that count against its limits.
 	forget func()
+	// invoices are the ids of invoices that were open in the reading before.
+	invoices []string
 }
 
 // subjects returns all providers.
-func subjects() []subject { return []subject{simpleFIN(), mercuryBank()} }
+func subjects() []subject { return []subject{simpleFIN(), mercuryBank(), stripeInvoices()} }
 
 func simpleFIN() subject {
 	const host = "bridge.simplefin.example.com"
@@ -46,7 +50,7 @@ func simpleFIN() subject {
 	s.Hold(checking, now.AddDate(0, 0, -1), -99, "Coffee")
 	s.Open(login, "Savings (1234)", "USD", 500_000)
 	s.Report(simplefinfake.Problem{Code: "gen.api", Text: "Be patient."})
-	return subject{simplefin.Kind(), host, s, s.Token, s.Secrets, s.Forget}
+	return subject{simplefin.Kind(), host, s, s.Token, s.Secrets, s.Forget, nil}
 }
 
 func mercuryBank() subject {
@@ -59,7 +63,21 @@ func mercuryBank() subject {
 	s.Book(checking, now.AddDate(0, 0, -20), -1_234, "Rent")
 	s.Book(checking, now.AddDate(0, 0, -3), 5_678, "Customer")
 	s.Hold(checking, now.AddDate(0, 0, -1), -99, "Coffee")
-	return subject{mercury.Kind(), mercuryfake.Host, s, s.Token, s.Secrets, func() {}}
+	return subject{mercury.Kind(), mercuryfake.Host, s, s.Token, s.Secrets, func() {}, nil}
+}
+
+func stripeInvoices() subject {
+	s := stripefake.New(clock)
+	send := func(number string, total int64) *stripefake.Invoice {
+		return s.Send(stripefake.Invoice{
+			Number: number, Customer: "Fernhill", Email: "ap@fernhill.example", Currency: "usd", Total: total,
+			Due: now.AddDate(0, 0, 30),
+		})
+	}
+	send("F-1", 10_000)
+	paid := send("F-2", 20_000)
+	s.Pay(paid, paid.Total)
+	return subject{stripe.Kind(), stripefake.Host, s, s.Key, s.Secrets, func() {}, []string{paid.ID}}
 }
 
 // connected is a subject with a client that is connected to it.
@@ -116,5 +134,5 @@ func (c *connected) answer(handler http.Handler) {
 
 // request asks for everything that the subject has.
 func (c *connected) request() providers.Request {
-	return providers.Request{Accounts: c.accounts, Since: civil.Of(now).AddDays(-44), Now: now}
+	return providers.Request{Accounts: c.accounts, Since: civil.Of(now).AddDays(-44), Now: now, Invoices: c.invoices}
 }

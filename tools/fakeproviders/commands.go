@@ -13,8 +13,10 @@ import (
 
 const help = `token PROVIDER                    print a new token
 revoke PROVIDER                   end the access
-relink PROVIDER                   link the bank again: other ids
+relink simplefin                  link the bank again: other ids
 add PROVIDER AMOUNT TEXT          book a transaction, such as add simplefin -12.50 Coffee
+add stripe AMOUNT NUMBER          send an invoice, such as add stripe 1200 NL-0009
+pay stripe · void stripe          pay or void the oldest open invoice
 hold PROVIDER AMOUNT TEXT         add a pending transaction
 settle PROVIDER                   book the oldest pending transaction
 withdraw PROVIDER                 remove the newest booked transaction
@@ -112,6 +114,9 @@ func amountAndText(words []string) (minor int64, text string, err error) {
 	if len(words) < 2 {
 		return 0, "", errors.New("an amount and a text are needed")
 	}
-	minor, err = money.ParseSigned(words[0], "USD")
+	minor, err = money.ParseSigned("+"+words[0], "USD")
+	if strings.HasPrefix(words[0], "-") {
+		minor, err = money.ParseSigned(words[0], "USD")
+	}
 	return minor, strings.Join(words[1:], " "), err
 }

@@ -84,6 +84,7 @@ func TestAClientWithTheVariablesReachesTheFakes(t *testing.T) {
 
 	token := wire.NewSecret(s.read("# simplefin: "))
 	s.read("# mercury: ")
+	s.read("# stripe: ")
 	kind := simplefin.Kind()
 	credential, err := kind.Claim(t.Context(), client, token)
 	if err != nil {
@@ -120,8 +121,14 @@ func TestCommandsThatCannotBeCarriedOutSaySo(t *testing.T) {
 		{"fail simplefin 200", `"200" is no status from 400 to 599, and no fault; faults lists them`},
 		{"add simplefin 5", "an amount and a text are needed"},
 		{"settle simplefin", "there is no such transaction"},
+		{"pay stripe", "done"},
+		{"add stripe 12.50 NL-0009", "done"},
+		{"void stripe", "done"},
+		{"add mercury -5 Coffee", "done"},
+		{"withdraw mercury", "done"},
+		{"hold stripe 5 Coffee", "stripe has no command hold; help lists the commands"},
 		{"hold simplefin -5 Coffee", "done"},
-		{"requests", "simplefin 0\nmercury 0"},
+		{"requests", "simplefin 0\nmercury 0\nstripe 0"},
 		{"fail simplefin silence", "done"},
 		{"add simplefin -12.50 Coffee", "done"},
 	} {

@@ -18,7 +18,9 @@ type site struct {
 }
 
 // fakes returns the providers, with the data of a small company.
-func fakes(now func() time.Time) []site { return []site{simpleFIN(now), mercuryBank(now)} }
+func fakes(now func() time.Time) []site {
+	return []site{simpleFIN(now), mercuryBank(now), stripeInvoices(now)}
+}
 
 // sample is a transaction that a fake has from the start.
 type sample struct {
