@@ -19,6 +19,8 @@ type Feed struct {
 	// OwnFeed is true if the transactions of the connection's accounts belong to the service's own
 	// feed instead of a linked bank.
 	OwnFeed bool
+	// History is true for a reading of the days before those that earlier readings were asked for.
+	History bool
 	// AcceptRemoved allows a reading that lacks many lines of the readings before (RemovedError).
 	AcceptRemoved bool
 	// Invoices are the invoices in the reading. It is nil for providers of accounts.
@@ -37,6 +39,9 @@ type FeedReport struct {
 	Changed   int  `json:"changed"` // number of lines whose text is now another
 	Removed   int  `json:"removed"` // number of lines that the books no longer have
 	Pending   int  `json:"pending"` // number of lines in the reading that are not booked yet
+	// Gap is true if no reading covers the days between the reading of an account and the reading
+	// before.
+	Gap bool `json:"-"`
 	// Accounts are the accounts of the reading, written as in StatementReport.
 	Accounts []string `json:"accounts"`
 	// Residuals says of each account whose lines do not add up to its balances which amount is

@@ -16,7 +16,9 @@ func (f *feedImport) replace(a *feedAccount) error {
 	for _, s := range statements {
 		a.change.CoveredBefore = append(a.change.CoveredBefore, s.Covered)
 	}
-	a.change.CoveredBefore, a.change.Covered = books.Join(a.change.CoveredBefore), a.covered
+	a.change.CoveredBefore = books.Join(a.change.CoveredBefore)
+	f.connect(a)
+	a.change.Covered = a.covered
 	before, err := f.replacedLines(a)
 	if err != nil {
 		return err
@@ -44,6 +46,16 @@ func (f *feedImport) replace(a *feedAccount) error {
 		return err
 	}
 	return f.storeBalances(a)
+}
+
+// connect connects the days that the reading covers with those of earlier readings.
+func (f *feedImport) connect(a *feedAccount) {
+	before := a.change.CoveredBefore
+	if f.feed.History {
+		a.covered = books.ExtendHistory(a.covered, before)
+	} else if len(before) > 0 && a.covered[0].First > before[len(before)-1].Last+1 {
+		f.report.Feed.Gap = true
+	}
 }
 
 // replacedLines returns the lines of earlier readings that the reading replaces: those of the days

@@ -152,3 +152,20 @@ func (u *unpairedLines) unpair(key func(Line) pairKey) {
 	u.before = take(u.before, count, paired)
 	u.after = take(u.after, paired, nil)
 }
+
+// ExtendHistory returns the days that a reading of the history covers. Such a reading is of the
+// days before those that earlier readings were asked for, so no lines are missing between it and
+// the next of the spans later, which earlier readings cover. Both are as Join returns them.
+func ExtendHistory(covered, later []Span) []Span {
+	last := &covered[len(covered)-1]
+	for _, s := range later {
+		if s.Contains(last.Last) {
+			return covered
+		}
+		if s.First > last.Last {
+			last.Last = s.First - 1
+			return covered
+		}
+	}
+	return covered
+}

@@ -131,7 +131,7 @@ func (r *reading) run(ctx context.Context) error {
 		return err
 	}
 	if r.c.History.First.IsZero() || request.Since.Before(r.c.History.First) {
-		r.c.History = store.ConnectionHistory{First: request.Since, Whole: r.kind.Window == 0}
+		r.c.History = store.ConnectionHistory{First: firstOfAll(answer, request), Whole: r.kind.Window == 0}
 	}
 	if err := r.take(ctx, answer, request); err != nil {
 		return err
@@ -148,6 +148,17 @@ func (r *reading) run(ctx context.Context) error {
 	return nil
 }
 
+// firstOfAll returns the first day that an answer covers for all accounts.
+func firstOfAll(answer providers.Reading, q providers.Request) civil.Date {
+	first := q.Since
+	for _, st := range answer.Statements {
+		if st.First.After(first) {
+			first = st.First
+		}
+	}
+	return first
+}
+
 // restore undoes what was not stored.
 func (r *reading) restore() { r.c, r.accounts, r.openNow = r.stored.c, r.stored.accounts, nil }
 
@@ -155,8 +166,10 @@ func (r *reading) restore() { r.c, r.accounts, r.openNow = r.stored.c, r.stored.
 func (r *reading) request() providers.Request {
 	today := civil.Of(r.Now())
 	q := providers.Request{Since: today.AddDays(-overlapDays), Now: r.Now().UTC(), Invoices: r.invoices}
-	if r.kind.Window == 0 && r.c.History.First.IsZero() {
+	if last := civil.Of(r.c.LastSuccess); r.kind.Window == 0 && r.c.History.First.IsZero() {
 		q.Since = today.AddDays(-historyDays)
+	} else if r.kind.Window == 0 && !r.c.LastSuccess.IsZero() && last.Before(q.Since) {
+		q.Since = last
 	}
 	for _, a := range r.accounts {
 		q.Accounts = append(q.Accounts, a.RemoteID)

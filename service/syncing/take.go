@@ -39,9 +39,12 @@ func (r *reading) take(ctx context.Context, answer providers.Reading, q provider
 		[]bookkeeping.Source{{Name: r.c.Label, Content: bytes.NewReader(text)}},
 		bookkeeping.Options{AcceptResidual: true, Feed: &bookkeeping.Feed{
 			Connection: r.c.ID, Provider: r.kind.Name, Title: r.kind.Title, OwnFeed: r.kind.OwnFeed,
-			AcceptRemoved: r.options.AcceptRemoved, Invoices: answer.Invoices,
+			AcceptRemoved: r.options.AcceptRemoved, Invoices: answer.Invoices, History: !q.Until.IsZero(),
 			Finish: func(tx *store.Tx, report *bookkeeping.Report) error {
 				written = true
+				if report.Feed != nil && report.Feed.Gap && r.kind.Window > 0 {
+					r.c.History = store.ConnectionHistory{First: firstOfAll(answer, q)} // the windows are read again
+				}
 				return r.finishImport(tx, report)
 			},
 		}})

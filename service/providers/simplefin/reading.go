@@ -151,12 +151,12 @@ func (r *reader) sortLines() {
 
 // setPeriod sets the days of which the statement has all lines, and leaves out booked lines before
 // them. A bank that gives no lines before a day may not have them any more. So the period begins
-// with the earliest line, or with the day after it if the bank may have cut the lines within that
-// day. A statement of the present covers the last thirty days in any case.
+// with the earliest line. A statement of the present is read again and again, so it begins with the
+// day after if the bank may cut its lines within a day. It covers the last thirty days in any case.
 func (r *reader) setPeriod() {
 	s, w := &r.statement, r.window
 	first := r.earliest
-	if !first.IsZero() && r.timed && first.After(w.first) {
+	if !first.IsZero() && r.timed && first.After(w.first) && !w.past {
 		first = first.AddDays(1)
 	}
 	if recent := w.last.AddDays(1 - kept); !w.past && (first.IsZero() || first.After(recent)) {
