@@ -232,3 +232,23 @@ func TestAccountsCanBeChosenAgainWithoutAToken(t *testing.T) {
 		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
 	}
 }
+
+func TestAnAccountIsReadIntoOneAccountOfTheBooks(t *testing.T) {
+	f := newFixture(t)
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789"), checking("b", "…1234")}}
+	f.choose(t, f.connect(t, "token"), "a")
+
+	for what, choices := range map[string][]syncing.Choice{
+		"another account of the books": {{RemoteID: "a", BooksAccount: "5555"}},
+		"an account for two":           {{RemoteID: "a"}, {RemoteID: "b", BooksAccount: "…6789"}},
+	} {
+		_, err := f.Take(context.Background(), f.org, f.list(t)[0].ID, choices)
+
+		if err == nil || !strings.Contains(err.Error(), "6789") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if a := f.list(t)[0].Accounts; a[0].BooksNumber != "…6789" || !a[0].Taken || a[1].Taken {
+		t.Errorf("the accounts are %+v", a)
+	}
+}

@@ -1,11 +1,14 @@
 package syncing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
+	"tarmac/service/bookkeeping"
+	"tarmac/service/books"
 	"tarmac/service/providers"
 	"tarmac/service/store"
 )
@@ -54,17 +57,16 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 		chosen[choice.RemoteID] = choice
 	}
 	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
-		more := false
+		more, used := false, map[string]string{}
 		for _, a := range c.Accounts {
 			choice, take := chosen[a.RemoteID]
-			if take && a.Refused != "" {
-				return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
+			if take {
+				if err := place(&a, choice, used); err != nil {
+					return err
+				}
 			}
 			more = more || take && !a.Taken
 			a.Taken = take
-			if take && choice.BooksAccount != "" {
-				a.BooksNumber = choice.BooksAccount
-			}
 			if err := tx.PutConnectionAccount(c.Org, a.ConnectionAccount); err != nil {
 				return err
 			}
@@ -75,6 +77,30 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 		}
 		return tx.DescribeConnection(c.Connection)
 	})
+}
+
+// place sets the account of the books that an account is read into. The map used has the names of
+// the accounts that are read already, by their accounts of the books. An account stays where its
+// lines are, because they would count twice otherwise.
+func place(a *ConnectedAccount, choice Choice, used map[string]string) error {
+	if a.Refused != "" {
+		return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
+	}
+	number := cmp.Or(choice.BooksAccount, a.BooksNumber)
+	if moves := books.NumberEnd(number) != books.NumberEnd(a.BooksNumber); moves && a.Taken {
+		return fmt.Errorf("%s is read into %s already; to read it into another account of the books, disconnect with "+
+			"--forget first", a.Name, bookkeeping.ShortNumber(a.BooksNumber))
+	} else if moves {
+		a.BooksNumber = number
+	}
+	digits, _ := books.UnmaskedNumber(number)
+	into := digits + " " + a.Currency
+	if used[into] != "" {
+		return fmt.Errorf("%s and %s cannot both be read into %s; choose another account of the books for one of them",
+			used[into], a.Name, bookkeeping.ShortNumber(number))
+	}
+	used[into] = a.Name
+	return nil
 }
 
 // Sync reads the connection that name means, or all connections if name is "". A reading that fails

@@ -105,15 +105,19 @@ func (r *reading) compare(answer providers.Reading, q providers.Request) (comple
 
 // incompleteIn says why an answer lacks accounts, each reason once.
 func (r *reading) incompleteIn(answer providers.Reading) (texts []string) {
+	var missing []string
 	for _, a := range r.accounts {
 		st := statementIn(answer, a.RemoteID)
 		switch {
 		case st == nil:
-			texts = append(texts, fmt.Sprintf("%s does not list the account %s any more; if its bank was linked again, "+
-				"run `tarmac connect %s`", r.kind.Title, a.BooksNumber, r.kind.Name))
+			missing = append(missing, bookkeeping.ShortNumber(a.BooksNumber))
 		case st.Incomplete != "" && !slices.Contains(texts, st.Incomplete):
 			texts = append(texts, st.Incomplete)
 		}
+	}
+	if len(missing) > 0 {
+		texts = append(texts, fmt.Sprintf("%s does not list %s any more; if the bank was linked again, run `tarmac connect "+
+			"%s --choose`", r.kind.Title, strings.Join(missing, " and "), r.kind.Name))
 	}
 	return texts
 }
