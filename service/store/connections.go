@@ -126,17 +126,8 @@ func (s *Snapshot) ConnectionSecret(key ConnectionKey) (sealed []byte, err error
 }
 
 // Connection returns a connection, or ErrNotFound.
-func (tx *Tx) Connection(key ConnectionKey) (Connection, error) {
-	return readConnection(tx.db, key)
-}
-
-// Connection returns a connection, or ErrNotFound.
 func (s *Snapshot) Connection(key ConnectionKey) (Connection, error) {
-	return readConnection(s.db, key)
-}
-
-func readConnection(r database.Queryer, key ConnectionKey) (Connection, error) {
-	c, err := scanConnection(r.QueryRow("SELECT "+connectionColumns+" FROM connections WHERE id = ?", key))
+	c, err := scanConnection(s.db.QueryRow("SELECT "+connectionColumns+" FROM connections WHERE id = ?", key))
 	if err != nil {
 		return Connection{}, notFound(err, "the connection")
 	}
