@@ -81,11 +81,15 @@ func newFeedReport(r *recognized) *Report {
 	}
 }
 
+// feedRank is behind the ranks of all formats (rank). So lines that files have too keep their dates
+// and texts when an account is connected.
+const feedRank = 4
+
 // identifyFeed describes the file that holds the readings of a connection after this one. The hash
 // includes the connection, so that no imported file has it.
 func (r *recognized) identifyFeed(f *Feed) {
 	r.file.Connection, r.file.OwnFeed = f.Connection, f.OwnFeed
-	r.file.Format, r.file.Making = f.Provider, f.Title
+	r.file.Format, r.file.Making, r.file.Rank = f.Provider, f.Title, feedRank
 	key := fmt.Appendf(r.file.SHA256[:], "%s %t", f.Connection, f.OwnFeed)
 	if f.Invoices != nil {
 		key = fmt.Appendf(key, " %+v", *f.Invoices)

@@ -73,6 +73,7 @@ type bankLine struct {
 	listed civil.Date // first day on which it is listed as booked
 	// counted is the first day on which the balance includes the line. Most banks list a line then.
 	counted civil.Date
+	local   civil.Date // date in files, which is that of the bank's time zone
 	minor   int64
 	text    string
 }
@@ -80,14 +81,17 @@ type bankLine struct {
 func drawFeedBank(t *rapid.T) *feedBank {
 	b := &feedBank{opening: rapid.Int64Range(0, 1_000_000).Draw(t, "opening")}
 	days := bankLast.DaysSince(bankFirst)
-	late := rapid.Bool().Draw(t, "late lines")
+	late, zones := rapid.Bool().Draw(t, "late lines"), rapid.Bool().Draw(t, "time zones")
 	for n := range rapid.IntRange(1, 60).Draw(t, "lines") {
 		l := bankLine{
 			day: bankFirst.AddDays(rapid.IntRange(0, days).Draw(t, "day")), text: fmt.Sprintf("Payee%c", 'A'+n%7),
 			minor: rapid.SampledFrom([]int64{-5000, -5000, -1250, 98765}).Draw(t, "amount") + int64(n%3),
 		}
 		l.held = l.day.AddDays(-rapid.IntRange(0, 3).Draw(t, "held"))
-		l.listed, l.counted = l.day, l.day
+		l.listed, l.counted, l.local = l.day, l.day, l.day
+		if zones {
+			l.local = l.day.AddDays(-rapid.IntRange(0, 1).Draw(t, "zone"))
+		}
 		if late {
 			l.listed = l.day.AddDays(rapid.IntRange(0, 4).Draw(t, "listed"))
 			l.counted = rapid.SampledFrom([]civil.Date{l.day, l.listed, l.listed}).Draw(t, "counted")
@@ -144,11 +148,11 @@ func (b *feedBank) file(from, to civil.Date) feedFile {
 	s := statement{account: september.account, first: from.String(), last: to.String(), closedOn: to.String()}
 	balance := b.opening
 	for n, l := range b.lines {
-		if !to.Before(l.day) {
+		if !to.Before(l.local) {
 			balance += l.minor
 		}
-		if !l.day.Before(from) && !to.Before(l.day) {
-			s.lines = append(s.lines, line{l.day.String(), amountText(l.minor), fmt.Sprint("f", n), l.text})
+		if !l.local.Before(from) && !to.Before(l.local) {
+			s.lines = append(s.lines, line{l.local.String(), amountText(l.minor), fmt.Sprint("f", n), l.text})
 		}
 	}
 	s.closing = amountText(balance)

@@ -187,13 +187,14 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 }
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
-// MaxShift days, it pairs none. If all pairs within the overlap are shifted in the same direction,
-// a line there may also be paired with a line up to MaxShift days outside the overlap.
+// MaxShift days, it pairs none, unless the partner may be on a day that the other side does not
+// cover. If all pairs within the overlap are shifted in the same direction, a line there may also
+// be paired with a line up to MaxShift days outside the overlap.
 func (a *aligner) pairAll() {
 	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
 	before, base, _ := pairByAmount(base, a.edgeHere)
 	after, _, here := pairByAmount(a.edgeBase, here)
-	if len(base) > 0 || len(here) > 0 {
+	if len(a.beyond(base, inside, true)) < len(base) || len(a.beyond(here, inside, false)) < len(here) {
 		return
 	}
 	around := append(before, after...)
@@ -201,6 +202,31 @@ func (a *aligner) pairAll() {
 		return
 	}
 	a.shifts = append(append(a.shifts, inside...), around...)
+}
+
+// beyond returns those lines that the other side may date on a day outside the overlap, where only
+// one side has lines: all shifts go in one direction, and the line is so close to the end of the
+// overlap in this direction that one of the shifts would move it beyond. ofBase is true for lines
+// of the base, which move against the direction of the shifts.
+func (a *aligner) beyond(lines []Entry, shifts []shift, ofBase bool) (moved []Entry) {
+	if len(shifts) == 0 || !sameDirection(shifts) {
+		return nil
+	}
+	largest := Day(0) // shift with the largest number of days, with its sign
+	for _, s := range shifts {
+		if days := s.to - s.from; max(days, -days) > max(largest, -largest) {
+			largest = days
+		}
+	}
+	if ofBase {
+		largest = -largest
+	}
+	for _, e := range lines {
+		if span, _ := spanOf(a.overlap, e.Day); !span.Contains(e.Day + largest) {
+			moved = append(moved, e)
+		}
+	}
+	return moved
 }
 
 // pairByAmount pairs lines of the same amount that are dated at most MaxShift days apart, in the
