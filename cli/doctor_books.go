@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,8 +56,9 @@ func (d *doctor) examineBooks(ctx context.Context) {
 				return err
 			}
 			found := org.Name + ", " + path + ", " + plural.Count(len(accounts), "account")
-			if n := len(imports); n > 0 {
-				found += ", last import " + imports[n-1].At.UTC().Format(time.DateOnly)
+			if len(imports) > 0 {
+				last := slices.MaxFunc(imports, func(a, b bookkeeping.ImportRecord) int { return a.At.Compare(b.At) })
+				found += ", last import " + last.At.UTC().Format(time.DateOnly)
 			}
 			d.ok(check, found)
 			d.examineAccounts(accounts)
