@@ -38,7 +38,7 @@ func (d *doctor) examineBooks(ctx context.Context) {
 	if !d.examineBooksAccess(path) {
 		return
 	}
-	err = own.open(ctx, path, false, func(svc *service.Service) error {
+	err = own.open(ctx, path, openOptions{}, func(svc *service.Service) error {
 		if err := svc.Store().Check(ctx); err != nil {
 			return fmt.Errorf("%s is damaged: %w; restore a backup, or import your files again", path, err)
 		}

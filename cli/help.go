@@ -22,7 +22,7 @@ var groups = [...]struct {
 	{"Finance commands", []string{"overview", "check", "account", "cash-position", "aging", "remind",
 		"transactions", "spend", "recurring", "forecast", "report", "invoices", "payment-intents", "events", "webhooks",
 		"ping"}},
-	{"Own books", []string{"import", "books"}},
+	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},
 	{"Other commands", []string{"version", "completion", "man", "help"}},

@@ -20,6 +20,7 @@ import (
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
+	"tarmac/service/syncing"
 	"tarmac/ui"
 )
 
@@ -76,7 +77,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
-	svc, err := service.Open(ctx, service.Config{
+	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
 	})
@@ -88,13 +89,19 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	if err != nil {
 		return c, err
 	}
+	_, key, err := svc.Organization(ctx, org.PublicID)
+	if err != nil {
+		return c, err
+	}
 	client, _, err := dial.serveLocal(ctx, svc, org.PublicID, &closing)
 	if err != nil {
 		return c, err
 	}
 	started = true
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
-	return ui.Connection{Client: client, Profile: org.Name, Books: own, Close: closing.close}, nil
+	return ui.Connection{
+		Client: client, Profile: org.Name, Books: own, Providers: books.Connections(svc.Syncing(), key), Close: closing.close,
+	}, nil
 }
 
 // Open calls do with the user's own books. It returns an error if nothing was imported yet.
@@ -103,12 +110,32 @@ func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) e
 	if err != nil {
 		return err
 	}
-	return o.open(ctx, path, false, func(svc *service.Service) error {
+	return o.open(ctx, path, openOptions{}, func(svc *service.Service) error {
 		org, err := companyIn(ctx, svc, path)
 		if err != nil {
 			return err
 		}
 		return withBooks(ctx, svc, org, do)
+	})
+}
+
+// Connections calls do with what connects the user's own books to providers. It returns an error if
+// there are no books yet.
+func (o ownBooks) Connections(ctx context.Context, do func(*syncing.Syncer, store.OrgKey) error) error {
+	path, err := o.existing()
+	if err != nil {
+		return err
+	}
+	return o.open(ctx, path, openOptions{withKey: true}, func(svc *service.Service) error {
+		company, err := companyIn(ctx, svc, path)
+		if err != nil {
+			return err
+		}
+		_, org, err := svc.Organization(ctx, company.PublicID)
+		if err != nil {
+			return err
+		}
+		return do(svc.Syncing(), org)
 	})
 }
 
@@ -124,14 +151,24 @@ func (o ownBooks) existing() (string, error) {
 	return path, nil
 }
 
-var errNoBooks = errors.New("there are no books yet; import a bank's files with `tarmac import FILE…`")
+var errNoBooks = errors.New("there are no books yet; import a bank's files with `tarmac import FILE…`, " +
+	"or connect a bank with `tarmac connect`")
 
-// open opens the database at path and calls do. If ephemeral is set, a power failure may damage the
-// file.
-func (o ownBooks) open(ctx context.Context, path string, ephemeral bool, do func(*service.Service) error) error {
-	svc, err := service.Open(ctx, service.Config{
-		Database: path, Operator: true, Ephemeral: ephemeral, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
-		Now: o.Now, Entropy: rand.Reader, Version: version(), RulesFile: o.rulesFile(),
+// openOptions say how the database of own books is opened for a command.
+type openOptions struct {
+	// withKey is true if the command may need the key that encrypts the tokens of providers. The
+	// key is then created if there is none.
+	withKey bool
+	// ephemeral is true if a power failure may damage the file.
+	ephemeral bool
+}
+
+// open opens the database at path and calls do.
+func (o ownBooks) open(ctx context.Context, path string, how openOptions, do func(*service.Service) error) error {
+	svc, err := command.OpenService(ctx, service.Config{
+		Database: path, Operator: !how.withKey, Ephemeral: how.ephemeral,
+		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
+		Now:    o.Now, Entropy: rand.Reader, Version: version(), RulesFile: o.rulesFile(),
 	})
 	if err != nil {
 		return err

@@ -15,6 +15,8 @@ import (
 	"tarmac/internal/termtext"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
+	"tarmac/service/syncing"
 )
 
 // ownerAddress is the e-mail address of the owner of own books, to whom proposed invoices are
@@ -36,17 +38,20 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("making the directory of the books: %w", err)
-	}
 	if !o.exist() {
-		err := o.createAt(ctx, path, name, do)
+		err := o.createAt(ctx, path, name, func(b *bookkeeping.Books) (keep bool, err error) {
+			if err := do(b); err != nil {
+				return false, err
+			}
+			imports, err := b.Imports(ctx)
+			return len(imports) > 0, err
+		})
 		if !errors.Is(err, fs.ErrExist) {
 			return err
 		}
 		// Another process has created the books in the meantime. Import into its books.
 	}
-	return o.open(ctx, path, false, func(svc *service.Service) error {
+	return o.open(ctx, path, openOptions{}, func(svc *service.Service) error {
 		org, err := companyIn(ctx, svc, path)
 		if err != nil {
 			return err
@@ -58,10 +63,35 @@ func (o ownBooks) Create(ctx context.Context, name string, do func(*bookkeeping.
 	})
 }
 
-// createAt makes new books under a temporary name and calls do with them. If do has imported
-// something, createAt renames them to path. Otherwise, or if the process is killed, there are no
-// books at path. If there are books at path by then, createAt returns fs.ErrExist.
-func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*bookkeeping.Books) error) error {
+// CreateConnections calls do as Connections does. If there are no books, it creates them first, and
+// keeps them even if do fails: a token that can be used once is stored in them.
+func (o ownBooks) CreateConnections(ctx context.Context, name string,
+	do func(*syncing.Syncer, store.OrgKey) error,
+) error {
+	path, err := o.path()
+	if err != nil {
+		return err
+	}
+	if !o.exist() {
+		err := o.createAt(ctx, path, name, func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
+		if err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	} else if name != "" {
+		return command.Usagef("--name is for new books, and there are books already")
+	}
+	return o.Connections(ctx, do)
+}
+
+// createAt makes new books under a temporary name and calls do with them. If do returns true,
+// createAt renames them to path. Otherwise, or if the process is killed, there are no books at
+// path. If there are books at path by then, createAt returns fs.ErrExist.
+func (o ownBooks) createAt(ctx context.Context, path, name string,
+	do func(*bookkeeping.Books) (keep bool, err error),
+) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("making the directory of the books: %w", err)
+	}
 	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
 	for _, ending := range sqliteEndings {
 		privatefile.Sweep(dir, prefix, ending, o.Now())
@@ -76,19 +106,15 @@ func (o ownBooks) createAt(ctx context.Context, path, name string, do func(*book
 		}
 		partial.Discard()
 	}()
-	imported := false
+	keep := false
 	// Publish syncs the whole file, so the writes before it need no syncing.
-	err = o.open(ctx, partial.Path(), true, func(svc *service.Service) error {
-		return o.newCompany(ctx, svc, name, func(b *bookkeeping.Books) error {
-			if err := do(b); err != nil {
-				return err
-			}
-			imports, err := b.Imports(ctx)
-			imported = len(imports) > 0
+	err = o.open(ctx, partial.Path(), openOptions{ephemeral: true}, func(svc *service.Service) error {
+		return o.newCompany(ctx, svc, name, func(b *bookkeeping.Books) (err error) {
+			keep, err = do(b)
 			return err
 		})
 	})
-	if err != nil || !imported {
+	if err != nil || !keep {
 		return err
 	}
 	// When SQLite closes the database, it copies its log into the file and removes the log. It
@@ -126,7 +152,7 @@ func (o ownBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error
 		return fmt.Errorf("making a temporary directory: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	return o.open(ctx, filepath.Join(dir, ownBooksFile), true, func(svc *service.Service) error {
+	return o.open(ctx, filepath.Join(dir, ownBooksFile), openOptions{ephemeral: true}, func(svc *service.Service) error {
 		return o.newCompany(ctx, svc, "", do)
 	})
 }

@@ -111,7 +111,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if warning := admin.PasswordWarning(f.database); warning != "" {
 		logger.Warn(warning)
 	}
-	svc, err := service.Open(ctx, service.Config{
+	svc, err := command.OpenService(ctx, service.Config{
 		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now,
 		Entropy:  rand.Reader,
 		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},

@@ -68,6 +68,10 @@ func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool) ([]ownbo
 	return []ownbooks.SyncOutcome{{Connection: b.connection(), Added: 1, Pending: 2}}, b.fail
 }
 
+func (b *bridge) Find(context.Context, string) (ownbooks.Connection, error) {
+	return ownbooks.Connection{}, errors.New("line mode finds connections in its list")
+}
+
 func (b *bridge) Disconnect(_ context.Context, id string, forget bool) error {
 	call := "disconnect " + id
 	if forget {

@@ -71,7 +71,7 @@ func (a *admin) withNew(ctx context.Context, fn func(*service.Service) error) er
 	if warning := PasswordWarning(a.database); warning != "" {
 		fmt.Fprintln(a.Stderr, "Warning: "+warning)
 	}
-	svc, err := service.Open(ctx, service.Config{
+	svc, err := command.OpenService(ctx, service.Config{
 		Database: DatabaseName(a.Env, a.database), KeyFile: a.keyFile, Operator: true,
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: a.Now, Entropy: rand.Reader, Version: a.version,
 	})

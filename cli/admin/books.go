@@ -9,6 +9,8 @@ import (
 	"tarmac/cli/command"
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
+	"tarmac/service/syncing"
 )
 
 // orgBooks opens the own books of an organization of the database. It is a books.Opener.
@@ -22,8 +24,11 @@ func newBooks(a *admin) []*cobra.Command {
 	commands := books.New(a.Env, &orgBooks{admin: a})
 	for _, cmd := range commands {
 		cmd.Short = map[string]string{
-			"import": "Import files of banks and accounting programs into an organization",
-			"books":  "List the accounts that were imported into an organization",
+			"import":     "Import files of banks and accounting programs into an organization",
+			"books":      "List the accounts that were imported into an organization",
+			"connect":    "Connect an organization to a bank or to Stripe, which fill its books over the network",
+			"sync":       "Read an organization's connections now",
+			"disconnect": "Delete a connection's token and end its readings",
 		}[cmd.Name()]
 	}
 	return commands
@@ -70,4 +75,28 @@ func (o *orgBooks) Create(ctx context.Context, name string, do func(*bookkeeping
 // Preview opens the books for an import that is not kept.
 func (o *orgBooks) Preview(ctx context.Context, do func(*bookkeeping.Books) error) error {
 	return o.Open(ctx, do)
+}
+
+// Connections calls do with what connects the organization to providers.
+func (o *orgBooks) Connections(ctx context.Context, do func(*syncing.Syncer, store.OrgKey) error) error {
+	if o.org == "" {
+		return command.Usagef("--org is missing: an organization id from `tarmac admin org list`")
+	}
+	return o.with(ctx, func(svc *service.Service) error {
+		_, org, err := svc.Organization(ctx, o.org)
+		if err != nil {
+			return err
+		}
+		return do(svc.Syncing(), org)
+	})
+}
+
+// CreateConnections does the same as Connections, because the organization must exist.
+func (o *orgBooks) CreateConnections(ctx context.Context, name string,
+	do func(*syncing.Syncer, store.OrgKey) error,
+) error {
+	if name != "" {
+		return command.Usagef("--name is for new books; the organization %s has a name", command.Quoted(o.org))
+	}
+	return o.Connections(ctx, do)
 }

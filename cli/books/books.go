@@ -1,7 +1,7 @@
-// Package books implements the commands `tarmac import` and `tarmac books`. They work on a
-// company's own books: the accounts, transactions and open invoices that were imported from bank
-// files. A user runs them on the books in the data directory. An operator runs them on the books of
-// an organization in the database.
+// Package books implements the commands `tarmac import`, `connect`, `sync`, `disconnect` and
+// `books`. They work on a company's own books: the accounts, transactions and open invoices that
+// were imported from bank files or read from providers. A user runs them on the books in the data
+// directory. An operator runs them on the books of an organization in the database.
 package books
 
 import (
@@ -14,6 +14,8 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/store"
+	"tarmac/service/syncing"
 )
 
 // Opener opens the books that the commands of New work on.
@@ -36,6 +38,12 @@ type Opener interface {
 	// Preview calls do with the books. If there are none, it calls do with empty books and deletes
 	// them afterwards.
 	Preview(ctx context.Context, do func(*bookkeeping.Books) error) error
+	// Connections calls do with what connects existing books to providers. It returns an error if
+	// there are no books yet.
+	Connections(ctx context.Context, do func(*syncing.Syncer, store.OrgKey) error) error
+	// CreateConnections calls do as Connections does, and creates empty books first if there are
+	// none. The company's name is "" if it is not known.
+	CreateConnections(ctx context.Context, name string, do func(*syncing.Syncer, store.OrgKey) error) error
 }
 
 // commands holds what the subcommands of `tarmac books` need.
@@ -45,9 +53,10 @@ type commands struct {
 	json bool
 }
 
-// New returns the commands `import` and `books`. They work on the books that the Opener opens.
+// New returns the commands of this package. They work on the books that the Opener opens.
 func New(env command.Env, open Opener) []*cobra.Command {
-	return []*cobra.Command{newImport(env, open), newBooks(env, open)}
+	return []*cobra.Command{newImport(env, open), newConnect(env, open), newSync(env, open), newDisconnect(env, open),
+		newBooks(env, open)}
 }
 
 func newBooks(env command.Env, open Opener) *cobra.Command {
@@ -64,7 +73,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	open.Flags(cmd)
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
-		newQuestions(c), newTransfers(c), newRates(c))
+		newQuestions(c), newTransfers(c), newRates(c), newProviders(c))
 	return cmd
 }
 

@@ -14,6 +14,9 @@ type Providers interface {
 	Kinds() []ProviderKind
 	// Connections returns the connections, the oldest first.
 	Connections(ctx context.Context) ([]Connection, error)
+	// Find returns the connection that the user means by its label, its id or, if there is only one
+	// of it, its provider.
+	Find(ctx context.Context, name string) (Connection, error)
 	// Connect stores a credential and returns the connection with the accounts that it can see.
 	// Nothing is read into the books yet.
 	Connect(ctx context.Context, request ConnectRequest) (Connection, error)

@@ -60,6 +60,10 @@ func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool) ([]own
 	return []ownbooks.SyncOutcome{b.outcome}, errors.Join(b.fail, ctx.Err())
 }
 
+func (b *bridge) Find(context.Context, string) (ownbooks.Connection, error) {
+	return ownbooks.Connection{}, errors.New("the page finds connections in its list")
+}
+
 func (b *bridge) Disconnect(_ context.Context, id string, forget bool) error {
 	call := "disconnect " + id
 	if forget {

@@ -1,0 +1,174 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strings"
+
+	"tarmac/client/ownbooks"
+	"tarmac/internal/termtext"
+	"tarmac/service/bookkeeping"
+	"tarmac/service/books"
+	"tarmac/service/providers/wire"
+	"tarmac/service/store"
+	"tarmac/service/syncing"
+)
+
+// connections adapts the connections of the service to the commands, the dashboard and the line
+// mode. All texts in its results are safe to print.
+type connections struct {
+	syncer *syncing.Syncer
+	org    store.OrgKey
+}
+
+// Connections returns the connections of an organization, for the commands, the dashboard and the
+// line mode.
+func Connections(syncer *syncing.Syncer, org store.OrgKey) ownbooks.Providers {
+	return connections{syncer, org}
+}
+
+// Kinds returns the providers that can be connected.
+func (c connections) Kinds() (kinds []ownbooks.ProviderKind) {
+	for _, k := range c.syncer.Kinds {
+		kinds = append(kinds, ownbooks.ProviderKind{Name: k.Name, Title: k.Title, Every: k.Every})
+	}
+	return kinds
+}
+
+// Connections returns the connections, the oldest first.
+func (c connections) Connections(ctx context.Context) (all []ownbooks.Connection, err error) {
+	list, err := c.syncer.List(ctx, c.org)
+	for i := range list {
+		all = append(all, c.connection(&list[i]))
+	}
+	return all, err
+}
+
+// Find returns the connection that the user means by name.
+func (c connections) Find(ctx context.Context, name string) (ownbooks.Connection, error) {
+	found, err := c.syncer.Find(ctx, c.org, name)
+	if err != nil {
+		return ownbooks.Connection{}, err
+	}
+	return c.connection(&found), nil
+}
+
+// Connect stores a credential and returns the connection.
+func (c connections) Connect(ctx context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
+	token := wire.NewSecret(r.Token.Reveal())
+	made, listing, err := c.syncer.Connect(ctx, c.org, syncing.ConnectRequest{
+		Provider: r.Provider, Label: r.Label, Token: token,
+	})
+	if err != nil {
+		return ownbooks.Connection{}, err
+	}
+	connection := c.connection(made)
+	connection.Notices = clean(listing.Notices)
+	return connection, nil
+}
+
+// Take chooses the accounts of a connection and reads them.
+func (c connections) Take(ctx context.Context, id string, choices []ownbooks.AccountChoice) (
+	ownbooks.SyncOutcome, error,
+) {
+	chosen := make([]syncing.Choice, len(choices))
+	for i, choice := range choices {
+		number, err := c.number(ctx, choice.BooksAccount)
+		if err != nil {
+			return ownbooks.SyncOutcome{}, err
+		}
+		chosen[i] = syncing.Choice{RemoteID: choice.ID, BooksAccount: number}
+	}
+	outcome, err := c.syncer.Take(ctx, c.org, id, chosen)
+	if err != nil {
+		return ownbooks.SyncOutcome{}, err
+	}
+	return c.outcome(outcome), nil
+}
+
+// number returns the number of the account in the books that a user means: an account by the end of
+// its number, its number or its name, or the name of a new account.
+func (c connections) number(ctx context.Context, text string) (number string, err error) {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "…")
+	if text == "" {
+		return "", nil
+	}
+	err = c.syncer.Store.Read(ctx, func(snap *store.Snapshot) error {
+		accounts, err := snap.BookAccounts(c.org)
+		if err != nil {
+			return err
+		}
+		found, err := bookkeeping.FindAccount(accounts, text)
+		number = found.Number
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return text, nil
+	}
+	return number, err
+}
+
+// Sync reads one connection or all.
+func (c connections) Sync(ctx context.Context, id string, acceptRemoved bool) (all []ownbooks.SyncOutcome, err error) {
+	outcomes, err := c.syncer.Sync(ctx, c.org, id, syncing.SyncOptions{AcceptRemoved: acceptRemoved})
+	for i := range outcomes {
+		all = append(all, c.outcome(&outcomes[i]))
+	}
+	return all, err
+}
+
+// Disconnect deletes a credential.
+func (c connections) Disconnect(ctx context.Context, id string, forget bool) error {
+	return c.syncer.Disconnect(ctx, c.org, id, forget)
+}
+
+func (c connections) outcome(o *syncing.Outcome) ownbooks.SyncOutcome {
+	return ownbooks.SyncOutcome{
+		Connection: c.connection(&o.Connection), Added: o.Added, Changed: o.Changed, Removed: o.Removed,
+		Pending: o.Pending, Invoices: o.Invoices, PaidInvoices: clean(o.Paid), Problem: termtext.Line(o.Problem),
+	}
+}
+
+func (c connections) connection(from *syncing.Connection) ownbooks.Connection {
+	to := ownbooks.Connection{
+		ID: from.ID, Provider: from.Provider, Title: from.Title, Label: termtext.Line(cmp.Or(from.Label, from.Title)),
+		Company: termtext.Line(from.Company), State: ownbooks.ConnectionState(from.State),
+		LastSuccess: from.LastSuccess, LastTry: from.LastTry, NextTry: from.NextTry, Failures: from.Failures,
+		Problem: termtext.Line(from.Problem), Residual: termtext.Line(from.Residual), Notices: clean(from.Notices),
+		RequestsLeft: from.BudgetLeft,
+	}
+	for _, k := range c.syncer.Kinds {
+		if k.Name == from.Provider {
+			to.Every = k.Every
+		}
+	}
+	for i := range from.Accounts {
+		to.Accounts = append(to.Accounts, connectedAccount(&from.Accounts[i]))
+	}
+	return to
+}
+
+func connectedAccount(a *syncing.ConnectedAccount) ownbooks.ConnectedAccount {
+	to := ownbooks.ConnectedAccount{
+		ID: termtext.Line(a.RemoteID), Bank: termtext.Line(a.Bank), Name: termtext.Line(a.Name), Currency: a.Currency,
+		Taken: a.Taken, Missing: !a.MissingSince.IsZero(), Refused: termtext.Line(a.Refused),
+		BooksAccount: shownNumber(a.BooksNumber), Number: shownNumber(a.Number),
+	}
+	for _, number := range a.Matches {
+		to.Matches = append(to.Matches, shownNumber(number))
+	}
+	if a.Balance != nil {
+		to.Balance = &a.Balance.CurrentMinor
+	}
+	return to
+}
+
+// shownNumber returns "…" and the last characters of an account number, or the whole name of an
+// account without a number.
+func shownNumber(number string) string {
+	if books.IsNumber(number) {
+		return termtext.Line("…" + books.NumberEnd(number))
+	}
+	return termtext.Line(number)
+}

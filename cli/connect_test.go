@@ -1,0 +1,228 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"tarmac/internal/testsupport/providers/internet"
+	"tarmac/internal/testsupport/providers/mercury"
+	"tarmac/internal/testsupport/providers/simplefin"
+)
+
+// online is a user whose programs reach fakes of the providers.
+type online struct {
+	t         *testing.T
+	internet  *internet.Internet
+	mercury   *mercury.Server
+	simplefin *simplefin.Server
+	environ   []string
+}
+
+func goOnline(t *testing.T) *online {
+	t.Helper()
+	net, err := internet.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = net.Close() })
+	const bridge = "bridge.example.com"
+	o := &online{t: t, internet: net, mercury: mercury.New(time.Now), simplefin: simplefin.New(bridge, time.Now)}
+	net.Handle(mercury.Host, o.mercury)
+	net.Handle(bridge, o.simplefin)
+	dir := t.TempDir()
+	if o.environ, err = net.Environment(filepath.Join(dir, "authority.pem")); err != nil {
+		t.Fatal(err)
+	}
+	o.environ = append(
+		o.environ,
+		"XDG_DATA_HOME="+filepath.Join(dir, "data"),
+		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
+	)
+	return o
+}
+
+// run runs tarmac as a process, with a text on its standard input.
+func (o *online) run(stdin string, args ...string) result {
+	o.t.Helper()
+	cmd := program(o.t, o.environ, args...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &stdout, &stderr
+	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		o.t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
+}
+
+// must runs a command that has to succeed.
+func (o *online) must(stdin string, args ...string) string {
+	o.t.Helper()
+	r := o.run(stdin, args...)
+	if r.code != 0 {
+		o.t.Fatalf("tarmac %s: exit %d, %q", strings.Join(args, " "), r.code, r.stderr)
+	}
+	return r.stdout
+}
+
+// listed is what `tarmac books providers --json` prints about a connection.
+type listed struct {
+	State    string
+	Problem  *string
+	Accounts []struct {
+		Taken        bool
+		BooksAccount string `json:"books_account"`
+	}
+}
+
+func (o *online) connections() []listed {
+	o.t.Helper()
+	var answer struct{ Providers []listed }
+	if err := json.Unmarshal([]byte(o.must("", "books", "providers", "--json")), &answer); err != nil {
+		o.t.Fatal(err)
+	}
+	return answer.Providers
+}
+
+func TestAConnectedBankFillsTheBooks(t *testing.T) {
+	o := goOnline(t)
+	account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
+	o.mercury.Book(account, time.Now().AddDate(0, 0, -3), -12_50, "Coffee")
+	token := o.mercury.Token() + "\n"
+
+	first := o.must(token, "connect", "mercury", "--token-stdin", "--yes", "--name", "Fennel & Thyme")
+	o.mercury.Book(account, time.Now(), -7_50, "Tea")
+	second := o.must("", "sync")
+	third := o.must("", "sync", "--provider", "Mercury")
+
+	for _, outcome := range [][2]string{
+		{first, "Mercury: 1 line new. Next reading in"}, {second, "Mercury: 1 line new."}, {third, "Mercury: nothing new."},
+	} {
+		if !strings.HasPrefix(outcome[0], outcome[1]) {
+			t.Errorf("it says %q, want %q", outcome[0], outcome[1])
+		}
+	}
+	if lines := o.must("", "transactions", "--csv"); !strings.Contains(lines, "Coffee") ||
+		!strings.Contains(lines, "Tea") {
+		t.Errorf("transactions are %s", lines)
+	}
+	if accounts := o.must("", "books"); !strings.Contains(accounts, "…6789") ||
+		!strings.Contains(accounts, "980.00") {
+		t.Errorf("accounts are %s", accounts)
+	}
+}
+
+func TestARevokedTokenIsReplacedAndTheAccountsStay(t *testing.T) {
+	o := goOnline(t)
+	bank := o.simplefin.Connect("Harbor Bank", "Ada")
+	o.simplefin.Open(bank, "Checking (6789)", "USD", 500_00)
+	o.must(o.simplefin.Token()+"\n", "connect", "simplefin", "--token-stdin", "--yes")
+	o.simplefin.Revoke()
+
+	refused := o.run("", "sync")
+	denied := o.connections()
+	again := o.run(o.simplefin.Token()+"\n", "connect", "simplefin", "--token-stdin", "--yes")
+
+	if refused.code != 1 || strings.Count(refused.stderr, "\n") != 1 ||
+		!strings.Contains(refused.stderr, "tarmac connect simplefin") {
+		t.Errorf("exit %d with %q", refused.code, refused.stderr)
+	}
+	if len(denied) != 1 || denied[0].State != "denied" || denied[0].Problem == nil {
+		t.Errorf("%+v", denied)
+	}
+	if now := o.connections(); again.code != 0 || len(now) != 1 || now[0].State != "ready" ||
+		!now[0].Accounts[0].Taken ||
+		now[0].Accounts[0].BooksAccount != "…6789" {
+		t.Errorf("exit %d with %q, then %+v", again.code, again.stderr, now)
+	}
+}
+
+func TestNothingIsSentForATokenThatIsNone(t *testing.T) {
+	o := goOnline(t)
+	for name, test := range map[string]struct {
+		stdin string
+		args  []string
+	}{
+		"another provider's token": {"rk_live_sesame\n", []string{"connect", "mercury", "--token-stdin", "--yes"}},
+		"no token":                 {"\n", []string{"connect", "simplefin", "--token-stdin", "--yes"}},
+		"nobody to ask":            {o.mercury.Token(), []string{"connect", "mercury", "--token-stdin"}},
+		"no terminal":              {"", []string{"connect", "mercury"}},
+		"an unknown provider":      {"", []string{"connect", "paypal", "--yes"}},
+		"no provider":              {"", []string{"connect"}},
+	} {
+		r := o.run(test.stdin, test.args...)
+
+		if r.code == 0 || strings.Contains(r.stderr+r.stdout, "sesame") {
+			t.Errorf("%s: exit %d, %q", name, r.code, r.stderr)
+		}
+	}
+	if n := len(o.mercury.Requests()) + len(o.simplefin.Requests()); n != 0 {
+		t.Errorf("%d requests were sent", n)
+	}
+	if r := o.run("", "books"); r.code != 1 || !strings.Contains(r.stderr, "no books yet") {
+		t.Errorf("books: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestDisconnectingKeepsTheLinesOrForgetsThem(t *testing.T) {
+	o := goOnline(t)
+	account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
+	o.mercury.Book(account, time.Now(), -12_50, "Coffee")
+	o.must(o.mercury.Token(), "connect", "mercury", "--token-stdin", "--account", "6789")
+
+	nobody := o.run("", "disconnect", "mercury", "--forget")
+	kept := o.must("", "disconnect", "Mercury")
+	left := o.must("", "transactions", "--csv")
+	o.must(o.mercury.Token(), "connect", "mercury", "--token-stdin", "--yes")
+	forgotten := o.must("", "disconnect", "mercury", "--forget", "--yes")
+
+	if nobody.code != 2 || !strings.Contains(nobody.stderr, "--yes") {
+		t.Errorf("exit %d with %q", nobody.code, nobody.stderr)
+	}
+	if !strings.Contains(kept, "its lines stay in the books") || !strings.Contains(left, "Coffee") {
+		t.Errorf("%q, then %s", kept, left)
+	}
+	if !strings.Contains(forgotten, "its lines are removed") ||
+		strings.Contains(o.must("", "transactions", "--csv"), "Coffee") {
+		t.Errorf("%q", forgotten)
+	}
+	if len(o.connections()) != 0 {
+		t.Error("it is still connected")
+	}
+	if r := o.run("", "sync"); r.code != 4 || !strings.Contains(r.stderr, "tarmac connect") {
+		t.Errorf("sync: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestAnOperatorConnectsAnOrganization(t *testing.T) {
+	o := goOnline(t)
+	account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
+	o.mercury.Book(account, time.Now(), -12_50, "Coffee")
+	database := filepath.Join(t.TempDir(), "tarmac.db")
+	org := strings.TrimSpace(o.must("", "admin", "--db", database, "org", "create", "Northlight Labs"))
+	admin := func(stdin string, args ...string) result {
+		return o.run(stdin, append([]string{"admin", "--db", database}, append(args, "--org", org)...)...)
+	}
+
+	connected := admin(o.mercury.Token(), "connect", "mercury", "--token-stdin", "--yes")
+	synced := admin("", "sync", "--json")
+	listed := admin("", "books", "providers")
+	unnamed := o.run("", "admin", "--db", database, "sync")
+
+	if connected.code != 0 || !strings.Contains(connected.stdout, "1 line new") {
+		t.Errorf("connect: exit %d, %q, %q", connected.code, connected.stdout, connected.stderr)
+	}
+	if synced.code != 0 || !strings.Contains(synced.stdout, `"added":0`) {
+		t.Errorf("sync: exit %d, %q, %q", synced.code, synced.stdout, synced.stderr)
+	}
+	if listed.code != 0 || !strings.Contains(listed.stdout, "Mercury") {
+		t.Errorf("providers: exit %d, %q, %q", listed.code, listed.stdout, listed.stderr)
+	}
+	if unnamed.code != 2 || !strings.Contains(unnamed.stderr, "--org") {
+		t.Errorf("without --org: exit %d, %q", unnamed.code, unnamed.stderr)
+	}
+}
