@@ -13,6 +13,7 @@ import (
 	"tarmac/service/store"
 	"tarmac/service/store/database"
 	"tarmac/service/store/dbcopy"
+	"tarmac/service/syncing"
 )
 
 // CopyConfig configures Copy. The functions OnProgress, OnCopied and OnSkipped may be nil.
@@ -37,7 +38,8 @@ type CopyConfig struct {
 // dbcopy.ErrExists. If the source does not have that organization, the error wraps
 // store.ErrNotFound.
 //
-// Webhook secrets stay sealed while they are copied, so both databases must use the same key file.
+// Webhook secrets and tokens of providers stay encrypted while they are copied, so both databases
+// must use the same key file.
 func Copy(ctx context.Context, config CopyConfig) (err error) {
 	if config.Organization != "" {
 		if err := checkID("an organization", config.Organization, ids.Organization); err != nil {
@@ -104,7 +106,7 @@ func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, 
 }
 
 // checkSecrets returns an error unless the target's key file can decrypt the organization's webhook
-// secrets. If the target has no key file, it gets a copy of the source's.
+// secrets and tokens of providers. If the target has no key file, it gets a copy of the source's.
 func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org dbcopy.Organization) error {
 	sealed, err := c.SealedSecrets(ctx, org.PublicID)
 	if err != nil || len(sealed) == 0 {
@@ -116,26 +118,40 @@ func checkSecrets(ctx context.Context, c *dbcopy.Copier, config CopyConfig, org 
 	}
 	path := keyFilePath(Config{Database: config.From, KeyFile: config.KeyFile})
 	if path == "" {
-		return errors.New("its webhook secrets are sealed: name the key file of the service with --key-file")
+		return errors.New("its secrets are encrypted: name the key file of the service with --key-file")
 	}
 	key, err := sealing.Load(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("its webhook secrets are sealed and the key file %s is missing: name it with --key-file", path)
+		return fmt.Errorf("its secrets are encrypted and the key file %s is missing: name it with --key-file", path)
 	case err != nil:
 		return err
 	case !bytes.Equal(from, key.Fingerprint()):
-		return fmt.Errorf("the key in %s is not the one that its webhook secrets are sealed with: "+
+		return fmt.Errorf("the key in %s is not the one that its secrets are encrypted with: "+
 			"name the right file with --key-file", path)
 	case to != nil && !bytes.Equal(to, from):
-		return fmt.Errorf("the target uses another key than that in %s and could not open its webhook secrets: "+
-			"start the target's service once with this key file, which works while it has no endpoints, "+
+		return fmt.Errorf("the target uses another key than that in %s and could not decrypt its secrets: "+
+			"start the target's service once with this key file, which works while it has no endpoints and no connections, "+
 			"or copy to a new database", path)
 	}
 	for _, s := range sealed {
-		if _, err := key.Open(s.Secret, s.EndpointID); err != nil {
-			return fmt.Errorf("%w; rotate its secret before copying", err)
+		if err := checkSecret(key, s); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// checkSecret returns an error unless the key can decrypt a secret.
+func checkSecret(key sealing.Key, s dbcopy.SealedSecret) error {
+	if s.Connection != "" {
+		if _, err := key.Open(s.Secret, syncing.SealContext(s.Connection)); err != nil {
+			return fmt.Errorf("%w; disconnect it, or connect it again, before copying", err)
+		}
+		return nil
+	}
+	if _, err := key.Open(s.Secret, s.Endpoint); err != nil {
+		return fmt.Errorf("%w; rotate its secret before copying", err)
 	}
 	return nil
 }

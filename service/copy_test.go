@@ -362,7 +362,7 @@ func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
 	}
 	other := from
 	other.KeyFile = wrong
-	refused("with another key", "is not the one that its webhook secrets are sealed with", other)
+	refused("with another key", "is not the one that its secrets are encrypted with", other)
 	other.KeyFile = filepath.Join(t.TempDir(), "none")
 	refused("without the key", "is missing: name it with --key-file", other)
 	other = from

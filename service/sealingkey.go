@@ -14,13 +14,13 @@ import (
 )
 
 // sealingFingerprint is the name under which the database stores a fingerprint of the key that
-// encrypts webhook secrets. The fingerprint reveals a wrong key file.
+// encrypts webhook secrets and tokens of providers. The fingerprint reveals a wrong key file.
 const sealingFingerprint = "sealing_key_check"
 
-// sealingKey loads the key that encrypts webhook secrets, and creates it for a new database. A lost
-// key is replaced only if no secret is encrypted with it. Administrative commands (Config.Operator)
-// work without a key and never replace one: a command without --key-file must not create a second
-// key beside a running service.
+// sealingKey loads the key that encrypts webhook secrets and tokens of providers, and creates it
+// for a new database. A lost key is replaced only if no secret is encrypted with it. Administrative
+// commands (Config.Operator) work without a key and never replace one: a command without --key-file
+// must not create a second key beside a running service.
 func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Key, error) {
 	path := keyFilePath(config)
 	if path == "" {
@@ -28,7 +28,7 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 			return sealing.Key{}, nil
 		}
 		return sealing.Key{}, fmt.Errorf("no key file is given for %s; "+
-			"name the file of the key that seals webhook secrets with --key-file, the same for all processes",
+			"name the file of the key that encrypts webhook secrets with --key-file, the same for all processes",
 			database.PublicName(config.Database))
 	}
 	check, err := st.FindServerKey(ctx, sealingFingerprint)
@@ -61,12 +61,12 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 		"if it is lost, move any key file away and run `tarmac admin key reset`"
 	if missing {
 		return sealing.Key{}, fmt.Errorf(
-			"the key file %s is missing and the webhook secrets in %s are sealed with it; %s", path,
+			"the key file %s is missing and the webhook secrets and tokens in %s are encrypted with it; %s", path,
 			database.PublicName(config.Database), advice,
 		)
 	}
 	return sealing.Key{}, fmt.Errorf(
-		"the key in %s is not the one that the webhook secrets in %s are sealed with; %s", path,
+		"the key in %s is not the one that the webhook secrets and tokens in %s are encrypted with; %s", path,
 		database.PublicName(config.Database), advice,
 	)
 }
@@ -118,14 +118,15 @@ func newSealingKey(ctx context.Context, config Config, st *store.Store, path str
 
 // ResetKey discards a lost encryption key, so that the next start of the service creates a new one.
 // Endpoints whose secrets were encrypted with it are paused, and their deliveries are held, until
-// their owners rotate the secret and activate them again. ResetKey returns the number of paused
-// endpoints.
-func (s *Service) ResetKey(ctx context.Context) (paused int64, err error) {
+// their owners rotate the secret and activate them again. Tokens of providers that were encrypted
+// with it are deleted. ResetKey returns the number of paused endpoints and of connections that have
+// to be connected again.
+func (s *Service) ResetKey(ctx context.Context) (paused, disconnected int64, err error) {
 	err = s.store.Write(ctx, func(tx *store.Tx) (err error) {
-		paused, err = tx.DiscardServerKey(sealingFingerprint, s.now())
+		paused, disconnected, err = tx.DiscardServerKey(sealingFingerprint, s.now())
 		return err
 	})
-	return paused, err
+	return paused, disconnected, err
 }
 
 // newSealer returns a function that encrypts secrets with key. The function fails if

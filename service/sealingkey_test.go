@@ -88,8 +88,8 @@ func TestResettingALostKeyPausesEndpointsAndLosesNoEvent(t *testing.T) {
 	if err := f.beside(f.keyFile, false); err == nil || !strings.Contains(err.Error(), "admin key reset") {
 		t.Fatalf("without the key: %v", err)
 	}
-	if n, err := f.service.ResetKey(t.Context()); n != 1 || err != nil {
-		t.Errorf("%d paused, %v", n, err)
+	if n, tokens, err := f.service.ResetKey(t.Context()); n != 1 || tokens != 0 || err != nil {
+		t.Errorf("%d paused, %d tokens, %v", n, tokens, err)
 	}
 	f.restart()
 	var read endpoint

@@ -14,6 +14,7 @@ import (
 	"tarmac/service"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
+	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
 
@@ -38,8 +39,9 @@ var stubKind = providers.Kind{
 	Open:  func(*wire.Client, wire.Secret) (providers.Provider, error) { return stubProvider{}, nil },
 }
 
-// connectStub connects an organization to a stub of a provider, as a command of an operator does.
-func connectStub(t *testing.T, database, keyFile, orgID string) error {
+// withStub calls do with an organization and the connections of all, as a command of an operator
+// does.
+func withStub(t *testing.T, database, keyFile, orgID string, do func(*syncing.Syncer, store.OrgKey)) {
 	t.Helper()
 	s, err := service.Open(t.Context(), service.Config{
 		Database: database, KeyFile: keyFile, Operator: true, Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
@@ -53,9 +55,36 @@ func connectStub(t *testing.T, database, keyFile, orgID string) error {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = s.Syncing().Connect(t.Context(), org,
-		syncing.ConnectRequest{Provider: "stub", Token: wire.NewSecret("token")})
+	do(s.Syncing(), org)
+}
+
+// connectStub connects an organization to a stub of a provider.
+func connectStub(t *testing.T, database, keyFile, orgID string) (err error) {
+	t.Helper()
+	withStub(t, database, keyFile, orgID, func(s *syncing.Syncer, org store.OrgKey) {
+		_, _, err = s.Connect(t.Context(), org, syncing.ConnectRequest{Provider: "stub", Token: wire.NewSecret("token")})
+	})
 	return err
+}
+
+// syncStub chooses no accounts of the connection to the stub if that was not done, and reads it.
+func syncStub(t *testing.T, database, keyFile, orgID string) (outcome syncing.Outcome) {
+	t.Helper()
+	withStub(t, database, keyFile, orgID, func(s *syncing.Syncer, org store.OrgKey) {
+		all, err := s.List(t.Context(), org)
+		if err == nil && all[0].State == store.ConnectionChoosing {
+			_, err = s.Take(t.Context(), org, "stub", nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcomes, err := s.Sync(t.Context(), org, "stub", syncing.SyncOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		outcome = outcomes[0]
+	})
+	return outcome
 }
 
 func TestConnectingNeedsTheKeyFileOfTheService(t *testing.T) {

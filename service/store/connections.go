@@ -105,6 +105,18 @@ func (tx *Tx) RemoveConnection(key ConnectionKey) error {
 		problem = '', residual = '', notices = '', lease_number = lease_number + 1, lease_until = 0 WHERE id = ?`, key)
 }
 
+// deleteConnectionSecrets deletes the credentials of all connections and ends their readings. It
+// returns how many connections had one.
+func (tx *Tx) deleteConnectionSecrets() (deleted int64, err error) {
+	result, err := tx.db.Exec(`UPDATE connections SET secret = NULL, state = 'denied', next_try = NULL, problem = ?,
+		lease_number = lease_number + 1, lease_until = 0 WHERE secret IS NOT NULL`,
+		"the key that its token was encrypted with is lost; connect it again")
+	if err != nil {
+		return 0, fmt.Errorf("deleting the tokens of providers: %w", err)
+	}
+	return result.RowsAffected()
+}
+
 // DeleteConnection deletes a connection and everything that is stored about it, but not its lines
 // in the books.
 func (tx *Tx) DeleteConnection(key ConnectionKey) error {

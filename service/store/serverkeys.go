@@ -62,28 +62,33 @@ func (s *Store) DeleteUnusedServerKey(ctx context.Context, name string) (deleted
 }
 
 // DiscardServerKey deletes the named key even if secrets are encrypted with it. It pauses all
-// active webhook endpoints and holds their pending deliveries. It returns how many endpoints it
-// paused.
-func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused int64, err error) {
+// active webhook endpoints and holds their pending deliveries. It deletes the tokens of all
+// connections, which then have to be connected again. It returns how many endpoints it paused and
+// how many connections lost their token.
+func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused, disconnected int64, err error) {
 	if tx.db.Dialect == database.Postgres {
 		// The lock prevents other transactions from queueing deliveries for an endpoint while it is
 		// being paused.
 		if _, err := tx.db.Exec("SELECT id FROM webhook_endpoints ORDER BY id FOR NO KEY UPDATE"); err != nil {
-			return 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
+			return 0, 0, fmt.Errorf("waiting for all webhook endpoints: %w", err)
 		}
 	}
 	if _, err := tx.db.Exec("DELETE FROM server_keys WHERE name = ?", name); err != nil {
-		return 0, fmt.Errorf("removing the server key %s: %w", name, err)
+		return 0, 0, fmt.Errorf("removing the server key %s: %w", name, err)
 	}
 	_, err = tx.db.Exec(`UPDATE webhook_deliveries SET held = 1
 		WHERE status = 'pending' AND held = 0 AND event_type <> 'test.event'`)
 	if err != nil {
-		return 0, fmt.Errorf("holding all deliveries: %w", err)
+		return 0, 0, fmt.Errorf("holding all deliveries: %w", err)
 	}
 	result, err := tx.db.Exec("UPDATE webhook_endpoints SET status = 'paused', updated_at = ? WHERE status = 'active'",
 		micros(at))
 	if err != nil {
-		return 0, fmt.Errorf("pausing all webhook endpoints: %w", err)
+		return 0, 0, fmt.Errorf("pausing all webhook endpoints: %w", err)
 	}
-	return result.RowsAffected()
+	if paused, err = result.RowsAffected(); err != nil {
+		return 0, 0, err
+	}
+	disconnected, err = tx.deleteConnectionSecrets()
+	return paused, disconnected, err
 }

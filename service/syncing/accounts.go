@@ -73,11 +73,11 @@ func (s *Syncer) moveCredential(ctx context.Context, c store.Connection, listing
 	if err != nil || older == nil {
 		return nil, err
 	}
-	credential, err := s.Unseal(own, sealContext(c.ID))
+	credential, err := s.Unseal(own, SealContext(c.ID))
 	if err != nil {
 		return nil, err
 	}
-	sealed, err := s.Seal(ctx, wire.NewSecret(credential).Reveal(), sealContext(older.ID))
+	sealed, err := s.Seal(ctx, wire.NewSecret(credential).Reveal(), SealContext(older.ID))
 	return &moved{to: *older, sealed: sealed}, err
 }
 

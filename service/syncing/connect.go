@@ -67,7 +67,7 @@ func (s *Syncer) claim(
 		return c, err
 	}
 	// A key that is missing must be found before a token is used up.
-	if _, err := s.Seal(ctx, "", sealContext(c.ID)); err != nil {
+	if _, err := s.Seal(ctx, "", SealContext(c.ID)); err != nil {
 		return c, err
 	}
 	if c.Label, err = s.label(ctx, org, r.Label, kind.Title); err != nil {
@@ -92,7 +92,7 @@ func (s *Syncer) claim(
 
 // storeCredential encrypts a credential and stores it with the description of its connection.
 func (s *Syncer) storeCredential(ctx context.Context, c store.Connection, credential wire.Secret) error {
-	sealed, err := s.Seal(ctx, credential.Reveal(), sealContext(c.ID))
+	sealed, err := s.Seal(ctx, credential.Reveal(), SealContext(c.ID))
 	if err != nil {
 		return err
 	}

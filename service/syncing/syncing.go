@@ -117,8 +117,8 @@ func (s *Syncer) kind(name string) (providers.Kind, error) {
 		name, strings.Join(names, ", "), store.ErrNotFound)
 }
 
-// sealContext is what the credential of a connection is bound to.
-func sealContext(connectionID string) string { return "connection " + connectionID }
+// SealContext is what the credential of a connection is bound to when it is encrypted.
+func SealContext(connectionID string) string { return "connection " + connectionID }
 
 // open returns the provider of a connection, with its credential.
 func (s *Syncer) open(ctx context.Context, c store.Connection) (providers.Provider, providers.Kind, error) {
@@ -135,9 +135,11 @@ func (s *Syncer) open(ctx context.Context, c store.Connection) (providers.Provid
 		return nil, kind, err
 	}
 	if sealed == nil {
-		return nil, kind, fmt.Errorf("%s has no stored token: run `tarmac connect %s`", c.Label, c.Provider)
+		return nil, kind, &providers.Failure{
+			Cause: providers.Denied, Text: fmt.Sprintf("%s has no stored token: run `tarmac connect %s`", c.Label, c.Provider),
+		}
 	}
-	credential, err := s.Unseal(sealed, sealContext(c.ID))
+	credential, err := s.Unseal(sealed, SealContext(c.ID))
 	if err != nil {
 		return nil, kind, err
 	}

@@ -49,9 +49,11 @@ type Result struct {
 	LastEvent  int64 // first and last sequence number of events; 0 without events
 }
 
-// SealedSecret is the encrypted signing secret of an active webhook endpoint.
+// SealedSecret is the encrypted signing secret of an active webhook endpoint, or the encrypted
+// token of a connection to a provider.
 type SealedSecret struct {
-	EndpointID string
+	Endpoint   string // public id of the endpoint; "" for a token
+	Connection string // public id of the connection; "" for a signing secret
 	Secret     []byte
 }
 
@@ -99,14 +101,16 @@ func (c *Copier) Exists(ctx context.Context, orgPublicID string) (bool, error) {
 	return err == nil, err
 }
 
-// SealedSecrets returns the encrypted secrets of an organization's active webhook endpoints in the
-// source.
+// SealedSecrets returns the encrypted secrets of an organization's active webhook endpoints and of
+// its connections to providers in the source.
 func (c *Copier) SealedSecrets(ctx context.Context, orgPublicID string) ([]SealedSecret, error) {
-	rows, err := c.source.Query(ctx, `SELECT e.public_id, e.secret
+	rows, err := c.source.Query(ctx, `SELECT e.public_id, '', e.secret
 		FROM webhook_endpoints e JOIN organizations o ON o.id = e.org_id
-		WHERE o.public_id = ? AND e.status = 'active' ORDER BY e.id`, orgPublicID)
-	return database.Collect(rows, err, "the webhook secrets", func(row database.Row) (s SealedSecret, err error) {
-		err = row.Scan(&s.EndpointID, &s.Secret)
+		WHERE o.public_id = ? AND e.status = 'active'
+		UNION ALL SELECT '', c.public_id, c.secret FROM connections c JOIN organizations o ON o.id = c.org_id
+		WHERE o.public_id = ? AND c.secret IS NOT NULL`, orgPublicID, orgPublicID)
+	return database.Collect(rows, err, "the encrypted secrets", func(row database.Row) (s SealedSecret, err error) {
+		err = row.Scan(&s.Endpoint, &s.Connection, &s.Secret)
 		return s, err
 	})
 }
