@@ -274,8 +274,11 @@ func (o *SyncOutcome) Text() string {
 			parts = append(parts, plural.Count(part.count, "line")+" "+part.text)
 		}
 	}
-	if o.Problem != "" {
-		return o.Connection.Label + ": " + strings.TrimSuffix(strings.Join(append(parts, o.Problem), ", "), ".")
+	if problem := strings.TrimSuffix(o.Problem, "."); problem != "" {
+		if len(parts) == 0 && strings.HasPrefix(problem, o.Connection.Label) {
+			return problem // it names the provider itself
+		}
+		return o.Connection.Label + ": " + strings.Join(append(parts, problem), ", ")
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "nothing new")

@@ -30,21 +30,21 @@ type connect struct {
 type offer struct {
 	title, text string
 	kind        ownbooks.ProviderKind
-	label       string // connection that gets a new token or whose accounts are chosen again; "" for a new one
-	listed      bool   // true if the stored token is used
+	label       string // connection whose accounts are listed with its stored token; "" to type a token
 }
 
 // longestToken is the limit for typed tokens, in characters.
 const longestToken = 4096
 
 // openConnect shows the providers that can be connected. For the selected connection, the first
-// choice is a new token or another choice of accounts.
+// choice is a new token or another choice of accounts. A new token goes to the connection that has
+// its accounts.
 func (s *Screen) openConnect() tea.Cmd {
 	s.mode, s.outcome, s.connect = choosingKind, outcome{}, connect{}
 	kinds := s.providers.Kinds()
 	if c := s.selectedConnection(); c != nil {
 		for _, kind := range kinds {
-			again := offer{kind: kind, label: c.Label}
+			again := offer{kind: kind}
 			switch {
 			case kind.Name != c.Provider || c.State == ownbooks.Claiming:
 				continue
@@ -53,7 +53,8 @@ func (s *Screen) openConnect() tea.Cmd {
 			case len(c.Accounts) == 0:
 				continue
 			default:
-				again.title, again.text, again.listed = "Accounts of "+c.Label, "choose which are read into the books", true
+				again.title, again.text = "Accounts of "+c.Label, "choose which are read into the books"
+				again.label = c.Label
 			}
 			s.connect.offers = append(s.connect.offers, again)
 		}
@@ -86,7 +87,7 @@ func (s *Screen) keyInOffers(press tea.KeyPressMsg) tea.Cmd {
 		s.Back()
 	case key.Matches(press, k.Submit) && c.cursor < len(c.offers):
 		c.offer = c.offers[c.cursor]
-		if c.offer.listed {
+		if c.offer.label != "" {
 			return s.startConnect()
 		}
 		s.openToken("")
@@ -152,7 +153,7 @@ type connectedMsg struct {
 func (s *Screen) startConnect() tea.Cmd {
 	c := &s.connect
 	request := ownbooks.ConnectRequest{Provider: c.offer.kind.Name, Label: c.offer.label}
-	if !c.offer.listed {
+	if c.offer.label == "" {
 		request.Token = ownbooks.NewToken(strings.TrimSpace(c.token.Value()))
 	}
 	c.token, c.problem = field.Text{}, ""
@@ -172,7 +173,7 @@ func (s *Screen) storeConnection(msg connectedMsg) tea.Cmd {
 	}
 	c := &s.connect
 	switch {
-	case msg.err != nil && c.offer.listed:
+	case msg.err != nil && c.offer.label != "":
 		s.closeConnect()
 		s.outcome = outcome{text: "The accounts could not be listed: " + errorText(msg.err), problem: true}
 		return tea.Batch(s.fetch(), s.noticeIfHidden("the accounts could not be listed; see the Books page"))
