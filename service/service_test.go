@@ -61,6 +61,7 @@ type fixture struct {
 	webhooks egress.Config
 	banks    []providers.Kind
 	bankWire *wire.Client // sends the requests to banks
+	durable  bool         // true if commits wait for the disk
 	service  *service.Service
 	server   *httptest.Server
 	client   *http.Client
@@ -117,7 +118,7 @@ func (f *fixture) open() {
 	}
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
-		Database: f.database, KeyFile: f.keyFile, Ephemeral: true, RatePerMinute: f.rate, Limits: f.limits,
+		Database: f.database, KeyFile: f.keyFile, Ephemeral: !f.durable, RatePerMinute: f.rate, Limits: f.limits,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
 		Providers: f.banks, ProviderClient: f.bankWire,

@@ -103,10 +103,15 @@ type Tx struct {
 
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
 // several times, and transactions that write to the same organization wait for each other.
-func (s *Store) Write(ctx context.Context, fn func(*Tx) error) (err error) {
-	return s.db.Write(ctx, func(db *database.Tx) error {
+func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.Write(ctx, inTx(fn))
+}
+
+// inTx returns fn as a function of the database's transaction.
+func inTx(fn func(*Tx) error) func(*database.Tx) error {
+	return func(db *database.Tx) error {
 		return fn(&Tx{db: db, locked: map[any]bool{}, folder: ledger.NewFolder()})
-	})
+	}
 }
 
 // WriteOf is Write for a transaction that writes to one organization. On PostgreSQL, this process
@@ -123,6 +128,12 @@ func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) err
 		defer unlock()
 	}
 	return s.Write(ctx, fn)
+}
+
+// WriteUnsynced is Write for a change that may be lost in a power failure, such as a reading that
+// can be repeated. It does not wait for the disk.
+func (s *Store) WriteUnsynced(ctx context.Context, fn func(*Tx) error) error {
+	return s.db.WriteUnsynced(ctx, inTx(fn))
 }
 
 // AllowPauses allows the transaction to be idle for up to a minute, for example while a file is

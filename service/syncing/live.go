@@ -161,7 +161,7 @@ func (s *Syncer) refreshLive(ctx context.Context, c *store.LiveConnection) (busy
 	}
 	defer end()
 	claimed := false
-	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
+	err = s.Store.WriteUnsynced(ctx, func(tx *store.Tx) (err error) {
 		claimed, err = tx.ClaimLiveReading(c.Key, now, now.Add(liveLease), now.Add(-maxLiveAge), now.Add(mostAhead))
 		return err
 	})
@@ -200,7 +200,7 @@ func (s *Syncer) readLive(ctx context.Context, c *store.LiveConnection) error {
 	if err != nil {
 		return s.failLive(ctx, c, now, err)
 	}
-	return s.Store.Write(ctx, func(tx *store.Tx) error {
+	return s.Store.WriteUnsynced(ctx, func(tx *store.Tx) error {
 		for n, id := range c.RemoteIDs {
 			err := tx.SetConnectionBalance(c.Key, id, *balanceOf(&balances[n], now))
 			if errors.Is(err, store.ErrNotFound) {
@@ -258,7 +258,7 @@ func (s *Syncer) failLive(ctx context.Context, c *store.LiveConnection, now time
 	}
 	wait = max(wait, failure.RetryAfter)
 	s.Logger.Warn("a live balance could not be read", "connection", c.ID, "provider", c.Provider, "error", err)
-	err = s.Store.Write(ctx, func(tx *store.Tx) error {
+	err = s.Store.WriteUnsynced(ctx, func(tx *store.Tx) error {
 		return tx.FailLiveReading(c.Key, failure.Text, now.Add(wait), limited)
 	})
 	if err != nil {

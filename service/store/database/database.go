@@ -42,6 +42,7 @@ type DB struct {
 	Lookup Pool // for credential look-ups and readiness checks
 	Scans  Pool // for searches that may read a whole ledger
 
+	ephemeral bool          // Options.Ephemeral
 	committed chan struct{} // receives a value after a transaction that called Notify
 	notifier  *notifier     // nil on SQLite
 }

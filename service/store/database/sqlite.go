@@ -35,6 +35,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	db := newDB(SQLite)
+	db.ephemeral = opts.Ephemeral
 	writer, err := openCached(writerDSN(absolute, opts))
 	if err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)

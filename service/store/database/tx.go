@@ -3,6 +3,7 @@ package database
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 )
@@ -26,27 +27,82 @@ const maxTries = 4
 // a transaction that conflicts with another is run again, so fn may be called several times. The
 // error is ErrBusy if other transactions were in the way until the time ran out; nothing was
 // written then.
-func (db *DB) Write(ctx context.Context, fn func(*Tx) error) (err error) {
+func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
+	return db.tryWriting(ctx, db.begin, fn)
+}
+
+// WriteUnsynced is Write for a change that may be lost in a power failure. Its commit does not wait
+// for the disk, which takes longer than the rest of a small transaction.
+func (db *DB) WriteUnsynced(ctx context.Context, fn func(*Tx) error) error {
+	return db.tryWriting(ctx, db.beginUnsynced, fn)
+}
+
+// beginner begins a write transaction. The caller must call end after the end of the transaction.
+type beginner func(ctx context.Context) (tx *sql.Tx, end func(), err error)
+
+func (db *DB) begin(ctx context.Context) (tx *sql.Tx, end func(), err error) {
+	tx, err = db.Writer.BeginTx(ctx, nil)
+	return tx, func() {}, err
+}
+
+// beginUnsynced begins a transaction whose commit does not wait for the disk.
+func (db *DB) beginUnsynced(ctx context.Context) (tx *sql.Tx, end func(), err error) {
+	if db.ephemeral {
+		return db.begin(ctx)
+	}
+	if db.Dialect == Postgres {
+		if tx, end, err = db.begin(ctx); err != nil {
+			return nil, nil, err
+		}
+		if _, err = tx.ExecContext(ctx, "SET LOCAL synchronous_commit = off"); err != nil {
+			err = errors.Join(err, tx.Rollback())
+		}
+		return tx, end, err
+	}
+	conn, err := db.Writer.Conn(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	quick := db.Writer.quick(ctx)
+	end = func() {
+		if _, err := conn.ExecContext(quick, "PRAGMA synchronous = FULL"); err != nil {
+			// ErrBadConn makes database/sql discard a connection that may not wait for the disk.
+			_ = conn.Raw(func(any) error { return driver.ErrBadConn })
+		}
+		_ = conn.Close()
+	}
+	if _, err = conn.ExecContext(quick, "PRAGMA synchronous = NORMAL"); err == nil {
+		tx, err = conn.BeginTx(ctx, nil)
+	}
+	if err != nil {
+		end()
+	}
+	return tx, end, err
+}
+
+// tryWriting runs a write transaction, again if it conflicts with others.
+func (db *DB) tryWriting(ctx context.Context, begin beginner, fn func(*Tx) error) error {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
 	for tries := 1; ; tries++ {
-		err := canceled(ctx, db.write(ctx, fn))
+		err := canceled(ctx, db.write(ctx, begin, fn))
 		if tries == maxTries || !isConflict(err) {
 			return conflictAsBusy(err)
 		}
 	}
 }
 
-func (db *DB) write(ctx context.Context, fn func(*Tx) error) (err error) {
+func (db *DB) write(ctx context.Context, begin beginner, fn func(*Tx) error) (err error) {
 	release, err := db.Writer.acquire(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to write: %w", beginError(err))
 	}
 	defer release()
-	sqlTx, err := db.Writer.BeginTx(ctx, nil)
+	sqlTx, end, err := begin(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to write: %w", beginError(err))
 	}
+	defer end()
 	committed := false
 	defer func() {
 		if committed {
