@@ -90,6 +90,17 @@ func (tx *Tx) DescribeConnection(c Connection) error {
 		c.History.day(), c.History.Empty, bit(c.History.Whole), c.Key)
 }
 
+// DeleteLostClaims deletes an organization's connections to a provider whose token was sent before
+// a time, if no answer was stored.
+func (tx *Tx) DeleteLostClaims(org OrgKey, provider string, sent time.Time) error {
+	_, err := tx.db.Exec(`DELETE FROM connections
+		WHERE org_id = ? AND provider = ? AND state = 'claiming' AND created_at < ?`, org, provider, micros(sent))
+	if err != nil {
+		return fmt.Errorf("deleting connections to %s whose token was lost: %w", provider, err)
+	}
+	return nil
+}
+
 // SetConnectionSecret replaces a connection's sealed credential. The live balance can then be asked
 // for at once.
 func (tx *Tx) SetConnectionSecret(key ConnectionKey, sealed []byte) error {

@@ -91,13 +91,15 @@ func (s *Syncer) claim(
 }
 
 // storeCredential encrypts a credential and stores it with the description of its connection.
+// Connections whose tokens were lost earlier are deleted, because this one replaces them.
 func (s *Syncer) storeCredential(ctx context.Context, c store.Connection, credential wire.Secret) error {
 	sealed, err := s.Seal(ctx, credential.Reveal(), SealContext(c.ID))
 	if err != nil {
 		return err
 	}
 	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
-		return errors.Join(tx.DescribeConnection(c), tx.SetConnectionSecret(c.Key, sealed))
+		return errors.Join(tx.DescribeConnection(c), tx.SetConnectionSecret(c.Key, sealed),
+			tx.DeleteLostClaims(c.Org, c.Provider, s.Now().Add(-maxConnect)))
 	})
 }
 

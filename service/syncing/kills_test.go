@@ -47,14 +47,15 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// reader describes a process that reads a connection.
+// reader describes a process that reads a connection, or makes one with a token.
 type reader struct {
 	Database, Key string
+	Token         string // "" to read
 	Org           store.OrgKey
 	Now           time.Time
 }
 
-// readInThisProcess prints a line, and then reads the connections of an organization.
+// readInThisProcess prints a line, and then reads the connection of an organization or makes one.
 func readInThisProcess(text string) error {
 	var r reader
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
@@ -75,6 +76,11 @@ func readInThisProcess(text string) error {
 	s := newSyncer(st, func() time.Time { return r.Now }, key, simplefin.Kind())
 	s.Client = client
 	fmt.Println("ready")
+	if r.Token != "" {
+		_, _, err := s.Connect(context.Background(), r.Org,
+			syncing.ConnectRequest{Provider: "simplefin", Token: wire.NewSecret(r.Token)})
+		return err
+	}
 	outcomes, err := s.Sync(context.Background(), r.Org, "", syncing.SyncOptions{})
 	if err == nil && outcomes[0].Problem != "" {
 		err = fmt.Errorf("the connection was not read: %s", outcomes[0].Problem)
@@ -88,20 +94,14 @@ func TestKilledReadingsAreWholeOrAbsent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs many processes")
 	}
-	rounds := 12
-	if text := os.Getenv(syncKills); text != "" {
-		var err error
-		if rounds, err = strconv.Atoi(text); err != nil {
-			t.Fatalf("%s: %v", syncKills, err)
-		}
-	}
+	rounds := killsOf(t)
 	k := newKilledReadings(t)
 	k.learn()
 	whole := 0
 	for range rounds {
 		k.change()
 		before := k.picture()
-		k.kill()
+		k.kill("")
 		killed := k.picture()
 		stored := k.isStored()
 
@@ -119,6 +119,20 @@ func TestKilledReadingsAreWholeOrAbsent(t *testing.T) {
 		k.clock.advance(betweenReadings - leaseEnds)
 	}
 	t.Logf("of %d killed readings, %d were whole", rounds, whole)
+}
+
+// killsOf returns how often the test kills.
+func killsOf(t *testing.T) int {
+	t.Helper()
+	text := os.Getenv(syncKills)
+	if text == "" {
+		return 12
+	}
+	kills, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", syncKills, err)
+	}
+	return kills
 }
 
 // The lease of a killed reading ends after leaseEnds. With two readings in betweenReadings, the
@@ -197,7 +211,7 @@ func (k *killedReadings) learn() {
 	k.choose(k.t, c, c.Accounts[0].RemoteID)
 	k.clock.advance(betweenReadings)
 	k.change()
-	cmd, begun := k.start()
+	cmd, begun := k.start("")
 	if err := cmd.Wait(); err != nil {
 		k.t.Fatal(err)
 	}
@@ -205,10 +219,11 @@ func (k *killedReadings) learn() {
 	k.clock.advance(betweenReadings)
 }
 
-// start starts a process that reads the connection, and returns when it begins to read.
-func (k *killedReadings) start() (*exec.Cmd, time.Time) {
+// start starts a process that reads the connection or connects with a token, and returns when it
+// begins.
+func (k *killedReadings) start(token string) (*exec.Cmd, time.Time) {
 	k.t.Helper()
-	text, err := json.Marshal(reader{Database: k.path, Key: k.key, Org: k.org, Now: k.clock.now()})
+	text, err := json.Marshal(reader{Database: k.path, Key: k.key, Token: token, Org: k.org, Now: k.clock.now()})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -232,11 +247,11 @@ func (k *killedReadings) start() (*exec.Cmd, time.Time) {
 	return cmd, time.Now()
 }
 
-// kill starts a reading and kills it at a random moment.
-func (k *killedReadings) kill() {
+// kill starts a process as start does, and kills it at a random moment.
+func (k *killedReadings) kill(token string) {
 	k.t.Helper()
-	cmd, _ := k.start()
-	<-time.After(mathrand.N(k.took + k.took/8))
+	cmd, _ := k.start(token)
+	<-time.After(mathrand.N(k.took + k.took/2))
 	_ = cmd.Process.Kill()
 	_ = cmd.Wait() // the error only reports the kill
 	// A server may still be ending what the process began. This waits for it.
