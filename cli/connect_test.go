@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -225,4 +226,50 @@ func TestAnOperatorConnectsAnOrganization(t *testing.T) {
 	if unnamed.code != 2 || !strings.Contains(unnamed.stderr, "--org") {
 		t.Errorf("without --org: exit %d, %q", unnamed.code, unnamed.stderr)
 	}
+}
+
+func TestDoctorSaysHowConnectionsAre(t *testing.T) {
+	o := goOnline(t)
+	bank := o.simplefin.Connect("Harbor Bank", "Ada")
+	o.simplefin.Open(bank, "Checking (6789)", "USD", 500_00)
+	o.must(o.simplefin.Token()+"\n", "connect", "simplefin", "--token-stdin", "--yes")
+	key, err := filepath.Glob(filepath.Join(o.dataHome(), "tarmac", "*.key"))
+	if err != nil || len(key) != 1 {
+		t.Fatalf("key files are %q, %v", key, err)
+	}
+
+	good := o.run("", "doctor")
+	lost := os.Rename(key[0], key[0]+".lost")
+	withoutKey := o.run("", "doctor")
+	found := os.Rename(key[0]+".lost", key[0])
+	o.simplefin.Revoke()
+	_ = o.run("", "sync")
+	denied := o.run("", "doctor")
+
+	if lost != nil || found != nil {
+		t.Fatal(lost, found)
+	}
+	for _, c := range []struct {
+		name, says string
+		result     result
+	}{
+		{"read", "SimpleFIN: ok, last read ", good},
+		{"without the key", "restore the key file, or run `tarmac connect simplefin` with a new token", withoutKey},
+		{"denied", "SimpleFIN: token refused, last read ", denied},
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(c.result.stdout), " "), c.says) {
+			t.Errorf("%s: doctor says\n%s", c.name, c.result.stdout)
+		}
+	}
+}
+
+// dataHome returns the directory of the user's data.
+func (o *online) dataHome() string {
+	for _, variable := range o.environ {
+		if dir, ok := strings.CutPrefix(variable, "XDG_DATA_HOME="); ok {
+			return dir
+		}
+	}
+	o.t.Fatal("there is no directory of data")
+	return ""
 }

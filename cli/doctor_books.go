@@ -62,7 +62,7 @@ func (d *doctor) examineBooks(ctx context.Context) {
 			}
 			d.ok(check, found)
 			d.examineAccounts(accounts)
-			return nil
+			return d.examineProviders(ctx, svc, org)
 		})
 	})
 	if err != nil {

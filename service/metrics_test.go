@@ -2,11 +2,15 @@ package service_test
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"tarmac/service/store"
 )
 
 func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
@@ -42,6 +46,28 @@ func TestMetricsCountRequestsWithoutNamesOrIDs(t *testing.T) {
 	}
 }
 
+func TestMetricsSayTheAgeAndTheFailuresOfEachConnection(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	if err := connectStub(t, f.database, f.keyFile, a.id); err != nil {
+		t.Fatal(err)
+	}
+	f.metricIsMissing("tarmac_provider_age_seconds")
+	c := f.connections(a.id)[0]
+	c.State, c.Failures = store.ConnectionFailing, 3
+	f.write(func(tx *store.Tx) error { return tx.DescribeConnection(c.Connection) })
+	f.clock.advance(c.CreatedAt.Add(90 * time.Second).Sub(f.clock.now()))
+
+	labels := fmt.Sprintf(`{connection="%s",provider="stub"}`, c.ID)
+
+	if age := f.metric("tarmac_provider_age_seconds" + labels); age != "90" {
+		t.Errorf("the age is %s seconds", age)
+	}
+	if failures := f.metric("tarmac_provider_failures" + labels); failures != "3" {
+		t.Errorf("%s failures", failures)
+	}
+}
+
 // The other metrics are still served.
 func TestMetricsThatCannotBeReadAreLeftOut(t *testing.T) {
 	f := start(t, 0)
@@ -54,6 +80,16 @@ func TestMetricsThatCannotBeReadAreLeftOut(t *testing.T) {
 	if text := rec.Body.String(); rec.Code != http.StatusOK || strings.Contains(text, "tarmac_webhook_pending ") ||
 		!strings.Contains(text, "tarmac_build_info") {
 		t.Errorf("%d %s", rec.Code, text)
+	}
+}
+
+// metricIsMissing checks that a metric has no value.
+func (f *fixture) metricIsMissing(name string) {
+	f.t.Helper()
+	rec := httptest.NewRecorder()
+	f.service.MetricsHandler().ServeHTTP(rec, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+	if strings.Contains(rec.Body.String(), name+"{") {
+		f.t.Errorf("there is a value of %s", name)
 	}
 }
 

@@ -1,5 +1,6 @@
 // Package metrics counts requests, deliveries and connections for Prometheus. No label holds an
-// organization, token, URL or id, so metrics reveal nothing about customers.
+// organization, token or URL, so metrics reveal nothing about customers. The only ids are those of
+// connections to providers, each of which has an age of its own.
 package metrics
 
 import (
@@ -71,7 +72,7 @@ func New(st *store.Store, version string, now func() time.Time) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(m.requests, m.requestSeconds, m.attempts, m.attemptSeconds, m.waitSeconds, m.inFlight,
-		m.open, m.refused, build, newDepth(st, now),
+		m.open, m.refused, build, newDepth(st, now), newConnections(st, now),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -152,11 +153,12 @@ func (d *depth) Describe(to chan<- *prometheus.Desc) {
 	to <- d.oldest
 }
 
-const depthTimeout = 2 * time.Second
+// readTimeout is the longest time that a scrape waits for the store.
+const readTimeout = 2 * time.Second
 
 // Collect implements prometheus.Collector.
 func (d *depth) Collect(to chan<- prometheus.Metric) {
-	ctx, cancel := context.WithTimeout(context.Background(), depthTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), readTimeout)
 	defer cancel()
 	var now store.OutboxDepth
 	err := d.store.Read(ctx, func(snap *store.Snapshot) (err error) {

@@ -144,6 +144,17 @@ func (s *Syncer) findRemoved(ctx context.Context, org store.OrgKey, name string)
 	return c, err
 }
 
+// CheckCredential returns an error if the credential of a connection is missing or cannot be
+// decrypted. It sends nothing to the provider.
+func (s *Syncer) CheckCredential(ctx context.Context, org store.OrgKey, id string) error {
+	c, err := s.Find(ctx, org, id)
+	if err != nil {
+		return err
+	}
+	_, _, err = s.open(ctx, c.Connection)
+	return err
+}
+
 // Disconnect deletes a connection's credential and ends its readings. Its lines stay in the books
 // unless forget is set: then the books are as if the connection had never been read. With forget,
 // name may also be that of a connection that was disconnected before.
