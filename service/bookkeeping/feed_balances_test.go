@@ -2,9 +2,11 @@ package bookkeeping_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"tarmac/service/bookkeeping"
+	"tarmac/service/journals"
 )
 
 func TestReadingsKeepTheLinesOfDaysBefore(t *testing.T) {
@@ -77,4 +79,27 @@ func TestALineThatIsListedLaterThanTheBalanceIsNoResidual(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestJournalsOfReadingsHaveNoDifferences(t *testing.T) {
+	b := newBooks(t)
+	lines := slices.Clone(november.lines)
+	listed := []feedLine{
+		{Date: "2026-11-20", Amount: "-30.00", ID: "c", Description: "Late"},
+		{Date: "2026-11-21", Amount: "-5.00", ID: "d", Description: "Also late"},
+	}
+	closings := []string{"700.00", "665.00", "665.00"} // the second includes a line that is not listed yet
+	for n, closing := range closings {
+		r := november.with(append(slices.Clone(lines), listed[:n]...)...)
+		r.to, r.closing = day("2026-11-22", n), closing
+		r.closedOn = r.to
+		sync(t, b, mercury, r)
+	}
+
+	text, exported := export(t, b, journals.Hledger)
+
+	if len(exported.Notes) > 0 || strings.Contains(text, "unexplained") {
+		t.Errorf("the notes are %q of\n%s", exported.Notes, text)
+	}
+	checkJournals(t, b)
 }
