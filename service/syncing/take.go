@@ -192,7 +192,7 @@ func (r *reading) finishImport(tx *store.Tx, report *bookkeeping.Report) error {
 	if report.Feed == nil {
 		return errors.New("the reading has no report")
 	}
-	r.c.Residual = strings.Join(report.Feed.Residuals, " ")
+	r.c.Residual = strings.Join(report.Feed.Residuals, "; ")
 	if err := r.finish(tx); err != nil || report.Feed.Added+report.Feed.Changed+report.Feed.Removed == 0 {
 		return err
 	}
