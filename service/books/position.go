@@ -101,11 +101,12 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 func (s *AccountState) isCash() bool { return s.Role != Closed && s.Role != Excluded }
 
 // Label returns a name of the account with the last characters of its number. The name is the one
-// that the user gave, or else the name of the bank, or else the account's name in the files.
+// that the user gave, or else the name of the bank, or else the account's name in the files. An
+// account without a number has its whole name in place of the number.
 func (a Account) Label() string {
-	number := squeeze(a.Number)
-	if len(number) > lastCharacters {
-		number = "…" + number[len(number)-lastCharacters:]
+	number := strings.TrimSpace(a.Number)
+	if digits := squeeze(number); IsNumber(number) && len(digits) > lastCharacters {
+		number = "…" + digits[len(digits)-lastCharacters:]
 	}
 	names := [...]string{a.Bank, a.Name}
 	if a.Renamed {

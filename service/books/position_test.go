@@ -216,3 +216,17 @@ func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
 		t.Errorf("the note is %q, the window %q", got.MissingNote(), got.Period())
 	}
 }
+
+func TestAccountsAreLabelledByTheirBankAndTheEndOfTheirNumber(t *testing.T) {
+	for want, a := range map[string]books.Account{
+		"Mercury …6789":    {Number: "2020 1234 6789", Bank: "Mercury", Name: "Operating"},
+		"Payroll …6789":    {Number: "202012346789", Bank: "Mercury", Name: "Payroll", Renamed: true},
+		"Mercury Treasury": {Number: "Treasury", Bank: "Mercury", Name: "Treasury"},
+		"Chase 1234":       {Number: "1234", Bank: "Chase"},
+		"…6789":            {Number: "DE02120300000000206789"},
+	} {
+		if got := a.Label(); got != want {
+			t.Errorf("%+v is labelled %q, want %q", a, got, want)
+		}
+	}
+}
