@@ -63,7 +63,7 @@ func (i *importing) resolve(s *collected) (int64, error) {
 		return 0, missingCurrency
 	}
 	account := found[0]
-	if strings.EqualFold(account.Name, number) {
+	if strings.EqualFold(account.Name, number) && !strings.EqualFold(account.Number, number) {
 		s.stored.Facts.Number = ""
 	} else {
 		account.Number = books.FullerNumber(account.Number, number)

@@ -89,3 +89,17 @@ func TestALineThatMovesToAnotherDayCountsAsChanged(t *testing.T) {
 	checkFeed(t, report, 0, 1, 0, 0)
 	checkLedger(t, b, novemberRows[0], "2026-11-17 +120000 Customer")
 }
+
+func TestAnAccountThatIsNamedLikeItsNumberKeepsIt(t *testing.T) {
+	b := newBooks(t)
+	treasury := november
+	treasury.account = "Checking" // also its name
+	sync(t, b, mercury, treasury)
+
+	sync(t, b, mercury, treasury.with(treasury.lines[0]))
+
+	accounts, err := b.Accounts(t.Context())
+	if err != nil || len(accounts) != 1 || accounts[0].Account != "Checking" {
+		t.Errorf("accounts are %+v, %v", accounts, err)
+	}
+}
