@@ -92,3 +92,15 @@ func TestDaysWithoutReadingsAreReadAfterwards(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+func TestAfterAPauseAReadingReachesBackToTheLastOne(t *testing.T) {
+	f := connected(t, nil, 100)
+	f.clock.advance(60 * 24 * time.Hour)
+
+	f.sync(t)
+
+	sent := f.bank.sent()
+	if last, want := sent[len(sent)-1], "read since "+civil.Of(noon).String(); last != want {
+		t.Errorf("the last request is %q, want %q", last, want)
+	}
+}
