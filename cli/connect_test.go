@@ -142,6 +142,42 @@ func TestARevokedTokenIsReplacedAndTheAccountsStay(t *testing.T) {
 	}
 }
 
+func TestALinkedBankKeepsItsAccountsAndItsLines(t *testing.T) {
+	o := goOnline(t)
+	bank := o.simplefin.Connect("Harbor Bank", "Ada")
+	account := o.simplefin.Open(bank, "Checking (6789)", "USD", 500_00)
+	o.simplefin.Open(bank, "Savings (1234)", "USD", 900_00)
+	o.simplefin.Book(account, time.Now(), -12_50, "Coffee")
+	o.must(o.simplefin.Token()+"\n", "connect", "simplefin", "--token-stdin", "--account", "6789")
+	o.simplefin.Relink(bank)
+
+	gone := o.run("", "sync")
+	again := o.must("", "connect", "simplefin", "--choose", "--yes")
+
+	if gone.code != 1 || !strings.Contains(gone.stderr, "connect simplefin --choose") ||
+		strings.Contains(gone.stderr, "SimpleFIN: SimpleFIN") {
+		t.Errorf("exit %d with %q", gone.code, gone.stderr)
+	}
+	if !strings.HasPrefix(again, "SimpleFIN: nothing new.") {
+		t.Errorf("it says %q", again)
+	}
+	if c := o.connections(); len(c) != 1 || c[0].State != "ready" || c[0].taken() != 1 {
+		t.Errorf("the connections are %+v", c)
+	}
+	if lines := o.must("", "transactions", "--csv"); strings.Count(lines, "12.50,true,USD") != 1 {
+		t.Errorf("transactions are %s", lines)
+	}
+}
+
+func (c listed) taken() (n int) {
+	for _, a := range c.Accounts {
+		if a.Taken {
+			n++
+		}
+	}
+	return n
+}
+
 func TestNothingIsSentForATokenThatIsNone(t *testing.T) {
 	o := goOnline(t)
 	for name, test := range map[string]struct {

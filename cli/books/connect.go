@@ -11,20 +11,22 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/ownbooks"
-	"tarmac/internal/money"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
 
-// connectFlags holds the values of the flags of `tarmac connect`.
+// connectFlags holds the values of the flags of `tarmac connect`, and which books it fills.
 type connectFlags struct {
 	tokenStdin, yes, choose, json bool
 	accounts                      []string
 	name, label                   string
+
+	open  Opener
+	empty bool // true if there were no books before
 }
 
 func newConnect(env command.Env, open Opener) *cobra.Command {
-	var f connectFlags
+	f := connectFlags{open: open}
 	names := kindNames()
 	cmd := &cobra.Command{
 		Use:   "connect " + strings.Join(names, "|"),
@@ -43,7 +45,7 @@ func newConnect(env command.Env, open Opener) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), env, open, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd.Context(), env, args[0]) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&f.tokenStdin, "token-stdin", false, "read the token from standard input")
@@ -65,7 +67,7 @@ func kindNames() (names []string) {
 }
 
 // run connects a provider and reads its accounts.
-func (f *connectFlags) run(ctx context.Context, env command.Env, open Opener, provider string) error {
+func (f *connectFlags) run(ctx context.Context, env command.Env, provider string) error {
 	if !f.yes && len(f.accounts) == 0 && (f.tokenStdin || !command.IsTerminal(env.Stdin)) {
 		return command.Usagef("nobody can be asked which accounts to take: add --yes for all, or --account for each")
 	}
@@ -73,7 +75,8 @@ func (f *connectFlags) run(ctx context.Context, env command.Env, open Opener, pr
 	if err != nil {
 		return err
 	}
-	if f.name == "" && open.NeedsName() && !f.tokenStdin && command.IsTerminal(env.Stdin) && !f.choose {
+	f.empty = f.open.NeedsName()
+	if f.name == "" && f.empty && !f.tokenStdin && command.IsTerminal(env.Stdin) && !f.choose {
 		f.name, err = command.PromptLine(ctx, env, "Name of your company ["+DefaultCompany+"]:")
 		if err != nil {
 			return err
@@ -85,9 +88,9 @@ func (f *connectFlags) run(ctx context.Context, env command.Env, open Opener, pr
 		})
 	}
 	if f.choose {
-		return open.Connections(ctx, connect)
+		return f.open.Connections(ctx, connect)
 	}
-	return open.CreateConnections(ctx, f.name, connect)
+	return f.open.CreateConnections(ctx, f.name, connect)
 }
 
 // token returns the token that the user types or that is on standard input. It returns an error for
@@ -101,7 +104,7 @@ func (f *connectFlags) token(ctx context.Context, env command.Env, provider stri
 	if f.tokenStdin {
 		text, err = command.FirstLine(env.Stdin)
 	} else {
-		text, err = command.PromptSecret(ctx, env, tokenPrompt(provider))
+		text, err = promptToken(ctx, env, provider)
 	}
 	switch {
 	case errors.Is(err, command.ErrNoTerminal):
@@ -114,13 +117,18 @@ func (f *connectFlags) token(ctx context.Context, env command.Env, provider stri
 	return ownbooks.NewToken(text), command.CheckToken(provider, text)
 }
 
-func tokenPrompt(provider string) string {
+// promptToken says where to get a token, and asks for it.
+func promptToken(ctx context.Context, env command.Env, provider string) (string, error) {
+	kind := ownbooks.ProviderKind{Name: provider, Title: provider}
 	for _, k := range command.ProviderKinds() {
 		if k.Name == provider {
-			return k.Title + " token (not shown):"
+			kind.Title = k.Title
 		}
 	}
-	return "Token (not shown):"
+	if command.IsTerminal(env.Stdin) {
+		fmt.Fprintln(env.Stderr, kind.TokenHelp())
+	}
+	return command.PromptSecret(ctx, env, kind.Title+" token (not shown):")
 }
 
 // connect sends the token, asks for the accounts and reads them.
@@ -141,112 +149,28 @@ func (f *connectFlags) connect(ctx context.Context, env command.Env, connections
 	if err != nil {
 		return err
 	}
+	if !f.json {
+		fmt.Fprintf(env.Stderr, "Reading %s…\n", made.Label)
+	}
 	outcome, err := connections.Take(ctx, made.ID, choices)
+	if errors.Is(err, store.ErrNotFound) { // a typed account
+		return fmt.Errorf("%w; nothing was read, choose again with `%s`", err, f.chooseAgain(&made))
+	}
 	if err != nil {
 		return err
 	}
-	return showOutcomes(env, f.json, []ownbooks.SyncOutcome{outcome})
+	err = showOutcomes(env, f.json, []ownbooks.SyncOutcome{outcome})
+	if err == nil && f.empty && !f.json {
+		_, err = fmt.Fprintln(env.Stdout, "Run `tarmac` to see your cash, your runway and all lines.")
+	}
+	return err
 }
 
-// choices returns the accounts to take: those that flags name, or those that the user chooses.
-func (f *connectFlags) choices(ctx context.Context, env command.Env, c *ownbooks.Connection) (
-	choices []ownbooks.AccountChoice, err error,
-) {
-	if len(c.Accounts) == 0 {
-		return nil, nil
+// chooseAgain returns the command that chooses the accounts of a connection.
+func (f *connectFlags) chooseAgain(c *ownbooks.Connection) string {
+	arguments := "connect " + c.Provider + " --choose"
+	if c.Label != c.Title {
+		arguments += " --label " + command.Quoted(c.Label)
 	}
-	if len(f.accounts) > 0 {
-		return named(c, f.accounts)
-	}
-	for i := range c.Accounts {
-		a := &c.Accounts[i]
-		if a.Refused != "" {
-			fmt.Fprintf(env.Stderr, "%s cannot be taken: %s.\n", a.Label(), a.Refused)
-			continue
-		}
-		choice, take := ownbooks.AccountChoice{ID: a.ID}, true
-		if !f.yes {
-			if choice, take, err = askAccount(ctx, env, a); err != nil {
-				return nil, err
-			}
-		}
-		if take {
-			choices = append(choices, choice)
-		}
-	}
-	if len(choices) == 0 {
-		return nil, fmt.Errorf("no account was chosen; choose with `tarmac connect %s --choose`", c.Provider)
-	}
-	return choices, nil
-}
-
-// askAccount asks whether to take an account, and into which account of the books.
-func askAccount(ctx context.Context, env command.Env, a *ownbooks.ConnectedAccount) (
-	choice ownbooks.AccountChoice, take bool, err error,
-) {
-	balance := money.Dash
-	if a.Balance != nil {
-		balance = money.Format(*a.Balance, a.Currency)
-	}
-	fmt.Fprintf(env.Stderr, "%s, %s %s: %s\n", a.Label(), a.Currency, balance, booksText(a))
-	answer, err := command.PromptLine(ctx, env, "Take it? [Y/n, or the account in your books that it is]")
-	choice = ownbooks.AccountChoice{ID: a.ID}
-	switch strings.ToLower(answer) {
-	case "", "y", "yes":
-		return choice, err == nil, err
-	case "n", "no":
-		return choice, false, err
-	}
-	choice.BooksAccount = answer
-	return choice, err == nil, err
-}
-
-// booksText says into which account of the books an account is read.
-func booksText(a *ownbooks.ConnectedAccount) string {
-	switch {
-	case len(a.Matches) > 1:
-		return "it may be " + strings.Join(a.Matches, " or ") + " in your books; a new account is proposed"
-	case a.IsNew(a.BooksAccount):
-		return "a new account in your books"
-	}
-	return "it continues " + a.BooksAccount + " in your books"
-}
-
-// isCalled reports whether a user means an account by a text: its id, its name, or the end of its
-// number.
-func isCalled(a *ownbooks.ConnectedAccount, text string) bool {
-	end := strings.TrimPrefix(a.Number, "…")
-	return text == a.ID || strings.EqualFold(text, a.Name) || strings.EqualFold(text, a.Label()) ||
-		end != "" && strings.HasSuffix(text, end)
-}
-
-// named returns the accounts that flags name.
-func named(c *ownbooks.Connection, texts []string) (choices []ownbooks.AccountChoice, err error) {
-	for _, text := range texts {
-		var found []*ownbooks.ConnectedAccount
-		for i := range c.Accounts {
-			if isCalled(&c.Accounts[i], text) {
-				found = append(found, &c.Accounts[i])
-			}
-		}
-		switch {
-		case len(found) == 0:
-			return nil, fmt.Errorf("%s has no account %s; there are %s", c.Title, command.Quoted(text), labels(c))
-		case len(found) > 1:
-			return nil, fmt.Errorf("%s has several accounts %s; name one of %s", c.Title, command.Quoted(text),
-				labels(c))
-		case found[0].Refused != "":
-			return nil, fmt.Errorf("%s cannot be taken: %s", found[0].Label(), found[0].Refused)
-		}
-		choices = append(choices, ownbooks.AccountChoice{ID: found[0].ID})
-	}
-	return choices, nil
-}
-
-func labels(c *ownbooks.Connection) string {
-	all := make([]string, len(c.Accounts))
-	for i := range c.Accounts {
-		all[i] = c.Accounts[i].Label()
-	}
-	return strings.Join(all, ", ")
+	return f.open.Example(arguments)
 }

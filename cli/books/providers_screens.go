@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"tarmac/client/ownbooks"
@@ -72,9 +73,13 @@ func (c connections) Connect(ctx context.Context, r ownbooks.ConnectRequest) (ow
 func (c connections) Take(ctx context.Context, id string, choices []ownbooks.AccountChoice) (
 	ownbooks.SyncOutcome, error,
 ) {
+	connection, err := c.Find(ctx, id)
+	if err != nil {
+		return ownbooks.SyncOutcome{}, err
+	}
 	chosen := make([]syncing.Choice, len(choices))
 	for i, choice := range choices {
-		number, err := c.number(ctx, choice.BooksAccount)
+		number, err := c.number(ctx, &connection, choice)
 		if err != nil {
 			return ownbooks.SyncOutcome{}, err
 		}
@@ -87,11 +92,15 @@ func (c connections) Take(ctx context.Context, id string, choices []ownbooks.Acc
 	return c.outcome(outcome), nil
 }
 
-// number returns the number of the account in the books that a user means: an account by the end of
-// its number, its number or its name, or the name of a new account.
-func (c connections) number(ctx context.Context, text string) (number string, err error) {
-	text = strings.TrimPrefix(strings.TrimSpace(text), "…")
-	if text == "" {
+// number returns the number of the account in the books that a choice means: an account by the end
+// of its number, its number or its name, or the name of the new account that is offered. It returns
+// "" for the proposed one.
+func (c connections) number(
+	ctx context.Context, connection *ownbooks.Connection, choice ownbooks.AccountChoice,
+) (number string, err error) {
+	text := strings.TrimSpace(choice.BooksAccount)
+	at := slices.IndexFunc(connection.Accounts, func(a ownbooks.ConnectedAccount) bool { return a.ID == choice.ID })
+	if text == "" || at >= 0 && text == connection.Accounts[at].BooksAccount {
 		return "", nil
 	}
 	err = c.syncer.Store.Read(ctx, func(snap *store.Snapshot) error {
@@ -99,11 +108,11 @@ func (c connections) number(ctx context.Context, text string) (number string, er
 		if err != nil {
 			return err
 		}
-		found, err := bookkeeping.FindAccount(accounts, text)
+		found, err := bookkeeping.FindAccount(accounts, strings.TrimPrefix(text, "…"))
 		number = found.Number
 		return err
 	})
-	if errors.Is(err, store.ErrNotFound) {
+	if errors.Is(err, store.ErrNotFound) && at >= 0 && text == connection.NewAccount(&connection.Accounts[at]) {
 		return text, nil
 	}
 	return number, err

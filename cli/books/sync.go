@@ -154,10 +154,13 @@ func (c *commands) printConnections(all []ownbooks.Connection) error {
 func printRemarks(w io.Writer, all []ownbooks.Connection) error {
 	for i := range all {
 		for _, text := range append([]string{all[i].Trouble()}, all[i].Notices...) {
-			if text == "" {
+			switch {
+			case text == "":
 				continue
+			case text == all[i].Advice() && all[i].State == ownbooks.Choosing:
+				text = fmt.Sprintf("%s, with connect %s --choose.", strings.TrimSuffix(text, "."), all[i].Provider)
 			}
-			if _, err := fmt.Fprintf(w, "%s: %s\n", all[i].Label, text); err != nil {
+			if _, err := fmt.Fprintln(w, all[i].Named(text)); err != nil {
 				return err
 			}
 		}

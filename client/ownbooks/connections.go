@@ -253,14 +253,28 @@ func (c *Connection) Targets(a *ConnectedAccount) []string {
 		}
 	}
 	if !a.Taken && slices.Contains(a.Matches, a.BooksAccount) {
-		targets = append(targets, strings.TrimSpace(c.Title+" "+cmp.Or(a.Name, a.Number)))
+		targets = append(targets, c.NewAccount(a))
 	}
 	return targets
+}
+
+// NewAccount returns the name of a new account of the books for an account that may have one there.
+func (c *Connection) NewAccount(a *ConnectedAccount) string {
+	return strings.TrimSpace(c.Title + " " + cmp.Or(a.Name, a.Number))
 }
 
 // IsNew reports whether a target of the account is a new account of the books.
 func (a *ConnectedAccount) IsNew(target string) bool {
 	return !a.Taken && !slices.Contains(a.Matches, target)
+}
+
+// Named returns a text about the connection with the connection's name before it, unless the text
+// begins with the name.
+func (c *Connection) Named(text string) string {
+	if strings.HasPrefix(text, c.Label) {
+		return text
+	}
+	return c.Label + ": " + text
 }
 
 // Text says what a reading has brought, in one line without a full stop.
@@ -275,12 +289,9 @@ func (o *SyncOutcome) Text() string {
 		}
 	}
 	if problem := strings.TrimSuffix(o.Problem, "."); problem != "" {
-		if len(parts) == 0 && strings.HasPrefix(problem, o.Connection.Label) {
-			return problem // it names the provider itself
-		}
-		return o.Connection.Label + ": " + strings.Join(append(parts, problem), ", ")
+		return o.Connection.Named(strings.Join(append(parts, problem), ", "))
 	}
-	if len(parts) == 0 {
+	if len(parts) == 0 && (o.Invoices == 0 || len(o.Connection.Accounts) > 0) {
 		parts = append(parts, "nothing new")
 	}
 	if o.Pending > 0 {
@@ -292,7 +303,7 @@ func (o *SyncOutcome) Text() string {
 	if len(o.PaidInvoices) > 0 {
 		parts = append(parts, "paid now: "+strings.Join(o.PaidInvoices, ", "))
 	}
-	return o.Connection.Label + ": " + strings.Join(parts, ", ")
+	return o.Connection.Named(strings.Join(parts, ", "))
 }
 
 // SyncText says what readings have brought, in one line, and whether one of them failed.

@@ -140,7 +140,7 @@ func (s *Syncer) syncOne(ctx context.Context, c Connection, options SyncOptions)
 		o.Problem = fmt.Sprintf("the token was sent and no answer was stored, so it may be used up; make a new one at %s "+
 			"and run `tarmac connect %s`", c.Title, c.Provider)
 	case c.State == store.ConnectionChoosing:
-		o.Problem = fmt.Sprintf("its accounts are not chosen; run `tarmac connect %s`", c.Provider)
+		o.Problem = fmt.Sprintf("its accounts are not chosen; run `tarmac connect %s --choose`", c.Provider)
 	case now.Before(c.WaitUntil):
 		o.Problem, o.Next = fmt.Sprintf("%s asks to wait until %s", c.Title, moment(c.WaitUntil)), c.WaitUntil
 	default:
