@@ -34,7 +34,7 @@ type LineRecord struct {
 }
 
 // Lines calls visit for each line of the books that the filter selects, the oldest first. It
-// includes the pending lines of each account's newest import only. If visit returns an error, Lines
+// includes only the current pending lines of each account. If visit returns an error, Lines
 // stops and returns it.
 func (b *Books) Lines(ctx context.Context, filter LineFilter, visit func(LineRecord) error) error {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
@@ -145,7 +145,7 @@ func (l *lister) texts(a *derived, m books.Merged, text bank.Line) LineRecord {
 	}
 }
 
-// readPending reads the pending lines of each account's newest import.
+// readPending reads the current pending lines of each account.
 func (l *lister) readPending() error {
 	for n := range l.accounts {
 		a := &l.accounts[n]

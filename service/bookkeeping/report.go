@@ -1,10 +1,10 @@
-// Package bookkeeping imports files of banks and accounting programs into an organization's own
-// books and undoes imports. After each change, it updates the ledger, the balance and the
-// receivables that the API returns (docs/import.md).
+// Package bookkeeping imports files of banks and accounting programs, and readings of connections
+// to providers, into an organization's own books, and undoes imports. After each change, it updates
+// the ledger, the balance and the receivables that the API returns (docs/import.md).
 //
-// The content of files is stored as it was read. Package books derives everything else from it,
-// again after each change. So the order of imports makes no difference, and nothing remains of an
-// import that was undone.
+// The content of files and readings is stored as it was read. Package books derives everything else
+// from it, again after each change. So the order of imports makes no difference, and nothing
+// remains of an import that was undone.
 package bookkeeping
 
 import (

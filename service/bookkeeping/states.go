@@ -56,7 +56,7 @@ type AccountState struct {
 	// that statements cover completely are checked.
 	ResidualMinor int64 `json:"residual_minor"`
 	Contradiction bool  `json:"contradiction"`
-	PendingMinor  int64 `json:"pending_minor"` // total of pending lines in the newest import
+	PendingMinor  int64 `json:"pending_minor"` // total of the current pending lines
 	// Proven lists the periods whose lines add up between two balances.
 	Proven []Period `json:"proven"`
 	// Differences lists the periods whose lines do not add up, although statements cover all days.

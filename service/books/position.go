@@ -23,7 +23,7 @@ type AccountState struct {
 	// Rate is the newest exchange rate of the account's currency that is not later than its
 	// balance, however old. It is nil if there is none, and for US dollars.
 	Rate          *bank.Rate
-	PendingMinor  int64 // sum of the pending lines in the newest import of the account
+	PendingMinor  int64 // sum of the account's current pending lines
 	LastStatement Day   // last day of the newest statement; 0 if no statement covers a day
 }
 
