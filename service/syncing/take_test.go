@@ -129,3 +129,33 @@ func TestABalanceThatDoesNotAddUpIsTheConnectionsStateUntilItIsGone(t *testing.T
 		t.Errorf("the residual is %q, and afterwards %q", residual, after)
 	}
 }
+
+func TestAnAccountWithoutANumberKeepsItsName(t *testing.T) {
+	f := newFixture(t)
+	treasury := checking("t", "")
+	treasury.Name = "Treasury"
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789"), treasury}}
+	lines := []int64{100}
+	f.bank.reading = func(r providers.Request) (providers.Reading, error) {
+		return providers.Reading{Statements: []providers.Statement{
+			statement("a", r, lines...), statement("t", r, lines...),
+		}}, nil
+	}
+	f.choose(t, f.connect(t, "token"), "a", "t")
+
+	for range 2 {
+		lines = append([]int64{200}, lines...)
+		f.clock.advance(time.Hour)
+		if outcome := f.sync(t); outcome.Added != 2 || outcome.Removed != 0 {
+			t.Errorf("the outcome is %+v", outcome)
+		}
+	}
+
+	accounts, err := f.Books(f.org).Accounts(context.Background())
+	if err != nil || len(accounts) != 2 || accounts[0].Account != "Treasury" || accounts[1].Account != "…6789" {
+		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
+	}
+	if told := f.events(t)[0]; !strings.Contains(told, `"accounts":["Treasury","…6789"]`) {
+		t.Errorf("the last event is %s", told)
+	}
+}
