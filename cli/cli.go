@@ -70,7 +70,10 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	return cmp.Or(failure, code)
 }
 
-var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+`)
+// secretText matches tokens and signing secrets of the API, tokens of Mercury and Stripe, setup
+// tokens of SimpleFIN (a URL in Base64), and the user and password in a URL.
+var secretText = regexp.MustCompile(`(?i)svc_(org|ops|whsec)_[^\s"',;]+|secret-token:[^\s"',;]+|` +
+	`\b[rs]k_(live|test)_\w+|aHR0cHM6Ly[\w+/=-]+|//[^\s"'/@]+:[^\s"'/@]+@`)
 
 // withoutSecrets masks tokens and signing secrets in s. Errors of libraries and of the system
 // repeat their input, which may contain secrets.

@@ -23,6 +23,7 @@ type online struct {
 	mercury   *mercury.Server
 	simplefin *simplefin.Server
 	environ   []string
+	dir       string // directory of the user's data and settings
 }
 
 func goOnline(t *testing.T) *online {
@@ -37,6 +38,7 @@ func goOnline(t *testing.T) *online {
 	net.Handle(mercury.Host, o.mercury)
 	net.Handle(bridge, o.simplefin)
 	dir := t.TempDir()
+	o.dir = dir
 	if o.environ, err = net.Environment(filepath.Join(dir, "authority.pem")); err != nil {
 		t.Fatal(err)
 	}

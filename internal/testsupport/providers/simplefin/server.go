@@ -145,6 +145,13 @@ func (s *Server) Secrets() (secrets []string) {
 	return secrets
 }
 
+// Access returns the user and the password of the access that was claimed last.
+func (s *Server) Access() (user, password string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.user, s.password
+}
+
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
