@@ -198,7 +198,14 @@ func (s *session) chooseAccounts(c *ownbooks.Connection) (choices []ownbooks.Acc
 	}
 	s.say("%s:", plural.Count(len(c.Accounts), "account"))
 	sayNumbered(s, 1, c.Accounts, func(a *ownbooks.ConnectedAccount) string {
-		return spoken(a.Fact(amountOf).Text)
+		text := a.Label()
+		if a.Balance != nil {
+			text += ", balance " + amountOf(*a.Balance, a.Currency)
+		}
+		if a.Refused != "" {
+			text += ", cannot be read: " + a.Refused
+		}
+		return text
 	})
 	proposed := c.Chosen()
 	for n := range c.Accounts {

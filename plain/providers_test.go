@@ -114,7 +114,7 @@ func TestAProviderIsConnectedWithATokenThatIsNotShown(t *testing.T) {
 		t.Errorf("the token is %q, hidden %d times, in\n%s", b.token, hidden, text)
 	}
 	inOrder(t, text, `Type connect with mercury or stripe\.`, `An API token that can only read`,
-		`2: Vault, not read: its unit is no currency`, `1: …6789 of your books`, `2: a new account, Mercury Checking`,
+		`2: Vault, cannot be read: its unit is no currency`, `1: …6789 of your books`, `2: a new account, Mercury Checking`,
 		`Type a number from 1 to 2, or no\.`, `1: a new account, Mercury Savings`, `Connected\. Bank: 41 lines new\.`)
 	if want := []string{"take con_1 a1 as 000123456789"}; !slices.Equal(b.calls, want) {
 		t.Errorf("calls are %q, want %q", b.calls, want)
