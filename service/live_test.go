@@ -101,7 +101,7 @@ func TestTheAccountIsReadFromItsProviderWhenItIsAskedFor(t *testing.T) {
 		t.Errorf("%+v after %d requests", got, l.asked())
 	}
 	if cash := l.ownCash(l.tenant); cash.Cash != 1007_00 ||
-		!strings.Contains(cash.RunwayNote, "Mercury …6789 was read at 2026-11-21 12:01 UTC.") {
+		!strings.Contains(cash.RunwayNote, "Mercury …6789: read at 2026-11-21 12:01 UTC.") {
 		t.Errorf("the cash position is %+v", cash)
 	}
 }
@@ -219,7 +219,7 @@ func TestAProviderThatFailsIsA503AndNeverAnOlderBalance(t *testing.T) {
 				t.Errorf("%d after %d more requests", again.status, l.asked()-asked)
 			}
 			if cash := l.get(l.secret, prefix+"/insights/cash-position"); cash.status != 200 ||
-				!strings.Contains(string(cash.body), "was read at 2026-11-21 12:00 UTC") {
+				!strings.Contains(string(cash.body), "read at 2026-11-21 12:00 UTC") {
 				t.Errorf("the cash position is %d %s", cash.status, cash.body)
 			}
 			l.bank.Fail(0, "")

@@ -40,11 +40,12 @@ func (r Reading) IsOf(s CashShare) bool {
 
 // WithReadings returns a balance with the present balances of accounts in place of those in their
 // statements. shares is what each account adds to the balance b. A reading that is older than the
-// account's statements is ignored. The note names the accounts that were replaced, and the time of
-// each reading. The balance is as old as its oldest part. WithReadings returns ErrOverflow if a sum
-// overflows 64 bits.
+// account's statements is ignored. The note names the accounts that were replaced, and the times of
+// their readings. The balance is as old as its oldest part. WithReadings returns ErrOverflow if a
+// sum overflows 64 bits.
 func WithReadings(b accounts.Balance, shares []CashShare, readings []Reading) (accounts.Balance, string, error) {
-	var notes []string
+	var times []string
+	read := map[string][]string{} // labels of the accounts that were read at a time
 	var oldest time.Time
 	for _, s := range shares {
 		at := slices.IndexFunc(readings, func(r Reading) bool {
@@ -54,8 +55,11 @@ func WithReadings(b accounts.Balance, shares []CashShare, readings []Reading) (a
 		if at >= 0 {
 			r := readings[at]
 			synced = r.At
-			notes = append(notes, fmt.Sprintf("The balance of %s was read at %s UTC.", s.Label,
-				r.At.UTC().Format("2006-01-02 15:04")))
+			minute := r.At.UTC().Format("2006-01-02 15:04")
+			if read[minute] == nil {
+				times = append(times, minute)
+			}
+			read[minute] = append(read[minute], s.Label)
 			if !replaceShare(&b, s, r) {
 				return accounts.Balance{}, "", ErrOverflow
 			}
@@ -64,10 +68,15 @@ func WithReadings(b accounts.Balance, shares []CashShare, readings []Reading) (a
 			oldest = synced
 		}
 	}
-	if len(notes) > 0 {
-		b.SyncedAt = oldest
+	if len(times) == 0 {
+		return b, "", nil
 	}
-	return b, strings.Join(notes, " "), nil
+	b.SyncedAt = oldest
+	sentences := make([]string, len(times))
+	for n, minute := range times {
+		sentences[n] = fmt.Sprintf("%s: read at %s UTC.", strings.Join(read[minute], " and "), minute)
+	}
+	return b, strings.Join(sentences, " "), nil
 }
 
 // replaceShare replaces what an account adds to a balance by its reading. It returns false if a sum

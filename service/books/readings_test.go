@@ -49,7 +49,7 @@ func TestAReadingReplacesWhatStatementsSayOfItsAccount(t *testing.T) {
 		if test.replaced {
 			want = accounts.Balance{AvailableCents: 1599000, HoldingCents: 1000, SyncedAt: cash.Balance.SyncedAt}
 		}
-		if err != nil || got != want || strings.Contains(note, "was read at 2026-11-21 09:30 UTC.") != test.replaced {
+		if err != nil || got != want || strings.Contains(note, "read at 2026-11-21 09:30 UTC.") != test.replaced {
 			t.Errorf("%s: %+v, %q, %v", name, got, note, err)
 		}
 	}
