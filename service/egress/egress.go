@@ -4,7 +4,8 @@
 // An endpoint's URL is checked twice. When the endpoint is created or changed, the port, the host
 // and the addresses of the host are checked, so that the caller learns of a mistake. When a
 // delivery connects, the address that it connects to is checked again, because the host's name may
-// have another address by then.
+// have another address by then. Requests to providers (service/providers/wire) have the same checks
+// of names and addresses.
 package egress
 
 import (
