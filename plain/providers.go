@@ -71,7 +71,7 @@ func (p *providersPage) open(s *session, args string) error {
 	return s.facts(c.Label, c.Facts(s.Now(), record.Minute, amountOf))
 }
 
-// kindNames lists the names of the providers, such as "mercury, simplefin or stripe".
+// kindNames lists the names of the providers, such as "mercury or simplefin or stripe".
 func (s *session) kindNames() string {
 	var names []string
 	for _, kind := range s.server.Providers.Kinds() {
@@ -80,37 +80,17 @@ func (s *session) kindNames() string {
 	return strings.Join(names, " or ")
 }
 
-// connectionNamed returns the connection with a label, an id or the name of its provider. It prints
-// a message and returns nil if there is none, or more than one.
+// connectionNamed returns the connection that the user means by name. It prints a message and returns
+// nil if there is none, or more than one.
 func (s *session) connectionNamed(name string) *ownbooks.Connection {
-	all, err := runBooks(s, "Reading the books…", s.server.Providers.Connections)
+	c, err := runBooks(s, "Reading the books…", func(ctx context.Context) (ownbooks.Connection, error) {
+		return s.server.Providers.Find(ctx, name)
+	})
 	if err != nil {
 		s.say("%s", errorSentence(err))
 		return nil
 	}
-	var labels []string
-	var found []*ownbooks.Connection
-	for n := range all {
-		c := &all[n]
-		labels = append(labels, c.Label)
-		if strings.EqualFold(name, c.Label) || name == c.ID {
-			return c
-		}
-		if strings.EqualFold(name, c.Provider) || name == "" {
-			found = append(found, c)
-		}
-	}
-	switch {
-	case len(found) == 1:
-		return found[0]
-	case len(all) == 0:
-		s.say("No provider is connected. Type connect with %s.", s.kindNames())
-	case name == "":
-		s.say("Type the name of a connection after the command: %s.", strings.Join(labels, " or "))
-	default:
-		s.say("%q is not one connection. There are %s.", name, strings.Join(labels, ", "))
-	}
-	return nil
+	return &c
 }
 
 // syncProviders reads a connection, or all of them if the name is "". If the connection asks
@@ -256,6 +236,9 @@ func (s *session) chooseTarget(c *ownbooks.Connection, a *ownbooks.ConnectedAcco
 
 // disconnectProvider disconnects the connection with a name after yes.
 func (s *session) disconnectProvider(name string) error {
+	if name == "" {
+		return s.answer("Type disconnect with the name of a connection; providers lists them.")
+	}
 	c := s.connectionNamed(name)
 	if c == nil {
 		return nil

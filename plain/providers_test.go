@@ -3,6 +3,7 @@ package plain_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -68,8 +69,14 @@ func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool) ([]ownbo
 	return []ownbooks.SyncOutcome{{Connection: b.connection(), Added: 1, Pending: 2}}, b.fail
 }
 
-func (b *bridge) Find(context.Context, string) (ownbooks.Connection, error) {
-	return ownbooks.Connection{}, errors.New("line mode finds connections in its list")
+func (b *bridge) Find(_ context.Context, name string) (ownbooks.Connection, error) {
+	if b.state == "" {
+		return ownbooks.Connection{}, errors.New("no provider is connected")
+	}
+	if c := b.connection(); strings.EqualFold(name, c.Label) || name == c.Provider {
+		return c, nil
+	}
+	return ownbooks.Connection{}, fmt.Errorf("no connection is called %q; there are Bank", name)
 }
 
 func (b *bridge) Disconnect(_ context.Context, id string, forget bool) error {
@@ -90,7 +97,7 @@ func TestProvidersAreListedReadAndDisconnectedInWords(t *testing.T) {
 
 	inOrder(t, text, `1 connection:`, `1: Bank, ok, read 5 minutes ago, next in 59 minutes, accounts read: 1\.`,
 		`State: Ok\.`, `Account: Checking …6789`, `Bank: 1 line new, 2 pending\.`, `Bank: 1 line new, 2 pending\.`,
-		`"stripe" is not one connection\. There are Bank\.`, `tarmac deletes its token`, `Nothing changed`,
+		`[Nn]o connection is called "stripe"; there are Bank\.`, `tarmac deletes its token`, `Nothing changed`,
 		`Bank is disconnected; its lines stay in the books`, `its lines are removed from the books`)
 	want := []string{"sync ", "sync con_1", "disconnect con_1", "disconnect con_1 forgetting"}
 	if !slices.Equal(b.calls, want) {
@@ -136,10 +143,11 @@ func TestFailuresOfProvidersAreSaid(t *testing.T) {
 	b := &bridge{state: ownbooks.Ready, fail: errors.New("Mercury does not accept this token")}
 
 	text := talk{client: serve(t).client, providers: b}.say(t, "connect mercury", "", "connect mercury", "x", "sync",
-		"disconnect", "yes")
+		"disconnect", "disconnect mercury", "yes")
 
 	inOrder(t, text, `Nothing was connected`, `Not connected: Mercury does not accept this token`,
-		`Mercury does not accept this token`, `Still connected: Mercury does not accept this token`)
+		`Mercury does not accept this token`, `Type disconnect with the name of a connection`,
+		`Still connected: Mercury does not accept this token`)
 }
 
 func TestProvidersNeedASessionThatCanHaveThem(t *testing.T) {

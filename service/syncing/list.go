@@ -110,7 +110,7 @@ func find(all []Connection, name string) (Connection, error) {
 }
 
 var errNoConnection = notConnected{
-	"there is no connection; make one with `tarmac connect mercury`, simplefin or stripe",
+	"no provider is connected; connect mercury, simplefin or stripe first",
 }
 
 // notConnected is the error for a name of no connection. It is a store.ErrNotFound.
