@@ -175,7 +175,10 @@ func (p *provider) Read(ctx context.Context, request providers.Request) (provide
 // statementOf returns the statement of an account, without its lines.
 func statementOf(a *providers.Account, request providers.Request) providers.Statement {
 	today := civil.Of(request.Now)
-	s := providers.Statement{Account: a.ID, First: request.Since, Last: request.Until, Incomplete: a.Refused}
+	s := providers.Statement{Account: a.ID, First: request.Since, Last: request.Until}
+	if a.Refused != "" {
+		s.Incomplete = a.Name + ": " + a.Refused
+	}
 	if !request.Until.IsZero() {
 		return s
 	}

@@ -40,7 +40,7 @@ func (p *provider) collectProblems(set *accountSet) *problems {
 	return found
 }
 
-// add takes an error of version 2. Errors of the request (gen.) are only told; errors of accounts
+// add takes an error of version 2. Errors of the request (gen.) are only shown; errors of accounts
 // (act.) and logins (con.) make statements incomplete.
 func (p *problems) add(e problem) {
 	text := p.clean(e.Text)
@@ -51,7 +51,7 @@ func (p *problems) add(e problem) {
 		text = "an error without a text"
 	}
 	text = p.nameOf(e) + text
-	p.tell(text)
+	p.addNotice(text)
 	scope, _, _ := strings.Cut(e.Code, ".")
 	switch {
 	case scope != "act" && scope != "con":
@@ -70,7 +70,7 @@ func (p *problems) addText(text string) {
 	if text == "" {
 		return
 	}
-	p.tell(text)
+	p.addNotice(text)
 	lower := strings.ToLower(text)
 	for _, a := range *p.set.Accounts {
 		for _, name := range []string{a.Organization.Name, a.Organization.Domain} {
@@ -101,8 +101,8 @@ func (p *problems) nameOf(e problem) string {
 	return name + ": "
 }
 
-// tell adds a notice once.
-func (p *problems) tell(text string) {
+// addNotice adds a notice once.
+func (p *problems) addNotice(text string) {
 	if text = title + " says: " + text; len(p.notices) < maxNotices && !slices.Contains(p.notices, text) {
 		p.notices = append(p.notices, text)
 	}

@@ -2,6 +2,7 @@ package simplefin
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -55,7 +56,7 @@ func statementOf(a *account, w window) providers.Statement {
 	r := reader{account: a, currency: a.currency(), window: w}
 	r.statement.Account = a.key()
 	if err := r.read(); err != nil {
-		return providers.Statement{Account: a.key(), Incomplete: err.Error()}
+		return providers.Statement{Account: a.key(), Incomplete: bank.Text(a.Name) + ": " + err.Error()}
 	}
 	return r.statement
 }
@@ -72,7 +73,7 @@ type reader struct {
 
 func (r *reader) read() error {
 	if r.currency == "" {
-		return fmt.Errorf("its unit is no currency")
+		return errors.New("its unit is no currency")
 	}
 	for i := range r.account.Transactions {
 		if err := r.readLine(&r.account.Transactions[i]); err != nil {
