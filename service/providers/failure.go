@@ -52,7 +52,7 @@ func FailureOf(title string, err error) *Failure {
 	case e.Kind != wire.BadStatus:
 	case e.Status == http.StatusUnauthorized, e.Status == http.StatusForbidden:
 		f.Cause = Denied
-		f.Text = fmt.Sprintf("%s no longer accepts the token (status %d); connect again with a new one", title, e.Status)
+		f.Text = fmt.Sprintf("%s does not accept the token (status %d): make a new one and connect again", title, e.Status)
 	case e.Status == http.StatusPaymentRequired:
 		f.Cause, f.Text = Unpaid, title+" asks for a payment first; pay there, then sync"
 	case e.Status == http.StatusTooManyRequests:
