@@ -154,12 +154,12 @@ func (f *connectFlags) connect(ctx context.Context, env command.Env, connections
 	}
 	outcome, err := connections.Take(ctx, made.ID, choices)
 	if errors.Is(err, store.ErrNotFound) { // a typed account
-		return fmt.Errorf("%w; nothing was read, choose again with `%s`", err, f.chooseAgain(&made))
+		return fmt.Errorf("%w; nothing was read, choose again with `%s`", err, chooseAgain(f.open, &made))
 	}
 	if err != nil {
 		return err
 	}
-	err = showOutcomes(env, f.json, []ownbooks.SyncOutcome{outcome})
+	err = showOutcomes(env, f.open, f.json, []ownbooks.SyncOutcome{outcome})
 	if err == nil && f.empty && !f.json {
 		_, err = fmt.Fprintln(env.Stdout, "Run `tarmac` to see your cash, your runway and all lines.")
 	}
@@ -167,10 +167,10 @@ func (f *connectFlags) connect(ctx context.Context, env command.Env, connections
 }
 
 // chooseAgain returns the command that chooses the accounts of a connection.
-func (f *connectFlags) chooseAgain(c *ownbooks.Connection) string {
+func chooseAgain(open Opener, c *ownbooks.Connection) string {
 	arguments := "connect " + c.Provider + " --choose"
 	if c.Label != c.Title {
 		arguments += " --label " + command.Quoted(c.Label)
 	}
-	return f.open.Example(arguments)
+	return open.Example(arguments)
 }

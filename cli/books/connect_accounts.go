@@ -46,7 +46,7 @@ func (f *connectFlags) choices(ctx context.Context, env command.Env, c *ownbooks
 		}
 	}
 	if len(choices) == 0 {
-		return nil, fmt.Errorf("no account was chosen; choose with `%s`", f.chooseAgain(c))
+		return nil, fmt.Errorf("no account was chosen; choose with `%s`", chooseAgain(f.open, c))
 	}
 	return choices, nil
 }

@@ -34,7 +34,7 @@ func newSync(env command.Env, open Opener) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return showOutcomes(env, asJSON, outcomes)
+				return showOutcomes(env, open, asJSON, outcomes)
 			})
 		},
 	}
@@ -147,18 +147,18 @@ func (c *commands) printConnections(all []ownbooks.Connection) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	return printRemarks(c.Stdout, all)
+	return printRemarks(c.Stdout, c.open, all)
 }
 
 // printRemarks prints what the user should know about connections.
-func printRemarks(w io.Writer, all []ownbooks.Connection) error {
+func printRemarks(w io.Writer, open Opener, all []ownbooks.Connection) error {
 	for i := range all {
 		for _, text := range append([]string{all[i].Trouble()}, all[i].Notices...) {
 			switch {
 			case text == "":
 				continue
 			case text == all[i].Advice() && all[i].State == ownbooks.Choosing:
-				text = fmt.Sprintf("%s, with connect %s --choose.", strings.TrimSuffix(text, "."), all[i].Provider)
+				text = fmt.Sprintf("%s, with `%s`.", strings.TrimSuffix(text, "."), chooseAgain(open, &all[i]))
 			}
 			if _, err := fmt.Fprintln(w, all[i].Named(text)); err != nil {
 				return err
@@ -169,7 +169,7 @@ func printRemarks(w io.Writer, all []ownbooks.Connection) error {
 }
 
 // showOutcomes prints what readings have brought. It returns an error if a reading failed.
-func showOutcomes(env command.Env, asJSON bool, outcomes []ownbooks.SyncOutcome) error {
+func showOutcomes(env command.Env, open Opener, asJSON bool, outcomes []ownbooks.SyncOutcome) error {
 	if asJSON {
 		records := make([]outcomeRecord, len(outcomes))
 		for i := range outcomes {
@@ -195,7 +195,7 @@ func showOutcomes(env command.Env, asJSON bool, outcomes []ownbooks.SyncOutcome)
 		if _, err := fmt.Fprintf(env.Stdout, "%s. Next reading %s.\n", o.Text(), next); err != nil {
 			return err
 		}
-		if err := printRemarks(env.Stderr, []ownbooks.Connection{o.Connection}); err != nil {
+		if err := printRemarks(env.Stderr, open, []ownbooks.Connection{o.Connection}); err != nil {
 			return err
 		}
 	}
