@@ -10,7 +10,6 @@ import (
 	"tarmac/client/ownbooks"
 	"tarmac/internal/termtext"
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
 	"tarmac/service/providers/wire"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
@@ -176,8 +175,5 @@ func connectedAccount(a *syncing.ConnectedAccount) ownbooks.ConnectedAccount {
 // shownNumber returns "…" and the last characters of an account number, or the whole name of an
 // account without a number.
 func shownNumber(number string) string {
-	if books.IsNumber(number) {
-		return termtext.Line("…" + books.NumberEnd(number))
-	}
-	return termtext.Line(number)
+	return termtext.Line(bookkeeping.ShortNumber(number))
 }
