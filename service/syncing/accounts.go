@@ -11,7 +11,6 @@ import (
 
 	"tarmac/service/books"
 	"tarmac/service/providers"
-	"tarmac/service/providers/wire"
 	"tarmac/service/store"
 )
 
@@ -27,12 +26,12 @@ func (s *Syncer) relist(ctx context.Context, org store.OrgKey, kind providers.Ki
 	if err != nil {
 		return nil, listing, err
 	}
-	return s.settle(ctx, found.Connection, kind, listing)
+	return s.useListing(ctx, found.Connection, kind, listing)
 }
 
-// settle stores the accounts of a listing. If the organization has connected these accounts before,
+// useListing stores the accounts of a listing. If the organization has connected these accounts before,
 // the older connection gets the credential of c, and c is deleted.
-func (s *Syncer) settle(ctx context.Context, c store.Connection, kind providers.Kind, listing providers.Listing) (
+func (s *Syncer) useListing(ctx context.Context, c store.Connection, kind providers.Kind, listing providers.Listing) (
 	*Connection, providers.Listing, error,
 ) {
 	var result Connection
@@ -41,7 +40,7 @@ func (s *Syncer) settle(ctx context.Context, c store.Connection, kind providers.
 		return nil, listing, err
 	}
 	err = s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
-		return s.settleIn(tx, c, kind, listing, sealed, &result)
+		return s.useListingIn(tx, c, kind, listing, sealed, &result)
 	})
 	if err != nil {
 		return nil, listing, err
@@ -77,7 +76,7 @@ func (s *Syncer) moveCredential(ctx context.Context, c store.Connection, listing
 	if err != nil {
 		return nil, err
 	}
-	sealed, err := s.Seal(ctx, wire.NewSecret(credential).Reveal(), SealContext(older.ID))
+	sealed, err := s.Seal(ctx, credential, SealContext(older.ID))
 	return &moved{to: *older, sealed: sealed}, err
 }
 
@@ -115,8 +114,8 @@ func sameAccount(known store.ConnectionAccount, listed providers.Account) bool {
 		strings.EqualFold(known.Bank, listed.Bank)
 }
 
-// settleIn is the transaction of settle.
-func (s *Syncer) settleIn(
+// useListingIn is the transaction of useListing.
+func (s *Syncer) useListingIn(
 	tx *store.Tx, c store.Connection, kind providers.Kind, listing providers.Listing, move *moved, result *Connection,
 ) error {
 	if move != nil {
@@ -143,7 +142,7 @@ func (s *Syncer) settleIn(
 	*result = Connection{Connection: c, Title: kind.Title, BudgetLeft: -1}
 	used := map[string]bool{}
 	for _, a := range stored {
-		used[a.BooksNumber] = a.Taken
+		used[a.BooksNumber] = used[a.BooksNumber] || a.Taken
 	}
 	for _, a := range stored {
 		account := ConnectedAccount{ConnectionAccount: a}
@@ -217,11 +216,12 @@ func (s *Syncer) storeListing(
 // else the only one that has vanished and describes the same account. It returns -1 if there is
 // none.
 func previous(known []store.ConnectionAccount, listed providers.Account, listing providers.Listing) int {
+	at := slices.IndexFunc(known, func(k store.ConnectionAccount) bool { return k.RemoteID == listed.ID })
+	if at >= 0 {
+		return at
+	}
 	found := -1
 	for n, k := range known {
-		if k.RemoteID == listed.ID {
-			return n
-		}
 		vanished := !slices.ContainsFunc(listing.Accounts, func(a providers.Account) bool { return a.ID == k.RemoteID })
 		if vanished && sameAccount(k, listed) {
 			if found >= 0 {

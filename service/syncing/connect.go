@@ -53,7 +53,7 @@ func (s *Syncer) Connect(ctx context.Context, org store.OrgKey, r ConnectRequest
 		return nil, listing, fmt.Errorf("%w; the token was exchanged and is stored: run `tarmac connect %s --choose`", err,
 			kind.Name)
 	}
-	return s.settle(ctx, c, kind, listing)
+	return s.useListing(ctx, c, kind, listing)
 }
 
 // claim stores a new connection with its credential. The connection is stored before a token that
@@ -173,7 +173,7 @@ func (s *Syncer) label(ctx context.Context, org store.OrgKey, wanted, title stri
 	}
 	wanted = strings.TrimSpace(termtext.Line(wanted))
 	if wanted != "" && taken(wanted) {
-		return "", fmt.Errorf("a connection is called %q already; choose another name", wanted)
+		return "", fmt.Errorf("a connection is called %q already: choose another name, or none to give it a new token", wanted)
 	}
 	label := cmp.Or(wanted, title)
 	for n := 2; taken(label); n++ {

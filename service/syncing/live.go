@@ -25,7 +25,8 @@ const (
 	// afterFailure is the time for which a failure is the answer to all callers. After a refusal of
 	// the token it is afterDenial, and after a limit without a time of its own afterLimit.
 	afterFailure, afterDenial, afterLimit = 5 * time.Second, time.Minute, 30 * time.Second
-	// mostAhead is how far the times that this file stores can be ahead.
+	// mostAhead is the longest time ahead for which a lease or a failure is believed. Later times
+	// come from a clock that was ahead.
 	mostAhead = 2 * afterDenial
 	// pollLive is the time between two looks at whether another process has read the balances.
 	pollLive = 50 * time.Millisecond

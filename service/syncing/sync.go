@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tarmac/service/bookkeeping"
@@ -27,22 +28,6 @@ func (s *Syncer) Take(ctx context.Context, org store.OrgKey, id string, choices 
 	if err != nil {
 		return nil, err
 	}
-	if outcomes[0].Problem != "" {
-		return &outcomes[0], nil
-	}
-	for _, choice := range choices {
-		if choice.Role == "" {
-			continue
-		}
-		for _, a := range outcomes[0].Connection.Accounts {
-			if a.RemoteID != choice.RemoteID {
-				continue
-			}
-			if _, err := s.Books(org).SetRole(ctx, a.BooksNumber, choice.Role); err != nil {
-				return nil, err
-			}
-		}
-	}
 	return &outcomes[0], nil
 }
 
@@ -54,6 +39,9 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 	}
 	chosen := map[string]Choice{}
 	for _, choice := range choices {
+		if !slices.ContainsFunc(c.Accounts, func(a ConnectedAccount) bool { return a.RemoteID == choice.RemoteID }) {
+			return fmt.Errorf("%s does not list one of the chosen accounts any more; choose again", c.Title)
+		}
 		chosen[choice.RemoteID] = choice
 	}
 	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
@@ -61,7 +49,7 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 		for _, a := range c.Accounts {
 			choice, take := chosen[a.RemoteID]
 			if take {
-				if err := place(&a, choice, used); err != nil {
+				if err := setBooksAccount(&a, choice, used); err != nil {
 					return err
 				}
 			}
@@ -79,10 +67,10 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 	})
 }
 
-// place sets the account of the books that an account is read into. The map used has the names of
+// setBooksAccount sets the account of the books that an account is read into. The map used has the names of
 // the accounts that are read already, by their accounts of the books. An account stays where its
 // lines are, because they would count twice otherwise.
-func place(a *ConnectedAccount, choice Choice, used map[string]string) error {
+func setBooksAccount(a *ConnectedAccount, choice Choice, used map[string]string) error {
 	if a.Refused != "" {
 		return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
 	}

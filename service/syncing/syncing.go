@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"tarmac/service/bookkeeping"
-	"tarmac/service/books"
 	"tarmac/service/ids"
 	"tarmac/service/providers"
 	"tarmac/service/providers/wire"
@@ -56,8 +55,8 @@ type State = store.ConnectionState
 type Connection struct {
 	store.Connection
 	Title string // name of the provider as the company writes it
-	// BudgetLeft is the number of requests that a person may still cause in the 24 hours until now;
-	// -1 if the provider sets no limit.
+	// BudgetLeft is the number of requests that a person may still cause now: those of the last 24
+	// hours count against the provider's limit. It is -1 if the provider sets no limit.
 	BudgetLeft int
 	Accounts   []ConnectedAccount
 }
@@ -84,12 +83,11 @@ type Choice struct {
 	// BooksAccount is the number of an account in the books, or the number or name of a new one. If
 	// it is "", the proposed one is used.
 	BooksAccount string
-	Role         books.Role // role of the account; "" for the one that follows from its kind
 }
 
 // SyncOptions are a person's choices for a reading.
 type SyncOptions struct {
-	// AcceptRemoved takes in a reading although many lines vanished at once.
+	// AcceptRemoved imports a reading even if many lines are missing in it.
 	AcceptRemoved bool
 }
 
