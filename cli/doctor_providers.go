@@ -42,7 +42,7 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 		found += ", next " + c.NextText(now)
 	}
 	if c.RequestsLeft == 0 {
-		found += ", its requests of today are used up"
+		found += ", no more readings can be asked for today"
 	}
 	connect := fmt.Sprintf("run `tarmac connect %s`", c.Provider)
 	switch {

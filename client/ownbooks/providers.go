@@ -32,9 +32,9 @@ type Providers interface {
 
 // ProviderKind is a provider that can be connected.
 type ProviderKind struct {
-	Name  string // name in commands, such as "mercury"
-	Title string // name as the company writes it, such as "Mercury"
-	Every time.Duration
+	Name  string        // name in commands, such as "mercury"
+	Title string        // name as the company writes it, such as "Mercury"
+	Every time.Duration // time between two readings
 }
 
 // ConnectionState says what can be done with a connection.
@@ -65,8 +65,8 @@ type Connection struct {
 	Problem                       string   // why the last reading failed, as a sentence; "" if it did not
 	Residual                      string   // which balances do not add up, as sentences; "" if all do
 	Notices                       []string // the provider's remarks
-	// RequestsLeft is the number of readings that the user may still ask for in the 24 hours until
-	// now; -1 if the provider sets no limit.
+	// RequestsLeft is the number of readings that the user may still ask for now: those of the last
+	// 24 hours count against the provider's limit. It is -1 if the provider sets no limit.
 	RequestsLeft int
 	Accounts     []ConnectedAccount
 }
