@@ -156,18 +156,11 @@ func (s *Server) Rename(a *Account, name string) {
 	a.name = name
 }
 
-// Close removes an account from the answers. Reopen adds it again.
+// Close removes an account from the answers.
 func (s *Server) Close(a *Account) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts = slices.DeleteFunc(s.accounts, func(o *Account) bool { return o == a })
-}
-
-// Reopen adds an account that was closed.
-func (s *Server) Reopen(a *Account) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.accounts = append(s.accounts, a)
 }
 
 // SetAvailable sets the available balance of an account.
