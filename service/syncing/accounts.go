@@ -29,8 +29,8 @@ func (s *Syncer) relist(ctx context.Context, org store.OrgKey, kind providers.Ki
 	return s.useListing(ctx, found.Connection, kind, listing)
 }
 
-// useListing stores the accounts of a listing. If the organization has connected these accounts before,
-// the older connection gets the credential of c, and c is deleted.
+// useListing stores the accounts of a listing. If the organization has connected these accounts
+// before, the older connection gets the credential of c, and c is deleted.
 func (s *Syncer) useListing(ctx context.Context, c store.Connection, kind providers.Kind, listing providers.Listing) (
 	*Connection, providers.Listing, error,
 ) {

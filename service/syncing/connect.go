@@ -173,7 +173,7 @@ func (s *Syncer) label(ctx context.Context, org store.OrgKey, wanted, title stri
 	}
 	wanted = strings.TrimSpace(termtext.Line(wanted))
 	if wanted != "" && taken(wanted) {
-		return "", fmt.Errorf("a connection is called %q already: choose another name, or none to give it a new token", wanted)
+		return "", fmt.Errorf("a connection is called %q already: choose another name, or none for a new token", wanted)
 	}
 	label := cmp.Or(wanted, title)
 	for n := 2; taken(label); n++ {

@@ -67,9 +67,9 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 	})
 }
 
-// setBooksAccount sets the account of the books that an account is read into. The map used has the names of
-// the accounts that are read already, by their accounts of the books. An account stays where its
-// lines are, because they would count twice otherwise.
+// setBooksAccount sets the account of the books that an account is read into. The map used has the
+// names of the accounts that are read already, by their accounts of the books. An account stays
+// where its lines are, because they would count twice otherwise.
 func setBooksAccount(a *ConnectedAccount, choice Choice, used map[string]string) error {
 	if a.Refused != "" {
 		return fmt.Errorf("%s cannot be taken: %s", a.Name, a.Refused)
