@@ -216,7 +216,10 @@ func (f fixture) checkStory(t *testing.T, figures demodata.Figures, now time.Tim
 	for _, status := range []string{"processing", "held", "completed", "failed", "canceled"} {
 		some(status+" payment", "payment_intents WHERE status = ?", status)
 	}
-	for _, kind := range events.Types[:len(events.Types)-1] {
+	for _, kind := range events.Types {
+		if kind == events.BooksSynced || kind == events.TestEvent {
+			continue // the sample company has no connections to providers and verifies no endpoint
+		}
 		some(string(kind)+" event", "events WHERE type = ?", string(kind))
 	}
 	some("partly paid open invoice", "invoices WHERE status = 'overdue' AND paid_cents > 0")

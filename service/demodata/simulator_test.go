@@ -75,9 +75,12 @@ func TestEveryStepRunsOneAction(t *testing.T) {
 	if n := f.number(t, "SELECT count(*) FROM events") - started; n < 50 {
 		t.Errorf("200 steps told %d events; more were meant", n)
 	}
-	for _, kind := range events.Types[:len(events.Types)-1] {
-		if kind == events.InvoiceOverdue || kind == events.InvoiceVoided {
+	for _, kind := range events.Types {
+		switch kind {
+		case events.InvoiceOverdue, events.InvoiceVoided:
 			continue // one kind of event waits for midnight, and the other is rare
+		case events.BooksSynced, events.TestEvent:
+			continue // the sample company has no connections to providers and verifies no endpoint
 		}
 		n := f.number(t, "SELECT count(*) FROM events WHERE type = ? AND occurred_at > ?", string(kind), today.UnixMicro())
 		if n == 0 {
