@@ -67,7 +67,7 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
-		args = append(args, "-rapid.checks", "20", "-rapid.nofailfile")
+		args = append(args, "-rapid.checks", "6", "-rapid.nofailfile")
 	}
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Env = append(os.Environ(), serverVariable+"="+server.url)
