@@ -55,6 +55,12 @@ func (s *Snapshot) ReadingUntil(key ConnectionKey, now time.Time) (until time.Ti
 	return until, nil
 }
 
+// EndReading ends a reading of the connection that is in progress, which cannot record its outcome
+// any more. Another reading can begin at once.
+func (tx *Tx) EndReading(key ConnectionKey) error {
+	return tx.execOne("UPDATE connections SET lease_number = lease_number + 1, lease_until = 0 WHERE id = ?", key)
+}
+
 // FinishReading records the outcome of a reading and ends its lease: the fields State, LastSuccess,
 // NextTry, WaitUntil, Failures, Problem, Residual, Notices, ReadingHash and History of c. It
 // returns false and changes nothing if the lease was taken over by another reading.

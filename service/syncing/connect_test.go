@@ -252,3 +252,26 @@ func TestAnAccountIsReadIntoOneAccountOfTheBooks(t *testing.T) {
 		t.Errorf("the accounts are %+v", a)
 	}
 }
+
+func TestAnotherChoiceOfAccountsOutlivesAReadingInProgress(t *testing.T) {
+	f := connected(t, nil, 100)
+	f.bank.listing.Accounts = append(f.bank.listing.Accounts, checking("b", "…1234"))
+	again, _, err := f.Connect(context.Background(), f.org, syncing.ConnectRequest{Provider: "bank"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer := f.bank.reading
+	f.bank.reading = func(r providers.Request) (providers.Reading, error) {
+		f.bank.reading = answer
+		f.choose(t, again, "b")
+		return answer(r)
+	}
+
+	_, _ = f.Sync(context.Background(), f.org, "bank", syncing.SyncOptions{}) // its outcome is lost
+
+	for _, a := range f.list(t)[0].Accounts {
+		if a.Taken != (a.RemoteID == "b") {
+			t.Errorf("the account %s is read: %v", a.RemoteID, a.Taken)
+		}
+	}
+}

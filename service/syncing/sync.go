@@ -45,6 +45,10 @@ func (s *Syncer) choose(ctx context.Context, c Connection, choices []Choice) err
 		chosen[choice.RemoteID] = choice
 	}
 	return s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error {
+		// A reading in progress would store the accounts as they were chosen before.
+		if err := tx.EndReading(c.Key); err != nil {
+			return err
+		}
 		more, used := false, map[string]string{}
 		for _, a := range c.Accounts {
 			choice, take := chosen[a.RemoteID]

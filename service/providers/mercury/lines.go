@@ -50,7 +50,7 @@ func (p *provider) readLines(
 		switch {
 		case s.Incomplete != "":
 		case isTreasury(id):
-			if err := p.readTreasury(ctx, s); err != nil {
+			if err := p.readTreasury(ctx, s, civil.Of(request.Now)); err != nil {
 				return err
 			}
 		default:
@@ -71,7 +71,7 @@ func (p *provider) readLines(
 		if s == nil {
 			continue // of an account that was not asked for
 		}
-		line, ok, err := t.line(s)
+		line, ok, err := t.line(s, civil.Of(request.Now))
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func (p *provider) pagesOfTransactions(
 
 // line returns the line of a transaction. ok is false for a transaction that moved no money, and
 // for one that was booked outside the statement's period.
-func (t *transaction) line(s *providers.Statement) (line bank.Line, ok bool, err error) {
+func (t *transaction) line(s *providers.Statement, today civil.Date) (line bank.Line, ok bool, err error) {
 	switch t.Status {
 	case "sent", "pending":
 	case "cancelled", "failed", "reversed", "blocked":
@@ -177,7 +177,7 @@ func (t *transaction) line(s *providers.Statement) (line bank.Line, ok bool, err
 	if happened, err := dayOf("createdAt", t.CreatedAt); err == nil {
 		line.Value = happened
 	}
-	ok, err = covers(s, line.Booked)
+	ok, err = covers(s, line.Booked, today)
 	return line, ok, err
 }
 
@@ -187,11 +187,11 @@ const mostAhead = 3
 
 // covers reports whether a line that was booked on a day belongs to a statement. A statement of the
 // present is extended to a day that is a little ahead.
-func covers(s *providers.Statement, day civil.Date) (bool, error) {
+func covers(s *providers.Statement, day, today civil.Date) (bool, error) {
 	switch {
 	case day.Before(s.First), s.Present == nil && day.After(s.Last):
 		return false, nil
-	case day.DaysSince(s.Last) > mostAhead:
+	case day.DaysSince(today) > mostAhead:
 		return false, malformed("a transaction is dated %s, which is in the future", day)
 	case day.After(s.Last):
 		s.Last, s.Closing.Date = day, day
@@ -213,7 +213,7 @@ func dayOf(field, text string) (civil.Date, error) {
 
 // readTreasury adds the lines of a treasury account to its statement. Their listing begins with the
 // newest, and has a cursor that is missing on the last page.
-func (p *provider) readTreasury(ctx context.Context, s *providers.Statement) error {
+func (p *provider) readTreasury(ctx context.Context, s *providers.Statement, today civil.Date) error {
 	path := "/treasury/" + url.PathEscape(strings.TrimPrefix(s.Account, treasuryStart)) + "/transactions"
 	query := url.Values{"limit": {"100"}, "order": {"desc"}}
 	last := int64(-1)
@@ -229,7 +229,7 @@ func (p *provider) readTreasury(ctx context.Context, s *providers.Statement) err
 		case answer.Transactions == nil:
 			return missing("transactions")
 		}
-		older, err := addTreasury(s, *answer.Transactions)
+		older, err := addTreasury(s, *answer.Transactions, today)
 		switch {
 		case err != nil || older || answer.Cursor == nil:
 			return err
@@ -244,7 +244,7 @@ func (p *provider) readTreasury(ctx context.Context, s *providers.Statement) err
 
 // addTreasury adds the lines of a page to the statement of a treasury account. older is true if the
 // page reaches back before the statement's period.
-func addTreasury(s *providers.Statement, page []treasuryLine) (older bool, err error) {
+func addTreasury(s *providers.Statement, page []treasuryLine, today civil.Date) (older bool, err error) {
 	for i := range page {
 		t := &page[i]
 		if t.ID == "" {
@@ -258,7 +258,7 @@ func addTreasury(s *providers.Statement, page []treasuryLine) (older bool, err e
 		if err != nil {
 			return false, err
 		}
-		ok, err := covers(s, day)
+		ok, err := covers(s, day, today)
 		if err != nil {
 			return false, err
 		}
