@@ -232,7 +232,7 @@ func TestDisconnectingKeepsTheLinesOrForgetsThem(t *testing.T) {
 	if len(o.connections()) != 0 {
 		t.Error("it is still connected")
 	}
-	if r := o.run("", "sync"); r.code != 4 || !strings.Contains(r.stderr, "tarmac connect") {
+	if r := o.run("", "sync"); r.code != 4 || !strings.Contains(r.stderr, "connect mercury, simplefin or stripe") {
 		t.Errorf("sync: exit %d, %q", r.code, r.stderr)
 	}
 }
