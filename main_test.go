@@ -18,6 +18,7 @@ var allowed = map[string][]string{
 	"main": {"cli"},
 	"cli": {
 		"cli/admin", "cli/books", "cli/command", "ui", "ui/terminal", "plain", "client", "apiclient", "service", "theme",
+		"mcpserver", "sshserver",
 	},
 	"cli/admin":   {"cli/books", "cli/command", "service"},
 	"cli/books":   {"cli/command", "client", "service"},
@@ -30,6 +31,8 @@ var allowed = map[string][]string{
 	"views/parts": {"views/parts", "views", "client", "apiclient", "theme"},
 	"client":      {"client", "apiclient"},
 	"apiclient":   {"apiclient"},
+	"mcpserver":   {"client", "apiclient"},
+	"sshserver":   {},
 	"theme":       {},
 	"service":     {"service"},
 	"internal":    {},

@@ -1,0 +1,25 @@
+// Package state stores what a person leaves behind in the dashboard: drafts of invoices, scenarios
+// and filters. They are stored in a directory or, for a session over SSH, in the service's
+// database.
+package state
+
+import "errors"
+
+// Folder stores named contents of one person. It is safe for concurrent use. A program that is
+// killed while it writes leaves either the old or the new content behind.
+type Folder interface {
+	// Read returns the content with the given name. It returns fs.ErrNotExist if there is none, and
+	// an error if the content is longer than limit bytes.
+	Read(name string, limit int) ([]byte, error)
+	Write(name string, content []byte) error
+	// Remove removes a content. A missing one is not an error.
+	Remove(name string) error
+	// Rename renames a content, for example to keep a damaged one.
+	Rename(from, to string) error
+	// Claim reserves a name for the caller until release is called or the program ends. It returns
+	// ErrClaimed if another session has reserved the name.
+	Claim(name string) (release func() error, err error)
+}
+
+// ErrClaimed means that another session has reserved the name.
+var ErrClaimed = errors.New("another tarmac has it open")
