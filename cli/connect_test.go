@@ -131,7 +131,7 @@ func TestARevokedTokenIsReplacedAndTheAccountsStay(t *testing.T) {
 	again := o.run(o.simplefin.Token()+"\n", "connect", "simplefin", "--token-stdin", "--yes")
 
 	if refused.code != 1 || strings.Count(refused.stderr, "\n") != 1 ||
-		!strings.Contains(refused.stderr, "tarmac connect simplefin") {
+		!strings.Contains(refused.stderr, "connect SimpleFIN again") {
 		t.Errorf("exit %d with %q", refused.code, refused.stderr)
 	}
 	if len(denied) != 1 || denied[0].State != "denied" || denied[0].Problem == nil {

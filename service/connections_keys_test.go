@@ -121,7 +121,7 @@ func TestResettingALostKeyDeletesTheTokensAndKeepsTheConnections(t *testing.T) {
 		!strings.Contains(all[0].Problem, "connect it again") {
 		t.Fatalf("connections are %+v", all)
 	}
-	if outcome := syncStub(t, f.database, f.keyFile, a.id); !strings.Contains(outcome.Problem, "tarmac connect stub") ||
+	if outcome := syncStub(t, f.database, f.keyFile, a.id); !strings.Contains(outcome.Problem, "connect it again") ||
 		outcome.Connection.State != store.ConnectionDenied {
 		t.Errorf("a reading says %q and leaves the state %s", outcome.Problem, outcome.Connection.State)
 	}

@@ -14,7 +14,7 @@ import (
 func (k *ProviderKind) Brings() string {
 	switch k.Name {
 	case "mercury":
-		return "your account at Mercury: its live balance and its transactions"
+		return "live balance and transactions of your Mercury account"
 	case "simplefin":
 		return "accounts at banks, through the SimpleFIN Bridge"
 	case "stripe":

@@ -49,8 +49,9 @@ type FeedReport struct {
 	Residuals []string `json:"residuals"`
 }
 
-// RemovedError is the error for a reading that lacks so many lines of the readings before that the
-// user must accept it (Feed.AcceptRemoved). Nothing was imported.
+// RemovedError means that a reading lacks many lines that earlier readings had, so nothing was
+// imported. If the lines are really gone, the caller imports the reading again with
+// Feed.AcceptRemoved.
 type RemovedError struct {
 	Account     string // written as in StatementReport
 	Removed     int    // number of booked lines that the reading lacks
@@ -59,6 +60,6 @@ type RemovedError struct {
 }
 
 func (e *RemovedError) Error() string {
-	return fmt.Sprintf("%d of %s of %s from %s to %s are gone, so nothing was taken in; if that is right, run "+
-		"`tarmac sync --accept-removed`", e.Removed, plural.Count(e.Booked, "line"), e.Account, e.First, e.Last)
+	return fmt.Sprintf("%d of %s of %s from %s to %s are gone, so nothing was taken in; if that is right, sync "+
+		"with --accept-removed", e.Removed, plural.Count(e.Booked, "line"), e.Account, e.First, e.Last)
 }

@@ -121,8 +121,8 @@ func compareReadings(a *feedAccount, before, after *derived) (added, removed, ch
 	return added, removed, changed
 }
 
-// hasOtherText reports whether the text of a transaction changed: it was that of the line with the
-// key before and is that of the line with the key after.
+// hasOtherText reports whether the text of a transaction changed. before and after are the keys of
+// its line in the old and in the new reading.
 func (a *feedAccount) hasOtherText(before, after int64) bool {
 	line, inserted := a.after[after]
 	if !inserted {

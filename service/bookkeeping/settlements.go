@@ -33,8 +33,9 @@ func (j *journal) findSettlements() error {
 	return nil
 }
 
-// settlementKeyOf returns the key of the question whether a paid invoice at a provider is an own
-// one. It outlives the connection.
+// settlementKeyOf returns the key under which the answer to a settlement's question is stored. The
+// question asks whether an invoice that was paid at a provider is one of the company's own. The key
+// does not contain the connection, so the answer holds after the provider is connected again.
 func settlementKeyOf(s books.Settlement) string {
 	return settlementKey + s.Invoice.ID + " " + s.Paid.RemoteID
 }

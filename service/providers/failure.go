@@ -28,8 +28,6 @@ type Failure struct {
 	Text  string
 	// RetryAfter is the wait that the provider asked for; 0 if it did not.
 	RetryAfter time.Duration
-	// Spent is true if a token that can be used once may be used up.
-	Spent bool
 }
 
 // Error returns the text.

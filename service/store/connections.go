@@ -117,7 +117,7 @@ func (tx *Tx) RemoveConnection(key ConnectionKey) error {
 }
 
 // deleteConnectionSecrets deletes the credentials of all connections and ends their readings. It
-// returns how many connections had one.
+// returns how many credentials it deleted.
 func (tx *Tx) deleteConnectionSecrets() (deleted int64, err error) {
 	result, err := tx.db.Exec(`UPDATE connections SET secret = NULL, state = 'denied', next_try = NULL, problem = ?,
 		lease_number = lease_number + 1, lease_until = 0 WHERE secret IS NOT NULL`,

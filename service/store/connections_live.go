@@ -94,9 +94,9 @@ func (tx *Tx) FinishLiveReading(key ConnectionKey, read time.Time) error {
 		live_limited = 0 WHERE id = ?`, micros(read), key)
 }
 
-// FailLiveReading records why live balances could not be read, and the time before which the
-// provider must not be asked again. If the provider has given that time, limited is true, and the
-// connection's next reading waits as well.
+// FailLiveReading records why live balances could not be read, and until when the provider must not
+// be asked for them again. limited is true if the provider itself named that time; the connection's
+// next reading of transactions then waits for it too.
 func (tx *Tx) FailLiveReading(key ConnectionKey, problem string, retryAt time.Time, limited bool) error {
 	retry := micros(retryAt)
 	err := tx.execOne(`UPDATE connections SET live_until = 0, live_problem = ?, live_retry = ?, live_limited = ?

@@ -50,8 +50,8 @@ func (s *Syncer) Connect(ctx context.Context, org store.OrgKey, r ConnectRequest
 		if kind.Claim == nil { // the token can be used again
 			return nil, listing, errors.Join(err, s.forget(ctx, c))
 		}
-		return nil, listing, fmt.Errorf("%w; the token was exchanged and is stored: run `tarmac connect %s --choose`", err,
-			kind.Name)
+		return nil, listing, fmt.Errorf("%w; the token was exchanged and is stored: connect %s with --choose", err,
+			kind.Title)
 	}
 	return s.useListing(ctx, c, kind, listing)
 }

@@ -74,7 +74,7 @@ func TestATokenThatIsRefusedLeavesNoConnection(t *testing.T) {
 		syncing.ConnectRequest{Provider: "bank", Token: wire.NewSecret("used")})
 
 	failure, ok := errors.AsType[*providers.Failure](err)
-	if !ok || !failure.Spent {
+	if !ok || failure.Cause != providers.Denied {
 		t.Errorf("the error is %v", err)
 	}
 	if all := f.list(t); len(all) != 0 {

@@ -79,7 +79,7 @@ func (b *stubBank) kind() providers.Kind {
 		Claim: func(_ context.Context, _ *wire.Client, token wire.Secret) (wire.Secret, error) {
 			b.claims++
 			if token.Reveal() == "used" {
-				return wire.Secret{}, &providers.Failure{Cause: providers.Denied, Text: "The token was used before.", Spent: true}
+				return wire.Secret{}, &providers.Failure{Cause: providers.Denied, Text: "The token was used before."}
 			}
 			return wire.NewSecret("credential of " + token.Reveal()), nil
 		},

@@ -93,7 +93,7 @@ func (s *Syncer) read(ctx context.Context, lease store.ReadingLease, c store.Con
 	default:
 		err = r.fail(ctx, err)
 	}
-	r.outcome.Problem, r.outcome.Next = cmp.Or(r.outcome.Problem, r.c.Problem), r.c.NextTry
+	r.outcome.Problem = cmp.Or(r.outcome.Problem, r.c.Problem)
 	return r.outcome, err
 }
 

@@ -147,7 +147,7 @@ func TestWhatWasPaidWhileTheKeyWasDeletedIsReadWithANewOne(t *testing.T) {
 	connectKey(t, f, server)
 	paid := syncNow(t, f)
 
-	if denied.Connection.State != store.ConnectionDenied || !strings.Contains(denied.Problem, "tarmac connect stripe") {
+	if denied.Connection.State != store.ConnectionDenied || !strings.Contains(denied.Problem, "connect Stripe again") {
 		t.Errorf("with the deleted key: %s, %q", denied.Connection.State, denied.Problem)
 	}
 	all, err := f.List(t.Context(), f.org)

@@ -130,11 +130,11 @@ func (s *Syncer) syncOne(ctx context.Context, c Connection, options SyncOptions)
 	switch {
 	case c.State == store.ConnectionClaiming:
 		o.Problem = fmt.Sprintf("the token was sent and no answer was stored, so it may be used up; make a new one at %s "+
-			"and run `tarmac connect %s`", c.Title, c.Provider)
+			"and connect it again", c.Title)
 	case c.State == store.ConnectionChoosing:
-		o.Problem = fmt.Sprintf("its accounts are not chosen; run `tarmac connect %s --choose`", c.Provider)
+		o.Problem = "its accounts are not chosen: connect " + c.Title + " with --choose"
 	case now.Before(c.WaitUntil):
-		o.Problem, o.Next = fmt.Sprintf("%s asks to wait until %s", c.Title, moment(c.WaitUntil)), c.WaitUntil
+		o.Problem = fmt.Sprintf("%s asks to wait until %s", c.Title, moment(c.WaitUntil))
 	default:
 		o, err = s.claimAndRead(ctx, c.Connection, options)
 	}
@@ -166,7 +166,7 @@ func (s *Syncer) claimAndRead(ctx context.Context, c store.Connection, options S
 			return Outcome{}, err
 		}
 		if !c.LastSuccess.Before(began) && !options.AcceptRemoved {
-			return Outcome{Next: c.NextTry}, nil
+			return Outcome{}, nil
 		}
 	}
 }

@@ -99,7 +99,6 @@ type Outcome struct {
 	Invoices                         int      // number of open invoices
 	Paid                             []string // own invoices that this reading has paid
 	Problem                          string   // why the reading failed; "" if it did not
-	Next                             time.Time
 }
 
 // kind returns the kind of provider with the given name.
@@ -134,7 +133,7 @@ func (s *Syncer) open(ctx context.Context, c store.Connection) (providers.Provid
 	}
 	if sealed == nil {
 		return nil, kind, &providers.Failure{
-			Cause: providers.Denied, Text: fmt.Sprintf("%s has no stored token: run `tarmac connect %s`", c.Label, c.Provider),
+			Cause: providers.Denied, Text: c.Label + " has no stored token: connect it again",
 		}
 	}
 	credential, err := s.Unseal(sealed, SealContext(c.ID))

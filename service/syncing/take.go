@@ -116,8 +116,8 @@ func (r *reading) incompleteIn(answer providers.Reading) (texts []string) {
 		}
 	}
 	if len(missing) > 0 {
-		texts = append(texts, fmt.Sprintf("%s does not list %s any more; if the bank was linked again, run `tarmac connect "+
-			"%s --choose`", r.kind.Title, strings.Join(missing, " and "), r.kind.Name))
+		texts = append(texts, fmt.Sprintf("%s does not list %s any more; if the bank was linked again, choose the "+
+			"accounts again (connect with --choose)", r.kind.Title, strings.Join(missing, " and ")))
 	}
 	return texts
 }

@@ -54,7 +54,7 @@ func (s *session) read(before string) string {
 	return line
 }
 
-// do sends a command that is answered by one line.
+// do sends a command and fails the test unless the answer is the line want.
 func (s *session) do(command, want string) {
 	s.t.Helper()
 	if _, err := io.WriteString(s.commands, command+"\n"); err != nil {

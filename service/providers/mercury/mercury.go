@@ -140,7 +140,7 @@ func (p *provider) Balance(ctx context.Context, id string) (providers.Balance, e
 
 func gone() error {
 	return &providers.Failure{
-		Cause: providers.Malformed, Text: "Mercury no longer has this account; run `tarmac connect mercury` to choose again",
+		Cause: providers.Malformed, Text: "Mercury no longer has this account; choose its accounts again",
 	}
 }
 

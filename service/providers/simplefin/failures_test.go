@@ -18,10 +18,10 @@ func TestARefusedRequestSaysWhatToDo(t *testing.T) {
 		cause  providers.Cause
 		want   string
 	}{
-		"revoked":            {http.StatusForbidden, noAccounts, providers.Denied, "tarmac connect simplefin"},
-		"revoked, in a text": {http.StatusForbidden, "Forbidden", providers.Denied, "tarmac connect simplefin"},
-		"revoked, with 200":  {http.StatusOK, noAccounts, providers.Denied, "tarmac connect simplefin"},
-		"unauthorized":       {http.StatusUnauthorized, "", providers.Denied, "tarmac connect simplefin"},
+		"revoked":            {http.StatusForbidden, noAccounts, providers.Denied, "connect SimpleFIN again"},
+		"revoked, in a text": {http.StatusForbidden, "Forbidden", providers.Denied, "connect SimpleFIN again"},
+		"revoked, with 200":  {http.StatusOK, noAccounts, providers.Denied, "connect SimpleFIN again"},
+		"unauthorized":       {http.StatusUnauthorized, "", providers.Denied, "connect SimpleFIN again"},
 		"a firewall's page":  {http.StatusForbidden, "<!DOCTYPE html><title>Blocked", providers.Unreachable, "web page"},
 		"a login page":       {http.StatusOK, "<html><title>Wi-Fi", providers.Unreachable, "login"},
 		"a slow bank":        {524, "error code: 524", providers.Unreachable, "524"},
@@ -39,7 +39,8 @@ func TestARefusedRequestSaysWhatToDo(t *testing.T) {
 		_, err := p.Accounts(t.Context())
 		failure := failureOf(t, err)
 
-		if failure.Cause != test.cause || !strings.Contains(failure.Text, test.want) || failure.Spent {
+		if failure.Cause != test.cause || !strings.Contains(failure.Text, test.want) ||
+			strings.Contains(failure.Text, "used up") {
 			t.Errorf("%s: %+v", name, failure)
 		}
 		if test.status == http.StatusTooManyRequests && failure.RetryAfter != 90*time.Second {

@@ -61,7 +61,7 @@ func statementOf(a *account, w window) providers.Statement {
 	return r.statement
 }
 
-// reader reads the statement of one account.
+// reader converts the answer for one account to a statement.
 type reader struct {
 	account   *account
 	currency  string

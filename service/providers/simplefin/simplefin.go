@@ -149,7 +149,7 @@ func denied() error {
 	return &providers.Failure{
 		Cause: providers.Denied,
 		Text: "SimpleFIN no longer accepts this connection: its access was revoked or disabled; create a new setup token " +
-			"and run `tarmac connect simplefin`",
+			"and connect SimpleFIN again",
 	}
 }
 

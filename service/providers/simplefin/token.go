@@ -86,7 +86,7 @@ func claim(ctx context.Context, client *wire.Client, token wire.Secret) (wire.Se
 		err = errors.New("the answer to the setup token leads to another server")
 	}
 	if err != nil {
-		return wire.Secret{}, &providers.Failure{Cause: providers.Malformed, Text: err.Error() + "; " + usedUp, Spent: true}
+		return wire.Secret{}, &providers.Failure{Cause: providers.Malformed, Text: err.Error() + "; " + usedUp}
 	}
 	return credential, nil
 }
@@ -99,14 +99,13 @@ func claimFailure(err error) error {
 	refused, ok := errors.AsType[*wire.Error](err)
 	if ok && refused.Status == http.StatusForbidden && !isPage(refused.Body) {
 		return &providers.Failure{
-			Cause: providers.Denied, Spent: true,
+			Cause: providers.Denied,
 			Text: "SimpleFIN refused the setup token: it does not exist or was claimed before; if you did not claim it, " +
 				"somebody else may be reading your accounts: disable it at " + refused.Host + " and create a new one",
 		}
 	}
 	failure := providers.FailureOf(title, err)
 	if !ok || refused.Kind != wire.Unsent {
-		failure.Spent = true
 		failure.Text += "; " + usedUp
 	}
 	return failure

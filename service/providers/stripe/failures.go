@@ -43,10 +43,10 @@ func failureOf(err error) error {
 			e.Status, e.Host)
 	case e.Status == http.StatusUnauthorized:
 		f.Text = "Stripe does not accept the key: it was deleted or has expired; " + keyAdvice +
-			" and run `tarmac connect stripe`"
+			" and connect Stripe again"
 	case e.Status == http.StatusForbidden:
 		f.Text = "Stripe refused the key: it lacks the permission Invoices: Read, or is not allowed from this machine's " +
-			"address; " + keyAdvice + " and run `tarmac connect stripe`"
+			"address; " + keyAdvice + " and connect Stripe again"
 	case e.Status == http.StatusConflict, e.Status == http.StatusFailedDependency:
 		f.Cause, f.Text = providers.Unreachable, fmt.Sprintf("Stripe is busy (status %d), and is tried again", e.Status)
 	case e.Status == http.StatusNotFound && p.Error.Code == "resource_missing":
@@ -61,7 +61,7 @@ func failureOf(err error) error {
 	return f
 }
 
-// maxCode is the largest length in bytes of an error code or a status that is shown.
+// maxCode is the maximum length, in bytes, of an error code or status that a message may show.
 const maxCode = 64
 
 // missingError is the error for an invoice that Stripe does not have.

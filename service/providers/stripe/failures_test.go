@@ -48,7 +48,7 @@ func TestARefusedRequestSaysWhatToDo(t *testing.T) {
 		cause  providers.Cause
 		want   string
 	}{
-		"a deleted key":        {401, problem(""), providers.Denied, "tarmac connect stripe"},
+		"a deleted key":        {401, problem(""), providers.Denied, "connect Stripe again"},
 		"a key without rights": {403, problem("more_permissions_required"), providers.Denied, "Invoices: Read"},
 		"a proxy's 401":        {401, page, providers.Unreachable, "not Stripe's"},
 		"a firewall's page":    {403, page, providers.Unreachable, "not Stripe's"},

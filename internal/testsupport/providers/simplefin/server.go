@@ -51,7 +51,7 @@ type Problem struct {
 	Account    *Account    // nil if the error is not about an account
 }
 
-// Request is a request that the server received.
+// Request is one HTTP request to the server, for tests that check what was asked.
 type Request struct {
 	At     time.Time
 	Method string

@@ -40,7 +40,7 @@ type Server struct {
 	requests     []Request
 }
 
-// Request is a request that the server received.
+// Request is one HTTP request to the server, for tests that check what was asked.
 type Request struct {
 	Path  string
 	Query url.Values
