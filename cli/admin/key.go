@@ -1,14 +1,55 @@
 package admin
 
 import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
 	"tarmac/internal/plural"
+	"tarmac/internal/termtext"
 	"tarmac/service"
+	"tarmac/service/sealing"
 )
 
 func newKey(a *admin) *cobra.Command {
+	return command.Group("key", "Key of webhook secrets and tokens of providers: create, reset",
+		newKeyCreate(a), newKeyReset(a))
+}
+
+func newKeyCreate(a *admin) *cobra.Command {
+	return &cobra.Command{
+		Use:   "create FILE",
+		Short: "Create a key file before the service starts",
+		Long: "create writes a file with a new key for webhook secrets and tokens of providers, which only you can read. " +
+			"It does not open the database, and it never replaces a file.\n" +
+			"The service creates a missing key by itself. Use create where the service cannot write, for example for a " +
+			"credential of systemd. Give the file to the service with --key-file before its first start.",
+		Example: "tarmac admin key create /etc/tarmac/key",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] == "" {
+				return command.Usagef("tarmac admin key create needs the name of the file")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			err := sealing.Create(args[0], rand.Reader)
+			if errors.Is(err, fs.ErrExist) {
+				return fmt.Errorf("%s exists and was not changed; a database may need the key in it", termtext.Line(args[0]))
+			}
+			if err != nil {
+				return err
+			}
+			return a.show(map[string]string{"key_file": args[0]},
+				a.line("Key created in %s. Keep a copy of it apart from backups of the database.", termtext.Line(args[0])))
+		},
+	}
+}
+
+func newKeyReset(a *admin) *cobra.Command {
 	var sure bool
 	reset := &cobra.Command{
 		Use:   "reset --yes",
@@ -38,5 +79,5 @@ func newKey(a *admin) *cobra.Command {
 		},
 	}
 	reset.Flags().BoolVar(&sure, "yes", false, "confirm that the key file is lost")
-	return command.Group("key", "Key of webhook secrets and tokens of providers: reset", reset)
+	return reset
 }

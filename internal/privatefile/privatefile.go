@@ -27,8 +27,9 @@ func (e exposed) Error() string        { return e.text }
 func (e exposed) Is(target error) bool { return target == ErrExposed }
 
 // Read returns the content of a regular file of at most limit bytes. The file must belong to the
-// current user, and nobody else may have access to it. Read follows symbolic links and checks their
-// target. If the file is missing, the error is fs.ErrNotExist.
+// current user, and nobody else may have access to it, or systemd must have given it to this
+// service as a credential. Read follows symbolic links and checks their target. If the file is
+// missing, the error is fs.ErrNotExist.
 func Read(path string, limit int) ([]byte, error) {
 	// The check before opening avoids opening a device. The check after it detects that the file
 	// has been replaced in the meantime. O_NONBLOCK keeps the opening of a pipe from blocking until
@@ -69,11 +70,14 @@ func check(path string, info fs.FileInfo, limit int) error {
 }
 
 // checkFile returns an error unless info describes a regular file that belongs to the current user
-// and to which nobody else has access.
+// and to which nobody else has access, or a credential.
 func checkFile(path string, info fs.FileInfo) error {
 	name := termtext.Line(path)
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
+	}
+	if IsCredential(path, info) {
+		return nil
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
 		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),

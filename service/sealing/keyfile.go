@@ -32,14 +32,22 @@ func LoadOrCreate(path string, entropy io.Reader) (Key, error) {
 		return Key{}, fmt.Errorf("the key file %s is a broken link; repair it, or remove it to create a new key",
 			termtext.Line(path))
 	}
-	if err := create(path, entropy); err != nil {
-		return Key{}, fmt.Errorf("the key file %s cannot be created: %w", termtext.Line(path), privatefile.Reason(err))
+	// Another process may have created the file in the meantime.
+	if err := Create(path, entropy); err != nil && !errors.Is(err, fs.ErrExist) {
+		return Key{}, err
 	}
 	return Load(path)
 }
 
-// create writes a new key file at path, unless another process has just created one. The file
-// appears there with its whole content, so that no process reads half a key.
+// Create writes a file with a new key. It never replaces an existing file: then the error is
+// fs.ErrExist. The file appears with its whole content, so that no process reads half a key.
+func Create(path string, entropy io.Reader) error {
+	if err := create(path, entropy); err != nil {
+		return fmt.Errorf("the key file %s cannot be created: %w", termtext.Line(path), privatefile.Reason(err))
+	}
+	return nil
+}
+
 func create(path string, entropy io.Reader) error {
 	master, err := newMaster(entropy)
 	if err != nil {
@@ -53,15 +61,12 @@ func create(path string, entropy io.Reader) error {
 	if _, err := partial.WriteString(hex.EncodeToString(master) + "\n"); err != nil {
 		return err
 	}
-	if err := partial.Publish(filepath.Base(path)); !errors.Is(err, fs.ErrExist) {
-		return err
-	}
-	return nil
+	return partial.Publish(filepath.Base(path))
 }
 
 // Load returns the key in the file at path. The error is fs.ErrNotExist if there is no such file.
 // Load also fails if the file does not contain a key, belongs to another user or can be read by
-// other users.
+// other users. A credential of systemd may belong to root.
 func Load(path string) (Key, error) {
 	content, err := read(path)
 	if err != nil {
@@ -106,11 +111,13 @@ func read(path string) ([]byte, error) {
 }
 
 // checkFile returns an error unless the file is a regular file that belongs to the user and that no
-// other user can read.
+// other user can read, or a credential of this service.
 func checkFile(path string, info fs.FileInfo) error {
 	switch mode := info.Mode(); {
 	case !mode.IsRegular():
 		return errors.New("it is not a regular file")
+	case privatefile.IsCredential(path, info):
+		return nil
 	case !privatefile.IsOwn(info):
 		return errors.New("it belongs to another user, who knows the key: run this as that user, " +
 			"or move the file away if it should not be there")

@@ -92,6 +92,46 @@ func TestConcurrentCallsCreateOneKey(t *testing.T) {
 	onlyFile(t, dir, "key")
 }
 
+func TestCreateReplacesNoFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	if err := sealing.Create(path, rand.Reader); err != nil {
+		t.Fatal(err)
+	}
+	made, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	err = sealing.Create(path, rand.Reader)
+
+	if after, readErr := os.ReadFile(path); !errors.Is(err, fs.ErrExist) || readErr != nil || !bytes.Equal(after, made) {
+		t.Errorf("created again: %v; the file was replaced: %v (%v)", err, !bytes.Equal(after, made), readErr)
+	}
+}
+
+// systemd gives a key to a service in a file of root, which the service's user can read by an
+// access control list.
+func TestAKeyThatSystemdHandedOverIsLoaded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "key")
+	made, err := sealing.LoadOrCreate(path, rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(path, 0o440); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sealing.Load(path); err == nil && runtime.GOOS != "windows" {
+		t.Error("a file that a group can read was loaded")
+	}
+
+	t.Setenv("CREDENTIALS_DIRECTORY", filepath.Dir(path))
+	key, err := sealing.Load(path)
+
+	if err != nil || !bytes.Equal(key.Fingerprint(), made.Fingerprint()) {
+		t.Errorf("as a credential: %v", err)
+	}
+}
+
 func TestAnInvalidKeyFileIsRefusedAndNotReplaced(t *testing.T) {
 	const digits = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeefe"
 	const notOneLine = "does not hold one line of 64 hexadecimal digits; restore it from its backup"
