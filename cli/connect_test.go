@@ -156,7 +156,7 @@ func TestALinkedBankKeepsItsAccountsAndItsLines(t *testing.T) {
 	gone := o.run("", "sync")
 	again := o.must("", "connect", "simplefin", "--choose", "--yes")
 
-	if gone.code != 1 || !strings.Contains(gone.stderr, "connect simplefin --choose") ||
+	if gone.code != 1 || !strings.Contains(gone.stderr, "choose the accounts again") ||
 		strings.Contains(gone.stderr, "SimpleFIN: SimpleFIN") {
 		t.Errorf("exit %d with %q", gone.code, gone.stderr)
 	}
