@@ -81,6 +81,20 @@ func (s *Snapshot) HistoryIsDue() bool {
 	return h.reader.Next() != nil || changed && s.isShown(History)
 }
 
+// historyState returns the state of the part History. An error counts only as long as a request may
+// still remove it: not while nothing is left to read, no page shows the history, and there is no
+// outage.
+func (s *Snapshot) historyState() resource.State {
+	h := &s.History
+	state := h.state.State()
+	_, out := s.Outage()
+	failed := state.Status == resource.Stale || state.Status == resource.Failed
+	if failed && !out && h.Ledger() != nil && h.reader.Next() == nil && !s.isShown(History) {
+		state.Status, state.Err = h.status(), nil
+	}
+	return state
+}
+
 func (s *Snapshot) isShown(part Part) bool { return slices.Contains(s.shown, part) }
 
 // loadHistory returns the request for the next step of the history. If nothing is left to read, it

@@ -3,6 +3,7 @@ package snapshot_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -204,5 +205,29 @@ func TestTheHistoryMovesToANewMonth(t *testing.T) {
 	d.read()
 	if rows := d.History.Ledger().Rows; len(rows) != 25 || rows[0].Date != civil.New(2026, 4, 1) {
 		t.Errorf("%d rows, the first one of %s", len(rows), rows[0].Date)
+	}
+}
+
+// Nothing is left to read of a history that was read before an outage, so it is not stale after it.
+func TestAHiddenHistoryIsCurrentAfterAnOutage(t *testing.T) {
+	d := newDashboard(t)
+	d.Show(snapshot.History)
+	d.read()
+	d.Show(snapshot.Cash)
+	d.fail = fmt.Errorf("dialing: %w", apiclient.ErrNetwork)
+	run(t, d.Snapshot, d.Load(snapshot.Events))
+	during := d.State(snapshot.History)
+
+	d.fail = nil
+	run(t, d.Snapshot, d.Load(snapshot.Events))
+	hidden := d.State(snapshot.History)
+	d.Show(snapshot.History)
+	shown := d.State(snapshot.History)
+
+	if during.Status != resource.Stale || hidden.Status != resource.Ready || hidden.Err != nil {
+		t.Errorf("during the outage %+v, after it %+v", during, hidden)
+	}
+	if !resource.Due(shown, d.now, resource.Policy{}) {
+		t.Errorf("the last months are not due when a page shows them again: %+v", shown)
 	}
 }

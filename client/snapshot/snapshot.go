@@ -185,7 +185,12 @@ func (s *Snapshot) resourceOf(part Part) partResource {
 }
 
 // State returns the state of a part.
-func (s *Snapshot) State(part Part) resource.State { return s.resourceOf(part).State() }
+func (s *Snapshot) State(part Part) resource.State {
+	if part == History {
+		return s.historyState()
+	}
+	return s.resourceOf(part).State()
+}
 
 // Unreachable reports whether the latest poll of the feed got no response, or only one from a
 // gateway. The feed is fetched more often than any other part. After an incomplete response or
