@@ -14,6 +14,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/cli/command"
 	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/internal/panics"
 	"tarmac/ui"
 	"tarmac/ui/terminal"
@@ -24,7 +25,8 @@ import (
 func runDashboard(ctx context.Context, env command.Env, flags clientFlags) error {
 	return showDashboard(ctx, env, flags.sessionFlags, func(o *ui.Options, dial dialer, _ settings.Settings) error {
 		// If there is no directory for drafts, they are lost when the program exits.
-		o.Drafts, _ = settings.StateDirectory(env.Getenv)
+		directory, _ := settings.StateDirectory(env.Getenv)
+		o.Drafts = state.Directory(directory)
 		o.ReadOnly = flags.ReadOnly
 		found, err := flags.resolve(env)
 		if isUnset(err) {

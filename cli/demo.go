@@ -15,6 +15,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/internal/money"
 	"tarmac/service"
 	"tarmac/service/demodata"
@@ -142,7 +143,7 @@ func startDemo(ctx context.Context, env command.Env, f demoFlags, dial dialer, p
 	running.Go(func(ctx context.Context) { simulator.Run(ctx, time.After, func(error) {}) })
 	started = true
 	return ui.Connection{
-		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: f.data, Close: closing.close,
+		Client: client, Profile: "demo", Temporary: f.data == "", Drafts: state.Directory(f.data), Close: closing.close,
 	}, nil
 }
 

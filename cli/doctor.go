@@ -13,6 +13,7 @@ import (
 	"tarmac/client/filters"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/internal/plural"
 	"tarmac/internal/privatefile"
 	"tarmac/internal/termtext"
@@ -208,7 +209,7 @@ func (d *doctor) examineFilters() {
 	if err != nil {
 		return // the dashboard saves no filters
 	}
-	switch files, err := filters.Check(directory); {
+	switch files, err := filters.Check(state.Directory(directory)); {
 	case err != nil:
 		d.problem(check, err.Error(), "until that is done, the dashboard neither restores nor saves filters of that server")
 	case files > 0:

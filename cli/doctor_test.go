@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"tarmac/client/filters"
+	"tarmac/client/state"
 )
 
 // finding is a line of the doctor's report.
@@ -292,10 +293,11 @@ func TestDoctorLooksAtSavedFilters(t *testing.T) {
 	url := goodServer(t)
 	p := newPerson(t)
 	p.does("svc_org_good", "login", "--base-url", url, "--token-stdin")
-	state := t.TempDir()
-	p.env["XDG_STATE_HOME"] = state
-	file := filepath.Join(state, "tarmac", "filters-org_1.json")
-	if err := filters.NewFile(filepath.Dir(file), "org_1").Save(1, filters.Set{"events": {Text: "rent"}}); err != nil {
+	home := t.TempDir()
+	p.env["XDG_STATE_HOME"] = home
+	file := filepath.Join(home, "tarmac", "filters-org_1.json")
+	saved := filters.NewFile(state.Directory(filepath.Dir(file)), "org_1")
+	if err := saved.Save(1, filters.Set{"events": {Text: "rent"}}); err != nil {
 		t.Fatal(err)
 	}
 

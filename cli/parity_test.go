@@ -22,6 +22,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/proposal"
+	"tarmac/client/state"
 	"tarmac/internal/testsupport/faults"
 	"tarmac/plain"
 	"tarmac/service/egress"
@@ -110,7 +111,7 @@ func inLineMode(t *testing.T, client *apiclient.Client, typed ...string) string 
 	err := plain.Run(t.Context(), plain.Options{
 		In: strings.NewReader(strings.Join(typed, "\n") + "\n"), Out: &out, Now: time.Now, After: time.After,
 		Timeout: parityTimeout, Entropy: rand.Reader,
-		Drafts: t.TempDir(), Documents: t.TempDir(),
+		Drafts: state.Directory(t.TempDir()), Documents: t.TempDir(),
 		Start: plain.Profile{Name: "work", Open: func(context.Context) (plain.Connection, error) {
 			return plain.Connection{Client: client, Profile: "work"}, nil
 		}},
@@ -134,7 +135,7 @@ func onDashboard(t *testing.T, client *apiclient.Client) *screen {
 	s := &screen{t: t, answers: make(chan tea.Msg, 1000)}
 	s.model = ui.New(t.Context(), ui.Options{
 		Now:     func() time.Time { return time.Now().Add(time.Duration(s.ahead.Load())) },
-		Timeout: parityTimeout, Drafts: t.TempDir(),
+		Timeout: parityTimeout, Drafts: state.Directory(t.TempDir()),
 		Start: &ui.Profile{Name: "work", Open: func(context.Context) (ui.Connection, error) {
 			return ui.Connection{Client: client, Profile: "work"}, nil
 		}},

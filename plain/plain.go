@@ -21,6 +21,7 @@ import (
 	"tarmac/client/ownbooks"
 	"tarmac/client/proposal"
 	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
 	"tarmac/internal/panics"
 )
@@ -86,7 +87,7 @@ type Options struct {
 	After     func(time.Duration) <-chan time.Time
 	Timeout   time.Duration      // time limit of one request
 	Entropy   io.Reader          // random source for idempotency keys
-	Drafts    string             // directory of drafts; if "", drafts are not saved
+	Drafts    state.Folder       // folder of drafts and scenarios; if nil, they are not saved
 	Documents string             // directory for PDFs and exported files
 	Places    export.Directories // directories to which names of files to import are relative
 	Runway    settings.Runway
@@ -140,10 +141,8 @@ func Run(ctx context.Context, o Options) (err error) {
 	ending, stop := context.WithCancel(ctx)
 	defer stop()
 	s.lines = readLines(ending, o.In)
-	if o.Drafts != "" {
-		s.drafts = draft.NewStore(o.Drafts)
-		defer func() { _ = s.drafts.Close() }()
-	}
+	s.drafts = draft.NewStore(o.Drafts)
+	defer func() { _ = s.drafts.Close() }()
 	connection, err := s.openConnection(o.Start.Open)
 	if errors.Is(err, errInterrupted) {
 		return s.end(errEnd)

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/draft"
+	"tarmac/client/state"
 	"tarmac/plain"
 )
 
@@ -34,7 +35,8 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 	s := serve(t)
 	before := len(drafts(t, s.client))
 	k := talk{client: s.client}
-	k.Drafts = t.TempDir()
+	dir := t.TempDir()
+	k.Drafts = state.Directory(dir)
 	text := k.say(
 		t,
 		append(proposing, "edit email", "x@acme.example", "remove 1", "add", "Seats", "3", "45", "no", "yes", "yes")...)
@@ -55,7 +57,7 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 		after[0].RecipientName != "Acme Ltd" {
 		t.Errorf("the draft is %+v", after[0])
 	}
-	if left, _ := filepath.Glob(filepath.Join(k.Drafts, "*.json")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.json")); len(left) > 0 {
 		t.Errorf("the draft's file is still there: %v", left)
 	}
 }
@@ -63,7 +65,7 @@ func TestAProposalIsTypedReadBackAndSentOnce(t *testing.T) {
 // Relative dates and other words are printed as understood.
 func TestAProposalIsReadAsPeopleTypeIt(t *testing.T) {
 	k := talk{client: serve(t).client}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	due := time.Now().UTC().AddDate(0, 0, 30).Format(time.DateOnly)
 	text := k.say(t, "propose", "Acme LLC", "pay@acme.example", "Consulting", "in 30 days", "", "Hours", "12.5 hours",
 		"1.5k", "no", "no")
@@ -79,7 +81,7 @@ func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
 	before := len(drafts(t, s.client))
 	k := talk{client: s.client}
 	for n := range proposing {
-		k.Drafts = filepath.Join(t.TempDir(), "drafts")
+		k.Drafts = state.Directory(filepath.Join(t.TempDir(), "drafts"))
 		k.say(t, proposing[:n+1]...)
 		if n < 2 {
 			continue
@@ -98,7 +100,7 @@ func TestTheInputMayEndAtEveryPrompt(t *testing.T) {
 func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 	s := serve(t)
 	k := talk{client: s.client}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	err := draft.NewStore(k.Drafts).Save(draft.OrgKey(s.client.Origin(), s.org), 1, draft.Draft{
 		Key: "tarmac-key", SavedAt: time.Now().Add(-2 * time.Hour), RecipientName: "Acme", RecipientEmail: "nobody",
 		Description: "Hosting",
@@ -116,7 +118,7 @@ func TestADraftOfTheFullScreenIsFinishedHere(t *testing.T) {
 func TestADraftOfOneServerIsNotTakenToAnother(t *testing.T) {
 	s := serve(t)
 	k := talk{client: s.client}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	err := draft.NewStore(k.Drafts).
 		Save(draft.OrgKey("https://elsewhere.example", s.org), 1,
 			draft.Draft{Key: "tarmac-key", SavedAt: time.Now(), RecipientName: "Acme"})
@@ -151,7 +153,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 		return nil, &apiclient.Error{Status: 503, Message: "busy"}
 	}
 	k := talk{client: stubClient{Client: s.client, propose: answer}}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	text := k.say(t, append(proposing, "yes", "nonsense", "look")...)
 	inOrder(t, text, `Unknown whether the draft was created: no answer in time\.`, `\$3,450\.50 to Acme Ltd`,
 		`One of the newest drafts has the same recipient`, `1: likely, INV-`, `Nothing changed`, `1: likely`)
@@ -182,7 +184,7 @@ func TestARefusedProposalIsKeptAndCanBeMended(t *testing.T) {
 			},
 		},
 	}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	inOrder(t, k.say(t, append(proposing, "yes", "edit email", "b@acme.example", "yes")...),
 		`Not proposed: recipient_email is on a list`, `Recipient e-mail: b@acme\.example\.`, `Draft INV-\d+ created`)
 }
@@ -203,7 +205,7 @@ func TestNothingIsSentThatCannotBeNoted(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	k.Drafts = filepath.Join(file, "drafts") // can never be a directory
+	k.Drafts = state.Directory(filepath.Join(file, "drafts")) // can never be a directory
 	inOrder(t, k.say(t, append(proposing, "yes")...), `Draft not saved`, `Not sent: the draft file could not be updated`)
 	if sent != 0 {
 		t.Fatal("it was sent")
@@ -230,7 +232,7 @@ func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
 			},
 		},
 	}
-	k.Interrupts, k.Drafts = interrupts, t.TempDir()
+	k.Interrupts, k.Drafts = interrupts, state.Directory(t.TempDir())
 	var said syncBuffer
 	masked := make(chan struct{})
 	k.Out = writerFunc(func(p []byte) (int, error) {
@@ -276,7 +278,7 @@ func TestEventsAreFollowedUntilEnter(t *testing.T) {
 // The session calls a draft saved only if a file has it.
 func TestADraftIsCalledKeptWhereAFileHasIt(t *testing.T) {
 	s := serve(t)
-	kept := talk{client: s.client, Options: plain.Options{Drafts: t.TempDir()}}
+	kept := talk{client: s.client, Options: plain.Options{Drafts: state.Directory(t.TempDir())}}
 	inOrder(t, kept.say(t, "propose", "cancel"), `Empty draft discarded`)
 	inOrder(t, kept.say(t, "propose", "Acme", "cancel"), `Draft saved\. Type propose to continue`)
 

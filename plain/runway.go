@@ -124,7 +124,7 @@ func (p *runwayPage) forget(s *session, _ string) error {
 // restore loads the saved scenarios, including those that the dashboard has saved. It does so only
 // once. A file that cannot be read is never overwritten.
 func (p *runwayPage) restore(s *session) {
-	if p.restored || s.Options.Drafts == "" {
+	if p.restored || s.Options.Drafts == nil {
 		return
 	}
 	ping, err := s.organization()

@@ -5,27 +5,31 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarmac/client/state"
 )
 
 func TestScenariosOutlastTheSession(t *testing.T) {
 	k := talk{client: serve(t).client}
-	k.Drafts = filepath.Join(t.TempDir(), "state")
+	dir := filepath.Join(t.TempDir(), "state")
+	k.Drafts = state.Directory(dir)
 
 	k.say(t, "2", "suppose burn -10")
 	text := k.say(t, "2", "suppose overdue", "forget", "scenarios")
 
 	inOrder(t, text, `Current plan: `, `Scenario 1 \(hypothetical\), burn -10: `,
 		`Scenario 2 \(hypothetical\), overdue: `, `All scenarios deleted`, `No scenarios yet`)
-	if left, err := os.ReadDir(k.Drafts); err != nil || len(left) > 0 {
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("nothing is supposed any more, and there is %v, %v", left, err)
 	}
 }
 
 func TestScenariosThatCannotBeReadAreLeftAlone(t *testing.T) {
 	k := talk{client: serve(t).client}
-	k.Drafts = filepath.Join(t.TempDir(), "state")
+	dir := filepath.Join(t.TempDir(), "state")
+	k.Drafts = state.Directory(dir)
 	k.say(t, "2", "suppose burn -10")
-	files, err := filepath.Glob(filepath.Join(k.Drafts, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v, %v", files, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/state"
 	"tarmac/plain"
 )
 
@@ -16,7 +17,7 @@ func TestAnotherProfileIsAnotherSession(t *testing.T) {
 	one, other := serve(t), serve(t)
 	closed := 0
 	k := talk{client: one.client}
-	k.Drafts = t.TempDir()
+	k.Drafts = state.Directory(t.TempDir())
 	k.Profiles = []plain.Profile{
 		{Name: "other", Open: func(context.Context) (plain.Connection, error) {
 			return plain.Connection{Client: other.client, Profile: "other", ReadOnly: true, Close: func() { closed++ }}, nil

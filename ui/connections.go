@@ -1,13 +1,13 @@
 package ui
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"sync"
 
 	"tarmac/apiclient"
 	"tarmac/client/ownbooks"
+	"tarmac/client/state"
 )
 
 // Connection is an open connection to a server whose figures the dashboard shows.
@@ -20,8 +20,8 @@ type Connection struct {
 	Books ownbooks.Books
 	// Providers connect own books to providers. Nil means that they cannot be connected.
 	Providers ownbooks.Providers
-	// Drafts is the directory of drafts, scenarios and filters; "" means that of Options.
-	Drafts string
+	// Drafts is the folder of drafts, scenarios and filters; nil means that of Options.
+	Drafts state.Folder
 	// Temporary says that closing the connection deletes the server's data. The session then saves
 	// nothing, and says before it ends what will be gone.
 	Temporary bool
@@ -29,13 +29,16 @@ type Connection struct {
 	Close func()
 }
 
-// draftsIn returns the directory of drafts, scenarios and filters: the connection's own, or else
-// the given one. It returns "" if nothing is saved.
-func (c Connection) draftsIn(directory string) string {
-	if c.Temporary {
-		return ""
+// draftsIn returns the folder of drafts, scenarios and filters: the connection's own, or else the
+// given one. It returns nil if nothing is saved.
+func (c Connection) draftsIn(folder state.Folder) state.Folder {
+	switch {
+	case c.Temporary:
+		return nil
+	case c.Drafts != nil:
+		return c.Drafts
 	}
-	return cmp.Or(c.Drafts, directory)
+	return folder
 }
 
 // connections keeps track of all open connections, so that every one is closed when the program

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/state"
 	"tarmac/views"
 )
 
@@ -14,7 +15,7 @@ import (
 // organizations do not see it.
 func TestADraftWaitsWhereItWasTyped(t *testing.T) {
 	d := open(t, healthy())
-	d.options.Drafts = filepath.Join(t.TempDir(), "drafts")
+	d.options.Drafts = state.Directory(filepath.Join(t.TempDir(), "drafts"))
 	for path := range d.api.bodies {
 		d.api.bodies[path] = strings.ReplaceAll(
 			d.api.bodies[path],

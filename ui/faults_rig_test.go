@@ -20,6 +20,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
+	"tarmac/client/state"
 	"tarmac/internal/testsupport/faults"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
@@ -264,7 +265,7 @@ func newDashboard(t *testing.T, p *faultyServer) (*dashboard, tea.Cmd) {
 	d.Model = New(t.Context(), Options{
 		Now: p.clock.Now, Timeout: time.Minute,
 		Documents: Documents{Places: export.Directories{Documents: t.TempDir()}},
-		Drafts:    filepath.Join(t.TempDir(), "drafts"),
+		Drafts:    state.Directory(filepath.Join(t.TempDir(), "drafts")),
 	})
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {

@@ -36,7 +36,7 @@ type filtersSaved struct{ err error }
 // organization is unknown, if reading has already begun, and if nothing is saved.
 func (s *session) readFilters() tea.Cmd {
 	ping, known := s.data.Ping.Value()
-	if s.filters.reading || s.drafts == "" || !known || ping.OrgID == "" {
+	if s.filters.reading || s.drafts == nil || !known || ping.OrgID == "" {
 		return nil
 	}
 	s.filters.reading = true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
 	"tarmac/views"
 )
@@ -16,7 +17,7 @@ import (
 func openSaving(t *testing.T, directory string) *dashboard {
 	t.Helper()
 	d := open(t, healthy())
-	d.options.Drafts = directory
+	d.options.Drafts = state.Directory(directory)
 	at := d.profiles("saving")
 	at["saving"].api = d.api
 	d.drain(d.switchTo(at["saving"].Profile))
@@ -124,7 +125,7 @@ func TestAFilterTypedAtOnceIsKept(t *testing.T) {
 	}
 
 	late := open(t, healthy())
-	late.session.drafts = directory
+	late.session.drafts = state.Directory(directory)
 	late.press("4", "d", "d")
 	late.drain(late.session.readFilters())
 
@@ -188,7 +189,7 @@ func TestFiltersThatCannotBeSavedAreSaidOnce(t *testing.T) {
 func TestATemporaryServersFiltersAreNotSaved(t *testing.T) {
 	directory := filepath.Join(t.TempDir(), "state")
 	d := open(t, healthy())
-	d.options.Drafts = directory
+	d.options.Drafts = state.Directory(directory)
 	d.drain(d.begin(Connection{Client: d.clientOf(d.api), Profile: "demo", Temporary: true}))
 
 	d.press("4", "d")

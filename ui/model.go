@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/settings"
+	"tarmac/client/state"
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/welcome"
@@ -44,8 +45,8 @@ type Options struct {
 	Keys      map[string][]string // configured keys, by the action names of settings.Actions
 	Clipboard Clipboard
 	Documents Documents
-	Drafts    string // directory of invoice drafts; if "", drafts are not saved
-	ReadOnly  bool   // offer no changes on the server, whatever the profile
+	Drafts    state.Folder // folder of drafts, scenarios and filters; if nil, they are not saved
+	ReadOnly  bool         // offer no changes on the server, whatever the profile
 }
 
 // Model is the root model. It is the program's only tea.Model and calls the methods of the screens

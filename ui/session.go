@@ -11,6 +11,7 @@ import (
 
 	"tarmac/client/filters"
 	"tarmac/client/snapshot"
+	"tarmac/client/state"
 	"tarmac/views"
 )
 
@@ -22,7 +23,7 @@ type session struct {
 	connection Connection
 	profile    *Profile // nil for a connection to a typed address
 	readOnly   bool
-	drafts     string // directory of drafts, scenarios and filters; "" if they are not saved
+	drafts     state.Folder // folder of drafts, scenarios and filters; nil if they are not saved
 	filters    savedFilters
 
 	data        *snapshot.Snapshot

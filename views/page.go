@@ -9,6 +9,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/ownbooks"
 	"tarmac/client/snapshot"
+	"tarmac/client/state"
 	"tarmac/theme"
 )
 
@@ -61,7 +62,7 @@ type Env struct {
 
 	Places   export.Directories      // directories for exported files
 	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
-	Drafts   string                  // directory of saved drafts; empty disables saving
+	Drafts   state.Folder            // folder of drafts, scenarios and filters; nil disables saving
 	Origin   string                  // scheme, host and port of the server; drafts are stored per origin
 	Entropy  io.Reader               // random source for idempotency keys
 	ReadOnly bool                    // the program must change nothing on the server

@@ -1,6 +1,6 @@
-// Package draft stores unfinished invoice proposals in files that only their owner can read. There
-// is one file per organization, server and running program. If the program is killed, the file
-// contains either the old or the new draft.
+// Package draft stores unfinished invoice proposals in a state.Folder. There is one file per
+// organization, server and running program. If the program is killed, the file contains either the
+// old or the new draft.
 package draft
 
 import (
@@ -9,14 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"tarmac/client/state"
 	"tarmac/internal/privatefile"
 )
 
@@ -50,11 +49,11 @@ type Line struct {
 	UnitPrice   string `json:"unit_price"`
 }
 
-// Store stores drafts in a directory. It is safe for concurrent use. Several programs may use the
-// same directory, because each of them writes files of its own, called slots; see Open. A nil Store
-// stores nothing: Open finds no draft, and Save, Discard and Close do nothing.
+// Store stores drafts in a folder. It is safe for concurrent use. Several programs may use the same
+// folder, because each of them writes files of its own, called slots; see Open. A nil Store stores
+// nothing: Open finds no draft, and Save, Discard and Close do nothing.
 type Store struct {
-	dir       string
+	folder    state.Folder
 	calls     atomic.Uint64 // latest result of NextSequence
 	mu        sync.Mutex
 	sequences map[string]uint64
@@ -64,9 +63,14 @@ type Store struct {
 	opened map[string]bool
 }
 
-// NewStore returns the store in the directory dir, which need not exist yet.
-func NewStore(dir string) *Store {
-	return &Store{dir: dir, sequences: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{}}
+// NewStore returns the store in a folder. It returns nil if folder is nil.
+func NewStore(folder state.Folder) *Store {
+	if folder == nil {
+		return nil
+	}
+	return &Store{
+		folder: folder, sequences: map[string]uint64{}, slots: map[string]slot{}, opened: map[string]bool{},
+	}
 }
 
 // RenamedError means that a draft file could not be read. It was renamed, so that the next Save
@@ -91,8 +95,9 @@ var (
 )
 
 // Load returns the draft of an organization. It returns fs.ErrNotExist if there is none. If the
-// file cannot be read, Load renames it and returns a *RenamedError, which may match ErrNewer or
-// ErrCorrupt. Load refuses a directory to which other users can write.
+// file is damaged or cannot be opened, Load renames it and returns a *RenamedError, which may match
+// ErrNewer or ErrCorrupt. After other errors, such as privatefile.ErrExposed, the file stays where
+// it is; after Open, Save then writes to another file.
 func (s *Store) Load(org string, now time.Time) (Draft, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,33 +105,28 @@ func (s *Store) Load(org string, now time.Time) (Draft, error) {
 }
 
 func (s *Store) load(org string, now time.Time) (Draft, error) {
-	if err := privatefile.CheckDirectory(s.dir); err != nil {
-		return Draft{}, err
-	}
-	path := s.path(org)
-	privatefile.Sweep(s.dir, privatefile.TempPrefix(path), "", now)
-	info, err := os.Lstat(path)
-	if err != nil {
-		return Draft{}, err
-	}
-	var d Draft
+	name := s.name(org)
+	content, err := s.folder.Read(name, maxSize)
 	switch {
-	case !info.Mode().IsRegular() || info.Size() > maxSize:
+	case errors.Is(err, privatefile.ErrInvalid):
 		err = ErrCorrupt
+	case errors.Is(err, fs.ErrPermission):
+	case err != nil:
+		if !errors.Is(err, fs.ErrNotExist) {
+			_ = s.releaseSlot(org) // the error of reading is the one to report
+		}
+		return Draft{}, err
 	default:
-		var content []byte
-		if content, err = os.ReadFile(path); err == nil {
-			d, err = decode(content)
+		var d Draft
+		if d, err = decode(content); err == nil {
+			return d, nil
 		}
 	}
-	if err == nil {
-		return d, nil
+	aside := fmt.Sprintf("%s.aside-%s", name, now.UTC().Format("20060102T150405.000000000"))
+	if renamed := s.folder.Rename(name, aside); renamed != nil {
+		return Draft{}, fmt.Errorf("the draft could not be read: %w, and %w", err, renamed)
 	}
-	aside := fmt.Sprintf("%s.aside-%s", path, now.UTC().Format("20060102T150405.000000000"))
-	if renamed := os.Rename(path, aside); renamed != nil {
-		return Draft{}, fmt.Errorf("%s: %w, and it cannot be moved aside: %w", path, err, renamed)
-	}
-	return Draft{}, &RenamedError{Path: aside, Err: err}
+	return Draft{}, &RenamedError{Path: s.folder.Path(aside), Err: err}
 }
 
 type file struct {
@@ -168,25 +168,23 @@ func (s *Store) Save(org string, sequence uint64, d Draft) error {
 	if err != nil {
 		return err
 	}
-	return s.inSequence(org, sequence, func(path string) error {
-		return privatefile.Write(path, append(content, '\n'))
+	return s.inSequence(org, sequence, func(name string) error {
+		return s.folder.Write(name, append(content, '\n'))
 	})
 }
 
 // Discard removes the draft of an organization, if there is one. The parameter sequence has the
 // same meaning as in Save.
 func (s *Store) Discard(org string, sequence uint64) error {
-	return s.inSequence(org, sequence, func(path string) error {
-		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if s == nil {
 		return nil
-	})
+	}
+	return s.inSequence(org, sequence, s.folder.Remove)
 }
 
-// inSequence calls fn with the path of the draft file. It does nothing if a call with a higher
+// inSequence calls fn with the name of the draft file. It does nothing if a call with a higher
 // sequence number has already run.
-func (s *Store) inSequence(org string, sequence uint64, fn func(path string) error) error {
+func (s *Store) inSequence(org string, sequence uint64, fn func(name string) error) error {
 	if s == nil {
 		return nil
 	}
@@ -201,7 +199,7 @@ func (s *Store) inSequence(org string, sequence uint64, fn func(path string) err
 		}
 	}
 	s.sequences[org] = sequence
-	return fn(s.path(org))
+	return fn(s.name(org))
 }
 
 // OrgKey returns the key under which a Store stores an organization's drafts. The key consists of
@@ -215,17 +213,20 @@ func OrgKey(origin, org string) string {
 	return org + "\x00" + origin
 }
 
-// path returns the path of the draft file of an organization in this program's slot.
-func (s *Store) path(org string) string { return s.slotPath(org, s.slots[org].number) }
+// name returns the name of the draft file of an organization in this program's slot.
+func (s *Store) name(org string) string { return slotName(org, s.slots[org].number) }
 
-// slotPath returns the path of the draft file with the given slot number.
-func (s *Store) slotPath(org string, number int) string {
-	name := "proposal-" + FileName(org)
+// slotName returns the name of the draft file with the given slot number.
+func slotName(org string, number int) string {
+	name := namePrefix(org)
 	if number > 0 {
 		name += "." + strconv.Itoa(number+1)
 	}
-	return filepath.Join(s.dir, name+".json")
+	return name + ".json"
 }
+
+// namePrefix returns the beginning of the names of an organization's draft files.
+func namePrefix(org string) string { return "proposal-" + FileName(org) }
 
 // FileName returns a file name for a key made by OrgKey. It escapes all bytes except letters,
 // digits, "-" and "_". Different keys therefore have different file names, and none names another

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"tarmac/client/draft"
+	"tarmac/client/state"
 	"tarmac/internal/privatefile"
 )
 
@@ -32,14 +33,14 @@ func TestADraftComesBackAsItWasTyped(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	want := sample("Łukasz \"株式会社\"\u2028 \\ half a line")
 	want.SentAt = now.Add(-time.Minute)
-	if err := draft.NewStore(dir).Save("org_1", 1, want); err != nil {
+	if err := draft.NewStore(state.Directory(dir)).Save("org_1", 1, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := draft.NewStore(dir).Load("org_1", now)
+	got, err := draft.NewStore(state.Directory(dir)).Load("org_1", now)
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if _, err := draft.NewStore(dir).Load("org_2", now); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := draft.NewStore(state.Directory(dir)).Load("org_2", now); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("another organization's draft: %v", err)
 	}
 }
@@ -49,7 +50,7 @@ func TestOnlyItsOwnerCanReadADraft(t *testing.T) {
 		t.Skip("files have no modes")
 	}
 	dir := filepath.Join(t.TempDir(), "drafts")
-	if err := draft.NewStore(dir).Save("org_1", 1, sample("x")); err != nil {
+	if err := draft.NewStore(state.Directory(dir)).Save("org_1", 1, sample("x")); err != nil {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]fs.FileMode{dir: 0o700, filepath.Join(dir, "proposal-org_1.json"): 0o600} {
@@ -60,7 +61,7 @@ func TestOnlyItsOwnerCanReadADraft(t *testing.T) {
 }
 
 func TestDraftsAreRemovedOnce(t *testing.T) {
-	s := draft.NewStore(t.TempDir())
+	s := draft.NewStore(state.Directory(t.TempDir()))
 	if err := s.Discard("org_1", 1); err != nil {
 		t.Errorf("there is nothing to remove: %v", err)
 	}
@@ -75,7 +76,7 @@ func TestDraftsAreRemovedOnce(t *testing.T) {
 // Concurrent saves and discards leave the result of the last turn.
 func TestTheLastDecisionStays(t *testing.T) {
 	for _, last := range []string{"saved", "discarded"} {
-		s := draft.NewStore(t.TempDir())
+		s := draft.NewStore(state.Directory(t.TempDir()))
 		var all sync.WaitGroup
 		const turns = 40
 		for turn := uint64(1); turn <= turns; turn++ {
@@ -120,7 +121,7 @@ func TestWhatIsNoDraftIsSetAside(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "proposal-org_1.json"), []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := draft.NewStore(dir)
+		s := draft.NewStore(state.Directory(dir))
 		_, err := s.Load("org_1", now)
 		var aside *draft.RenamedError
 		if !errors.As(err, &aside) || !errors.Is(err, want) {
@@ -144,7 +145,7 @@ func TestADirectoryInADraftsPlaceIsSetAside(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "proposal-org_1.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := draft.NewStore(dir).Load("org_1", now); !errors.Is(err, draft.ErrCorrupt) {
+	if _, err := draft.NewStore(state.Directory(dir)).Load("org_1", now); !errors.Is(err, draft.ErrCorrupt) {
 		t.Errorf("%v", err)
 	}
 }
@@ -154,7 +155,7 @@ func TestAFailureToSaveLeavesTheDraftThatWasThere(t *testing.T) {
 		t.Skip("no directory is closed to this user")
 	}
 	dir := t.TempDir()
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	if err := s.Save("org_1", 1, sample("first")); err != nil {
 		t.Fatal(err)
 	}
@@ -178,15 +179,16 @@ func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 			rapid.ID).
 			Draw(t, "ids")
 		for i, id := range ids {
-			if err := draft.NewStore(dir).Save(id, 1, sample(ids[i])); err != nil {
+			if err := draft.NewStore(state.Directory(dir)).Save(id, 1, sample(ids[i])); err != nil {
 				t.Fatalf("%q: %v", id, err)
 			}
 		}
 		for _, id := range ids {
-			if got, err := draft.NewStore(dir).Load(id, now); err != nil || got.Notes != strings.ToValidUTF8(id, "") {
+			if got, err := draft.NewStore(state.Directory(dir)).Load(id, now); err != nil ||
+				got.Notes != strings.ToValidUTF8(id, "") {
 				t.Fatalf("%q holds %q, %v", id, got.Notes, err)
 			}
-			if err := draft.NewStore(dir).Discard(id, 1); err != nil {
+			if err := draft.NewStore(state.Directory(dir)).Discard(id, 1); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -199,14 +201,15 @@ func TestEveryOrganizationHasAFileOfItsOwn(t *testing.T) {
 func TestServersWithTheSameOrganizationHaveDraftsOfTheirOwn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
 	one, other := draft.OrgKey("https://a.example", "org_1"), draft.OrgKey("https://b.example", "org_1")
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	if err := s.Save(one, 1, sample("one")); err != nil {
 		t.Fatal(err)
 	}
-	if _, beside, err := draft.NewStore(dir).Open(other, now); !errors.Is(err, fs.ErrNotExist) || beside {
+	if _, beside, err := draft.NewStore(state.Directory(dir)).Open(other, now); !errors.Is(err, fs.ErrNotExist) ||
+		beside {
 		t.Errorf("the other server has %v, beside one: %v", err, beside)
 	}
-	if d, _, err := draft.NewStore(dir).Open(one, now); err != nil || d.Notes != "one" {
+	if d, _, err := draft.NewStore(state.Directory(dir)).Open(one, now); err != nil || d.Notes != "one" {
 		t.Errorf("%q, %v", d.Notes, err)
 	}
 }
@@ -214,7 +217,7 @@ func TestServersWithTheSameOrganizationHaveDraftsOfTheirOwn(t *testing.T) {
 // Older versions stored drafts under the organization's id alone.
 func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "drafts")
-	before := draft.NewStore(dir)
+	before := draft.NewStore(state.Directory(dir))
 	if _, _, err := before.Open("org_1", now); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
@@ -223,7 +226,7 @@ func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	}
 	one, other := draft.OrgKey("https://a.example", "org_1"), draft.OrgKey("https://b.example", "org_1")
 	if runtime.GOOS != "windows" && runtime.GOOS != "plan9" {
-		early := draft.NewStore(dir)
+		early := draft.NewStore(state.Directory(dir))
 		if d, _, err := early.Open(one, now); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("it took %q, %v from a program that has it", d.Notes, err)
 		}
@@ -234,7 +237,7 @@ func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	if err := before.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	if d, _, err := s.Open(one, now); err != nil || d.Notes != "from before" {
 		t.Fatalf("%q, %v", d.Notes, err)
 	}
@@ -244,7 +247,7 @@ func TestADraftFromBeforeIsTakenOverOnceAndFromNobodyWhoHasIt(t *testing.T) {
 	if _, err := s.Load("org_1", now); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("it is still where it was: %v", err)
 	}
-	if d, _, err := draft.NewStore(dir).Open(other, now); !errors.Is(err, fs.ErrNotExist) {
+	if d, _, err := draft.NewStore(state.Directory(dir)).Open(other, now); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the other server has it too: %q, %v", d.Notes, err)
 	}
 }
@@ -255,7 +258,7 @@ func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
 		t.Skip("directories have no modes")
 	}
 	dir := t.TempDir()
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	if err := s.Save("org_1", 1, sample("x")); err != nil {
 		t.Fatal(err)
 	}
@@ -275,13 +278,13 @@ func TestADirectoryThatOthersCanWriteToKeepsNoDrafts(t *testing.T) {
 
 func TestADraftIsReadWhereNothingCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
-	if err := draft.NewStore(dir).Save("org_1", 1, sample("x")); err != nil {
+	if err := draft.NewStore(state.Directory(dir)).Save("org_1", 1, sample("x")); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Mkdir(filepath.Join(dir, ".proposal-org_1.lock"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	defer s.Close()
 	if d, beside, err := s.Open("org_1", now); err != nil || beside || d.Notes != "x" {
 		t.Errorf("%+v, %v, %v", d, beside, err)
@@ -293,7 +296,7 @@ func TestADraftThatCannotBeReadIsNotWrittenOver(t *testing.T) {
 		t.Skip("no file is closed to this user")
 	}
 	dir := t.TempDir()
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	if err := s.Save("org_1", 1, sample("first")); err != nil {
 		t.Fatal(err)
 	}
@@ -318,7 +321,7 @@ func TestADirectoryThatCannotBeMadeIsNamedWithWhatToDo(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	store := draft.NewStore(filepath.Join(file, "tarmac"))
+	store := draft.NewStore(state.Directory(filepath.Join(file, "tarmac")))
 
 	_, _, err := store.Open("org_1", time.Now())
 

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"tarmac/client/draft"
+	"tarmac/client/state"
+	"tarmac/internal/privatefile"
 )
 
 // asWriter makes the test binary save drafts until it is killed, asHolder makes it hold its
@@ -35,7 +37,7 @@ func TestMain(m *testing.M) {
 
 // write saves drafts that repeat one letter, and prints each letter after the save.
 func write(dir string) int {
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	for turn := uint64(1); ; turn++ {
 		if err := s.Save("org_1", turn, lettered(turn)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -47,7 +49,7 @@ func write(dir string) int {
 
 // hold saves a draft in its own slot, prints so and waits.
 func hold(dir string) int {
-	s := draft.NewStore(dir)
+	s := draft.NewStore(state.Directory(dir))
 	_, _, err := s.Open("org_1", now)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = s.Save("org_1", 1, sample("of the first"))
@@ -85,7 +87,7 @@ func TestADraftIsOfOneProgramAtATime(t *testing.T) {
 		t.Fatalf("it says %q", lines.Text())
 	}
 
-	second := draft.NewStore(dir)
+	second := draft.NewStore(state.Directory(dir))
 	if d, beside, err := second.Open("org_1", now); !errors.Is(err, fs.ErrNotExist) || !beside {
 		t.Fatalf("beside another program: %+v, %v, %v", d, beside, err)
 	}
@@ -102,14 +104,14 @@ func TestADraftIsOfOneProgramAtATime(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = first.Wait()
-	third := draft.NewStore(dir)
+	third := draft.NewStore(state.Directory(dir))
 	if d, beside, err := third.Open("org_1", now); err != nil || beside || d.Notes != "of the first" {
 		t.Errorf("after a kill: %+v, %v, %v", d, beside, err)
 	}
 	if err := errors.Join(third.Discard("org_1", 1), third.Close(), second.Close()); err != nil {
 		t.Fatal(err)
 	}
-	fourth := draft.NewStore(dir)
+	fourth := draft.NewStore(state.Directory(dir))
 	defer fourth.Close()
 	if d, _, err := fourth.Open("org_1", now); err != nil || d.Notes != "of the second" {
 		t.Errorf("what the second left: %+v, %v", d, err)
@@ -122,7 +124,7 @@ func TestWhatWasNotReadIsNotWrittenOver(t *testing.T) {
 	if err := os.WriteFile(dir, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	late := draft.NewStore(dir)
+	late := draft.NewStore(state.Directory(dir))
 	defer late.Close()
 	if _, _, err := late.Open("org_1", now); err == nil {
 		t.Fatal("a file is opened as a directory")
@@ -130,13 +132,13 @@ func TestWhatWasNotReadIsNotWrittenOver(t *testing.T) {
 	if err := os.Remove(dir); err != nil {
 		t.Fatal(err)
 	}
-	if err := draft.NewStore(dir).Save("org_1", 1, sample("of another")); err != nil {
+	if err := draft.NewStore(state.Directory(dir)).Save("org_1", 1, sample("of another")); err != nil {
 		t.Fatal(err)
 	}
 	if err := late.Save("org_1", 1, sample("late")); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := draft.NewStore(dir).Load("org_1", now); err != nil || d.Notes != "of another" {
+	if d, err := draft.NewStore(state.Directory(dir)).Load("org_1", now); err != nil || d.Notes != "of another" {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
@@ -181,7 +183,7 @@ func TestADraftSurvivesAKill(t *testing.T) {
 			}
 		}
 		_ = cmd.Wait()
-		got, err := draft.NewStore(dir).Load("org_1", now)
+		got, err := draft.NewStore(state.Directory(dir)).Load("org_1", now)
 		if err != nil {
 			t.Fatalf("after it said that %d was saved: %v", said, err)
 		}
@@ -192,28 +194,29 @@ func TestADraftSurvivesAKill(t *testing.T) {
 	}
 }
 
-func TestWhatAKilledProgramLeftIsSweptAnHourLater(t *testing.T) {
+// A draft that is exposed stays where it is. What is typed meanwhile goes to another slot.
+func TestAnExposedDraftIsNeitherReadNorOverwritten(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files have no modes")
+	}
 	dir := t.TempDir()
-	s := draft.NewStore(dir)
-	if err := s.Save("org_1", 1, sample("x")); err != nil {
+	path := filepath.Join(dir, "proposal-org_1.json")
+	s := draft.NewStore(state.Directory(dir))
+	if err := errors.Join(s.Save("org_1", 1, sample("first")), os.Chmod(path, 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	left := filepath.Join(dir, ".proposal-org_1.json-123")
-	if err := os.WriteFile(left, []byte("{"), 0o600); err != nil {
+
+	_, _, err := s.Open("org_1", now)
+	if !errors.Is(err, privatefile.ErrExposed) {
 		t.Fatal(err)
 	}
-	if err := os.Chtimes(left, now, now); err != nil {
+	if err := errors.Join(s.Save("org_1", 2, sample("second")), s.Close(), os.Chmod(path, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		age  time.Duration
-		want error
-	}{{time.Minute, nil}, {2 * time.Hour, fs.ErrNotExist}} {
-		if _, err := s.Load("org_1", now.Add(c.age)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := os.Lstat(left); !errors.Is(err, c.want) {
-			t.Errorf("after %v: %v", c.age, err)
-		}
+
+	again := draft.NewStore(state.Directory(dir))
+	defer again.Close()
+	if d, _, err := again.Open("org_1", now); err != nil || d.Notes != "first" {
+		t.Errorf("%q, %v", d.Notes, err)
 	}
 }

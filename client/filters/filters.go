@@ -1,6 +1,6 @@
-// Package filters saves the filters of pages in a file that only its owner can read, so that they
-// outlive the session. Each organization on each server has a file of its own. Search texts may be
-// private, so errors never contain the content of the file.
+// Package filters saves the filters of pages in a state.Folder, so that they outlive the session.
+// Each organization on each server has a file of its own. Search texts may be private, so errors
+// never contain the content of the file.
 package filters
 
 import (
@@ -8,12 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"strings"
 	"sync"
 
 	"tarmac/client/draft"
-	"tarmac/internal/privatefile"
+	"tarmac/client/state"
 	"tarmac/internal/termtext"
 )
 
@@ -48,18 +47,22 @@ type Set map[string]Filter
 // File is the file with the filters of one organization. It is safe for concurrent use. If several
 // programs write the same file, the last one wins.
 type File struct {
-	path     string
+	folder   state.Folder
+	name     string
 	mu       sync.Mutex
 	sequence uint64
 }
 
-// prefix is the beginning of the names of all filter files.
-const prefix = "filters-"
+// prefix and suffix are the beginning and the end of the names of all filter files.
+const (
+	prefix = "filters-"
+	suffix = ".json"
+)
 
-// NewFile returns the filter file of an organization in a directory. organization is a key made by
+// NewFile returns the filter file of an organization in a folder. organization is a key made by
 // draft.OrgKey.
-func NewFile(directory, organization string) *File {
-	return &File{path: filepath.Join(directory, prefix+draft.FileName(organization)+".json")}
+func NewFile(folder state.Folder, organization string) *File {
+	return &File{folder: folder, name: prefix + draft.FileName(organization) + suffix}
 }
 
 // content is the content of the file.
@@ -70,10 +73,10 @@ type content struct {
 
 // Load returns the saved filters. If there is no file, it returns an empty Set. It leaves out texts
 // that are too long to have been typed.
-func (f *File) Load() (Set, error) { return load(f.path) }
+func (f *File) Load() (Set, error) { return load(f.folder, f.name) }
 
-func load(path string) (Set, error) {
-	data, err := privatefile.Read(path, largest)
+func load(folder state.Folder, name string) (Set, error) {
+	data, err := folder.Read(name, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Set{}, nil
 	}
@@ -83,9 +86,9 @@ func load(path string) (Set, error) {
 	var c content
 	switch err := json.Unmarshal(data, &c); {
 	case err == nil && c.Version > version:
-		return nil, fmt.Errorf("%s: %w", termtext.Line(path), ErrNewer)
+		return nil, fmt.Errorf("%s: %w", folder.Path(name), ErrNewer)
 	case err != nil, c.Version < 1:
-		return nil, fmt.Errorf("%s: %w", termtext.Line(path), ErrDamaged)
+		return nil, fmt.Errorf("%s: %w", folder.Path(name), ErrDamaged)
 	}
 	set := Set{}
 	for page, filter := range c.Pages {
@@ -112,29 +115,30 @@ func (f *File) Save(sequence uint64, set Set) error {
 	}
 	f.sequence = sequence
 	if len(set) == 0 {
-		if err := os.Remove(f.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s cannot be removed: %w", termtext.Line(f.path), privatefile.Reason(err))
-		}
-		return nil
+		return f.folder.Remove(f.name)
 	}
 	data, err := json.Marshal(content{version, set})
 	if err != nil {
 		return err
 	}
-	return privatefile.Write(f.path, append(data, '\n'))
+	return f.folder.Write(f.name, append(data, '\n'))
 }
 
-// Check reads all filter files in a directory. It returns their number, and the error of the first
-// one that cannot be read.
-func Check(directory string) (files int, err error) {
-	found, err := filepath.Glob(filepath.Join(directory, prefix+"*.json"))
+// Check reads all filter files in a folder. It returns their number, and the error of the first one
+// that cannot be read.
+func Check(folder state.Folder) (files int, err error) {
+	names, err := folder.List(prefix)
 	if err != nil {
 		return 0, err
 	}
-	for _, path := range found {
-		if _, unreadable := load(path); unreadable != nil && err == nil {
+	for _, name := range names {
+		if !strings.HasSuffix(name, suffix) {
+			continue
+		}
+		files++
+		if _, unreadable := load(folder, name); unreadable != nil && err == nil {
 			err = unreadable
 		}
 	}
-	return len(found), err
+	return files, err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tarmac/client/filters"
+	"tarmac/client/state"
 )
 
 // sample returns filters of two pages; text is the search text of one of them.
@@ -35,15 +36,15 @@ func TestFiltersComeBackAsTheyWereSaved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "not", "there", "yet")
 	want := sample("Łukasz \"株式会社\" \\ half")
 
-	if err := filters.NewFile(dir, "org_1").Save(1, want); err != nil {
+	if err := filters.NewFile(state.Directory(dir), "org_1").Save(1, want); err != nil {
 		t.Fatal(err)
 	}
-	got, err := filters.NewFile(dir, "org_1").Load()
+	got, err := filters.NewFile(state.Directory(dir), "org_1").Load()
 
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if other, err := filters.NewFile(dir, "org_2").Load(); err != nil || len(other) > 0 {
+	if other, err := filters.NewFile(state.Directory(dir), "org_2").Load(); err != nil || len(other) > 0 {
 		t.Errorf("another organization has %v, %v", other, err)
 	}
 	if info, err := os.Stat(path(t, dir)); err != nil || info.Mode().Perm() != 0o600 {
@@ -53,7 +54,7 @@ func TestFiltersComeBackAsTheyWereSaved(t *testing.T) {
 
 func TestNoFiltersMeanNoFile(t *testing.T) {
 	dir := t.TempDir()
-	f := filters.NewFile(dir, "org_1")
+	f := filters.NewFile(state.Directory(dir), "org_1")
 
 	if err := errors.Join(f.Save(1, sample("x")), f.Save(2, nil), f.Save(3, filters.Set{})); err != nil {
 		t.Fatal(err)
@@ -65,7 +66,7 @@ func TestNoFiltersMeanNoFile(t *testing.T) {
 }
 
 func TestAnEarlierSaveDoesNotOverwriteALaterOne(t *testing.T) {
-	f := filters.NewFile(t.TempDir(), "org_1")
+	f := filters.NewFile(state.Directory(t.TempDir()), "org_1")
 
 	if err := errors.Join(f.Save(2, sample("later")), f.Save(1, sample("earlier"))); err != nil {
 		t.Fatal(err)
@@ -95,7 +96,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 		"nobody can parse": {"\xff\xfe" + secret, 0o600, "the file is damaged"},
 	} {
 		dir := t.TempDir()
-		f := filters.NewFile(dir, "org_1")
+		f := filters.NewFile(state.Directory(dir), "org_1")
 		if err := f.Save(1, sample("x")); err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +111,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 			strings.Contains(err.Error(), secret) || len(got) > 0 {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
-		if n, err := filters.Check(dir); n != 1 || err == nil {
+		if n, err := filters.Check(state.Directory(dir)); n != 1 || err == nil {
 			t.Errorf("%s: the check finds %d files, %v", name, n, err)
 		}
 	}
@@ -118,7 +119,7 @@ func TestAFileThatCannotBeReadIsAnError(t *testing.T) {
 
 func TestTextsFromTheFileAreCleanedAndLimited(t *testing.T) {
 	dir := t.TempDir()
-	f := filters.NewFile(dir, "org_1")
+	f := filters.NewFile(state.Directory(dir), "org_1")
 	err := f.Save(1, filters.Set{
 		"transactions": {Text: "\x1b]52;c;x\x07rent\nand more"}, "invoices": {Text: strings.Repeat("株", 201)},
 	})
@@ -143,7 +144,7 @@ func TestAFileThatCannotBeWrittenIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	err := filters.NewFile(filepath.Join(file, "state"), "org_1").Save(1, sample("severance"))
+	err := filters.NewFile(state.Directory(filepath.Join(file, "state")), "org_1").Save(1, sample("severance"))
 
 	if err == nil || strings.Contains(err.Error(), "severance") {
 		t.Error(err)
@@ -155,7 +156,7 @@ func TestConcurrentProgramsLeaveACompleteFile(t *testing.T) {
 	dir := t.TempDir()
 	var group sync.WaitGroup
 	for program := range 4 {
-		f := filters.NewFile(dir, "org_1")
+		f := filters.NewFile(state.Directory(dir), "org_1")
 		group.Go(func() {
 			for turn := range uint64(20) {
 				text := strings.Repeat(fmt.Sprint(program), 50+int(turn))
@@ -170,7 +171,7 @@ func TestConcurrentProgramsLeaveACompleteFile(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if n, err := filters.Check(dir); n != 1 || err != nil {
+	if n, err := filters.Check(state.Directory(dir)); n != 1 || err != nil {
 		t.Errorf("the check finds %d files, %v", n, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tarmac/client/filters"
+	"tarmac/client/state"
 )
 
 // asWriter makes the test binary save filters in the named directory until it is killed.
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 
 // write saves numbered filters, and prints each number after the save.
 func write(dir string) int {
-	f := filters.NewFile(dir, "org_1")
+	f := filters.NewFile(state.Directory(dir), "org_1")
 	for turn := uint64(1); ; turn++ {
 		if err := f.Save(turn, numbered(turn)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -51,7 +52,7 @@ func TestFiltersSurviveAKill(t *testing.T) {
 		dir := t.TempDir()
 		saved := runUntilKilled(t, self, dir, round)
 
-		got, err := filters.NewFile(dir, "org_1").Load()
+		got, err := filters.NewFile(state.Directory(dir), "org_1").Load()
 		if err != nil {
 			t.Fatalf("after %d was saved: %v", saved, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/proposal"
+	"tarmac/client/state"
 )
 
 var now = time.Date(2026, 11, 20, 14, 2, 0, 0, time.UTC)
@@ -27,7 +28,7 @@ func (p *proposer) ProposeInvoice(
 }
 
 func TestADraftIsWrittenAndOpenedAgain(t *testing.T) {
-	store := draft.NewStore(t.TempDir())
+	store := draft.NewStore(state.Directory(t.TempDir()))
 	d, _, err := proposal.OpenDraft(store, "org", rand.Reader, now)
 	if !errors.Is(err, fs.ErrNotExist) || d.Key == "" {
 		t.Fatalf("a new draft: key %q, error %v", d.Key, err)
@@ -46,7 +47,7 @@ func TestADraftIsWrittenAndOpenedAgain(t *testing.T) {
 }
 
 func TestTheLastWriteDecidesWhateverTheOrder(t *testing.T) {
-	store := draft.NewStore(t.TempDir())
+	store := draft.NewStore(state.Directory(t.TempDir()))
 	saved := proposal.Saved{Draft: draft.Draft{Key: "k"}, Store: store, Org: "org"}
 	saved.Draft.Description = "first"
 	first := saved.Write(now)
@@ -85,7 +86,7 @@ func TestAChangeWithoutRandomnessKeepsTheUsedKey(t *testing.T) {
 }
 
 func TestADiscardedDraftLeavesNoFile(t *testing.T) {
-	store := draft.NewStore(t.TempDir())
+	store := draft.NewStore(state.Directory(t.TempDir()))
 	saved := proposal.Saved{Draft: draft.Draft{Key: "k", Description: "Consulting"}, Store: store, Org: "org"}
 	if err := saved.Write(now)(); err != nil {
 		t.Fatal(err)

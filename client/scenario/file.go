@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"sync"
 
 	"tarmac/client/draft"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
-	"tarmac/internal/privatefile"
 )
 
 // version is the version of the file format. Load refuses files with a later version.
@@ -23,15 +21,16 @@ var errNewer = errors.New("it was written by a newer version of tarmac")
 
 // File is the file with the scenarios of one organization. It is safe for concurrent use.
 type File struct {
-	path     string
+	folder   state.Folder
+	name     string
 	mu       sync.Mutex
 	sequence uint64
 }
 
-// NewFile returns the scenario file of an organization in a directory. organization is a key made
-// by draft.OrgKey.
-func NewFile(directory, organization string) *File {
-	return &File{path: filepath.Join(directory, "what-if-"+draft.FileName(organization)+".json")}
+// NewFile returns the scenario file of an organization in a folder. organization is a key made by
+// draft.OrgKey.
+func NewFile(folder state.Folder, organization string) *File {
+	return &File{folder: folder, name: "what-if-" + draft.FileName(organization) + ".json"}
 }
 
 // content is the content of the file: the day on which scenarios were typed, and their text.
@@ -51,7 +50,7 @@ type storedScenario struct {
 // Load returns the stored scenarios and leaves out invalid ones. If there is no file, it returns an
 // empty Set.
 func (f *File) Load() (Set, error) {
-	data, err := privatefile.Read(f.path, largest)
+	data, err := f.folder.Read(f.name, largest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Set{}, nil
 	}
@@ -99,16 +98,13 @@ func (f *File) Save(sequence uint64, set Set, today civil.Date) error {
 	}
 	f.sequence = sequence
 	if set.Count() == 0 {
-		if err := os.Remove(f.path); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil
+		return f.folder.Remove(f.name)
 	}
 	data, err := json.Marshal(contentOf(set, today))
 	if err != nil {
 		return err
 	}
-	return privatefile.Write(f.path, append(data, '\n'))
+	return f.folder.Write(f.name, append(data, '\n'))
 }
 
 func contentOf(set Set, today civil.Date) content {

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"tarmac/client/scenario"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
 )
 
 func TestScenariosAreKeptAndRemoved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
-	file := scenario.NewFile(dir, "org_1")
+	file := scenario.NewFile(state.Directory(dir), "org_1")
 	var set scenario.Set
 	set.Put(1, scenario.Scenario{Name: "Raise",
 		Changes: scenario.Changes{Once: 500_000_50, OnceIn: civil.New(2026, 11, 1)}})
@@ -19,7 +20,7 @@ func TestScenariosAreKeptAndRemoved(t *testing.T) {
 	if err := file.Save(1, set, today.AddDays(40)); err != nil {
 		t.Fatal(err)
 	}
-	again, err := scenario.NewFile(dir, "org_1").Load()
+	again, err := scenario.NewFile(state.Directory(dir), "org_1").Load()
 	if err != nil || again.Selected != 1 || again.Count() != 1 || *again.Slots[1] != *set.Slots[1] {
 		t.Fatalf("%+v, %v", again, err)
 	}
@@ -33,7 +34,7 @@ func TestScenariosAreKeptAndRemoved(t *testing.T) {
 }
 
 func TestAWriteThatComesLateDoesNothing(t *testing.T) {
-	file := scenario.NewFile(t.TempDir(), "org_1")
+	file := scenario.NewFile(state.Directory(t.TempDir()), "org_1")
 	var set scenario.Set
 	set.Put(0, scenario.Scenario{Name: "Cut", Changes: scenario.Changes{BurnPercent: -10}})
 

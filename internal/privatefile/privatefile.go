@@ -18,13 +18,29 @@ import (
 	"tarmac/internal/termtext"
 )
 
-// ErrExposed matches errors about files that other users can read or own.
-var ErrExposed = errors.New("the file is not its reader's alone")
+// ErrExposed matches errors about files that other users can read or own. ErrInvalid matches errors
+// about directories, devices and files that are too large.
+var (
+	ErrExposed = errors.New("the file is not its reader's alone")
+	ErrInvalid = errors.New("not a regular file of the expected size")
+)
 
-type exposed struct{ text string }
+// refusal is an error about a file that exists but is not read. It matches kind.
+type refusal struct {
+	text string
+	kind error
+}
 
-func (e exposed) Error() string        { return e.text }
-func (e exposed) Is(target error) bool { return target == ErrExposed }
+func (e refusal) Error() string        { return e.text }
+func (e refusal) Is(target error) bool { return target == e.kind }
+
+func exposed(format string, args ...any) error {
+	return refusal{fmt.Sprintf(format, args...), ErrExposed}
+}
+
+func invalid(format string, args ...any) error {
+	return refusal{fmt.Sprintf(format, args...), ErrInvalid}
+}
 
 // Read returns the content of a regular file of at most limit bytes. The file must belong to the
 // current user, and nobody else may have access to it, or systemd must have given it to this
@@ -74,18 +90,18 @@ func check(path string, info fs.FileInfo, limit int) error {
 func checkFile(path string, info fs.FileInfo) error {
 	name := termtext.Line(path)
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file", name)
+		return invalid("%s is not a regular file", name)
 	}
 	if IsCredential(path, info) {
 		return nil
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() {
-		return exposed{fmt.Sprintf("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
-			ShellWord(name))}
+		return exposed("%s belongs to another user (%d): copy it, or chown %d %s", name, owner, os.Geteuid(),
+			ShellWord(name))
 	}
 	// On Windows, the mode does not show who has access.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return exposed{fmt.Sprintf("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), ShellWord(name))}
+		return exposed("others can read %s (mode %04o): chmod 600 %s", name, info.Mode().Perm(), ShellWord(name))
 	}
 	return nil
 }
@@ -109,12 +125,11 @@ func checkDirectory(path string, info fs.FileInfo) error {
 		return fmt.Errorf("%s is not a directory", name)
 	}
 	if owner, known := ownerOf(info); known && owner != os.Geteuid() && owner != 0 {
-		return exposed{fmt.Sprintf("%s belongs to another user (%d): use a directory of your own", name, owner)}
+		return exposed("%s belongs to another user (%d): use a directory of your own", name, owner)
 	}
 	// In a sticky directory such as /tmp, other users can neither replace nor remove the file.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 && info.Mode()&fs.ModeSticky == 0 {
-		return exposed{fmt.Sprintf("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(),
-			ShellWord(name))}
+		return exposed("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(), ShellWord(name))
 	}
 	return nil
 }
@@ -127,7 +142,7 @@ func IsOwn(info fs.FileInfo) bool {
 }
 
 func tooLarge(path string, limit int) error {
-	return fmt.Errorf("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
+	return invalid("%s is larger than %d KiB, which none of its kind is", termtext.Line(path), limit>>10)
 }
 
 // unreadable returns an error with the cleaned path. The error of the system contains the path as

@@ -13,6 +13,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/snapshot"
+	"tarmac/client/state"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -115,7 +116,7 @@ func (d *fixture) start(change func(*views.Env)) {
 	}
 	o := views.Env{
 		Context: d.t.Context(), Snapshot: d.data, Now: func() time.Time { return d.at }, Timeout: time.Minute,
-		Theme: theme.New(true), Drafts: d.dir, Entropy: bytes.NewReader(entropy),
+		Theme: theme.New(true), Drafts: state.Directory(d.dir), Entropy: bytes.NewReader(entropy),
 	}
 	if change != nil {
 		change(&o)
@@ -257,7 +258,9 @@ func openUncertain(t testing.TB, drafts ...apiclient.Invoice) *fixture {
 }
 
 // saved returns the draft on disk.
-func (d *fixture) saved() (draft.Draft, error) { return draft.NewStore(d.dir).Load("org_1", d.at) }
+func (d *fixture) saved() (draft.Draft, error) {
+	return draft.NewStore(state.Directory(d.dir)).Load("org_1", d.at)
+}
 
 func (d *fixture) text() string { return sample.Text(d) }
 

@@ -84,7 +84,7 @@ func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: afterDelay,
 	}
-	if env.Drafts != "" {
+	if env.Drafts != nil {
 		s.saving.Store, s.saving.origin = draft.NewStore(env.Drafts), env.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)

@@ -14,6 +14,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/draft"
 	"tarmac/client/snapshot"
+	"tarmac/client/state"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/views"
 )
@@ -149,7 +150,7 @@ func TestADueDateDoesNotMoveWithTheDays(t *testing.T) {
 		DueDate:        "net 30",
 		Lines:          []draft.Line{{Description: "x", Quantity: "1", UnitPrice: "1"}},
 	}
-	if err := draft.NewStore(dir).Save("org_1", 1, kept); err != nil {
+	if err := draft.NewStore(state.Directory(dir)).Save("org_1", 1, kept); err != nil {
 		t.Fatal(err)
 	}
 	d := openIn(t, dir, nil)
@@ -289,7 +290,7 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 
 func TestItWaitsForWhoseDraftItIs(t *testing.T) {
 	d := &fixture{t: t, server: &server{}, at: sample.Now, dir: t.TempDir(), org: sample.New()}
-	if err := draft.NewStore(d.dir).Save("org_1", 1,
+	if err := draft.NewStore(state.Directory(d.dir)).Save("org_1", 1,
 		draft.Draft{Key: "k", RecipientName: "Contoso", SavedAt: d.at}); err != nil {
 		t.Fatal(err)
 	}

@@ -174,7 +174,7 @@ func (s *Screen) compare() tea.Cmd {
 	s.form = form{}
 	s.recompute()
 	long := "kept until you quit"
-	if s.storage.directory != "" {
+	if s.storage.folder != nil {
 		long = "saved"
 	}
 	letter := string(scenario.Letter(s.scenarios.Selected))

@@ -54,7 +54,7 @@ func New(env views.Env, source collections.Source) *Screen {
 		data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion(),
 		reading: reading.New(env), weekly: weekly{invoices: invoicelist.New(env, source)},
 	}
-	s.storage.directory, s.storage.origin = env.Drafts, env.Origin
+	s.storage.folder, s.storage.origin = env.Drafts, env.Origin
 	s.recompute()
 	return s
 }

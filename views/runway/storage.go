@@ -5,6 +5,7 @@ import (
 
 	"tarmac/client/draft"
 	"tarmac/client/scenario"
+	"tarmac/client/state"
 	"tarmac/internal/civil"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
@@ -13,10 +14,11 @@ import (
 
 // storage is the state of saving scenarios. Each organization on each server has a file of its own.
 type storage struct {
-	directory, origin string
-	file              *scenario.File // nil until the organization's scenario file has been read
-	loading, unsaved  bool
-	number            uint64 // number of the latest save
+	folder           state.Folder
+	origin           string
+	file             *scenario.File // nil until the organization's scenario file has been read
+	loading, unsaved bool
+	number           uint64 // number of the latest save
 }
 
 // restoredMsg is the content of the scenario file, or the error from reading it.
@@ -37,11 +39,11 @@ type savedMsg struct {
 func (s *Screen) restore() tea.Cmd {
 	k := &s.storage
 	ping, known := s.data.Ping.Value()
-	if k.loading || k.directory == "" || !known || ping.OrgID == "" {
+	if k.loading || k.folder == nil || !known || ping.OrgID == "" {
 		return nil
 	}
 	k.loading = true
-	file := scenario.NewFile(k.directory, draft.OrgKey(k.origin, ping.OrgID))
+	file := scenario.NewFile(k.folder, draft.OrgKey(k.origin, ping.OrgID))
 	return func() tea.Msg {
 		set, err := file.Load()
 		return restoredMsg{file, set, err}
@@ -53,7 +55,7 @@ func (s *Screen) restore() tea.Cmd {
 func (s *Screen) applyRestored(msg restoredMsg) tea.Cmd {
 	k := &s.storage
 	if msg.err != nil {
-		k.directory, k.unsaved = "", false
+		k.folder, k.unsaved = nil, false
 		return views.Warn(termtext.Line(
 			"saved scenarios could not be read, new ones are kept until you quit: " + msg.err.Error(),
 		))
@@ -71,7 +73,7 @@ func (s *Screen) applyRestored(msg restoredMsg) tea.Cmd {
 // read yet, it returns nil; applyRestored then saves both.
 func (s *Screen) save() tea.Cmd {
 	k := &s.storage
-	k.unsaved = k.directory != ""
+	k.unsaved = k.folder != nil
 	if k.file == nil || !k.unsaved {
 		return nil
 	}

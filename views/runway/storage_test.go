@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/state"
 	"tarmac/internal/testsupport/sample"
 	"tarmac/theme"
 	"tarmac/views"
@@ -21,7 +22,7 @@ func session(t *testing.T, dir, origin string, now time.Time) *runway.Screen {
 	t.Helper()
 	s := runway.New(views.Env{
 		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return now },
-		Theme: theme.New(true), Drafts: dir, Origin: origin,
+		Theme: theme.New(true), Drafts: state.Directory(dir), Origin: origin,
 	}, nil)
 	s.SetSize(120, 37)
 	runAll(s, s.Init())
@@ -84,7 +85,8 @@ func TestWhatIsSupposedBeforeTheFileIsReadIsKeptWithIt(t *testing.T) {
 	runAll(s, addScenario(s, "Second", "", "-50,000", "2027-01"))
 
 	slow := runway.New(views.Env{
-		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
+		Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now },
+		Theme: theme.New(true), Drafts: state.Directory(dir),
 	}, nil)
 	slow.SetSize(120, 37)
 	reading := slow.Init()
@@ -113,7 +115,8 @@ func TestAFileThatCannotBeReadIsLeftAlone(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := runway.New(views.Env{
-			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now }, Theme: theme.New(true), Drafts: dir,
+			Snapshot: sample.New().Snapshot(t), Now: func() time.Time { return sample.Now },
+			Theme: theme.New(true), Drafts: state.Directory(dir),
 		}, nil)
 		s.SetSize(120, 37)
 		if told := runAll(s, s.Init()); len(told) != 1 || !strings.Contains(told[0], "could not be read") {

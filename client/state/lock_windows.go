@@ -1,4 +1,4 @@
-package draft
+package state
 
 import (
 	"errors"
@@ -8,7 +8,7 @@ import (
 )
 
 // lock locks a file for this program. The lock lasts until the result is closed or the program
-// ends. If another program holds the lock, it returns errLocked.
+// ends. If another program holds the lock, it returns ErrClaimed.
 func lock(path string) (io.Closer, error) {
 	const sharingViolation = syscall.Errno(32)
 	name, err := syscall.UTF16PtrFromString(path)
@@ -19,7 +19,7 @@ func lock(path string) (io.Closer, error) {
 		syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	switch {
 	case errors.Is(err, sharingViolation):
-		return nil, errLocked
+		return nil, ErrClaimed
 	case err != nil:
 		return nil, err
 	}

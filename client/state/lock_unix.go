@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package draft
+package state
 
 import (
 	"errors"
@@ -10,7 +10,7 @@ import (
 )
 
 // lock locks a file for this program. The lock lasts until the result is closed or the program
-// ends. If another program holds the lock, it returns errLocked.
+// ends. If another program holds the lock, it returns ErrClaimed.
 func lock(path string) (io.Closer, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
@@ -23,7 +23,7 @@ func lock(path string) (io.Closer, error) {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			err = errLocked
+			err = ErrClaimed
 		default:
 			return f, nil // this file system does not support locks
 		}
