@@ -28,6 +28,7 @@ const (
 	Import        = "imp_"
 	Line          = "lin_"
 	Connection    = "con_"
+	SSHKey        = "ssh_"
 )
 
 // Source creates ids. It is safe for concurrent use.

@@ -34,3 +34,27 @@ func (tx *Tx) PruneResponses(cutoff time.Time, limit int) (int64, error) {
 	}
 	return result.RowsAffected()
 }
+
+// PruneSSHSessions deletes sessions over SSH that began and were last seen before cutoff. It
+// deletes at most limit sessions and returns how many it deleted.
+func (tx *Tx) PruneSSHSessions(cutoff time.Time, limit int) (int64, error) {
+	result, err := tx.db.Exec(`DELETE FROM ssh_sessions WHERE id IN (
+		SELECT id FROM ssh_sessions WHERE began_at < ? AND seen_at < ? ORDER BY began_at LIMIT ?)`,
+		micros(cutoff), micros(cutoff), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting old sessions over SSH: %w", err)
+	}
+	return result.RowsAffected()
+}
+
+// PruneSSHDocuments deletes documents of SSH keys that were revoked or expired before cutoff. It
+// deletes at most limit documents and returns how many it deleted.
+func (tx *Tx) PruneSSHDocuments(cutoff time.Time, limit int) (int64, error) {
+	result, err := tx.db.Exec(`DELETE FROM ssh_documents WHERE (key_id, name) IN (
+		SELECT d.key_id, d.name FROM ssh_keys k JOIN ssh_documents d ON d.key_id = k.id
+		WHERE coalesce(k.revoked_at, k.expires_at) < ? LIMIT ?)`, micros(cutoff), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting documents of ended SSH keys: %w", err)
+	}
+	return result.RowsAffected()
+}

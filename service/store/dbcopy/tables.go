@@ -13,6 +13,9 @@ type table struct {
 var tables = [...]table{
 	{name: "accounts", order: "org_id"},
 	{name: "tokens", order: "id", ownKey: true},
+	{name: "ssh_keys", order: "id", ownKey: true},
+	{name: "ssh_sessions", order: "id", ownKey: true},
+	{name: "ssh_documents", order: "key_id, name"},
 	{name: "linked_accounts", order: "id", ownKey: true},
 	{name: "imported_receivables", order: "id", ownKey: true},
 	{name: ledgerTable, order: "id"},
@@ -58,6 +61,7 @@ var references = map[string]string{
 	"statement_id":  "book_statements",
 	"list_id":       "book_open_lists",
 	"connection_id": "connections",
+	"key_id":        "ssh_keys",
 }
 
 // notCopied lists the tables whose rows are not copied, with the reason.
@@ -67,6 +71,7 @@ var notCopied = map[string]string{
 	"goose_db_version":          "the schema's version",
 	"sqlite_sequence":           "the keys that SQLite has assigned",
 	"allowances":                "what tokens have used of their rate in the last minute",
+	"ssh_document_claims":       "of sessions that are open",
 	"transaction_facts":         "computed from each transaction",
 	"transaction_search":        "computed from each transaction",
 	"transaction_search_config": "of the search index",

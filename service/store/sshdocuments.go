@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tarmac/service/store/database"
+)
+
+// Limits of the documents of an SSH key, in bytes of content and in documents.
+const (
+	MaxSSHDocument  = 4 << 20 // of one document
+	maxSSHDocuments = 8 << 20 // of all documents of a key
+	maxSSHNames     = 256
+)
+
+var (
+	// ErrSSHDocumentsFull is returned if a document is too large, or if the key has too many.
+	ErrSSHDocumentsFull = errors.New("the drafts, scenarios and filters of an SSH key may take 8 MB, and one of them 4 MB")
+	// ErrSSHDocumentClaimed is returned for a name that an open session has claimed.
+	ErrSSHDocumentClaimed = errors.New("another session has claimed the name")
+)
+
+// SSHDocument returns the content of an SSH key's document, or ErrNotFound. A document is a draft,
+// a scenario or the filters of the person who uses the key.
+func (s *Store) SSHDocument(ctx context.Context, key SSHKeyKey, name string) (content []byte, err error) {
+	err = s.db.Reader.QueryRowContext(ctx, "SELECT content FROM ssh_documents WHERE key_id = ? AND name = ?", key, name).
+		Scan(&content)
+	if err != nil {
+		return nil, notFound(err, "the document")
+	}
+	return content, nil
+}
+
+// PutSSHDocument stores a document of an SSH key and replaces the one with the same name. It
+// returns ErrSSHDocumentsFull if the key's documents would exceed their limits, and ErrNotFound if
+// there is no such key.
+func (tx *Tx) PutSSHDocument(key SSHKeyKey, name string, content []byte, at time.Time) error {
+	if len(content) > MaxSSHDocument {
+		return ErrSSHDocumentsFull
+	}
+	if err := tx.lockSSHKey(key); err != nil {
+		return err
+	}
+	var others, size int
+	err := tx.db.QueryRow(`SELECT count(*), coalesce(sum(length(content)), 0) FROM ssh_documents
+		WHERE key_id = ? AND name <> ?`, key, name).Scan(&others, &size)
+	switch {
+	case err != nil:
+		return fmt.Errorf("adding up the documents: %w", err)
+	case others >= maxSSHNames, size+len(content) > maxSSHDocuments:
+		return ErrSSHDocumentsFull
+	}
+	err = tx.execOne(`INSERT INTO ssh_documents (org_id, key_id, name, content, saved_at)
+		SELECT org_id, id, CAST(? AS TEXT), `+tx.db.Pick("?", "CAST(? AS BYTEA)")+`, CAST(? AS BIGINT)
+			FROM ssh_keys WHERE id = ?
+		ON CONFLICT (key_id, name) DO UPDATE SET content = excluded.content, saved_at = excluded.saved_at`,
+		name, append([]byte{}, content...), micros(at), key) // nil would be stored as NULL
+	if err != nil {
+		return fmt.Errorf("storing the document: %w", err)
+	}
+	return nil
+}
+
+// RemoveSSHDocument removes a document. A missing one is not an error.
+func (tx *Tx) RemoveSSHDocument(key SSHKeyKey, name string) error {
+	if _, err := tx.db.Exec("DELETE FROM ssh_documents WHERE key_id = ? AND name = ?", key, name); err != nil {
+		return fmt.Errorf("removing the document: %w", err)
+	}
+	return nil
+}
+
+// RenameSSHDocument renames a document and replaces the one that has the new name. It returns
+// ErrNotFound if there is no document with the old name.
+func (tx *Tx) RenameSSHDocument(key SSHKeyKey, from, to string) error {
+	if from == to {
+		return nil
+	}
+	if err := tx.lockSSHKey(key); err != nil {
+		return err
+	}
+	_, err := tx.db.Exec(`DELETE FROM ssh_documents WHERE key_id = ? AND name = ?
+		AND EXISTS (SELECT 1 FROM ssh_documents d WHERE d.key_id = ? AND d.name = ?)`, key, to, key, from)
+	if err != nil {
+		return fmt.Errorf("replacing the document: %w", err)
+	}
+	return tx.execOne("UPDATE ssh_documents SET name = ? WHERE key_id = ? AND name = ?", to, key, from)
+}
+
+// ClaimSSHDocument reserves a name for a session until the session ends. The name need not exist.
+// It returns ErrSSHDocumentClaimed if a session that is open at the time now has claimed it.
+func (tx *Tx) ClaimSSHDocument(key SSHKeyKey, name, session string, now time.Time) error {
+	err := tx.execOne(`INSERT INTO ssh_document_claims AS c (key_id, name, session) VALUES (?, ?, ?)
+		ON CONFLICT (key_id, name) DO UPDATE SET session = excluded.session WHERE NOT EXISTS (
+			SELECT 1 FROM ssh_sessions s WHERE s.public_id = c.session AND s.ended_at IS NULL AND s.seen_at > ?)`,
+		key, name, session, micros(now.Add(-sshSessionLost)))
+	if errors.Is(err, ErrNotFound) {
+		return ErrSSHDocumentClaimed
+	}
+	if err != nil {
+		return fmt.Errorf("claiming the document: %w", err)
+	}
+	return nil
+}
+
+// ReleaseSSHDocument ends a session's claim to a name. Without such a claim, it changes nothing.
+func (tx *Tx) ReleaseSSHDocument(key SSHKeyKey, name, session string) error {
+	_, err := tx.db.Exec("DELETE FROM ssh_document_claims WHERE key_id = ? AND name = ? AND session = ?",
+		key, name, session)
+	if err != nil {
+		return fmt.Errorf("releasing the document: %w", err)
+	}
+	return nil
+}
+
+// lockSSHKey makes other transactions that change the documents of an SSH key wait until this
+// transaction ends.
+func (tx *Tx) lockSSHKey(key SSHKeyKey) error {
+	if tx.db.Dialect == database.SQLite {
+		return nil
+	}
+	if err := tx.lockRow(key, "SELECT id FROM ssh_keys WHERE id = ? FOR NO KEY UPDATE"); err != nil {
+		return fmt.Errorf("waiting for the SSH key: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"tarmac/service/store"
+)
+
+// startSSHSession records a session of process p1 that began at created, and returns it as
+// SSHSessions lists it.
+func startSSHSession(t testing.TB, s *store.Store, key store.SSHKeyKey, id string) store.SSHSession {
+	t.Helper()
+	one := store.SSHSession{
+		ID: id, Key: key, Process: "p1", Remote: "192.0.2.7:4711", Client: "SSH-2.0-OpenSSH_9.2", BeganAt: created,
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.StartSSHSession(one) })
+	one.KeyPublicID, one.KeyName, one.SeenAt = "ssh_1", "Ada", created
+	return one
+}
+
+func listSSHSessions(t testing.TB, s *store.Store, org store.OrgKey, limit int) []store.SSHSession {
+	t.Helper()
+	all, err := s.SSHSessions(context.Background(), org, limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestASessionIsOneLineFromItsStartToItsEnd(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	key := insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one"))
+
+	first, second := startSSHSession(t, s, key, "s1"), startSSHSession(t, s, key, "s2")
+	if got := listSSHSessions(t, s, org, 9); !reflect.DeepEqual(got, []store.SSHSession{second, first}) {
+		t.Errorf("open: %+v", got)
+	}
+	// The second call changes nothing.
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 2) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(2*time.Hour), "stopped", 0) })
+
+	first.SeenAt, first.EndedAt, first.EndReason, first.Proposed = created.Add(time.Hour), at(time.Hour), "left", 2
+	if got := listSSHSessions(t, s, org, 9); !reflect.DeepEqual(got, []store.SSHSession{second, first}) {
+		t.Errorf("after the end of one: %+v", got)
+	}
+	if got := listSSHSessions(t, s, org, 1); !reflect.DeepEqual(got, []store.SSHSession{second}) {
+		t.Errorf("the newest: %+v", got)
+	}
+}
+
+func TestTheSessionsOfAnotherOrganizationAreNotListed(t *testing.T) {
+	s := openChecked(t)
+	org, other := organization(t, s, "a"), organization(t, s, "b")
+	startSSHSession(t, s, insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one")), "s1")
+
+	if got := listSSHSessions(t, s, other, 9); len(got) != 0 {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestASessionShowsWhenItsKeyWasLastUsed(t *testing.T) {
+	s := openChecked(t)
+	key := insertSSHKey(t, s, organization(t, s, "a"), sshKey("ssh_1", "SHA256:one"))
+	lastUse := func() *time.Time {
+		c, err := s.SSHCredential(context.Background(), key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.LastUsedAt
+	}
+
+	startSSHSession(t, s, key, "s1")
+	if got := lastUse(); got == nil || !got.Equal(created) {
+		t.Errorf("after the start: %v", got)
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 0) })
+	if got := lastUse(); got == nil || !got.Equal(created.Add(time.Hour)) {
+		t.Errorf("after the end: %v", got)
+	}
+}
+
+func TestASessionOfNoKeyAndTheEndOfNoSessionAreErrors(t *testing.T) {
+	s := openChecked(t)
+
+	err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.StartSSHSession(store.SSHSession{ID: "s1", Key: 7, BeganAt: created})
+	})
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("StartSSHSession: %v", err)
+	}
+	err = s.Write(context.Background(), func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "left", 0) })
+	if !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("EndSSHSession: %v", err)
+	}
+}
+
+func TestASessionWhoseProcessDiedIsLostAfterTwoMinutes(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	startSSHSession(t, s, insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one")), "s1")
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p2", created.Add(time.Hour)) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p1", created.Add(time.Minute)) })
+
+	one := listSSHSessions(t, s, org, 1)[0]
+
+	if one.Lost(created.Add(3*time.Minute-time.Microsecond)) || !one.Lost(created.Add(3*time.Minute)) {
+		t.Errorf("seen at %v", one.SeenAt)
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSessionsOf("p2", "died") })
+	if one := listSSHSessions(t, s, org, 1)[0]; one.EndedAt != nil {
+		t.Errorf("ended with another process: %+v", one)
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSessionsOf("p1", "died") })
+	one = listSSHSessions(t, s, org, 1)[0]
+	if one.EndedAt == nil || !one.EndedAt.Equal(created.Add(time.Minute)) || one.EndReason != "died" ||
+		one.Lost(created.Add(time.Hour)) {
+		t.Errorf("after the next start of its process: %+v", one)
+	}
+}
+
+func TestOldSessionsArePrunedUnlessTheyAreOpen(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	key := insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one"))
+	for _, id := range []string{"s1", "s2", "s3"} {
+		startSSHSession(t, s, key, id)
+	}
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s2", created.Add(time.Hour), "left", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p1", created.Add(3*time.Hour)) })
+
+	for _, want := range []int64{1, 1, 0} {
+		write(t, s, func(tx *store.Tx) error {
+			n, err := tx.PruneSSHSessions(created.Add(2*time.Hour), 1)
+			if n != want {
+				t.Errorf("%d deleted, not %d", n, want)
+			}
+			return err
+		})
+	}
+
+	if left := listSSHSessions(t, s, org, 9); len(left) != 1 || left[0].ID != "s3" {
+		t.Errorf("left: %+v", left)
+	}
+}
