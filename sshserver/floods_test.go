@@ -1,0 +1,201 @@
+package sshserver_test
+
+import (
+	"io"
+	"net"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"tarmac/sshserver"
+)
+
+// pausedConn is a client's connection from which nothing is read any more after pause.
+type pausedConn struct {
+	net.Conn
+	paused chan struct{}
+}
+
+func (c pausedConn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	select {
+	case <-c.paused:
+		select {} // the client has stopped
+	default:
+		return n, err
+	}
+}
+
+// A client that takes no output, on the connection or in its session, loses its connection and
+// holds nothing for ever.
+func TestAClientThatNeverReadsIsLeft(t *testing.T) {
+	f := newFixture(t)
+	key := newSigner(t)
+	f.admit(key.PublicKey())
+	raw, err := net.Dial("tcp", f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = raw.Close() }()
+	paused := make(chan struct{})
+	conn, channels, requests, err := ssh.NewClientConn(pausedConn{raw, paused}, f.address, &ssh.ClientConfig{
+		User: "ada", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stopped := f.open(ssh.NewClient(conn, channels, requests))
+	if _, err := io.WriteString(stopped.in, "f"); err != nil {
+		t.Fatal(err)
+	}
+	close(paused)
+	if err := f.end(); err == nil {
+		t.Error("a session whose client has stopped ended by itself")
+	}
+
+	closed := f.open(f.connect())
+	closed.out.mu.Lock() // nobody reads the output, so the session's window is never opened again
+	defer closed.out.mu.Unlock()
+	if _, err := io.WriteString(closed.in, "f"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.end(); err == nil {
+		t.Error("a session without a window ended by itself")
+	}
+	f.until("the end of both", func() bool { return len(f.Sessions()) == 0 })
+}
+
+// Whatever connects and does not authenticate keeps nobody out and is closed in time.
+func TestAFloodBeforeAuthenticationKeepsNobodyOut(t *testing.T) {
+	f := newFixture(t)
+	before := runtime.NumGoroutine()
+	var flood []net.Conn
+	for i := range 1000 {
+		conn, err := net.Dial("tcp", f.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch i % 4 {
+		case 1:
+			_, _ = io.WriteString(conn, "SSH-2.0-half\r\n") // an open handshake
+		case 2:
+			_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
+		case 3:
+			_, _ = conn.Write([]byte(strings.Repeat("\xff", 1000)))
+		}
+		flood = append(flood, conn)
+	}
+
+	f.open(f.connect())
+
+	f.until("the end of most of the flood", func() bool {
+		return runtime.NumGoroutine()-before < 10*limits.Unauthenticated
+	})
+	for _, conn := range flood { // the server closes all of them
+		_, _ = io.Copy(io.Discard, conn)
+		_ = conn.Close()
+	}
+}
+
+func TestAClientThatOpensNoSessionIsClosed(t *testing.T) {
+	f := newFixture(t)
+	if err := f.connect().Wait(); err == nil {
+		t.Error("the connection ended without a reason")
+	}
+}
+
+func TestSessionsOfAKeyAreBounded(t *testing.T) {
+	f := newFixture(t)
+	key := newSigner(t)
+	f.admit(key.PublicKey())
+	var clients []*ssh.Client
+	for range limits.SessionsPerKey + 1 {
+		client, err := f.dial("ada", key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = client.Close() }()
+		clients = append(clients, client)
+	}
+	for _, client := range clients[:limits.SessionsPerKey] {
+		f.open(client)
+	}
+	s, err := clients[limits.SessionsPerKey].NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out lockedBuffer
+	s.Stderr = &out
+	if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Wait(); err == nil || !strings.Contains(out.String(), "too many sessions are open with this key") {
+		t.Errorf("%v, %q", err, out.String())
+	}
+}
+
+func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
+	few := limits
+	few.ConnectionsPerAddress = 2
+	f := newFixture(t, func(c *sshserver.Config) { c.Limits = few })
+	f.open(f.connect())
+	f.open(f.connect())
+
+	key := newSigner(t)
+	f.admit(key.PublicKey())
+	if client, err := f.dial("ada", key); err == nil {
+		_ = client.Close()
+		t.Error("there is a third connection")
+	}
+}
+
+func TestClientsThatAreNotAdmittedGetNothing(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Admit = refuseAll })
+	conn, err := net.Dial("tcp", f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if said, err := io.ReadAll(conn); err != nil || len(said) > 0 {
+		t.Errorf("the server says %q, %v", said, err)
+	}
+}
+
+// Many sessions begin, type, and end in every way at once. Nothing is left of them.
+func TestManySessionsLeaveNothing(t *testing.T) {
+	f := newFixture(t)
+	before := runtime.NumGoroutine()
+	var wait sync.WaitGroup
+	for i := range 60 {
+		if i%10 == 0 {
+			wait.Wait() // at most ten at once
+		}
+		client := f.connect()
+		wait.Go(func() {
+			s := f.open(client)
+			switch i % 3 {
+			case 0:
+				_, _ = io.WriteString(s.in, "abcq")
+				_ = s.Wait()
+			case 1:
+				_, _ = io.WriteString(s.in, "p")
+				_ = s.Wait()
+			}
+			_ = client.Close()
+		})
+	}
+	wait.Wait()
+	f.until("the end of all", func() bool { return len(f.Sessions()) == 0 })
+	for began := time.Now(); runtime.NumGoroutine() > before+4; time.Sleep(time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatalf("%d goroutines are left of %d", runtime.NumGoroutine(), before)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+// Package sshserver serves interactive sessions on a terminal over SSH. It authenticates clients by
+// public key alone, bounds what a client can claim, and refuses everything but one shell with a
+// terminal. It does not know what a session shows.
+package sshserver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Config configures a server. A field is required unless its comment names a default.
+type Config struct {
+	HostKeys []ssh.Signer
+	// IsKnown reports whether a login may succeed, before the client has proved that it has the
+	// key. An error counts as no.
+	IsKnown func(context.Context, Login) (bool, error)
+	// Authenticate decides whether a client that has proved that it has the key may open a session,
+	// and returns the session's grant. The client does not learn the error.
+	Authenticate func(context.Context, Login) (grant any, err error)
+	// Run shows a session and returns when it has ended. The context ends with one of this
+	// package's errors as its cause, or with the cause that was given to Server.End. The client is
+	// told the error that Run returns.
+	Run func(ctx context.Context, s *Session) error
+	// Admit reports whether a client at an address may connect now. It limits the connections of
+	// each address over time. Default: all may.
+	Admit  func(netip.Addr) bool
+	Idle   time.Duration // time without input after which a session ends
+	Limits Limits        // default: DefaultLimits
+	Logger *slog.Logger
+}
+
+// The causes for which the context of a session ends.
+var (
+	ErrGone    = errors.New("the client has closed the connection")
+	ErrIdle    = errors.New("nothing was typed for a long time")
+	ErrStopped = errors.New("the server stops")
+)
+
+// Login is a client's attempt to authenticate.
+type Login struct {
+	User   string // user name that the client sent; hostile
+	Key    ssh.PublicKey
+	Remote netip.AddrPort
+}
+
+// Server serves sessions. It is safe for concurrent use.
+type Server struct {
+	Config
+	clients *clients
+	running sync.WaitGroup // connections
+
+	mu       sync.Mutex
+	sessions map[*Session]context.CancelCauseFunc
+	stopped  bool // no session may begin any more
+}
+
+// New returns a server. It returns an error for a configuration that would let everybody in or
+// nobody.
+func New(config Config) (*Server, error) {
+	switch {
+	case len(config.HostKeys) == 0:
+		return nil, errors.New("the SSH server has no host key")
+	case config.IsKnown == nil || config.Authenticate == nil:
+		return nil, errors.New("the SSH server has no way to authenticate clients")
+	case config.Run == nil || config.Logger == nil || config.Idle <= 0:
+		return nil, errors.New("the SSH server is not configured completely")
+	}
+	if config.Limits == (Limits{}) {
+		config.Limits = DefaultLimits
+	}
+	if config.Admit == nil {
+		config.Admit = func(netip.Addr) bool { return true }
+	}
+	return &Server{
+		Config: config, clients: newClients(config.Limits), sessions: map[*Session]context.CancelCauseFunc{},
+	}, nil
+}
+
+// acceptPause is the wait before another connection is accepted after an error, for example because
+// the process has too many open files.
+const acceptPause = 50 * time.Millisecond
+
+// Serve accepts connections until ctx ends. It then ends all sessions with ErrStopped and returns
+// when the last one has ended, at most after the time that a session has for leaving.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
+	defer stop()
+	for {
+		conn, err := listener.Accept()
+		if ctx.Err() != nil {
+			break
+		}
+		if err != nil {
+			if errors.Is(err, net.ErrClosed) {
+				return err
+			}
+			s.Logger.Warn("a connection was not accepted", "error", err)
+			if wait(ctx, acceptPause) != nil {
+				break
+			}
+			continue
+		}
+		// Connections are admitted in the order in which they were accepted.
+		if admitted := s.admit(conn); admitted != nil {
+			s.running.Go(func() { s.serveConn(ctx, admitted) })
+		} else {
+			_ = conn.Close()
+		}
+	}
+	s.clients.closeUnauthenticated()
+	s.mu.Lock()
+	s.stopped = true
+	s.mu.Unlock()
+	s.End(func(*Session) bool { return true }, ErrStopped)
+	s.running.Wait()
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// End ends the sessions that isEnded selects. cause becomes the cause of their contexts.
+func (s *Server) End(isEnded func(*Session) bool, cause error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for session, end := range s.sessions {
+		if isEnded(session) {
+			end(cause)
+		}
+	}
+}
+
+// Sessions returns the sessions that are open.
+func (s *Server) Sessions() (all []*Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for session := range s.sessions {
+		all = append(all, session)
+	}
+	return all
+}
+
+// register adds a session that begins. It returns an error if too many sessions are open, or too
+// many with the same key.
+func (s *Server) register(session *Session, end context.CancelCauseFunc) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return ErrStopped
+	}
+	if len(s.sessions) >= s.Limits.Sessions {
+		return errors.New("too many sessions are open on this server; try again later")
+	}
+	same := 0
+	for other := range s.sessions {
+		if string(other.Login.Key.Marshal()) == string(session.Login.Key.Marshal()) {
+			same++
+		}
+	}
+	if same >= s.Limits.SessionsPerKey {
+		return errors.New("too many sessions are open with this key; end one of them first")
+	}
+	s.sessions[session] = end
+	return nil
+}
+
+func (s *Server) remove(session *Session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.sessions, session)
+}

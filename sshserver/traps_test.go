@@ -1,0 +1,247 @@
+package sshserver_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"tarmac/sshserver"
+)
+
+func TestAServerWithoutAuthenticationDoesNotStart(t *testing.T) {
+	whole := func() sshserver.Config { return newFixture(t).Config }
+	for name, change := range map[string]func(*sshserver.Config){
+		"no host key":       func(c *sshserver.Config) { c.HostKeys = nil },
+		"no keys":           func(c *sshserver.Config) { c.IsKnown = nil },
+		"no authentication": func(c *sshserver.Config) { c.Authenticate = nil },
+		"no session":        func(c *sshserver.Config) { c.Run = nil },
+		"no end":            func(c *sshserver.Config) { c.Idle = 0 },
+	} {
+		config := whole()
+		change(&config)
+		if _, err := sshserver.New(config); err == nil {
+			t.Errorf("%s: there is a server", name)
+		}
+	}
+}
+
+// offered is a key that a client offers. It signs with another one.
+type offered struct {
+	key    ssh.PublicKey
+	signer ssh.Signer
+}
+
+func (o offered) PublicKey() ssh.PublicKey { return o.key }
+
+func (o offered) Sign(random io.Reader, data []byte) (*ssh.Signature, error) {
+	return o.signer.Sign(random, data)
+}
+
+// A client may offer keys that it does not have. Its session is that of the key that it proved.
+func TestTheKeyThatWasProvedCounts(t *testing.T) {
+	f := newFixture(t)
+	another, own := newSigner(t), newSigner(t)
+	f.admit(another.PublicKey())
+	f.admit(own.PublicKey())
+
+	if c, err := f.dial("ada", offered{another.PublicKey(), own}); err == nil {
+		_ = c.Close()
+		t.Error("a signature of another key opened a session")
+	}
+	client, err := f.dial("ada", newSigner(t), own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = client.Close() }()
+	f.open(client)
+
+	all := f.Sessions()
+	if len(all) != 1 || all[0].Grant != ssh.FingerprintSHA256(own.PublicKey()) {
+		t.Errorf("the sessions are %+v", all)
+	}
+}
+
+func TestAnIdleSessionEndsAlthoughItIsSentOutput(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Idle = 200 * time.Millisecond })
+	s := f.open(f.connect())
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() { // a terminal that reports its focus all the time
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				if _, err := io.WriteString(s.in, "\x1b[I"); err != nil {
+					return
+				}
+			}
+		}
+	}()
+
+	if err := f.end(); !errors.Is(err, sshserver.ErrIdle) {
+		t.Errorf("the session ended with %v", err)
+	}
+}
+
+func TestASessionThatIsUsedStays(t *testing.T) {
+	const idle = 500 * time.Millisecond
+	f := newFixture(t, func(c *sshserver.Config) { c.Idle = idle })
+	s := f.open(f.connect())
+	typed := 0
+	for began := time.Now(); time.Since(began) < 3*idle; typed++ {
+		if _, err := io.WriteString(s.in, "x"); err != nil {
+			t.Fatal(err)
+		}
+		f.until("an echo", func() bool { return strings.Count(s.out.String(), "x") > typed+1 }) // one is in xterm
+	}
+	if len(f.Sessions()) != 1 {
+		t.Error("the session ended")
+	}
+}
+
+func TestTheClientThatLeavesEndsItsSession(t *testing.T) {
+	f := newFixture(t)
+	client := f.connect()
+	f.open(client)
+
+	_ = client.Close()
+
+	if err := f.end(); !errors.Is(err, sshserver.ErrGone) {
+		t.Errorf("the session ended with %v", err)
+	}
+	f.until("the end", func() bool { return len(f.Sessions()) == 0 })
+}
+
+func TestTheServerTakesItsSessionsAlong(t *testing.T) {
+	f := newFixture(t)
+	s := f.open(f.connect())
+
+	f.stop()
+
+	if err := f.end(); !errors.Is(err, sshserver.ErrStopped) {
+		t.Errorf("the session ended with %v", err)
+	}
+	if exit, ended := errors.AsType[*ssh.ExitError](s.Wait()); !ended || exit.ExitStatus() != 1 {
+		t.Errorf("the client was told %v", exit)
+	}
+}
+
+func TestOneSessionCanBeEnded(t *testing.T) {
+	f := newFixture(t)
+	f.open(f.connect())
+	kept := f.open(f.connect())
+	all := f.Sessions()
+	revoked := errors.New("the key was revoked")
+
+	f.End(func(s *sshserver.Session) bool { return s == all[0] }, revoked)
+
+	if err := f.end(); !errors.Is(err, revoked) {
+		t.Errorf("the session ended with %v", err)
+	}
+	f.until("the end", func() bool { return len(f.Sessions()) == 1 })
+	_ = kept
+}
+
+func TestAFaultEndsOneSession(t *testing.T) {
+	f := newFixture(t)
+	other := f.open(f.connect())
+	s := f.open(f.connect())
+
+	if _, err := io.WriteString(s.in, "p"); err != nil {
+		t.Fatal(err)
+	}
+
+	if exit, ended := errors.AsType[*ssh.ExitError](s.Wait()); !ended || exit.ExitStatus() != 1 {
+		t.Errorf("the client was told %v", exit)
+	}
+	if _, err := io.WriteString(other.in, "z"); err != nil {
+		t.Fatal(err)
+	}
+	f.until("an echo", func() bool { return strings.Contains(other.out.String(), "z") })
+	if log := f.log.String(); !strings.Contains(log, "a session failed") || strings.Contains(log, "planted") {
+		t.Errorf("the log is %s", log)
+	}
+}
+
+func TestSizesAreBounded(t *testing.T) {
+	f := newFixture(t)
+	client := f.connect()
+	for claimed, want := range map[[2]uint32]string{
+		{0, 0}: " 80x24", {1 << 31, 1<<32 - 1}: " 400x120", {3, 1}: " 3x1",
+	} {
+		s, err := f.connect().NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := &lockedBuffer{}
+		s.Stdout = out
+		pty := struct {
+			Term          string
+			W, H, PW, PH  uint32
+			TerminalModes string
+		}{"xterm", claimed[0], claimed[1], 1<<32 - 1, 0, ""}
+		if ok, err := s.SendRequest("pty-req", true, ssh.Marshal(pty)); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if err := s.Shell(); err != nil {
+			t.Fatal(err)
+		}
+		f.until("the size", func() bool { return strings.Contains(out.String(), want) })
+	}
+	s := f.open(client)
+	for i := range uint32(10_000) {
+		if err := s.WindowChange(int(i), int(1<<31-1-i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.WindowChange(50, 100); err != nil {
+		t.Fatal(err)
+	}
+	f.until("the last size", func() bool { return strings.Contains(s.out.String(), "size 100x50") })
+}
+
+func TestALongEnvironmentIsNotKept(t *testing.T) {
+	f := newFixture(t)
+	s, err := f.connect().NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		_ = s.Setenv("LANG"+strings.Repeat("x", 1000), strings.Repeat("y", 100_000))
+		_ = s.Setenv("NO_COLOR", strings.Repeat("1", 65))
+	}
+	if err := s.Setenv("LANG", "C"); err == nil {
+		t.Error("the client was told that its variable counts")
+	}
+	out := &lockedBuffer{}
+	s.Stdout = out
+	if err := errors.Join(s.RequestPty("xterm", 24, 80, nil), s.Shell()); err != nil {
+		t.Fatal(err)
+	}
+	f.until("the greeting", func() bool { return strings.Contains(out.String(), "hello ada [TERM=xterm LANG=C]") })
+}
+
+// A connection has one session, and nothing else.
+func TestAConnectionHasOneSession(t *testing.T) {
+	f := newFixture(t)
+	client := f.connect()
+	f.open(client)
+
+	_, second := client.NewSession()
+	_, dialed := client.Dial("tcp", "127.0.0.1:22")
+	_, _, agent := client.OpenChannel("auth-agent@openssh.com", nil)
+	listening, listened := client.Listen("tcp", "127.0.0.1:0")
+	alive, _, err := client.SendRequest("keepalive@openssh.com", true, nil)
+
+	if second == nil || dialed == nil || agent == nil || listened == nil {
+		t.Errorf("%v, %v, %v, %v %v", second, dialed, agent, listening, listened)
+	}
+	if alive || err != nil {
+		t.Errorf("a keepalive was answered with %v, %v", alive, err)
+	}
+}
