@@ -21,6 +21,10 @@ const upkeepInterval = time.Minute
 // day younger, so an event that is being delivered or read is not deleted.
 const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 
+// sshDocumentRetention is the time after the end of an SSH key at which its drafts, scenarios and
+// filters are deleted.
+const sshDocumentRetention = 30 * 24 * time.Hour
+
 // Records are deleted only after the system clock has run for steadyPeriod without a jump of more
 // than maxClockStep. A clock that is years ahead must not delete records that are still in use.
 const (
@@ -35,6 +39,8 @@ const (
 	resetBatch     = 1000
 	eventsBatch    = 200
 	responsesBatch = 1000
+	sessionsBatch  = 1000
+	documentsBatch = 20 // of up to four megabytes each
 )
 
 // upkeep runs periodic tasks: it marks invoices overdue, corrects due times of deliveries that a
@@ -93,6 +99,10 @@ func (u *upkeep) runTasks(ctx context.Context) {
 		{"old events deleted", "old events could not be deleted", true, eventsBatch, pruneEvents},
 		{"old idempotency keys deleted", "old idempotency keys could not be deleted",
 			true, responsesBatch, pruneResponses},
+		{"old sessions over SSH deleted", "old sessions over SSH could not be deleted",
+			true, sessionsBatch, pruneSSHSessions},
+		{"drafts of ended SSH keys deleted", "drafts of ended SSH keys could not be deleted",
+			true, documentsBatch, pruneSSHDocuments},
 	} {
 		if t.deletes && !steady {
 			continue
@@ -178,5 +188,16 @@ func pruneEvents(tx *store.Tx, now time.Time, limit int) (int, error) {
 
 func pruneResponses(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.PruneResponses(now.Add(-invoicing.ResponseRetention), limit)
+	return int(n), err
+}
+
+// pruneSSHSessions deletes sessions over SSH as old as the events that may tell of their proposals.
+func pruneSSHSessions(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneSSHSessions(now.Add(-eventRetention), limit)
+	return int(n), err
+}
+
+func pruneSSHDocuments(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneSSHDocuments(now.Add(-sshDocumentRetention), limit)
 	return int(n), err
 }

@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/access"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
@@ -173,6 +175,43 @@ func TestUpkeepDeletesOnlyRecordsPastTheirRetention(t *testing.T) {
 		})
 		if got := k.feed(); got != c.events {
 			t.Errorf("after %s: %d events, want %d", c.after, got, c.events)
+		}
+	}
+}
+
+func TestUpkeepDeletesOldSessionsAndTheDraftsOfEndedSSHKeys(t *testing.T) {
+	start := time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC)
+	k := newUpkeepFixture(t, start)
+	k.write(func(tx *store.Tx) error {
+		return tx.InsertSSHKey(k.org, access.SSHKey{PublicID: "ssh_1", Fingerprint: "SHA256:one", CreatedAt: start,
+			ExpiresAt: &start}, []byte("key"))
+	})
+	found, err := k.store.SSHKeysByFingerprint(t.Context(), "SHA256:one")
+	if err != nil || len(found) != 1 {
+		t.Fatalf("SSHKeysByFingerprint = %+v, %v", found, err)
+	}
+	key := found[0].Key
+	k.write(func(tx *store.Tx) error {
+		return errors.Join(tx.StartSSHSession(store.SSHSession{ID: "s1", Key: key, BeganAt: start}),
+			tx.PutSSHDocument(key, "draft", []byte("d"), start))
+	})
+	for _, c := range []struct {
+		after           time.Duration
+		draft, sessions int
+	}{
+		{30 * 24 * time.Hour, 1, 1},
+		{30*24*time.Hour + time.Microsecond, 0, 1},
+		{91 * 24 * time.Hour, 0, 1},
+		{91*24*time.Hour + time.Microsecond, 0, 0},
+	} {
+		k.advance(start.Add(c.after))
+		names, err := k.store.SSHDocumentNames(t.Context(), key)
+		if err != nil || len(names) != c.draft {
+			t.Errorf("after %s: %q, %v; want %d", c.after, names, err, c.draft)
+		}
+		sessions, err := k.store.SSHSessions(t.Context(), k.org, 9)
+		if err != nil || len(sessions) != c.sessions {
+			t.Errorf("after %s: %+v, %v; want %d", c.after, sessions, err, c.sessions)
 		}
 	}
 }

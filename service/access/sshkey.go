@@ -2,6 +2,7 @@ package access
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -34,4 +35,14 @@ func (k SSHKey) Valid(now time.Time) bool {
 // Allows reports whether the key has the scope. None is allowed for every key.
 func (k SSHKey) Allows(scope Scope) bool {
 	return scope == None || slices.Contains(k.Scopes, scope)
+}
+
+// ReadScopes returns the scopes that only allow reading, which SSH keys have by default.
+func ReadScopes() (scopes []Scope) {
+	for _, scope := range Scopes {
+		if strings.HasSuffix(string(scope), ":read") {
+			scopes = append(scopes, scope)
+		}
+	}
+	return scopes
 }

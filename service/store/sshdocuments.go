@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"tarmac/service/store/database"
@@ -32,6 +33,17 @@ func (s *Store) SSHDocument(ctx context.Context, key SSHKeyKey, name string) (co
 		return nil, notFound(err, "the document")
 	}
 	return content, nil
+}
+
+// SSHDocumentNames returns the names of an SSH key's documents in ascending order.
+func (s *Store) SSHDocumentNames(ctx context.Context, key SSHKeyKey) ([]string, error) {
+	rows, err := s.db.Reader.QueryContext(ctx, "SELECT name FROM ssh_documents WHERE key_id = ?", key)
+	names, err := database.Collect(rows, err, "the documents", func(row database.Row) (name string, err error) {
+		err = row.Scan(&name)
+		return name, err
+	})
+	slices.Sort(names) // databases differ in how they order texts
+	return names, err
 }
 
 // PutSSHDocument stores a document of an SSH key and replaces the one with the same name. It

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -45,6 +46,10 @@ func TestDocumentsOfAnSSHKeyAreStoredReplacedRenamedAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 
+	names, err := s.SSHDocumentNames(context.Background(), key)
+	if err != nil || !slices.Equal(names, []string{"damaged", "draft", "filters"}) {
+		t.Errorf("SSHDocumentNames = %q, %v", names, err)
+	}
 	if err := putSSHDocument(s, key, "draft", []byte("new")); err != nil {
 		t.Fatal(err)
 	}
