@@ -32,5 +32,6 @@ func Process() command.Env {
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Environ: os.Environ(), Getenv: getenv,
 		Now: time.Now, Keyring: secretstore.System(getenv),
+		OwnProcess: true,
 	}
 }

@@ -31,7 +31,9 @@ const historyGCPercent = 35
 // readHistory reads the transactions of the given number of months, including the current one. It
 // shows its progress on standard error.
 func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err error) {
-	debug.SetGCPercent(historyGCPercent)
+	if a.OwnProcess {
+		debug.SetGCPercent(historyGCPercent)
+	}
 	l.today = civil.Of(a.Now())
 	l.months = history.Span(l.today)[:months]
 	progress := a.progress()

@@ -105,7 +105,9 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	if err != nil {
 		return err
 	}
-	relaxGC(env.Getenv)
+	if env.OwnProcess {
+		relaxGC(env.Getenv)
+	}
 	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
 	name := admin.DatabaseName(env, f.database)
 	if warning := admin.PasswordWarning(f.database); warning != "" {

@@ -22,6 +22,10 @@ type Env struct {
 	Now      func() time.Time
 	Contract []byte              // content of openapi.yaml
 	Keyring  secretstore.Keyring // nil to store tokens in files
+
+	// OwnProcess is true if the process runs nothing but this command. Only then may the command
+	// change settings of the whole process, such as those of the garbage collector.
+	OwnProcess bool
 }
 
 // fileLike is implemented by files, and by writers that convert the text for a terminal.
