@@ -55,6 +55,15 @@ func Load(t testing.TB) *Contract {
 
 // Open returns the contract like Load. It is meant for callers without a test, such as TestMain.
 func Open() (*Contract, error) {
+	parsed, err := openOnce()
+	if err != nil {
+		return nil, err
+	}
+	return &Contract{doc: parsed.doc, router: parsed.router, seen: map[string]map[int]int{}}, nil
+}
+
+// openOnce parses the file once in a process, since validating it takes a tenth of a second.
+var openOnce = sync.OnceValues(func() (*Contract, error) {
 	path, err := find()
 	if err != nil {
 		return nil, err
@@ -64,7 +73,7 @@ func Open() (*Contract, error) {
 		return nil, fmt.Errorf("read the contract: %w", err)
 	}
 	return parse(data)
-}
+})
 
 func parse(data []byte) (*Contract, error) {
 	doc, err := openapi3.NewLoader().LoadFromData(data)
