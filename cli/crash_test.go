@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	crashes        = 12
+	crashes        = 6
 	crashEndpoints = 3
 	// deliveredWithin exceeds a lease plus the first retry.
 	deliveredWithin = 2 * time.Minute

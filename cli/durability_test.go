@@ -104,7 +104,7 @@ func killEarly(t testing.TB, within time.Duration, args ...string) {
 	}
 }
 
-const cuts = 8
+const cuts = 4
 
 // A first start that is killed while creating the file, its schema or its key is completed by
 // the next start.

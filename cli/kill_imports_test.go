@@ -34,7 +34,8 @@ func TestKilledImportsAreWholeOrAbsent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs many processes")
 	}
-	rounds := 12
+	t.Parallel()
+	rounds := 5
 	if text := os.Getenv(bookKills); text != "" {
 		var err error
 		if rounds, err = strconv.Atoi(text); err != nil {
@@ -42,11 +43,13 @@ func TestKilledImportsAreWholeOrAbsent(t *testing.T) {
 		}
 	}
 	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
 		home := t.TempDir()
 		newKilledBooks(t, filepath.Join(home, "tarmac", "books.db"), []string{"XDG_DATA_HOME=" + home},
 			func(verb ...string) []string { return verb }).run(rounds)
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		database := testdb.Start(t).Database(t)
 		org := must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
 		newKilledBooks(t, database, nil, func(verb ...string) []string {

@@ -23,7 +23,7 @@ func kills() int {
 	if testing.Short() {
 		return 3
 	}
-	return 20
+	return 10
 }
 
 // killed runs a program, kills it at a random moment after it has begun, and returns its later

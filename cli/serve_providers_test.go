@@ -18,10 +18,10 @@ import (
 // makes it.
 func TestThreeServicesReadAProviderOnce(t *testing.T) {
 	if testing.Short() {
-		t.Skip("starts a server and fifteen processes")
+		t.Skip("starts a server and ten processes")
 	}
 	t.Parallel()
-	const services, readings = 3, 5
+	const services, readings = 3, 3
 	o := goOnline(t)
 	database := testdb.Start(t).Database(t)
 	o.environ = append(o.environ, "TARMAC_DB="+database)
