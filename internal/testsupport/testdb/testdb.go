@@ -76,25 +76,37 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	}
 }
 
-// Database creates a database and returns its URL. The database is dropped when the test ends.
+// Database creates a database and returns its URL. The database is dropped when the test ends, or
+// emptied and used by a later test.
 func (s *Server) Database(tb testing.TB) string {
 	tb.Helper()
-	name := fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1))
-	from := ""
 	if Postgres() {
-		from = " TEMPLATE " + template
+		return s.migrated(tb)
 	}
-	database := s.make(tb, name, from)
-	tb.Cleanup(func() { s.do(tb, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)") })
-	return database
+	name := newName()
+	tb.Cleanup(func() { s.drop(tb, name) })
+	return s.make(tb, name, "")
 }
+
+func newName() string { return fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1)) }
 
 // serial is the number of databases that this process has created; it makes their names unique.
 var serial atomic.Int64
 
+func (s *Server) drop(tb testing.TB, name string) {
+	tb.Helper()
+	s.do(tb, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)")
+}
+
 func (s *Server) make(tb testing.TB, name, from string) string {
 	tb.Helper()
 	s.do(tb, "CREATE DATABASE "+name+from)
+	return s.address(tb, name)
+}
+
+// address returns the URL of a database.
+func (s *Server) address(tb testing.TB, name string) string {
+	tb.Helper()
 	u, err := url.Parse(s.url)
 	if err != nil {
 		tb.Fatal(err)
