@@ -44,8 +44,9 @@ type served struct {
 	figures []figures // of the running process
 }
 
-func newServed(s *soak) *served {
-	v := &served{s: s, address: freeAddress(s.t), metrics: freeAddress(s.t), template: program(s.t, nil)}
+func newServed(s *soak, environ []string) *served {
+	v := &served{s: s, address: freeAddress(s.t), metrics: freeAddress(s.t),
+		template: program(s.t, environ)}
 	var err error
 	if v.log, err = os.Create(filepath.Join(s.t.TempDir(), "log")); err != nil {
 		s.t.Fatal(err)

@@ -29,7 +29,8 @@ const (
 )
 
 // soak runs a service under load: ten clients behind a faulty network, operators on the same
-// database, receivers, and occasional crashes. TARMAC_SEED seeds its random numbers.
+// database, imports of statements, readings of a bank, receivers, and occasional crashes.
+// TARMAC_SEED seeds its random numbers.
 type soak struct {
 	t      *testing.T
 	length time.Duration
@@ -45,6 +46,7 @@ type soak struct {
 	tally         *tally
 	operator      *service.Service // only reads the database
 	witness       *apiclient.Client
+	ledger        *ownLedger          // of a second organization
 	base          map[string]struct{} // ids of the events before the soak
 	newest        string              // newest event before the soak
 }
@@ -80,6 +82,8 @@ func TestSoak(t *testing.T) {
 	act(34, s.crash)
 	act(35, s.trouble)
 	act(36, func(*rand.Rand) { s.sample(desks) })
+	act(37, s.ledger.importFiles)
+	act(38, s.ledger.trade)
 	load.Wait()
 	defer func() { t.Logf("soaked for %s, seed %d\n%s", s.length, s.seed, s.tally.table()) }()
 
@@ -91,6 +95,7 @@ func TestSoak(t *testing.T) {
 	s.checkInvoices()
 	s.checkPayments()
 	s.checkLedger()
+	s.ledger.check()
 	for _, tail := range tails {
 		tail.check(feed)
 	}
@@ -123,10 +128,12 @@ func newSoak(t *testing.T) *soak {
 	s.database, s.org, _ = organization(t, "2500", readScopes)
 	must(t, "admin", "--db", s.database, "owner", "set", "--org", s.org, "--name", "Ada", "--email", "ada@example.com")
 	s.receivers = newReceivers(s)
-	s.served = newServed(s)
+	o := goOnline(t)
+	s.served = newServed(s, o.environ)
 	s.network = newNetwork(s)
 	s.operator = openOperator(t, s.database)
 	s.witness = s.client(s.served.url(), s.token(allScopes))
+	s.ledger = newOwnLedger(s, o)
 	before := s.feed()
 	for _, e := range before {
 		s.base[e.ID] = struct{}{}
