@@ -28,6 +28,7 @@ const defaultTimeout = 15 * time.Second
 type Client struct {
 	base      string
 	token     func() Token // a function, so that printing a Client does not print the token
+	tokenless bool         // set by WithoutToken
 	http      *http.Client
 	writes    *http.Client // for requests that must be sent at most once; see freshConnections
 	userAgent string
@@ -64,6 +65,15 @@ func WithHTTPClient(h *http.Client) Option {
 			return errors.New("the HTTP client is nil")
 		}
 		c.http = &http.Client{Transport: h.Transport, Timeout: h.Timeout}
+		return nil
+	}
+}
+
+// WithoutToken makes the client send no token, for an HTTP client whose transport authorizes the
+// requests in another way. New then ignores its token.
+func WithoutToken() Option {
+	return func(c *Client) error {
+		c.tokenless = true
 		return nil
 	}
 }
@@ -153,9 +163,6 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := token.Check(); err != nil {
-		return nil, err
-	}
 	c := &Client{
 		base:      base,
 		token:     func() Token { return token },
@@ -169,6 +176,9 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 		if err := set(c); err != nil {
 			return nil, err
 		}
+	}
+	if err := token.Check(); err != nil && !c.tokenless {
+		return nil, err
 	}
 	if c.http == nil {
 		c.http = &http.Client{Transport: NewTransport(nil)}

@@ -171,7 +171,9 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	}
 	// If GetBody were set, net/http might resend a request that has an Idempotency-Key.
 	req.GetBody = nil
-	req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
+	if !c.tokenless {
+		req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
+	}
 	req.Header.Set("Accept", call.kind.accept())
 	req.Header.Set("User-Agent", c.userAgent)
 	if call.body != nil {

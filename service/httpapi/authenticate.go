@@ -68,7 +68,13 @@ func (c *call) perform(op operation) (any, error) {
 // authenticate sets c.credential and counts the request against the token's rate limit. A failed
 // authentication counts against the limit of the caller's address instead.
 func (c *call) authenticate() error {
-	err := c.lookUpToken()
+	session, inSession := c.ctx.Value(sessionKey{}).(Session)
+	var err error
+	if inSession {
+		err = c.lookUpSession(session)
+	} else {
+		err = c.lookUpToken()
+	}
 	if err != nil {
 		if p := problemOf(err); p.status == http.StatusUnauthorized || p.status == http.StatusForbidden {
 			address, _ := connections.Address(c.r.RemoteAddr)
@@ -79,10 +85,14 @@ func (c *call) authenticate() error {
 		return err
 	}
 	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
-	c.api.OnTokenUsed(c.credential.Key, c.now)
-	d, err := c.countRequest()
-	if err != nil {
-		return err
+	d := access.Decision{}
+	if inSession {
+		d = c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.ID, c.now)
+	} else {
+		c.api.OnTokenUsed(c.credential.Key, c.now)
+		if d, err = c.countRequest(); err != nil {
+			return err
+		}
 	}
 	if d.Limited {
 		header := c.w.Header()
