@@ -24,7 +24,8 @@ type keyMap struct {
 	Abort    key.Binding
 }
 
-func newKeyMap(pages []page) keyMap {
+// newKeyMap returns the keys for the pages. remote is Options.Remote.
+func newKeyMap(pages []page, remote bool) keyMap {
 	k := keyMap{
 		Palette:  key.NewBinding(key.WithKeys(":", "ctrl+k"), key.WithHelp(":", "commands")),
 		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
@@ -39,7 +40,11 @@ func newKeyMap(pages []page) keyMap {
 		Suspend:  key.NewBinding(key.WithKeys("ctrl+z", "ctrl+alt+z"), key.WithHelp("ctrl+z", "suspend, resume with fg")),
 		Abort:    key.NewBinding(key.WithKeys("ctrl+c", "ctrl+alt+c"), key.WithHelp("ctrl+c", "force quit")),
 	}
-	k.Suspend.SetEnabled(terminal.CanSuspend())
+	if remote {
+		k.Suspend.SetHelp("ctrl+z", "how to suspend ssh")
+	} else {
+		k.Suspend.SetEnabled(terminal.CanSuspend())
+	}
 	for _, p := range pages {
 		b := key.NewBinding(key.WithKeys(p.Digit), key.WithHelp(p.Digit, p.Title))
 		b.SetEnabled(p.Digit != "")

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"tarmac/client/export"
 	"tarmac/client/settings"
 	"tarmac/client/state"
 	"tarmac/theme"
@@ -47,6 +48,9 @@ type Options struct {
 	Documents Documents
 	Drafts    state.Folder // folder of drafts, scenarios and filters; if nil, they are not saved
 	ReadOnly  bool         // offer no changes on the server, whatever the profile
+	// Remote is true if the user has connected to this machine over SSH and must not see anything of
+	// it: the dashboard then saves no files, cannot be suspended, and offers Profiles alone.
+	Remote bool
 }
 
 // Model is the root model. It is the program's only tea.Model and calls the methods of the screens
@@ -92,13 +96,16 @@ func New(ctx context.Context, o Options) *Model {
 		options:    o,
 		appearance: appearance{theme: o.Theme}, // suits light and dark backgrounds
 		nav:        views.NewNavigation(),
-		keys:       newKeyMap(nil),
+		keys:       newKeyMap(nil, o.Remote),
 		remap:      newRemap(o.Keys),
 		schedule:   newSchedule(o.Refresh),
 		welcome: welcome.New(welcome.Options{
 			Starting: o.Start != nil, Profiles: len(o.Profiles) > 0, Books: slices.Contains(o.Profiles, o.Books),
-			Selected: o.choice(),
+			Selected: o.choice(), Organizations: o.organizations(),
 		}),
+	}
+	if o.Remote {
+		m.options.Documents = Documents{Places: export.Directories{Remote: true}}
 	}
 	m.applyAppearance()
 	return m
@@ -107,6 +114,9 @@ func New(ctx context.Context, o Options) *Model {
 // choice returns the choice of the welcome page that repeats the first connection, or the demo if
 // there is none. Keys that are typed before the first connection fails must not begin the demo.
 func (o Options) choice() welcome.Choice {
+	if o.Remote {
+		return welcome.Choice(max(0, slices.Index(o.Profiles, o.Start)))
+	}
 	switch o.Start {
 	case nil, o.Demo:
 		return welcome.Demo
@@ -114,6 +124,16 @@ func (o Options) choice() welcome.Choice {
 		return welcome.OwnBooks
 	}
 	return welcome.Server
+}
+
+// organizations returns the organizations of the welcome page, over SSH all profiles.
+func (o Options) organizations() (all []welcome.Organization) {
+	if o.Remote {
+		for _, p := range o.Profiles {
+			all = append(all, welcome.Organization{Name: p.Name, Hint: p.Hint})
+		}
+	}
+	return all
 }
 
 // Init returns the commands that ask the terminal for its background color, schedule the first Tick

@@ -85,7 +85,7 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	unwatched := m.schedule.unwatched
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
-	m.keys = newKeyMap(s.pages)
+	m.keys = newKeyMap(s.pages, m.options.Remote)
 	m.help, m.palette, m.question, m.notice = help{}, palette{}, nil, notice{}
 	m.resize()
 	first := m.show(0)

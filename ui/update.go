@@ -64,6 +64,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.connectAsChosen(msg.Attempt, m.profileForAddress(msg), nil)
 	case welcome.ChooseBooks:
 		return m.connectAsChosen(msg.Attempt, m.options.Books, m.options.Books)
+	case welcome.ChooseOrganization:
+		chosen := m.options.Profiles[msg.Index]
+		return m.connectAsChosen(msg.Attempt, chosen, chosen)
 	case welcome.GiveUp:
 		if m.welcome.Cancelled(msg.Attempt) {
 			m.cancelDial()
@@ -187,6 +190,9 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if key.Matches(msg, m.keys.Abort) {
 		return m.confirmQuit(m.keys.Abort)
+	}
+	if key.Matches(msg, m.keys.Suspend) && m.options.Remote {
+		return views.Tell("to suspend ssh on your machine, press enter, ~ and ctrl+z")
 	}
 	if key.Matches(msg, m.keys.Suspend) {
 		return func() tea.Msg { return terminal.Suspend{} }

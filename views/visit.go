@@ -102,6 +102,10 @@ func Tell(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 // Warn returns the command that shows text as a warning.
 func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: text, Problem: true} } }
 
+// NotOverSSH returns the command that warns that a file is not saved on the machine to which the
+// person has connected over SSH, and names the command that prints it on the person's own machine.
+func NotOverSSH(command string) tea.Cmd { return Warn("not over SSH; on your own machine: " + command) }
+
 // Copy asks the dashboard to put Text on the clipboard. What names the text in the notice that
 // follows, such as "the invoice's number". While amounts are hidden on the screen, they are masked
 // in the copied text too, unless Unmasked is set.

@@ -19,6 +19,9 @@ const PromptLabel, WritingLabel = "Export   ", "Writing  "
 type Directories struct {
 	Documents     string // directory of suggested paths; if "", Current is used
 	Current, Home string
+	// Remote is true if the person sits at another machine and the directories are therefore not
+	// theirs. Nothing may then be saved or read here.
+	Remote bool
 }
 
 // SuggestPath returns a path in Documents. The file name consists of the words, joined with dashes,

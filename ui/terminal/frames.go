@@ -77,7 +77,8 @@ type paced struct {
 	guarded
 	frames *frames
 	pause  *pause
-	halves bool // each wide character of a view is replaced by two private ones (see halve)
+	halves bool   // each wide character of a view is replaced by two private ones (see halve)
+	active func() // called for each key, click and paste; may be nil
 }
 
 func (p paced) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

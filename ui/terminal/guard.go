@@ -40,7 +40,7 @@ func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	if g.broken() {
 		return g, tea.Quit
 	}
-	if _, ok := msg.(Suspend); ok {
+	if _, ok := msg.(Suspend); ok && g.suspension != (suspension{}) {
 		return g, tea.Exec(g.suspension, nil)
 	}
 	return g, g.update(msg)

@@ -47,30 +47,36 @@ func InLocale(w io.Writer, getenv func(string) string) io.Writer {
 	if !isFile || !term.IsTerminal(file.Fd()) || !ASCIIOnly(runtime.GOOS, getenv) {
 		return w
 	}
-	return &asciiTerminal{File: file}
+	return asciiTerminal{file, &asciiWriter{terminal: file}}
 }
 
-// asciiTerminal is a terminal to which all output is written as ASCII.
-type asciiTerminal struct {
-	*os.File
-	mu   sync.Mutex
-	rest []byte // incomplete character at the end of the last write
+// asciiWriter converts all output for a terminal to ASCII.
+type asciiWriter struct {
+	terminal io.Writer
+	mu       sync.Mutex
+	rest     []byte // incomplete character at the end of the last write
 }
 
-func (t *asciiTerminal) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	sent, rest := termtext.AppendASCII(nil, append(t.rest, p...))
-	t.rest = slices.Clone(rest)
-	if _, err := t.File.Write(sent); err != nil {
+func (w *asciiWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	sent, rest := termtext.AppendASCII(nil, append(w.rest, p...))
+	w.rest = slices.Clone(rest)
+	if _, err := w.terminal.Write(sent); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
-// WriteString and ReadFrom replace the methods of the embedded file, which would bypass Write.
-func (t *asciiTerminal) WriteString(text string) (int, error) { return t.Write([]byte(text)) }
-
-func (t *asciiTerminal) ReadFrom(r io.Reader) (int64, error) {
-	return io.Copy(struct{ io.Writer }{t}, r)
+// asciiTerminal is a terminal to which all output is written as ASCII.
+type asciiTerminal struct {
+	*os.File
+	ascii *asciiWriter
 }
+
+func (t asciiTerminal) Write(p []byte) (int, error) { return t.ascii.Write(p) }
+
+// WriteString and ReadFrom replace the methods of the embedded file, which would bypass Write.
+func (t asciiTerminal) WriteString(text string) (int, error) { return t.Write([]byte(text)) }
+
+func (t asciiTerminal) ReadFrom(r io.Reader) (int64, error) { return io.Copy(t.ascii, r) }

@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"io"
 	"reflect"
 	"sync"
 	"time"
@@ -102,6 +103,10 @@ func (p paced) filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg.(type) {
 	case nil: // a command that returned no message
 		return nil
+	case tea.KeyPressMsg, tea.MouseMsg, tea.PasteMsg:
+		if p.active != nil {
+			p.active()
+		}
 	case drawn:
 		p.frames.arrived()
 		p.pause.draw()
@@ -131,10 +136,18 @@ func changesOnlyTheView(msg tea.Msg) bool {
 // output is the terminal to which the renderer writes. Marks in the output block the renderer, and
 // halves are joined to wide characters. Each write contains whole characters.
 type output struct {
-	terminalFile
-	pause  *pause
-	halves bool
+	terminal io.Writer
+	pause    *pause
+	halves   bool
 }
+
+// fileOutput is an output that Bubble Tea recognizes as a terminal.
+type fileOutput struct {
+	terminalFile
+	output output
+}
+
+func (f fileOutput) Write(p []byte) (int, error) { return f.output.Write(p) }
 
 func (o output) Write(p []byte) (int, error) {
 	sent, marked := p, bytes.IndexByte(p, mark[0]) >= 0
@@ -145,7 +158,7 @@ func (o output) Write(p []byte) (int, error) {
 		sent = join(nil, sent)
 	}
 	if len(sent) > 0 {
-		if _, err := o.terminalFile.Write(sent); err != nil {
+		if _, err := o.terminal.Write(sent); err != nil {
 			return 0, err
 		}
 	}

@@ -21,6 +21,9 @@ type Options struct {
 	Environ []string
 	// NoColor removes colors. Bold, faint and reverse text remain.
 	NoColor bool
+	// Remote describes a terminal that is not a terminal of this machine, such as that of a client
+	// over SSH. Out may then be any writer.
+	Remote *Remote
 }
 
 // Model is what Run shows. Its Update must change the model in place, because Run ignores the model
@@ -48,9 +51,14 @@ const framesPerSecond = 120
 func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	model := paced{
-		guarded: guarded{model: newModel(ctx), ctx: ctx, end: cancel, suspension: newSuspension()},
+		guarded: guarded{model: newModel(ctx), ctx: ctx, end: cancel},
 		frames:  &frames{now: time.Now},
 		pause:   &pause{},
+	}
+	if o.Remote == nil {
+		model.suspension = newSuspension()
+	} else {
+		o, model.active = o.Remote.prepare(o), o.Remote.Active
 	}
 	defer func() {
 		cancel(nil) // must come first, so that pending requests end
@@ -68,6 +76,9 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
 	go forwardStops(ctx, program, model.suspension)
+	if o.Remote != nil {
+		go o.Remote.forwardSizes(ctx, program)
+	}
 	err = model.run(program)
 	close(ended)
 	if !stop() {
@@ -91,15 +102,23 @@ func newProgram(model paced, o Options) *tea.Program {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	file, isFile := o.Out.(terminalFile)
-	if isFile {
+	paused := isFile || o.Remote != nil
+	if paused {
 		model.halves = halvesAreOneCell()
-		options = append(options, tea.WithOutput(output{file, model.pause, model.halves}), tea.WithFilter(model.filter))
+		out := output{o.Out, model.pause, model.halves}
+		options = append(options, tea.WithOutput(out), tea.WithFilter(model.filter))
+		if isFile {
+			options = append(options, tea.WithOutput(fileOutput{file, out}))
+		}
+	}
+	if o.Remote != nil {
+		options = append(options, o.Remote.programOptions(o)...)
 	}
 	program := tea.NewProgram(model, options...)
 	model.frames.sendRedraw = func(wait time.Duration) {
 		time.AfterFunc(wait, func() { program.Send(redraw{}) })
 	}
-	if isFile {
+	if paused {
 		model.frames.sendDrawn = func(wait time.Duration) {
 			if wait <= 0 {
 				go program.Send(drawn{})

@@ -216,7 +216,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.listed, "events", either(s.filter.choice != allTypes, s.filter.choice, ""), s.filter.search)
+		return s.file.Ask(s.listed, "tarmac events list", "events", either(s.filter.choice != allTypes, s.filter.choice, ""), s.filter.search)
 	case key.Matches(press, k.Open):
 		s.detail.open = true
 	case key.Matches(press, k.Follow):

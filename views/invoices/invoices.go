@@ -203,7 +203,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyID):
 		return s.copy("the invoice's id", func(i *apiclient.Invoice) string { return i.ID })
 	case key.Matches(press, k.Export):
-		s.file.Ask(s.listedTable, s.fileWords()...)
+		return s.file.Ask(s.listedTable, "tarmac invoices list --limit 200", s.fileWords()...)
 	case key.Matches(press, k.New):
 		return views.Go(views.Propose, views.ProposeTarget{})
 	case (s.detail.open || s.single.id != "") && s.scrollDetail(press):

@@ -35,6 +35,9 @@ func (s *Screen) confirmSave(verb string, openViewer bool) tea.Cmd {
 		return nil
 	}
 	id, number := i.ID, i.Number
+	if s.env.Places.Remote {
+		return views.NotOverSSH("tarmac invoices pdf " + id)
+	}
 	return s.question.Ask(s.theme, verb, "the PDF", func() tea.Cmd { return s.save(id, number, openViewer) })
 }
 

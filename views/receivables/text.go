@@ -64,12 +64,10 @@ func (s *Screen) customerTable() saveas.Table {
 // addresses. It then returns a warning instead.
 func (s *Screen) export() tea.Cmd {
 	if s.bucket > 0 || len(s.shown) == 0 {
-		s.file.Ask(s.buckets, "receivables")
-		return nil
+		return s.file.Ask(s.buckets, "tarmac aging", "receivables")
 	}
 	if _, known := s.invoices.Value(); !known && s.invoices.Waiting() {
 		return views.Warn("the invoices are still being read; export the customers after that")
 	}
-	s.file.Ask(s.customerTable, s.orderWords()...)
-	return nil
+	return s.file.Ask(s.customerTable, "tarmac remind", s.orderWords()...)
 }

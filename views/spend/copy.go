@@ -66,15 +66,17 @@ func (s *Screen) monthsShown() string {
 }
 
 // export asks for the name of a file and exports the shown list to it.
-func (s *Screen) export() {
+func (s *Screen) export() tea.Cmd {
 	words := []string{[...]string{counterparties: "spend", recurring: "recurring", changes: "bridge"}[s.tab]}
 	if s.tab != recurring {
 		words = append(words, strings.ReplaceAll(s.monthsShown(), "..", "-"))
 	}
+	command := "tarmac " + words[0]
 	if s.rows != nil {
 		words = append(words, "transactions")
+		command = "tarmac transactions list --all"
 	}
-	s.input.file.Ask(s.exported, words...)
+	return s.input.file.Ask(s.exported, command, words...)
 }
 
 // exported returns the records of the shown list, as in the output of the commands.

@@ -193,7 +193,7 @@ func (s *Screen) command(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		s.export()
+		return s.export()
 	case key.Matches(press, k.Open):
 		s.open()
 	case key.Matches(press, k.Back):

@@ -187,6 +187,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
 	case key.Matches(press, k.Share):
 		s.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
+	case key.Matches(press, k.Export) && s.env.Places.Remote:
+		return views.NotOverSSH("tarmac transactions list --all --csv")
 	case key.Matches(press, k.Export):
 		return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
 			s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())

@@ -244,8 +244,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.Copy):
 		return s.copy()
 	case key.Matches(press, k.Export):
-		host := endpoint.Host(s.endpoint(s.endpoints.table.Cursor()).URL)
-		s.file.Ask(s.table(), "deliveries", host, s.filter.texts[onDeliveries])
+		shown := s.endpoint(s.endpoints.table.Cursor())
+		host := endpoint.Host(shown.URL)
+		return s.file.Ask(s.table(), "tarmac webhooks deliveries "+shown.ID, "deliveries", host, s.filter.texts[onDeliveries])
 	case key.Matches(press, k.Other):
 		if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
 			return s.fetchDue()

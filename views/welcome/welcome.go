@@ -35,6 +35,12 @@ type ChooseServer struct {
 // ChooseBooks is sent when the user opens their own books.
 type ChooseBooks struct{ Attempt Attempt }
 
+// ChooseOrganization is sent when the user chooses one of Options.Organizations. Index is its index.
+type ChooseOrganization struct {
+	Index   int
+	Attempt Attempt
+}
+
 // GiveUp is sent when the user cancels connecting.
 type GiveUp struct{ Attempt Attempt }
 
@@ -54,10 +60,16 @@ const (
 // there are saved profiles, for which the page then offers a key. Books says that the user has own
 // books. Selected is the choice that enter makes first; if connecting fails, keys that were typed
 // ahead may make it.
+//
+// If there are Organizations, the user chooses among them alone.
 type Options struct {
 	Starting, Profiles, Books bool
 	Selected                  Choice
+	Organizations             []Organization
 }
+
+// Organization is an organization whose figures the user may open.
+type Organization struct{ Name, Hint string }
 
 // Choice is what the user chooses on the page.
 type Choice int
@@ -79,7 +91,8 @@ type Screen struct {
 	asked         bool  // Ask opened the form, so esc closes it
 	profiles      bool
 	books         bool // the user has own books
-	choice        Choice
+	organizations []Organization
+	choice        Choice // an index of organizations if there are any
 	attempt       Attempt
 	fields        [2]textinput.Model // base URL, token
 	field         int
@@ -107,7 +120,7 @@ func newKeyMap() keyMap {
 
 // New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
-	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected}
+	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected, organizations: o.Organizations}
 	if o.Starting {
 		s.stage = waiting
 	}
@@ -196,11 +209,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
+	n := choices
+	if len(s.organizations) > 0 {
+		n = Choice(len(s.organizations))
+	}
 	switch {
 	case key.Matches(press, s.keys.Up):
-		s.choice = (s.choice + choices - 1) % choices
+		s.choice = (s.choice + n - 1) % n
 	case key.Matches(press, s.keys.Down):
-		s.choice = (s.choice + 1) % choices
+		s.choice = (s.choice + 1) % n
 	case key.Matches(press, s.keys.Enter):
 		return s.choose()
 	}
@@ -209,6 +226,10 @@ func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
 
 func (s *Screen) choose() tea.Cmd {
 	switch {
+	case len(s.organizations) > 0:
+		s.wait(choosing)
+		chosen := ChooseOrganization{Index: int(s.choice), Attempt: s.attempt}
+		return func() tea.Msg { return chosen }
 	case s.choice == Demo:
 		s.wait(choosing)
 		chosen := ChooseDemo{Attempt: s.attempt}
@@ -316,7 +337,26 @@ func (s *Screen) lines() []string {
 	return out
 }
 
+// organizationLines draws the organizations, as many as fit around the selected one.
+func (s *Screen) organizationLines() []string {
+	const others = 9 // lines of the page that are not organizations
+	room := max(1, min(len(s.organizations), s.height-others))
+	first := max(0, min(int(s.choice)-room/2, len(s.organizations)-room))
+	out := []string{s.theme.Text.Render("Choose an organization:"), ""}
+	for i, o := range s.organizations[first : first+room] {
+		label := "  " + termtext.Line(o.Name) + " "
+		if first+i == int(s.choice) {
+			label = s.theme.Selected.Render("> " + termtext.Line(o.Name) + " ")
+		}
+		out = append(out, label+" "+s.theme.Faint.Render(termtext.Line(o.Hint)))
+	}
+	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit))
+}
+
 func (s *Screen) choiceLines() []string {
+	if len(s.organizations) > 0 {
+		return s.organizationLines()
+	}
 	books := "import bank files; they stay on this computer"
 	if s.books {
 		books = "from imported bank files, on this computer"

@@ -80,9 +80,13 @@ func (l *Line) SetTheme(t theme.Theme) {
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
 // Ask opens the prompt with a suggested file name that consists of the given words. When the user
-// confirms the name, it calls table for the records to export.
-func (l *Line) Ask(table func() Table, words ...string) {
-	l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
+// confirms the name, it calls table for the records to export. If the person has connected over SSH,
+// it instead returns a warning that names the command that prints the records.
+func (l *Line) Ask(table func() Table, command string, words ...string) tea.Cmd {
+	if l.places.Remote {
+		return views.NotOverSSH(command + " --csv")
+	}
+	return l.question.Ask(l.looks, "Export", "the file", func() tea.Cmd {
 		l.table = table
 		l.prompt.Open(export.PromptLabel, "a name that ends in .csv or .json", 4096, l.places.SuggestPath(words...))
 		return nil

@@ -29,7 +29,7 @@ func open(t testing.TB, masked bool) (*saveas.Line, string) {
 	looks.Masked = masked
 	line.SetTheme(looks)
 	line.SetWidth(400)
-	line.Ask(table, "things", "of mine")
+	line.Ask(table, "tarmac things", "things", "of mine")
 	return &line, filepath.Join(dir, "things-of-mine.csv")
 }
 
@@ -72,7 +72,7 @@ func TestWhatIsNamedIsWrittenAndToldWhere(t *testing.T) {
 	if text, err := os.ReadFile(path); err != nil || string(text) != "name\r\na\r\n" || line.Open() {
 		t.Errorf("%q, %v, open: %v", text, err, line.Open())
 	}
-	line.Ask(table, "things", "of mine")
+	line.Ask(table, "tarmac things", "things", "of mine")
 	if n := told(t, line, line.Press(sample.Press("enter"))); !n.Problem || !strings.Contains(n.Text, "already exists") ||
 		!line.Open() {
 		t.Errorf("a name that is taken: %+v, open: %v", n, line.Open())
@@ -137,7 +137,7 @@ func TestAnAnswerThatComesTooLateIsDropped(t *testing.T) {
 		}
 		command := line.Press(sample.Press("enter"))
 		line.Press(sample.Press("esc"))
-		line.Ask(table, "others")
+		line.Ask(table, "tarmac others", "others")
 		late, ok := command().(saveas.Written)
 		if !ok || line.Take(late) != nil || !line.Open() ||
 			!strings.Contains(ansi.Strip(line.Draw()), "Export   "+filepath.Join(filepath.Dir(path), "others.csv")) {
@@ -160,7 +160,7 @@ func TestAFileThatIsThereIsToldOf(t *testing.T) {
 		t.Fatal("there is no answer")
 	}
 	line.Press(sample.Press("esc"))
-	line.Ask(table, "others")
+	line.Ask(table, "tarmac others", "others")
 	n, ok := line.Take(written)().(views.Notice)
 	if !ok || n.Problem || n.Text != "exported 1 thing to "+path || !line.Open() {
 		t.Errorf("told %+v, open: %t", n, line.Open())
@@ -175,7 +175,7 @@ func TestMaskedAmountsAreAskedAboutFirst(t *testing.T) {
 	if line.Press(sample.Press("n")); line.Open() {
 		t.Error("n does not leave it")
 	}
-	line.Ask(table, "things", "of mine")
+	line.Ask(table, "tarmac things", "things", "of mine")
 	line.Press(sample.Press("y"))
 	if n := told(t, line, line.Press(sample.Press("enter"))); n.Problem {
 		t.Errorf("told: %+v", n)

@@ -1,0 +1,65 @@
+package terminal
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+)
+
+// Remote describes a terminal that is reached over a connection. Run then handles no signals of
+// this process and does not suspend it, and Options.Environ, which names the terminal and its
+// locale, decides about colors and characters.
+type Remote struct {
+	Width, Height int // size of the window at the start, in cells
+	// NextSize waits until the size of the window changes and returns the new size. It returns an
+	// error when ctx has ended.
+	NextSize func(ctx context.Context) (width, height int, err error)
+	// Active is called when the person has pressed a key, used the mouse or pasted a text. It must
+	// not block.
+	Active func()
+}
+
+// prepare returns o with an output in the characters of the terminal.
+func (r *Remote) prepare(o Options) Options {
+	if ASCIIOnly("linux", o.getenv) {
+		o.Out = &asciiWriter{terminal: o.Out}
+	}
+	// With SSH_TTY, Bubble Tea does not ask the terminal for modes. The answer might arrive after
+	// the session, where it would be typed into the person's shell.
+	o.Environ = append(slices.Clip(o.Environ), "SSH_TTY=remote")
+	return o
+}
+
+// getenv returns a variable of the environment, or "".
+func (o Options) getenv(name string) string {
+	for _, variable := range o.Environ {
+		if value, ok := strings.CutPrefix(variable, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// programOptions returns the options of a program on the terminal. The program then asks neither
+// the system for the size of the window, nor a database of terminals for colors.
+func (r *Remote) programOptions(o Options) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithWindowSize(r.Width, r.Height)}
+	if !o.NoColor {
+		options = append(options, tea.WithColorProfile(colorprofile.Env(o.Environ)))
+	}
+	return options
+}
+
+// forwardSizes tells the program the sizes of the window until ctx ends.
+func (r *Remote) forwardSizes(ctx context.Context, program *tea.Program) {
+	for {
+		width, height, err := r.NextSize(ctx)
+		if err != nil {
+			return
+		}
+		program.Send(tea.WindowSizeMsg{Width: width, Height: height})
+	}
+}

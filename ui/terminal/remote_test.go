@@ -1,0 +1,168 @@
+package terminal
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// remoteModel shows a line with an arrow and the size of its window.
+type remoteModel struct {
+	page
+	width   int
+	leaving bool
+}
+
+func (*remoteModel) Init() tea.Cmd { return nil }
+
+func (m *remoteModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width = msg.Width
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+z" {
+			return m, func() tea.Msg { return Suspend{} }
+		}
+	case Leave:
+		m.leaving = true
+		return m, tea.Quit
+	}
+	return m, nil
+}
+
+func (m *remoteModel) View() tea.View {
+	return tea.NewView("→ " + strings.Repeat("=", m.width) + "|")
+}
+
+func (m *remoteModel) Leaving() bool { return m.leaving }
+
+// connection is a terminal at the other end of a connection.
+type connection struct {
+	io.Reader
+	typed  *io.PipeWriter
+	sizes  chan [2]int
+	active atomic.Int64
+	mu     sync.Mutex
+	shown  strings.Builder
+}
+
+func (c *connection) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.shown.Write(p)
+}
+
+func (c *connection) take() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	defer c.shown.Reset()
+	return c.shown.String()
+}
+
+func (c *connection) nextSize(ctx context.Context) (int, int, error) {
+	select {
+	case size := <-c.sizes:
+		return size[0], size[1], nil
+	case <-ctx.Done():
+		return 0, 0, ctx.Err()
+	}
+}
+
+// remote runs a model on a connection in a synctest bubble.
+func remote(t *testing.T, environ []string, f func(*testing.T, *connection)) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		input, typed := io.Pipe()
+		c := &connection{Reader: input, typed: typed, sizes: make(chan [2]int)}
+		ended := make(chan error, 1)
+		go func() {
+			ended <- Run(ctx, Options{
+				In: c, Out: c, Environ: append([]string{"TERM=xterm-256color"}, environ...),
+				Remote: &Remote{Width: 12, Height: 3, NextSize: c.nextSize, Active: func() { c.active.Add(1) }},
+			}, func(context.Context) Model { return &remoteModel{} })
+		}()
+		c.settle()
+		f(t, c)
+		cancel()
+		c.settle()
+		if err := typed.Close(); err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-ended:
+		case <-time.After(time.Minute):
+			t.Error("it does not end")
+		}
+	})
+}
+
+func (*connection) settle() {
+	time.Sleep(time.Second)
+	synctest.Wait()
+}
+
+func (c *connection) press(t *testing.T, keys string) {
+	t.Helper()
+	if _, err := io.WriteString(c.typed, keys); err != nil {
+		t.Error(err)
+	}
+	c.settle()
+}
+
+func TestARemoteTerminalHasTheSizeThatItReports(t *testing.T) {
+	remote(t, nil, func(t *testing.T, c *connection) {
+		if shown := c.take(); !strings.Contains(shown, "→ =========") {
+			t.Errorf("the first frame is %q", shown)
+		}
+		c.sizes <- [2]int{6, 2}
+		c.settle()
+		if shown := c.take(); !strings.Contains(shown, "====") {
+			t.Errorf("after the change of its size: %q", shown)
+		}
+	})
+}
+
+func TestOnlyWhatAPersonDoesKeepsASessionActive(t *testing.T) {
+	remote(t, nil, func(t *testing.T, c *connection) {
+		c.press(t, "\x1b[I\x1b[O\x1b[?62;4c\x1b]11;rgb:0000/0000/0000\x07")
+		if n := c.active.Load(); n != 0 {
+			t.Errorf("reports of the terminal count as %d", n)
+		}
+		c.press(t, "j")
+		c.press(t, "\x1b[<0;3;2M")
+		c.press(t, "\x1b[200~text\x1b[201~")
+		if n := c.active.Load(); n != 3 {
+			t.Errorf("a key, a click and a paste count as %d", n)
+		}
+	})
+}
+
+func TestARemoteTerminalGetsTheCharactersOfItsOwnLocale(t *testing.T) {
+	for locale, arrow := range map[string]string{"LANG=de_DE.UTF-8": "→", "LC_ALL=C": ">"} {
+		remote(t, []string{locale}, func(t *testing.T, c *connection) {
+			if shown := c.take(); !strings.Contains(shown, arrow+" ==") {
+				t.Errorf("%s: %q", locale, shown)
+			}
+		})
+	}
+}
+
+func TestASessionAsksForNoModesAndDoesNotStopTheProcess(t *testing.T) {
+	remote(t, nil, func(t *testing.T, c *connection) {
+		if shown := c.take(); strings.Contains(shown, "?2026$p") || strings.Contains(shown, mark) {
+			t.Errorf("the terminal is asked: %q", shown)
+		}
+		c.press(t, "\x1a") // a process that stopped itself here would not continue
+		c.press(t, "j")
+		if n := c.active.Load(); n != 2 {
+			t.Errorf("it has seen %d keys", n)
+		}
+	})
+}
