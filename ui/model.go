@@ -48,8 +48,8 @@ type Options struct {
 	Documents Documents
 	Drafts    state.Folder // folder of drafts, scenarios and filters; if nil, they are not saved
 	ReadOnly  bool         // offer no changes on the server, whatever the profile
-	// Remote is true if the user has connected to this machine over SSH and must not see anything of
-	// it: the dashboard then saves no files, cannot be suspended, and offers Profiles alone.
+	// Remote is true if the user has connected to this machine over SSH and must see nothing of it:
+	// the dashboard then saves no files, cannot be suspended, and offers Profiles alone.
 	Remote bool
 }
 

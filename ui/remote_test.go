@@ -67,7 +67,6 @@ func TestOverSSHNoFileIsSaved(t *testing.T) {
 		{"5", "e", "tarmac invoices list --limit 200 --csv"},
 		{"5", "s", "tarmac invoices pdf inv_1"},
 		{"6", "e", "tarmac events list --csv"},
-		{"8", "e", "tarmac spend --csv"},
 	} {
 		d, at := remote(t, "Acme")
 		at["Acme"].api.bodies["/invoices"] = "[" + oneInvoice + "]"

@@ -216,7 +216,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(press, k.CopyJSON):
 		return s.copyJSON()
 	case key.Matches(press, k.Export):
-		return s.file.Ask(s.listed, "tarmac events list", "events", either(s.filter.choice != allTypes, s.filter.choice, ""), s.filter.search)
+		choice := either(s.filter.choice != allTypes, s.filter.choice, "")
+		return s.file.Ask(s.listed, "tarmac events list", "events", choice, s.filter.search)
 	case key.Matches(press, k.Open):
 		s.detail.open = true
 	case key.Matches(press, k.Follow):

@@ -35,7 +35,7 @@ type ChooseServer struct {
 // ChooseBooks is sent when the user opens their own books.
 type ChooseBooks struct{ Attempt Attempt }
 
-// ChooseOrganization is sent when the user chooses one of Options.Organizations. Index is its index.
+// ChooseOrganization is sent when the user chooses one of Options.Organizations, by its index.
 type ChooseOrganization struct {
 	Index   int
 	Attempt Attempt
@@ -120,7 +120,9 @@ func newKeyMap() keyMap {
 
 // New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
-	s := &Screen{keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected, organizations: o.Organizations}
+	s := &Screen{
+		keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected, organizations: o.Organizations,
+	}
 	if o.Starting {
 		s.stage = waiting
 	}

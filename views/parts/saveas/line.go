@@ -80,8 +80,8 @@ func (l *Line) SetTheme(t theme.Theme) {
 func (l *Line) SetWidth(width int) { l.prompt.SetWidth(width) }
 
 // Ask opens the prompt with a suggested file name that consists of the given words. When the user
-// confirms the name, it calls table for the records to export. If the person has connected over SSH,
-// it instead returns a warning that names the command that prints the records.
+// confirms the name, it calls table for the records to export. If the person has connected over
+// SSH, it instead returns a warning that names the command that prints the records.
 func (l *Line) Ask(table func() Table, command string, words ...string) tea.Cmd {
 	if l.places.Remote {
 		return views.NotOverSSH(command + " --csv")
