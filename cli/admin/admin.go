@@ -51,7 +51,7 @@ func New(env command.Env, version string) *cobra.Command {
 	}
 	DatabaseFlags(cmd.PersistentFlags(), &a.database, &a.keyFile)
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
-	cmd.AddCommand(newOrg(a), newOwner(a), newToken(a), newInvoice(a), newPayment(a), newAccount(a),
+	cmd.AddCommand(newOrg(a), newOwner(a), newToken(a), newSSHKey(a), newInvoice(a), newPayment(a), newAccount(a),
 		newWebhook(a), newSeed(a), newBackup(a), newCopy(a), newKey(a))
 	cmd.AddCommand(newBooks(a)...)
 	return cmd

@@ -169,6 +169,8 @@ func TestRecordsThatThereAreNotExitFour(t *testing.T) {
 		{"payment", "hold", "pi_none"}, {"payment", "approve", "pi_none"}, {"payment", "complete", "pi_none"},
 		{"payment", "fail", "pi_none"},
 		{"payment", "cancel", "pi_none"}, {"org", "show", "org_none"}, {"token", "revoke", "tok_none"},
+		{"ssh-key", "revoke", "ssh_none"}, {"ssh-key", "list", "--org", "org_none"},
+		{"ssh-key", "sessions", "--org", "org_none"},
 		{"invoice", "list", "--org", "org_none"}, {"payment", "list", "--org", "org_none"},
 		{"webhook", "list", "--org", "org_none"},
 		{"payment", "create", "--org", "org_none", "--amount", "1", "--description", "d", "--counterparty", "c"},
@@ -196,6 +198,7 @@ func TestEveryAdminCommandHasHelpWithAnExample(t *testing.T) {
 	for _, args := range [][]string{
 		{"org", "create"}, {"org", "list"}, {"org", "show"}, {"owner", "set"}, {"owner", "clear"},
 		{"token", "create"}, {"token", "list"}, {"token", "revoke"},
+		{"ssh-key", "add"}, {"ssh-key", "list"}, {"ssh-key", "sessions"}, {"ssh-key", "revoke"},
 		{"invoice", "list"}, {"invoice", "send"}, {"invoice", "pay"}, {"invoice", "void"}, {"invoice", "withhold"},
 		{"invoice", "release"},
 		{"payment", "list"}, {"payment", "create"}, {"payment", "hold"}, {"payment", "approve"}, {"payment", "complete"},

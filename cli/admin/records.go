@@ -55,6 +55,50 @@ type newTokenRecord struct {
 	ExpiresAt *time.Time     `json:"expires_at"`
 }
 
+type sshKeyRecord struct {
+	ID          string         `json:"id"`
+	OrgID       string         `json:"org_id"`
+	Name        string         `json:"name"`
+	User        *string        `json:"user"`
+	Algorithm   string         `json:"algorithm"`
+	Fingerprint string         `json:"fingerprint"`
+	State       string         `json:"state"`
+	Scopes      []access.Scope `json:"scopes"`
+	CreatedAt   time.Time      `json:"created_at"`
+	ExpiresAt   *time.Time     `json:"expires_at"`
+	RevokedAt   *time.Time     `json:"revoked_at"`
+	LastUsedAt  *time.Time     `json:"last_used_at"`
+}
+
+func sshKeyOf(k access.SSHKey, now time.Time) sshKeyRecord {
+	return sshKeyRecord{
+		ID: k.PublicID, OrgID: k.OrgPublicID, Name: k.Name, User: nullable(k.Login), Algorithm: k.Algorithm,
+		Fingerprint: k.Fingerprint, State: sshKeyState(k, now), Scopes: k.Scopes, CreatedAt: k.CreatedAt,
+		ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt,
+	}
+}
+
+type sshSessionRecord struct {
+	ID        string     `json:"id"`
+	KeyID     string     `json:"key_id"`
+	Name      string     `json:"name"`
+	Remote    string     `json:"remote"`
+	Client    string     `json:"client"`
+	State     string     `json:"state"`
+	BeganAt   time.Time  `json:"began_at"`
+	SeenAt    time.Time  `json:"seen_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+	EndReason *string    `json:"end_reason"`
+	Proposed  int        `json:"proposed_count"`
+}
+
+func sshSessionOf(s store.SSHSession, now time.Time) sshSessionRecord {
+	return sshSessionRecord{
+		ID: s.ID, KeyID: s.KeyPublicID, Name: s.KeyName, Remote: s.Remote, Client: s.Client, State: sshSessionState(s, now),
+		BeganAt: s.BeganAt, SeenAt: s.SeenAt, EndedAt: s.EndedAt, EndReason: nullable(s.EndReason), Proposed: s.Proposed,
+	}
+}
+
 type revokedRecord struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

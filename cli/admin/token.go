@@ -97,10 +97,15 @@ func newTokenRevoke(a *admin) *cobra.Command {
 }
 
 func tokenState(t access.Token, now time.Time) string {
+	return credentialState(t.RevokedAt, t.Valid(now))
+}
+
+// credentialState returns the state of a token or an SSH key in one word.
+func credentialState(revoked *time.Time, valid bool) string {
 	switch {
-	case t.RevokedAt != nil:
+	case revoked != nil:
 		return "revoked"
-	case t.ExpiresAt != nil && !now.Before(*t.ExpiresAt):
+	case !valid:
 		return "expired"
 	}
 	return "active"
