@@ -23,7 +23,7 @@ var groups = [...]struct {
 		"transactions", "spend", "recurring", "forecast", "report", "invoices", "payment-intents", "events", "webhooks",
 		"ping"}},
 	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},
-	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config"}},
+	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config", "mcp"}},
 	{"Service commands", []string{"demo", "serve", "admin"}},
 	{"Other commands", []string{"version", "completion", "man", "help"}},
 }

@@ -48,7 +48,7 @@ func newRoot(env command.Env) *cobra.Command {
 		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
 	root.AddCommand(books.New(env, ownBooks{env})...)
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
-		newMan(env))
+		newMCP(env), newMan(env))
 	addHelp(env, root)
 	return root
 }

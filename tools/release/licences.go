@@ -17,7 +17,7 @@ import (
 type text struct {
 	file    string // path in its module, with forward slashes
 	content string
-	licence string // SPDX or LicenseRef- identifier; "" for other files
+	licence string // SPDX or LicenseRef- identifiers, separated by ", "; "" for other files
 }
 
 var (
@@ -95,6 +95,12 @@ var reviewed = map[string]struct{ sum, licence string }{
 	"github.com/NimbleMarkets/ntcharts/v2/LICENSE.txt": {
 		"588d587040b0fa7c4def0c744c278dc4f2e50ee6730fa1bef194f13c22156c8b",
 		"MIT",
+	},
+	// This file contains two licences, Apache-2.0 for new code and MIT for old code, and a licence
+	// for documents, which are not in the program.
+	"github.com/modelcontextprotocol/go-sdk/LICENSE": {
+		"af679003d933f045393a6a029f43da113f9ae364eac651d9ae268392985580f5",
+		"Apache-2.0, MIT",
 	},
 	// This file covers an ICC profile that anybody may distribute and embed.
 	"codeberg.org/go-pdf/fpdf/icc/LICENSE.color.org": {
@@ -201,7 +207,7 @@ func licencesOf(texts []text) []string {
 	var ids []string
 	for _, t := range texts {
 		if t.licence != "" {
-			ids = append(ids, t.licence)
+			ids = append(ids, strings.Split(t.licence, ", ")...)
 		}
 	}
 	slices.Sort(ids)

@@ -1,0 +1,115 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/record"
+)
+
+// Cash is a company's balance, its cash on hand, net burn and runway.
+type Cash struct {
+	Account  Balance  `json:"account" jsonschema:"the account at the provider, read now"`
+	Position Position `json:"position" jsonschema:"all settled cash of all feeds, and how long it lasts"`
+}
+
+// Balance holds the parts of the account's balance.
+type Balance struct {
+	Status    string     `json:"status" jsonschema:"open, not_open, other or unknown"`
+	Available Amount     `json:"available" jsonschema:"what can be spent now"`
+	Holding   Amount     `json:"holding"`
+	Locked    Amount     `json:"locked"`
+	Pending   Amount     `json:"pending"`
+	SyncedAt  *time.Time `json:"synced_at" jsonschema:"when the provider reported the balance (UTC)"`
+}
+
+// Position holds cash, net burn and runway.
+type Position struct {
+	AsOf          *time.Time `json:"as_of" jsonschema:"UTC"`
+	CashOnHand    Amount     `json:"cash_on_hand" jsonschema:"all settled cash, held and locked included"`
+	Spendable     Amount     `json:"spendable" jsonschema:"used for the runway; held, locked and pending excluded"`
+	NetBurn       Amount     `json:"net_burn_per_month" jsonschema:"estimate from past months; 0 if not burning"`
+	IsBurning     *bool      `json:"is_burning" jsonschema:"true if money out exceeds money in"`
+	RunwayMonths  *float64   `json:"runway_months" jsonschema:"estimate: months until the spendable cash is gone"`
+	ZeroCashMonth *string    `json:"zero_cash_month" jsonschema:"estimate: the month in which cash runs out"`
+	RunwayReason  string     `json:"runway_reason,omitempty" jsonschema:"why there is no runway"`
+	Note          *Untrusted `json:"note" jsonschema:"the server's note on the runway"`
+}
+
+// GetCash returns the balance and the cash position. If only one of them can be read, the amounts
+// of the other one are unknown. If neither can be read, GetCash returns the error of the position.
+func GetCash(ctx context.Context, source Source) (*Cash, error) {
+	account, accountErr := source.Account(ctx)
+	position, positionErr := source.CashPosition(ctx)
+	if positionErr != nil && (accountErr != nil || errors.Is(positionErr, context.Canceled)) {
+		return nil, positionErr
+	}
+	return &Cash{Account: balanceOf(account, accountErr), Position: positionOf(position, positionErr)}, nil
+}
+
+func balanceOf(a *apiclient.Account, err error) Balance {
+	if err != nil {
+		none := unknown("USD", ReasonOf(err))
+		return Balance{Status: "unknown", Available: none, Holding: none, Locked: none, Pending: none}
+	}
+	b := Balance{Status: word(a.Status), SyncedAt: plausible(a.SyncedAt)}
+	if a.Balance == nil {
+		reason := "the server sent no balance"
+		if a.Status == apiclient.AccountNotOpen {
+			reason = "no account is open yet"
+		}
+		none := unknown("USD", reason)
+		b.Available, b.Holding, b.Locked, b.Pending = none, none, none, none
+		return b
+	}
+	b.Available, b.Holding = usd(a.Balance.AvailableCents), usd(a.Balance.HoldingCents)
+	b.Locked, b.Pending = usd(a.Balance.LockedCents), usd(a.Balance.PendingCents)
+	return b
+}
+
+func positionOf(c *apiclient.CashPosition, err error) Position {
+	if err != nil {
+		none := unknown("USD", ReasonOf(err))
+		return Position{CashOnHand: none, Spendable: none, NetBurn: none, RunwayReason: none.Reason}
+	}
+	p := Position{
+		AsOf: plausible(&c.AsOf), CashOnHand: usd(c.CashCents), IsBurning: &c.IsBurning,
+		Spendable: optionalUSD(c.RunwayCashCents, "the server does not know the spendable cash"),
+	}
+	if figures.CashWithout(c) != "" {
+		p.CashOnHand.LeftOut = "Accounts without an exchange rate are left out; the note names them."
+	}
+	if burn := record.NetBurn(c); c.Sufficient {
+		p.NetBurn = usd(c.MonthlyBurnCents)
+		p.NetBurn.Text = burn.Text()
+	} else {
+		p.NetBurn, p.IsBurning = unknown("USD", "not enough history"), nil
+	}
+	if c.RunwayNote != "" {
+		note := untrustedUpTo(c.RunwayNote, 4*MaxText)
+		p.Note = &note
+	}
+	if c.RunwayMonths == nil {
+		p.RunwayReason = noRunway(c)
+		return p
+	}
+	months, zero := float64(c.RunwayMonths.Tenths())/10, figures.ZeroMonth(c)
+	p.RunwayMonths, p.ZeroCashMonth = &months, &zero
+	return p
+}
+
+// noRunway says why a cash position has no runway.
+func noRunway(c *apiclient.CashPosition) string {
+	switch {
+	case !c.Sufficient:
+		return "There is not enough history, or no cash balance."
+	case !c.IsBurning:
+		return "Not burning: money in exceeds money out."
+	case c.RunwayCashCents == nil:
+		return "The server does not know the spendable cash."
+	}
+	return "The server gives no estimate."
+}

@@ -1,0 +1,144 @@
+package mcpserver_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+)
+
+// reply is a line of a server's output.
+type reply struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result"`
+	Error   *struct {
+		Code    int    `json:"code"`
+		Message string `json:"message"`
+	} `json:"error"`
+}
+
+// conversation writes lines to a server and reads its replies.
+type conversation struct {
+	t testing.TB
+	pipes
+	lines *bufio.Reader
+}
+
+func converse(t testing.TB) *conversation {
+	t.Helper()
+	p := serve(t, options(nil))
+	c := &conversation{t, p, bufio.NewReader(p.out)}
+	c.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"test","version":"1"}}}`)
+	if r := c.next(); r.Error != nil {
+		t.Fatal(r.Error)
+	}
+	c.say(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return c
+}
+
+func (c *conversation) say(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.in, line+"\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+func (c *conversation) next() (r reply) {
+	c.t.Helper()
+	line, err := c.lines.ReadString('\n')
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if err := json.Unmarshal([]byte(line), &r); err != nil || r.Version != "2.0" {
+		c.t.Fatalf("%q is not a message of the protocol: %v", line, err)
+	}
+	return r
+}
+
+// lives fails the test if the server no longer answers.
+func (c *conversation) lives() {
+	c.t.Helper()
+	c.say(`{"jsonrpc":"2.0","id":"still there","method":"ping"}`)
+	if r := c.next(); string(r.ID) != `"still there"` || r.Error != nil {
+		c.t.Fatalf("the answer to a ping is %s %+v", r.ID, r.Error)
+	}
+}
+
+func TestLinesThatCannotBeReadAreAnsweredAndTheSessionGoesOn(t *testing.T) {
+	deep := strings.Repeat("[", 70) + strings.Repeat("]", 70)
+	deeper := strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)
+	long := strings.Repeat("x", 3<<20)
+	c := converse(t)
+	for name, line := range map[string]struct {
+		text, id string
+		code     int
+	}{
+		"words":             {"hello", "null", -32700},
+		"half a message":    {`{"jsonrpc":"2.0","id":1,`, "null", -32700},
+		"two messages":      {`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, "null", -32700},
+		"no UTF-8":          {"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\",\"id\":7}", "7", -32700},
+		"UTF-16":            {"\xff\xfe{\x00}\x00", "null", -32700},
+		"a batch":           {`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "null", -32600},
+		"a string":          {`"ping"`, "null", -32600},
+		"no version":        {`{"method":"ping","id":8}`, "8", -32600},
+		"another version":   {`{"jsonrpc":"1.0","method":"ping","id":8}`, "8", -32600},
+		"an object as id":   {`{"jsonrpc":"2.0","method":"ping","id":{"a":1}}`, "null", -32600},
+		"a number as name":  {`{"jsonrpc":"2.0","method":5,"id":9}`, "9", -32600},
+		"deep":              {`{"jsonrpc":"2.0","method":"tools/call","params":` + deep + `,"id":10}`, "10", -32700},
+		"deeper":            {`{"jsonrpc":"2.0","method":"tools/call","params":` + deeper + `,"id":"a-1"}`, `"a-1"`, -32700},
+		"long":              {`{"jsonrpc":"2.0","method":"tools/call","params":{"x":"` + long + `"},"id":11}`, "11", -32700},
+		"long and no id":    {long, "null", -32700},
+		"an id in the data": {`{"jsonrpc":"3.0","method":"x","params":{"id":12}}`, "null", -32600},
+	} {
+		c.say(line.text)
+		r := c.next()
+		if r.Error == nil || r.Error.Code != line.code || string(r.ID) != line.id {
+			t.Errorf("%s: answered with id %s and %+v, want %s and %d", name, r.ID, r.Error, line.id, line.code)
+		}
+		c.lives()
+	}
+}
+
+func TestEmptyLinesAndStrayMessagesAreIgnored(t *testing.T) {
+	c := converse(t)
+
+	for _, line := range []string{
+		"", "  ", "\r",
+		`{"jsonrpc":"2.0","id":99,"result":{}}`,
+		`{"jsonrpc":"2.0","id":99,"error":{"code":1,"message":"x"}}`,
+		`{"jsonrpc":"2.0","method":"notifications/unknown"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}`,
+	} {
+		c.say(line)
+	}
+
+	c.lives()
+}
+
+func TestTheEndOfTheInputEndsTheSession(t *testing.T) {
+	c := converse(t)
+
+	if err := c.in.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := <-c.ended; err != nil {
+		t.Errorf("the server ended with %v", err)
+	}
+}
+
+func TestManyRequestsOneAfterTheOtherAreAnswered(t *testing.T) {
+	c := converse(t)
+
+	for i := range 200 {
+		c.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/list"}`, i))
+		if r := c.next(); r.Error != nil {
+			t.Fatalf("request %d: %+v", i, r.Error)
+		}
+	}
+}
