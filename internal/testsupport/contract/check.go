@@ -46,7 +46,11 @@ func (c *Contract) check(x exchange) error {
 		}
 	}
 	c.record(route.Operation.OperationID, x.status)
-	return nil
+	second, err := startPrism()
+	if second == nil || err != nil {
+		return err
+	}
+	return second.check(x)
 }
 
 // withoutHost returns a copy of the request without a host. In the contract, the server is "/" on
