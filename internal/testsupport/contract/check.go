@@ -79,13 +79,17 @@ func (c *Contract) checkResponse(x exchange, route *routers.Route, params map[st
 		if len(x.body) > 0 {
 			return fmt.Errorf("%s declares no body for status %d", route.Operation.OperationID, x.status)
 		}
-	} else if declared.Value.Content.Get("application/json") != nil {
+	} else if media := declared.Value.Content.Get("application/json"); media != nil {
 		if err := checkMediaType(x.header); err != nil {
 			return err
 		}
 		if err := checkJSON(x.body); err != nil {
 			return err
 		}
+		if err := c.bodies.check(media.Schema, x.body); err != nil {
+			return err
+		}
+		in.Options.ExcludeResponseBody = true
 	}
 	return openapi3filter.ValidateResponse(context.Background(), in)
 }

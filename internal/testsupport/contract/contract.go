@@ -18,6 +18,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/legacy"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Prefix is the path prefix of all operations (docs/api.md, Versioning).
@@ -28,6 +29,7 @@ const Prefix = "/api/ext/v1/"
 type Contract struct {
 	doc    *openapi3.T
 	router routers.Router
+	bodies *bodies
 
 	mu   sync.Mutex
 	seen map[string]map[int]int
@@ -59,7 +61,7 @@ func Open() (*Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Contract{doc: parsed.doc, router: parsed.router, seen: map[string]map[int]int{}}, nil
+	return &Contract{doc: parsed.doc, router: parsed.router, bodies: parsed.bodies, seen: map[string]map[int]int{}}, nil
 }
 
 // openOnce parses the file once in a process, since validating it takes a tenth of a second.
@@ -85,7 +87,10 @@ func parse(data []byte) (*Contract, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the contract: %w", err)
 	}
-	return &Contract{doc: doc, router: router, seen: map[string]map[int]int{}}, nil
+	return &Contract{
+		doc: doc, router: router, bodies: &bodies{doc: doc, compiled: map[*openapi3.SchemaRef]*jsonschema.Schema{}},
+		seen: map[string]map[int]int{},
+	}, nil
 }
 
 // find returns the path of openapi.yaml. It searches the parent directories of this source file. If
