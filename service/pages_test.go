@@ -3,6 +3,7 @@ package service_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"net/http"
 	"testing"
 
@@ -25,6 +26,11 @@ func TestCachedPagesEqualTheDatabase(t *testing.T) {
 	}
 	if testing.Short() {
 		paths = paths[2:8]
+	}
+	// Each case opens a service and sends about 150 requests.
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		_ = checks.Value.Set("30")
+		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		another := *f

@@ -45,11 +45,18 @@ var calls = map[string]call{
 }
 
 func TestAFaultIsAFailureInWordsAndTakesNothingIn(t *testing.T) {
-	for _, s := range subjects() {
+	every := 1 // one of so many faults is tried
+	if testing.Short() {
+		every = 4
+	}
+	for m, s := range subjects() {
 		c := s.connect(t)
 		for name, ask := range calls {
 			good, goodErr := ask(t.Context(), c)
-			for _, fault := range allFaults() {
+			for n, fault := range allFaults() {
+				if (n+m)%every != 0 {
+					continue
+				}
 				got, asked, err := c.broken(t.Context(), fault, ask)
 
 				what := fmt.Sprintf("%s, %s, %s", c.kind.Title, name, fault.Name)

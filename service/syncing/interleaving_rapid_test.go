@@ -22,7 +22,11 @@ import (
 // interruptions alternate, the books are at last those of one reading and of the files.
 func TestTheBooksFollowFromTheBankAndNotFromItsReadings(t *testing.T) {
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
-		_ = checks.Value.Set("15")
+		cases := "10"
+		if testing.Short() {
+			cases = "3"
+		}
+		_ = checks.Value.Set(cases)
 		t.Cleanup(func() { _ = checks.Value.Set(checks.DefValue) })
 	}
 	web, err := internet.New()

@@ -126,7 +126,7 @@ func killsOf(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv(syncKills)
 	if text == "" {
-		return 12
+		return 6
 	}
 	kills, err := strconv.Atoi(text)
 	if err != nil {
