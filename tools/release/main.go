@@ -1,5 +1,6 @@
 // Command release builds the published files of tarmac: an archive and a bill of materials
-// (CycloneDX) for each platform, and SHA256SUMS. The build is reproducible: the same source tree,
+// (CycloneDX) for each platform, packages for Linux, and SHA256SUMS. With the address of the
+// project it also writes a formula for Homebrew. The build is reproducible: the same source tree,
 // version, date and version of Go produce the same bytes on any machine. .ci/release runs it for a
 // commit.
 //
@@ -28,7 +29,11 @@ var platforms = []platform{
 	{"windows", "amd64"}, {"windows", "arm64"},
 }
 
-var versions = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+var (
+	versions = regexp.MustCompile(`^v\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$`)
+	// Other characters would need quotes in a formula.
+	homes = regexp.MustCompile(`^(https://[0-9A-Za-z._~/:-]+)?$`)
+)
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -44,6 +49,8 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	flags.SetOutput(stderr)
 	version := flags.String("version", "", "the `release`, such as v1.2.3")
 	out := flags.String("out", "", "a `directory` for the files; it must not exist")
+	home := flags.String("home", "", "the project's `address` on a forge, such as https://github.com/owner/tarmac; "+
+		"its releases are expected below releases/download/")
 	only := flags.String("targets", "", "only these `platforms`, such as linux/amd64,windows/arm64")
 	notices := flags.Bool("notices", false, "print the notices that the archives carry, and build nothing")
 	if err := flags.Parse(args); err != nil {
@@ -67,6 +74,9 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	if err != nil {
 		return fmt.Errorf("SOURCE_DATE_EPOCH is %q; set it to the commit's time: git log -1 --format=%%ct", epoch)
 	}
+	if !homes.MatchString(*home) {
+		return fmt.Errorf("-home is %q; give an address such as https://github.com/owner/tarmac", *home)
+	}
 	targets, err := selectPlatforms(*only)
 	if err != nil {
 		return err
@@ -77,7 +87,8 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	if err := os.Mkdir(*out, 0o755); err != nil {
 		return err
 	}
-	r := release{toolchain: goCommand, version: *version, date: time.Unix(seconds, 0).UTC(), out: *out, progress: stderr}
+	r := release{toolchain: goCommand, version: *version, date: time.Unix(seconds, 0).UTC(), out: *out,
+		home: strings.TrimSuffix(*home, "/"), progress: stderr}
 	return r.publish(ctx, targets)
 }
 

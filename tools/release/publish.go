@@ -7,9 +7,11 @@ import (
 	"debug/buildinfo"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +19,10 @@ import (
 
 // accompanying lists patterns of the files that every archive contains besides the program: the
 // documentation and the files that it links to.
-var accompanying = []string{"README.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml", "docs/*.md", "docs/*.png"}
+var accompanying = []string{
+	"README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml",
+	"docs/*.md", "docs/*.png",
+}
 
 // release describes the release to build.
 type release struct {
@@ -25,11 +30,13 @@ type release struct {
 	version  string
 	date     time.Time // modification time of all files in the archives
 	out      string
+	home     string // address of the project on a forge, or ""
 	progress io.Writer
+	sums     map[string]string // SHA-256 of the published files in hexadecimal, keyed by name
 }
 
-// publish writes the archives and bills of materials for the targets, and the checksums of all
-// files.
+// publish writes the archives, packages and bills of materials for the targets, and the checksums
+// of all files. If the address of the project is known, it also writes a formula for Homebrew.
 func (r *release) publish(ctx context.Context, targets []platform) error {
 	temporary, err := os.MkdirTemp("", "tarmac-release-")
 	if err != nil {
@@ -40,31 +47,68 @@ func (r *release) publish(ctx context.Context, targets []platform) error {
 	if err != nil {
 		return err
 	}
-	var sums []string
+	r.sums = map[string]string{}
 	for _, p := range targets {
 		fmt.Fprintln(r.progress, p)
 		program, list, err := r.build(ctx, p, filepath.Join(temporary, "program"))
 		if err != nil {
 			return err
 		}
-		name := fmt.Sprintf("tarmac_%s_%s_%s", strings.TrimPrefix(r.version, "v"), p.system, p.architecture)
+		var files []file
+		if p.system == "linux" {
+			if files, err = r.packages(ctx, p, temporary, common, program); err != nil {
+				return err
+			}
+		}
 		executable, ending := "tarmac", ".tar.gz"
 		if p.system == "windows" {
 			executable, ending = "tarmac.exe", ".zip"
 		}
-		archive, err := pack(p, name, append(slices.Clip(common), file{executable, true, program}), r.date)
+		archive, err := pack(p, r.fileName(p), append(slices.Clip(common), file{executable, true, program}), r.date)
 		if err != nil {
 			return err
 		}
-		for _, f := range []file{{name: name + ending, content: archive}, {name: name + ".cdx.json", content: list}} {
-			if err := os.WriteFile(filepath.Join(r.out, f.name), f.content, 0o644); err != nil {
-				return err
-			}
-			sums = append(sums, fmt.Sprintf("%x  %s\n", sha256.Sum256(f.content), f.name))
+		files = append(files, file{name: r.fileName(p) + ending, content: archive},
+			file{name: r.fileName(p) + ".cdx.json", content: list})
+		if err := r.writeAll(files); err != nil {
+			return err
 		}
 	}
-	slices.SortFunc(sums, func(a, b string) int { return strings.Compare(a[64:], b[64:]) })
-	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(strings.Join(sums, "")), 0o644)
+	if r.home != "" {
+		formula, err := r.formula()
+		if err != nil {
+			return err
+		}
+		if err := r.writeAll([]file{{name: "tarmac.rb", content: formula}}); err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), r.listOfSums(), 0o644)
+}
+
+// fileName returns the name of the published files for a platform, without what follows the dot.
+func (r *release) fileName(p platform) string {
+	return fmt.Sprintf("tarmac_%s_%s_%s", strings.TrimPrefix(r.version, "v"), p.system, p.architecture)
+}
+
+// writeAll writes published files and adds their checksums to r.sums.
+func (r *release) writeAll(files []file) error {
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(r.out, f.name), f.content, 0o644); err != nil {
+			return err
+		}
+		r.sums[f.name] = fmt.Sprintf("%x", sha256.Sum256(f.content))
+	}
+	return nil
+}
+
+// listOfSums returns the checksums in the format of sha256sum, sorted by file name.
+func (r *release) listOfSums() []byte {
+	var b bytes.Buffer
+	for _, name := range slices.Sorted(maps.Keys(r.sums)) {
+		fmt.Fprintf(&b, "%s  %s\n", r.sums[name], name)
+	}
+	return b.Bytes()
 }
 
 // build builds the program for a platform. It returns the program and its bill of materials.
@@ -73,11 +117,7 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 	if err != nil {
 		return nil, nil, err
 	}
-	// No VCS information is added: the version already names the commit, and a tree without git
-	// must build the same program.
-	if _, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+
-		r.version,
-		"-o", to, "."); err != nil {
+	if err := r.compile(ctx, p, to); err != nil {
 		return nil, nil, err
 	}
 	if program, err = os.ReadFile(to); err != nil {
@@ -100,6 +140,14 @@ func (r *release) build(ctx context.Context, p platform, to string) (program, li
 		direct: direct, sums: sums,
 	})
 	return program, list, err
+}
+
+// compile compiles the program for a platform. No VCS information is added: the version already
+// names the commit, and a tree without git must build the same program.
+func (r *release) compile(ctx context.Context, p platform, to string) error {
+	_, err := r.run(ctx, p, "build", "-trimpath", "-buildvcs=false",
+		"-ldflags=-s -w -buildid= -X tarmac/cli.stamped="+r.version, "-o", to, ".")
+	return err
 }
 
 // sumsIn returns the checksums of modules that are recorded in a built program. It returns an error
@@ -149,10 +197,8 @@ func (r *release) documents(ctx context.Context, temporary string) ([]file, erro
 		}
 	}
 	program := filepath.Join(temporary, "here.exe")
-	build := exec.CommandContext(ctx, "go", "build", "-o", program, ".")
-	build.Dir = r.directory
-	if _, err := build.Output(); err != nil {
-		return nil, commandError("go build", err)
+	if err := r.compile(ctx, platform{runtime.GOOS, runtime.GOARCH}, program); err != nil {
+		return nil, err
 	}
 	for name, args := range map[string][]string{
 		"man/tarmac.1":            {"man"},

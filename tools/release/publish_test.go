@@ -50,6 +50,8 @@ func TestAReleaseIsSaidInFull(t *testing.T) {
 		"no date":                    {"-version v1.2.3 -out x", "", "SOURCE_DATE_EPOCH"},
 		"nowhere":                    {"-version v1.2.3", "1790000000", "-out DIR"},
 		"an unknown platform":        {"-version v1.2.3 -out x -targets plan9/amd64", "1790000000", "plan9/amd64"},
+		"an address with a quote":    {`-version v1.2.3 -out x -home https://x.example/"`, "1790000000", "-home"},
+		"an address without https":   {"-version v1.2.3 -out x -home http://x.example", "1790000000", "-home"},
 		"a directory that is in use": {"-version v1.2.3-rc.1 -out .", "1790000000", "exists"},
 	} {
 		err := run(t.Context(), strings.Split(c.args, " "), c.epoch, io.Discard, io.Discard)
