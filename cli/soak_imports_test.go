@@ -127,6 +127,8 @@ func (l *ownLedger) importFile(rng *rand.Rand, f *statement) {
 	r := l.admin(rng, "import", "--yes", "--json", f.path)
 	f.imports = l.imports(f)
 	switch added := len(f.imports) - len(before); {
+	case r.busy() && added == 0:
+		l.s.tally.add("imports of statements", "refused, since the database was busy")
 	case r.code != 0 && !r.killed:
 		l.s.t.Errorf("importing %s: exit %d, %s", f.path, r.code, r.said)
 	case added > 1 || added < 0 || len(f.imports) == 0 && !r.killed:
@@ -148,6 +150,8 @@ func (l *ownLedger) undo(rng *rand.Rand, f *statement, n int) {
 	f.imports = l.imports(f)
 	done := !slices.Contains(f.imports, id)
 	switch {
+	case r.busy() && !done:
+		l.s.tally.add("undone imports", "refused, since the database was busy")
 	case r.code != 0 && !r.killed || !r.killed && !done || len(before)-len(f.imports) > 1:
 		l.s.t.Errorf("undoing %s: exit %d, %s; %q is left of %q", id, r.code, r.said, f.imports, before)
 	case r.killed && !done:
