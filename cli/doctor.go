@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
+	"tarmac/cli/admin"
 	"tarmac/cli/command"
 	"tarmac/client/filters"
 	"tarmac/client/secretstore"
@@ -22,27 +23,42 @@ import (
 func newDoctor(env command.Env) *cobra.Command {
 	var flags clientFlags
 	var asJSON bool
+	var databaseName string
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check settings, connection, token, own books and terminal",
+		Short: "Check settings, connection, token, own books and terminal, or a server",
 		Long: "doctor checks everything the dashboard needs and reports each finding as ok, problem or note, with " +
 			"advice. It changes nothing and sends a single request, for the token's owner.\n" +
 			"Of own books it checks who has access, whether the database is intact, and whether the statements are " +
 			"recent and add up.\n" +
+			"On a server, --db names the database of `tarmac serve`. doctor then opens the database as `tarmac admin` does, " +
+			"and lists what is open to whom: the tokens, SSH keys and open SSH sessions of each organization, with " +
+			"scopes, last use and expiry. If $TARMAC_DB names the database, it does so after the other checks.\n" +
 			"It exits with 0 if there is no problem, and with 1 otherwise.",
-		Example: "tarmac doctor\ntarmac doctor --profile acme --json",
-		Args:    command.NoArguments,
+		Example: "tarmac doctor\ntarmac doctor --profile acme --json\n" +
+			"sudo -u tarmac tarmac doctor --db /var/lib/tarmac/tarmac.db",
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := flags.check(); err != nil {
 				return err
 			}
-			d := doctor{Env: env, flags: flags}
-			d.examine(cmd.Context())
+			if warning := admin.PasswordWarning(databaseName); warning != "" {
+				fmt.Fprintln(env.Stderr, "Warning: "+warning)
+			}
+			d := doctor{Env: env, flags: flags, database: admin.NamedDatabase(env, databaseName)}
+			if databaseName == "" {
+				d.examine(cmd.Context())
+			}
+			if d.database != "" {
+				d.examineService(cmd.Context())
+			}
 			return d.report(asJSON)
 		},
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().StringVar(&databaseName, "db", "",
+		"check only this database of a service: SQLite file or postgres:// URL")
 	return cmd
 }
 
@@ -68,6 +84,7 @@ type finding struct {
 type doctor struct {
 	command.Env
 	flags    clientFlags
+	database string // database of a service to check; "" if there is none
 	findings []finding
 }
 
@@ -162,6 +179,9 @@ func (d *doctor) examineToken(file settings.File, secrets *secretstore.Store) (s
 		return found, false
 	}
 	switch {
+	case isUnset(err) && d.database != "":
+		d.note("server", "none is configured for the client, and there are no own books", "")
+		return found, false
 	case isUnset(err):
 		d.problem("server", "none is configured, and there are no own books",
 			"run `tarmac login`, import bank files with `tarmac import FILE…`, or try `tarmac demo`")

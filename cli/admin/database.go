@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,13 +32,12 @@ func DatabaseFlags(flags *pflag.FlagSet, database, keyFile *string) {
 // DatabaseName returns the database that the flag names or, if that is "", the environment
 // variable. If neither is set, it returns the default.
 func DatabaseName(env command.Env, flag string) string {
-	if flag != "" {
-		return flag
-	}
-	if variable := env.Getenv(databaseVariable); variable != "" {
-		return variable
-	}
-	return defaultDatabase
+	return cmp.Or(NamedDatabase(env, flag), defaultDatabase)
+}
+
+// NamedDatabase is DatabaseName without a default: it returns "" if no database is named.
+func NamedDatabase(env command.Env, flag string) string {
+	return cmp.Or(flag, env.Getenv(databaseVariable))
 }
 
 // PasswordWarning returns a warning if the flag's value is a database URL with a password.
