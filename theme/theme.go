@@ -8,8 +8,7 @@ package theme
 
 import "charm.land/lipgloss/v2"
 
-// Theme is a set of styles named by their meaning. The styles have no padding, margin or border;
-// layout is up to the caller.
+// Theme is a set of styles and settings that every screen needs. A Theme without Styles cannot draw.
 type Theme struct {
 	Name string // name of the theme, such as "dark"
 	Dark bool   // made for a dark background
@@ -17,6 +16,13 @@ type Theme struct {
 	Thresholds Thresholds // limits for RunwayWord and Runway
 	Masked     bool       // amounts are hidden on screens, in copied text and in exported files
 
+	*Styles
+}
+
+// Styles are styles named by their meaning. They have no padding, margin or border; layout is up to
+// the caller. All copies of a Theme share them, because they take 16 kB and a session has dozens of
+// copies. They must not be changed.
+type Styles struct {
 	Text   lipgloss.Style // ordinary text in the terminal's colour
 	Strong lipgloss.Style // important figures and names
 	Faint  lipgloss.Style // labels, units and minor details
@@ -51,8 +57,7 @@ func New(dark bool) Theme { return Named(Terminal, dark) }
 
 func build(name string, dark bool, c colours) Theme {
 	plain := lipgloss.NewStyle()
-	t := Theme{
-		Name: name, Dark: dark, Thresholds: DefaultThresholds(),
+	s := &Styles{
 		Text:   plain,
 		Strong: plain.Bold(true),
 		Faint:  plain.Faint(true),
@@ -78,9 +83,9 @@ func build(name string, dark bool, c colours) Theme {
 		Chip:      plain.Foreground(c.chip),
 	}
 	for i, colour := range c.aging {
-		t.Aging[i] = plain.Foreground(colour)
+		s.Aging[i] = plain.Foreground(colour)
 	}
-	oldest := len(t.Aging) - 1
-	t.Aging[oldest] = t.Aging[oldest].Bold(true)
-	return t
+	oldest := len(s.Aging) - 1
+	s.Aging[oldest] = s.Aging[oldest].Bold(true)
+	return Theme{Name: name, Dark: dark, Thresholds: DefaultThresholds(), Styles: s}
 }

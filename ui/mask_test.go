@@ -14,6 +14,7 @@ import (
 	"tarmac/client/mask"
 	"tarmac/internal/money"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/overview"
 	"tarmac/views/receivables"
@@ -89,9 +90,9 @@ func TestMaskedFiguresOfEverySize(t *testing.T) {
 	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)
 	for name, data := range sample.States(t) {
 		for _, screen := range []views.Screen{
-			overview.New(views.Env{Snapshot: data, Now: now}),
-			runway.New(views.Env{Snapshot: data, Now: now}, nil),
-			receivables.New(views.Env{Snapshot: data, Now: now}, nil),
+			overview.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}),
+			runway.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil),
+			receivables.New(views.Env{Snapshot: data, Now: now, Theme: theme.New(true)}, nil),
 		} {
 			for _, size := range [][2]int{{30, 12}, {80, 21}, {120, 37}, {200, 57}} {
 				screen.SetSize(size[0], size[1])

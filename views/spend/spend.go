@@ -79,7 +79,7 @@ type input struct {
 // New returns the page with the figures of the rows that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		data: env.Snapshot, env: env, reading: reading.New(env), keys: newKeyMap(),
+		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), keys: newKeyMap(),
 		choice: choice{direction: apiclient.Outflow, months: periods[0]},
 		input: input{
 			prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),

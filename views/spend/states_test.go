@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/sample"
+	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/spend"
 )
@@ -80,5 +81,5 @@ func TestTheDayTurnsTheMonths(t *testing.T) {
 }
 
 func newScreen(data *snapshot.Snapshot, now *time.Time) *spend.Screen {
-	return spend.New(views.Env{Snapshot: data, Now: func() time.Time { return *now }})
+	return spend.New(views.Env{Snapshot: data, Theme: theme.New(true), Now: func() time.Time { return *now }})
 }

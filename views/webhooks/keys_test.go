@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"tarmac/theme"
 	"tarmac/views"
 )
 
@@ -25,7 +26,9 @@ func enabled(s *Screen) string {
 func TestTheKeysThatWorkInEachState(t *testing.T) {
 	all := states(t)
 	all["nobody-answered"] = &fixture{
-		Screen: New(views.Env{Context: t.Context(), Now: func() time.Time { return start }}, newServer(&start)),
+		Screen: New(views.Env{
+			Context: t.Context(), Theme: theme.New(true), Now: func() time.Time { return start },
+		}, newServer(&start)),
 	}
 	for name, want := range map[string]string{
 		"list": "enter / n e v a c s D y tab", "empty": "n", "failed": "", "not-allowed": "", "nobody-answered": "",

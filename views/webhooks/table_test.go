@@ -14,6 +14,7 @@ func TestTheDeliveriesAreExported(t *testing.T) {
 	d := open(t)
 	dir := t.TempDir()
 	d.file = saveas.New(export.Directories{Documents: dir})
+	d.file.SetTheme(d.theme)
 	d.SetSize(d.width, d.height)
 	all, _ := d.deliveries.log.Value()
 	if len(all) == 0 {
