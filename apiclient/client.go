@@ -40,6 +40,7 @@ type Client struct {
 	onPause   func(time.Duration)
 	onHeader  func(http.Header)
 	limiter   limiter
+	shared    *SharedPages // nil if the client shares no pages
 
 	mu   sync.Mutex
 	rate Rate

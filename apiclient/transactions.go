@@ -93,7 +93,7 @@ func (c *Client) TransactionPage(ctx context.Context, q TransactionQuery) (*Tran
 	if err != nil {
 		return nil, err
 	}
-	page, err := decodeTransactions(call, body)
+	page, err := c.transactionPage(call, body)
 	// Normally, it is an error if no transaction on the page could be decoded. But callers would
 	// lose earlier pages if a later one returned an error, and a page of one row is requested only
 	// for its summary.

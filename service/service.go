@@ -36,7 +36,10 @@ type Config struct {
 	Operator bool
 	// Ephemeral is true if the data can be generated again. Nothing is then synced to disk, which
 	// is faster.
-	Ephemeral     bool
+	Ephemeral bool
+	// SmallCache is true if the database may use little memory for its pages, because the sessions
+	// of this process need the memory. Default: false.
+	SmallCache    bool
 	RatePerMinute int    // requests a minute for each token; 0 means no limit
 	Limits        Limits // default: DefaultLimits
 	Logger        *slog.Logger
@@ -95,7 +98,9 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	if err := checkNotEmptied(config); err != nil {
 		return nil, err
 	}
-	st, err := store.Open(ctx, config.Database, store.Options{Ephemeral: config.Ephemeral, SmallCache: config.Operator})
+	st, err := store.Open(ctx, config.Database, store.Options{
+		Ephemeral: config.Ephemeral, SmallCache: config.Operator || config.SmallCache,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -36,13 +36,19 @@ type page struct {
 	retried time.Time // when the user last returned to the page and failed requests were retried
 }
 
+// remotePages is views.Env.KeptPages of a remote session, which shares a machine's memory with many.
+const remotePages = 10
+
 // newPages creates the screens of the pages that a session has.
 func newPages(m *Model, s *session) []page {
 	env := views.Env{
 		Snapshot: s.data, Client: s.connection.Client, Now: m.options.Now, Timeout: m.options.Timeout, Theme: m.theme,
 		Places: m.options.Documents.Places, Open: m.options.Documents.Open,
 		Drafts: s.drafts, Origin: s.connection.Client.Origin(), Entropy: rand.Reader, ReadOnly: s.readOnly,
-		Books: s.connection.Books, Providers: s.connection.Providers,
+		Books:     s.connection.Books, Providers: s.connection.Providers,
+	}
+	if m.options.Remote {
+		env.KeptPages = remotePages
 	}
 	var made []page
 	for _, p := range pages() {

@@ -66,7 +66,10 @@ type Env struct {
 	Origin   string                  // scheme, host and port of the server; drafts are stored per origin
 	Entropy  io.Reader               // random source for idempotency keys
 	ReadOnly bool                    // the program must change nothing on the server
-	Books    ownbooks.Books          // own books behind the server; nil if it has none
+	// KeptPages is the maximum number of pages of transactions whose rows stay in memory. 0 means
+	// the default of 40.
+	KeptPages int
+	Books     ownbooks.Books // own books behind the server; nil if it has none
 
 	Providers ownbooks.Providers // connects own books to providers; nil if that is not possible
 }

@@ -83,8 +83,8 @@ type detail struct {
 func New(env views.Env) *Screen {
 	s := &Screen{
 		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: allTypes},
-		list:   list{following: true, newestFirst: true},
-		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
+		list:     list{following: true, newestFirst: true},
+		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}

@@ -54,7 +54,7 @@ type loaded struct {
 // page opens one with Show.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), prompt: listdetail.NewPrompt(),
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(),
 	}
 	s.SetTheme(env.Theme)
 	return s

@@ -60,7 +60,7 @@ type Screen struct {
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), keys: newKeyMap(),
-		prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
+		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.customers = table.New(customerColumns(), customerRows{s})
 	s.invoiceTable = table.New(invoiceColumns(), invoiceRows{s})

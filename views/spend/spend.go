@@ -82,7 +82,7 @@ func New(env views.Env) *Screen {
 		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), keys: newKeyMap(),
 		choice: choice{direction: apiclient.Outflow, months: periods[0]},
 		input: input{
-			prompt: listdetail.NewPrompt(), question: masked.NewQuestion(), file: saveas.New(env.Places),
+			question: masked.NewQuestion(), file: saveas.New(env.Places),
 		},
 	}
 	s.makeLists()

@@ -1,6 +1,7 @@
 package transactions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -178,7 +179,7 @@ func (s *Screen) loaded(msg Loaded) {
 	s.showUSD(msg.page.Data)
 	s.merge(msg)
 	if s.sorting.order == byDate {
-		s.store.evict(s.table.Cursor())
+		s.store.evict(s.table.Cursor(), cmp.Or(s.env.KeptPages, keptPages))
 	}
 	s.showRows()
 }

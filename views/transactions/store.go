@@ -7,8 +7,8 @@ import (
 	"tarmac/internal/civil"
 )
 
-// keptPages is the maximum number of pages whose rows stay in memory. Of other pages, only the
-// cursor that fetches them again is kept.
+// keptPages is the default of views.Env.KeptPages, the maximum number of pages whose rows stay in
+// memory. Of other pages, only the cursor that fetches them again is kept.
 const keptPages = 40
 
 // span is a range of days that includes both ends. A zero date means that the range has no such
@@ -290,11 +290,12 @@ func (s *store) join(answer *apiclient.TransactionPage) (added int, joined bool)
 	return at, true
 }
 
-// evict drops the rows of pages until at most keptPages pages have rows, starting with the pages
-// farthest from the given row. The first page keeps its rows, because no cursor can fetch it again.
-func (s *store) evict(row int) {
+// evict drops the rows of pages until at most the given number of pages have rows, starting with
+// the pages farthest from the given row. The first page keeps its rows, because no cursor can fetch
+// it again.
+func (s *store) evict(row, most int) {
 	near := max(0, s.pageOf(row))
-	for s.held > keptPages {
+	for s.held > most {
 		far := -1
 		for n := 1; n < len(s.pages); n++ {
 			if s.pages[n].rows != nil && (far < 0 || distance(n, near) > distance(far, near)) {

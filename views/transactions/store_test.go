@@ -116,7 +116,7 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 	s.begin(server.page(""))
 	for s.next != "" {
 		s.append(s.next, server.page(s.next))
-		s.evict(s.end() - 1)
+		s.evict(s.end()-1, keptPages)
 		if s.held > keptPages {
 			t.Fatalf("%d pages are held", s.held)
 		}
@@ -135,7 +135,7 @@ func TestOnlySoManyPagesStayAndComeBackByTheirCursor(t *testing.T) {
 	if row, ok := s.row(10 * seek.PageRows); !ok || row.ID != server.ids[10*seek.PageRows] {
 		t.Errorf("the page that came back has %v", row)
 	}
-	s.evict(10 * seek.PageRows)
+	s.evict(10*seek.PageRows, keptPages)
 	if s.pages[i].rows == nil {
 		t.Error("the page one looks at was given back")
 	}

@@ -106,7 +106,7 @@ type headMark struct {
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
-		input: input{prompt: listdetail.NewPrompt(), question: masked.NewQuestion()},
+		input: input{question: masked.NewQuestion()},
 	}
 	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)

@@ -31,6 +31,26 @@ func TestTheListSaysWhatTheServerSays(t *testing.T) {
 	)
 }
 
+// A session that shares a machine with others keeps few rows in memory, and reads the others again.
+func TestASessionMayKeepFewerPages(t *testing.T) {
+	d := open(t, 10_000)
+	d.env.KeptPages = 3
+
+	for range 60 {
+		d.press("G")
+	}
+	d.says("row 10,000 of 10,000")
+	if d.store.held > 3 {
+		t.Errorf("%d pages are in memory", d.store.held)
+	}
+
+	d.table.SetCursor(5000)
+	d.drain(d.Update(views.Tick{}))
+	if row, ok := d.store.row(5000); !ok || row.ID != d.server.ids[5000] {
+		t.Errorf("row 5000 is %v", row)
+	}
+}
+
 func TestPagesAreFetchedAheadAndPlacesAreRight(t *testing.T) {
 	d := open(t, 10_000)
 	if len(d.server.queries) != 1 {

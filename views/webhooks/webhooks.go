@@ -22,7 +22,6 @@ import (
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
-	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/saveas"
 	"tarmac/views/parts/table"
 )
@@ -115,7 +114,7 @@ type writes struct {
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
 		env: env, source: source, keys: newKeyMap(), form: newForm(), file: saveas.New(env.Places),
-		filter: filter{prompt: listdetail.NewPrompt()}, deliveries: deliveries{cancel: func() {}},
+		deliveries: deliveries{cancel: func() {}},
 	}
 	s.endpoints.table = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries.table = table.New(deliveryColumns(), deliveryRows{s})

@@ -56,7 +56,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		// Searches leave one core free for fast requests.
 		{&db.Scans, max(1, cores-1)},
 	} {
-		conns, err := openCached(readerDSN(absolute))
+		conns, err := openCached(readerDSN(absolute, opts))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening the database %s: %w", path, err), db.Close())
 		}
@@ -107,8 +107,12 @@ func writerDSN(path string, opts Options) string {
 	)
 }
 
-func readerDSN(path string) string {
-	return dsn(path, "deferred", "query_only(1)", "cache_size(-16384)")
+func readerDSN(path string, opts Options) string {
+	cache := 16 << 10 // in kB
+	if opts.SmallCache {
+		cache = 2 << 10
+	}
+	return dsn(path, "deferred", "query_only(1)", fmt.Sprintf("cache_size(-%d)", cache))
 }
 
 func dsn(path, txlock string, pragmas ...string) string {

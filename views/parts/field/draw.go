@@ -15,7 +15,7 @@ func (t *Text) Draw(looks theme.Theme, width int) string {
 	switch value := t.shown(); {
 	case width <= 0:
 		return ""
-	case t.in.Focused():
+	case t.Focused():
 		return t.drawFocused(looks, width)
 	case value == "":
 		return looks.Faint.Render(termtext.Fit(t.hint, width))

@@ -23,7 +23,10 @@ const pasted = 64 << 10
 
 // Text is a field for one line of text. It is not safe for concurrent use.
 type Text struct {
-	in     textinput.Model
+	// in is nil until the field first gets a text or the focus: an input takes 8 kB, and a session
+	// has dozens of fields. It is replaced and never changed, because copies of a Text share it.
+	in     *textinput.Model
+	limit  int // maximum number of characters, including slack
 	hint   string
 	secret bool
 }
@@ -31,13 +34,24 @@ type Text struct {
 // NewText returns an empty field for at most limit characters. It accepts slack more, so that the
 // user sees when a text is too long. The hint is drawn while the field is empty.
 func NewText(hint string, limit int) Text {
-	in := textinput.New()
-	in.Prompt = ""
-	in.CharLimit = limit + slack
-	// Disable the key that pastes from the clipboard. Over SSH that would be the clipboard of the
-	// machine that runs the program, not the user's. Terminals send pasted text as messages.
-	in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
-	return Text{in: in, hint: hint}
+	return Text{limit: limit + slack, hint: hint}
+}
+
+// change replaces the input with a changed copy.
+func (t *Text) change(fn func(in *textinput.Model)) {
+	var in textinput.Model
+	if t.in != nil {
+		in = *t.in
+	} else {
+		in = textinput.New()
+		in.Prompt = ""
+		in.CharLimit = t.limit
+		// Disable the key that pastes from the clipboard. Over SSH that would be the clipboard of
+		// the machine that runs the program, not the user's. Terminals send pasted text as messages.
+		in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
+	}
+	fn(&in)
+	t.in = &in
 }
 
 // NewSecret returns an empty field like NewText. It draws a dot in place of each character.
@@ -50,45 +64,65 @@ func NewSecret(hint string, limit int) Text {
 // shown returns the text as it is drawn, with as many characters as the value.
 func (t *Text) shown() string {
 	if t.secret {
-		return strings.Repeat("•", utf8.RuneCountInString(t.in.Value()))
+		return strings.Repeat("•", utf8.RuneCountInString(t.Value()))
+	}
+	return t.Value()
+}
+
+// Value returns the text as typed.
+func (t *Text) Value() string {
+	if t.in == nil {
+		return ""
 	}
 	return t.in.Value()
 }
 
-// Value returns the text as typed.
-func (t *Text) Value() string { return t.in.Value() }
-
 // Set replaces the text and puts the cursor at its end.
 func (t *Text) Set(value string) {
-	t.in.SetValue(oneLine(value))
-	t.in.CursorEnd()
+	if value = oneLine(value); t.in == nil && value == "" {
+		return
+	}
+	t.change(func(in *textinput.Model) {
+		in.SetValue(value)
+		in.CursorEnd()
+	})
 }
 
 // Focus gives the field the focus.
 func (t *Text) Focus() {
 	// Ignore the returned command, which only makes the cursor blink.
-	t.in.Focus()
+	t.change(func(in *textinput.Model) { in.Focus() })
 }
 
 // Blur removes the focus from the field.
-func (t *Text) Blur() { t.in.Blur() }
+func (t *Text) Blur() {
+	if t.Focused() {
+		t.change((*textinput.Model).Blur)
+	}
+}
 
 // Focused reports whether the field has the focus.
-func (t *Text) Focused() bool { return t.in.Focused() }
+func (t *Text) Focused() bool { return t.in != nil && t.in.Focused() }
 
 // Update handles a key press or a paste and reports whether the text changed. A field without focus
 // ignores both. Line breaks become spaces, and invisible characters are removed.
 func (t *Text) Update(msg tea.Msg) (changed bool) {
-	before := t.in.Value()
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		msg.Text = oneLine(msg.Text)
-		t.in, _ = t.in.Update(msg)
-	case tea.PasteMsg:
-		msg.Content = oneLine(msg.Content)
-		t.in, _ = t.in.Update(msg)
+	if !t.Focused() {
+		return false
 	}
-	return t.in.Value() != before
+	before := t.Value()
+	switch given := msg.(type) {
+	case tea.KeyPressMsg:
+		given.Text = oneLine(given.Text)
+		msg = given
+	case tea.PasteMsg:
+		given.Content = oneLine(given.Content)
+		msg = given
+	default:
+		return false
+	}
+	t.change(func(in *textinput.Model) { *in, _ = in.Update(msg) })
+	return t.Value() != before
 }
 
 // oneLine returns text as a single line without invisible characters. It cuts text after the

@@ -72,7 +72,7 @@ func TestBothEndsOfALineKeepWithinIt(t *testing.T) {
 }
 
 func TestWhatIsPastedIsOneCleanLine(t *testing.T) {
-	p := listdetail.NewPrompt()
+	var p listdetail.Prompt
 	p.SetTheme(theme.New(true))
 	p.SetWidth(40)
 	p.Paste(tea.PasteMsg{Content: "not yet"})

@@ -12,23 +12,20 @@ import (
 )
 
 // Prompt is the line above a list in which the user types a filter, an ID or a file name.
+// The zero value is a closed prompt.
 type Prompt struct {
-	input textinput.Model
+	input *textinput.Model // nil until the prompt is first opened, because it takes 8 kB
 	label string
 	looks theme.Theme
 	width int
 }
 
-// NewPrompt returns a closed prompt.
-func NewPrompt() Prompt {
-	p := Prompt{input: textinput.New()}
-	p.input.Prompt = ""
-	return p
-}
-
 // SetTheme sets the colours and styles.
 func (p *Prompt) SetTheme(t theme.Theme) {
 	p.looks = t
+	if p.input == nil {
+		return
+	}
 	state := textinput.StyleState{Text: t.Text, Placeholder: t.Faint, Suggestion: t.Faint, Prompt: t.Text}
 	p.input.SetStyles(textinput.Styles{Focused: state, Blurred: state})
 }
@@ -36,12 +33,21 @@ func (p *Prompt) SetTheme(t theme.Theme) {
 // SetWidth sets the width in cells, including the label.
 func (p *Prompt) SetWidth(width int) {
 	p.width = width
+	if p.input == nil {
+		return
+	}
 	p.input.SetWidth(max(1, width-termtext.Width(p.label)-1))
 }
 
 // Open opens the prompt with a label and an initial text. The hint shows while the text is empty.
 // limit is the maximum length of the text in characters.
 func (p *Prompt) Open(label, hint string, limit int, text string) {
+	if p.input == nil {
+		input := textinput.New()
+		input.Prompt = ""
+		p.input = &input
+		p.SetTheme(p.looks)
+	}
 	p.Relabel(label)
 	p.input.Placeholder, p.input.CharLimit = hint, limit
 	p.input.SetValue(text)
@@ -57,25 +63,43 @@ func (p *Prompt) Relabel(label string) {
 }
 
 // Close closes the prompt and keeps its text.
-func (p *Prompt) Close() { p.input.Blur() }
+func (p *Prompt) Close() {
+	if p.input != nil {
+		p.input.Blur()
+	}
+}
 
 // Typing reports whether the prompt is open, so that key presses belong to it.
-func (p *Prompt) Typing() bool { return p.input.Focused() }
+func (p *Prompt) Typing() bool { return p.input != nil && p.input.Focused() }
 
 // Press passes a key press to the prompt's text, for keys that edit it or move in it.
-func (p *Prompt) Press(msg tea.KeyPressMsg) { p.input, _ = p.input.Update(msg) }
+func (p *Prompt) Press(msg tea.KeyPressMsg) { p.update(msg) }
+
+func (p *Prompt) update(msg tea.Msg) {
+	if p.input != nil {
+		*p.input, _ = p.input.Update(msg)
+	}
+}
 
 // Paste inserts pasted text. Line breaks become spaces, and invisible characters are removed.
 func (p *Prompt) Paste(msg tea.PasteMsg) {
 	msg.Content = termtext.Line(msg.Content)
-	p.input, _ = p.input.Update(msg)
+	p.update(msg)
 }
 
 // Text returns the typed text without leading and trailing spaces and without invisible characters.
-func (p *Prompt) Text() string { return strings.TrimSpace(termtext.Line(p.input.Value())) }
+func (p *Prompt) Text() string {
+	if p.input == nil {
+		return ""
+	}
+	return strings.TrimSpace(termtext.Line(p.input.Value()))
+}
 
 // Line draws the prompt. It never masks amounts in the typed text, even if the theme hides amounts.
 func (p *Prompt) Line() string {
+	if p.input == nil {
+		return Fit("", p.width)
+	}
 	text := p.input.View()
 	if p.looks.Masked {
 		text = mask.Exempt(text)

@@ -63,7 +63,7 @@ type Written struct {
 // export.Directories.Path.
 func New(places export.Directories) Line {
 	return Line{
-		places: places, prompt: listdetail.NewPrompt(), question: masked.NewQuestion(),
+		places: places, question: masked.NewQuestion(),
 		apply: key.NewBinding(key.WithKeys("enter"),
 			key.WithHelp("enter", "export; .csv or .json in the name sets the format")),
 		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
