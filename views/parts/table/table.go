@@ -64,18 +64,23 @@ type drawn struct {
 	line string
 }
 
-// readyRows is the number of entries in the row cache.
-const readyRows = 512
+// cacheEntry returns the entry of the row cache for row i. The cache has room for twice the visible
+// rows. It is made when the first row is drawn, because most tables of a session are never shown.
+func (t *Table) cacheEntry(i int) *drawn {
+	if size := max(64, 2*t.tall); len(t.ready) < size {
+		t.ready = make([]drawn, size)
+		t.Invalidate()
+	}
+	return &t.ready[i%len(t.ready)]
+}
 
 // New returns a table that gets its cells from rows. It shows no rows until SetRows is called. Call
 // SetTheme and SetSize before drawing.
 func New(columns []Column, rows Rows) *Table {
 	t := &Table{
 		columns: columns, widen: make([]int, len(columns)), hidden: make([]bool, len(columns)), rows: rows,
-		ready: make([]drawn, readyRows),
 	}
 	t.window = t.window.clamped()
-	t.Invalidate()
 	return t
 }
 
@@ -270,7 +275,7 @@ func (t *Table) Lines() []string {
 
 func (t *Table) line(i int) string {
 	on := i == t.window.cursor && t.window.n > 0
-	slot := &t.ready[i%readyRows]
+	slot := t.cacheEntry(i)
 	if !on && slot.row == i {
 		return slot.line
 	}
