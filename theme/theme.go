@@ -8,7 +8,7 @@ package theme
 
 import "charm.land/lipgloss/v2"
 
-// Theme is a set of styles and settings that every screen needs. A Theme without Styles cannot draw.
+// Theme is the styles and settings that every screen needs. A Theme without Styles cannot draw.
 type Theme struct {
 	Name string // name of the theme, such as "dark"
 	Dark bool   // made for a dark background

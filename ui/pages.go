@@ -36,7 +36,7 @@ type page struct {
 	retried time.Time // when the user last returned to the page and failed requests were retried
 }
 
-// remotePages is views.Env.KeptPages of a remote session, which shares a machine's memory with many.
+// remotePages is views.Env.KeptPages of a remote session, because many share a machine's memory.
 const remotePages = 10
 
 // newPages creates the screens of the pages that a session has.

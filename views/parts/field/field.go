@@ -47,7 +47,8 @@ func (t *Text) change(fn func(in *textinput.Model)) {
 		in.Prompt = ""
 		in.CharLimit = t.limit
 		// Disable the key that pastes from the clipboard. Over SSH that would be the clipboard of
-		// the machine that runs the program, not the user's. Terminals send pasted text as messages.
+		// the machine that runs the program, not the user's. Terminals send pasted text as
+		// messages.
 		in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
 	}
 	fn(&in)
