@@ -16,22 +16,31 @@ import (
 
 // Options configure a server.
 type Options struct {
-	Source  assistant.Source
+	Source  Source
 	Now     func() time.Time
 	Version string
+	// Proposer creates drafts of invoices. If it is nil, there is no tool that writes.
+	Proposer assistant.Proposer
 	// Redact masks secrets in the texts of errors.
 	Redact func(string) string
 }
 
-// maxCalls is the maximum number of questions that are answered at the same time.
+// Source reads the data from which requests are answered. *apiclient.Client implements it.
+type Source interface {
+	assistant.Source
+	assistant.Documents
+}
+
+// maxCalls is the maximum number of calls of tools that are answered at the same time.
 const maxCalls = 4
 
 // server answers the questions of one client.
 type server struct {
 	Options
-	mcp     *mcp.Server
-	calls   chan struct{} // a value for each question that is being answered
-	history chan struct{} // a value while the transactions of past months are read
+	mcp       *mcp.Server
+	calls     chan struct{} // a value for each tool's call that is being answered
+	history   chan struct{} // a value while the transactions of past months are read
+	questions questions
 }
 
 const instructions = "tarmac answers questions about one company's money: cash and runway, transactions, invoices, " +
@@ -43,17 +52,24 @@ const instructions = "tarmac answers questions about one company's money: cash a
 
 // New returns a server that answers questions with the data of a source.
 func New(o Options) *mcp.Server {
-	s := &server{Options: o, calls: make(chan struct{}, maxCalls), history: make(chan struct{}, 1)}
+	s := &server{
+		Options: o, calls: make(chan struct{}, maxCalls), history: make(chan struct{}, 1),
+		questions: questions{open: map[string]question{}},
+	}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "tarmac", Title: "tarmac: a company's finances", Version: o.Version},
 		&mcp.ServerOptions{
 			Instructions: instructions,
-			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
+			Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}},
 			SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) {
 				c.CacheScope, c.TTLMs = "private", 0
 			},
 		})
-	s.mcp.AddReceivingMiddleware(s.guard)
-	s.addTools()
+	s.mcp.AddReceivingMiddleware(s.guard, s.listInvoices)
+	s.addReaders()
+	s.addResources()
+	if o.Proposer != nil {
+		s.addProposer()
+	}
 	return s.mcp
 }
 

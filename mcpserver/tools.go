@@ -17,8 +17,8 @@ const (
 	maxCursor = 512
 )
 
-// addTools adds the tools that read.
-func (s *server) addTools() {
+// addReaders adds the tools that read.
+func (s *server) addReaders() {
 	addReader(s, "cash", "Cash, burn and runway",
 		"The account's balance, cash on hand, net burn per month, runway in months and the month in which cash runs out. "+
 			"Burn and runway are estimates.", nil,

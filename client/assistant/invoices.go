@@ -66,10 +66,12 @@ func ListInvoices(ctx context.Context, source Source, in InvoicesInput) (*Invoic
 	return list, nil
 }
 
+var errInvoiceID = &InputError{"id must be an invoice's id, such as inv_…"}
+
 // GetInvoice returns one invoice.
 func GetInvoice(ctx context.Context, source Source, in InvoiceInput) (*Invoice, error) {
 	if identifier(in.ID) == "" {
-		return nil, &InputError{"id must be an invoice's id, such as inv_…"}
+		return nil, errInvoiceID
 	}
 	got, err := source.Invoice(ctx, in.ID)
 	if err != nil {

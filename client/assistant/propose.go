@@ -1,0 +1,162 @@
+package assistant
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/problem"
+	"tarmac/client/proposal"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/termtext"
+)
+
+// Limits of a proposal by an assistant. They are below those of the API, so that a person can read
+// the whole proposal before it is sent. Lengths are in characters.
+const (
+	MaxLines     = 20
+	MaxLineText  = 200
+	MaxLongText  = 500 // of the description and of the notes
+	MaxKeyLength = 64
+)
+
+// ProposeInput is an invoice to be proposed.
+type ProposeInput struct {
+	RecipientName  string      `json:"recipient_name" jsonschema:"customer"`
+	RecipientEmail string      `json:"recipient_email" jsonschema:"billing e-mail address"`
+	Description    string      `json:"description" jsonschema:"what the invoice is for"`
+	DueDate        string      `json:"due_date,omitempty" jsonschema:"YYYY-MM-DD"`
+	Notes          string      `json:"notes,omitempty" jsonschema:"internal, not printed on the invoice"`
+	LineItems      []LineInput `json:"line_items"`
+	IdempotencyKey string      `json:"idempotency_key" jsonschema:"new for each invoice"`
+}
+
+// LineInput is a line of a ProposeInput.
+type LineInput struct {
+	Description    string `json:"description"`
+	Quantity       string `json:"quantity" jsonschema:"decimal number such as 12.5"`
+	UnitPriceCents int64  `json:"unit_price_cents" jsonschema:"price in US cents"`
+}
+
+// Proposed is the result of sending a proposal.
+type Proposed struct {
+	Outcome        string    `json:"outcome" jsonschema:"created, or unknown if the draft may exist"`
+	Invoice        *Invoice  `json:"invoice" jsonschema:"the draft; null if the outcome is unknown"`
+	IdempotencyKey string    `json:"idempotency_key"`
+	Candidates     []Invoice `json:"candidates,omitempty" jsonschema:"drafts that may be the invoice"`
+	Note           string    `json:"note"`
+}
+
+// Proposal returns the proposal that will be sent, as a person sees it: invisible characters and
+// line ends are removed. The error is an InputError with all mistakes.
+func (in *ProposeInput) Proposal() (apiclient.InvoiceProposal, error) {
+	p := apiclient.InvoiceProposal{
+		Currency: "USD", RecipientName: cleaned(in.RecipientName), RecipientEmail: cleaned(in.RecipientEmail),
+		Description: cleaned(in.Description), Notes: cleaned(in.Notes),
+	}
+	var wrong []string
+	if in.DueDate != "" {
+		day, err := civil.Parse(in.DueDate)
+		if err != nil {
+			wrong = append(wrong, "due_date must be a calendar date in the form YYYY-MM-DD")
+		}
+		p.DueDate = day
+	}
+	for i, line := range in.LineItems {
+		quantity, err := apiclient.ParseQuantity(line.Quantity)
+		if err != nil {
+			wrong = append(wrong, fmt.Sprintf("line_items[%d].quantity %v", i, err))
+		}
+		p.LineItems = append(p.LineItems, apiclient.LineItem{
+			Description: cleaned(line.Description), Quantity: quantity, UnitPriceCents: line.UnitPriceCents,
+		})
+	}
+	if len(wrong) == 0 {
+		for _, mistake := range p.Check() {
+			wrong = append(wrong, mistake.Text)
+		}
+	}
+	if len(wrong) > 0 {
+		return p, &InputError{"nothing was sent: " + strings.Join(wrong, "; ")}
+	}
+	return p, nil
+}
+
+func cleaned(text string) string { return strings.TrimSpace(termtext.Line(text)) }
+
+// Question asks a person whether to create a draft. It contains everything that will be sent. Texts
+// are quoted, so that none of them looks like another line of the question.
+func Question(p apiclient.InvoiceProposal) (string, error) {
+	total, err := p.Total()
+	if err != nil {
+		return "", err
+	}
+	lines := []string{
+		"Create a draft invoice over " + money.USD(total) + "? Nothing goes to the customer.",
+		fmt.Sprintf("Customer: %q, e-mail %q", p.RecipientName, p.RecipientEmail),
+		fmt.Sprintf("For: %q", p.Description),
+	}
+	for i, item := range p.LineItems {
+		amount, err := item.Amount()
+		if err != nil {
+			return "", err
+		}
+		lines = append(lines, fmt.Sprintf("Line %d: %s x %s = %s, %q", i+1, item.Quantity, money.USD(item.UnitPriceCents),
+			money.USD(amount), item.Description))
+	}
+	due := "none"
+	if !p.DueDate.IsZero() {
+		due = p.DueDate.String()
+	}
+	lines = append(lines, "Due date: "+due)
+	if p.Notes != "" {
+		lines = append(lines, fmt.Sprintf("Internal notes: %q", p.Notes))
+	}
+	return strings.Join(lines, "\n"), nil
+}
+
+// Proposer sends proposals and lists invoices. *apiclient.Client implements it.
+type Proposer interface {
+	proposal.Proposer
+	proposal.Lister
+}
+
+// searchTime is how long Propose looks for a draft whose outcome is unknown.
+const searchTime = 15 * time.Second
+
+// Propose sends a proposal once. A person must have agreed to it. If the outcome is unknown, it
+// returns the drafts that may be the invoice, even if ctx has ended.
+func Propose(
+	ctx context.Context, to Proposer, p apiclient.InvoiceProposal, key string, now time.Time,
+) (*Proposed, error) {
+	draft, err := to.ProposeInvoice(ctx, p, apiclient.IdempotencyKey(key))
+	switch proposal.OutcomeOf(err, false) {
+	case proposal.Refused:
+		return nil, err
+	case proposal.Created:
+		invoice := InvoiceOf(*draft)
+		return &Proposed{
+			Outcome: "created", Invoice: &invoice, IdempotencyKey: key,
+			Note: joinSentences("The draft is created. Nothing was sent to the customer and nothing was charged.",
+				proposal.Difference(p, *draft)),
+		}, nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), searchTime)
+	defer cancel()
+	sent := proposal.Unanswered{Proposal: p, SentAt: now, Reason: ReasonOf(err)}
+	out := &Proposed{Outcome: "unknown", IdempotencyKey: key}
+	among, err := sent.Search(ctx, to)
+	for _, d := range among.Drafts[:among.Likely] {
+		out.Candidates = append(out.Candidates, InvoiceOf(d))
+	}
+	found := "The newest drafts could not be read either."
+	if err == nil {
+		found = among.Text()
+	}
+	out.Note = joinSentences(sent.UnknownText(), found, problem.Sentence("let a person look at the drafts before it is "+
+		"sent again; with the same idempotency key a server that remembers it creates no second draft"))
+	return out, nil
+}
