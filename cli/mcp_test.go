@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// assistant is `tarmac mcp` in a process of its own, and all that it has written.
-type assistant struct {
+// assistantProcess is `tarmac mcp` in a process of its own, and all that it has written.
+type assistantProcess struct {
 	t      testing.TB
 	in     io.WriteCloser
 	out    *bufio.Scanner
@@ -21,9 +21,9 @@ type assistant struct {
 	number int
 }
 
-func startAssistant(t testing.TB, environ []string, flags ...string) *assistant {
+func startAssistant(t testing.TB, environ []string, flags ...string) *assistantProcess {
 	t.Helper()
-	a := &assistant{t: t}
+	a := &assistantProcess{t: t}
 	cmd := program(t, environ, append([]string{"mcp"}, flags...)...)
 	cmd.Stderr = &a.stderr
 	in, err := cmd.StdinPipe()
@@ -45,7 +45,7 @@ func startAssistant(t testing.TB, environ []string, flags ...string) *assistant 
 	return a
 }
 
-func (a *assistant) say(line string) {
+func (a *assistantProcess) say(line string) {
 	a.t.Helper()
 	if _, err := io.WriteString(a.in, line+"\n"); err != nil {
 		a.t.Fatal(err)
@@ -53,7 +53,7 @@ func (a *assistant) say(line string) {
 }
 
 // request sends a request and returns the line of its response.
-func (a *assistant) request(method, params string) string {
+func (a *assistantProcess) request(method, params string) string {
 	a.t.Helper()
 	a.number++
 	id, err := json.Marshal(a.number)
@@ -68,7 +68,7 @@ func (a *assistant) request(method, params string) string {
 }
 
 // tool calls a tool and returns the text of its result.
-func (a *assistant) tool(name, arguments string) (text string, isError bool) {
+func (a *assistantProcess) tool(name, arguments string) (text string, isError bool) {
 	a.t.Helper()
 	var r struct {
 		Result struct {
@@ -85,7 +85,7 @@ func (a *assistant) tool(name, arguments string) (text string, isError bool) {
 
 // end closes the input. It fails the test unless the process ends with success and has written
 // nothing but messages.
-func (a *assistant) end() {
+func (a *assistantProcess) end() {
 	a.t.Helper()
 	if err := a.in.Close(); err != nil {
 		a.t.Fatal(err)
@@ -163,9 +163,11 @@ func TestTheAssistantCommandRefusesBeforeItsFirstMessage(t *testing.T) {
 		"tarmac login":               nil,
 		"unknown flag: --frobnicate": {"--frobnicate"},
 		"takes no arguments":         {"now"},
-		"--timeout must be greater":  {"--timeout", "0s"},
-		"nowhere":                    {"--token-file", "nowhere", "--base-url", "https://finance.example.com"},
-		"must begin with https://":   {"--token-file", privateFile(t, "svc_org_x"), "--base-url", "http://a.example"},
+		"not available in read-only": {"--allow-propose", "--read-only", "--token-file", privateFile(t, "svc_org_x"),
+			"--base-url", "http://127.0.0.1:1"},
+		"--timeout must be greater": {"--timeout", "0s"},
+		"nowhere":                   {"--token-file", "nowhere", "--base-url", "https://finance.example.com"},
+		"must begin with https://":  {"--token-file", privateFile(t, "svc_org_x"), "--base-url", "http://a.example"},
 	} {
 		r := tarmac(t, nil, append([]string{"mcp"}, args...)...)
 		if r.code == 0 || r.stdout != "" || !strings.Contains(r.stderr, says) {
