@@ -24,7 +24,7 @@ var groups = [...]struct {
 		"ping"}},
 	{"Own books", []string{"import", "connect", "sync", "disconnect", "books"}},
 	{"Connection commands", []string{"login", "logout", "profiles", "whoami", "doctor", "config", "mcp"}},
-	{"Service commands", []string{"demo", "serve", "admin"}},
+	{"Service commands", []string{"demo", "serve", "ssh", "admin"}},
 	{"Other commands", []string{"version", "completion", "man", "help"}},
 }
 
@@ -49,7 +49,7 @@ var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "
 // fileFlags are the flags whose value is a file name.
 var fileFlags = []string{
 	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
-	"webhook-ca-file", "data", "invoice-font", "once-per-crossing",
+	"webhook-ca-file", "host-key", "data", "invoice-font", "once-per-crossing",
 }
 
 // addHelp sets up help pages, command groups and shell completion for all commands.

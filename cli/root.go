@@ -42,7 +42,7 @@ func newRoot(env command.Env) *cobra.Command {
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
 	root.CompletionOptions.HiddenDefaultCmd = false
-	root.AddCommand(newDemo(env), newServe(env), admin.New(env, version()), newVersion(env))
+	root.AddCommand(newDemo(env), newServe(env), newSSH(env), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newReport(env),
 		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))

@@ -60,7 +60,7 @@ func New(env command.Env, version string) *cobra.Command {
 // with runs fn with the service on an existing database. A database that does not exist is an
 // error, so that a mistyped name creates nothing.
 func (a *admin) with(ctx context.Context, fn func(*service.Service) error) error {
-	if err := checkExists(DatabaseName(a.Env, a.database)); err != nil {
+	if err := CheckExists(DatabaseName(a.Env, a.database)); err != nil {
 		return err
 	}
 	return a.withNew(ctx, fn)

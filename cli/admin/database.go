@@ -50,9 +50,9 @@ func PasswordWarning(flag string) string {
 		"put the URL into " + databaseVariable + ", or the password into a PGPASSFILE"
 }
 
-// checkExists returns an error for an SQLite file that does not exist. If a PostgreSQL database is
+// CheckExists returns an error for an SQLite file that does not exist. If a PostgreSQL database is
 // missing, its server says so.
-func checkExists(name string) error {
+func CheckExists(name string) error {
 	if database.IsPostgres(name) {
 		return nil
 	}

@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
+
+	"tarmac/cli/admin"
+	"tarmac/cli/command"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/store/database"
+	"tarmac/sshserver"
+)
+
+type sshFlags struct {
+	addr, database string
+	keyFile        string
+	hostKey        string
+	idle           time.Duration
+	connectionRate int
+	sessions       int
+	sessionsPerKey int
+}
+
+// shortestIdle is the shortest time for --idle, so that a session can be used at all.
+const shortestIdle = time.Second
+
+func newSSH(env command.Env) *cobra.Command {
+	var f sshFlags
+	cmd := &cobra.Command{
+		Use:   "ssh --host-key FILE",
+		Short: "Serve the dashboard over SSH",
+		Long: "ssh serves the dashboard to people who connect with an SSH client, for example ssh -p 2222 " +
+			"finance.example.com. They need neither tarmac nor a token. It works on the same database as `tarmac " +
+			"serve`, which need not run on this machine and may be stopped meanwhile.\n" +
+			"`tarmac admin ssh-key add` allows a person's public key to open an organization, read-only unless it is " +
+			"given scopes that write. If a key opens several organizations, the SSH user name chooses one; otherwise " +
+			"the first page does. A revoked or expired key has its sessions ended within a second.\n" +
+			"Only the dashboard is served: no commands, no files, no forwarding. Drafts and filters are kept in the " +
+			"database, and exports are left to tarmac on the person's own machine.\n" +
+			"If the file of the host key does not exist, ssh creates it.",
+		Example: "tarmac ssh --db tarmac.db --addr 127.0.0.1:2222 --host-key ssh_host_key",
+		Args:    command.NoArguments,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runSSH(cmd.Context(), env, f) },
+	}
+	limits := sshserver.DefaultLimits
+	cmd.Flags().StringVar(&f.addr, "addr", "127.0.0.1:2222", "address to listen on")
+	admin.DatabaseFlags(cmd.Flags(), &f.database, &f.keyFile)
+	cmd.Flags().StringVar(&f.hostKey, "host-key", "", "file with the server's private key, readable by you alone")
+	cmd.Flags().DurationVar(&f.idle, "idle", 30*time.Minute, "time without a key press after which a session ends")
+	cmd.Flags().IntVar(&f.connectionRate, "connection-rate", 60,
+		"connections a minute from each address; 0 for no limit, for example behind a proxy")
+	cmd.Flags().IntVar(&f.sessions, "max-sessions", limits.Sessions, "open sessions")
+	cmd.Flags().IntVar(&f.sessionsPerKey, "max-sessions-per-key", limits.SessionsPerKey, "open sessions of one key")
+	return cmd
+}
+
+func (f sshFlags) check() error {
+	switch {
+	case f.hostKey == "":
+		return command.Usagef("--host-key is missing: name the file with the server's private key, which is created " +
+			"if it does not exist")
+	case f.idle < shortestIdle:
+		return command.Usagef("--idle must be %s or more", shortestIdle)
+	case f.connectionRate < 0 || f.connectionRate > maxLimit:
+		return command.Usagef("--connection-rate must be from 0 to %d", maxLimit)
+	case f.sessions < 1 || f.sessions > maxLimit:
+		return command.Usagef("--max-sessions must be from 1 to %d", maxLimit)
+	case f.sessionsPerKey < 1 || f.sessionsPerKey > maxLimit:
+		return command.Usagef("--max-sessions-per-key must be from 1 to %d", maxLimit)
+	}
+	return nil
+}
+
+// limits returns the limits of the server. Each session has a connection, and some more connections
+// may be about to begin or to end one.
+func (f sshFlags) limits() sshserver.Limits {
+	limits := sshserver.DefaultLimits
+	limits.Connections += f.sessions - limits.Sessions
+	limits.Sessions, limits.SessionsPerKey = f.sessions, f.sessionsPerKey
+	return limits
+}
+
+func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	logger := slog.New(slog.NewJSONHandler(env.Stderr, &slog.HandlerOptions{ReplaceAttr: inUTC}))
+	name := admin.DatabaseName(env, f.database)
+	if warning := admin.PasswordWarning(f.database); warning != "" {
+		logger.Warn(warning)
+	}
+	if err := admin.CheckExists(name); err != nil {
+		return err
+	}
+	hostKey, err := loadHostKey(f.hostKey, logger)
+	if err != nil {
+		return err
+	}
+	svc, err := command.OpenService(ctx, service.Config{
+		Database: name, KeyFile: f.keyFile, RatePerMinute: defaultRate, Limits: service.DefaultLimits, Now: env.Now,
+		Entropy: rand.Reader, Version: version(),
+		Logger: slog.New(warnings{logger.Handler()}), // each session makes many requests
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { _ = svc.Close() }()
+	listener, err := net.Listen("tcp", f.addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
+	}
+	sessions := newSSHSessions(svc, env.Now, logger, listener.Addr().String())
+	admitted := access.NewLimiter(f.connectionRate)
+	server, err := sshserver.New(sshserver.Config{
+		HostKeys: []ssh.Signer{hostKey}, IsKnown: sessions.isKnown, Authenticate: sessions.authenticate, Run: sessions.run,
+		Admit: func(address netip.Addr) bool { return admitted.Take(networkOf(address), env.Now()).Allowed },
+		Idle:  f.idle, Limits: f.limits(), Logger: logger,
+	})
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	logger.Info("serving", "addr", listener.Addr().String(), "db", database.PublicName(name), "version", version(),
+		"host_key", ssh.FingerprintSHA256(hostKey.PublicKey()))
+	began := time.Now()
+	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
+	var watch sync.WaitGroup
+	watch.Go(func() { sessions.watch(watching, server) })
+	err = server.Serve(ctx, listener)
+	stop()
+	watch.Wait()
+	logStopped(logger, context.Cause(ctx), err, time.Since(began))
+	return err
+}
+
+// networkOf returns the text of an IPv4 address, or of the network of 64 bits of an IPv6 address.
+func networkOf(address netip.Addr) string {
+	bits := 64
+	if address.Is4() {
+		bits = 32
+	}
+	network, err := address.Prefix(bits)
+	if err != nil {
+		return address.String()
+	}
+	return network.String()
+}
+
+// warnings is a log handler that drops messages below the level of warnings.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
