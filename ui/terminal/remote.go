@@ -1,7 +1,9 @@
 package terminal
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"slices"
 	"strings"
 
@@ -24,6 +26,7 @@ type Remote struct {
 
 // prepare returns o with an output in the characters of the terminal.
 func (r *Remote) prepare(o Options) Options {
+	o.Out = newlineWriter{o.Out}
 	if ASCIIOnly("linux", o.getenv) {
 		o.Out = &asciiWriter{terminal: o.Out}
 	}
@@ -31,6 +34,17 @@ func (r *Remote) prepare(o Options) Options {
 	// the session, where it would be typed into the person's shell.
 	o.Environ = append(slices.Clip(o.Environ), "SSH_TTY=remote")
 	return o
+}
+
+// newlineWriter writes a carriage return before each newline. Bubble Tea expects that a terminal
+// which is not one of this machine does so by itself, but ssh puts it into raw mode.
+type newlineWriter struct{ terminal io.Writer }
+
+func (w newlineWriter) Write(p []byte) (int, error) {
+	if _, err := w.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // getenv returns a variable of the environment, or "".

@@ -166,3 +166,18 @@ func TestASessionAsksForNoModesAndDoesNotStopTheProcess(t *testing.T) {
 		}
 	})
 }
+
+// Nothing behind ssh returns to the left edge at a newline, as the driver of a local terminal does.
+func TestALineOfARemoteTerminalBeginsAtItsLeftEdge(t *testing.T) {
+	remote(t, nil, func(t *testing.T, c *connection) {
+		c.sizes <- [2]int{8, 3}
+		c.settle()
+		if shown := c.take(); strings.Count(shown, "\n") != strings.Count(shown, "\r\n") {
+			t.Errorf("a newline is alone: %q", shown)
+		}
+	})
+	var out strings.Builder
+	if _, err := (newlineWriter{&out}).Write([]byte("a\nb")); err != nil || out.String() != "a\r\nb" {
+		t.Errorf("%q, %v", out.String(), err)
+	}
+}

@@ -1,0 +1,64 @@
+package welcome
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"tarmac/internal/termtext"
+)
+
+// Organization is an organization whose figures the user may open.
+type Organization struct{ Name, Hint string }
+
+// ChooseOrganization is sent when the user chooses one of Options.Organizations, by its index.
+type ChooseOrganization struct {
+	Index   int
+	Attempt Attempt
+}
+
+// organizationLines draws the organizations, as many as fit around the selected one.
+func (s *Screen) organizationLines() []string {
+	const others = 9 // lines of the page that are not organizations
+	room := max(1, min(len(s.organizations), s.height-others))
+	first := max(0, min(int(s.choice)-room/2, len(s.organizations)-room))
+	out := []string{s.theme.Text.Render("Choose an organization:"), ""}
+	for i, o := range s.organizations[first : first+room] {
+		label := "  " + termtext.Line(o.Name) + " "
+		if first+i == int(s.choice) {
+			label = s.theme.Selected.Render("> " + termtext.Line(o.Name) + " ")
+		}
+		out = append(out, label+" "+s.theme.Faint.Render(termtext.Line(o.Hint)))
+	}
+	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit))
+}
+
+func (s *Screen) choiceLines() []string {
+	if len(s.organizations) > 0 {
+		return s.organizationLines()
+	}
+	books := "import bank files; they stay on this computer"
+	if s.books {
+		books = "from imported bank files, on this computer"
+	}
+	options := [choices][2]string{
+		Demo:     {"Try the demo", "a sample company on this computer; nothing is saved"},
+		Server:   {"Connect", "to a server, with its base URL and a token"},
+		OwnBooks: {"Your own books", books},
+	}
+	var out []string
+	for i, o := range options {
+		label := "  " + o[0] + " "
+		if Choice(i) == s.choice {
+			label = s.theme.Selected.Render("> " + o[0] + " ")
+		}
+		out = append(out, label+strings.Repeat(" ", 16-len(o[0]))+s.theme.Faint.Render(o[1]))
+	}
+	keys := []key.Binding{s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit}
+	if s.profiles {
+		keys = append(keys, s.keys.Profiles)
+	}
+	return append(out, "",
+		s.theme.Faint.Render("To save a connection, run `tarmac login` in a shell."),
+		"", s.hints(keys...))
+}
