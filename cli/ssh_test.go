@@ -1,0 +1,229 @@
+package cli_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"tarmac/internal/testsupport/openssh"
+	"tarmac/internal/testsupport/testdb"
+)
+
+// sshDashboards are the processes and organizations of a test of tarmac ssh.
+type sshDashboards struct {
+	t        *testing.T
+	database string
+	keyFile  string // of the database
+	hostKey  string
+	key      string // private key of the person
+}
+
+func TestSessionsOverSSH(t *testing.T) {
+	if testing.Short() {
+		t.Skip("walks a real terminal")
+	}
+	openssh.Require(t)
+	t.Run("SQLite", func(t *testing.T) {
+		trySSH(t, func() string { return filepath.Join(t.TempDir(), "tarmac.db") })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		server := testdb.Start(t)
+		trySSH(t, func() string { return server.Database(t) })
+	})
+}
+
+// trySSH runs all tests of sessions, each on a database of its own.
+func trySSH(t *testing.T, newDatabase func() string) {
+	for _, c := range []struct {
+		name string
+		try  func(*sshDashboards)
+	}{
+		{"the dashboard opens", (*sshDashboards).opens},
+		{"a revoked key ends its sessions in every process", (*sshDashboards).endsRevoked},
+		{"the user name or the person chooses the organization", (*sshDashboards).choosesOrganization},
+		{"organizations side by side are not mixed", (*sshDashboards).keepsApart},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			c.try(&sshDashboards{
+				t: t, database: newDatabase(), keyFile: filepath.Join(dir, "database.key"),
+				hostKey: filepath.Join(dir, "host_key"), key: openssh.NewKey(t, "-t", "ed25519"),
+			})
+		})
+	}
+}
+
+func (d *sshDashboards) admin(args ...string) string {
+	d.t.Helper()
+	return must(d.t, append([]string{"admin", "--db", d.database, "--key-file", d.keyFile}, args...)...)
+}
+
+// organization creates an organization that the person's key opens, and returns its ID and that of
+// the SSH key.
+func (d *sshDashboards) organization(name string, flags ...string) (org, key string) {
+	d.t.Helper()
+	org = d.admin("org", "create", name)
+	add := []string{"ssh-key", "add", "--org", org, "--name", "Ada", "--file", d.key + ".pub"}
+	return org, strings.Fields(d.admin(append(add, flags...)...))[0]
+}
+
+// serve starts a process that serves the dashboard, and returns its address.
+func (d *sshDashboards) serve(flags ...string) (address string) {
+	d.t.Helper()
+	cmd := program(d.t, []string{"TZ=Pacific/Chatham"}, append([]string{
+		"ssh", "--db", d.database, "--key-file", d.keyFile, "--addr", "127.0.0.1:0", "--host-key", d.hostKey,
+		"--connection-rate", "0",
+	}, flags...)...)
+	stderr, err := cmd.StderrPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	served := make(chan string, 1)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for lines := bufio.NewScanner(stderr); lines.Scan(); {
+			var entry struct{ Msg, Addr string }
+			if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
+				served <- entry.Addr
+			}
+		}
+	}()
+	d.t.Cleanup(func() {
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		<-ended
+		if err := cmd.Wait(); err != nil {
+			d.t.Errorf("tarmac ssh ended with %v", err)
+		}
+	})
+	select {
+	case address = <-served:
+	case <-ended:
+		d.t.Fatal("tarmac ssh did not start")
+	case <-time.After(patience):
+		d.t.Fatal("tarmac ssh does not start")
+	}
+	return address
+}
+
+// client returns the command ssh of OpenSSH with the person's key.
+func (d *sshDashboards) client(address, user string, flags ...string) *exec.Cmd {
+	return openssh.Client{Address: address, User: user, Key: d.key, Options: []string{"LogLevel=ERROR"}}.SSH(d.t, flags)
+}
+
+func (d *sshDashboards) opens() {
+	org, _ := d.organization("Northlight Labs")
+	d.admin("seed", "--org", org, "--transactions", "300", "--seed", "3")
+	address := d.serve()
+
+	term := runInTerminal(d.t, d.client(address, "ada"), 100, 30)
+	term.until("Northlight Labs  read-only", "Cash on hand", "live")
+	term.press("4")
+	term.until("Transactions")
+	term.press("e")
+	term.until("not over SSH; on your own machine: tarmac transactions list")
+	term.press("q")
+
+	if code := term.ended(); code != 0 {
+		d.t.Errorf("ssh ended with %d: %s", code, term.text())
+	}
+	if listed := d.admin("ssh-key", "sessions", "--org", org, "--json"); !strings.Contains(listed, "the person left") {
+		d.t.Errorf("the audit is %s", listed)
+	}
+}
+
+// One process revokes the key, and the sessions of two others end.
+func (d *sshDashboards) endsRevoked() {
+	_, key := d.organization("Northlight Labs")
+	first := runInTerminal(d.t, d.client(d.serve(), "ada"), 80, 24)
+	second := runInTerminal(d.t, d.client(d.serve(), "ada"), 80, 24)
+	for _, term := range []*terminal{first, second} {
+		term.until("Northlight Labs  read-only", "live")
+	}
+
+	d.admin("ssh-key", "revoke", key)
+
+	for _, term := range []*terminal{first, second} {
+		if code := term.ended(); code != 1 {
+			d.t.Errorf("ssh ended with %d", code)
+		}
+		if text := term.text(); !strings.Contains(text, "this SSH key was revoked or has expired") {
+			d.t.Errorf("the person is told:\n%s", text)
+		}
+	}
+	denied := openssh.Run(d.t, d.client(d.serve(), "ada", "-tt"))
+	if denied.Code != 255 || !strings.Contains(denied.Err, "Permission denied (publickey)") {
+		d.t.Errorf("afterwards: %+v", denied)
+	}
+}
+
+func (d *sshDashboards) choosesOrganization() {
+	d.organization("Acme", "--user", "acme")
+	globex, _ := d.organization("Globex")
+	stranger := d.admin("org", "create", "Initech")
+	address := d.serve()
+
+	for user, name := range map[string]string{"acme": "Acme", strings.ToLower(globex): "Globex"} {
+		term := runInTerminal(d.t, d.client(address, user), 80, 24)
+		term.until(name+"  read-only", "live")
+		term.press("q")
+		term.ended()
+	}
+	denied := openssh.Run(d.t, d.client(address, stranger, "-tt"))
+	if denied.Code != 255 || !strings.Contains(denied.Err, "Permission denied (publickey)") {
+		d.t.Errorf("another organization: %+v", denied)
+	}
+	term := runInTerminal(d.t, d.client(address, "ada"), 80, 24)
+	term.until("Choose an organization", "Acme", "Globex")
+	term.press("j", "\r")
+	term.until("Globex  read-only", "live")
+	term.press("q")
+	if code := term.ended(); code != 0 {
+		d.t.Errorf("ssh ended with %d", code)
+	}
+}
+
+// keepsApart walks two organizations at once, in one process. The frames of each name it and never
+// the other one.
+func (d *sshDashboards) keepsApart() {
+	const presses = 400
+	names := [2]string{"Acme", "Globex"}
+	var terms [2]*terminal
+	for i, name := range names {
+		org, _ := d.organization(name, "--user", strings.ToLower(name))
+		d.admin("seed", "--org", org, "--transactions", "300", "--seed", strconv.Itoa(i+1))
+	}
+	address := d.serve()
+	for i, name := range names {
+		terms[i] = runInTerminal(d.t, d.client(address, strings.ToLower(name)), 100, 30)
+	}
+	var walks sync.WaitGroup
+	for i, term := range terms {
+		term.until(names[i]+"  read-only", "live")
+		walks.Go(func() {
+			for n := range presses {
+				term.press([]string{"1", "2", "3", "4", "j", "j", "5", "6", "*", "8"}[n%10])
+			}
+		})
+	}
+	walks.Wait()
+	for i, term := range terms {
+		term.press("q")
+		if code := term.ended(); code != 0 {
+			d.t.Errorf("ssh ended with %d", code)
+		}
+		if output := term.output(); strings.Contains(output, names[1-i]) || !strings.Contains(output, names[i]) {
+			d.t.Errorf("a frame of %s names %s", names[i], names[1-i])
+		}
+	}
+}
