@@ -17,6 +17,9 @@ func (s *Store) ForgetSummaries() {
 // are added, however few rows they match. It sets the size of a batch to three.
 func (s *Store) TrackAllSummaries() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
+// ReadAlwaysAhead makes the store read ahead of each batch of a summary, at once.
+func (s *Store) ReadAlwaysAhead() { s.history.readAheadDelay, s.history.cachedProbe = 0, 0 }
+
 // AddUpBatch adds up one batch of a filter's rows, as a request that runs out of time does.
 func (s *Store) AddUpBatch(ctx context.Context, org OrgKey, f ledger.Filter) error {
 	return s.Read(ctx, func(snap *Snapshot) error {

@@ -3,6 +3,7 @@ package store
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"tarmac/service/store/database"
 )
@@ -29,8 +30,11 @@ const (
 type ledgerHistory struct {
 	minTracked int64 // normally the constant minTrackedRows; smaller in some tests
 	batchHits  int64 // normally the constant batchHits; smaller in some tests
-	mu         sync.Mutex
-	orgs       map[OrgKey]*orgHistory
+	// The delay before reading ahead and the duration of its probe; both are 0 in some tests.
+	readAheadDelay, cachedProbe time.Duration
+
+	mu   sync.Mutex
+	orgs map[OrgKey]*orgHistory
 }
 
 // orgHistory holds the history of one organization's ledger up to the newest revision that this

@@ -56,6 +56,11 @@ func (s *Snapshot) summarizeIndexed(
 		}
 	}
 	args = append(args, phrase(f.Keyword), first, last, s.history.batchHits)
+	stop, err := s.readAhead(f.Keyword, first, last)
+	if err != nil {
+		return partialSummary{}, 0, err
+	}
+	defer stop()
 	var hits, end int64
 	row := s.db.SlowQueryRow("SELECT "+factColumnList(condition)+`, count(*), coalesce(max(h.id), 0)
 		FROM (SELECT rowid AS id FROM transaction_search

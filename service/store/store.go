@@ -51,8 +51,10 @@ func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 // New returns a store for a database that was opened with Schema. Store.Close closes that database.
 func New(db *database.DB) *Store {
 	return &Store{
-		db:        db,
-		history:   ledgerHistory{minTracked: minTrackedRows, batchHits: batchHits},
+		db: db,
+		history: ledgerHistory{
+			minTracked: minTrackedRows, batchHits: batchHits, readAheadDelay: readAheadDelay, cachedProbe: cachedProbe,
+		},
 		searching: newOrgMutex(),
 		writing:   newOrgMutex(),
 	}

@@ -43,6 +43,7 @@ type DB struct {
 	Lookup Pool // for credential look-ups and readiness checks
 	Scans  Pool // for searches that may read a whole ledger
 
+	ahead     readAhead
 	ephemeral bool          // Options.Ephemeral
 	committed chan struct{} // receives a value after a transaction that called Notify
 	notifier  *notifier     // nil on SQLite
@@ -60,7 +61,9 @@ func Open(ctx context.Context, name string, schema Schema, opts Options) (*DB, e
 	return openSQLite(ctx, name, schema, opts)
 }
 
-func newDB(d Dialect) *DB { return &DB{Dialect: d, committed: make(chan struct{}, 1)} }
+func newDB(d Dialect) *DB {
+	return &DB{Dialect: d, committed: make(chan struct{}, 1), ahead: readAhead{busy: make(chan struct{}, 1)}}
+}
 
 // Close closes all connections. Calls that are still in progress fail.
 func (db *DB) Close() error {

@@ -13,6 +13,7 @@ type Snapshot struct {
 	ctx   context.Context
 	quick context.Context // context for fast queries; see Dialect.quick
 	in    queryer
+	ahead *readAhead
 }
 
 // Read calls fn with a snapshot, on a connection of the given pool. It does not wait for write
@@ -31,7 +32,7 @@ func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) (er
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}
 	defer end()
-	return Advise(fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in}))
+	return Advise(fn(&Snapshot{Dialect: db.Dialect, ctx: ctx, quick: db.quick(ctx), in: in, ahead: &db.ahead}))
 }
 
 // QueryRow runs a fast query for one row. On SQLite, the query is not interrupted when the context
