@@ -199,3 +199,24 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 		}
 	}
 }
+
+// A client that is refused and sends further requests holds neither its connection nor the end of
+// the server.
+func TestRequestsAfterARefusalHoldNothing(t *testing.T) {
+	f := newFixture(t)
+	for range 5 {
+		channel, _, err := f.connect().OpenChannel("session", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = channel.SendRequest("exec", false, ssh.Marshal(struct{ Command string }{"ls"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			_, _ = channel.SendRequest("env", false, nil) // fails once the server has closed the channel
+		}
+	}
+
+	f.stop()
+}

@@ -73,6 +73,16 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	defer func() { _ = channel.Close() }()
 	claim, refusal := c.awaitShell(requests)
 	close(c.begun)
+	ctx, leave := context.WithCancelCause(ctx)
+	defer leave(nil)
+	sizes := make(chan Size, 1)
+	// Requests are received until the channel is closed, even after a refusal: a request that
+	// nobody receives blocks the whole connection.
+	c.server.running.Go(func() {
+		defer c.server.recovered()
+		followSession(requests, sizes)
+		leave(ErrGone)
+	})
 	if refusal != "" {
 		c.end(channel, "tarmac: "+refusal+"\r\n", exitUsage)
 		return
@@ -80,9 +90,6 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	if claim == nil {
 		return // the client has gone
 	}
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
-	sizes := make(chan Size, 1)
 	s := &Session{
 		ID: rand.Text(), Login: c.granted.login, Grant: c.granted.grant, Begun: time.Now(),
 		Client: clientVersion(c.ssh.ClientVersion()), Environ: claim.environ(), Size: claim.size, Sizes: sizes,
@@ -96,11 +103,6 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 		return
 	}
 	defer c.server.remove(s)
-	c.server.running.Go(func() {
-		defer c.server.recovered()
-		followSession(requests, sizes)
-		leave(ErrGone)
-	})
 	c.run(ctx, s)
 }
 
