@@ -123,13 +123,18 @@ func cmpCause(ctx context.Context, err error) error {
 	return err
 }
 
-func newSigner(t *testing.T) ssh.Signer {
+func newPrivateKey(t *testing.T) *ed25519.PrivateKey {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signer, err := ssh.NewSignerFromKey(key)
+	return &key
+}
+
+func newSigner(t *testing.T) ssh.Signer {
+	t.Helper()
+	signer, err := ssh.NewSignerFromKey(newPrivateKey(t))
 	if err != nil {
 		t.Fatal(err)
 	}

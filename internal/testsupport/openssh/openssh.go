@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -26,7 +27,11 @@ func Require(tb testing.TB) {
 			continue
 		}
 		if os.Getenv(RequireVariable) != "" {
-			tb.Fatalf("%s is not installed, and %s asks for it: apt-get install openssh-client", name, RequireVariable)
+			tb.Fatalf(
+				"%s is not installed, and %s asks for it: apt-get install openssh-client",
+				name,
+				RequireVariable,
+			)
 		}
 		fmt.Fprintf(os.Stderr, "SKIPPED: %s is not installed; %s was not run (apt-get install openssh-client)\n",
 			name, tb.Name())
@@ -58,7 +63,7 @@ type Client struct {
 	User    string
 	Key     string // path of the private key
 	// Options are further options in the form of OpenSSH's configuration, for example
-	// "SetEnv=LANG=C".
+	// "SetEnv=LANG=C". They replace those that all tests have in common.
 	Options []string
 }
 
@@ -70,10 +75,11 @@ func (c Client) args(tb testing.TB, portFlag string) []string {
 		tb.Fatal(err)
 	}
 	args := []string{"-F", "none", portFlag, port, "-i", c.Key}
-	for _, option := range append([]string{
+	common := []string{
 		"StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=INFO", "IdentitiesOnly=yes",
 		"IdentityAgent=none", "User=" + c.User,
-	}, c.Options...) {
+	}
+	for _, option := range slices.Concat(c.Options, common) { // the first value of an option holds
 		args = append(args, "-o", option)
 	}
 	return args
