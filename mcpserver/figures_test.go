@@ -70,8 +70,8 @@ func TestCashAndReceivablesAreThoseOfTheAPI(t *testing.T) {
 func TestTransactionsAreThoseOfTheAPI(t *testing.T) {
 	client := newCompany(t).honest(t)
 	session := connect(t, options(client), nil)
-	october := apiclient.TransactionQuery{From: civil.New(2026, 10, 1), To: civil.New(2026, 10, 31), Limit: 20}
-	wanted := arguments{"period": "last month", "limit": 20}
+	october := apiclient.TransactionQuery{From: civil.New(2026, 10, 1), To: civil.New(2026, 10, 31), Limit: 5}
+	wanted := arguments{"period": "last month", "limit": 5}
 
 	for pages := 0; ; pages++ {
 		got := ask[assistant.Transactions](t, session, "transactions", wanted)

@@ -48,6 +48,9 @@ func TestTextOfOutsidersIsMarkedEverywhere(t *testing.T) {
 		session := connect(t, options(c.client(t, attacks, access.Scopes[:]...)), nil)
 		found := 0
 		for tool, with := range asked {
+			if testing.Short() && (tool == "spend" || tool == "forecast") {
+				continue // they read the whole history through the attacks
+			}
 			result := call(t, session, tool, with)
 			if result.IsError && !words {
 				t.Errorf("%s: %s", tool, textOf(result))

@@ -59,7 +59,7 @@ func newCompany(t testing.TB) *company {
 		t.Fatal(err)
 	}
 	if _, err := demodata.Generate(t.Context(), svc.Store(), key,
-		demodata.Options{Seed: 5, Transactions: 1500, Today: noon}, nil); err != nil {
+		demodata.Options{Seed: 5, Transactions: 1000, Today: noon}, nil); err != nil {
 		t.Fatal(err)
 	}
 	return &company{svc, org.PublicID}
