@@ -109,7 +109,7 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	}
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: name, KeyFile: f.keyFile, RatePerMinute: defaultRate, Limits: service.DefaultLimits, Now: env.Now,
-		Entropy: rand.Reader, Version: version(),
+		Entropy: rand.Reader, Version: version(), SmallCache: true,
 		Logger: slog.New(warnings{logger.Handler()}), // each session makes many requests
 	})
 	if err != nil {

@@ -39,6 +39,7 @@ type sshSessions struct {
 	now     func() time.Time
 	logger  *slog.Logger
 	process string // names the process in the records of its sessions
+	pages   apiclient.SharedPages
 
 	mu   sync.Mutex
 	open map[string]*sshSession // by the session's ID
@@ -182,7 +183,8 @@ func (s *sshSession) connect(ctx context.Context, key store.SSHCredential) (ui.C
 	}
 	client, err := apiclient.New("http://localhost", "", apiclient.WithoutToken(), apiclient.WithOrigin("ssh"),
 		apiclient.WithHTTPClient(&http.Client{Transport: transport}), apiclient.WithTimeout(sessionTimeout),
-		apiclient.WithRetry(apiclient.CountdownRetry), apiclient.WithUserAgent(userAgent()))
+		apiclient.WithRetry(apiclient.CountdownRetry), apiclient.WithUserAgent(userAgent()),
+		apiclient.WithSharedPages(&s.pages))
 	if err != nil {
 		ended()
 		return ui.Connection{}, err
