@@ -24,6 +24,7 @@ import (
 type desk struct {
 	s       *soak
 	name    string
+	mayEnd  bool // true if the process may end at any time
 	term    *terminal
 	figures []figures
 }
@@ -125,7 +126,9 @@ func (d *desk) keys(rng *rand.Rand, keys ...string) {
 		if code, ok := codes[k]; ok {
 			k = code
 		}
-		if _, err := io.WriteString(d.term.pty, k); err != nil {
+		if _, err := io.WriteString(d.term.pty, k); err != nil && d.mayEnd {
+			return
+		} else if err != nil {
 			d.s.t.Errorf("%s: %v", d.name, err)
 			return
 		}
@@ -137,9 +140,12 @@ func (d *desk) keys(rng *rand.Rand, keys ...string) {
 	}
 }
 
-// wander presses keys on all screens, types, pastes, floods, resizes and suspends the process.
-// It never presses q and never sends a proposal.
-func (d *desk) wander(rng *rand.Rand) {
+// wander presses keys until the load ends.
+func (d *desk) wander(rng *rand.Rand) { d.wanderUntil(rng, nil) }
+
+// wanderUntil presses keys on all screens, types, pastes, floods, resizes and suspends the process,
+// until done is closed or the load ends. It never presses q and never sends a proposal.
+func (d *desk) wanderUntil(rng *rand.Rand, done <-chan struct{}) {
 	walks := [][]string{
 		{"1"}, {"2"}, {"3"}, {"4"}, {"5"}, {"6"}, {"7"}, {"2"}, {"4", "G"}, {"4", "g"}, {"5", "G"}, {"6", "g"},
 		{"j", "j", "j", "k"}, {"ctrl+d", "ctrl+u"}, {"pgdn", "pgdn", "pgup"}, {"enter"}, {"enter", "j", "enter"}, {"esc"},
@@ -154,6 +160,11 @@ func (d *desk) wander(rng *rand.Rand) {
 		{"7", "n", "https://example.com/", "esc", "esc"},
 	}
 	for d.s.rest(rng, 10*time.Millisecond, 400*time.Millisecond) {
+		select {
+		case <-done:
+			return
+		default:
+		}
 		switch n := rng.IntN(60); {
 		case n < 4:
 			d.term.resize(1+rng.IntN(200), 1+rng.IntN(60))

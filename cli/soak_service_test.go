@@ -325,6 +325,7 @@ func (s *soak) sample(desks []*desk) {
 				d.figures = append(d.figures, f)
 			}
 		}
+		s.ssh.sample()
 		if f, ok := figuresOfProcess(s.served.running()); ok {
 			f.goroutines = s.served.goroutines()
 			s.served.mu.Lock()

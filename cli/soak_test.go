@@ -46,7 +46,8 @@ type soak struct {
 	tally         *tally
 	operator      *service.Service // only reads the database
 	witness       *apiclient.Client
-	ledger        *ownLedger          // of a second organization
+	ledger        *ownLedger // of a second organization
+	ssh           *sshServed
 	base          map[string]struct{} // ids of the events before the soak
 	newest        string              // newest event before the soak
 }
@@ -82,6 +83,10 @@ func TestSoak(t *testing.T) {
 	act(34, s.crash)
 	act(35, s.trouble)
 	act(36, func(*rand.Rand) { s.sample(desks) })
+	act(39, s.ssh.crash)
+	for i, d := range s.ssh.sessions {
+		act(uint64(40+i), d.work)
+	}
 	act(37, s.ledger.importFiles)
 	act(38, s.ledger.trade)
 	load.Wait()
@@ -103,6 +108,7 @@ func TestSoak(t *testing.T) {
 	for _, d := range desks {
 		d.check()
 	}
+	s.ssh.check()
 	s.served.check()
 	s.network.check()
 }
@@ -134,6 +140,7 @@ func newSoak(t *testing.T) *soak {
 	s.operator = openOperator(t, s.database)
 	s.witness = s.client(s.served.url(), s.token(allScopes))
 	s.ledger = newOwnLedger(s, o)
+	s.ssh = newSSHServed(s, o)
 	before := s.feed()
 	for _, e := range before {
 		s.base[e.ID] = struct{}{}

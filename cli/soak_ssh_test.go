@@ -1,0 +1,241 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/money"
+	"tarmac/internal/testsupport/openssh"
+)
+
+// sshServed is the process that serves dashboards over SSH. It is stopped and restarted.
+type sshServed struct {
+	s        *soak
+	address  string
+	template *exec.Cmd
+	hostKey  string
+	log      *os.File
+	sessions []*sshDesk
+
+	mu      sync.Mutex
+	process *exec.Cmd // nil while stopped
+	figures []figures // of the running process
+}
+
+// sshDesk is a dashboard over SSH that receives random keys.
+type sshDesk struct {
+	*desk
+	client  *exec.Cmd // OpenSSH's command, as a template
+	witness *apiclient.Client
+	columns int
+	rows    int
+}
+
+// newSSHServed starts the process and opens sessions: two of the first organization and one of the
+// second, each with a key of its own.
+func newSSHServed(s *soak, o *online) *sshServed {
+	s.t.Helper()
+	openssh.Require(s.t)
+	v := &sshServed{s: s, address: freeAddress(s.t), template: program(s.t, o.environ),
+		hostKey: filepath.Join(s.t.TempDir(), "host")}
+	var err error
+	if v.log, err = os.Create(filepath.Join(s.t.TempDir(), "ssh-log")); err != nil {
+		s.t.Fatal(err)
+	}
+	v.start()
+	s.t.Cleanup(func() { v.stop(syscall.SIGKILL); _ = v.log.Close() })
+	for _, d := range []*sshDesk{
+		{desk: &desk{s: s, name: "session 1", mayEnd: true}, witness: s.witness, columns: 80, rows: 24},
+		{desk: &desk{s: s, name: "session 2", mayEnd: true}, witness: s.witness, columns: 120, rows: 40},
+		{desk: &desk{s: s, name: "session 3", mayEnd: true}, witness: s.ledger.witness, columns: 80, rows: 24},
+	} {
+		org := s.org
+		if d.witness != s.witness {
+			org = s.ledger.org
+		}
+		key := openssh.NewKey(s.t, "-t", "ed25519")
+		must(s.t, "admin", "--db", s.database, "ssh-key", "add", "--org", org, "--name", d.name, "--file", key+".pub")
+		d.client = openssh.Client{Address: v.address, User: "ada", Key: key}.SSH(s.t, []string{"-tt"})
+		d.connect()
+		v.sessions = append(v.sessions, d)
+	}
+	return v
+}
+
+func (v *sshServed) start() {
+	cmd := again(v.template, nil, "ssh", "--db", v.s.database, "--addr", v.address, "--host-key", v.hostKey)
+	cmd.Stderr = v.log
+	if err := cmd.Start(); err != nil {
+		v.s.t.Errorf("starting the process for SSH: %v", err)
+		return
+	}
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(10 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", v.address); err == nil {
+			_ = conn.Close()
+			v.mu.Lock()
+			v.process, v.figures = cmd, nil
+			v.mu.Unlock()
+			return
+		}
+	}
+	v.s.t.Error("the process for SSH did not come up")
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+}
+
+func (v *sshServed) stop(by syscall.Signal) {
+	v.mu.Lock()
+	cmd := v.process
+	v.process = nil
+	v.mu.Unlock()
+	if cmd != nil {
+		_ = cmd.Process.Signal(by)
+		late := time.AfterFunc(2*patience, func() {
+			v.s.t.Errorf("the process for SSH does not end after %s", by)
+			_ = cmd.Process.Signal(syscall.SIGQUIT)
+		})
+		defer late.Stop()
+		_ = cmd.Wait()
+	}
+}
+
+// crash kills the process at times during the first three fifths of the soak.
+func (v *sshServed) crash(rng *rand.Rand) {
+	least, most := 60*time.Second, 180*time.Second
+	if !v.s.long() {
+		least, most = 3*time.Second, 5*time.Second
+	}
+	for v.s.rest(rng, least, most) && time.Now().Before(v.s.began.Add(v.s.length*3/5)) {
+		v.stop([]syscall.Signal{syscall.SIGKILL, syscall.SIGTERM}[rng.IntN(2)])
+		v.start()
+		v.s.tally.add("processes for SSH", "killed or asked to leave, and came back")
+	}
+}
+
+// sample records the process's resource use.
+func (v *sshServed) sample() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.process == nil {
+		return
+	}
+	if f, ok := figuresOfProcess(v.process.Process.Pid); ok {
+		v.figures = append(v.figures, f)
+	}
+}
+
+// connect opens the session, and returns when the dashboard shows its figures. The process may be
+// restarting.
+func (d *sshDesk) connect() {
+	for deadline := time.Now().Add(2 * patience); time.Now().Before(deadline); {
+		d.sit(again(d.client, nil, d.client.Args[1:]...), d.columns, d.rows)
+		if d.showsFigures() {
+			d.s.tally.add("sessions over SSH", "opened")
+			return
+		}
+		d.s.tally.add("sessions over SSH", "refused or ended at once")
+		_ = d.term.cmd.Process.Kill()
+		<-d.term.done
+	}
+	d.s.t.Errorf("%s cannot connect: %s", d.name, d.term.text())
+}
+
+// showsFigures waits until the dashboard shows its figures. It returns false if the session ends
+// before.
+func (d *sshDesk) showsFigures() bool {
+	late := time.After(patience)
+	for {
+		if text := d.term.text(); strings.Contains(text, "● live") && strings.Contains(text, "Cash on hand") {
+			return true
+		}
+		select {
+		case <-d.term.changed:
+		case <-d.term.done:
+			return false
+		case <-late:
+			return false
+		}
+	}
+}
+
+// work presses keys as at other dashboards. It connects again when the session has ended, and at
+// times ends the client.
+func (d *sshDesk) work(rng *rand.Rand) {
+	for d.s.load.Err() == nil {
+		ended := d.term.done
+		if d.s.long() && rng.IntN(3) == 0 { // the laptop is closed
+			client := d.term.cmd.Process
+			stop := time.AfterFunc(time.Duration(10+rng.IntN(60))*time.Second, func() { _ = client.Kill() })
+			defer stop.Stop()
+		}
+		d.wanderUntil(rng, ended)
+		if d.s.load.Err() == nil {
+			d.connect()
+		}
+	}
+}
+
+// check verifies that the session shows the API's cash, and ends it.
+func (d *sshDesk) check() {
+	d.s.t.Helper()
+	select {
+	case <-d.term.done:
+		d.connect()
+	default:
+	}
+	d.term.resize(120, 40)
+	d.reach("1", "Cash on hand")
+	if !regexp.MustCompile(`\$[0-9]`).MatchString(d.term.text()) {
+		d.term.press("*")
+	}
+	d.reach("r", "● live")
+	cash := insist(d.s, d.witness.CashPosition)
+	d.term.until(regexp.QuoteMeta(money.USD(cash.CashCents)))
+	d.reach("?", "Everywhere")
+	d.reach("1", "Cash on hand")
+	d.term.press("ctrl+c")
+	if code := d.term.ended(); code != 0 {
+		d.s.t.Errorf("%s: exit %d", d.name, code)
+	}
+	d.term.checkState()
+	d.s.tally.add("sessions over SSH at the end", "answer every key, live, with the API's cash")
+}
+
+// mostIdleGoroutines is the largest number of goroutines of a process without sessions.
+const mostIdleGoroutines = 60
+
+// check verifies all sessions, and the process's log and resource use. It ends the process.
+func (v *sshServed) check() {
+	for _, d := range v.sessions {
+		d.check()
+	}
+	text, err := os.ReadFile(v.log.Name())
+	if err != nil {
+		v.s.t.Fatal(err)
+	}
+	if regexp.MustCompile(`panic|goroutine `).Match(text) {
+		v.s.t.Errorf("the log of the process for SSH has %.2000s", text)
+	}
+	v.s.judge("the process for SSH", v.figures)
+	v.stop(syscall.SIGQUIT) // the runtime then lists all goroutines
+	stacks, err := os.ReadFile(v.log.Name())
+	if err != nil {
+		v.s.t.Fatal(err)
+	}
+	n := len(regexp.MustCompile(`(?m)^goroutine \d+`).FindAll(stacks[len(text):], -1))
+	v.s.tally.addN("goroutines of the process for SSH", "after all sessions", n)
+	if n == 0 || n > mostIdleGoroutines {
+		v.s.t.Errorf("%d goroutines are left after all sessions:\n%.20000s", n, stacks[len(text):])
+	}
+}
