@@ -32,6 +32,12 @@ var permitted = []struct {
 	licence   string
 	sentences []string
 }{
+	{"MIT-0", []string{ // MIT without the duty to pass the text on
+		"mit no attribution",
+		"permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated " +
+			`documentation files (the "software"), to deal in the software without restriction`,
+		`the software is provided "as is", without warranty of any kind`,
+	}},
 	{"MIT", []string{
 		`permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated ` +
 			`documentation files (the "software"), to deal in the software without restriction, including without limitation ` +

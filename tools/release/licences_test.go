@@ -31,6 +31,7 @@ func TestLicencesAreKnownByTheirWords(t *testing.T) {
 		{"MIT", mitText, "MIT"},
 		{"MIT as a comment", "// " + strings.ReplaceAll(mitText, "\n", "\n// "), "MIT"},
 		{"MIT with quotes of print", strings.NewReplacer(`"AS`, "“AS", `IS"`, "IS”").Replace(mitText), "MIT"},
+		{"MIT without attribution", strings.Replace(mitText, "MIT License", "MIT No Attribution", 1), "MIT-0"},
 		{"two clauses", bsdText, "BSD-2-Clause"},
 		{"three clauses", bsdText + "\nNeither the name may be used to\nendorse or promote products derived from " +
 			"this\nsoftware without specific prior written permission.", "BSD-3-Clause"},

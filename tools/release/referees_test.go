@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -101,6 +102,9 @@ func TestAnotherToolFindsTheSameLicences(t *testing.T) {
 			continue
 		}
 		delete(unseen, m.path)
+		if licence == "Unknown" && slices.Equal(licencesOf(m.texts), []string{"MIT-0"}) {
+			continue // go-licenses does not know this licence
+		}
 		if !strings.Contains(strings.Join(licencesOf(m.texts), " "), licence) {
 			t.Errorf("%s has the licences %v in our list, and %s in the other", path, licencesOf(m.texts), licence)
 		}
