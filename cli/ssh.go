@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -91,6 +92,9 @@ func (f sshFlags) limits() sshserver.Limits {
 	return limits
 }
 
+// sshGCPercent is the GOGC value of `tarmac ssh`, whose memory grows with the number of sessions.
+const sshGCPercent = 50
+
 func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	if err := f.check(); err != nil {
 		return err
@@ -106,6 +110,9 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	hostKey, err := loadHostKey(f.hostKey, logger)
 	if err != nil {
 		return err
+	}
+	if env.OwnProcess && env.Getenv("GOGC") == "" {
+		debug.SetGCPercent(sshGCPercent)
 	}
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: name, KeyFile: f.keyFile, RatePerMinute: defaultRate, Limits: service.DefaultLimits, Now: env.Now,
