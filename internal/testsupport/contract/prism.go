@@ -98,14 +98,14 @@ func (p *prism) check(x exchange) error {
 	req.Header.Set(exchangeHeader, number)
 	resp, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
-		return fmt.Errorf("Prism does not answer: %w", err)
+		return fmt.Errorf("no answer of Prism: %w", err)
 	}
 	body, err := io.ReadAll(resp.Body)
 	if err := errors.Join(err, resp.Body.Close()); err != nil {
-		return fmt.Errorf("Prism does not answer: %w", err)
+		return fmt.Errorf("no answer of Prism: %w", err)
 	}
 	if resp.StatusCode != x.status {
-		return fmt.Errorf("Prism answers %d instead of %d: %.500s", resp.StatusCode, x.status, body)
+		return fmt.Errorf("answer of Prism has status %d instead of %d: %.500s", resp.StatusCode, x.status, body)
 	}
 	return findings(x, resp.Header.Get("sl-violations"))
 }
@@ -116,12 +116,12 @@ func findings(x exchange, header string) error {
 	}
 	var all []violation
 	if err := json.Unmarshal([]byte(header), &all); err != nil {
-		return fmt.Errorf("Prism's findings cannot be read: %w", err)
+		return fmt.Errorf("findings of Prism cannot be read: %w", err)
 	}
 	for _, v := range all {
 		refused := len(v.Location) > 0 && v.Location[0] == "request" && x.status >= 300
 		if v.Severity == "Error" && !refused {
-			return fmt.Errorf("Prism: %s: %s", strings.Join(v.Location, "."), v.Message)
+			return fmt.Errorf("finding of Prism: %s: %s", strings.Join(v.Location, "."), v.Message)
 		}
 	}
 	return nil
