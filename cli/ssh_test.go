@@ -129,7 +129,7 @@ func (d *sshDashboards) opens() {
 	term := runInTerminal(d.t, d.client(address, "ada"), 100, 30)
 	term.until("Northlight Labs  read-only", "Cash on hand", "live")
 	term.press("4")
-	term.until("Transactions")
+	term.until("300 transactions")
 	term.press("e")
 	term.until("not over SSH; on your own machine: tarmac transactions list")
 	term.press("q")
