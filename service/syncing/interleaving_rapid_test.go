@@ -90,7 +90,7 @@ func (c *connectedBank) syncWith(t *rapid.T, ctx context.Context, p *syncing.Syn
 		t.Errorf("the connection was not read: %v", err)
 		return
 	}
-	known := []string{"", "used up", "connect SimpleFIN again", "Bank"}
+	known := []string{"", "used up", "connect SimpleFIN again", "choose the accounts again", "Bank"}
 	for _, text := range known {
 		if problem := outcomes[0].Problem; problem == text || text != "" && strings.Contains(problem, text) {
 			return
