@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/journals"
 	"tarmac/service/statements/bank"
@@ -25,6 +26,7 @@ func exchange(out, in string) (dollars, euros, rates string) {
 }
 
 func TestExchangesBetweenOwnAccountsAreExportedWithTheirLoss(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	for _, test := range []struct{ name, out, in, want string }{
 		{
 			"at once", "2026-09-14", "2026-09-14", "  900.00 EUR @@ 990.00 USD\n" +

@@ -13,6 +13,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/internal/testsupport/journaltools"
+	"tarmac/internal/testsupport/testdb"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
 	"tarmac/service/demodata/samplefiles"
@@ -120,6 +121,7 @@ func sampleBooks(t *testing.T, seed int64) *bookkeeping.Books {
 }
 
 func TestExportedBooksHaveTheBalancesOfTheBooks(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	journaltools.Need(t, "hledger", "ledger", "bean-check", "bean-query")
 	for _, seed := range []int64{1, 2} {
 		checkJournals(t, sampleBooks(t, seed))
@@ -127,6 +129,7 @@ func TestExportedBooksHaveTheBalancesOfTheBooks(t *testing.T) {
 }
 
 func TestExportedBooksAreImportedAgain(t *testing.T) {
+	testdb.SQLiteOnly(t)
 	journaltools.Need(t, "hledger", "bean-check", "bean-query")
 	b := sampleBooks(t, 1)
 	for _, format := range []journals.Format{journals.Hledger, journals.Beancount} {
