@@ -123,6 +123,13 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 		return err
 	}
 	defer func() { _ = svc.Close() }()
+	return serveSSH(ctx, env, f, svc, hostKey, logger)
+}
+
+// serveSSH serves sessions until ctx ends.
+func serveSSH(
+	ctx context.Context, env command.Env, f sshFlags, svc *service.Service, hostKey ssh.Signer, logger *slog.Logger,
+) error {
 	listener, err := net.Listen("tcp", f.addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
@@ -131,13 +138,14 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	admitted := access.NewLimiter(f.connectionRate)
 	server, err := sshserver.New(sshserver.Config{
 		HostKeys: []ssh.Signer{hostKey}, IsKnown: sessions.isKnown, Authenticate: sessions.authenticate, Run: sessions.run,
-		Admit: func(address netip.Addr) bool { return admitted.Take(networkOf(address), env.Now()).Allowed },
+		Admit: func(network netip.Prefix) bool { return admitted.Take(network.String(), env.Now()).Allowed },
 		Idle:  f.idle, Limits: f.limits(), Logger: logger,
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	logger.Info("serving", "addr", listener.Addr().String(), "db", database.PublicName(name), "version", version(),
+	name := database.PublicName(admin.DatabaseName(env, f.database))
+	logger.Info("serving", "addr", listener.Addr().String(), "db", name, "version", version(),
 		"host_key", ssh.FingerprintSHA256(hostKey.PublicKey()))
 	began := time.Now()
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
@@ -148,19 +156,6 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	watch.Wait()
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))
 	return err
-}
-
-// networkOf returns the text of an IPv4 address, or of the network of 64 bits of an IPv6 address.
-func networkOf(address netip.Addr) string {
-	bits := 64
-	if address.Is4() {
-		bits = 32
-	}
-	network, err := address.Prefix(bits)
-	if err != nil {
-		return address.String()
-	}
-	return network.String()
 }
 
 // warnings is a log handler that drops messages below the level of warnings.

@@ -57,7 +57,7 @@ type connection struct {
 // admit returns nil if a client may not connect.
 func (s *Server) admit(conn net.Conn) *client {
 	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil || !s.Admit(remote.Addr().Unmap()) {
+	if err != nil || !s.Admit(network(remote.Addr())) {
 		return nil
 	}
 	return s.clients.admit(&stallingConn{Conn: conn, stalled: s.Limits.Stalled}, remote)

@@ -283,4 +283,4 @@ func echo(ctx context.Context, s *sshserver.Session) error {
 	}
 }
 
-func refuseAll(netip.Addr) bool { return false }
+func refuseAll(netip.Prefix) bool { return false }

@@ -28,9 +28,10 @@ type Config struct {
 	// package's errors as its cause, or with the cause that was given to Server.End. The client is
 	// told the error that Run returns.
 	Run func(ctx context.Context, s *Session) error
-	// Admit reports whether a client at an address may connect now. It limits the connections of
-	// each address over time. Default: all may.
-	Admit  func(netip.Addr) bool
+	// Admit reports whether a client in a network may connect now, to limit connections over time.
+	// A network is an IPv4 address, or the 64 bits of an IPv6 address that one subscriber has.
+	// Default: all may.
+	Admit  func(netip.Prefix) bool
 	Idle   time.Duration // time without input after which a session ends
 	Limits Limits        // default: DefaultLimits
 	Logger *slog.Logger
@@ -76,7 +77,7 @@ func New(config Config) (*Server, error) {
 		config.Limits = DefaultLimits
 	}
 	if config.Admit == nil {
-		config.Admit = func(netip.Addr) bool { return true }
+		config.Admit = func(netip.Prefix) bool { return true }
 	}
 	return &Server{
 		Config: config, clients: newClients(config.Limits), sessions: map[*Session]context.CancelCauseFunc{},
