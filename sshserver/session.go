@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"tarmac/internal/termtext"
 )
@@ -30,6 +31,8 @@ type Session struct {
 	Sizes <-chan Size
 
 	channel        ssh.Channel
+	ctx            context.Context // ends when the session does
+	input          *rate.Limiter
 	close          func() // closes the connection
 	leave          context.CancelCauseFunc
 	stalled        time.Duration
@@ -38,10 +41,20 @@ type Session struct {
 	received, sent atomic.Int64
 }
 
-// Read reads the client's input. At its end, the session ends.
+// The rate at which a session takes input. It is far above what a person types; a long text that is
+// pasted arrives at once.
+const (
+	inputRate  = 64 << 10 // bytes a second
+	inputBurst = 1 << 20  // bytes
+)
+
+// Read reads the client's input, not faster than a person types. At its end, the session ends.
 func (s *Session) Read(p []byte) (int, error) {
-	n, err := s.channel.Read(p)
+	n, err := s.channel.Read(p[:min(len(p), inputBurst)])
 	s.received.Add(int64(n))
+	if err == nil {
+		err = s.input.WaitN(s.ctx, n)
+	}
 	if err != nil {
 		s.leave(ErrGone)
 	}
@@ -93,7 +106,7 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	s := &Session{
 		ID: rand.Text(), Login: c.granted.login, Grant: c.granted.grant, Begun: time.Now(),
 		Client: clientVersion(c.ssh.ClientVersion()), Environ: claim.environ(), Size: claim.size, Sizes: sizes,
-		channel: channel, close: func() { _ = c.ssh.Close() }, leave: leave, stalled: c.server.Limits.Stalled,
+		channel: channel, ctx: ctx, input: rate.NewLimiter(inputRate, inputBurst), close: func() { _ = c.ssh.Close() }, leave: leave, stalled: c.server.Limits.Stalled,
 		idle: c.server.Idle,
 	}
 	s.idling = time.AfterFunc(s.idle, func() { leave(ErrIdle) })

@@ -6,9 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 )
 
 // Remote describes a terminal that is reached over a connection. Run then handles no signals of
@@ -59,12 +61,37 @@ func (o Options) getenv(name string) string {
 
 // programOptions returns the options of a program on the terminal. The program then asks neither
 // the system for the size of the window, nor a database of terminals for colors.
-func (r *Remote) programOptions(o Options) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithWindowSize(r.Width, r.Height)}
+func (r *Remote) programOptions(ctx context.Context, o Options) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithInput(noInput{ctx}), tea.WithWindowSize(r.Width, r.Height)}
 	if !o.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.Env(o.Environ)))
 	}
 	return options
+}
+
+// noInput is an input on which nothing arrives before ctx ends. Bubble Tea reads from it, because
+// without an input it would not ask the terminal to tell keys apart better.
+type noInput struct{ ctx context.Context }
+
+func (i noInput) Read([]byte) (int, error) {
+	<-i.ctx.Done()
+	return 0, io.EOF
+}
+
+// forwardInput decodes the input of the terminal and sends it to the program until the input ends.
+// Bubble Tea's own goroutine for this would wait for ever if the program ended during an event, and
+// would end the process if the decoder had a bug.
+func forwardInput(g guarded, o Options, program *tea.Program) {
+	events := make(chan uv.Event)
+	go func() {
+		defer close(events)
+		defer g.catch()
+		input := &inputFilter{in: o.In, now: time.Now}
+		_ = uv.NewTerminalReader(input, o.getenv("TERM")).StreamEvents(g.ctx, events) // its end is the end of the session
+	}()
+	for event := range events {
+		program.Send(event) // does nothing after the program's end
+	}
 }
 
 // forwardSizes tells the program the sizes of the window until ctx ends.

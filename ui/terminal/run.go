@@ -78,6 +78,7 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 	go forwardStops(ctx, program, model.suspension)
 	if o.Remote != nil {
 		go o.Remote.forwardSizes(ctx, program)
+		go forwardInput(model.guarded, o, program)
 	}
 	err = model.run(program)
 	close(ended)
@@ -112,7 +113,7 @@ func newProgram(model paced, o Options) *tea.Program {
 		}
 	}
 	if o.Remote != nil {
-		options = append(options, o.Remote.programOptions(o)...)
+		options = append(options, o.Remote.programOptions(model.ctx, o)...)
 	}
 	program := tea.NewProgram(model, options...)
 	model.frames.sendRedraw = func(wait time.Duration) {
