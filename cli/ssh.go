@@ -151,6 +151,7 @@ func serveSSH(
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
 	var watch sync.WaitGroup
 	watch.Go(func() { sessions.watch(watching, server) })
+	watch.Go(func() { sessions.keepRecorded(watching) })
 	err = server.Serve(ctx, listener)
 	stop()
 	watch.Wait()

@@ -18,8 +18,9 @@ const (
 	keyInterval = 400 * time.Millisecond
 	// keepInterval is the time between two records that the sessions of this process are open.
 	keepInterval = 30 * time.Second
-	// recordTimeout limits the time for one record of a session.
+	// recordTimeout limits the time for one record of a session, and checkTimeout for one check.
 	recordTimeout = 10 * time.Second
+	checkTimeout  = time.Second
 )
 
 // newSSHSessions returns the sessions of a process that listens on addr. Sessions that are recorded
@@ -78,19 +79,30 @@ func (s *sshSession) needed() (keys []store.SSHKeyKey, all bool) {
 	return keys, false
 }
 
-// watch ends the sessions of keys that were revoked or have expired, and records that the other
-// sessions are open, until ctx ends.
-func (s *sshSessions) watch(ctx context.Context, server *sshserver.Server) {
-	check, keep := time.NewTicker(keyInterval), time.NewTicker(keepInterval)
-	defer check.Stop()
+// keepRecorded records that the sessions are open, until ctx ends. It is not part of watch, because
+// a record may wait for other writers.
+func (s *sshSessions) keepRecorded(ctx context.Context) {
+	keep := time.NewTicker(keepInterval)
 	defer keep.Stop()
-	failing := false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-keep.C:
 			s.record("the open sessions", func(tx *store.Tx) error { return tx.KeepSSHSessions(s.process, s.now()) })
+		}
+	}
+}
+
+// watch ends the sessions of keys that were revoked or have expired, until ctx ends.
+func (s *sshSessions) watch(ctx context.Context, server *sshserver.Server) {
+	check := time.NewTicker(keyInterval)
+	defer check.Stop()
+	failing := false
+	for {
+		select {
+		case <-ctx.Done():
+			return
 		case <-check.C:
 			err := s.endRevoked(ctx, server)
 			if err != nil && !failing && ctx.Err() == nil {
@@ -121,7 +133,7 @@ func (s *sshSessions) endRevoked(ctx context.Context, server *sshserver.Server) 
 	if len(keys) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	ended, err := s.service.Store().EndedSSHKeys(ctx, keys, s.now())
 	if err != nil || len(ended) == 0 {
