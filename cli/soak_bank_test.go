@@ -52,9 +52,14 @@ func (l *ownLedger) bookLine(rng *rand.Rand) {
 	l.booked = append(l.booked, cents)
 }
 
-// sync reads the bank by a command. It reports whether the command read it.
+// sync reads the bank by a command, and reports whether it did. One command in twelve is killed
+// during a long soak. A short one has no time for a killed process's lease to expire.
 func (l *ownLedger) sync(rng *rand.Rand) bool {
-	r := l.admin(rng, "sync", "--json")
+	oneIn := 12
+	if !l.s.long() {
+		oneIn = 0
+	}
+	r := l.s.run(rng, oneIn, again(l.template, nil, "admin", "--db", l.s.database, "sync", "--json", "--org", l.org))
 	switch {
 	case r.killed:
 		l.s.tally.add("readings of a bank", "by a command that was killed")
