@@ -57,7 +57,7 @@ func main() {
 				packages++
 				fmt.Printf("%-4s %s %.1fs\n", strings.Replace(e.Action, "skip", "none", 1), e.Package, e.Elapsed)
 				if e.Action == "fail" {
-					fmt.Print(output[test])
+					printAll(output, e.Package)
 				}
 			case e.Action == "fail":
 				fmt.Print(output[test])
@@ -91,6 +91,16 @@ func main() {
 	if failed || len(ended) == 0 {
 		fmt.Println("FAILED")
 		os.Exit(1)
+	}
+}
+
+// printAll prints the output of a package and of those of its tests that have not ended: a package
+// whose time ran out fails with the stacks of all goroutines there.
+func printAll(output map[[2]string]string, of string) {
+	for test, text := range output {
+		if test[0] == of {
+			fmt.Print(text)
+		}
 	}
 }
 
