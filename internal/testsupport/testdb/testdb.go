@@ -63,7 +63,7 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "10m", "-test.parallel", "4"}
+	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "5m", "-test.parallel", "4"}
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
