@@ -106,7 +106,8 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	s := &Session{
 		ID: rand.Text(), Login: c.granted.login, Grant: c.granted.grant, Begun: time.Now(),
 		Client: clientVersion(c.ssh.ClientVersion()), Environ: claim.environ(), Size: claim.size, Sizes: sizes,
-		channel: channel, ctx: ctx, input: rate.NewLimiter(inputRate, inputBurst), close: func() { _ = c.ssh.Close() }, leave: leave, stalled: c.server.Limits.Stalled,
+		channel: channel, ctx: ctx, input: rate.NewLimiter(inputRate, inputBurst),
+		close: func() { _ = c.ssh.Close() }, leave: leave, stalled: c.server.Limits.Stalled,
 		idle: c.server.Idle,
 	}
 	s.idling = time.AfterFunc(s.idle, func() { leave(ErrIdle) })

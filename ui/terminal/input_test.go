@@ -28,8 +28,9 @@ func filtered(t *testing.T, input string, bytewise bool) string {
 
 func TestInputOfARealTerminalIsPassedOn(t *testing.T) {
 	for _, input := range []string{
-		"", "jk q\r\t\x7f\x03", "äß€𝔘", "\x1b", "\x1b\x1b", "\x1bx", "\x1bé", "\x1b[A\x1bOP\x1b[1;5C\x1b[3~", "\x1b[<35;10;20M",
-		"\x1b[I\x1b[O", "\x1b[?1;2c", "\x1b[97;5u", "\x1b]11;rgb:ffff/ffff/ffff\x1b\\j", "\x1b]11;rgb:0/0/0\aj",
+		"", "jk q\r\t\x7f\x03", "äß€𝔘", "\x1b", "\x1b\x1b", "\x1bx", "\x1bé", "\x1b[A\x1bOP\x1b[1;5C\x1b[3~",
+		"\x1b[<35;10;20M", "\x1b[I\x1b[O", "\x1b[?1;2c", "\x1b[97;5u",
+		"\x1b]11;rgb:ffff/ffff/ffff\x1b\\j", "\x1b]11;rgb:0/0/0\aj",
 		"\x1bP>|xterm\x1b\\j", "\x1b[200~pasted\ntext ä\x1b[201~j", "\x1b[200~\x1b[201~", "\x1b[8;24;80t",
 	} {
 		for _, bytewise := range []bool{false, true} {

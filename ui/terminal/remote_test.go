@@ -38,6 +38,9 @@ func (m *remoteModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 }
 
 func (m *remoteModel) View() tea.View {
+	if m.width == 0 { // the size is not known yet
+		return tea.NewView("")
+	}
 	return tea.NewView("→ " + strings.Repeat("=", m.width) + "|")
 }
 
