@@ -46,12 +46,12 @@ func (d sshDocuments) Write(name string, content []byte) error {
 
 // Remove implements state.Folder.
 func (d sshDocuments) Remove(name string) error {
-	return d.change(func(tx *store.Tx) error { return tx.RemoveSSHDocument(d.key, name) })
+	return d.change(func(tx *store.Tx) error { return tx.RemoveSSHDocument(d.key, name, d.now()) })
 }
 
 // Rename implements state.Folder.
 func (d sshDocuments) Rename(from, to string) error {
-	return missing(d.change(func(tx *store.Tx) error { return tx.RenameSSHDocument(d.key, from, to) }))
+	return missing(d.change(func(tx *store.Tx) error { return tx.RenameSSHDocument(d.key, from, to, d.now()) }))
 }
 
 // List implements state.Folder.
@@ -77,7 +77,7 @@ func (d sshDocuments) Claim(name string) (release func() error, err error) {
 		return nil, err
 	}
 	return func() error {
-		return d.change(func(tx *store.Tx) error { return tx.ReleaseSSHDocument(d.key, name, d.session) })
+		return d.change(func(tx *store.Tx) error { return tx.ReleaseSSHDocument(name, d.session) })
 	}, nil
 }
 

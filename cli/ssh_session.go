@@ -28,7 +28,6 @@ import (
 
 // Reasons for the end of a session that sshserver does not know.
 var (
-	errKeyEnded  = errors.New("this SSH key was revoked or has expired")
 	errUnknown   = errors.New("no valid SSH key for this user name")
 	errOpenFault = errors.New("a fault of the program ended this session; the operator finds it in the log")
 )
@@ -161,7 +160,7 @@ func (s *sshSession) options() ui.Options {
 func (s *sshSession) connect(ctx context.Context, key store.SSHCredential) (ui.Connection, error) {
 	row, err := s.service.Store().SSHCredential(ctx, key.Key)
 	if errors.Is(err, store.ErrNotFound) || err == nil && !row.Valid(s.now()) {
-		return ui.Connection{}, errKeyEnded
+		return ui.Connection{}, store.ErrSSHKeyEnded
 	}
 	if err != nil {
 		return ui.Connection{}, err

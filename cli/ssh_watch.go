@@ -144,6 +144,6 @@ func (s *sshSessions) endRevoked(ctx context.Context, server *sshserver.Server) 
 	server.End(func(one *sshserver.Session) bool {
 		n, open := needs[one.ID]
 		return open && (n.all && slices.ContainsFunc(n.keys, isEnded) || !slices.ContainsFunc(n.keys, isValid))
-	}, errKeyEnded)
+	}, store.ErrSSHKeyEnded)
 	return nil
 }

@@ -18,8 +18,9 @@ import (
 //   - A transaction that changes a webhook endpoint, or records the outcome of an attempt to
 //     deliver to it, locks the endpoint's row. A transaction that queues deliveries for an endpoint
 //     takes a shared lock, so that nothing is queued for an endpoint that is being disabled.
-//   - A transaction that stores or renames a document of an SSH key locks the key's row, so that
-//     the key's documents stay within their limits.
+//   - A transaction that changes documents of an SSH key locks the key's row, so that the key's
+//     documents stay within their limits. One that adds a public key again locks the rows of the
+//     earlier keys, so that no document stays with them.
 //   - A transaction that claims deliveries skips rows that others have locked.
 //
 // Serializable transactions would need no locks. But of two that conflict, one would have to run

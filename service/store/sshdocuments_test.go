@@ -54,11 +54,11 @@ func TestDocumentsOfAnSSHKeyAreStoredReplacedRenamedAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	expectSSHDocument(t, s, key, "draft", "new")
-	write(t, s, func(tx *store.Tx) error { return tx.RenameSSHDocument(key, "draft", "damaged") })
+	write(t, s, func(tx *store.Tx) error { return tx.RenameSSHDocument(key, "draft", "damaged", created) })
 	expectSSHDocument(t, s, key, "draft", "")
 	expectSSHDocument(t, s, key, "damaged", "new")
-	write(t, s, func(tx *store.Tx) error { return tx.RemoveSSHDocument(key, "damaged") })
-	write(t, s, func(tx *store.Tx) error { return tx.RemoveSSHDocument(key, "damaged") })
+	write(t, s, func(tx *store.Tx) error { return tx.RemoveSSHDocument(key, "damaged", created) })
+	write(t, s, func(tx *store.Tx) error { return tx.RemoveSSHDocument(key, "damaged", created) })
 	expectSSHDocument(t, s, key, "damaged", "")
 	expectSSHDocument(t, s, key, "filters", "\x00\xff")
 	expectSSHDocument(t, s, other, "draft", "of another person")
@@ -71,7 +71,9 @@ func TestRenamingNoDocumentKeepsTheOneWithTheNewName(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	err := s.Write(context.Background(), func(tx *store.Tx) error { return tx.RenameSSHDocument(key, "none", "kept") })
+	err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.RenameSSHDocument(key, "none", "kept", created)
+	})
 
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("RenameSSHDocument: %v", err)
@@ -167,7 +169,7 @@ func TestAClaimLastsUntilItsSessionEnds(t *testing.T) {
 			t.Errorf("%s, while s1 has it: %v", session, err)
 		}
 	}
-	write(t, other, func(tx *store.Tx) error { return tx.ReleaseSSHDocument(key, "draft", "s2") })
+	write(t, other, func(tx *store.Tx) error { return tx.ReleaseSSHDocument("draft", "s2") })
 	if err := claim(other, "s2", 0); !errors.Is(err, store.ErrSSHDocumentClaimed) {
 		t.Errorf("after s2 released what s1 has: %v", err)
 	}
@@ -175,7 +177,7 @@ func TestAClaimLastsUntilItsSessionEnds(t *testing.T) {
 	if err := claim(other, "s2", 0); err != nil {
 		t.Errorf("after the end of s1: %v", err)
 	}
-	write(t, other, func(tx *store.Tx) error { return tx.ReleaseSSHDocument(key, "draft", "s2") })
+	write(t, other, func(tx *store.Tx) error { return tx.ReleaseSSHDocument("draft", "s2") })
 	startSSHSession(t, s, key, "s3")
 	if err := claim(s, "s3", 0); err != nil {
 		t.Errorf("after s2 released it: %v", err)

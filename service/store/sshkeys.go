@@ -39,15 +39,19 @@ const sshCredentials = `SELECT k.id, k.org_id, o.name, o.ledger_revision, k.publ
 	FROM ssh_keys k JOIN organizations o ON o.id = k.org_id`
 
 // InsertSSHKey adds an SSH key to the organization. publicKey is the key in SSH's wire format. If
-// the organization had the same public key before, its documents become those of the new key. The
-// error is ErrSSHKeyExists or ErrSSHLoginTaken if that is so.
+// the organization had the same public key before, its documents become those of the new key (see
+// adoptSSHDocuments). The error is ErrSSHKeyExists or ErrSSHLoginTaken if that is so.
 func (tx *Tx) InsertSSHKey(org OrgKey, k access.SSHKey, publicKey []byte) error {
 	names := make([]string, len(k.Scopes))
 	for i, scope := range k.Scopes {
 		names[i] = string(scope)
 	}
+	earlier, err := tx.lockSSHKeysOf(org, k.Fingerprint)
+	if err != nil {
+		return err
+	}
 	var key SSHKeyKey
-	err := tx.db.QueryRow(`INSERT INTO ssh_keys (public_id, org_id, fingerprint, algorithm, public_key, name, login,
+	err = tx.db.QueryRow(`INSERT INTO ssh_keys (public_id, org_id, fingerprint, algorithm, public_key, name, login,
 			scopes, created_at, expires_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
 		k.PublicID, org, k.Fingerprint, k.Algorithm, publicKey, k.Name, k.Login, strings.Join(names, " "),
@@ -55,14 +59,26 @@ func (tx *Tx) InsertSSHKey(org OrgKey, k access.SSHKey, publicKey []byte) error 
 	if errors.Is(err, sql.ErrNoRows) {
 		return tx.sshKeyConflict(org, k.Fingerprint)
 	}
-	if err == nil {
-		_, err = tx.db.Exec(`UPDATE ssh_documents SET key_id = ?
-			WHERE key_id IN (SELECT id FROM ssh_keys WHERE org_id = ? AND fingerprint = ?)`, key, org, k.Fingerprint)
-	}
 	if err != nil {
 		return fmt.Errorf("adding the SSH key: %w", err)
 	}
-	return nil
+	return tx.adoptSSHDocuments(key, earlier)
+}
+
+// lockSSHKeysOf returns all keys of an organization with a public key, including revoked ones, and
+// locks their documents (lockSSHKey).
+func (tx *Tx) lockSSHKeysOf(org OrgKey, fingerprint string) ([]SSHKeyKey, error) {
+	rows, err := tx.db.Query("SELECT id FROM ssh_keys WHERE org_id = ? AND fingerprint = ? ORDER BY id", org, fingerprint)
+	keys, err := database.Collect(rows, err, "the same SSH keys", func(row database.Row) (key SSHKeyKey, err error) {
+		err = row.Scan(&key)
+		return key, err
+	})
+	for _, key := range keys {
+		if err = errors.Join(err, tx.lockSSHKey(key)); err != nil {
+			return nil, err
+		}
+	}
+	return keys, err
 }
 
 // sshKeyConflict returns the reason why an SSH key could not be inserted.
