@@ -77,9 +77,10 @@ func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 					continue
 				}
 				release := l.blockOperations(a)
-				l.hangUp(a, op.Method, records.path(op), bodies[op.ID][0])
+				disconnect := l.hangUp(a, op.Method, records.path(op), bodies[op.ID][0])
 				asked++
 				got := l.logged(asked)
+				disconnect()
 				release()
 
 				if got.Status != 499 || got.Level != "INFO" || !strings.Contains(got.Error, "canceled") || got.Route != op.Path {
@@ -97,8 +98,10 @@ func TestARequestWhoseCallerHungUpIsCountedAs499(t *testing.T) {
 	}
 }
 
-// hangUp sends a request and closes the connection before the response.
-func (l *listening) hangUp(a tenant, method, path, body string) {
+// hangUp sends a request and closes its connection or, with HTTP/2, resets its stream before the
+// response. The caller must call disconnect once the service has received the request: a connection
+// with unread data that is closed earlier can take the request with it.
+func (l *listening) hangUp(a tenant, method, path, body string) (disconnect func()) {
 	l.t.Helper()
 	if l.tls == nil {
 		c := l.connect()
@@ -108,7 +111,7 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 		if err := c.Close(); err != nil {
 			l.t.Fatal(err)
 		}
-		return
+		return func() {}
 	}
 	ctx, cancel := context.WithCancel(l.t.Context())
 	defer cancel()
@@ -123,7 +126,6 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 	req.Header.Set("Authorization", "Bearer "+a.secret)
 	req.Header.Set("Content-Type", "application/json")
 	transport := &http.Transport{TLSClientConfig: l.tls, ForceAttemptHTTP2: true}
-	defer transport.CloseIdleConnections()
 	res, err := transport.RoundTrip(req)
 	if err == nil {
 		_, err = io.Copy(io.Discard, res.Body)
@@ -132,4 +134,5 @@ func (l *listening) hangUp(a tenant, method, path, body string) {
 	if !errors.Is(err, context.Canceled) {
 		l.t.Errorf("%s %s = %v", method, path, err)
 	}
+	return transport.CloseIdleConnections
 }

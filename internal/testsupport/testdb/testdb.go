@@ -63,17 +63,34 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-test.skip", "^" + t.Name() + "$", "-test.count", "1", "-test.timeout", "5m", "-test.parallel", "4"}
+	args := []string{
+		"-test.skip=^" + t.Name() + "$", "-test.count=1", "-test.timeout=" + timeLeft(t).String(), "-test.parallel=4",
+	}
 	// Run property tests with fewer cases, because each case needs a database, and creating one
 	// takes longer on PostgreSQL.
 	if flag.Lookup("rapid.checks") != nil {
-		args = append(args, "-rapid.checks", "6", "-rapid.nofailfile")
+		args = append(args, "-rapid.checks=6", "-rapid.nofailfile")
 	}
 	cmd := exec.CommandContext(t.Context(), program, args...)
 	cmd.Env = append(os.Environ(), serverVariable+"="+server.url)
+	// A program that a test has left behind may keep the output open.
+	cmd.WaitDelay = waitDelay
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("on PostgreSQL: %v\n%s", err, output)
 	}
+}
+
+// waitDelay is how long the output of the tests on PostgreSQL may stay open after they have ended.
+const waitDelay = 10 * time.Second
+
+// timeLeft returns the time limit for the tests on PostgreSQL. They end before the test that waits
+// for them, so that their stacks are printed if one of them hangs. 0 is no limit.
+func timeLeft(t *testing.T) time.Duration {
+	deadline, limited := t.Deadline()
+	if !limited {
+		return 0
+	}
+	return max(time.Until(deadline)-3*waitDelay, time.Second).Truncate(time.Second)
 }
 
 // Database creates a database and returns its URL. The database is dropped when the test ends, or
