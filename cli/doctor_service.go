@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -76,7 +77,11 @@ func (d *doctor) examineAccess(ctx context.Context, svc *service.Service, name s
 		}
 		d.examineSSHSessions(o, sessions)
 	}
-	return nil
+	processes, err := svc.Store().SSHProcesses(ctx, d.Now())
+	for _, p := range processes {
+		d.ok("SSH server", fmt.Sprintf("%s on %s, host key %s", p.Address, cmp.Or(p.Host, "an unnamed machine"), p.HostKey))
+	}
+	return err
 }
 
 // examineTokens reports how many tokens of an organization are valid, and which do not expire.

@@ -34,7 +34,7 @@ func sshKeyFile(t testing.TB) (path, fingerprint string) {
 	return path, ssh.FingerprintSHA256(key)
 }
 
-// openSSHSession records an open session of the key.
+// openSSHSession records an open session of the key, and a process that serves sessions.
 func openSSHSession(t testing.TB, database, fingerprint string) {
 	t.Helper()
 	st, err := store.Open(t.Context(), database, store.Options{})
@@ -44,8 +44,10 @@ func openSSHSession(t testing.TB, database, fingerprint string) {
 	found, err := st.SSHKeysByFingerprint(t.Context(), fingerprint)
 	if err == nil {
 		err = st.Write(context.Background(), func(tx *store.Tx) error {
-			return tx.StartSSHSession(store.SSHSession{ID: "s1", Key: found[0].Key, Remote: "192.0.2.7:4711",
-				BeganAt: time.Now()})
+			return errors.Join(
+				tx.StartSSHSession(store.SSHSession{ID: "s1", Key: found[0].Key, Remote: "192.0.2.7:4711", BeganAt: time.Now()}),
+				tx.StartSSHProcess(store.SSHProcess{ID: "p1", Host: "fin1", Address: ":2222", HostKey: "SHA256:host",
+					BeganAt: time.Now()}))
 		})
 	}
 	if err := errors.Join(err, st.Close()); err != nil {
@@ -86,6 +88,7 @@ func TestDoctorOnAServerListsWhatIsOpenToWhom(t *testing.T) {
 		{"ok", "SSH keys", fingerprint + ", may read everything, last used 0 seconds ago, expires ", ""},
 		{"note", "SSH keys", "may account:read, invoices:propose, never used, does not expire", ""},
 		{"ok", "SSH sessions", "Northlight Labs (" + org + "): 1 session open: Ada from 192.0.2.7:4711", ""},
+		{"ok", "SSH server", ":2222 on fin1, host key SHA256:host", ""},
 	} {
 		if !has(all, want.Status, want.Check, want.Found) {
 			t.Errorf("no %s of %s with %q in %+v", want.Status, want.Check, want.Found, all)

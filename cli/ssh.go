@@ -134,7 +134,7 @@ func serveSSH(
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
 	}
-	sessions := newSSHSessions(svc, env.Now, logger, listener.Addr().String())
+	sessions := newSSHSessions(svc, env.Now, logger)
 	admitted := access.NewLimiter(f.connectionRate)
 	server, err := sshserver.New(sshserver.Config{
 		HostKeys: []ssh.Signer{hostKey}, IsKnown: sessions.isKnown, Authenticate: sessions.authenticate, Run: sessions.run,
@@ -148,10 +148,11 @@ func serveSSH(
 	logger.Info("serving", "addr", listener.Addr().String(), "db", name, "version", version(),
 		"host_key", ssh.FingerprintSHA256(hostKey.PublicKey()))
 	began := time.Now()
+	sessions.recordStart(listener.Addr().String(), ssh.FingerprintSHA256(hostKey.PublicKey()))
+	defer sessions.recordStop()
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
 	var watch sync.WaitGroup
-	watch.Go(func() { sessions.watch(watching, server) })
-	watch.Go(func() { sessions.keepRecorded(watching) })
+	sessions.watch(watching, &watch, server)
 	err = server.Serve(ctx, listener)
 	stop()
 	watch.Wait()

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -37,8 +36,10 @@ type sshSessions struct {
 	service *service.Service
 	now     func() time.Time
 	logger  *slog.Logger
-	process string // names the process in the records of its sessions
+	process string // random ID of the process in the records of its sessions
 	pages   apiclient.SharedPages
+	// checkedAt is the last time at which the database has said which keys are valid.
+	checkedAt time.Time
 
 	mu   sync.Mutex
 	open map[string]*sshSession // by the session's ID
@@ -175,9 +176,9 @@ func (s *sshSession) connect(ctx context.Context, key store.SSHCredential) (ui.C
 		s.end(key.Key)
 		return ui.Connection{}, fmt.Errorf("the session could not be recorded: %w", err)
 	}
-	transport := &proposalCounter{next: s.service.SessionTransport(httpapi.Session{Key: key.Key, ID: id}, s.Login.Remote)}
+	transport := s.service.SessionTransport(httpapi.Session{Key: key.Key, ID: id, Connection: s.ID}, s.Login.Remote)
 	ended := func() {
-		s.recordEnd(id, endReason(ctx), int(transport.proposed.Load()))
+		s.recordEnd(id, endReason(ctx))
 		s.end(key.Key)
 	}
 	client, err := apiclient.New("http://localhost", "", apiclient.WithoutToken(), apiclient.WithOrigin("ssh"),
@@ -228,20 +229,4 @@ func endReason(ctx context.Context) string {
 		return leftReason
 	}
 	return cause.Error()
-}
-
-// proposalCounter is a transport that counts the invoices that are proposed through it.
-type proposalCounter struct {
-	next     http.RoundTripper
-	proposed atomic.Int64
-}
-
-// RoundTrip implements http.RoundTripper.
-func (c *proposalCounter) RoundTrip(request *http.Request) (*http.Response, error) {
-	response, err := c.next.RoundTrip(request)
-	if err == nil && request.Method == http.MethodPost && response.StatusCode == http.StatusCreated &&
-		request.URL.Path == httpapi.Prefix+"/invoices" {
-		c.proposed.Add(1)
-	}
-	return response, err
 }

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"log/slog"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"tarmac/service"
@@ -16,6 +19,9 @@ const (
 	// keyInterval is the time between two checks of the keys of open sessions. A revocation in any
 	// process that uses the database ends a session after at most this time.
 	keyInterval = 400 * time.Millisecond
+	// maxUnchecked is the longest time for which a session stays open while the database does not
+	// say whether its key is still valid. A restart of PostgreSQL takes less.
+	maxUnchecked = 5 * time.Minute
 	// keepInterval is the time between two records that the sessions of this process are open.
 	keepInterval = 30 * time.Second
 	// recordTimeout limits the time for one record of a session, and checkTimeout for one check.
@@ -23,17 +29,28 @@ const (
 	checkTimeout  = time.Second
 )
 
-// newSSHSessions returns the sessions of a process that listens on addr. Sessions that are recorded
-// as open for a process of the same name have ended with that process.
-func newSSHSessions(svc *service.Service, now func() time.Time, logger *slog.Logger, addr string) *sshSessions {
-	host, _ := os.Hostname()
-	s := &sshSessions{
-		service: svc, now: now, logger: logger, process: host + " " + addr, open: map[string]*sshSession{},
+var errUnchecked = errors.New("the database did not answer for 5 minutes, so that this SSH key could not be checked")
+
+// newSSHSessions returns the sessions of this process.
+func newSSHSessions(svc *service.Service, now func() time.Time, logger *slog.Logger) *sshSessions {
+	return &sshSessions{
+		service: svc, now: now, logger: logger, process: rand.Text(), open: map[string]*sshSession{}, checkedAt: now(),
 	}
-	s.record("the end of earlier sessions", func(tx *store.Tx) error {
-		return tx.EndSSHSessionsOf(s.process, "the process ended")
+}
+
+// recordStart records where this process serves sessions, and the fingerprint of its host key.
+func (s *sshSessions) recordStart(addr, hostKey string) {
+	host, _ := os.Hostname() // "" if it is not known
+	s.record("the start of this process", func(tx *store.Tx) error {
+		return tx.StartSSHProcess(store.SSHProcess{
+			ID: s.process, Host: host, Address: addr, HostKey: hostKey, BeganAt: s.now(),
+		})
 	})
-	return s
+}
+
+// recordStop records that this process serves no sessions any more.
+func (s *sshSessions) recordStop() {
+	s.record("the end of this process", func(tx *store.Tx) error { return tx.EndSSHProcess(s.process, s.now()) })
 }
 
 // record writes a record of sessions. If that fails, it logs what could not be recorded.
@@ -46,8 +63,8 @@ func (s *sshSessions) record(what string, fn func(*store.Tx) error) {
 }
 
 // recordEnd records the end of a session in the database and in the log.
-func (s *sshSession) recordEnd(id, reason string, proposed int) {
-	s.record("the end of a session", func(tx *store.Tx) error { return tx.EndSSHSession(id, s.now(), reason, proposed) })
+func (s *sshSession) recordEnd(id, reason string) {
+	s.record("the end of a session", func(tx *store.Tx) error { return tx.EndSSHSession(id, s.now(), reason) })
 }
 
 func (s *sshSessions) add(one *sshSession) {
@@ -62,88 +79,125 @@ func (s *sshSessions) remove(one *sshSession) {
 	delete(s.open, one.ID)
 }
 
-// needed returns the keys without which a session must end: those of the open organizations or,
-// while the person chooses one, all.
-func (s *sshSession) needed() (keys []store.SSHKeyKey, all bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for key := range s.current {
-		keys = append(keys, key)
-	}
-	if len(keys) > 0 {
-		return keys, true
-	}
-	for _, k := range s.keys {
-		keys = append(keys, k.Key)
-	}
-	return keys, false
+// sessionEnder ends the sessions that isEnded selects; see sshserver.Server.End.
+type sessionEnder interface {
+	End(isEnded func(*sshserver.Session) bool, cause error)
 }
 
-// keepRecorded records that the sessions are open, until ctx ends. It is not part of watch, because
-// a record may wait for other writers.
-func (s *sshSessions) keepRecorded(ctx context.Context) {
-	keep := time.NewTicker(keepInterval)
-	defer keep.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-keep.C:
-			s.record("the open sessions", func(tx *store.Tx) error { return tx.KeepSSHSessions(s.process, s.now()) })
-		}
-	}
-}
-
-// watch ends the sessions of keys that were revoked or have expired, until ctx ends.
-func (s *sshSessions) watch(ctx context.Context, server *sshserver.Server) {
-	check := time.NewTicker(keyInterval)
-	defer check.Stop()
+// watch watches the open sessions in goroutines of running, until ctx ends. They are several,
+// because the database may keep one waiting.
+func (s *sshSessions) watch(ctx context.Context, running *sync.WaitGroup, server sessionEnder) {
 	failing := false
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-check.C:
+	running.Go(func() { every(ctx, keyInterval, func() { s.endExpired(server) }) })
+	running.Go(func() {
+		every(ctx, keyInterval, func() {
 			err := s.endRevoked(ctx, server)
 			if err != nil && !failing && ctx.Err() == nil {
 				s.logger.Warn("the keys of open sessions could not be checked; their requests are still refused", "error", err)
 			}
 			failing = err != nil
+		})
+	})
+	running.Go(func() {
+		every(ctx, keepInterval, func() {
+			s.record("the open sessions", func(tx *store.Tx) error { return tx.KeepSSHProcess(s.process, s.now()) })
+		})
+	})
+}
+
+// every calls do once in each interval until ctx ends.
+func every(ctx context.Context, interval time.Duration, do func()) {
+	ticker := time.NewTicker(interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			do()
 		}
 	}
 }
 
-// endRevoked ends the sessions whose keys may not be used any more.
-func (s *sshSessions) endRevoked(ctx context.Context, server *sshserver.Server) error {
-	type need struct {
-		keys []store.SSHKeyKey
-		all  bool
+// keyNeed are the keys without which a session must end.
+type keyNeed struct {
+	keys []store.SSHCredential
+	all  bool // the session needs all of them, and not only one
+}
+
+// isMet reports whether a session with this need may stay open.
+func (n keyNeed) isMet(isEnded func(store.SSHCredential) bool) bool {
+	if n.all {
+		return !slices.ContainsFunc(n.keys, isEnded)
 	}
-	needs, keys := map[string]need{}, []store.SSHKeyKey{}
+	return slices.ContainsFunc(n.keys, func(k store.SSHCredential) bool { return !isEnded(k) })
+}
+
+// needed returns the keys that a session needs: those of the open organizations or, while the
+// person chooses one, any.
+func (s *sshSession) needed() (n keyNeed) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.keys {
+		if s.current[k.Key] > 0 {
+			n.keys = append(n.keys, k)
+		}
+	}
+	if len(n.keys) > 0 {
+		n.all = true
+		return n
+	}
+	return keyNeed{keys: s.keys}
+}
+
+// needs returns the needs of all open sessions, by the session's ID.
+func (s *sshSessions) needs() map[string]keyNeed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	needs := make(map[string]keyNeed, len(s.open))
 	for id, one := range s.open {
-		var n need
-		n.keys, n.all = one.needed()
-		needs[id] = n
-		keys = append(keys, n.keys...)
+		needs[id] = one.needed()
 	}
-	s.mu.Unlock()
+	return needs
+}
+
+// endUnmet ends the sessions whose needs are not met any more.
+func endUnmet(server sessionEnder, needs map[string]keyNeed, isEnded func(store.SSHCredential) bool) {
+	server.End(func(one *sshserver.Session) bool {
+		need, open := needs[one.ID]
+		return open && !need.isMet(isEnded)
+	}, store.ErrSSHKeyEnded)
+}
+
+// endExpired ends the sessions whose keys have expired, without asking the database.
+func (s *sshSessions) endExpired(server sessionEnder) {
+	now := s.now()
+	endUnmet(server, s.needs(), func(k store.SSHCredential) bool { return !k.Valid(now) })
+}
+
+// endRevoked ends the sessions whose keys may not be used any more, and all sessions if the
+// database has not answered for maxUnchecked. It is not called by two goroutines at once.
+func (s *sshSessions) endRevoked(ctx context.Context, server sessionEnder) error {
+	needs := s.needs()
+	var keys []store.SSHKeyKey
+	for _, need := range needs {
+		for _, k := range need.keys {
+			keys = append(keys, k.Key)
+		}
+	}
 	slices.Sort(keys)
-	keys = slices.Compact(keys)
-	if len(keys) == 0 {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
-	ended, err := s.service.Store().EndedSSHKeys(ctx, keys, s.now())
-	if err != nil || len(ended) == 0 {
+	ended, err := s.service.Store().EndedSSHKeys(ctx, slices.Compact(keys), s.now())
+	if err != nil {
+		if s.now().Sub(s.checkedAt) >= maxUnchecked {
+			server.End(func(one *sshserver.Session) bool { _, open := needs[one.ID]; return open }, errUnchecked)
+		}
 		return err
 	}
-	isEnded := func(key store.SSHKeyKey) bool { return slices.Contains(ended, key) }
-	isValid := func(key store.SSHKeyKey) bool { return !isEnded(key) }
-	server.End(func(one *sshserver.Session) bool {
-		n, open := needs[one.ID]
-		return open && (n.all && slices.ContainsFunc(n.keys, isEnded) || !slices.ContainsFunc(n.keys, isValid))
-	}, store.ErrSSHKeyEnded)
+	s.checkedAt = s.now()
+	if len(ended) > 0 {
+		endUnmet(server, needs, func(k store.SSHCredential) bool { return slices.Contains(ended, k.Key) })
+	}
 	return nil
 }

@@ -34,7 +34,8 @@ func (f *fixture) sshKey(of tenant, expires *time.Time, scopes ...access.Scope) 
 
 // inSession returns a client whose requests belong to a session of the SSH key.
 func (f *fixture) inSession(key store.SSHKeyKey, id string) *http.Client {
-	transport := f.service.SessionTransport(httpapi.Session{Key: key, ID: id}, netip.MustParseAddrPort("192.0.2.7:40000"))
+	session := httpapi.Session{Key: key, ID: id, Connection: id}
+	transport := f.service.SessionTransport(session, netip.MustParseAddrPort("192.0.2.7:40000"))
 	return &http.Client{Transport: f.referee.Transport(f.t, transport)}
 }
 
@@ -155,5 +156,41 @@ func TestARequestOfASessionThatHasEndedIsNotAnswered(t *testing.T) {
 	response, err := f.service.SessionTransport(httpapi.Session{Key: key, ID: "s"}, netip.AddrPort{}).RoundTrip(request)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("it is answered %v, %v", response, err)
+	}
+}
+
+// A request that was repeated with its idempotency key made one invoice, whether or not its answer
+// arrived. One that was refused made none.
+func TestASessionCountsTheInvoicesThatWereProposedInIt(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	_, key := f.sshKey(a, nil, access.InvoicesPropose)
+	f.write(func(tx *store.Tx) error {
+		return tx.StartSSHSession(store.SSHSession{ID: "s", Key: key, Process: "p", BeganAt: f.clock.now()})
+	})
+	transport := f.service.SessionTransport(httpapi.Session{Key: key, ID: "s", Connection: "c"}, netip.AddrPort{})
+	propose := func(idempotencyKey, body string) {
+		t.Helper()
+		request, err := http.NewRequest(http.MethodPost, "http://localhost"+prefix+"/invoices",
+			strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Idempotency-Key", idempotencyKey)
+		if response, err := transport.RoundTrip(request); err == nil {
+			_ = response.Body.Close()
+		}
+	}
+
+	propose("one", goodProposal)
+	propose("one", goodProposal)
+	propose("two", goodProposal)
+	propose("three", `{"nonsense":true}`)
+	propose("four", strings.Replace(goodProposal, "USD", "EUR", 1))
+
+	sessions, err := f.service.SSHSessions(t.Context(), a.id, 9)
+	if err != nil || len(sessions) != 1 || sessions[0].Proposed != 2 {
+		t.Errorf("SSHSessions = %+v, %v", sessions, err)
 	}
 }

@@ -104,6 +104,7 @@ func (s *Service) explainSSHKeyConflict(ctx context.Context, err error, org stor
 	}
 	for _, c := range same {
 		switch {
+		case c.RevokedAt != nil:
 		case c.Org == org:
 			return fmt.Errorf("%w: %s of %s; to change it, revoke that one and add the key again", err, c.PublicID, c.Name)
 		case c.Login == k.Login && k.Login != "":

@@ -197,7 +197,7 @@ func (f *fixture) useSSHKey(k access.SSHKey) {
 		return errors.Join(
 			tx.StartSSHSession(store.SSHSession{ID: id, Key: key, Process: "p", Remote: "192.0.2.7:4711", BeganAt: noon}),
 			tx.PutSSHDocument(key, "draft", []byte(k.PublicID), noon),
-			tx.EndSSHSession(id, noon.Add(time.Hour), "left", 1))
+			tx.CountSSHProposal(id), tx.EndSSHSession(id, noon.Add(time.Hour), "left"))
 	})
 }
 

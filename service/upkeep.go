@@ -25,6 +25,10 @@ const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 // filters are deleted.
 const sshDocumentRetention = 30 * 24 * time.Hour
 
+// sshClaimRetention is the time after which the claims of a killed process's sessions are deleted.
+// Others may take them over long before.
+const sshClaimRetention = 24 * time.Hour
+
 // Records are deleted only after the system clock has run for steadyPeriod without a jump of more
 // than maxClockStep. A clock that is years ahead must not delete records that are still in use.
 const (
@@ -101,6 +105,10 @@ func (u *upkeep) runTasks(ctx context.Context) {
 			true, responsesBatch, pruneResponses},
 		{"old sessions over SSH deleted", "old sessions over SSH could not be deleted",
 			true, sessionsBatch, pruneSSHSessions},
+		{"old processes of sessions over SSH deleted", "old processes of sessions over SSH could not be deleted",
+			true, sessionsBatch, pruneSSHProcesses},
+		{"claims of lost sessions over SSH deleted", "claims of lost sessions over SSH could not be deleted",
+			true, sessionsBatch, pruneSSHClaims},
 		{"drafts of ended SSH keys deleted", "drafts of ended SSH keys could not be deleted",
 			true, documentsBatch, pruneSSHDocuments},
 	} {
@@ -194,6 +202,16 @@ func pruneResponses(tx *store.Tx, now time.Time, limit int) (int, error) {
 // pruneSSHSessions deletes sessions over SSH as old as the events that may tell of their proposals.
 func pruneSSHSessions(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.PruneSSHSessions(now.Add(-eventRetention), limit)
+	return int(n), err
+}
+
+func pruneSSHProcesses(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneSSHProcesses(now.Add(-eventRetention), limit)
+	return int(n), err
+}
+
+func pruneSSHClaims(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneSSHClaims(now.Add(-sshClaimRetention), limit)
 	return int(n), err
 }
 

@@ -3,6 +3,8 @@ package ui
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"tarmac/apiclient"
@@ -47,7 +49,8 @@ type connections struct {
 	mu     sync.Mutex
 	ended  bool
 	making sync.WaitGroup
-	made   []Connection
+	open   map[int]func() // functions that close the open connections
+	count  int            // connections that were opened so far
 }
 
 var errEnded = errors.New("the dashboard has ended")
@@ -66,14 +69,31 @@ func (c *connections) make(ctx context.Context, start func(context.Context) (Con
 
 	connection, err := start(ctx)
 	if err == nil {
-		if end := connection.Close; end != nil {
-			connection.Close = sync.OnceFunc(end)
-		}
-		c.mu.Lock()
-		c.made = append(c.made, connection)
-		c.mu.Unlock()
+		connection.Close = c.keep(connection.Close)
 	}
 	return connection, err
+}
+
+// keep returns a function that calls end once, and keeps it until it was called.
+func (c *connections) keep(end func()) func() {
+	if end == nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.count++
+	number := c.count
+	once := sync.OnceFunc(func() {
+		end()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.open, number)
+	})
+	if c.open == nil {
+		c.open = map[int]func(){}
+	}
+	c.open[number] = once
+	return once
 }
 
 // end closes a connection and waits until it is closed. Closing a connection twice is safe.
@@ -90,9 +110,10 @@ func (c *connections) close() {
 	c.ended = true
 	c.mu.Unlock()
 	c.making.Wait()
-	for _, connection := range c.made {
-		if connection.Close != nil {
-			connection.Close()
-		}
+	c.mu.Lock()
+	left := slices.Collect(maps.Values(c.open))
+	c.mu.Unlock()
+	for _, end := range left {
+		end()
 	}
 }

@@ -129,7 +129,8 @@ func TestSSHSessionsAreListed(t *testing.T) {
 				return tx.StartSSHSession(store.SSHSession{ID: id, Key: found[0].Key, Process: id, Remote: "192.0.2.7:4711",
 					Client: "SSH-2.0-Open\x1b[2JSSH", BeganAt: now.Add(-ago)})
 			}
-			return errors.Join(start("ended", 3*time.Hour), tx.EndSSHSession("ended", now.Add(-2*time.Hour), "idle", 2),
+			return errors.Join(start("ended", 3*time.Hour), tx.CountSSHProposal("ended"),
+				tx.CountSSHProposal("ended"), tx.EndSSHSession("ended", now.Add(-2*time.Hour), "idle"),
 				start("lost", time.Hour), start("open", time.Minute))
 		})
 		if err != nil {

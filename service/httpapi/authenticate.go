@@ -68,7 +68,7 @@ func (c *call) perform(op operation) (any, error) {
 // authenticate sets c.credential and counts the request against the token's rate limit. A failed
 // authentication counts against the limit of the caller's address instead.
 func (c *call) authenticate() error {
-	session, inSession := c.ctx.Value(sessionKey{}).(Session)
+	session, inSession := c.session()
 	var err error
 	if inSession {
 		err = c.lookUpSession(session)
@@ -87,7 +87,7 @@ func (c *call) authenticate() error {
 	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
 	d := access.Decision{}
 	if inSession {
-		d = c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.ID, c.now)
+		d = c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.Connection, c.now)
 	} else {
 		c.api.OnTokenUsed(c.credential.Key, c.now)
 		if d, err = c.countRequest(); err != nil {

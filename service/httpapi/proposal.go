@@ -87,6 +87,11 @@ func (c *call) createDraft(tx *store.Tx, p invoicing.Proposal, id, key string) (
 	if invoice, err = tx.InsertInvoice(c.credential.Org, invoice); err != nil {
 		return stored, false, err
 	}
+	if session, isSession := c.session(); isSession {
+		if err := tx.CountSSHProposal(session.ID); err != nil {
+			return stored, false, err
+		}
+	}
 	var response buffer
 	if err := response.encode(newInvoiceResponse(invoice)); err != nil {
 		return stored, false, err

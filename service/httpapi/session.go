@@ -12,10 +12,19 @@ import (
 // place of a token.
 type Session struct {
 	Key store.SSHKeyKey
-	ID  string // each session has its own rate limit
+	ID  string // of its record (store.SSHSession), which counts proposals
+	// Connection is an ID of the person's connection. The sessions of a connection, of which a
+	// person may open many one after the other, share a rate limit for each key.
+	Connection string
 }
 
 type sessionKey struct{}
+
+// session returns the session to which the request belongs.
+func (c *call) session() (s Session, isSession bool) {
+	s, isSession = c.ctx.Value(sessionKey{}).(Session)
+	return s, isSession
+}
 
 // WithSession returns a context for requests that a program in this process makes for a session.
 // Requests that come from the network never have such a context.

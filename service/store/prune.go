@@ -47,6 +47,30 @@ func (tx *Tx) PruneSSHSessions(cutoff time.Time, limit int) (int64, error) {
 	return result.RowsAffected()
 }
 
+// PruneSSHProcesses deletes processes that served sessions over SSH and were last seen before
+// cutoff. It deletes at most limit processes and returns how many it deleted.
+func (tx *Tx) PruneSSHProcesses(cutoff time.Time, limit int) (int64, error) {
+	result, err := tx.db.Exec(`DELETE FROM ssh_processes WHERE id IN (
+		SELECT id FROM ssh_processes WHERE seen_at < ? LIMIT ?)`, micros(cutoff), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting old processes of sessions over SSH: %w", err)
+	}
+	return result.RowsAffected()
+}
+
+// PruneSSHClaims deletes claims to names of documents whose session was last seen before cutoff,
+// because its process was killed. It deletes at most limit claims and returns how many it deleted.
+func (tx *Tx) PruneSSHClaims(cutoff time.Time, limit int) (int64, error) {
+	result, err := tx.db.Exec(`DELETE FROM ssh_document_claims WHERE (key_id, name) IN (
+		SELECT c.key_id, c.name FROM ssh_document_claims c
+		WHERE NOT EXISTS (SELECT 1 FROM ssh_sessions s WHERE s.public_id = c.session AND s.seen_at >= ?) LIMIT ?)`,
+		micros(cutoff), limit)
+	if err != nil {
+		return 0, fmt.Errorf("deleting claims of lost sessions over SSH: %w", err)
+	}
+	return result.RowsAffected()
+}
+
 // PruneSSHDocuments deletes documents of SSH keys that were revoked or expired before cutoff. It
 // deletes at most limit documents and returns how many it deleted.
 func (tx *Tx) PruneSSHDocuments(cutoff time.Time, limit int) (int64, error) {

@@ -56,7 +56,7 @@ func TestASessionOfAKeyThatWasAddedAgainStoresItsDraftThere(t *testing.T) {
 	if err := other.Write(context.Background(), claim); !errors.Is(err, store.ErrSSHDocumentClaimed) {
 		t.Errorf("while the first session has the draft: %v", err)
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "revoked", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "revoked") })
 	write(t, other, claim)
 }
 

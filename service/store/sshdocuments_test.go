@@ -173,7 +173,7 @@ func TestAClaimLastsUntilItsSessionEnds(t *testing.T) {
 	if err := claim(other, "s2", 0); !errors.Is(err, store.ErrSSHDocumentClaimed) {
 		t.Errorf("after s2 released what s1 has: %v", err)
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "left", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "left") })
 	if err := claim(other, "s2", 0); err != nil {
 		t.Errorf("after the end of s1: %v", err)
 	}
@@ -237,4 +237,35 @@ func TestDocumentsOfKeysThatEndedArePruned(t *testing.T) {
 	prune(48*time.Hour, 1)
 	expectSSHDocument(t, s, expiring, "draft", "")
 	expectSSHDocument(t, s, open, "draft", "mine")
+}
+
+func TestClaimsOfSessionsThatWereLostArePruned(t *testing.T) {
+	s := openChecked(t)
+	key := insertSSHKey(t, s, organization(t, s, "a"), sshKey("ssh_1", "SHA256:one"))
+	for _, id := range []string{"lost", "lost too"} {
+		startSSHSession(t, s, key, id)
+		write(t, s, func(tx *store.Tx) error { return tx.ClaimSSHDocument(key, "draft of "+id, id, created) })
+	}
+	write(t, s, func(tx *store.Tx) error {
+		return tx.StartSSHSession(store.SSHSession{ID: "later", Key: key, Process: "p2", BeganAt: created.Add(time.Hour)})
+	})
+	write(t, s, func(tx *store.Tx) error { return tx.ClaimSSHDocument(key, "later", "later", created) })
+
+	for _, want := range []int64{2, 0} {
+		write(t, s, func(tx *store.Tx) error {
+			n, err := tx.PruneSSHClaims(created.Add(time.Minute), 9)
+			if n != want {
+				t.Errorf("%d deleted, not %d", n, want)
+			}
+			return err
+		})
+	}
+
+	startSSHSession(t, s, key, "other")
+	err := s.Write(context.Background(), func(tx *store.Tx) error {
+		return tx.ClaimSSHDocument(key, "later", "other", created)
+	})
+	if !errors.Is(err, store.ErrSSHDocumentClaimed) {
+		t.Errorf("the claim of an open session: %v", err)
+	}
 }

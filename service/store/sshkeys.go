@@ -111,11 +111,10 @@ func (s *Store) SSHKeys(ctx context.Context, org OrgKey) ([]access.SSHKey, error
 }
 
 // SSHKeysByFingerprint returns a public key's SSH keys in all organizations, oldest first. It
-// includes expired keys, but not revoked ones. The fingerprint has the form of
-// access.SSHKey.Fingerprint.
+// includes expired and revoked ones. The fingerprint has the form of access.SSHKey.Fingerprint.
 func (s *Store) SSHKeysByFingerprint(ctx context.Context, fingerprint string) ([]SSHCredential, error) {
 	rows, err := s.db.Lookup.QueryContext(ctx,
-		sshCredentials+" WHERE k.fingerprint = ? AND k.revoked_at IS NULL ORDER BY k.id", fingerprint)
+		sshCredentials+" WHERE k.fingerprint = ? ORDER BY k.id", fingerprint)
 	return database.Collect(rows, err, "the SSH keys", scanSSHCredential)
 }
 

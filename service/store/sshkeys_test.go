@@ -111,7 +111,7 @@ func TestAUserNameChoosesOneOrganizationOfAPublicKey(t *testing.T) {
 	insertSSHKey(t, s, b, fourth)
 }
 
-func TestAFingerprintFindsTheKeysOfAllOrganizationsExceptRevokedOnes(t *testing.T) {
+func TestAFingerprintFindsTheKeysOfAllOrganizations(t *testing.T) {
 	s := openChecked(t)
 	a, b, c := organization(t, s, "a"), organization(t, s, "b"), organization(t, s, "c")
 	insertSSHKey(t, s, c, sshKey("ssh_1", "SHA256:one"))
@@ -122,8 +122,8 @@ func TestAFingerprintFindsTheKeysOfAllOrganizationsExceptRevokedOnes(t *testing.
 
 	all, err := s.SSHKeysByFingerprint(context.Background(), "SHA256:one")
 
-	if err != nil || len(all) != 2 || all[0].PublicID != "ssh_1" || all[0].Org != c || all[1].PublicID != "ssh_3" ||
-		all[1].Org != b {
+	if err != nil || len(all) != 3 || all[0].PublicID != "ssh_1" || all[0].Org != c || all[1].PublicID != "ssh_2" ||
+		all[1].RevokedAt == nil || all[2].PublicID != "ssh_3" || all[2].Org != b {
 		t.Errorf("SSHKeysByFingerprint = %+v, %v", all, err)
 	}
 }

@@ -17,7 +17,7 @@ const sshSessionLost = 2 * time.Minute
 type SSHSession struct {
 	ID      string // random; unique among all processes
 	Key     SSHKeyKey
-	Process string // names the process that serves the session, for example its host and address
+	Process string // ID of the process that serves the session
 	Remote  string // address and port of the client
 	Client  string // the client's version
 	BeganAt time.Time
@@ -60,15 +60,23 @@ func (tx *Tx) touchSSHKey(key SSHKeyKey, at time.Time) error {
 	return err
 }
 
-// EndSSHSession records the end of a session, why it ended and how many invoices were proposed, and
-// releases the names that the session has claimed. If the end is recorded already, it changes
-// nothing. It returns ErrNotFound if there is no such session.
-func (tx *Tx) EndSSHSession(id string, at time.Time, reason string, proposed int) error {
+// CountSSHProposal records that an invoice was proposed in a session. It belongs into the
+// transaction that inserts the invoice. A session that is not recorded changes nothing.
+func (tx *Tx) CountSSHProposal(id string) error {
+	if _, err := tx.db.Exec("UPDATE ssh_sessions SET proposed = proposed + 1 WHERE public_id = ?", id); err != nil {
+		return fmt.Errorf("counting the session's proposal: %w", err)
+	}
+	return nil
+}
+
+// EndSSHSession records the end of a session and why it ended, and releases the names that the
+// session has claimed. If the end is recorded already, it changes nothing. It returns ErrNotFound
+// if there is no such session.
+func (tx *Tx) EndSSHSession(id string, at time.Time, reason string) error {
 	var key SSHKeyKey
-	err := tx.db.QueryRow(`UPDATE ssh_sessions SET proposed = CASE WHEN ended_at IS NULL THEN ? ELSE proposed END,
-			end_reason = CASE WHEN ended_at IS NULL THEN ? ELSE end_reason END,
+	err := tx.db.QueryRow(`UPDATE ssh_sessions SET end_reason = CASE WHEN ended_at IS NULL THEN ? ELSE end_reason END,
 			seen_at = coalesce(ended_at, ?), ended_at = coalesce(ended_at, ?)
-		WHERE public_id = ? RETURNING key_id`, proposed, reason, micros(at), micros(at), id).Scan(&key)
+		WHERE public_id = ? RETURNING key_id`, reason, micros(at), micros(at), id).Scan(&key)
 	if err != nil {
 		return notFound(err, "the session")
 	}
@@ -76,28 +84,6 @@ func (tx *Tx) EndSSHSession(id string, at time.Time, reason string, proposed int
 		return fmt.Errorf("releasing the session's documents: %w", err)
 	}
 	return tx.touchSSHKey(key, at)
-}
-
-// KeepSSHSessions records that the open sessions of a process are still open. A process that does
-// not call it at least once a minute loses its sessions (SSHSession.Lost): others may then claim
-// the names that they have claimed.
-func (tx *Tx) KeepSSHSessions(process string, at time.Time) error {
-	_, err := tx.db.Exec("UPDATE ssh_sessions SET seen_at = ? WHERE process = ? AND ended_at IS NULL", micros(at), process)
-	if err != nil {
-		return fmt.Errorf("recording that sessions are open: %w", err)
-	}
-	return nil
-}
-
-// EndSSHSessionsOf records that all open sessions of a process ended when they were last seen, for
-// example because a process of the same name starts.
-func (tx *Tx) EndSSHSessionsOf(process, reason string) error {
-	_, err := tx.db.Exec(`UPDATE ssh_sessions SET ended_at = seen_at, end_reason = ?
-		WHERE process = ? AND ended_at IS NULL`, reason, process)
-	if err != nil {
-		return fmt.Errorf("recording that sessions have ended: %w", err)
-	}
-	return nil
 }
 
 // SSHSessions returns the organization's sessions, newest first, but at most limit.

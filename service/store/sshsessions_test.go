@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -40,9 +41,13 @@ func TestASessionIsOneLineFromItsStartToItsEnd(t *testing.T) {
 	if got := listSSHSessions(t, s, org, 9); !reflect.DeepEqual(got, []store.SSHSession{second, first}) {
 		t.Errorf("open: %+v", got)
 	}
+	write(t, s, func(tx *store.Tx) error { return tx.CountSSHProposal("s1") })
 	// The second call changes nothing.
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 2) })
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(2*time.Hour), "stopped", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left") })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(2*time.Hour), "stopped") })
+	// A proposal that was under way at the end counts.
+	write(t, s, func(tx *store.Tx) error { return tx.CountSSHProposal("s1") })
+	write(t, s, func(tx *store.Tx) error { return tx.CountSSHProposal("none") })
 
 	first.SeenAt, first.EndedAt, first.EndReason, first.Proposed = created.Add(time.Hour), at(time.Hour), "left", 2
 	if got := listSSHSessions(t, s, org, 9); !reflect.DeepEqual(got, []store.SSHSession{second, first}) {
@@ -78,7 +83,7 @@ func TestASessionShowsWhenItsKeyWasLastUsed(t *testing.T) {
 	if got := lastUse(); got == nil || !got.Equal(created) {
 		t.Errorf("after the start: %v", got)
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 0) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left") })
 	if got := lastUse(); got == nil || !got.Equal(created.Add(time.Hour)) {
 		t.Errorf("after the end: %v", got)
 	}
@@ -93,7 +98,7 @@ func TestASessionOfNoKeyAndTheEndOfNoSessionAreErrors(t *testing.T) {
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("StartSSHSession: %v", err)
 	}
-	err = s.Write(context.Background(), func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "left", 0) })
+	err = s.Write(context.Background(), func(tx *store.Tx) error { return tx.EndSSHSession("s1", created, "left") })
 	if !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("EndSSHSession: %v", err)
 	}
@@ -103,23 +108,48 @@ func TestASessionWhoseProcessDiedIsLostAfterTwoMinutes(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
 	startSSHSession(t, s, insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one")), "s1")
-	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p2", created.Add(time.Hour)) })
-	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p1", created.Add(time.Minute)) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p2", created.Add(time.Hour)) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p1", created.Add(time.Minute)) })
 
 	one := listSSHSessions(t, s, org, 1)[0]
 
 	if one.Lost(created.Add(3*time.Minute-time.Microsecond)) || !one.Lost(created.Add(3*time.Minute)) {
 		t.Errorf("seen at %v", one.SeenAt)
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSessionsOf("p2", "died") })
-	if one := listSSHSessions(t, s, org, 1)[0]; one.EndedAt != nil {
-		t.Errorf("ended with another process: %+v", one)
+}
+
+func TestProcessesAreListedWhileTheyServe(t *testing.T) {
+	s := openChecked(t)
+	ended, killed := store.SSHProcess{ID: "p1", Host: "a", Address: ":22", HostKey: "SHA256:1", BeganAt: created},
+		store.SSHProcess{ID: "p2", Host: "b", Address: ":22", HostKey: "SHA256:2", BeganAt: created}
+	for _, p := range []store.SSHProcess{ended, killed} {
+		write(t, s, func(tx *store.Tx) error { return tx.StartSSHProcess(p) })
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSessionsOf("p1", "died") })
-	one = listSSHSessions(t, s, org, 1)[0]
-	if one.EndedAt == nil || !one.EndedAt.Equal(created.Add(time.Minute)) || one.EndReason != "died" ||
-		one.Lost(created.Add(time.Hour)) {
-		t.Errorf("after the next start of its process: %+v", one)
+	expect := func(after time.Duration, want ...store.SSHProcess) {
+		t.Helper()
+		got, err := s.SSHProcesses(context.Background(), created.Add(after))
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("after %v: %+v, %v; want %+v", after, got, err, want)
+		}
+	}
+
+	expect(time.Minute, ended, killed)
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHProcess("p1", created.Add(time.Minute)) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p1", created.Add(time.Minute)) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p2", created.Add(time.Minute)) })
+	expect(3*time.Minute-time.Second, killed)
+	expect(3 * time.Minute)
+	for _, prune := range []struct {
+		after time.Duration
+		want  int64
+	}{{time.Minute, 0}, {time.Hour, 2}} {
+		write(t, s, func(tx *store.Tx) error {
+			n, err := tx.PruneSSHProcesses(created.Add(prune.after), 9)
+			if n != prune.want {
+				t.Errorf("%d seen before %v deleted, not %d", n, prune.after, prune.want)
+			}
+			return err
+		})
 	}
 }
 
@@ -130,9 +160,9 @@ func TestOldSessionsArePrunedUnlessTheyAreOpen(t *testing.T) {
 	for _, id := range []string{"s1", "s2", "s3"} {
 		startSSHSession(t, s, key, id)
 	}
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left", 0) })
-	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s2", created.Add(time.Hour), "left", 0) })
-	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHSessions("p1", created.Add(3*time.Hour)) })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s1", created.Add(time.Hour), "left") })
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s2", created.Add(time.Hour), "left") })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p1", created.Add(3*time.Hour)) })
 
 	for _, want := range []int64{1, 1, 0} {
 		write(t, s, func(tx *store.Tx) error {

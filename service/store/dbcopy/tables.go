@@ -72,6 +72,7 @@ var notCopied = map[string]string{
 	"sqlite_sequence":           "the keys that SQLite has assigned",
 	"allowances":                "what tokens have used of their rate in the last minute",
 	"ssh_document_claims":       "of sessions that are open",
+	"ssh_processes":             "of the machines that serve this database",
 	"transaction_facts":         "computed from each transaction",
 	"transaction_search":        "computed from each transaction",
 	"transaction_search_config": "of the search index",
