@@ -24,7 +24,10 @@ func (s *Store) Listing(
 		return err
 	}
 	if f.Keyword == "" {
-		err = s.Read(ctx, list)
+		page, summary, err = s.cachedListing(ctx, org, f, after, limit)
+		if len(page.Rows) == 0 && err == nil {
+			err = s.Read(ctx, list)
+		}
 		return page, summary, err
 	}
 	unlock, err := s.searching.lock(ctx, org)
@@ -61,6 +64,28 @@ func (s *Store) Listing(
 		})
 	}
 	return page, summary, database.DeadlineAsBusy(err)
+}
+
+// cachedListing is Listing for a filter without a keyword whose summary is cached. It reads the
+// page with one query that also compares the ledger's revision, and so needs no transaction. The
+// page has no rows if the summary is not cached, or is not that of the present revision.
+func (s *Store) cachedListing(
+	ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
+) (page Page, _ ledger.Summary, err error) {
+	summary, _ := s.summaries.get(summaryKeyOf(org, f))
+	last := keyAfter(org, after, summary.newest)
+	if summary.Count == 0 || last < summary.oldest || !summary.complete() {
+		return Page{}, ledger.Summary{}, nil
+	}
+	q := selectQuery{}
+	q.where("EXISTS (SELECT 1 FROM organizations WHERE id = ? AND ledger_revision = ?)", org, summary.revision)
+	err = s.db.Query(ctx, s.db.Reader, func(db *database.Snapshot) (err error) {
+		snap := &Snapshot{db: db, summaries: &s.summaries, history: &s.history}
+		page, err = snap.readRows(q, f, false, last, summary.oldest, limit, min(int64(limit)+1, summary.Count))
+		return err
+	})
+	page.Revision = summary.revision
+	return page, summary.Summary, err
 }
 
 // isQuick reports whether a page for the filter's keyword can be read without scanning the ledger.

@@ -131,6 +131,40 @@ func TestWritesLeaveTotalsKnown(t *testing.T) {
 	}
 }
 
+// A page never belongs to another revision of the ledger than its summary, also if another process
+// has written since the summary was cached.
+func TestAPageAndItsSummaryAreOfOneRevision(t *testing.T) {
+	all, _ := openShared(t, 2)
+	here, elsewhere, source := all[0], all[1], newIDs()
+	org := seeded(t, here, source, "a")
+	inflow := ledger.Inflow
+	for n := range 3 {
+		for _, f := range []ledger.Filter{{}, {From: civil.New(2026, 11, 2)}, {Direction: &inflow}} {
+			for range 2 { // the second page is read with a cached summary
+				page, summary, err := here.Listing(t.Context(), org, f, nil, 10)
+				if err != nil || int64(len(page.Rows)) != summary.Count || page.Next != nil {
+					t.Errorf("%+v: %d rows and a summary of %d, %v", f, len(page.Rows), summary.Count, err)
+				}
+			}
+		}
+		page, _, err := here.Listing(t.Context(), org, ledger.Filter{}, nil, 2)
+		if err != nil || len(page.Rows) != 2 || page.Next == nil {
+			t.Fatalf("%+v, %v", page, err)
+		}
+		rest, summary, err := here.Listing(t.Context(), org, ledger.Filter{}, page.Next, 10)
+		if err != nil || len(rest.Rows) != 1+n || summary.Count != int64(3+n) || rest.Revision != page.Revision {
+			t.Errorf("after the second row: %+v of %d, %v", rest, summary.Count, err)
+		}
+		id, err := source.New(ids.Transaction, created)
+		if err != nil {
+			t.Fatal(err)
+		}
+		row := ledger.Transaction{ID: id, Date: civil.New(2026, 11, 2), AmountKnown: true, AmountMinor: 7, Currency: "USD",
+			Counterparty: "Harbour Office"}
+		write(t, elsewhere, func(tx *store.Tx) error { return tx.InsertTransactions(org, []ledger.Transaction{row}) })
+	}
+}
+
 func TestAnOrganizationSearchesOneThingAtATime(t *testing.T) {
 	s, source := open(t), newIDs()
 	a, b := seeded(t, s, source, "a"), seeded(t, s, source, "b")

@@ -56,7 +56,7 @@ func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"
 // starts after position, or with the newest transaction if position is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, position *ledger.Position, limit int) (Page, error) {
 	first, last := dayRangeOf(f.From, f.To).keys(org)
-	return s.readRows(f, false, keyAfter(org, position, last), first, limit, int64(limit)+1)
+	return s.readRows(selectQuery{}, f, false, keyAfter(org, position, last), first, limit, int64(limit)+1)
 }
 
 // Listing returns a page like Transactions, and the summary of all transactions that match the
@@ -81,7 +81,7 @@ func (s *Snapshot) Listing(
 	if s.db.Dialect == database.SQLite && usesIndex(f) {
 		page, err = s.searchPage(org, f, summary, last, limit)
 	} else {
-		page, err = s.readRows(f, frequent, last, summary.oldest, limit, min(int64(limit)+1, summary.Count))
+		page, err = s.readRows(selectQuery{}, f, frequent, last, summary.oldest, limit, min(int64(limit)+1, summary.Count))
 	}
 	page.Revision = summary.revision
 	return page, summary.Summary, err
@@ -96,12 +96,12 @@ func keyAfter(org OrgKey, position *ledger.Position, maxKey int64) int64 {
 	return min(maxKey, rowKey(org, dayOf(position.Date), position.Seq)-1)
 }
 
-// readRows reads up to fetch rows, from highKey down to lowKey. The page gets at most limit of
-// them. frequent is the result of isFrequent, and matters on PostgreSQL only.
+// readRows reads up to fetch rows that match the conditions of q and the filter, from highKey down
+// to lowKey. The page gets at most limit of them. frequent is the result of isFrequent, and matters
+// on PostgreSQL only.
 func (s *Snapshot) readRows(
-	f ledger.Filter, frequent bool, highKey, lowKey int64, limit int, fetch int64,
+	q selectQuery, f ledger.Filter, frequent bool, highKey, lowKey int64, limit int, fetch int64,
 ) (Page, error) {
-	q := selectQuery{}
 	if s.db.Dialect == database.Postgres {
 		q.selectPostgres(f, frequent, lowKey, highKey)
 		q.args = append(q.args, fetch)

@@ -44,20 +44,20 @@ type planNode struct {
 func explained(t testing.TB, name string) (*Store, *plans) {
 	t.Helper()
 	s := opened(t, name)
-	config := configOf(t, s)
-	for name, value := range map[string]string{
-		"session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
-		"auto_explain.log_timing": "off", "auto_explain.log_format": "json", "client_min_messages": "log",
-	} {
-		config.RuntimeParams[name] = value
-	}
 	p := &plans{}
-	config.OnNotice = func(_ *pgconn.PgConn, notice *pgconn.Notice) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		p.messages = append(p.messages, notice.Message)
-	}
 	for _, pool := range []*database.Pool{&s.db.Writer, &s.db.Reader, &s.db.Lookup, &s.db.Scans} {
+		config := configOf(t, pool)
+		for name, value := range map[string]string{
+			"session_preload_libraries": "auto_explain", "auto_explain.log_min_duration": "0", "auto_explain.log_analyze": "on",
+			"auto_explain.log_timing": "off", "auto_explain.log_format": "json", "client_min_messages": "log",
+		} {
+			config.RuntimeParams[name] = value
+		}
+		config.OnNotice = func(_ *pgconn.PgConn, notice *pgconn.Notice) {
+			p.mu.Lock()
+			defer p.mu.Unlock()
+			p.messages = append(p.messages, notice.Message)
+		}
 		if err := pool.DB.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -66,10 +66,10 @@ func explained(t testing.TB, name string) (*Store, *plans) {
 	return s, p
 }
 
-// configOf returns the configuration of a store's connections.
-func configOf(t testing.TB, s *Store) (config *pgx.ConnConfig) {
+// configOf returns the configuration of a pool's connections.
+func configOf(t testing.TB, pool *database.Pool) (config *pgx.ConnConfig) {
 	t.Helper()
-	conn, err := s.db.Reader.Conn(t.Context())
+	conn, err := pool.Conn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

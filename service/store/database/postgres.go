@@ -72,8 +72,12 @@ func openPostgres(ctx context.Context, name string, schema Schema) (*DB, error) 
 	for _, p := range [...]struct {
 		pool  *Pool
 		conns int
-	}{{&db.Writer, writers}, {&db.Reader, readers}, {&db.Lookup, lookups}, {&db.Scans, max(1, runtime.GOMAXPROCS(0)-1)}} {
-		conns := stdlib.OpenDB(*config)
+		plans string
+	}{
+		{&db.Writer, writers, customPlans}, {&db.Reader, readers, customPlans}, {&db.Lookup, lookups, genericPlans},
+		{&db.Scans, max(1, runtime.GOMAXPROCS(0)-1), customPlans},
+	} {
+		conns := stdlib.OpenDB(*withPlans(config, p.plans))
 		conns.SetConnMaxIdleTime(5 * time.Minute)
 		*p.pool = newPool(conns, Postgres, p.conns)
 	}
@@ -109,14 +113,31 @@ func postgresConfig(name string) (*pgx.ConnConfig, error) {
 		"tcp_keepalives_idle":                 "10",
 		"tcp_keepalives_interval":             "5",
 		"tcp_keepalives_count":                "3",
-		// A generic plan would ignore which word a query searches for.
-		"plan_cache_mode": "force_custom_plan",
 	} {
 		if _, set := config.RuntimeParams[parameter]; !set {
 			config.RuntimeParams[parameter] = value
 		}
 	}
 	return config, nil
+}
+
+// Values of PostgreSQL's parameter plan_cache_mode.
+const (
+	// customPlans makes a plan for each execution. A generic plan would ignore which word a query
+	// searches for.
+	customPlans = "force_custom_plan"
+	// genericPlans makes one plan for each prepared statement. It is for statements that find rows
+	// by a unique key: planning them takes several times as long as executing them.
+	genericPlans = "force_generic_plan"
+)
+
+// withPlans returns a copy of config with the given plan_cache_mode, unless config sets one.
+func withPlans(config *pgx.ConnConfig, mode string) *pgx.ConnConfig {
+	config = config.Copy()
+	if _, set := config.RuntimeParams["plan_cache_mode"]; !set {
+		config.RuntimeParams["plan_cache_mode"] = mode
+	}
+	return config
 }
 
 func milliseconds(d time.Duration) string { return fmt.Sprint(d.Milliseconds()) }

@@ -18,7 +18,18 @@ type Snapshot struct {
 
 // Read calls fn with a snapshot, on a connection of the given pool. It does not wait for write
 // transactions.
-func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) (err error) {
+func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) error {
+	return db.read(ctx, pool, fn, pool.begin)
+}
+
+// Query is Read for a function that runs a single query. No transaction is begun for it.
+func (db *DB) Query(ctx context.Context, pool Pool, fn func(*Snapshot) error) error {
+	return db.read(ctx, pool, fn, func(context.Context) (queryer, func(), error) { return pool.DB, func() {}, nil })
+}
+
+func (db *DB) read(
+	ctx context.Context, pool Pool, fn func(*Snapshot) error, begin func(context.Context) (queryer, func(), error),
+) (err error) {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
 	defer func() { err = canceled(ctx, err) }()
@@ -27,7 +38,7 @@ func (db *DB) Read(ctx context.Context, pool Pool, fn func(*Snapshot) error) (er
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}
 	defer release()
-	in, end, err := pool.begin(ctx)
+	in, end, err := begin(ctx)
 	if err != nil {
 		return fmt.Errorf("beginning to read: %w", beginError(err))
 	}
