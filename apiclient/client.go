@@ -26,9 +26,12 @@ const defaultTimeout = 15 * time.Second
 // Client reads one organization's data, proposes invoices and manages webhook endpoints. It
 // is safe for concurrent use.
 type Client struct {
-	base      string
-	token     func() Token // a function, so that printing a Client does not print the token
-	tokenless bool         // set by WithoutToken
+	base  string
+	token func() Token // a function, so that printing a Client does not print the token
+	// credential names what authorizes requests instead of a token, as set by WithoutToken; "" if
+	// a token does.
+	credential string
+
 	http      *http.Client
 	writes    *http.Client // for requests that must be sent at most once; see freshConnections
 	userAgent string
@@ -71,10 +74,14 @@ func WithHTTPClient(h *http.Client) Option {
 }
 
 // WithoutToken makes the client send no token, for an HTTP client whose transport authorizes the
-// requests in another way. New then ignores its token.
-func WithoutToken() Option {
+// requests with something else. The credential is its name for the user, such as "SSH key". New
+// then ignores its token.
+func WithoutToken(credential string) Option {
 	return func(c *Client) error {
-		c.tokenless = true
+		if credential == "" {
+			return errors.New("what authorizes requests instead of a token has no name")
+		}
+		c.credential = credential
 		return nil
 	}
 }
@@ -178,7 +185,7 @@ func New(baseURL string, token Token, opts ...Option) (*Client, error) {
 			return nil, err
 		}
 	}
-	if err := token.Check(); err != nil && !c.tokenless {
+	if err := token.Check(); err != nil && c.credential == "" {
 		return nil, err
 	}
 	if c.http == nil {

@@ -13,6 +13,9 @@ func WithOrigin(origin string) Option {
 	}
 }
 
+// Credential returns the value of WithoutToken; "" if the client sends a token.
+func (c *Client) Credential() string { return c.credential }
+
 // Origin returns the value of WithOrigin or, without it, the scheme, host and port of the server,
 // in lower case and without the default port. Origin and organization ID together identify an
 // organization among those of all servers.

@@ -171,7 +171,7 @@ func (c *Client) request(ctx context.Context, call call) (*http.Request, error) 
 	}
 	// If GetBody were set, net/http might resend a request that has an Idempotency-Key.
 	req.GetBody = nil
-	if !c.tokenless {
+	if c.credential == "" {
 		req.Header.Set("Authorization", "Bearer "+c.token().Reveal())
 	}
 	req.Header.Set("Accept", call.kind.accept())

@@ -302,3 +302,20 @@ func TestUntrustedCertificateIsFinal(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestARefusalNamesTheCredentialInsteadOfAToken(t *testing.T) {
+	client, _ := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer error="insufficient_scope", scope="account:read"`)
+		answer(w, 403, `{"error":"lacks the scope"}`)
+	}, apiclient.WithoutToken("SSH key"))
+
+	_, err := client.Account(t.Context())
+
+	refusal, ok := errors.AsType[*apiclient.Error](err)
+	if !ok || refusal.Credential != "SSH key" || client.Credential() != "SSH key" {
+		t.Fatalf("the credential of %#v is not the SSH key", err)
+	}
+	if refusal.Scope != "account:read" || refusal.Message != "lacks the scope" {
+		t.Errorf("the scope is %q, and the message %q", refusal.Scope, refusal.Message)
+	}
+}

@@ -101,6 +101,7 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	e := &Error{
 		Status: resp.StatusCode, Method: call.method, Route: call.route,
 		RequestID:  c.clean(resp.Header.Get("X-Request-Id")),
+		Credential: c.credential,
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
 	if e.Status == http.StatusTooManyRequests && !call.isWrite() {
@@ -185,7 +186,10 @@ func (c *Client) clean(s string) string { return termtext.Line(c.hide(termtext.B
 // hide masks the token, and everything that has the form of a signing secret, in text from a server
 // or a proxy.
 func (c *Client) hide(s string) string {
-	return hideSecrets(strings.ReplaceAll(s, c.token().Reveal(), redacted))
+	if token := c.token().Reveal(); token != "" {
+		s = strings.ReplaceAll(s, token, redacted)
+	}
+	return hideSecrets(s)
 }
 
 func isJSON(contentType string) bool {

@@ -181,7 +181,7 @@ func (s *sshSession) connect(ctx context.Context, key store.SSHCredential) (ui.C
 		s.recordEnd(id, endReason(ctx))
 		s.end(key.Key)
 	}
-	client, err := apiclient.New("http://localhost", "", apiclient.WithoutToken(), apiclient.WithOrigin("ssh"),
+	client, err := apiclient.New("http://localhost", "", apiclient.WithoutToken("SSH key"), apiclient.WithOrigin("ssh"),
 		apiclient.WithHTTPClient(&http.Client{Transport: transport}), apiclient.WithTimeout(sessionTimeout),
 		apiclient.WithRetry(apiclient.CountdownRetry), apiclient.WithUserAgent(userAgent()),
 		apiclient.WithSharedPages(&s.pages))

@@ -47,7 +47,7 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connection
 	feed := s.Feed.State()
 	switch {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
-		return connectionState{"✕", "token refused", critical}
+		return connectionState{"✕", problem.Credential(feed.Err) + " refused", critical}
 	case s.Unreachable():
 		return connectionState{
 			"✕",

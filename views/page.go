@@ -60,12 +60,14 @@ type Env struct {
 	Timeout  time.Duration // time limit of one request
 	Theme    theme.Theme
 
-	Places   export.Directories      // directories for exported files
-	Open     func(path string) error // opens a file with the system's viewer; nil if there is none
-	Drafts   state.Folder            // folder of drafts, scenarios and filters; nil disables saving
-	Origin   string                  // scheme, host and port of the server; drafts are stored per origin
-	Entropy  io.Reader               // random source for idempotency keys
-	ReadOnly bool                    // the program must change nothing on the server
+	Places export.Directories      // directories for exported files
+	Open   func(path string) error // opens a file with the system's viewer; nil if there is none
+	Drafts state.Folder            // folder of drafts, scenarios and filters; nil disables saving
+	Origin string                  // scheme, host and port of the server; drafts are stored per origin
+	// Credential names what authorizes the client's requests instead of a token; "" for a token.
+	Credential string
+	Entropy    io.Reader // random source for idempotency keys
+	ReadOnly   bool      // the program must change nothing on the server
 	// KeptPages is the maximum number of pages of transactions whose rows stay in memory. 0 means
 	// the default of 40.
 	KeptPages int

@@ -129,6 +129,23 @@ func request(method, route string) string { return strings.TrimSpace(method + " 
 
 func isWrite(method string) bool { return method != "" && method != http.MethodGet }
 
+// Credential names what authorized the request that failed with err, such as "SSH key". For any
+// other error it returns "token".
+func Credential(err error) string {
+	if e, ok := errors.AsType[*apiclient.Error](err); ok && e.Credential != "" {
+		return e.Credential
+	}
+	return "token"
+}
+
+// ofCredential returns the text for a client that is authorized by a token or by something else.
+func ofCredential(e *apiclient.Error, token, other string) string {
+	if e.Credential == "" {
+		return token
+	}
+	return other
+}
+
 // notTheAPI is the advice after a response that seems to come from something other than the API.
 const notTheAPI = "check the base URL including its path, and look for a proxy or login page in between"
 
@@ -138,17 +155,20 @@ func ofRefusal(e *apiclient.Error) Problem {
 	p := newProblem(message, "", "")
 	switch {
 	case e.Status == http.StatusUnauthorized:
-		p = newProblem("the server refused the token", message,
-			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart")
+		p = newProblem("the server refused the "+Credential(e), message, ofCredential(e,
+			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart",
+			"it was revoked or has expired: ask the server's operator"))
 	case e.Status == http.StatusForbidden && e.Scope != "":
-		p = newProblem("not allowed", "the token lacks the scope "+e.Scope,
-			"ask for a token with the scope "+e.Scope+"; scopes cannot be added to an existing token")
+		p = newProblem("not allowed", "the "+Credential(e)+" lacks the scope "+e.Scope, ofCredential(e,
+			"ask for a token with the scope "+e.Scope+"; scopes cannot be added to an existing token",
+			"ask the server's operator to add it again with the scope "+e.Scope))
 	case e.Status == http.StatusForbidden:
-		p = newProblem("not allowed", message, "ask the person who issued the token")
+		p = newProblem("not allowed", message,
+			ofCredential(e, "ask the person who issued the token", "ask the server's operator"))
 	case e.Status == http.StatusProxyAuthRequired:
 		return ofProxy(e.Status)
 	case e.Status == http.StatusTooManyRequests:
-		p = newProblem("rate limited", "", "wait, and check what else uses this token")
+		p = newProblem("rate limited", "", "wait, and check what else uses this "+Credential(e))
 		if e.RetryAfter > 0 {
 			p.Detail += ": the server asks to wait " + waitText(e.RetryAfter)
 		}

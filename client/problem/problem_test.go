@@ -229,3 +229,23 @@ func TestNoWordHoldsControlCharacters(t *testing.T) {
 		}
 	})
 }
+
+func TestARefusedSSHKeyIsNotCalledAToken(t *testing.T) {
+	for status, want := range map[int]string{
+		401: "GET /account: the server refused the SSH key: no (401); it was revoked or has expired: " +
+			"ask the server's operator",
+		403: "GET /account: not allowed: the SSH key lacks the scope account:read (403); ask the server's operator to " +
+			"add it again with the scope account:read",
+		429: "GET /account: rate limited (429); wait, and check what else uses this SSH key",
+	} {
+		err := refusal(status, "no")
+		err.Credential = "SSH key"
+		if status == 403 {
+			err.Scope = "account:read"
+		}
+
+		if got := problem.Line(err); got != want {
+			t.Errorf("%d: %q, not %q", status, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@
 package propose
 
 import (
+	"net/http"
 	"slices"
 	"time"
 
@@ -217,7 +218,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // scope, or the draft is not loaded yet.
 func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || s.lacksScope() }
 
-// lacksScope reports whether the token is known to lack the scope for proposing invoices.
+// lacksScope reports whether the credential is known to lack the scope for proposing invoices.
 func (s *Screen) lacksScope() bool {
 	ping, known := s.data.Ping.Value()
 	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
@@ -307,7 +308,9 @@ func (s *Screen) state() resource.State {
 	case s.env.ReadOnly:
 		return resource.State{Status: resource.Empty}
 	case s.lacksScope():
-		return resource.State{Status: resource.NotAllowed, Err: &apiclient.Error{Status: 403, Scope: proposal.Scope}}
+		return resource.State{Status: resource.NotAllowed, Err: &apiclient.Error{
+			Status: http.StatusForbidden, Scope: proposal.Scope, Credential: s.env.Credential,
+		}}
 	case s.stage == opening && s.data.Ping.Err() != nil:
 		return s.data.Ping.State()
 	case s.stage == opening:

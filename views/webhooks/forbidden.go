@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
+	"tarmac/client/problem"
 	"tarmac/client/resource"
 	"tarmac/views"
 )
@@ -21,13 +22,13 @@ func (s *Screen) forbidden() string {
 	case s.env.ReadOnly:
 		return "read-only session: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
-		return "the server refused the token: nothing can be changed with it"
+		return "the server refused the " + problem.Credential(state.Err) + ": nothing can be changed with it"
 	case state.Status != resource.NotAllowed:
 		return ""
 	case errors.As(state.Err, &api) && api.Scope != "":
-		return "not allowed: the token lacks the scope " + api.Scope
+		return "not allowed: the " + problem.Credential(state.Err) + " lacks the scope " + api.Scope
 	}
-	return "not allowed: the token lacks the required scope"
+	return "not allowed: the " + problem.Credential(state.Err) + " lacks the required scope"
 }
 
 // warnForbidden returns the command that warns about a key that is disabled because endpoints

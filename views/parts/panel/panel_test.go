@@ -228,3 +228,23 @@ func TestWhatAListLacksIsSaidUntilItIsWhole(t *testing.T) {
 		t.Errorf("%+v says %q", s, panel.Line(s, noon))
 	}
 }
+
+func TestARefusedSSHKeyIsNotCalledAToken(t *testing.T) {
+	scope := &apiclient.Error{Status: 403, Scope: "account:read", Credential: "SSH key"}
+	for _, c := range []struct {
+		state resource.State
+		want  string
+	}{
+		{resource.State{Status: resource.NotAllowed, Err: scope}, "The SSH key lacks the scope account:read."},
+		{
+			resource.State{Status: resource.Failed, Err: &apiclient.Error{Status: 401, Credential: "SSH key"}},
+			"It was revoked or has expired. Ask the server's operator.",
+		},
+	} {
+		lines := panel.Lines(c.state, "", noon)
+
+		if got := lines[len(lines)-1]; got != c.want {
+			t.Errorf("the panel says %q, not %q", got, c.want)
+		}
+	}
+}

@@ -43,16 +43,24 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	case resource.NotAllowed:
 		var api *apiclient.Error
 		if errors.As(s.Err, &api) && api.Scope != "" {
-			return []string{"Not allowed.", "The token lacks the scope " + api.Scope + "."}
+			return []string{"Not allowed.", "The " + problem.Credential(s.Err) + " lacks the scope " + api.Scope + "."}
 		}
-		return []string{"Not allowed.", "The token lacks the required scope."}
+		return []string{"Not allowed.", "The " + problem.Credential(s.Err) + " lacks the required scope."}
 	case resource.Failed:
 		if errors.Is(s.Err, apiclient.ErrUnauthorized) {
-			return []string{"The server refused the token.", "It is unknown, expired or revoked. Set another token and restart."}
+			return refusedCredential(s.Err)
 		}
 		return []string{"Could not load: " + problem.Reason(s.Err) + ".", RetryHint(s, now)}
 	}
 	return nil
+}
+
+func refusedCredential(err error) []string {
+	advice := "It is unknown, expired or revoked. Set another token and restart."
+	if api, ok := errors.AsType[*apiclient.Error](err); ok && api.Credential != "" {
+		advice = "It was revoked or has expired. Ask the server's operator."
+	}
+	return []string{"The server refused the " + problem.Credential(err) + ".", advice}
 }
 
 // RetryHint says when the next request is sent, and which keys retry now and show details. While
