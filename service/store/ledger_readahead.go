@@ -9,14 +9,16 @@ import (
 // A batch of a summary takes readAheadDelay or less if its pages are in the system's file cache.
 // The probe sums one row in probeFraction, and takes less than cachedProbe if they are.
 const (
-	readAheadDelay = 150 * time.Millisecond
-	readAheadParts = 64
+	readAheadDelay = 40 * time.Millisecond
+	readAheadParts = 256
 	probeFraction  = 1024
 	cachedProbe    = 10 * time.Millisecond
 )
 
 const (
+	sumDays     = "SELECT sum(n) FROM ledger_daily WHERE org_id = ?"
 	sumFacts    = "SELECT sum(facts) FROM transaction_facts WHERE id BETWEEN ? AND ?"
+	readRow     = "SELECT count(*) FROM json_each(?) k CROSS JOIN transactions t ON t.id = k.value WHERE t.memo <> ''"
 	countPhrase = "SELECT count(*) FROM transaction_search WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ?"
 )
 
@@ -42,14 +44,31 @@ func (s *Snapshot) readAheadOf(keyword string, oldest, newest int64) database.Re
 		Delay: s.history.readAheadDelay, Cached: s.history.cachedProbe,
 		Probe: database.Query{SQL: sumFacts, Args: []any{middle, middle + rows/probeFraction}},
 	}
+	org := oldest >> (dayBits + sequenceBits)
+	ahead.Parts = append(ahead.Parts, database.Query{SQL: sumDays, Args: []any{org}})
+	// The newest parts come first, because recent days usually have the most rows.
 	for n := range int64(readAheadParts) {
-		from, to := oldest+rows/readAheadParts*n, oldest+rows/readAheadParts*(n+1)-1
+		to := newest - rows/readAheadParts*n
+		from := to - rows/readAheadParts + 1
 		if n == readAheadParts-1 {
-			to = newest
+			from = oldest
 		}
 		ahead.Parts = append(ahead.Parts,
 			database.Query{SQL: countPhrase, Args: []any{words, from, to}},
 			database.Query{SQL: sumFacts, Args: []any{from, to}})
+	}
+	return ahead
+}
+
+// readAheadOfKeys reads each row of a page by itself. The probe reads the rows that the page needs
+// last.
+func (s *Snapshot) readAheadOfKeys(keys []int64) database.ReadAhead {
+	ahead := database.ReadAhead{
+		Delay: s.history.readAheadDelay, Cached: s.history.cachedProbe,
+		Probe: database.Query{SQL: readRow, Args: []any{jsonList(keys[max(0, len(keys)-4):])}},
+	}
+	for _, key := range keys {
+		ahead.Parts = append(ahead.Parts, database.Query{SQL: readRow, Args: []any{jsonList([]int64{key})}})
 	}
 	return ahead
 }

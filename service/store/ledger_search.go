@@ -135,6 +135,16 @@ func (s *Snapshot) matchingKeys(f ledger.Filter, lowKey, highKey int64, end stri
 
 // readKeys returns a page of at most limit of the rows with the given keys, newest first.
 func (s *Snapshot) readKeys(keys []int64, limit int) (Page, error) {
+	defer s.db.ReadAhead(s.readAheadOfKeys(keys))()
+	q := selectQuery{
+		from:       "json_each(?) k CROSS JOIN transactions t ON t.id = k.value",
+		conditions: []string{"true"},
+		args:       []any{jsonList(keys)},
+	}
+	return s.readPacked(q, " ORDER BY t.id DESC", limit, s.db.Query)
+}
+
+func jsonList(keys []int64) string {
 	list := []byte{'['}
 	for i, key := range keys {
 		if i > 0 {
@@ -142,10 +152,5 @@ func (s *Snapshot) readKeys(keys []int64, limit int) (Page, error) {
 		}
 		list = strconv.AppendInt(list, key, 10)
 	}
-	q := selectQuery{
-		from:       "json_each(?) k CROSS JOIN transactions t ON t.id = k.value",
-		conditions: []string{"true"},
-		args:       []any{string(append(list, ']'))},
-	}
-	return s.readPacked(q, " ORDER BY t.id DESC", limit, s.db.Query)
+	return string(append(list, ']'))
 }
