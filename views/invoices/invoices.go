@@ -3,6 +3,7 @@
 package invoices
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -206,6 +207,8 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 		return s.file.Ask(s.listedTable, "tarmac invoices list --limit 200", s.fileWords()...)
 	case key.Matches(press, k.New):
 		return views.Go(views.Propose, views.ProposeTarget{})
+	case s.env.ReadOnly && slices.Contains(k.New.Keys(), press.String()):
+		return views.Warn("read-only session: no invoice can be proposed")
 	case (s.detail.open || s.single.id != "") && s.scrollDetail(press):
 	case s.single.id == "":
 		s.table.Update(press, k.Navigation)

@@ -254,6 +254,9 @@ func TestANewInvoiceIsAScreenAwayUnlessNothingMayBeWritten(t *testing.T) {
 	if d.helpLists("n") || len(d.visits) != 0 {
 		t.Error("a read-only session leads to a new invoice")
 	}
+	if want := []string{"read-only session: no invoice can be proposed"}; !slices.Equal(d.said, want) {
+		t.Errorf("it says %q, want %q", d.said, want)
+	}
 }
 
 // A filter left on the list must not hide the new draft.
