@@ -25,11 +25,7 @@ import (
 	"tarmac/ui/terminal"
 )
 
-// Reasons for the end of a session that sshserver does not know.
-var (
-	errUnknown   = errors.New("no valid SSH key for this user name")
-	errOpenFault = errors.New("a fault of the program ended this session; the operator finds it in the log")
-)
+var errUnknown = errors.New("no valid SSH key for this user name")
 
 // sshSessions are the sessions of a process that serves the dashboard over SSH.
 type sshSessions struct {
@@ -88,7 +84,7 @@ func (s *sshSessions) run(ctx context.Context, session *sshserver.Session) error
 	facts := append(one.facts(), "seconds", int64(s.now().Sub(began).Seconds()), "received", received, "sent", sent)
 	if fault, isFault := errors.AsType[*panics.Fault](err); isFault {
 		s.logger.Error("session ended", append(facts, "reason", "fault", "fault", fault.Where())...)
-		return errOpenFault
+		return sshserver.ErrFault
 	}
 	if cause := context.Cause(ctx); cause != nil {
 		s.logger.Info("session ended", append(facts, "reason", cause.Error())...)

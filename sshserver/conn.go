@@ -13,27 +13,28 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// stallingConn is a connection on which a write fails if the client does not take it in time.
-type stallingConn struct {
+// timeoutConn is a connection on which a write fails if the client does not receive the bytes
+// within writeTimeout.
+type timeoutConn struct {
 	net.Conn
-	stalled time.Duration
+	writeTimeout time.Duration
 
-	mu        sync.Mutex
-	handshake bool // the deadline of the handshake holds
+	mu          sync.Mutex
+	handshaking bool // true while the deadline of the handshake is set
 }
 
-// SetDeadline sets the deadline of the handshake, or ends it with the zero time.
-func (c *stallingConn) SetDeadline(t time.Time) error {
+// SetDeadline sets the deadline of the handshake. The zero time removes it.
+func (c *timeoutConn) SetDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.handshake = !t.IsZero()
+	c.handshaking = !t.IsZero()
 	return c.Conn.SetDeadline(t)
 }
 
-func (c *stallingConn) Write(p []byte) (int, error) {
+func (c *timeoutConn) Write(p []byte) (int, error) {
 	c.mu.Lock()
-	if !c.handshake {
-		if err := c.SetWriteDeadline(time.Now().Add(c.stalled)); err != nil {
+	if !c.handshaking {
+		if err := c.SetWriteDeadline(time.Now().Add(c.writeTimeout)); err != nil {
 			c.mu.Unlock()
 			return 0, err
 		}
@@ -47,27 +48,27 @@ type connection struct {
 	server  *Server
 	ssh     *ssh.ServerConn
 	granted granted
-	gone    context.CancelCauseFunc // ends the context of the session
+	cancel  context.CancelCauseFunc // cancels the context of the session
 	begun   chan struct{}           // closed when the session begins
 
 	mu      sync.Mutex
-	refused []string // what was refused in a way that the client cannot show
+	refused []string // refusals that the client itself does not show to the person
 }
 
-// admit returns nil if a client may not connect.
+// admit registers a new connection. It returns nil if the client may not connect.
 func (s *Server) admit(conn net.Conn) *client {
 	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil || !s.Admit(network(remote.Addr())) {
+	if err != nil || !s.Admit(networkOf(remote.Addr())) {
 		return nil
 	}
-	return s.clients.admit(&stallingConn{Conn: conn, stalled: s.Limits.Stalled}, remote)
+	return s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
 }
 
 // serveConn serves the connection of a client until it is closed.
 func (s *Server) serveConn(ctx context.Context, client *client) {
 	defer func() { _ = client.conn.Close() }()
 	defer s.clients.remove(client)
-	defer s.recovered()
+	defer s.recoverPanic()
 	server, channels, requests, err := s.handshake(ctx, client.conn, client.remote)
 	if err != nil {
 		s.Logger.Debug("a client did not authenticate", "address", client.remote, "error", err)
@@ -76,29 +77,29 @@ func (s *Server) serveConn(ctx context.Context, client *client) {
 	s.clients.setAuthenticated(client)
 	defer func() { _ = server.Close() }()
 	stopping := ctx.Done()
-	ctx, gone := context.WithCancelCause(context.WithoutCancel(ctx)) // Server.End ends sessions
-	defer gone(ErrGone)
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // Server.End ends sessions
+	defer cancel(ErrGone)
 	c := &connection{
-		server: s, ssh: server, granted: server.Permissions.ExtraData[grantOf{}].(granted), gone: gone,
+		server: s, ssh: server, granted: server.Permissions.ExtraData[grantKey{}].(granted), cancel: cancel,
 		begun: make(chan struct{}),
 	}
-	s.running.Go(func() { defer s.recovered(); c.refuseRequests(requests) })
-	s.running.Go(func() { defer s.recovered(); c.awaitSession(ctx, stopping) })
+	s.running.Go(func() { defer s.recoverPanic(); c.refuseRequests(requests) })
+	s.running.Go(func() { defer s.recoverPanic(); c.awaitSession(ctx, stopping) })
 	c.serveChannels(ctx, channels)
 }
 
-// recovered logs a panic of the goroutine that defers it. The panic ends a connection and not the
-// process.
-func (s *Server) recovered() {
+// recoverPanic logs a panic of the goroutine that defers it, so that the panic ends one connection
+// and not the process.
+func (s *Server) recoverPanic() {
 	if fault := recover(); fault != nil {
 		s.Logger.Error("a session failed", "fault", fmt.Sprintf("%T", fault), "stack", string(debug.Stack()))
 	}
 }
 
-// awaitSession closes the connection of a client that opens no session in time, or before the
-// server stops.
+// awaitSession closes the connection if the client opens no session in time, or if the server stops
+// before it has opened one.
 func (c *connection) awaitSession(ctx context.Context, stopping <-chan struct{}) {
-	timer := time.NewTimer(c.server.Limits.Handshake)
+	timer := time.NewTimer(c.server.Limits.HandshakeTimeout)
 	defer timer.Stop()
 	select {
 	case <-c.begun:
@@ -110,8 +111,8 @@ func (c *connection) awaitSession(ctx context.Context, stopping <-chan struct{})
 	}
 }
 
-// refuseRequests refuses all requests that do not belong to a session. Clients take the refusal of
-// a keepalive as a sign of life.
+// refuseRequests refuses all requests that do not belong to a session. To clients that send
+// keepalive requests, a refusal is as good as any other answer.
 func (c *connection) refuseRequests(requests <-chan *ssh.Request) {
 	for request := range requests {
 		if request.Type == "tcpip-forward" {
@@ -123,7 +124,7 @@ func (c *connection) refuseRequests(requests <-chan *ssh.Request) {
 	}
 }
 
-// refuse keeps a refusal that is shown when the session begins.
+// refuse stores the text of a refusal. The session shows it when it begins.
 func (c *connection) refuse(what string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -148,12 +149,12 @@ func (c *connection) serveChannels(ctx context.Context, channels <-chan ssh.NewC
 				return
 			}
 			c.server.running.Go(func() {
-				// OpenSSH reports an error if the server closes the connection first.
-				defer time.AfterFunc(c.server.Limits.Leave, func() { _ = c.ssh.Close() })
-				defer c.server.recovered()
+				// The client should close the connection first: otherwise OpenSSH reports an error.
+				defer time.AfterFunc(c.server.Limits.GracePeriod, func() { _ = c.ssh.Close() })
+				defer c.server.recoverPanic()
 				c.serveSession(ctx, accepted, requests)
 			})
 		}
 	}
-	c.gone(ErrGone)
+	c.cancel(ErrGone)
 }

@@ -23,8 +23,9 @@ import (
 	"tarmac/sshserver"
 )
 
-// fixture is a server whose session is an echo: it says how it was begun, and repeats what is
-// typed. It ends at "q", panics at "p" and writes without end at "f".
+// fixture is a server whose sessions echo what is typed, after a greeting that names the user, the
+// environment and the size of the window. A session ends at "q", panics at "p" and writes until an
+// error occurs at "f".
 type fixture struct {
 	*sshserver.Server
 	t       *testing.T
@@ -33,7 +34,7 @@ type fixture struct {
 	stop    func() // stops the server and waits for its end
 
 	mu      sync.Mutex
-	known   []string // keys that may open a session, in the form of the wire
+	known   []string // keys that may open a session, in SSH's wire format
 	offered []string // keys that IsKnown was asked about
 	ended   chan error
 }
@@ -56,10 +57,10 @@ func (b *lockedBuffer) String() string {
 	return b.content.String()
 }
 
-// limits are short for tests, but long enough for a slow machine.
+// limits are low for tests, but high enough for a slow machine.
 var limits = sshserver.Limits{
-	Connections: 40, ConnectionsPerAddress: 40, Unauthenticated: 8, UnauthenticatedPerAddress: 6, Sessions: 20,
-	SessionsPerKey: 3, Handshake: 2 * time.Second, Stalled: time.Second, Leave: time.Second,
+	Connections: 40, ConnectionsPerNetwork: 40, Unauthenticated: 8, UnauthenticatedPerNetwork: 6, Sessions: 20,
+	SessionsPerKey: 3, HandshakeTimeout: 2 * time.Second, WriteTimeout: time.Second, GracePeriod: time.Second,
 }
 
 func newFixture(t *testing.T, change ...func(*sshserver.Config)) *fixture {
@@ -82,7 +83,7 @@ func newFixture(t *testing.T, change ...func(*sshserver.Config)) *fixture {
 		},
 		Run: func(ctx context.Context, s *sshserver.Session) error {
 			err := echo(ctx, s)
-			f.ended <- cmpCause(ctx, err)
+			f.ended <- endOf(ctx, err)
 			return err
 		},
 	}
@@ -109,14 +110,15 @@ func newFixture(t *testing.T, change ...func(*sshserver.Config)) *fixture {
 				t.Errorf("the server ended with %v", err)
 			}
 		case <-time.After(30 * time.Second):
-			t.Error("the server does not stop")
+			t.Error("the server did not stop within 30 s")
 		}
 	})
 	t.Cleanup(f.stop)
 	return f
 }
 
-func cmpCause(ctx context.Context, err error) error {
+// endOf returns the error of a session or, if it is nil, the cause of the end of its context.
+func endOf(ctx context.Context, err error) error {
 	if err == nil {
 		return context.Cause(ctx)
 	}
@@ -223,7 +225,7 @@ func (f *fixture) until(what string, holds func() bool) {
 	f.t.Helper()
 	for began := time.Now(); !holds(); time.Sleep(time.Millisecond) {
 		if time.Since(began) > 20*time.Second {
-			f.t.Fatalf("%s does not come; the log is\n%s", what, f.log)
+			f.t.Fatalf("waited 20 s for %s; the log is\n%s", what, f.log)
 		}
 	}
 }
@@ -235,11 +237,12 @@ func (f *fixture) end() error {
 	case err := <-f.ended:
 		return err
 	case <-time.After(20 * time.Second):
-		f.t.Fatalf("no session ends; the log is\n%s", f.log)
+		f.t.Fatalf("waited 20 s for the end of a session; the log is\n%s", f.log)
 		return nil
 	}
 }
 
+// echo is the session of a fixture.
 func echo(ctx context.Context, s *sshserver.Session) error {
 	_, err := fmt.Fprintf(s, "hello %s %v %dx%d\r\n", s.Login.User, s.Environ, s.Size.Width, s.Size.Height)
 	if err != nil {

@@ -30,9 +30,9 @@ func (c pausedConn) Read(p []byte) (int, error) {
 	}
 }
 
-// A client that takes no output, on the connection or in its session, loses its connection and
-// holds nothing for ever.
-func TestAClientThatNeverReadsIsLeft(t *testing.T) {
+// The client may stop to read from its connection, or only from its session, whose window is then
+// full.
+func TestAClientThatNeverReadsIsDisconnected(t *testing.T) {
 	f := newFixture(t)
 	key := newSigner(t)
 	f.admit(key.PublicKey())
@@ -54,7 +54,7 @@ func TestAClientThatNeverReadsIsLeft(t *testing.T) {
 	}
 	close(paused)
 	if err := f.end(); err == nil {
-		t.Error("a session whose client has stopped ended by itself")
+		t.Error("the session of a client that does not read its connection ended without an error")
 	}
 
 	closed := f.open(f.connect())
@@ -64,13 +64,12 @@ func TestAClientThatNeverReadsIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.end(); err == nil {
-		t.Error("a session without a window ended by itself")
+		t.Error("the session of a client that does not read its channel ended without an error")
 	}
 	f.until("the end of both", func() bool { return len(f.Sessions()) == 0 })
 }
 
-// Whatever connects and does not authenticate keeps nobody out and is closed in time.
-func TestAFloodBeforeAuthenticationKeepsNobodyOut(t *testing.T) {
+func TestAFloodBeforeAuthenticationDoesNotLockOutClients(t *testing.T) {
 	f := newFixture(t)
 	before := runtime.NumGoroutine()
 	var flood []net.Conn
@@ -81,7 +80,7 @@ func TestAFloodBeforeAuthenticationKeepsNobodyOut(t *testing.T) {
 		}
 		switch i % 4 {
 		case 1:
-			_, _ = io.WriteString(conn, "SSH-2.0-half\r\n") // an open handshake
+			_, _ = io.WriteString(conn, "SSH-2.0-half\r\n") // half a handshake
 		case 2:
 			_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\n\r\n")
 		case 3:
@@ -101,14 +100,14 @@ func TestAFloodBeforeAuthenticationKeepsNobodyOut(t *testing.T) {
 	}
 }
 
-func TestAClientThatOpensNoSessionIsClosed(t *testing.T) {
+func TestAClientWithoutASessionIsDisconnected(t *testing.T) {
 	f := newFixture(t)
 	if err := f.connect().Wait(); err == nil {
-		t.Error("the connection ended without a reason")
+		t.Error("the client closed the connection, not the server")
 	}
 }
 
-func TestSessionsOfAKeyAreBounded(t *testing.T) {
+func TestSessionsOfAKeyAreLimited(t *testing.T) {
 	f := newFixture(t)
 	key := newSigner(t)
 	f.admit(key.PublicKey())
@@ -141,9 +140,9 @@ func TestSessionsOfAKeyAreBounded(t *testing.T) {
 	}
 }
 
-func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
+func TestConnectionsOfANetworkAreLimited(t *testing.T) {
 	few := limits
-	few.ConnectionsPerAddress = 2
+	few.ConnectionsPerNetwork = 2
 	f := newFixture(t, func(c *sshserver.Config) { c.Limits = few })
 	f.open(f.connect())
 	f.open(f.connect())
@@ -156,7 +155,7 @@ func TestConnectionsOfAnAddressAreBounded(t *testing.T) {
 	}
 }
 
-func TestClientsThatAreNotAdmittedGetNothing(t *testing.T) {
+func TestConnectionsThatAreNotAdmittedAreClosed(t *testing.T) {
 	f := newFixture(t, func(c *sshserver.Config) { c.Admit = refuseAll })
 	conn, err := net.Dial("tcp", f.address)
 	if err != nil {
@@ -164,12 +163,11 @@ func TestClientsThatAreNotAdmittedGetNothing(t *testing.T) {
 	}
 	defer func() { _ = conn.Close() }()
 	if said, err := io.ReadAll(conn); err != nil || len(said) > 0 {
-		t.Errorf("the server says %q, %v", said, err)
+		t.Errorf("the server sent %q, %v", said, err)
 	}
 }
 
-// Many sessions begin, type, and end in every way at once. Nothing is left of them.
-func TestManySessionsLeaveNothing(t *testing.T) {
+func TestManySessionsLeaveNoGoroutines(t *testing.T) {
 	f := newFixture(t)
 	before := runtime.NumGoroutine()
 	var wait sync.WaitGroup
@@ -200,9 +198,7 @@ func TestManySessionsLeaveNothing(t *testing.T) {
 	}
 }
 
-// A client that is refused and sends further requests holds neither its connection nor the end of
-// the server.
-func TestRequestsAfterARefusalHoldNothing(t *testing.T) {
+func TestRequestsAfterARefusalBlockNothing(t *testing.T) {
 	f := newFixture(t)
 	for range 5 {
 		channel, _, err := f.connect().OpenChannel("session", nil)

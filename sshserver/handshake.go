@@ -11,25 +11,26 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// version is what the server says about itself before the handshake. It names no number, so that
-// nobody can look for known faults of one.
+// version is the identification that the server sends before the handshake. It has no version
+// number, so that scanners cannot look up known vulnerabilities of it.
 const version = "SSH-2.0-tarmac"
 
-// maxAuthTries is how many keys a client may offer on a connection, as at OpenSSH's server.
+// maxAuthTries is how many keys a client may offer on a connection, as many as OpenSSH's server
+// allows.
 const maxAuthTries = 6
 
 // decisionTime limits how long a decision about a key may take.
 const decisionTime = 5 * time.Second
 
-// errRefused ends an attempt to authenticate. Clients never see it.
+// errRefused refuses a key. Clients do not see its text.
 var errRefused = errors.New("the key is refused")
 
-// grantOf is the key of the grant in ssh.Permissions.ExtraData.
-type grantOf struct{}
+// grantKey is the key of the grant in ssh.Permissions.ExtraData.
+type grantKey struct{}
 
-// handshakeConfig returns the configuration for one connection. A key counts only after the client
-// has proved that it has it: VerifiedPublicKeyCallback decides, and PublicKeyCallback only spares
-// clients the proof for keys that nobody knows.
+// handshakeConfig returns the configuration for one connection. VerifiedPublicKeyCallback decides
+// about a key after the client has proved that it has the private key. PublicKeyCallback only
+// refuses unknown keys before that.
 func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ssh.ServerConfig {
 	config := &ssh.ServerConfig{
 		ServerVersion: version,
@@ -61,7 +62,7 @@ func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ss
 				s.Logger.Info("a login was refused", "address", remote, "key", ssh.FingerprintSHA256(key), "error", err)
 				return nil, errRefused
 			}
-			return &ssh.Permissions{ExtraData: map[any]any{grantOf{}: granted{login, grant}}}, nil
+			return &ssh.Permissions{ExtraData: map[any]any{grantKey{}: granted{login, grant}}}, nil
 		},
 	}
 	for _, key := range s.HostKeys {
@@ -81,7 +82,7 @@ type granted struct {
 func (s *Server) handshake(ctx context.Context, conn net.Conn, remote netip.AddrPort) (
 	*ssh.ServerConn, <-chan ssh.NewChannel, <-chan *ssh.Request, error,
 ) {
-	if err := conn.SetDeadline(time.Now().Add(s.Limits.Handshake)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(s.Limits.HandshakeTimeout)); err != nil {
 		return nil, nil, nil, err
 	}
 	server, channels, requests, err := ssh.NewServerConn(conn, s.handshakeConfig(ctx, remote))

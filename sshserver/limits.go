@@ -7,32 +7,34 @@ import (
 	"time"
 )
 
-// Limits bound what all clients together, the clients of one address, and one key may use. An
-// address is an IPv4 address or an IPv6 network of 64 bits.
+// Limits cap the connections and sessions of the server, of one network (see Config.Admit), and of
+// one SSH key.
 type Limits struct {
-	Connections, ConnectionsPerAddress         int
-	Unauthenticated, UnauthenticatedPerAddress int // connections that have not authenticated yet
+	Connections, ConnectionsPerNetwork         int
+	Unauthenticated, UnauthenticatedPerNetwork int // connections that have not authenticated yet
 	Sessions, SessionsPerKey                   int
-	// Handshake is the time that a client has to authenticate, and then again to open a session.
-	Handshake time.Duration
-	// Stalled is the time after which a connection is closed whose client takes no output.
-	Stalled time.Duration
-	// Leave is the time that a session has to end by itself when its context has ended.
-	Leave time.Duration
+	// HandshakeTimeout is how long a client may take to authenticate, and then again to open a
+	// session.
+	HandshakeTimeout time.Duration
+	// WriteTimeout is how long a client may take to receive output before its connection is closed.
+	WriteTimeout time.Duration
+	// GracePeriod is how long a session may take to end after its context has ended. Then its
+	// connection is closed.
+	GracePeriod time.Duration
 }
 
 // DefaultLimits are the limits of tarmac ssh.
 var DefaultLimits = Limits{
-	Connections: 256, ConnectionsPerAddress: 32, Unauthenticated: 32, UnauthenticatedPerAddress: 8, Sessions: 200,
-	SessionsPerKey: 20, Handshake: 20 * time.Second, Stalled: 15 * time.Second, Leave: 3 * time.Second,
+	Connections: 256, ConnectionsPerNetwork: 32, Unauthenticated: 32, UnauthenticatedPerNetwork: 8, Sessions: 200,
+	SessionsPerKey: 20, HandshakeTimeout: 20 * time.Second, WriteTimeout: 15 * time.Second, GracePeriod: 3 * time.Second,
 }
 
 // client is the connection of a client.
 type client struct {
 	conn          net.Conn
 	remote        netip.AddrPort
-	address       netip.Prefix
-	number        uint64 // connections are numbered in the order in which they were accepted
+	network       netip.Prefix
+	number        uint64 // position in the order in which connections were accepted
 	authenticated bool
 }
 
@@ -50,41 +52,41 @@ func newClients(limits Limits) *clients {
 	return &clients{limits: limits, all: map[*client]struct{}{}}
 }
 
-// admit adds a connection. It returns nil if too many connections are open. If too many are not
-// authenticated, it closes the oldest of them: a client that authenticates needs far less time than
-// a flood needs to displace it.
+// admit adds a connection. It returns nil if too many connections are open. If too many of them
+// have not authenticated yet, it closes the oldest of these: even in a flood of connections, a
+// client has enough time to authenticate before its own is the oldest.
 func (c *clients) admit(conn net.Conn, remote netip.AddrPort) *client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	address := network(remote.Addr())
-	total, ofAddress := c.count(func(*client) bool { return true }, address)
-	if c.closed || total >= c.limits.Connections || ofAddress >= c.limits.ConnectionsPerAddress {
+	network := networkOf(remote.Addr())
+	total, ofNetwork := c.count(func(*client) bool { return true }, network)
+	if c.closed || total >= c.limits.Connections || ofNetwork >= c.limits.ConnectionsPerNetwork {
 		return nil
 	}
-	total, ofAddress = c.count(func(o *client) bool { return !o.authenticated }, address)
+	total, ofNetwork = c.count(func(o *client) bool { return !o.authenticated }, network)
 	switch {
-	case ofAddress >= c.limits.UnauthenticatedPerAddress:
-		c.closeOldest(func(o *client) bool { return !o.authenticated && o.address == address })
+	case ofNetwork >= c.limits.UnauthenticatedPerNetwork:
+		c.closeOldest(func(o *client) bool { return !o.authenticated && o.network == network })
 	case total >= c.limits.Unauthenticated:
 		c.closeOldest(func(o *client) bool { return !o.authenticated })
 	}
 	c.number++
-	admitted := &client{conn: conn, remote: remote, address: address, number: c.number}
+	admitted := &client{conn: conn, remote: remote, network: network, number: c.number}
 	c.all[admitted] = struct{}{}
 	return admitted
 }
 
-// count returns how many connections match, and how many of these are from an address.
-func (c *clients) count(matches func(*client) bool, address netip.Prefix) (total, ofAddress int) {
+// count returns how many connections match, and how many of these come from a network.
+func (c *clients) count(matches func(*client) bool, network netip.Prefix) (total, ofNetwork int) {
 	for o := range c.all {
 		if matches(o) {
 			total++
-			if o.address == address {
-				ofAddress++
+			if o.network == network {
+				ofNetwork++
 			}
 		}
 	}
-	return total, ofAddress
+	return total, ofNetwork
 }
 
 func (c *clients) closeOldest(matches func(*client) bool) {
@@ -124,9 +126,8 @@ func (c *clients) remove(o *client) {
 	delete(c.all, o)
 }
 
-// network returns the network that the limits for each address count as one: an IPv4 address alone,
-// or the 64 bits of an IPv6 address that one subscriber has.
-func network(address netip.Addr) netip.Prefix {
+// networkOf returns the network of an address (see Config.Admit).
+func networkOf(address netip.Addr) netip.Prefix {
 	address = address.Unmap().WithZone("")
 	bits := address.BitLen()
 	if address.Is6() {

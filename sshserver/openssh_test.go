@@ -17,7 +17,7 @@ import (
 	"tarmac/sshserver"
 )
 
-// unwillingAgent is an agent that signs with one of its keys only.
+// unwillingAgent is an SSH agent that refuses to sign with one of its keys.
 type unwillingAgent struct {
 	agent.Agent
 	unwilling ssh.PublicKey
@@ -71,7 +71,7 @@ func (f *fixture) serveAgent() (socket string, unwilling, willing ssh.PublicKey)
 
 // OpenSSH offers both keys of an agent that signs with the second one only. The session is that of
 // the second key, and the agent is not forwarded.
-func TestTheKeyThatAnAgentSignedWithCounts(t *testing.T) {
+func TestTheSessionHasTheKeyThatAnAgentSignedWith(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh()
 	socket, unwilling, willing := f.serveAgent()
@@ -109,8 +109,8 @@ func TestTheKeyThatAnAgentSignedWithCounts(t *testing.T) {
 	}
 }
 
-// ssh -N opens no session and would otherwise hold its connection for ever.
-func TestOpenSSHWithoutASessionIsClosed(t *testing.T) {
+// ssh -N opens no session. Without a limit, it would hold its connection for ever.
+func TestOpenSSHWithoutASessionIsDisconnected(t *testing.T) {
 	f := newFixture(t)
 
 	result := openssh.Run(t, f.openssh().SSH(t, []string{"-N"}))
@@ -120,8 +120,7 @@ func TestOpenSSHWithoutASessionIsClosed(t *testing.T) {
 	}
 }
 
-// A client that is stopped while its session writes without end loses its session.
-func TestAStoppedOpenSSHIsLeft(t *testing.T) {
+func TestAStoppedOpenSSHIsDisconnected(t *testing.T) {
 	f := newFixture(t)
 	cmd := f.openssh().SSH(t, []string{"-tt"})
 	in, err := cmd.StdinPipe()
@@ -143,7 +142,7 @@ func TestAStoppedOpenSSHIsLeft(t *testing.T) {
 	}
 
 	if err := f.end(); err == nil {
-		t.Error("a session whose client has stopped ended by itself")
+		t.Error("the session of a stopped client ended without an error")
 	}
 	f.until("the end", func() bool { return len(f.Sessions()) == 0 })
 	if err := cmd.Process.Kill(); err != nil {
@@ -152,8 +151,7 @@ func TestAStoppedOpenSSHIsLeft(t *testing.T) {
 	_ = cmd.Wait() // it was killed
 }
 
-// OpenSSH shows a person why a session was ended.
-func TestOpenSSHIsToldWhyASessionEnds(t *testing.T) {
+func TestOpenSSHShowsWhyASessionEnds(t *testing.T) {
 	f := newFixture(t)
 	cmd := f.openssh().SSH(t, []string{"-tt"})
 	in, err := cmd.StdinPipe()

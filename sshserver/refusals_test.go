@@ -1,8 +1,6 @@
 package sshserver_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -16,8 +14,8 @@ const (
 	noTerminal = "tarmac: the dashboard needs a terminal: connect with ssh -t"
 )
 
-// Everything but a shell with a terminal is refused with a sentence, in OpenSSH's own words.
-func TestOpenSSHIsToldWhatIsRefused(t *testing.T) {
+// The exit codes are those of OpenSSH's programs.
+func TestOpenSSHShowsWhatIsRefused(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh()
 	for name, test := range map[string]struct {
@@ -53,8 +51,8 @@ func TestOpenSSHIsToldWhatIsRefused(t *testing.T) {
 	}
 }
 
-// What OpenSSH asks for beside the shell and cannot show as refused is told before the session.
-func TestForwardingIsToldBeforeTheSession(t *testing.T) {
+// OpenSSH does not show by itself that forwarding was refused.
+func TestTheSessionBeginsWithTheRefusalOfForwarding(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh("ExitOnForwardFailure=no", "ForwardAgent=yes")
 	cmd := c.SSH(t, []string{"-tt", "-R", "0:127.0.0.1:9"})
@@ -67,7 +65,7 @@ func TestForwardingIsToldBeforeTheSession(t *testing.T) {
 	}
 }
 
-func TestThePasswordIsNoWayIn(t *testing.T) {
+func TestPasswordsAreRefused(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh(
 		"PreferredAuthentications=none,password,keyboard-interactive,hostbased,gssapi-with-mic",
@@ -81,8 +79,9 @@ func TestThePasswordIsNoWayIn(t *testing.T) {
 	}
 }
 
-// An unknown key, a key of nobody's and one that may not open this user's sessions look alike.
-func TestARefusedLoginSaysNothing(t *testing.T) {
+// A client cannot tell an unknown key from a known key that may not open sessions with this user
+// name.
+func TestRefusedLoginsLookAlike(t *testing.T) {
 	f := newFixture(t)
 	known := f.openssh("BatchMode=yes")
 	unknown := known
@@ -99,7 +98,7 @@ func TestARefusedLoginSaysNothing(t *testing.T) {
 	}
 }
 
-// A certificate is refused whatever it says, even if it contains a key that may open sessions.
+// Certificates are refused whatever they contain, even if their key alone could open sessions.
 func TestCertificatesAreRefused(t *testing.T) {
 	f := newFixture(t)
 	authority := openssh.NewKey(t, "-t", "ed25519")
@@ -133,7 +132,7 @@ func TestCertificatesAreRefused(t *testing.T) {
 	}
 }
 
-func TestTheEnvironmentIsNotTakenOver(t *testing.T) {
+func TestOtherEnvironmentVariablesAreDropped(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh(
 		`SetEnv=TARMAC_TOKEN=x TMUX=/tmp/x TERMINFO=/etc LANG=en_US.UTF-8 COLORTERM=truecolor NO_COLOR=1 ` +
@@ -150,7 +149,7 @@ func TestTheEnvironmentIsNotTakenOver(t *testing.T) {
 	}
 }
 
-func TestTerminalsThatAreNone(t *testing.T) {
+func TestInvalidTerminalTypesAreRefused(t *testing.T) {
 	f := newFixture(t)
 	c := f.openssh()
 	for term, says := range map[string]string{
@@ -164,19 +163,5 @@ func TestTerminalsThatAreNone(t *testing.T) {
 		if !strings.Contains(result.Out+result.Err, says) || result.Code == 0 {
 			t.Errorf("TERM=%.30s: exit %d, %q", term, result.Code, result.Out+result.Err)
 		}
-	}
-}
-
-// A key with options in its file is none of sshserver's business, but the file of a host key is
-// not written anywhere either.
-func TestNothingIsWrittenIntoTheWorkingDirectory(t *testing.T) {
-	dir := t.TempDir()
-	t.Chdir(dir)
-	f := newFixture(t)
-	f.open(f.connect())
-
-	if found, err := filepath.Glob("*"); err != nil || len(found) > 0 {
-		entries, _ := os.ReadDir(dir)
-		t.Errorf("%v, %v, %v", found, entries, err)
 	}
 }

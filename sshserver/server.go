@@ -18,26 +18,26 @@ import (
 // Config configures a server. A field is required unless its comment names a default.
 type Config struct {
 	HostKeys []ssh.Signer
-	// IsKnown reports whether a login may succeed, before the client has proved that it has the
-	// key. An error counts as no.
+	// IsKnown reports whether a key that a client offers may open a session. The client has not
+	// proved yet that it has the private key. An error counts as false.
 	IsKnown func(context.Context, Login) (bool, error)
-	// Authenticate decides whether a client that has proved that it has the key may open a session,
-	// and returns the session's grant. The client does not learn the error.
+	// Authenticate decides whether a client that has proved that it has the private key may open a
+	// session, and returns the value of Session.Grant. The client does not learn the error.
 	Authenticate func(context.Context, Login) (grant any, err error)
-	// Run shows a session and returns when it has ended. The context ends with one of this
-	// package's errors as its cause, or with the cause that was given to Server.End. The client is
-	// told the error that Run returns.
+	// Run serves a session and returns when it has ended. The cause of the context's end is one of
+	// this package's errors, or the cause that was given to Server.End. The client is shown the
+	// error that Run returns.
 	Run func(ctx context.Context, s *Session) error
-	// Admit reports whether a client in a network may connect now, to limit connections over time.
-	// A network is an IPv4 address, or the 64 bits of an IPv6 address that one subscriber has.
-	// Default: all may.
+	// Admit reports whether a network may open another connection now. It limits the rate of
+	// connections. A network is one IPv4 address, or the /64 of an IPv6 address, which belongs to
+	// one subscriber. Default: always true.
 	Admit  func(netip.Prefix) bool
 	Idle   time.Duration // time without input after which a session ends
 	Limits Limits        // default: DefaultLimits
 	Logger *slog.Logger
 }
 
-// The causes for which the context of a session ends.
+// Causes of the end of a session's context.
 var (
 	ErrGone    = errors.New("the client has closed the connection")
 	ErrIdle    = errors.New("nothing was typed for a long time")
@@ -59,11 +59,11 @@ type Server struct {
 
 	mu       sync.Mutex
 	sessions map[*Session]context.CancelCauseFunc
-	stopped  bool // no session may begin any more
+	stopped  bool // true once no session may begin any more
 }
 
-// New returns a server. It returns an error for a configuration that would let everybody in or
-// nobody.
+// New returns a server. It returns an error for an incomplete configuration, such as one without
+// authentication.
 func New(config Config) (*Server, error) {
 	switch {
 	case len(config.HostKeys) == 0:
@@ -89,7 +89,7 @@ func New(config Config) (*Server, error) {
 const acceptPause = 50 * time.Millisecond
 
 // Serve accepts connections until ctx ends. It then ends all sessions with ErrStopped and returns
-// when the last one has ended, at most after the time that a session has for leaving.
+// when the last one has ended, which takes Limits.GracePeriod at most.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -137,12 +137,13 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// End ends the sessions that isEnded selects. cause becomes the cause of their contexts.
-func (s *Server) End(isEnded func(*Session) bool, cause error) {
+// End ends the sessions for which shouldEnd returns true. cause becomes the cause of their
+// contexts.
+func (s *Server) End(shouldEnd func(*Session) bool, cause error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for session, end := range s.sessions {
-		if isEnded(session) {
+		if shouldEnd(session) {
 			end(cause)
 		}
 	}
@@ -158,8 +159,8 @@ func (s *Server) Sessions() (all []*Session) {
 	return all
 }
 
-// register adds a session that begins. It returns an error if too many sessions are open, or too
-// many with the same key.
+// register adds a session that begins. It returns an error if too many sessions are open on the
+// server or with the same key.
 func (s *Server) register(session *Session, end context.CancelCauseFunc) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,33 +22,33 @@ type Session struct {
 	Grant  any    // result of Config.Authenticate
 	Client string // the client's version, cleaned and shortened
 	Begun  time.Time
-	// Environ holds TERM and those of COLORTERM, LANG, LC_ALL, LC_CTYPE and NO_COLOR that the
-	// client sent, in the form name=value.
+	// Environ holds TERM, and COLORTERM, LANG, LC_ALL, LC_CTYPE and NO_COLOR if the client sent
+	// them, in the form name=value.
 	Environ []string
 	Size    Size // size of the window when the session began
-	// Sizes receives the size of the window when it changes. If the receiver is slow, it gets the
-	// last size alone.
+	// Sizes receives the new size when the window changes. A slow receiver gets only the latest
+	// size.
 	Sizes <-chan Size
 
 	channel        ssh.Channel
 	ctx            context.Context // ends when the session does
 	input          *rate.Limiter
 	close          func() // closes the connection
-	leave          context.CancelCauseFunc
-	stalled        time.Duration
+	cancel         context.CancelCauseFunc
+	writeTimeout   time.Duration
 	idle           time.Duration
-	idling         *time.Timer
+	idleTimer      *time.Timer
 	received, sent atomic.Int64
 }
 
-// The rate at which a session takes input. It is far above what a person types; a long text that is
-// pasted arrives at once.
+// Limits of a session's input. Nobody types as fast, but a pasted text can be as long as the burst.
 const (
 	inputRate  = 64 << 10 // bytes a second
 	inputBurst = 1 << 20  // bytes
 )
 
-// Read reads the client's input, not faster than a person types. At its end, the session ends.
+// Read reads the client's input, at most at inputRate after a burst of inputBurst. At the end of
+// the input or after an error, it ends the session.
 func (s *Session) Read(p []byte) (int, error) {
 	n, err := s.channel.Read(p[:min(len(p), inputBurst)])
 	s.received.Add(int64(n))
@@ -56,63 +56,63 @@ func (s *Session) Read(p []byte) (int, error) {
 		err = s.input.WaitN(s.ctx, n)
 	}
 	if err != nil {
-		s.leave(ErrGone)
+		s.cancel(ErrGone)
 	}
 	return n, err
 }
 
-// Write shows output. If the client does not take it in time, Write closes the connection.
+// Write shows output. If the client does not receive it in time, Write closes the connection.
 func (s *Session) Write(p []byte) (int, error) {
-	stalled := time.AfterFunc(s.stalled, s.close)
-	defer stalled.Stop()
+	timeout := time.AfterFunc(s.writeTimeout, s.close)
+	defer timeout.Stop()
 	n, err := s.channel.Write(p)
 	s.sent.Add(int64(n))
 	return n, err
 }
 
-// Active puts off the end of an idle session. It is called when the person has typed or clicked
-// something: terminals also send input by themselves.
-func (s *Session) Active() { s.idling.Reset(s.idle) }
+// Active restarts the time after which an idle session ends. The caller decides which input comes
+// from a person: terminals also send some by themselves.
+func (s *Session) Active() { s.idleTimer.Reset(s.idle) }
 
-// Bytes returns how many bytes the client has sent and was sent.
+// Bytes returns how many bytes were received from the client and sent to it.
 func (s *Session) Bytes() (received, sent int64) { return s.received.Load(), s.sent.Load() }
 
-// exitUsage is the exit status of a client that asked for something other than the dashboard.
+// exitUsage is the exit status of a request for something other than the dashboard.
 const exitUsage = 2
 
 // serveSession serves the channel of a session: it waits for the request for a shell with a
 // terminal and runs the session.
 func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requests <-chan *ssh.Request) {
 	defer func() { _ = channel.Close() }()
-	claim, refusal := c.awaitShell(requests)
+	requested, refusal := c.awaitShell(requests)
 	close(c.begun)
-	ctx, leave := context.WithCancelCause(ctx)
-	defer leave(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	sizes := make(chan Size, 1)
-	// Requests are received until the channel is closed, even after a refusal: a request that
-	// nobody receives blocks the whole connection.
+	// Requests are received until the channel is closed, even after a refusal: a request that is
+	// not received blocks the whole connection.
 	c.server.running.Go(func() {
-		defer c.server.recovered()
-		followSession(requests, sizes)
-		leave(ErrGone)
+		defer c.server.recoverPanic()
+		serveRequests(requests, sizes)
+		cancel(ErrGone)
 	})
 	if refusal != "" {
 		c.end(channel, "tarmac: "+refusal+"\r\n", exitUsage)
 		return
 	}
-	if claim == nil {
+	if requested == nil {
 		return // the client has gone
 	}
 	s := &Session{
 		ID: rand.Text(), Login: c.granted.login, Grant: c.granted.grant, Begun: time.Now(),
-		Client: clientVersion(c.ssh.ClientVersion()), Environ: claim.environ(), Size: claim.size, Sizes: sizes,
+		Client: clientVersion(c.ssh.ClientVersion()), Environ: requested.environ(), Size: requested.size, Sizes: sizes,
 		channel: channel, ctx: ctx, input: rate.NewLimiter(inputRate, inputBurst),
-		close: func() { _ = c.ssh.Close() }, leave: leave, stalled: c.server.Limits.Stalled,
+		close: func() { _ = c.ssh.Close() }, cancel: cancel, writeTimeout: c.server.Limits.WriteTimeout,
 		idle: c.server.Idle,
 	}
-	s.idling = time.AfterFunc(s.idle, func() { leave(ErrIdle) })
-	defer s.idling.Stop()
-	if err := c.server.register(s, leave); err != nil {
+	s.idleTimer = time.AfterFunc(s.idle, func() { cancel(ErrIdle) })
+	defer s.idleTimer.Stop()
+	if err := c.server.register(s, cancel); err != nil {
 		c.end(channel, "tarmac: "+err.Error()+"\r\n", 1)
 		return
 	}
@@ -120,14 +120,14 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	c.run(ctx, s)
 }
 
-// run runs the session. If it does not end in time after its context has ended, run closes the
-// connection, because a client that takes no output would block it for ever.
+// run runs the session. If the session has not ended Limits.GracePeriod after its context, run
+// closes the connection: a client that receives no output would block the session for ever.
 func (c *connection) run(ctx context.Context, s *Session) {
 	ended := make(chan struct{})
 	defer close(ended)
 	c.server.running.Go(func() {
 		<-ctx.Done()
-		timer := time.NewTimer(c.server.Limits.Leave)
+		timer := time.NewTimer(c.server.Limits.GracePeriod)
 		defer timer.Stop()
 		select {
 		case <-ended:
@@ -144,26 +144,27 @@ func (c *connection) run(ctx context.Context, s *Session) {
 	if text != "" {
 		_, _ = io.WriteString(s, text)
 	}
-	if err := c.runRecovered(ctx, s); err != nil {
+	if err := c.callRun(ctx, s); err != nil {
 		c.end(s.channel, "tarmac: "+termtext.Line(err.Error())+"\r\n", 1)
 		return
 	}
 	c.end(s.channel, "", 0)
 }
 
-// errFault is what a person is told after a panic.
-var errFault = errors.New("a fault of the program ended this session; the operator finds it in the log")
+// ErrFault is shown to a person whose session ended by a panic.
+var ErrFault = errors.New("a fault of the program ended this session; the operator finds it in the log")
 
-func (c *connection) runRecovered(ctx context.Context, s *Session) (err error) {
-	err = errFault
-	defer c.server.recovered()
+// callRun calls Config.Run and returns ErrFault if it panics.
+func (c *connection) callRun(ctx context.Context, s *Session) (err error) {
+	err = ErrFault // after a panic
+	defer c.server.recoverPanic()
 	return c.server.Run(ctx, s)
 }
 
-// end shows a last text and ends the session with an exit status.
+// end shows a last text to the person and closes the channel with an exit status.
 func (c *connection) end(channel ssh.Channel, text string, status uint32) {
-	stalled := time.AfterFunc(c.server.Limits.Leave, func() { _ = c.ssh.Close() })
-	defer stalled.Stop()
+	timeout := time.AfterFunc(c.server.Limits.GracePeriod, func() { _ = c.ssh.Close() })
+	defer timeout.Stop()
 	_, _ = io.WriteString(channel.Stderr(), text)
 	_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{status}))
 	_ = channel.Close()
@@ -176,15 +177,16 @@ func clientVersion(version []byte) string {
 	return termtext.Line(string(version[:min(len(version), maxVersion)]))
 }
 
-// followSession answers the requests of a session that runs, until the client closes it.
-func followSession(requests <-chan *ssh.Request, sizes chan Size) {
+// serveRequests answers requests on the channel of a session until the channel is closed. It passes
+// new window sizes on and refuses everything else.
+func serveRequests(requests <-chan *ssh.Request, sizes chan Size) {
 	for request := range requests {
 		known := request.Type == "window-change"
 		if known {
 			var window struct{ Width, Height, PixelWidth, PixelHeight uint32 }
 			if known = ssh.Unmarshal(request.Payload, &window) == nil; known {
 				select {
-				case <-sizes: // the receiver gets the last size alone
+				case <-sizes: // drop a size that was not received yet
 				default:
 				}
 				sizes <- sizeOf(window.Width, window.Height)

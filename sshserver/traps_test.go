@@ -19,17 +19,17 @@ func TestAServerWithoutAuthenticationDoesNotStart(t *testing.T) {
 		"no keys":           func(c *sshserver.Config) { c.IsKnown = nil },
 		"no authentication": func(c *sshserver.Config) { c.Authenticate = nil },
 		"no session":        func(c *sshserver.Config) { c.Run = nil },
-		"no end":            func(c *sshserver.Config) { c.Idle = 0 },
+		"no idle time":      func(c *sshserver.Config) { c.Idle = 0 },
 	} {
 		config := whole()
 		change(&config)
 		if _, err := sshserver.New(config); err == nil {
-			t.Errorf("%s: there is a server", name)
+			t.Errorf("%s: New returned a server", name)
 		}
 	}
 }
 
-// offered is a key that a client offers. It signs with another one.
+// offered is a key that a client offers, while it signs with another key.
 type offered struct {
 	key    ssh.PublicKey
 	signer ssh.Signer
@@ -41,8 +41,8 @@ func (o offered) Sign(random io.Reader, data []byte) (*ssh.Signature, error) {
 	return o.signer.Sign(random, data)
 }
 
-// A client may offer keys that it does not have. Its session is that of the key that it proved.
-func TestTheKeyThatWasProvedCounts(t *testing.T) {
+// A client may offer keys whose private keys it does not have.
+func TestTheSessionHasTheKeyThatWasProved(t *testing.T) {
 	f := newFixture(t)
 	another, own := newSigner(t), newSigner(t)
 	f.admit(another.PublicKey())
@@ -65,12 +65,12 @@ func TestTheKeyThatWasProvedCounts(t *testing.T) {
 	}
 }
 
-func TestAnIdleSessionEndsAlthoughItIsSentOutput(t *testing.T) {
+func TestAnIdleSessionEndsDespiteInputOfTheTerminal(t *testing.T) {
 	f := newFixture(t, func(c *sshserver.Config) { c.Idle = 200 * time.Millisecond })
 	s := f.open(f.connect())
 	stop := make(chan struct{})
 	defer close(stop)
-	go func() { // a terminal that reports its focus all the time
+	go func() { // the terminal reports its focus again and again
 		for {
 			select {
 			case <-stop:
@@ -88,7 +88,7 @@ func TestAnIdleSessionEndsAlthoughItIsSentOutput(t *testing.T) {
 	}
 }
 
-func TestASessionThatIsUsedStays(t *testing.T) {
+func TestKeysKeepASessionOpen(t *testing.T) {
 	const idle = 500 * time.Millisecond
 	f := newFixture(t, func(c *sshserver.Config) { c.Idle = idle })
 	s := f.open(f.connect())
@@ -104,7 +104,7 @@ func TestASessionThatIsUsedStays(t *testing.T) {
 	}
 }
 
-func TestTheClientThatLeavesEndsItsSession(t *testing.T) {
+func TestClosingTheConnectionEndsTheSession(t *testing.T) {
 	f := newFixture(t)
 	client := f.connect()
 	f.open(client)
@@ -117,7 +117,7 @@ func TestTheClientThatLeavesEndsItsSession(t *testing.T) {
 	f.until("the end", func() bool { return len(f.Sessions()) == 0 })
 }
 
-func TestTheServerTakesItsSessionsAlong(t *testing.T) {
+func TestAStoppedServerEndsItsSessions(t *testing.T) {
 	f := newFixture(t)
 	s := f.open(f.connect())
 
@@ -131,10 +131,10 @@ func TestTheServerTakesItsSessionsAlong(t *testing.T) {
 	}
 }
 
-func TestOneSessionCanBeEnded(t *testing.T) {
+func TestEndEndsTheSelectedSession(t *testing.T) {
 	f := newFixture(t)
 	f.open(f.connect())
-	kept := f.open(f.connect())
+	f.open(f.connect())
 	all := f.Sessions()
 	revoked := errors.New("the key was revoked")
 
@@ -144,10 +144,9 @@ func TestOneSessionCanBeEnded(t *testing.T) {
 		t.Errorf("the session ended with %v", err)
 	}
 	f.until("the end", func() bool { return len(f.Sessions()) == 1 })
-	_ = kept
 }
 
-func TestAFaultEndsOneSession(t *testing.T) {
+func TestAPanicEndsOneSession(t *testing.T) {
 	f := newFixture(t)
 	other := f.open(f.connect())
 	s := f.open(f.connect())
@@ -205,7 +204,7 @@ func TestSizesAreBounded(t *testing.T) {
 	f.until("the last size", func() bool { return strings.Contains(s.out.String(), "size 100x50") })
 }
 
-func TestALongEnvironmentIsNotKept(t *testing.T) {
+func TestLongEnvironmentVariablesAreDropped(t *testing.T) {
 	f := newFixture(t)
 	s, err := f.connect().NewSession()
 	if err != nil {
@@ -216,7 +215,7 @@ func TestALongEnvironmentIsNotKept(t *testing.T) {
 		_ = s.Setenv("NO_COLOR", strings.Repeat("1", 65))
 	}
 	if err := s.Setenv("LANG", "C"); err == nil {
-		t.Error("the client was told that its variable counts")
+		t.Error("the server confirmed a variable")
 	}
 	out := &lockedBuffer{}
 	s.Stdout = out
@@ -226,7 +225,6 @@ func TestALongEnvironmentIsNotKept(t *testing.T) {
 	f.until("the greeting", func() bool { return strings.Contains(out.String(), "hello ada [TERM=xterm LANG=C]") })
 }
 
-// A connection has one session, and nothing else.
 func TestAConnectionHasOneSession(t *testing.T) {
 	f := newFixture(t)
 	client := f.connect()

@@ -15,8 +15,8 @@ const (
 	maxHeight = 120
 )
 
-// sizeOf returns the size of a window. Clients may claim any size; a size of 0 means that the
-// client does not know it.
+// sizeOf returns the size of a window from the size that a client sent, which can be any number. 0
+// means that the client does not know the size; the result is then 80×24.
 func sizeOf(width, height uint32) Size {
 	size := Size{int(min(width, maxWidth)), int(min(height, maxHeight))}
 	if size.Width == 0 || size.Height == 0 {
@@ -25,15 +25,15 @@ func sizeOf(width, height uint32) Size {
 	return size
 }
 
-// variables are the variables of the client's environment that a session takes over.
+// variables are the environment variables that a session takes from its client, besides TERM.
 var variables = []string{"COLORTERM", "LANG", "LC_ALL", "LC_CTYPE", "NO_COLOR"}
 
-// maxValue is the maximum length of a value of the client's environment, in bytes.
+// maxValue is the maximum length of a variable's value, in bytes.
 const maxValue = 64
 
-// terminal is the terminal that a client has asked for.
+// terminal is a terminal that a client has requested.
 type terminal struct {
-	name   string // value of TERM; "" if the client sent none or one that is no name
+	name   string // value of TERM; "" if it is missing or not a valid name
 	size   Size
 	values map[string]string
 }
@@ -49,7 +49,7 @@ func (t *terminal) environ() []string {
 	return environ
 }
 
-// What is refused before a session begins.
+// Refusals of requests for anything but a shell with a terminal.
 const (
 	refusedCommand = "only the dashboard is served here: connect without a command. Commands run on your own machine; " +
 		"see tarmac help"
@@ -58,26 +58,27 @@ const (
 	refusedDumb     = "the dashboard cannot be drawn on this terminal: set TERM to its name, for example xterm-256color"
 )
 
-// awaitShell handles the requests of a channel until the client asks for a shell. It returns nil if
-// the client closes the channel, or why the session is refused.
-func (c *connection) awaitShell(requests <-chan *ssh.Request) (claimed *terminal, refusal string) {
+// awaitShell handles the requests of a channel until the client requests a shell. It returns the
+// requested terminal, or the text with which the session is refused. If the client closes the
+// channel first, it returns neither.
+func (c *connection) awaitShell(requests <-chan *ssh.Request) (requested *terminal, refusal string) {
 	values := map[string]string{}
 	for request := range requests {
 		accepted := false
 		switch request.Type {
 		case "pty-req":
-			if t := parseTerminal(request.Payload); t != nil && claimed == nil {
-				t.values, claimed, accepted = values, t, true
+			if t := parseTerminal(request.Payload); t != nil && requested == nil {
+				t.values, requested, accepted = values, t, true
 			}
 		case "env":
-			takeVariable(request.Payload, values)
+			storeVariable(request.Payload, values)
 		case "auth-agent-req@openssh.com":
 			c.refuse("agent forwarding (-A) is refused")
 		case "x11-req":
 			c.refuse("X11 forwarding (-X) is refused")
 		case "exec", "subsystem", "shell":
 			_ = request.Reply(true, nil)
-			return claimed, refusalOf(request, claimed)
+			return requested, refusalOf(request, requested)
 		}
 		if request.WantReply {
 			_ = request.Reply(accepted, nil)
@@ -86,15 +87,16 @@ func (c *connection) awaitShell(requests <-chan *ssh.Request) (claimed *terminal
 	return nil, ""
 }
 
-func refusalOf(request *ssh.Request, claimed *terminal) string {
+// refusalOf returns the text with which a request is refused, or "" if the session may begin.
+func refusalOf(request *ssh.Request, requested *terminal) string {
 	switch {
 	case request.Type == "subsystem":
 		return refusedFiles
 	case request.Type == "exec":
 		return refusedCommand
-	case claimed == nil:
+	case requested == nil:
 		return refusedTerminal
-	case claimed.name == "dumb" || claimed.name == "":
+	case requested.name == "dumb" || requested.name == "":
 		return refusedDumb
 	}
 	return ""
@@ -102,31 +104,33 @@ func refusalOf(request *ssh.Request, claimed *terminal) string {
 
 // parseTerminal parses the payload of a pty-req request. It returns nil if it is invalid.
 func parseTerminal(payload []byte) *terminal {
-	var claim struct {
+	var request struct {
 		Term                                   string
 		Width, Height, PixelWidth, PixelHeight uint32
 		Modes                                  string
 	}
-	if ssh.Unmarshal(payload, &claim) != nil {
+	if ssh.Unmarshal(payload, &request) != nil {
 		return nil
 	}
-	if !isValue(claim.Term) {
-		claim.Term = ""
+	if !isSafeValue(request.Term) {
+		request.Term = ""
 	}
-	return &terminal{name: claim.Term, size: sizeOf(claim.Width, claim.Height)}
+	return &terminal{name: request.Term, size: sizeOf(request.Width, request.Height)}
 }
 
-// takeVariable stores a variable of the client's environment if a session takes it over.
-func takeVariable(payload []byte, values map[string]string) {
+// storeVariable parses the payload of an env request and stores the variable if it is one that
+// sessions take.
+func storeVariable(payload []byte, values map[string]string) {
 	var variable struct{ Name, Value string }
-	if ssh.Unmarshal(payload, &variable) == nil && slices.Contains(variables, variable.Name) && isValue(variable.Value) {
+	if ssh.Unmarshal(payload, &variable) == nil && slices.Contains(variables, variable.Name) &&
+		isSafeValue(variable.Value) {
 		values[variable.Name] = variable.Value
 	}
 }
 
-// isValue reports whether a client's value can be put into an environment: it is short and has
-// letters, digits and a few other characters only, so that it is not a path.
-func isValue(value string) bool {
+// isSafeValue reports whether the value of a variable is short and has only letters, digits and a
+// few other characters. Paths are not safe.
+func isSafeValue(value string) bool {
 	return len(value) <= maxValue && !strings.ContainsFunc(value, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_.+@", r)
 	})
