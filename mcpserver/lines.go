@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"slices"
+	"strconv"
 	"sync"
 	"unicode/utf8"
 
@@ -26,14 +28,21 @@ const (
 // lines is a transport that reads and writes one JSON message per line. Unlike the transports of
 // the SDK, it answers a line that it cannot read with an error and continues with the next line.
 type lines struct {
-	in  io.Reader
-	out io.Writer
+	in    io.Reader
+	out   io.Writer
+	ended chan struct{} // closed at the end of in
 }
 
 // Connect starts to read.
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
-	c := &connection{out: l.out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{})}
-	go c.readAll(bufio.NewReaderSize(l.in, 64<<10))
+	c := &connection{
+		out: l.out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}),
+		refusals: make(chan struct{}, maxPending), pending: map[jsonrpc.ID]bool{},
+	}
+	go func() {
+		defer close(l.ended)
+		c.readAll(bufio.NewReaderSize(l.in, 64<<10))
+	}()
 	return c, nil
 }
 
@@ -42,10 +51,13 @@ type connection struct {
 	incoming  chan jsonrpc.Message // closed at the end of the input
 	closed    chan struct{}
 	closeOnce sync.Once
+	refusals  chan struct{} // a value for each refusal that is being written
 
-	mu      sync.Mutex
+	writing sync.Mutex
 	out     io.Writer
-	pending int // number of requests without a response
+
+	mu      sync.Mutex          // never held while out is written
+	pending map[jsonrpc.ID]bool // requests without a response
 }
 
 // SessionID returns "", because standard input has only one session.
@@ -78,12 +90,18 @@ func (c *connection) Write(_ context.Context, message jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, isResponse := message.(*jsonrpc.Response); isResponse {
-		c.pending--
+	if response, ok := message.(*jsonrpc.Response); ok {
+		c.mu.Lock()
+		delete(c.pending, response.ID)
+		c.mu.Unlock()
 	}
-	_, err = c.out.Write(append(text, '\n'))
+	return c.writeLine(text)
+}
+
+func (c *connection) writeLine(text []byte) error {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	_, err := c.out.Write(append(text, '\n'))
 	return err
 }
 
@@ -94,10 +112,9 @@ func (c *connection) readAll(in *bufio.Reader) {
 		line, err := readLine(in)
 		if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errLongLine) {
 			message, refusal := c.accept(line, err)
-			if refusal != nil && c.refuse(line, refusal) != nil {
-				return
-			}
-			if refusal == nil {
+			if refusal != nil {
+				c.refuse(refusal)
+			} else {
 				select {
 				case c.incoming <- message:
 				case <-c.closed:
@@ -113,15 +130,15 @@ func (c *connection) readAll(in *bufio.Reader) {
 
 var errLongLine = errors.New("the line is too long")
 
-// readLine returns the next line. If it is longer than maxLine, readLine returns its end and
-// errLongLine.
+// readLine returns the next line. If it is longer than maxLine, readLine returns its beginning and
+// its end, and errLongLine.
 func readLine(in *bufio.Reader) (line []byte, err error) {
 	long := false
 	for {
 		part, err := in.ReadSlice('\n')
 		if len(line)+len(part) > maxLine {
 			long = true
-			line = line[max(0, len(line)-maxTail):]
+			line = slices.Delete(line, min(len(line), maxEnd), max(maxEnd, len(line)-maxEnd))
 		}
 		line = append(line, part...)
 		if errors.Is(err, bufio.ErrBufferFull) {
@@ -134,35 +151,67 @@ func readLine(in *bufio.Reader) (line []byte, err error) {
 	}
 }
 
-// accept returns the message of a line, or the error with which the line is answered.
-func (c *connection) accept(line []byte, readErr error) (jsonrpc.Message, *jsonrpc.Error) {
-	parseError := func(text string) *jsonrpc.Error {
-		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: text}
+// refusal is the answer to a line that is not passed on. An invalid id stands for an unknown one.
+type refusal struct {
+	id    jsonrpc.ID
+	error *jsonrpc.Error
+}
+
+// accept returns the message of a line, or the answer to a line that is refused.
+func (c *connection) accept(line []byte, readErr error) (jsonrpc.Message, *refusal) {
+	refuse := func(id jsonrpc.ID, code int64, text string) (jsonrpc.Message, *refusal) {
+		return nil, &refusal{id, &jsonrpc.Error{Code: code, Message: text}}
 	}
 	switch {
 	case errors.Is(readErr, errLongLine):
-		return nil, parseError("the message is larger than 1 MiB")
+		return refuse(idIn(line), jsonrpc.CodeParseError, "the message is larger than 1 MiB")
 	case !utf8.Valid(line):
-		return nil, parseError("the message is not UTF-8")
+		return refuse(idIn(line), jsonrpc.CodeParseError, "the message is not UTF-8")
 	case depth(line) > maxDepth:
-		return nil, parseError("the message is nested too deeply")
+		return refuse(idIn(line), jsonrpc.CodeParseError, "the message is nested too deeply")
 	case !json.Valid(line):
-		return nil, parseError("the line is not JSON")
+		return refuse(idIn(line), jsonrpc.CodeParseError, "the line is not JSON")
 	}
 	message, err := jsonrpc.DecodeMessage(line)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is not a JSON-RPC 2.0 message"}
+		return refuse(idIn(line), jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC 2.0 message")
 	}
-	if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.pending >= maxPending {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many requests at once"}
-		}
-		c.pending++
+	request, ok := message.(*jsonrpc.Request)
+	if !ok || !request.IsCall() {
+		return message, nil
 	}
+	if !isExact(request.ID, line) {
+		return refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "the id is neither a text nor an integer of at most 53 bits")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.pending[request.ID]:
+		// An answer with the id would look like the one to the earlier request.
+		return refuse(jsonrpc.ID{}, jsonrpc.CodeInvalidRequest, "a request with this id has no answer yet")
+	case len(c.pending) >= maxPending:
+		return refuse(request.ID, jsonrpc.CodeInternalError, "too many requests at once")
+	}
+	c.pending[request.ID] = true
 	return message, nil
 }
+
+// isExact reports whether the ID of a request is the one in its line. The SDK rounds numbers.
+func isExact(id jsonrpc.ID, line []byte) bool {
+	number, ok := id.Raw().(int64)
+	if !ok {
+		return true
+	}
+	var sent struct {
+		ID json.Number `json:"id"`
+	}
+	return json.Unmarshal(line, &sent) == nil && sent.ID.String() == strconv.FormatInt(number, 10) &&
+		number > -maxNumber && number < maxNumber
+}
+
+// maxNumber is the smallest integer that need not be exact in JSON. The SDK reads all numbers as
+// floats of 64 bits.
+const maxNumber = 1 << 53
 
 // depth returns how deeply the arrays and objects of a JSON text are nested. For text that is not
 // JSON, it returns some number.
@@ -186,30 +235,53 @@ func depth(text []byte) (deepest int) {
 	return deepest
 }
 
-// maxTail is the number of bytes at the end of a line in which refuse looks for the ID of a
-// request.
-const maxTail = 128
+// maxEnd is the number of bytes at each end of a line in which idIn looks for the ID.
+const maxEnd = 128
 
-// lastID matches the ID of a request at the end of its line, where common clients write it.
-var lastID = regexp.MustCompile(`"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*}\s*$`)
+// Expressions that match the ID of a request where common clients write it: at the end of the line,
+// or before all but the version.
+var (
+	lastID  = regexp.MustCompile(`"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*}\s*$`)
+	firstID = regexp.MustCompile(`^\s*{\s*(?:"jsonrpc":\s*"2.0",\s*)?"id":\s*(\d{1,15}|"[\w-]{1,64}")\s*,`)
+)
 
-// refuse answers a line with an error. If it finds the ID of the request, it sends the error as the
-// response, so that the client does not wait for another one.
-func (c *connection) refuse(line []byte, refusal *jsonrpc.Error) error {
-	id := json.RawMessage("null")
-	if found := lastID.FindSubmatch(line[max(0, len(line)-maxTail):]); found != nil {
-		id = found[1]
+// idIn returns the ID of a request that cannot be decoded, so that the client does not wait for its
+// response. It returns an invalid ID if it finds none.
+func idIn(line []byte) (id jsonrpc.ID) {
+	found := lastID.FindSubmatch(line[max(0, len(line)-maxEnd):])
+	if found == nil {
+		found = firstID.FindSubmatch(line[:min(len(line), maxEnd)])
 	}
+	if found == nil {
+		return id
+	}
+	var value any
+	if err := json.Unmarshal(found[1], &value); err != nil {
+		return id
+	}
+	id, _ = jsonrpc.MakeID(value) // an error leaves it invalid
+	return id
+}
+
+// refuse answers a line with an error. It waits only if there are many refusals that the client
+// does not read.
+func (c *connection) refuse(r *refusal) {
 	text, err := json.Marshal(struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Error   *jsonrpc.Error  `json:"error"`
-	}{"2.0", id, refusal})
+		Version string         `json:"jsonrpc"`
+		ID      any            `json:"id"`
+		Error   *jsonrpc.Error `json:"error"`
+	}{"2.0", r.id.Raw(), r.error})
 	if err != nil {
-		return err
+		panic(err) // a bug: an ID is a text or a number
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, err = c.out.Write(append(text, '\n'))
-	return err
+	select {
+	case c.refusals <- struct{}{}:
+	case <-c.closed:
+		return
+	}
+	go func() {
+		// If the output is broken, the next response fails too, and that ends the session.
+		_ = c.writeLine(text)
+		<-c.refusals
+	}()
 }

@@ -2,7 +2,9 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -27,9 +29,10 @@ type conversation struct {
 	lines *bufio.Reader
 }
 
-func converse(t testing.TB) *conversation {
+func converse(t testing.TB) *conversation { return converseWith(t, serve(t, options(nil))) }
+
+func converseWith(t testing.TB, p pipes) *conversation {
 	t.Helper()
-	p := serve(t, options(nil))
 	c := &conversation{t, p, bufio.NewReader(p.out)}
 	c.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
 		`"clientInfo":{"name":"test","version":"1"}}}`)
@@ -78,8 +81,8 @@ func TestLinesThatCannotBeReadAreAnsweredAndTheSessionGoesOn(t *testing.T) {
 		code     int
 	}{
 		"words":             {"hello", "null", -32700},
-		"half a message":    {`{"jsonrpc":"2.0","id":1,`, "null", -32700},
-		"two messages":      {`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, "null", -32700},
+		"half a message":    {`{"jsonrpc":"2.0","id":1,`, "1", -32700},
+		"two messages":      {`{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, "1", -32700},
 		"no UTF-8":          {"{\"jsonrpc\":\"2.0\",\"method\":\"\xff\",\"id\":7}", "7", -32700},
 		"UTF-16":            {"\xff\xfe{\x00}\x00", "null", -32700},
 		"a batch":           {`[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, "null", -32600},
@@ -92,6 +95,10 @@ func TestLinesThatCannotBeReadAreAnsweredAndTheSessionGoesOn(t *testing.T) {
 		"deeper":            {`{"jsonrpc":"2.0","method":"tools/call","params":` + deeper + `,"id":"a-1"}`, `"a-1"`, -32700},
 		"long":              {`{"jsonrpc":"2.0","method":"tools/call","params":{"x":"` + long + `"},"id":11}`, "11", -32700},
 		"long and no id":    {long, "null", -32700},
+		"long, id first":    {`{"jsonrpc":"2.0","id":13,"method":"x","params":{"x":"` + long + `"}}`, "13", -32700},
+		"half a number":     {`{"jsonrpc":"2.0","method":"ping","id":1.5}`, "null", -32600},
+		"a rounded number":  {`{"jsonrpc":"2.0","method":"ping","id":9007199254740993}`, "null", -32600},
+		"a huge number":     {`{"jsonrpc":"2.0","method":"ping","id":1e300}`, "null", -32600},
 		"an id in the data": {`{"jsonrpc":"3.0","method":"x","params":{"id":12}}`, "null", -32600},
 	} {
 		c.say(line.text)
@@ -140,5 +147,80 @@ func TestManyRequestsOneAfterTheOtherAreAnswered(t *testing.T) {
 		if r := c.next(); r.Error != nil {
 			t.Fatalf("request %d: %+v", i, r.Error)
 		}
+	}
+}
+
+func TestASessionEndsEvenIfNobodyReadsItsOutput(t *testing.T) {
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for name, written := range map[string][]string{
+		"an answer": {ping}, "many answers": {ping, ping, ping}, "refusals": {"hello", "hello", "hello", ping},
+	} {
+		t.Run(name+" and the end of the input", func(t *testing.T) {
+			c := converse(t)
+			for _, line := range written {
+				c.say(line)
+			}
+
+			if err := c.in.Close(); err != nil {
+				t.Fatal(err)
+			}
+
+			if err := <-c.ended; err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		})
+		t.Run(name+" and a signal", func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			c := converseWith(t, serveUntil(ctx, t, options(nil)))
+			for _, line := range written {
+				c.say(line)
+			}
+
+			cancel()
+
+			if err := <-c.ended; !errors.Is(err, context.Canceled) {
+				t.Errorf("the server ended with %v", err)
+			}
+		})
+	}
+}
+
+func TestAnIDThatIsInUseIsRefusedAndDoesNotCount(t *testing.T) {
+	source := &waiting{newCompany(t).honest(t), make(chan struct{}, 1), make(chan struct{}, 1)}
+	o := options(nil)
+	o.Source = source
+	c := converseWith(t, serve(t, o))
+	const cash = `{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"cash","arguments":{}}}`
+	c.say(cash)
+	<-source.begun
+
+	for range 100 { // more than may wait for an answer
+		c.say(cash)
+		if r := c.next(); r.Error == nil || r.Error.Code != -32600 || string(r.ID) != "null" {
+			t.Fatalf("the second request is answered with id %s and %+v", r.ID, r.Error)
+		}
+	}
+
+	c.say(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"}}`)
+	<-source.ended
+	if r := c.next(); string(r.ID) != `"a"` {
+		t.Errorf("the first request is answered with id %s", r.ID)
+	}
+	c.lives()
+}
+
+func TestRequestsBeyondTheMaximumAreRefusedByTheirID(t *testing.T) {
+	source := &waiting{newCompany(t).honest(t), make(chan struct{}, 100), make(chan struct{}, 100)}
+	o := options(nil)
+	o.Source = source
+	c := converseWith(t, serve(t, o))
+	for i := range 64 {
+		c.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"cash"}}`, i))
+	}
+
+	c.say(`{"jsonrpc":"2.0","id":64,"method":"ping","params":{}}`)
+
+	if r := c.next(); string(r.ID) != "64" || r.Error == nil || r.Error.Code != -32603 {
+		t.Errorf("the answer has id %s and %+v", r.ID, r.Error)
 	}
 }

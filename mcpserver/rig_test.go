@@ -101,12 +101,17 @@ type pipes struct {
 }
 
 func serve(t testing.TB, o mcpserver.Options) pipes {
+	return serveUntil(context.Background(), t, o)
+}
+
+// serveUntil starts a server that ends with ctx at the latest.
+func serveUntil(ctx context.Context, t testing.TB, o mcpserver.Options) pipes {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := mcpserver.Serve(context.Background(), mcpserver.New(o), in, out)
+		err := mcpserver.Serve(ctx, mcpserver.New(o), in, out)
 		out.Close()
 		ended <- err
 	}()

@@ -73,14 +73,31 @@ func New(o Options) *mcp.Server {
 	return s.mcp
 }
 
+// endTime is how long Serve waits for the calls that it has cancelled.
+const endTime = 200 * time.Millisecond
+
 // Serve answers the requests on in until in ends, and writes nothing but the protocol to out. It
-// returns nil at the end of in, and the error of ctx if ctx ends first.
+// returns nil at the end of in, and the error of ctx if ctx ends first. It then cancels the calls
+// that are being answered. If out blocks, because nobody reads it, Serve returns all the same, and
+// the blocked write stays.
 func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
-	err := server.Run(ctx, &lines{in: in, out: out})
-	if errors.Is(err, io.EOF) {
-		return nil
+	transport := &lines{in: in, out: out, ended: make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- server.Run(ctx, transport) }()
+	select {
+	case err := <-done:
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		return err
+	case <-ctx.Done():
+	case <-transport.ended:
 	}
-	return err
+	select {
+	case <-done:
+	case <-time.After(endTime):
+	}
+	return ctx.Err()
 }
 
 func (s *server) today() civil.Date { return civil.Of(s.Now()) }
