@@ -29,6 +29,7 @@ type sshFlags struct {
 	hostKey        string
 	idle           time.Duration
 	connectionRate int
+	perAddress     int // connections
 	sessions       int
 	sessionsPerKey int
 }
@@ -61,6 +62,8 @@ func newSSH(env command.Env) *cobra.Command {
 	cmd.Flags().DurationVar(&f.idle, "idle", 30*time.Minute, "time without a key press after which a session ends")
 	cmd.Flags().IntVar(&f.connectionRate, "connection-rate", 60,
 		"connections a minute from each address; 0 for no limit, for example behind a proxy")
+	cmd.Flags().IntVar(&f.perAddress, "max-connections-per-address", limits.ConnectionsPerNetwork,
+		"open connections of each address; 0 for no limit, for example behind a proxy")
 	cmd.Flags().IntVar(&f.sessions, "max-sessions", limits.Sessions, "open sessions")
 	cmd.Flags().IntVar(&f.sessionsPerKey, "max-sessions-per-key", limits.SessionsPerKey, "open sessions of one key")
 	return cmd
@@ -75,6 +78,8 @@ func (f sshFlags) check() error {
 		return command.Usagef("--idle must be %s or more", shortestIdle)
 	case f.connectionRate < 0 || f.connectionRate > maxLimit:
 		return command.Usagef("--connection-rate must be from 0 to %d", maxLimit)
+	case f.perAddress < 0 || f.perAddress > maxLimit:
+		return command.Usagef("--max-connections-per-address must be from 0 to %d", maxLimit)
 	case f.sessions < 1 || f.sessions > maxLimit:
 		return command.Usagef("--max-sessions must be from 1 to %d", maxLimit)
 	case f.sessionsPerKey < 1 || f.sessionsPerKey > maxLimit:
@@ -84,11 +89,17 @@ func (f sshFlags) check() error {
 }
 
 // limits returns the limits of the server. Each session has a connection, and some more connections
-// may be about to begin or to end one.
+// may be about to begin or to end one. A quarter of an address's connections need not have
+// authenticated yet.
 func (f sshFlags) limits() sshserver.Limits {
 	limits := sshserver.DefaultLimits
 	limits.Connections += f.sessions - limits.Sessions
 	limits.Sessions, limits.SessionsPerKey = f.sessions, f.sessionsPerKey
+	limits.ConnectionsPerNetwork, limits.UnauthenticatedPerNetwork = limits.Connections, limits.Unauthenticated
+	if f.perAddress > 0 {
+		limits.ConnectionsPerNetwork = f.perAddress
+		limits.UnauthenticatedPerNetwork = min(max(f.perAddress/4, 1), limits.Unauthenticated)
+	}
 	return limits
 }
 

@@ -49,6 +49,8 @@ func trySSH(t *testing.T, newDatabase func() string) {
 		{"a revoked key ends its sessions in every process", (*sshDashboards).endsRevoked},
 		{"the user name or the person chooses the organization", (*sshDashboards).choosesOrganization},
 		{"organizations side by side are not mixed", (*sshDashboards).keepsApart},
+		{"what was typed outlives the connection", (*sshDashboards).keepsDrafts},
+		{"a terminal without UTF-8 is sent ASCII", (*sshDashboards).sendsASCII},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -226,4 +228,42 @@ func (d *sshDashboards) keepsApart() {
 			d.t.Errorf("a frame of %s names %s", names[i], names[1-i])
 		}
 	}
+}
+
+func (d *sshDashboards) keepsDrafts() {
+	d.organization("Northlight Labs", "--scope",
+		"account:read,payments:read,event_feed:read,invoices:read,invoices:propose")
+	address := d.serve()
+	cut := runInTerminal(d.t, d.client(address, "ada"), 100, 30)
+	cut.until("Northlight Labs", "live")
+	cut.press("5")
+	cut.until("No invoices")
+	cut.press("n")
+	cut.until("Propose an invoice", "esc leave")
+	cut.press("Tidewater Studio")
+	cut.until("Tidewater Studio")
+	cut.signal(syscall.SIGKILL) // the client says no goodbye
+	cut.ended()
+
+	term := runInTerminal(d.t, d.client(address, "ada"), 100, 30)
+	term.until("Northlight Labs", "live")
+	term.press("5")
+	term.until("No invoices")
+	term.press("n")
+	term.until("Propose an invoice", "Tidewater Studio", "Draft from .* restored", "esc leave")
+	term.press("esc")
+	term.until("q quit")
+	term.press("q")
+	term.ended()
+}
+
+func (d *sshDashboards) sendsASCII() {
+	d.organization("Northlight Labs")
+	cmd := d.client(d.serve(), "ada", "-o", "SendEnv=LANG")
+	cmd.Env = append(cmd.Env, "LANG=C")
+	term := runInTerminal(d.t, cmd, 100, 30)
+	term.until("Northlight Labs  read-only", `\* live`, `\+- Runway -`)
+	term.press("q")
+	term.ended()
+	term.checkASCII()
 }

@@ -55,11 +55,25 @@ type connection struct {
 	refused []string // refusals that the client itself does not show to the person
 }
 
-// admit registers a new connection. It returns nil if the client may not connect.
+// admit registers a new connection, or closes it if the client may not connect.
 func (s *Server) admit(conn net.Conn) *client {
+	admitted, err := s.tryAdmit(conn)
+	if err != nil {
+		_ = conn.Close()
+		s.refusals.Do(func() {
+			s.Logger.Info("a connection was refused", "address", conn.RemoteAddr().String(), "error", err)
+		})
+	}
+	return admitted
+}
+
+func (s *Server) tryAdmit(conn net.Conn) (*client, error) {
 	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil || !s.Admit(networkOf(remote.Addr())) {
-		return nil
+	if err != nil {
+		return nil, err
+	}
+	if !s.Admit(networkOf(remote.Addr())) {
+		return nil, errTooFast
 	}
 	return s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
 }
@@ -74,15 +88,19 @@ func (s *Server) serveConn(ctx context.Context, client *client) {
 		s.Logger.Debug("a client did not authenticate", "address", client.remote, "error", err)
 		return
 	}
-	s.clients.setAuthenticated(client)
 	defer func() { _ = server.Close() }()
+	granted := server.Permissions.ExtraData[grantKey{}].(granted)
+	if err := s.clients.setAuthenticated(client, granted.login.Key); err != nil {
+		s.refusals.Do(func() {
+			s.Logger.Info("a connection was refused", "address", client.remote, "error", err,
+				"key", ssh.FingerprintSHA256(granted.login.Key))
+		})
+		return
+	}
 	stopping := ctx.Done()
 	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // Server.End ends sessions
 	defer cancel(ErrGone)
-	c := &connection{
-		server: s, ssh: server, granted: server.Permissions.ExtraData[grantKey{}].(granted), cancel: cancel,
-		begun: make(chan struct{}),
-	}
+	c := &connection{server: s, ssh: server, granted: granted, cancel: cancel, begun: make(chan struct{})}
 	s.running.Go(func() { defer s.recoverPanic(); c.refuseRequests(requests) })
 	s.running.Go(func() { defer s.recoverPanic(); c.awaitSession(ctx, stopping) })
 	c.serveChannels(ctx, channels)

@@ -46,6 +46,11 @@ func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ss
 			if err != nil {
 				s.Logger.Warn("a key could not be looked up", "address", remote, "error", err)
 			}
+			if err == nil && !known {
+				s.unknownKeys.Do(func() {
+					s.Logger.Info("an unknown key was refused", "address", remote, "key", ssh.FingerprintSHA256(key))
+				})
+			}
 			if err != nil || !known {
 				return nil, errRefused
 			}

@@ -1,10 +1,13 @@
 package sshserver
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
 	"time"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // Limits cap the connections and sessions of the server, of one network (see Config.Admit), and of
@@ -23,19 +26,21 @@ type Limits struct {
 	GracePeriod time.Duration
 }
 
-// DefaultLimits are the limits of tarmac ssh.
+// DefaultLimits are the limits of tarmac ssh. People need time to type the passphrase of a key. A
+// revoked key's session ends within a second, of which the watch of keys needs less than the rest.
 var DefaultLimits = Limits{
 	Connections: 256, ConnectionsPerNetwork: 32, Unauthenticated: 32, UnauthenticatedPerNetwork: 8, Sessions: 200,
-	SessionsPerKey: 20, HandshakeTimeout: 20 * time.Second, WriteTimeout: 15 * time.Second, GracePeriod: 3 * time.Second,
+	SessionsPerKey: 20, HandshakeTimeout: time.Minute, WriteTimeout: 15 * time.Second,
+	GracePeriod: 500 * time.Millisecond,
 }
 
 // client is the connection of a client.
 type client struct {
-	conn          net.Conn
-	remote        netip.AddrPort
-	network       netip.Prefix
-	number        uint64 // position in the order in which connections were accepted
-	authenticated bool
+	conn    net.Conn
+	remote  netip.AddrPort
+	network netip.Prefix
+	number  uint64 // position in the order in which connections were accepted
+	key     string // the key that it has authenticated with, in SSH's wire format; "" before
 }
 
 // clients are the connections that are open.
@@ -52,47 +57,60 @@ func newClients(limits Limits) *clients {
 	return &clients{limits: limits, all: map[*client]struct{}{}}
 }
 
-// admit adds a connection. It returns nil if too many connections are open. If too many of them
-// have not authenticated yet, it closes the oldest of these: even in a flood of connections, a
-// client has enough time to authenticate before its own is the oldest.
-func (c *clients) admit(conn net.Conn, remote netip.AddrPort) *client {
+var (
+	errTooMany          = errors.New("too many connections are open")
+	errTooManyOfNetwork = errors.New("too many connections of this address are open")
+	errTooManyOfKey     = errors.New("too many connections of this key are open")
+	errTooFast          = errors.New("this address connects too often")
+)
+
+// admit adds a connection, or returns an error if too many are open. If too many of them have not
+// authenticated yet, it closes the oldest one of the network that has most of these: a flood then
+// closes its own connections, and not the one of a person who still types a passphrase.
+func (c *clients) admit(conn net.Conn, remote netip.AddrPort) (*client, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	network := networkOf(remote.Addr())
-	total, ofNetwork := c.count(func(*client) bool { return true }, network)
-	if c.closed || total >= c.limits.Connections || ofNetwork >= c.limits.ConnectionsPerNetwork {
-		return nil
+	ofNetwork := 0
+	waiting := map[netip.Prefix]int{} // connections that have not authenticated, by network
+	unauthenticated := 0
+	for o := range c.all {
+		if o.network == network {
+			ofNetwork++
+		}
+		if o.key == "" {
+			unauthenticated++
+			waiting[o.network]++
+		}
 	}
-	total, ofNetwork = c.count(func(o *client) bool { return !o.authenticated }, network)
 	switch {
-	case ofNetwork >= c.limits.UnauthenticatedPerNetwork:
-		c.closeOldest(func(o *client) bool { return !o.authenticated && o.network == network })
-	case total >= c.limits.Unauthenticated:
-		c.closeOldest(func(o *client) bool { return !o.authenticated })
+	case c.closed:
+		return nil, ErrStopped
+	case len(c.all) >= c.limits.Connections:
+		return nil, errTooMany
+	case ofNetwork >= c.limits.ConnectionsPerNetwork:
+		return nil, errTooManyOfNetwork
+	case waiting[network] >= c.limits.UnauthenticatedPerNetwork:
+		c.closeOldest(map[netip.Prefix]int{network: waiting[network]})
+	case unauthenticated >= c.limits.Unauthenticated:
+		c.closeOldest(waiting)
 	}
 	c.number++
 	admitted := &client{conn: conn, remote: remote, network: network, number: c.number}
 	c.all[admitted] = struct{}{}
-	return admitted
+	return admitted, nil
 }
 
-// count returns how many connections match, and how many of these come from a network.
-func (c *clients) count(matches func(*client) bool, network netip.Prefix) (total, ofNetwork int) {
-	for o := range c.all {
-		if matches(o) {
-			total++
-			if o.network == network {
-				ofNetwork++
-			}
-		}
-	}
-	return total, ofNetwork
-}
-
-func (c *clients) closeOldest(matches func(*client) bool) {
+// closeOldest closes the oldest connection that has not authenticated yet, of the network that has
+// most of these. Both are chosen among the networks in waiting, which holds their numbers.
+func (c *clients) closeOldest(waiting map[netip.Prefix]int) {
 	var oldest *client
 	for o := range c.all {
-		if matches(o) && (oldest == nil || o.number < oldest.number) {
+		if o.key != "" || waiting[o.network] == 0 {
+			continue
+		}
+		if oldest == nil || waiting[o.network] > waiting[oldest.network] ||
+			waiting[o.network] == waiting[oldest.network] && o.number < oldest.number {
 			oldest = o
 		}
 	}
@@ -108,16 +126,29 @@ func (c *clients) closeUnauthenticated() {
 	defer c.mu.Unlock()
 	c.closed = true
 	for o := range c.all {
-		if !o.authenticated {
+		if o.key == "" {
 			_ = o.conn.Close()
 		}
 	}
 }
 
-func (c *clients) setAuthenticated(o *client) {
+// setAuthenticated notes the key of a connection, or returns an error if too many connections have
+// authenticated with it. These may be twice as many as its sessions, because old ones may be about
+// to end while new ones begin.
+func (c *clients) setAuthenticated(o *client, key ssh.PublicKey) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	o.authenticated = true
+	o.key = string(key.Marshal())
+	same := 0
+	for other := range c.all {
+		if other != o && other.key == o.key {
+			same++
+		}
+	}
+	if same >= 2*c.limits.SessionsPerKey {
+		return errTooManyOfKey
+	}
+	return nil
 }
 
 func (c *clients) remove(o *client) {

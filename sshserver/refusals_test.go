@@ -54,14 +54,17 @@ func TestOpenSSHShowsWhatIsRefused(t *testing.T) {
 // OpenSSH does not show by itself that forwarding was refused.
 func TestTheSessionBeginsWithTheRefusalOfForwarding(t *testing.T) {
 	f := newFixture(t)
-	c := f.openssh("ExitOnForwardFailure=no", "ForwardAgent=yes")
+	c := f.openssh("ExitOnForwardFailure=no", "ForwardAgent=yes", "ForwardX11=yes", "ForwardX11Trusted=yes")
 	cmd := c.SSH(t, []string{"-tt", "-R", "0:127.0.0.1:9"})
+	cmd.Env = append(cmd.Env, "DISPLAY=127.0.0.1:9")
 	cmd.Stdin = strings.NewReader("q")
 
 	result := openssh.Run(t, cmd)
 
-	if !strings.Contains(result.Out+result.Err, "tarmac: port forwarding (-R) is refused") {
-		t.Errorf("exit %d, %q", result.Code, result.Out+result.Err)
+	for _, said := range []string{"tarmac: port forwarding (-R) is refused", "tarmac: X11 forwarding (-X) is refused"} {
+		if !strings.Contains(result.Out+result.Err, said) {
+			t.Errorf("the client is not told %q; exit %d, %q", said, result.Code, result.Out+result.Err)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 // Config configures a server. A field is required unless its comment names a default.
@@ -60,6 +61,9 @@ type Server struct {
 	mu       sync.Mutex
 	sessions map[*Session]context.CancelCauseFunc
 	stopped  bool // true once no session may begin any more
+
+	// Anybody can be refused at any rate, so only some refusals are logged.
+	refusals, unknownKeys rate.Sometimes
 }
 
 // New returns a server. It returns an error for an incomplete configuration, such as one without
@@ -81,6 +85,7 @@ func New(config Config) (*Server, error) {
 	}
 	return &Server{
 		Config: config, clients: newClients(config.Limits), sessions: map[*Session]context.CancelCauseFunc{},
+		refusals: rate.Sometimes{Interval: time.Second}, unknownKeys: rate.Sometimes{Interval: time.Second},
 	}, nil
 }
 
@@ -113,8 +118,6 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		// Connections are admitted in the order in which they were accepted.
 		if admitted := s.admit(conn); admitted != nil {
 			s.running.Go(func() { s.serveConn(ctx, admitted) })
-		} else {
-			_ = conn.Close()
 		}
 	}
 	s.clients.closeUnauthenticated()
@@ -147,16 +150,6 @@ func (s *Server) End(shouldEnd func(*Session) bool, cause error) {
 			end(cause)
 		}
 	}
-}
-
-// Sessions returns the sessions that are open.
-func (s *Server) Sessions() (all []*Session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session := range s.sessions {
-		all = append(all, session)
-	}
-	return all
 }
 
 // register adds a session that begins. It returns an error if too many sessions are open on the

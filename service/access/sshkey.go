@@ -1,7 +1,6 @@
 package access
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -30,11 +29,6 @@ type SSHKey struct {
 // ExpiresAt.
 func (k SSHKey) Valid(now time.Time) bool {
 	return k.RevokedAt == nil && (k.ExpiresAt == nil || now.Before(*k.ExpiresAt))
-}
-
-// Allows reports whether the key has the scope. None is allowed for every key.
-func (k SSHKey) Allows(scope Scope) bool {
-	return scope == None || slices.Contains(k.Scopes, scope)
 }
 
 // ReadScopes returns the scopes that only allow reading, which SSH keys have by default.
