@@ -31,7 +31,7 @@ func failed(t *testing.T, session *mcp.ClientSession, tool string, with any) (f 
 }
 
 func TestFailuresOfTheServerAreResultsAndTheSessionGoesOn(t *testing.T) {
-	c := newCompany(t)
+	c := generated(t)
 	faulty := faults.New(c.service.Handler(), faults.Options{})
 	for name, want := range map[string]struct {
 		fault   faults.Fault
@@ -61,7 +61,7 @@ func TestFailuresOfTheServerAreResultsAndTheSessionGoesOn(t *testing.T) {
 
 func TestAServerThatIsAwayIsAResult(t *testing.T) {
 	away := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
-	session := connect(t, options(newCompany(t).client(t, away, access.Scopes[:]...)), nil)
+	session := connect(t, options(generated(t).client(t, away, access.Scopes[:]...)), nil)
 
 	if f := failed(t, session, "cash", nil); f.Error != "The server cannot be reached." {
 		t.Errorf("it says %+v", f)
@@ -70,7 +70,7 @@ func TestAServerThatIsAwayIsAResult(t *testing.T) {
 
 // A part that cannot be read is unknown, with its reason, and the other one is there.
 func TestCashWithoutTheBalanceIsThePosition(t *testing.T) {
-	c := newCompany(t)
+	c := generated(t)
 	faulty := faults.New(c.service.Handler(), faults.Options{})
 	session := connect(t, options(c.client(t, faulty, access.Scopes[:]...)), nil)
 	faulty.Script(faults.Rule{Requests: "GET /account", Fault: faults.Refusal(503)})
@@ -87,7 +87,7 @@ func TestCashWithoutTheBalanceIsThePosition(t *testing.T) {
 }
 
 func TestATokenWithoutScopesIsToldSo(t *testing.T) {
-	c := newCompany(t)
+	c := generated(t)
 	session := connect(t, options(c.client(t, c.service.Handler(), "account:read")), nil)
 
 	ask[assistant.Cash](t, session, "cash", nil)
@@ -112,7 +112,7 @@ func (w *waiting) Account(ctx context.Context) (*apiclient.Account, error) {
 }
 
 func TestACancelledCallEndsItsRequest(t *testing.T) {
-	source := &waiting{newCompany(t).honest(t), make(chan struct{}), make(chan struct{})}
+	source := &waiting{generated(t).honest(t), make(chan struct{}), make(chan struct{})}
 	o := options(nil)
 	o.Source = source
 	session := connect(t, o, nil)
@@ -142,7 +142,7 @@ func (broken) Account(context.Context) (*apiclient.Account, error) { panic("svc_
 
 func TestABugIsAnErrorAndTheSessionGoesOn(t *testing.T) {
 	o := options(nil)
-	o.Source = broken{newCompany(t).honest(t)}
+	o.Source = broken{generated(t).honest(t)}
 	session := connect(t, o, nil)
 
 	for range 10 { // more than may be answered at once
@@ -170,7 +170,7 @@ func (w wide) Invoices(ctx context.Context, f apiclient.InvoiceFilter) ([]apicli
 
 func TestAnAnswerThatIsTooLargeIsRefusedWithAdvice(t *testing.T) {
 	o := options(nil)
-	o.Source = wide{newCompany(t).honest(t)}
+	o.Source = wide{generated(t).honest(t)}
 	session := connect(t, o, nil)
 
 	f := failed(t, session, "invoices", arguments{"limit": 100})
@@ -185,7 +185,7 @@ func TestAnAnswerThatIsTooLargeIsRefusedWithAdvice(t *testing.T) {
 }
 
 func TestSecretsInErrorsAreMasked(t *testing.T) {
-	o := options(newCompany(t).honest(t))
+	o := options(generated(t).honest(t))
 	o.Redact = func(text string) string { return strings.ReplaceAll(text, "svc_org_x", "[secret]") }
 	session := connect(t, o, nil)
 

@@ -21,7 +21,7 @@ func same(t *testing.T, what string, got assistant.Amount, want int64) {
 	}
 }
 
-func must[T any](t *testing.T) func(T, error) T {
+func must[T any](t testing.TB) func(T, error) T {
 	return func(value T, err error) T {
 		t.Helper()
 		if err != nil {
@@ -32,7 +32,7 @@ func must[T any](t *testing.T) func(T, error) T {
 }
 
 func TestCashAndReceivablesAreThoseOfTheAPI(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := generated(t).honest(t)
 	session := connect(t, options(client), nil)
 
 	cash := ask[assistant.Cash](t, session, "cash", nil)
@@ -68,7 +68,7 @@ func TestCashAndReceivablesAreThoseOfTheAPI(t *testing.T) {
 }
 
 func TestTransactionsAreThoseOfTheAPI(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := generated(t).honest(t)
 	session := connect(t, options(client), nil)
 	october := apiclient.TransactionQuery{From: civil.New(2026, 10, 1), To: civil.New(2026, 10, 31), Limit: 5}
 	wanted := arguments{"period": "last month", "limit": 5}
@@ -103,7 +103,7 @@ func TestTransactionsAreThoseOfTheAPI(t *testing.T) {
 }
 
 func TestInvoicesAndEventsAreThoseOfTheAPI(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := generated(t).honest(t)
 	session := connect(t, options(client), nil)
 
 	list := ask[assistant.Invoices](t, session, "invoices", arguments{"status": "sent", "limit": 10})
@@ -136,7 +136,7 @@ func TestInvoicesAndEventsAreThoseOfTheAPI(t *testing.T) {
 
 // The money out of all counterparties, own transfers and financing included, is that of the API.
 func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := generated(t).honest(t)
 	session := connect(t, options(client), nil)
 	today := civil.Of(noon)
 

@@ -186,7 +186,7 @@ func TestASessionEndsEvenIfNobodyReadsItsOutput(t *testing.T) {
 }
 
 func TestAnIDThatIsInUseIsRefusedAndDoesNotCount(t *testing.T) {
-	source := &waiting{newCompany(t).honest(t), make(chan struct{}, 1), make(chan struct{}, 1)}
+	source := &waiting{generated(t).honest(t), make(chan struct{}, 1), make(chan struct{}, 1)}
 	o := options(nil)
 	o.Source = source
 	c := converseWith(t, serve(t, o))
@@ -210,7 +210,7 @@ func TestAnIDThatIsInUseIsRefusedAndDoesNotCount(t *testing.T) {
 }
 
 func TestRequestsBeyondTheMaximumAreRefusedByTheirID(t *testing.T) {
-	source := &waiting{newCompany(t).honest(t), make(chan struct{}, 100), make(chan struct{}, 100)}
+	source := &waiting{generated(t).honest(t), make(chan struct{}, 100), make(chan struct{}, 100)}
 	o := options(nil)
 	o.Source = source
 	c := converseWith(t, serve(t, o))

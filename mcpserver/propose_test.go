@@ -58,7 +58,7 @@ func drafts(t *testing.T, client *apiclient.Client) int {
 }
 
 func TestAProposalIsSentAfterThePersonsYesAndOnce(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := empty(t).honest(t)
 	yes := &person{action: "accept", content: map[string]any{"create": true}}
 	session := connect(t, proposing(client), yes.options())
 	before := drafts(t, client)
@@ -87,7 +87,7 @@ Internal notes: "as agreed"`
 }
 
 func TestNothingIsSentWithoutAYes(t *testing.T) {
-	c := newCompany(t)
+	c := empty(t)
 	counted := faults.New(c.service.Handler(), faults.Options{})
 	client := c.client(t, counted, access.Scopes[:]...)
 	for name, who := range map[string]*person{
@@ -111,7 +111,7 @@ func TestNothingIsSentWithoutAYes(t *testing.T) {
 }
 
 func TestTheToolThatWritesIsThereOnlyIfItIsAllowed(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := empty(t).honest(t)
 	for _, o := range []mcpserver.Options{options(client), proposing(client)} {
 		tools, err := connect(t, o, nil).ListTools(t.Context(), nil)
 		if err != nil {
@@ -138,7 +138,7 @@ func byHand(t *testing.T, o mcpserver.Options) *mcp.ClientSession {
 }
 
 func TestAYesIsGoodForOneProposalAndOneTime(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := empty(t).honest(t)
 	now := noon
 	o := proposing(client)
 	o.Now = func() time.Time { return now }
@@ -198,7 +198,7 @@ func TestAYesIsGoodForOneProposalAndOneTime(t *testing.T) {
 }
 
 func TestQuestionsThatNobodyAnswersAreBounded(t *testing.T) {
-	session := byHand(t, proposing(newCompany(t).honest(t)))
+	session := byHand(t, proposing(empty(t).honest(t)))
 	refused := 0
 
 	for range 30 {
@@ -214,7 +214,7 @@ func TestQuestionsThatNobodyAnswersAreBounded(t *testing.T) {
 
 func TestWrongProposalsAreRefusedBeforeThePersonIsAsked(t *testing.T) {
 	yes := &person{action: "accept", content: map[string]any{"create": true}}
-	o := proposing(newCompany(t).honest(t))
+	o := proposing(empty(t).honest(t))
 	o.Redact = func(text string) string { return strings.ReplaceAll(text, "svc_org_x", "[secret]") }
 	session := connect(t, o, yes.options())
 	line := func(description, quantity string, price any) []any {
@@ -254,7 +254,7 @@ func TestWrongProposalsAreRefusedBeforeThePersonIsAsked(t *testing.T) {
 
 // The person sees exactly what is sent: text that cannot be seen is removed from both.
 func TestHiddenTextIsNeitherShownNorSent(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := empty(t).honest(t)
 	yes := &person{action: "accept", content: map[string]any{"create": true}}
 	session := connect(t, proposing(client), yes.options())
 	with := workshop()
@@ -271,7 +271,7 @@ func TestHiddenTextIsNeitherShownNorSent(t *testing.T) {
 }
 
 func TestAnOutcomeThatIsUnknownNamesTheDraftsAndSendsNothingAgain(t *testing.T) {
-	c := newCompany(t)
+	c := empty(t)
 	lossy := faults.New(c.service.Handler(), faults.Options{})
 	lossy.Script(faults.Rule{Requests: "POST /invoices", Fault: faults.Refusal(503).WithLostResponse(), Times: 1})
 	yes := &person{action: "accept", content: map[string]any{"create": true}}

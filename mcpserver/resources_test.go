@@ -17,7 +17,7 @@ import (
 )
 
 func TestInvoicesAreResources(t *testing.T) {
-	client := newCompany(t).honest(t)
+	client := generated(t).honest(t)
 	session := connect(t, options(client), nil)
 	read := func(uri string) *mcp.ResourceContents {
 		t.Helper()
@@ -64,7 +64,7 @@ func TestInvoicesAreResources(t *testing.T) {
 }
 
 func TestOtherAddressesAreNotResources(t *testing.T) {
-	session := connect(t, options(newCompany(t).honest(t)), nil)
+	session := connect(t, options(generated(t).honest(t)), nil)
 	for _, uri := range []string{
 		"tarmac://invoices/inv_none", "tarmac://invoices/inv_none/pdf", "tarmac://invoices/", "tarmac://invoices//pdf",
 		"tarmac://invoices/../../webhooks", "tarmac://invoices/..%2Faccount", "tarmac://invoices/a b", "tarmac://accounts/1",
@@ -78,7 +78,7 @@ func TestOtherAddressesAreNotResources(t *testing.T) {
 }
 
 func TestResourcesDoNotCarryTextOfOutsiders(t *testing.T) {
-	c := newCompany(t)
+	c := generated(t)
 	attacks := &hostile.Answers{Next: c.service.Handler(), Words: true}
 	session := connect(t, options(c.client(t, attacks, access.Scopes[:]...)), nil)
 
@@ -103,7 +103,7 @@ func (large) InvoicePDF(_ context.Context, _ string, w io.Writer) (apiclient.PDF
 
 func TestALargeDocumentIsRefused(t *testing.T) {
 	o := options(nil)
-	o.Source = large{newCompany(t).honest(t)}
+	o.Source = large{generated(t).honest(t)}
 	session := connect(t, o, nil)
 
 	_, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "tarmac://invoices/inv_1/pdf"})

@@ -8,8 +8,10 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,44 +28,70 @@ import (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// company is a service with a generated organization.
+// company is a service and one of its organizations.
 type company struct {
 	service *service.Service
 	org     string
 }
 
-func newCompany(t testing.TB) *company {
-	t.Helper()
-	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+// directory holds the database that all tests share.
+var directory string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if directory, err = os.MkdirTemp("", "mcpserver"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(directory)
+		return m.Run()
+	}())
+}
+
+// openService opens the service that all tests share, because a database takes seconds to make
+// under the race detector. Tests create tokens and organizations in it and change nothing else.
+var openService = sync.OnceValues(func() (*service.Service, error) {
+	return service.Open(context.Background(), service.Config{
+		Database: filepath.Join(directory, "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return noon }, Entropy: rand.Reader,
 		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})
+})
+
+// generateCompany adds an organization with transactions, invoices and events to the service.
+var generateCompany = sync.OnceValues(func() (*company, error) {
+	ctx := context.Background()
+	c, err := createCompany(ctx)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	t.Cleanup(func() {
-		if err := svc.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	org, err := svc.CreateOrganization(t.Context(), "Northlight Labs")
+	_, key, err := c.service.Store().Organization(ctx, c.org)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if _, err := svc.SetOwner(t.Context(), org.PublicID, "Ada Palmer", "ada@northlight.example"); err != nil {
-		t.Fatal(err)
-	}
-	_, key, err := svc.Store().Organization(t.Context(), org.PublicID)
+	generated := demodata.Options{Seed: 5, Transactions: 1000, Today: noon}
+	_, err = demodata.Generate(ctx, c.service.Store(), key, generated, nil)
+	return c, err
+})
+
+func createCompany(ctx context.Context) (*company, error) {
+	svc, err := openService()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if _, err := demodata.Generate(t.Context(), svc.Store(), key,
-		demodata.Options{Seed: 5, Transactions: 1000, Today: noon}, nil); err != nil {
-		t.Fatal(err)
+	org, err := svc.CreateOrganization(ctx, "Northlight Labs")
+	if err != nil {
+		return nil, err
 	}
-	return &company{svc, org.PublicID}
+	_, err = svc.SetOwner(ctx, org.PublicID, "Ada Palmer", "ada@northlight.example")
+	return &company{svc, org.PublicID}, err
 }
+
+// generated returns an organization with data that no test changes.
+func generated(t testing.TB) *company { return must[*company](t)(generateCompany()) }
+
+// empty returns a new organization without data, for a test that proposes invoices.
+func empty(t testing.TB) *company { return must[*company](t)(createCompany(t.Context())) }
 
 // client returns a client of the API behind a handler, with a token that has the scopes.
 func (c *company) client(t testing.TB, handler http.Handler, scopes ...access.Scope) *apiclient.Client {
