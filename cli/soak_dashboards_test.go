@@ -191,9 +191,14 @@ func (d *desk) wanderUntil(rng *rand.Rand, done <-chan struct{}) {
 
 // pause stops the process for a moment, like a sleeping laptop.
 func (d *desk) pause(rng *rand.Rand) {
-	d.term.signal(syscall.SIGSTOP)
+	if err := d.term.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		if !d.mayEnd {
+			d.s.t.Errorf("stopping %s: %v", d.name, err)
+		}
+		return
+	}
 	d.s.rest(rng, 100*time.Millisecond, 3*time.Second)
-	d.term.signal(syscall.SIGCONT)
+	_ = d.term.cmd.Process.Signal(syscall.SIGCONT) // it may have been killed meanwhile
 	d.s.tally.add("dashboards stopped for a moment", "go on")
 }
 
