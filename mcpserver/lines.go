@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"time"
 	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -30,25 +31,31 @@ const (
 type lines struct {
 	in    io.Reader
 	out   io.Writer
-	ended chan struct{} // closed at the end of in
+	ended chan struct{} // closed at the end of in, when nothing more will be answered
 }
+
+// answerTime is how long requests may be answered after the end of the input. Scripts write all of
+// their requests at once. Assistants that close the input send a signal if they do not want to wait.
+const answerTime = 30 * time.Second
 
 // Connect starts to read.
 func (l *lines) Connect(context.Context) (mcp.Connection, error) {
 	c := &connection{
 		out: l.out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{}),
-		refusals: make(chan struct{}, maxPending), pending: map[jsonrpc.ID]bool{},
+		refusals: make(chan struct{}, maxPending), pending: map[jsonrpc.ID]bool{}, answered: make(chan struct{}, 1),
 	}
 	go func() {
 		defer close(l.ended)
+		defer close(c.incoming) // the SDK then cancels the requests without a response
 		c.readAll(bufio.NewReaderSize(l.in, 64<<10))
+		c.awaitAnswers()
 	}()
 	return c, nil
 }
 
 // connection is the connection to one client.
 type connection struct {
-	incoming  chan jsonrpc.Message // closed at the end of the input
+	incoming  chan jsonrpc.Message // closed after the end of the input
 	closed    chan struct{}
 	closeOnce sync.Once
 	refusals  chan struct{} // a value for each refusal that is being written
@@ -56,8 +63,9 @@ type connection struct {
 	writing sync.Mutex
 	out     io.Writer
 
-	mu      sync.Mutex          // never held while out is written
-	pending map[jsonrpc.ID]bool // requests without a response
+	mu       sync.Mutex          // never held while out is written
+	pending  map[jsonrpc.ID]bool // requests without a response
+	answered chan struct{}       // has a value after a request was removed from pending
 }
 
 // SessionID returns "", because standard input has only one session.
@@ -69,7 +77,8 @@ func (c *connection) Close() error {
 	return nil
 }
 
-// Read returns the next message, or io.EOF at the end of the input.
+// Read returns the next message. After the end of the input, it returns io.EOF when all requests
+// are answered or answerTime has passed.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	select {
 	case message, ok := <-c.incoming:
@@ -94,6 +103,10 @@ func (c *connection) Write(_ context.Context, message jsonrpc.Message) error {
 		c.mu.Lock()
 		delete(c.pending, response.ID)
 		c.mu.Unlock()
+		select {
+		case c.answered <- struct{}{}:
+		default:
+		}
 	}
 	return c.writeLine(text)
 }
@@ -105,9 +118,28 @@ func (c *connection) writeLine(text []byte) error {
 	return err
 }
 
+// awaitAnswers returns when no request lacks a response, or after answerTime.
+func (c *connection) awaitAnswers() {
+	late := time.After(answerTime)
+	for c.hasPending() {
+		select {
+		case <-c.answered:
+		case <-late:
+			return
+		case <-c.closed:
+			return
+		}
+	}
+}
+
+func (c *connection) hasPending() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.pending) > 0
+}
+
 // readAll passes the messages of the input on to Read. It answers lines that are not messages.
 func (c *connection) readAll(in *bufio.Reader) {
-	defer close(c.incoming)
 	for {
 		line, err := readLine(in)
 		if len(bytes.TrimSpace(line)) > 0 || errors.Is(err, errLongLine) {

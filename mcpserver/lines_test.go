@@ -2,6 +2,7 @@ package mcpserver_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,9 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
+
+	"tarmac/mcpserver"
 )
 
 // reply is a line of a server's output.
@@ -156,6 +160,7 @@ func TestASessionEndsEvenIfNobodyReadsItsOutput(t *testing.T) {
 		"an answer": {ping}, "many answers": {ping, ping, ping}, "refusals": {"hello", "hello", "hello", ping},
 	} {
 		t.Run(name+" and the end of the input", func(t *testing.T) {
+			t.Parallel()
 			c := converse(t)
 			for _, line := range written {
 				c.say(line)
@@ -170,6 +175,7 @@ func TestASessionEndsEvenIfNobodyReadsItsOutput(t *testing.T) {
 			}
 		})
 		t.Run(name+" and a signal", func(t *testing.T) {
+			t.Parallel()
 			ctx, cancel := context.WithCancel(t.Context())
 			c := converseWith(t, serveUntil(ctx, t, options(nil)))
 			for _, line := range written {
@@ -183,6 +189,54 @@ func TestASessionEndsEvenIfNobodyReadsItsOutput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A script writes all of its requests and closes its end.
+func TestRequestsBeforeTheEndOfTheInputAreAnswered(t *testing.T) {
+	in := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
+		`"clientInfo":{"name":"test","version":"1"}}}` + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+	for i, tool := range []string{"cash", "receivables", "transactions", "spend"} {
+		in += fmt.Sprintf("\n"+`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s"}}`, i+1, tool)
+	}
+	var out bytes.Buffer
+
+	err := mcpserver.Serve(t.Context(), mcpserver.New(options(generated(t).honest(t))), strings.NewReader(in), &out)
+
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := 0
+	for line := range strings.Lines(out.String()) {
+		var r reply
+		if err := json.Unmarshal([]byte(line), &r); err != nil || r.Error != nil || strings.Contains(line, `"isError"`) {
+			t.Errorf("%v: %s", err, line)
+		}
+		results++
+	}
+	if results != 5 {
+		t.Errorf("%d of 5 requests are answered", results)
+	}
+}
+
+func TestACallThatNeverEndsIsCancelledAfterTheEndOfTheInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		source := &waiting{nil, make(chan struct{}, 1), make(chan struct{}, 1)}
+		o := options(nil)
+		o.Source = source
+		c := converseWith(t, serve(t, o))
+		c.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"cash"}}`)
+		<-source.begun
+		go func() { _, _ = io.Copy(io.Discard, c.out) }()
+
+		if err := c.in.Close(); err != nil {
+			t.Fatal(err)
+		}
+
+		<-source.ended
+		if err := <-c.ended; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
 }
 
 func TestAnIDThatIsInUseIsRefusedAndDoesNotCount(t *testing.T) {

@@ -73,13 +73,14 @@ func New(o Options) *mcp.Server {
 	return s.mcp
 }
 
-// endTime is how long Serve waits for the calls that it has cancelled.
-const endTime = 200 * time.Millisecond
+// endTime is how long Serve waits for the last responses to be written. Official clients wait twice
+// as long before they kill a server.
+const endTime = time.Second
 
-// Serve answers the requests on in until in ends, and writes nothing but the protocol to out. It
-// returns nil at the end of in, and the error of ctx if ctx ends first. It then cancels the calls
-// that are being answered. If out blocks, because nobody reads it, Serve returns all the same, and
-// the blocked write stays.
+// Serve answers the requests on in, and writes nothing but the protocol to out. It returns nil when
+// in has ended and its requests are answered or answerTime has passed, and the error of ctx if ctx
+// ends first. It then cancels the calls that are being answered. If out blocks, because nobody
+// reads it, Serve returns all the same, and the blocked write stays.
 func Serve(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer) error {
 	transport := &lines{in: in, out: out, ended: make(chan struct{})}
 	done := make(chan error, 1)
