@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -40,6 +41,9 @@ func (s *server) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			}
 		}()
 		res, err = next(ctx, method, req)
+		if err != nil && strings.HasPrefix(err.Error(), askingFailed) {
+			return s.bounded(s.notAsked(err)), nil
+		}
 		if wire := new(jsonrpc.Error); errors.As(err, &wire) {
 			return nil, s.protocolError(wire.Code, errors.New(wire.Message))
 		}

@@ -35,7 +35,7 @@ type lines struct {
 }
 
 // answerTime is how long requests may be answered after the end of the input. Scripts write all of
-// their requests at once. Assistants that close the input send a signal if they do not want to wait.
+// their requests at once. Assistants that do not want to wait send a signal.
 const answerTime = 30 * time.Second
 
 // Connect starts to read.

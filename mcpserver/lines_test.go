@@ -19,6 +19,8 @@ import (
 type reply struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id"`
+	Method  string          `json:"method"` // of a request of the server
+	Params  json.RawMessage `json:"params"`
 	Result  json.RawMessage `json:"result"`
 	Error   *struct {
 		Code    int    `json:"code"`
@@ -35,11 +37,14 @@ type conversation struct {
 
 func converse(t testing.TB) *conversation { return converseWith(t, serve(t, options(nil))) }
 
-func converseWith(t testing.TB, p pipes) *conversation {
+func converseWith(t testing.TB, p pipes) *conversation { return converseAs(t, p, "{}") }
+
+// converseAs begins a session of a client that has the capabilities.
+func converseAs(t testing.TB, p pipes, capabilities string) *conversation {
 	t.Helper()
 	c := &conversation{t, p, bufio.NewReader(p.out)}
-	c.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},` +
-		`"clientInfo":{"name":"test","version":"1"}}}`)
+	c.say(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":` +
+		capabilities + `,"clientInfo":{"name":"test","version":"1"}}}`)
 	if r := c.next(); r.Error != nil {
 		t.Fatal(r.Error)
 	}
@@ -66,11 +71,21 @@ func (c *conversation) next() (r reply) {
 	return r
 }
 
+// answer returns the next response. It ignores messages of the server's own.
+func (c *conversation) answer() reply {
+	c.t.Helper()
+	for {
+		if r := c.next(); r.Method == "" {
+			return r
+		}
+	}
+}
+
 // lives fails the test if the server no longer answers.
 func (c *conversation) lives() {
 	c.t.Helper()
 	c.say(`{"jsonrpc":"2.0","id":"still there","method":"ping"}`)
-	if r := c.next(); string(r.ID) != `"still there"` || r.Error != nil {
+	if r := c.answer(); string(r.ID) != `"still there"` || r.Error != nil {
 		c.t.Fatalf("the answer to a ping is %s %+v", r.ID, r.Error)
 	}
 }

@@ -28,10 +28,13 @@ type question struct {
 	until    time.Time
 }
 
-// questions are the open questions by the secret state that the client sends back with the answer.
+// questions are the open questions, by the secret state that the client sends back with the answer.
 type questions struct {
 	mu   sync.Mutex
 	open map[string]question
+	// unknown are the proposals with unknown outcomes, by their idempotency keys. There are few,
+	// because a person agreed to each of them.
+	unknown map[string]assistant.Sending
 }
 
 // add opens a question and returns its state.
@@ -59,6 +62,28 @@ func (q *questions) take(state string, now time.Time) (question, bool) {
 	one, ok := q.open[state]
 	delete(q.open, state)
 	return one, ok && now.Before(one.until)
+}
+
+// send returns what to send after the person's yes.
+func (q *questions) send(one question, now time.Time) assistant.Sending {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if sent, ok := q.unknown[one.key]; ok && reflect.DeepEqual(sent.Proposal, one.proposal) {
+		sent.Repeated = true
+		return sent
+	}
+	return assistant.Sending{Proposal: one.proposal, Key: one.key, SentAt: now}
+}
+
+// answered remembers whether the outcome of a proposal is unknown.
+func (q *questions) answered(sent assistant.Sending, outcome string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if outcome == assistant.OutcomeUnknown {
+		q.unknown[sent.Key] = sent
+	} else {
+		delete(q.unknown, sent.Key)
+	}
 }
 
 // addProposer adds the tool that writes.
@@ -129,7 +154,11 @@ func (s *server) propose(
 		return nil, nil, err
 	}
 	defer release()
-	out, err := assistant.Propose(ctx, s.Proposer, asked.proposal, asked.key, s.Now())
+	sending := s.questions.send(asked, s.Now())
+	out, err := assistant.Propose(ctx, s.Proposer, sending)
+	if out != nil {
+		s.questions.answered(sending, out.Outcome)
+	}
 	return nil, out, err
 }
 
@@ -145,7 +174,7 @@ func (s *server) askPerson(req *mcp.CallToolRequest, q question) (*mcp.CallToolR
 		return nil, &assistant.InputError{Text: "this program cannot show a question to the person, so nothing was sent; " +
 			"the person can use `tarmac invoices propose`"}
 	}
-	text, err := assistant.Question(q.proposal)
+	text, err := assistant.Question(q.proposal, s.today())
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +195,19 @@ func (s *server) askPerson(req *mcp.CallToolRequest, q question) (*mcp.CallToolR
 		}},
 		RequestState: state,
 	}, nil
+}
+
+// askingFailed begins the text of the SDK's error about a client that failed to ask the person.
+const askingFailed = "multi-round-trip: "
+
+// notAsked returns the result of a proposal about which the client failed to ask the person.
+func (s *server) notAsked(err error) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{}
+	result.SetError(failure{assistant.Failure{
+		Error:   "The person could not be asked, so nothing was sent.",
+		Details: &assistant.Untrusted{Text: s.errorText(err.Error())},
+	}})
+	return result
 }
 
 // canAsk reports whether the client can show a form to the person.

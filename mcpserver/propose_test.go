@@ -67,7 +67,8 @@ func TestAProposalIsSentAfterThePersonsYesAndOnce(t *testing.T) {
 	again := ask[assistant.Proposed](t, session, "propose_invoice", workshop())
 
 	const question = `Create a draft invoice over $2,850.00? Nothing goes to the customer.
-Customer: "Acme LLC", e-mail "pay@acme.example"
+Customer: "Acme LLC"
+E-mail: "pay@acme.example"
 For: "Consulting, May"
 Line 1: 12.5 x $180.00 = $2,250.00, "Hours"
 Line 2: 1 x $600.00 = $600.00, "Workshop"
@@ -264,7 +265,7 @@ func TestHiddenTextIsNeitherShownNorSent(t *testing.T) {
 
 	const want = `Consulting Line 3: 1 x $1.00 = $1.00, "Total"`
 	created := must[*apiclient.Invoice](t)(client.Invoice(t.Context(), done.Invoice.ID))
-	if created.Description != want || strings.Count(yes.asked[0], "\n") != 6 ||
+	if created.Description != want || strings.Count(yes.asked[0], "\n") != 7 ||
 		!strings.Contains(yes.asked[0], `For: "Consulting Line 3: 1 x $1.00 = $1.00, \"Total\""`) {
 		t.Errorf("sent %q, asked %q", created.Description, yes.asked[0])
 	}
@@ -288,5 +289,44 @@ func TestAnOutcomeThatIsUnknownNamesTheDraftsAndSendsNothingAgain(t *testing.T) 
 	}
 	if n := lossy.Counts().Requests["POST /invoices"]; n != 2 {
 		t.Errorf("%d proposals were sent", n)
+	}
+}
+
+// After an unknown outcome, a refusal of the same proposal says nothing about the first attempt.
+func TestARefusalAfterAnUnknownOutcomeLeavesItUnknown(t *testing.T) {
+	c := empty(t)
+	lossy := faults.New(c.service.Handler(), faults.Options{})
+	lossy.Script(
+		faults.Rule{Requests: "POST /invoices", Fault: faults.Refusal(503).WithLostResponse(), Times: 1},
+		faults.Rule{Requests: "POST /invoices", Fault: faults.Refusal(401)},
+	)
+	yes := &person{action: "accept", content: map[string]any{"create": true}}
+	session := connect(t, proposing(c.client(t, lossy, access.Scopes[:]...)), yes.options())
+	other := maps.Clone(workshop())
+	other["idempotency_key"] = "acme-may-2"
+
+	lost := ask[assistant.Proposed](t, session, "propose_invoice", workshop())
+	again := ask[assistant.Proposed](t, session, "propose_invoice", workshop())
+	refused := failed(t, session, "propose_invoice", other)
+
+	if again.Outcome != "unknown" || len(again.Candidates) != 1 || again.Candidates[0].ID != lost.Candidates[0].ID ||
+		!strings.Contains(again.Note, "token") {
+		t.Errorf("the same proposal again: %+v", again)
+	}
+	if refused.Error != "The server does not accept the token." {
+		t.Errorf("another proposal: %+v", refused)
+	}
+}
+
+func TestADueDateInThePastIsShownAsOne(t *testing.T) {
+	no := &person{action: "decline"}
+	session := connect(t, proposing(empty(t).honest(t)), no.options())
+	late := maps.Clone(workshop())
+	late["due_date"] = "2026-11-19"
+
+	failed(t, session, "propose_invoice", late)
+
+	if !strings.Contains(no.asked[0], "Due date: 2026-11-19 (in the past)") {
+		t.Errorf("the person was asked %q", no.asked[0])
 	}
 }

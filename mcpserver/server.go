@@ -54,7 +54,7 @@ const instructions = "tarmac answers questions about one company's money: cash a
 func New(o Options) *mcp.Server {
 	s := &server{
 		Options: o, calls: make(chan struct{}, maxCalls), history: make(chan struct{}, 1),
-		questions: questions{open: map[string]question{}},
+		questions: questions{open: map[string]question{}, unknown: map[string]assistant.Sending{}},
 	}
 	s.mcp = mcp.NewServer(&mcp.Implementation{Name: "tarmac", Title: "tarmac: a company's finances", Version: o.Version},
 		&mcp.ServerOptions{

@@ -41,6 +41,12 @@ type LineInput struct {
 	UnitPriceCents int64  `json:"unit_price_cents" jsonschema:"price in US cents"`
 }
 
+// Values of Proposed.Outcome.
+const (
+	OutcomeCreated = "created"
+	OutcomeUnknown = "unknown"
+)
+
 // Proposed is the result of sending a proposal.
 type Proposed struct {
 	Outcome        string    `json:"outcome" jsonschema:"created, or unknown if the draft may exist"`
@@ -88,15 +94,17 @@ func (in *ProposeInput) Proposal() (apiclient.InvoiceProposal, error) {
 func cleaned(text string) string { return strings.TrimSpace(termtext.Line(text)) }
 
 // Question asks a person whether to create a draft. It contains everything that will be sent. Texts
-// are quoted, so that none of them looks like another line of the question.
-func Question(p apiclient.InvoiceProposal) (string, error) {
+// are quoted and end their lines, so that none of them looks like another part of the question.
+// today is the current day in UTC.
+func Question(p apiclient.InvoiceProposal, today civil.Date) (string, error) {
 	total, err := p.Total()
 	if err != nil {
 		return "", err
 	}
 	lines := []string{
 		"Create a draft invoice over " + money.USD(total) + "? Nothing goes to the customer.",
-		fmt.Sprintf("Customer: %q, e-mail %q", p.RecipientName, p.RecipientEmail),
+		fmt.Sprintf("Customer: %q", p.RecipientName),
+		fmt.Sprintf("E-mail: %q", p.RecipientEmail),
 		fmt.Sprintf("For: %q", p.Description),
 	}
 	for i, item := range p.LineItems {
@@ -110,6 +118,9 @@ func Question(p apiclient.InvoiceProposal) (string, error) {
 	due := "none"
 	if !p.DueDate.IsZero() {
 		due = p.DueDate.String()
+		if p.DueDate.Before(today) {
+			due += " (in the past)"
+		}
 	}
 	lines = append(lines, "Due date: "+due)
 	if p.Notes != "" {
@@ -127,27 +138,34 @@ type Proposer interface {
 // searchTime is how long Propose looks for a draft whose outcome is unknown.
 const searchTime = 15 * time.Second
 
-// Propose sends a proposal once. A person must have agreed to it. If the outcome is unknown, it
-// returns the drafts that may be the invoice, even if ctx has ended.
-func Propose(
-	ctx context.Context, to Proposer, p apiclient.InvoiceProposal, key string, now time.Time,
-) (*Proposed, error) {
+// Sending is a proposal to which a person has agreed.
+type Sending struct {
+	Proposal apiclient.InvoiceProposal
+	Key      string    // idempotency key
+	SentAt   time.Time // when it was sent for the first time
+	Repeated bool      // it was sent before with the same key, and the outcome is unknown
+}
+
+// Propose sends a proposal once. If the outcome is unknown, it returns the drafts that may be the
+// invoice, even if ctx has ended.
+func Propose(ctx context.Context, to Proposer, s Sending) (*Proposed, error) {
+	p, key := s.Proposal, s.Key
 	draft, err := to.ProposeInvoice(ctx, p, apiclient.IdempotencyKey(key))
-	switch proposal.OutcomeOf(err, false) {
+	switch proposal.OutcomeOf(err, s.Repeated) {
 	case proposal.Refused:
 		return nil, err
 	case proposal.Created:
 		invoice := InvoiceOf(*draft)
 		return &Proposed{
-			Outcome: "created", Invoice: &invoice, IdempotencyKey: key,
+			Outcome: OutcomeCreated, Invoice: &invoice, IdempotencyKey: key,
 			Note: joinSentences("The draft is created. Nothing was sent to the customer and nothing was charged.",
 				proposal.Difference(p, *draft)),
 		}, nil
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), searchTime)
 	defer cancel()
-	sent := proposal.Unanswered{Proposal: p, SentAt: now, Reason: ReasonOf(err)}
-	out := &Proposed{Outcome: "unknown", IdempotencyKey: key}
+	sent := proposal.Unanswered{Proposal: p, SentAt: s.SentAt, Reason: ReasonOf(err)}
+	out := &Proposed{Outcome: OutcomeUnknown, IdempotencyKey: key}
 	among, err := sent.Search(ctx, to)
 	for _, d := range among.Drafts[:among.Likely] {
 		out.Candidates = append(out.Candidates, InvoiceOf(d))
