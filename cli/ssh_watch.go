@@ -12,12 +12,12 @@ import (
 
 	"tarmac/service"
 	"tarmac/service/store"
-	"tarmac/sshserver"
 )
 
 const (
-	// keyInterval is the time between two checks of the keys of open sessions. A revocation in any
-	// process that uses the database ends a session after at most this time.
+	// keyInterval is the time between two checks of the keys of open sessions. With
+	// sshserver.Limits.GracePeriod, it is less than the second after which a revoked key has no
+	// connection any more.
 	keyInterval = 400 * time.Millisecond
 	// maxUnchecked is the longest time for which a session stays open while the database does not
 	// say whether its key is still valid. A restart of PostgreSQL takes less.
@@ -79,9 +79,10 @@ func (s *sshSessions) remove(one *sshSession) {
 	delete(s.open, one.ID)
 }
 
-// sessionEnder ends the sessions that isEnded selects; see sshserver.Server.End.
+// sessionEnder is the part of sshserver.Server that ends sessions.
 type sessionEnder interface {
-	End(isEnded func(*sshserver.Session) bool, cause error)
+	Grants() map[string]any
+	End(shouldEnd func(id string) bool, cause error)
 }
 
 // watch watches the open sessions in goroutines of running, until ctx ends. They are several,
@@ -150,11 +151,15 @@ func (s *sshSession) needed() (n keyNeed) {
 	return keyNeed{keys: s.keys}
 }
 
-// needs returns the needs of all open sessions, by the session's ID.
-func (s *sshSessions) needs() map[string]keyNeed {
+// needs returns the needs of all clients that have authenticated, by the session's ID. A client
+// whose session has not begun needs any of its keys.
+func (s *sshSessions) needs(server sessionEnder) map[string]keyNeed {
+	needs := map[string]keyNeed{}
+	for id, grant := range server.Grants() {
+		needs[id] = keyNeed{keys: grant.([]store.SSHCredential)}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	needs := make(map[string]keyNeed, len(s.open))
 	for id, one := range s.open {
 		needs[id] = one.needed()
 	}
@@ -163,22 +168,22 @@ func (s *sshSessions) needs() map[string]keyNeed {
 
 // endUnmet ends the sessions whose needs are not met any more.
 func endUnmet(server sessionEnder, needs map[string]keyNeed, isEnded func(store.SSHCredential) bool) {
-	server.End(func(one *sshserver.Session) bool {
-		need, open := needs[one.ID]
-		return open && !need.isMet(isEnded)
+	server.End(func(id string) bool {
+		need, known := needs[id]
+		return known && !need.isMet(isEnded)
 	}, store.ErrSSHKeyEnded)
 }
 
 // endExpired ends the sessions whose keys have expired, without asking the database.
 func (s *sshSessions) endExpired(server sessionEnder) {
 	now := s.now()
-	endUnmet(server, s.needs(), func(k store.SSHCredential) bool { return !k.Valid(now) })
+	endUnmet(server, s.needs(server), func(k store.SSHCredential) bool { return !k.Valid(now) })
 }
 
 // endRevoked ends the sessions whose keys may not be used any more, and all sessions if the
 // database has not answered for maxUnchecked. It is not called by two goroutines at once.
 func (s *sshSessions) endRevoked(ctx context.Context, server sessionEnder) error {
-	needs := s.needs()
+	needs := s.needs(server)
 	var keys []store.SSHKeyKey
 	for _, need := range needs {
 		for _, k := range need.keys {
@@ -191,7 +196,7 @@ func (s *sshSessions) endRevoked(ctx context.Context, server sessionEnder) error
 	ended, err := s.service.Store().EndedSSHKeys(ctx, slices.Compact(keys), s.now())
 	if err != nil {
 		if s.now().Sub(s.checkedAt) >= maxUnchecked {
-			server.End(func(one *sshserver.Session) bool { _, open := needs[one.ID]; return open }, errUnchecked)
+			server.End(func(id string) bool { _, known := needs[id]; return known }, errUnchecked)
 		}
 		return err
 	}

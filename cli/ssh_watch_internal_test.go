@@ -18,14 +18,18 @@ import (
 // watched are open sessions over SSH, on a clock that the test sets.
 type watched struct {
 	*sshSessions
-	at    time.Time
-	ended map[string]error // causes for which sessions were ended, by their ID
+	at     time.Time
+	grants map[string]any
+	ended  map[string]error // causes for which sessions were ended, by their ID
 }
 
+// Grants implements sessionEnder.
+func (w *watched) Grants() map[string]any { return w.grants }
+
 // End implements sessionEnder.
-func (w *watched) End(isEnded func(*sshserver.Session) bool, cause error) {
-	for id, one := range w.open {
-		if isEnded(one.Session) && w.ended[id] == nil {
+func (w *watched) End(shouldEnd func(string) bool, cause error) {
+	for id := range w.grants {
+		if shouldEnd(id) && w.ended[id] == nil {
 			w.ended[id] = cause
 		}
 	}
@@ -34,7 +38,7 @@ func (w *watched) End(isEnded func(*sshserver.Session) bool, cause error) {
 // newWatched returns no sessions of a service, which is closed at the end of the test.
 func newWatched(t *testing.T) *watched {
 	t.Helper()
-	w := &watched{at: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), ended: map[string]error{}}
+	w := &watched{at: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), grants: map[string]any{}, ended: map[string]error{}}
 	now := func() time.Time { return w.at }
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	svc, err := service.Open(t.Context(), service.Config{
@@ -84,6 +88,7 @@ func (w *watched) session(id string, chooses bool, keys ...store.SSHCredential) 
 	if !chooses {
 		one.begin(keys[0].Key)
 	}
+	w.grants[id] = keys
 	w.add(one)
 }
 
@@ -110,6 +115,7 @@ func TestAnExpiringKeyEndsItsSessionsThoughTheDatabaseDoesNotAnswer(t *testing.T
 	w.session("lasting", false, lasting, expiring)
 	w.session("one of two left", true, expiring, later)
 	w.session("later", true, later)
+	w.grants["not begun"] = []store.SSHCredential{expiring}
 	if err := w.service.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -119,10 +125,10 @@ func TestAnExpiringKeyEndsItsSessionsThoughTheDatabaseDoesNotAnswer(t *testing.T
 	w.expect(t, "before", nil)
 	w.at = w.at.Add(time.Microsecond)
 	w.endExpired(w)
-	w.expect(t, "at the end", store.ErrSSHKeyEnded, "expiring")
+	w.expect(t, "at the end", store.ErrSSHKeyEnded, "expiring", "not begun")
 	w.at = w.at.Add(time.Hour)
 	w.endExpired(w)
-	w.expect(t, "an hour later", store.ErrSSHKeyEnded, "expiring", "later", "one of two left")
+	w.expect(t, "an hour later", store.ErrSSHKeyEnded, "expiring", "later", "not begun", "one of two left")
 }
 
 func TestARevokedKeyEndsTheSessionsThatNeedIt(t *testing.T) {
@@ -131,6 +137,7 @@ func TestARevokedKeyEndsTheSessionsThatNeedIt(t *testing.T) {
 	w.session("shows it", false, revoked, kept)
 	w.session("shows the other", false, kept, revoked)
 	w.session("chooses", true, kept, revoked)
+	w.grants["not begun"] = []store.SSHCredential{revoked}
 	check := func() {
 		t.Helper()
 		if err := w.endRevoked(t.Context(), w); err != nil {
@@ -145,7 +152,7 @@ func TestARevokedKeyEndsTheSessionsThatNeedIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	check()
-	w.expect(t, "afterwards", store.ErrSSHKeyEnded, "shows it")
+	w.expect(t, "afterwards", store.ErrSSHKeyEnded, "not begun", "shows it")
 }
 
 func TestSessionsEndWhenTheirKeysCouldNotBeCheckedForFiveMinutes(t *testing.T) {

@@ -1,7 +1,6 @@
 package sshserver
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"net/netip"
@@ -20,7 +19,7 @@ type timeoutConn struct {
 	writeTimeout time.Duration
 
 	mu          sync.Mutex
-	handshaking bool // true while the deadline of the handshake is set
+	handshaking bool // the deadline of the handshake is set
 }
 
 // SetDeadline sets the deadline of the handshake. The zero time removes it.
@@ -45,65 +44,50 @@ func (c *timeoutConn) Write(p []byte) (int, error) {
 
 // connection is a connection whose client has authenticated.
 type connection struct {
-	server  *Server
-	ssh     *ssh.ServerConn
-	granted granted
-	cancel  context.CancelCauseFunc // cancels the context of the session
-	begun   chan struct{}           // closed when the session begins
+	server *Server
+	client *client
+	ssh    *ssh.ServerConn
+	begun  chan struct{} // closed when the session begins
 
 	mu      sync.Mutex
 	refused []string // refusals that the client itself does not show to the person
 }
 
-// admit registers a new connection, or closes it if the client may not connect.
+// admit registers the client of a new connection. It returns nil if the client may not connect.
 func (s *Server) admit(conn net.Conn) *client {
-	admitted, err := s.tryAdmit(conn)
+	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
+	if err == nil && !s.Admit(networkOf(remote.Addr())) {
+		err = errTooFast
+	}
+	var admitted *client
+	if err == nil {
+		admitted, err = s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
+	}
 	if err != nil {
-		_ = conn.Close()
-		s.refusals.Do(func() {
+		s.refusedConnections.Do(func() {
 			s.Logger.Info("a connection was refused", "address", conn.RemoteAddr().String(), "error", err)
 		})
+		return nil
 	}
 	return admitted
 }
 
-func (s *Server) tryAdmit(conn net.Conn) (*client, error) {
-	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err != nil {
-		return nil, err
-	}
-	if !s.Admit(networkOf(remote.Addr())) {
-		return nil, errTooFast
-	}
-	return s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
-}
-
 // serveConn serves the connection of a client until it is closed.
-func (s *Server) serveConn(ctx context.Context, client *client) {
+func (s *Server) serveConn(client *client) {
 	defer func() { _ = client.conn.Close() }()
 	defer s.clients.remove(client)
+	defer client.cancel(ErrGone)
 	defer s.recoverPanic()
-	server, channels, requests, err := s.handshake(ctx, client.conn, client.remote)
+	server, channels, requests, err := s.handshake(client)
 	if err != nil {
 		s.Logger.Debug("a client did not authenticate", "address", client.remote, "error", err)
 		return
 	}
 	defer func() { _ = server.Close() }()
-	granted := server.Permissions.ExtraData[grantKey{}].(granted)
-	if err := s.clients.setAuthenticated(client, granted.login.Key); err != nil {
-		s.refusals.Do(func() {
-			s.Logger.Info("a connection was refused", "address", client.remote, "error", err,
-				"key", ssh.FingerprintSHA256(granted.login.Key))
-		})
-		return
-	}
-	stopping := ctx.Done()
-	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx)) // Server.End ends sessions
-	defer cancel(ErrGone)
-	c := &connection{server: s, ssh: server, granted: granted, cancel: cancel, begun: make(chan struct{})}
+	c := &connection{server: s, client: client, ssh: server, begun: make(chan struct{})}
 	s.running.Go(func() { defer s.recoverPanic(); c.refuseRequests(requests) })
-	s.running.Go(func() { defer s.recoverPanic(); c.awaitSession(ctx, stopping) })
-	c.serveChannels(ctx, channels)
+	s.running.Go(func() { defer s.recoverPanic(); c.awaitSession() })
+	c.serveChannels(channels)
 }
 
 // recoverPanic logs a panic of the goroutine that defers it, so that the panic ends one connection
@@ -114,17 +98,20 @@ func (s *Server) recoverPanic() {
 	}
 }
 
-// awaitSession closes the connection if the client opens no session in time, or if the server stops
-// before it has opened one.
-func (c *connection) awaitSession(ctx context.Context, stopping <-chan struct{}) {
+// awaitSession closes the connection if the client opens no session in time, or must leave before
+// it has opened one.
+func (c *connection) awaitSession() {
 	timer := time.NewTimer(c.server.Limits.HandshakeTimeout)
 	defer timer.Stop()
 	select {
 	case <-c.begun:
-	case <-ctx.Done():
-	case <-stopping:
-		_ = c.ssh.Close()
+		return
+	case <-c.client.ctx.Done():
 	case <-timer.C:
+	}
+	select {
+	case <-c.begun: // at the same moment; the session tells the person why it ends
+	default:
 		_ = c.ssh.Close()
 	}
 }
@@ -152,7 +139,7 @@ func (c *connection) refuse(what string) {
 }
 
 // serveChannels serves the first session and refuses all other channels.
-func (c *connection) serveChannels(ctx context.Context, channels <-chan ssh.NewChannel) {
+func (c *connection) serveChannels(channels <-chan ssh.NewChannel) {
 	hasSession := false
 	for channel := range channels {
 		switch {
@@ -170,9 +157,9 @@ func (c *connection) serveChannels(ctx context.Context, channels <-chan ssh.NewC
 				// The client should close the connection first: otherwise OpenSSH reports an error.
 				defer time.AfterFunc(c.server.Limits.GracePeriod, func() { _ = c.ssh.Close() })
 				defer c.server.recoverPanic()
-				c.serveSession(ctx, accepted, requests)
+				c.serveSession(accepted, requests)
 			})
 		}
 	}
-	c.cancel(ErrGone)
+	c.client.cancel(ErrGone)
 }

@@ -1,11 +1,13 @@
 package sshserver
 
-// Sessions returns the sessions that are open.
-func (s *Server) Sessions() (all []*Session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session := range s.sessions {
-		all = append(all, session)
+// Sessions returns the grants of the clients that have a session.
+func (s *Server) Sessions() (grants []any) {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	for o := range s.clients.all {
+		if o.hasSession {
+			grants = append(grants, o.granted.grant)
+		}
 	}
-	return all
+	return grants
 }

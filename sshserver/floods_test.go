@@ -3,6 +3,7 @@ package sshserver_test
 import (
 	"io"
 	"net"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"tarmac/internal/testsupport/openssh"
 	"tarmac/sshserver"
 )
 
@@ -107,36 +109,83 @@ func TestAClientWithoutASessionIsDisconnected(t *testing.T) {
 	}
 }
 
-func TestSessionsOfAKeyAreLimited(t *testing.T) {
+// Connections count though they have no session.
+func TestConnectionsOfAKeyAreLimited(t *testing.T) {
 	f := newFixture(t)
-	key := newSigner(t)
-	f.admit(key.PublicKey())
-	var clients []*ssh.Client
-	for range limits.SessionsPerKey + 1 {
+	c := f.openssh()
+	text, err := os.ReadFile(c.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ssh.ParsePrivateKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range limits.SessionsPerKey {
 		client, err := f.dial("ada", key)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer func() { _ = client.Close() }()
-		clients = append(clients, client)
 	}
-	for _, client := range clients[:limits.SessionsPerKey] {
-		f.open(client)
+	f.open(f.connect()) // with another key
+
+	refused := openssh.Run(t, c.SSH(t, []string{"-tt"}))
+
+	if refused.Code != 255 || !strings.Contains(refused.Err, "tarmac: too many sessions are open with this key") {
+		t.Errorf("%+v", refused)
 	}
-	s, err := clients[limits.SessionsPerKey].NewSession()
-	if err != nil {
+}
+
+func TestSessionsAreLimited(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Limits.Sessions = 1 })
+	first := f.open(f.connect())
+
+	refused := openssh.Run(t, f.openssh().SSH(t, []string{"-tt"}))
+
+	if refused.Code != 1 || !strings.Contains(refused.Out+refused.Err, "tarmac: too many sessions are open on this server") {
+		t.Errorf("%+v", refused)
+	}
+	if _, err := io.WriteString(first.in, "q"); err != nil {
 		t.Fatal(err)
 	}
-	var out lockedBuffer
-	s.Stderr = &out
-	if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
-		t.Fatal(err)
+	f.until("the end", func() bool { return len(f.Sessions()) == 0 })
+	f.open(f.connect())
+}
+
+// A flood is refused thousands of times a second.
+func TestRefusalsAreLoggedOnceASecond(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Limits.ConnectionsPerNetwork = 0 })
+	began := time.Now()
+	for range 500 {
+		conn, err := net.Dial("tcp", f.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.Copy(io.Discard, conn) // until the server closes it
+		_ = conn.Close()
 	}
-	if err := s.Shell(); err != nil {
-		t.Fatal(err)
+
+	logged := strings.Count(f.log.String(), `level=INFO msg="a connection was refused"`)
+	if most := 1 + int(time.Since(began)/time.Second); logged < 1 || logged > most {
+		t.Errorf("%d refusals are logged, not 1 to %d:\n%s", logged, most, f.log)
 	}
-	if err := s.Wait(); err == nil || !strings.Contains(out.String(), "too many sessions are open with this key") {
-		t.Errorf("%v, %q", err, out.String())
+	if !strings.Contains(f.log.String(), "too many connections of this address are open") {
+		t.Errorf("the log is %s", f.log)
+	}
+}
+
+func TestUnknownKeysAreLogged(t *testing.T) {
+	f := newFixture(t)
+	key := newSigner(t)
+	if client, err := f.dial("ada", key); err == nil {
+		_ = client.Close()
+		t.Fatal("an unknown key opened a connection")
+	}
+	logged := f.log.String()
+	if !strings.Contains(logged, `level=INFO msg="a key was refused" address=127.0.0.1:`) ||
+		!strings.Contains(logged, ssh.FingerprintSHA256(key.PublicKey())) {
+		t.Errorf("the log is %s", logged)
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/netip"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -22,36 +20,24 @@ const maxAuthTries = 6
 // decisionTime limits how long a decision about a key may take.
 const decisionTime = 5 * time.Second
 
-// errRefused refuses a key. Clients do not see its text.
-var errRefused = errors.New("the key is refused")
-
-// grantKey is the key of the grant in ssh.Permissions.ExtraData.
-type grantKey struct{}
+// Reasons for which a key is refused before it is proved. Clients do not see their texts.
+var (
+	errRefused     = errors.New("the key is refused")
+	errUnknownKey  = fmt.Errorf("%w: it is unknown", errRefused)
+	errCertificate = fmt.Errorf("%w: a certificate is not accepted, add its key itself", errRefused)
+)
 
 // handshakeConfig returns the configuration for one connection. VerifiedPublicKeyCallback decides
-// about a key after the client has proved that it has the private key. PublicKeyCallback only
-// refuses unknown keys before that.
-func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ssh.ServerConfig {
+// about a key after the client has proved that it has the private key. PublicKeyCallback refuses
+// unknown keys before that, as OpenSSH's server does: a client with several keys then asks the
+// person only for the passphrase or the touch of a key that may succeed.
+func (s *Server) handshakeConfig(client *client) *ssh.ServerConfig {
 	config := &ssh.ServerConfig{
 		ServerVersion: version,
 		MaxAuthTries:  maxAuthTries,
 		PublicKeyCallback: func(meta ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
-			if _, isCertificate := key.(*ssh.Certificate); isCertificate {
-				s.Logger.Info("a certificate was refused: add its key itself", "address", remote)
-				return nil, errRefused
-			}
-			ctx, cancel := context.WithTimeout(ctx, decisionTime)
-			defer cancel()
-			known, err := s.IsKnown(ctx, Login{meta.User(), key, remote})
-			if err != nil {
-				s.Logger.Warn("a key could not be looked up", "address", remote, "error", err)
-			}
-			if err == nil && !known {
-				s.unknownKeys.Do(func() {
-					s.Logger.Info("an unknown key was refused", "address", remote, "key", ssh.FingerprintSHA256(key))
-				})
-			}
-			if err != nil || !known {
+			if err := s.checkKnown(client.ctx, Login{meta.User(), key, client.remote}); err != nil {
+				s.logRefusedKey(client, key, err)
 				return nil, errRefused
 			}
 			return &ssh.Permissions{}, nil
@@ -59,15 +45,17 @@ func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ss
 		VerifiedPublicKeyCallback: func(meta ssh.ConnMetadata, key ssh.PublicKey, _ *ssh.Permissions, _ string) (
 			*ssh.Permissions, error,
 		) {
-			ctx, cancel := context.WithTimeout(ctx, decisionTime)
-			defer cancel()
-			login := Login{meta.User(), key, remote}
-			grant, err := s.Authenticate(ctx, login)
+			err := s.authenticate(client, Login{meta.User(), key, client.remote})
 			if err != nil {
-				s.Logger.Info("a login was refused", "address", remote, "key", ssh.FingerprintSHA256(key), "error", err)
+				s.logRefusedKey(client, key, err)
+			}
+			switch {
+			case errors.Is(err, errTooManyOfKey):
+				return nil, &ssh.BannerError{Err: errRefused, Message: "tarmac: " + err.Error() + "\r\n"}
+			case err != nil:
 				return nil, errRefused
 			}
-			return &ssh.Permissions{ExtraData: map[any]any{grantKey{}: granted{login, grant}}}, nil
+			return &ssh.Permissions{}, nil
 		},
 	}
 	for _, key := range s.HostKeys {
@@ -76,25 +64,55 @@ func (s *Server) handshakeConfig(ctx context.Context, remote netip.AddrPort) *ss
 	return config
 }
 
+// checkKnown returns an error if a key that is not proved yet can open no session.
+func (s *Server) checkKnown(ctx context.Context, login Login) error {
+	if _, isCertificate := login.Key.(*ssh.Certificate); isCertificate {
+		return errCertificate
+	}
+	ctx, cancel := context.WithTimeout(ctx, decisionTime)
+	defer cancel()
+	known, err := s.IsKnown(ctx, login)
+	if err == nil && !known {
+		err = errUnknownKey
+	}
+	return err
+}
+
+// authenticate decides about a key that is proved.
+func (s *Server) authenticate(client *client, login Login) error {
+	ctx, cancel := context.WithTimeout(client.ctx, decisionTime)
+	defer cancel()
+	grant, err := s.Authenticate(ctx, login)
+	if err != nil {
+		return err
+	}
+	return s.clients.authenticate(client, granted{login, grant})
+}
+
+func (s *Server) logRefusedKey(client *client, key ssh.PublicKey, err error) {
+	s.refusedKeys.Do(func() {
+		s.Logger.Info("a key was refused", "address", client.remote.String(), "key", ssh.FingerprintSHA256(key),
+			"error", err)
+	})
+}
+
 // granted is a login that succeeded.
 type granted struct {
 	login Login
 	grant any
 }
 
-// handshake authenticates the client of a connection. It returns an error if the client has not
-// authenticated in time.
-func (s *Server) handshake(ctx context.Context, conn net.Conn, remote netip.AddrPort) (
-	*ssh.ServerConn, <-chan ssh.NewChannel, <-chan *ssh.Request, error,
-) {
-	if err := conn.SetDeadline(time.Now().Add(s.Limits.HandshakeTimeout)); err != nil {
+// handshake authenticates a client. It returns an error if the client has not authenticated in
+// time.
+func (s *Server) handshake(client *client) (*ssh.ServerConn, <-chan ssh.NewChannel, <-chan *ssh.Request, error) {
+	if err := client.conn.SetDeadline(time.Now().Add(s.Limits.HandshakeTimeout)); err != nil {
 		return nil, nil, nil, err
 	}
-	server, channels, requests, err := ssh.NewServerConn(conn, s.handshakeConfig(ctx, remote))
+	server, channels, requests, err := ssh.NewServerConn(client.conn, s.handshakeConfig(client))
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("the handshake failed: %w", err)
 	}
-	if err := conn.SetDeadline(time.Time{}); err != nil {
+	if err := client.conn.SetDeadline(time.Time{}); err != nil {
 		return nil, nil, nil, err
 	}
 	return server, channels, requests, nil

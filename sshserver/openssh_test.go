@@ -14,7 +14,6 @@ import (
 	"golang.org/x/crypto/ssh/agent"
 
 	"tarmac/internal/testsupport/openssh"
-	"tarmac/sshserver"
 )
 
 // unwillingAgent is an SSH agent that refuses to sign with one of its keys.
@@ -96,7 +95,7 @@ func TestTheSessionHasTheKeyThatAnAgentSignedWith(t *testing.T) {
 		t.Errorf("%v: %q", err, out.String())
 	}
 
-	if len(all) != 1 || all[0].Grant != ssh.FingerprintSHA256(willing) {
+	if len(all) != 1 || all[0] != ssh.FingerprintSHA256(willing) {
 		t.Errorf("the sessions are %+v", all)
 	}
 	f.mu.Lock()
@@ -166,7 +165,7 @@ func TestOpenSSHShowsWhyASessionEnds(t *testing.T) {
 	}
 	f.until("a session", func() bool { return len(f.Sessions()) == 1 })
 
-	f.End(func(*sshserver.Session) bool { return true }, errors.New("the key was revoked"))
+	f.End(func(string) bool { return true }, errors.New("the key was revoked"))
 
 	_ = cmd.Wait() // the exit status says how it ended
 	if cmd.ProcessState.ExitCode() != 1 || !strings.Contains(out.String(), "tarmac: the key was revoked\r\n") {

@@ -130,7 +130,7 @@ func TestCertificatesAreRefused(t *testing.T) {
 			t.Errorf("a certificate that is %s: exit %d, %q", name, result.Code, result.Err)
 		}
 	}
-	if !strings.Contains(f.log.String(), "a certificate was refused: add its key itself") {
+	if !strings.Contains(f.log.String(), "a certificate is not accepted, add its key itself") {
 		t.Errorf("the log is %s", f.log)
 	}
 }

@@ -58,13 +58,11 @@ type Server struct {
 	clients *clients
 	running sync.WaitGroup // connections
 
-	mu       sync.Mutex
-	sessions map[*Session]context.CancelCauseFunc
-	stopped  bool // true once no session may begin any more
-
-	// Anybody can be refused at any rate, so only some refusals are logged.
-	refusals, unknownKeys rate.Sometimes
+	// Refusals are logged once in each refusalInterval, so that a flood does not fill the log.
+	refusedConnections, refusedKeys rate.Sometimes
 }
+
+const refusalInterval = time.Second
 
 // New returns a server. It returns an error for an incomplete configuration, such as one without
 // authentication.
@@ -84,8 +82,8 @@ func New(config Config) (*Server, error) {
 		config.Admit = func(netip.Prefix) bool { return true }
 	}
 	return &Server{
-		Config: config, clients: newClients(config.Limits), sessions: map[*Session]context.CancelCauseFunc{},
-		refusals: rate.Sometimes{Interval: time.Second}, unknownKeys: rate.Sometimes{Interval: time.Second},
+		Config: config, clients: newClients(config.Limits),
+		refusedConnections: rate.Sometimes{Interval: refusalInterval}, refusedKeys: rate.Sometimes{Interval: refusalInterval},
 	}, nil
 }
 
@@ -96,8 +94,6 @@ const acceptPause = 50 * time.Millisecond
 // Serve accepts connections until ctx ends. It then ends all sessions with ErrStopped and returns
 // when the last one has ended, which takes Limits.GracePeriod at most.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
 	defer stop()
 	for {
@@ -117,14 +113,12 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		}
 		// Connections are admitted in the order in which they were accepted.
 		if admitted := s.admit(conn); admitted != nil {
-			s.running.Go(func() { s.serveConn(ctx, admitted) })
+			s.running.Go(func() { s.serveConn(admitted) })
+		} else {
+			_ = conn.Close()
 		}
 	}
-	s.clients.closeUnauthenticated()
-	s.mu.Lock()
-	s.stopped = true
-	s.mu.Unlock()
-	s.End(func(*Session) bool { return true }, ErrStopped)
+	s.clients.close()
 	s.running.Wait()
 	return nil
 }
@@ -140,44 +134,10 @@ func wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// End ends the sessions for which shouldEnd returns true. cause becomes the cause of their
-// contexts.
-func (s *Server) End(shouldEnd func(*Session) bool, cause error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for session, end := range s.sessions {
-		if shouldEnd(session) {
-			end(cause)
-		}
-	}
-}
+// Grants returns what Config.Authenticate has returned for the clients that are connected, by
+// Session.ID. A client may have no session yet.
+func (s *Server) Grants() map[string]any { return s.clients.grants() }
 
-// register adds a session that begins. It returns an error if too many sessions are open on the
-// server or with the same key.
-func (s *Server) register(session *Session, end context.CancelCauseFunc) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped {
-		return ErrStopped
-	}
-	if len(s.sessions) >= s.Limits.Sessions {
-		return errors.New("too many sessions are open on this server; try again later")
-	}
-	same := 0
-	for other := range s.sessions {
-		if string(other.Login.Key.Marshal()) == string(session.Login.Key.Marshal()) {
-			same++
-		}
-	}
-	if same >= s.Limits.SessionsPerKey {
-		return errors.New("too many sessions are open with this key; end one of them first")
-	}
-	s.sessions[session] = end
-	return nil
-}
-
-func (s *Server) remove(session *Session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.sessions, session)
-}
+// End ends the sessions for whose IDs shouldEnd returns true, also before they begin. cause becomes
+// the cause of their contexts.
+func (s *Server) End(shouldEnd func(id string) bool, cause error) { s.clients.end(shouldEnd, cause) }

@@ -2,7 +2,6 @@ package sshserver
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"sync/atomic"
@@ -17,11 +16,10 @@ import (
 // Session is a shell with a terminal. Reading from it returns the client's input, and writing to it
 // shows output on the client's terminal.
 type Session struct {
-	ID     string // random; unique among all servers
+	ID     string // random, also of the connection; unique among all servers
 	Login  Login
 	Grant  any    // result of Config.Authenticate
 	Client string // the client's version, cleaned and shortened
-	Begun  time.Time
 	// Environ holds TERM, and COLORTERM, LANG, LC_ALL, LC_CTYPE and NO_COLOR if the client sent
 	// them, in the form name=value.
 	Environ []string
@@ -82,11 +80,11 @@ const exitUsage = 2
 
 // serveSession serves the channel of a session: it waits for the request for a shell with a
 // terminal and runs the session.
-func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requests <-chan *ssh.Request) {
+func (c *connection) serveSession(channel ssh.Channel, requests <-chan *ssh.Request) {
 	defer func() { _ = channel.Close() }()
 	requested, refusal := c.awaitShell(requests)
 	close(c.begun)
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(c.client.ctx)
 	defer cancel(nil)
 	sizes := make(chan Size, 1)
 	// Requests are received until the channel is closed, even after a refusal: a request that is
@@ -104,7 +102,7 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 		return // the client has gone
 	}
 	s := &Session{
-		ID: rand.Text(), Login: c.granted.login, Grant: c.granted.grant, Begun: time.Now(),
+		ID: c.client.id, Login: c.client.granted.login, Grant: c.client.granted.grant,
 		Client: clientVersion(c.ssh.ClientVersion()), Environ: requested.environ(), Size: requested.size, Sizes: sizes,
 		channel: channel, ctx: ctx, input: rate.NewLimiter(inputRate, inputBurst),
 		close: func() { _ = c.ssh.Close() }, cancel: cancel, writeTimeout: c.server.Limits.WriteTimeout,
@@ -112,11 +110,11 @@ func (c *connection) serveSession(ctx context.Context, channel ssh.Channel, requ
 	}
 	s.idleTimer = time.AfterFunc(s.idle, func() { cancel(ErrIdle) })
 	defer s.idleTimer.Stop()
-	if err := c.server.register(s, cancel); err != nil {
+	if err := c.server.clients.beginSession(c.client); err != nil {
 		c.end(channel, "tarmac: "+err.Error()+"\r\n", 1)
 		return
 	}
-	defer c.server.remove(s)
+	defer c.server.clients.endSession(c.client)
 	c.run(ctx, s)
 }
 

@@ -3,6 +3,8 @@ package sshserver_test
 import (
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,7 +62,7 @@ func TestTheSessionHasTheKeyThatWasProved(t *testing.T) {
 	f.open(client)
 
 	all := f.Sessions()
-	if len(all) != 1 || all[0].Grant != ssh.FingerprintSHA256(own.PublicKey()) {
+	if len(all) != 1 || all[0] != ssh.FingerprintSHA256(own.PublicKey()) {
 		t.Errorf("the sessions are %+v", all)
 	}
 }
@@ -135,15 +137,33 @@ func TestEndEndsTheSelectedSession(t *testing.T) {
 	f := newFixture(t)
 	f.open(f.connect())
 	f.open(f.connect())
-	all := f.Sessions()
+	selected := slices.Collect(maps.Keys(f.Grants()))[0]
 	revoked := errors.New("the key was revoked")
 
-	f.End(func(s *sshserver.Session) bool { return s == all[0] }, revoked)
+	f.End(func(id string) bool { return id == selected }, revoked)
 
 	if err := f.end(); !errors.Is(err, revoked) {
 		t.Errorf("the session ended with %v", err)
 	}
 	f.until("the end", func() bool { return len(f.Sessions()) == 1 })
+}
+
+// A client may have authenticated and wait with its session until its key was revoked.
+func TestEndEndsAConnectionWithoutASession(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Limits.HandshakeTimeout = time.Hour })
+	client := f.connect()
+	channel, _, err := client.OpenChannel("session", nil) // without a shell
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = channel.Close() }()
+
+	f.End(func(string) bool { return true }, errors.New("the key was revoked"))
+
+	if err := client.Wait(); err == nil {
+		t.Error("the client closed the connection, not the server")
+	}
+	f.until("the end", func() bool { return len(f.Grants()) == 0 })
 }
 
 func TestAPanicEndsOneSession(t *testing.T) {

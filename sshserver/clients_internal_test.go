@@ -1,15 +1,10 @@
 package sshserver
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
-	"errors"
 	"fmt"
 	"net"
 	"net/netip"
 	"testing"
-
-	"golang.org/x/crypto/ssh"
 )
 
 // admitFrom admits a connection from an address and fails the test if it is refused.
@@ -22,19 +17,6 @@ func admitFrom(t *testing.T, c *clients, address string) *client {
 		t.Fatal(err)
 	}
 	return admitted
-}
-
-func newPublicKey(t *testing.T) ssh.PublicKey {
-	t.Helper()
-	public, _, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := ssh.NewPublicKey(public)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key
 }
 
 func (c *clients) has(one *client) bool {
@@ -84,21 +66,5 @@ func TestManyNetworksWithOneConnectionEachKeepTheLimit(t *testing.T) {
 	}
 	if len(c.all) != DefaultLimits.Unauthenticated || c.has(first) {
 		t.Errorf("%d connections; the oldest is open: %t", len(c.all), c.has(first))
-	}
-}
-
-func TestConnectionsOfAKeyAreLimited(t *testing.T) {
-	limits := DefaultLimits
-	limits.SessionsPerKey = 2
-	c := newClients(limits)
-	key, other := newPublicKey(t), newPublicKey(t)
-	for i := range 5 {
-		err := c.setAuthenticated(admitFrom(t, c, fmt.Sprintf("192.0.2.%d:1", i)), key)
-		if wants := i == 4; errors.Is(err, errTooManyOfKey) != wants {
-			t.Errorf("connection %d: %v", i, err)
-		}
-	}
-	if err := c.setAuthenticated(admitFrom(t, c, "192.0.2.9:1"), other); err != nil {
-		t.Errorf("another key: %v", err)
 	}
 }
