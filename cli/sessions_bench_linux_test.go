@@ -19,6 +19,8 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"tarmac/apiclient"
 	"tarmac/service"
 	"tarmac/ui"
@@ -132,9 +134,9 @@ func (s *benchSession) run(ctx context.Context) {
 	}}
 	remote := &remoteterminal.Remote{
 		Width: 80, Height: 24, Active: func() {},
-		NextSize: func(ctx context.Context) (int, int, error) {
+		Next: func(ctx context.Context) (tea.Msg, error) {
 			<-ctx.Done()
-			return 0, 0, ctx.Err()
+			return nil, ctx.Err()
 		},
 	}
 	// It always ends with the error of ctx.

@@ -12,10 +12,12 @@ import (
 	"sync"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"golang.org/x/crypto/ssh"
 
 	"tarmac/apiclient"
 	"tarmac/internal/panics"
+	"tarmac/internal/plural"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/httpapi"
@@ -117,15 +119,20 @@ func (s *sshSession) terminal() terminal.Options {
 		In: s.Session, Out: s.Session, Environ: s.Environ, NoColor: s.getenv("NO_COLOR") != "",
 		Remote: &terminal.Remote{
 			Width: s.Size.Width, Height: s.Size.Height, Active: s.Active,
-			NextSize: func(ctx context.Context) (width, height int, err error) {
-				select {
-				case size := <-s.Sizes:
-					return size.Width, size.Height, nil
-				case <-ctx.Done():
-					return 0, 0, ctx.Err()
-				}
-			},
+			Next: s.next,
 		},
+	}
+}
+
+// next waits for the next message about the person's terminal.
+func (s *sshSession) next(ctx context.Context) (tea.Msg, error) {
+	select {
+	case size := <-s.Sizes:
+		return tea.WindowSizeMsg{Width: size.Width, Height: size.Height}, nil
+	case left := <-s.IdleSoon:
+		return ui.Warning("this session ends in " + plural.Count(plural.Span(left)) + " unless you press a key"), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
 }
 

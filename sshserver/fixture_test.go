@@ -264,6 +264,8 @@ func echo(ctx context.Context, s *sshserver.Session) error {
 			return context.Cause(ctx)
 		case size := <-s.Sizes:
 			_, _ = fmt.Fprintf(s, "size %dx%d\r\n", size.Width, size.Height)
+		case left := <-s.IdleSoon:
+			_, _ = fmt.Fprintf(s, "ends in %s\r\n", left)
 		case b, more := <-typed:
 			switch {
 			case !more:

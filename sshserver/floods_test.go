@@ -143,7 +143,8 @@ func TestSessionsAreLimited(t *testing.T) {
 
 	refused := openssh.Run(t, f.openssh().SSH(t, []string{"-tt"}))
 
-	if refused.Code != 1 || !strings.Contains(refused.Out+refused.Err, "tarmac: too many sessions are open on this server") {
+	said := refused.Out + refused.Err
+	if refused.Code != 1 || !strings.Contains(said, "tarmac: too many sessions are open on this server") {
 		t.Errorf("%+v", refused)
 	}
 	if _, err := io.WriteString(first.in, "q"); err != nil {

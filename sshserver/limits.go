@@ -11,8 +11,8 @@ type Limits struct {
 	Connections, ConnectionsPerNetwork         int
 	Unauthenticated, UnauthenticatedPerNetwork int // connections that have not authenticated yet
 	Sessions                                   int
-	// SessionsPerKey caps the connections of clients that have authenticated with the same key. Each
-	// of them has one session at most.
+	// SessionsPerKey caps the connections that have authenticated with the same key. A connection
+	// has one session at most.
 	SessionsPerKey int
 	// HandshakeTimeout is how long a client may take to authenticate, and then again to open a
 	// session.

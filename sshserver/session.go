@@ -27,6 +27,8 @@ type Session struct {
 	// Sizes receives the new size when the window changes. A slow receiver gets only the latest
 	// size.
 	Sizes <-chan Size
+	// IdleSoon receives the time that is left before an idle session ends. Active keeps it open.
+	IdleSoon <-chan time.Duration
 
 	channel        ssh.Channel
 	ctx            context.Context // ends when the session does
@@ -36,6 +38,7 @@ type Session struct {
 	writeTimeout   time.Duration
 	idle           time.Duration
 	idleTimer      *time.Timer
+	warningTimer   *time.Timer // of IdleSoon
 	received, sent atomic.Int64
 }
 
@@ -70,7 +73,32 @@ func (s *Session) Write(p []byte) (int, error) {
 
 // Active restarts the time after which an idle session ends. The caller decides which input comes
 // from a person: terminals also send some by themselves.
-func (s *Session) Active() { s.idleTimer.Reset(s.idle) }
+func (s *Session) Active() {
+	s.idleTimer.Reset(s.idle)
+	s.warningTimer.Reset(s.idle - idleWarning(s.idle))
+}
+
+// idleWarning returns how long before the end of an idle session IdleSoon receives that time.
+func idleWarning(idle time.Duration) time.Duration { return min(time.Minute, idle/2) }
+
+// startIdleTimers starts the timers that end the session, and that say so before.
+func (s *Session) startIdleTimers() {
+	left := idleWarning(s.idle)
+	soon := make(chan time.Duration, 1)
+	s.IdleSoon = soon
+	s.idleTimer = time.AfterFunc(s.idle, func() { s.cancel(ErrIdle) })
+	s.warningTimer = time.AfterFunc(s.idle-left, func() {
+		select {
+		case soon <- left:
+		default: // the last one was not received
+		}
+	})
+}
+
+func (s *Session) stopIdleTimers() {
+	s.idleTimer.Stop()
+	s.warningTimer.Stop()
+}
 
 // Bytes returns how many bytes were received from the client and sent to it.
 func (s *Session) Bytes() (received, sent int64) { return s.received.Load(), s.sent.Load() }
@@ -108,8 +136,8 @@ func (c *connection) serveSession(channel ssh.Channel, requests <-chan *ssh.Requ
 		close: func() { _ = c.ssh.Close() }, cancel: cancel, writeTimeout: c.server.Limits.WriteTimeout,
 		idle: c.server.Idle,
 	}
-	s.idleTimer = time.AfterFunc(s.idle, func() { cancel(ErrIdle) })
-	defer s.idleTimer.Stop()
+	s.startIdleTimers()
+	defer s.stopIdleTimers()
 	if err := c.server.clients.beginSession(c.client); err != nil {
 		c.end(channel, "tarmac: "+err.Error()+"\r\n", 1)
 		return

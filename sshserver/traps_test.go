@@ -90,6 +90,18 @@ func TestAnIdleSessionEndsDespiteInputOfTheTerminal(t *testing.T) {
 	}
 }
 
+func TestAnIdleSessionIsWarnedBeforeItEnds(t *testing.T) {
+	f := newFixture(t, func(c *sshserver.Config) { c.Idle = 200 * time.Millisecond })
+	s := f.open(f.connect())
+
+	if err := f.end(); !errors.Is(err, sshserver.ErrIdle) {
+		t.Errorf("the session ended with %v", err)
+	}
+	if _ = s.Wait(); !strings.Contains(s.out.String(), "ends in 100ms") { // the error is that of an ended session
+		t.Errorf("the person is shown %q", s.out.String())
+	}
+}
+
 func TestKeysKeepASessionOpen(t *testing.T) {
 	const idle = 500 * time.Millisecond
 	f := newFixture(t, func(c *sshserver.Config) { c.Idle = idle })

@@ -28,6 +28,28 @@ func TestANoticeStaysForAMomentAndIsClean(t *testing.T) {
 	}
 }
 
+func TestAWarningGoesWithTheNextInput(t *testing.T) {
+	for name, input := range map[string]tea.Msg{
+		"key":   tea.KeyPressMsg{Code: 'j', Text: "j"},
+		"paste": tea.PasteMsg{Content: "text"},
+		"mouse": tea.MouseClickMsg{X: 1, Y: 9, Button: tea.MouseLeft},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := open(t, healthy())
+			d.handle(Warning("this session ends in 1 minute"))
+			d.handle(tea.BlurMsg{})
+			d.after(2 * noticeLasts)
+			d.shows("! this session ends in 1 minute")
+
+			d.handle(input)
+
+			if strings.Contains(d.text(), "this session ends") {
+				t.Errorf("the warning is still there:\n%s", d.text())
+			}
+		})
+	}
+}
+
 func TestANoticeStandsBesideTheKeysAndNotOverThem(t *testing.T) {
 	d := open(t, healthy())
 	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

@@ -12,6 +12,10 @@ import (
 
 // Update handles a message, and then tells the screens which of them is visible.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg, tea.MouseMsg:
+		m.notice.dismiss()
+	}
 	cmd := m.update(msg)
 	m.updateVisible()
 	return m, cmd
@@ -52,6 +56,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.focus(true)
 	case tea.BlurMsg:
 		return m.focus(false)
+	case Warning:
+		m.notice.warn(msg)
+		return nil
 	case terminal.Leave:
 		return m.leave()
 	case views.Tick:

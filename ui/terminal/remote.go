@@ -18,9 +18,9 @@ import (
 // locale, decides about colors and characters.
 type Remote struct {
 	Width, Height int // size of the window at the start, in cells
-	// NextSize waits until the size of the window changes and returns the new size. It returns an
+	// Next waits for the next message to the model, for example a tea.WindowSizeMsg. It returns an
 	// error when ctx has ended.
-	NextSize func(ctx context.Context) (width, height int, err error)
+	Next func(ctx context.Context) (tea.Msg, error)
 	// Active is called when the person has pressed a key, used the mouse or pasted a text. It must
 	// not block.
 	Active func()
@@ -94,13 +94,13 @@ func forwardInput(g guarded, o Options, program *tea.Program) {
 	}
 }
 
-// forwardSizes tells the program the sizes of the window until ctx ends.
-func (r *Remote) forwardSizes(ctx context.Context, program *tea.Program) {
+// forwardMessages sends the program the messages of Next until ctx ends.
+func (r *Remote) forwardMessages(ctx context.Context, program *tea.Program) {
 	for {
-		width, height, err := r.NextSize(ctx)
+		msg, err := r.Next(ctx)
 		if err != nil {
 			return
 		}
-		program.Send(tea.WindowSizeMsg{Width: width, Height: height})
+		program.Send(msg)
 	}
 }

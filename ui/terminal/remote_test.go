@@ -69,12 +69,12 @@ func (c *connection) take() string {
 	return c.shown.String()
 }
 
-func (c *connection) nextSize(ctx context.Context) (int, int, error) {
+func (c *connection) nextSize(ctx context.Context) (tea.Msg, error) {
 	select {
 	case size := <-c.sizes:
-		return size[0], size[1], nil
+		return tea.WindowSizeMsg{Width: size[0], Height: size[1]}, nil
 	case <-ctx.Done():
-		return 0, 0, ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
@@ -88,7 +88,7 @@ func remote(t *testing.T, environ []string, f func(*testing.T, *connection)) {
 		go func() {
 			ended <- Run(ctx, Options{
 				In: c, Out: c, Environ: append([]string{"TERM=xterm-256color"}, environ...),
-				Remote: &Remote{Width: 12, Height: 3, NextSize: c.nextSize, Active: func() { c.active.Add(1) }},
+				Remote: &Remote{Width: 12, Height: 3, Next: c.nextSize, Active: func() { c.active.Add(1) }},
 			}, func(context.Context) Model { return &remoteModel{} })
 		}()
 		c.settle()
