@@ -1,6 +1,10 @@
 package sshserver_test
 
 import (
+	"encoding/binary"
+	"io"
+	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -66,6 +70,73 @@ func TestTheSessionBeginsWithTheRefusalOfForwarding(t *testing.T) {
 			t.Errorf("the client is not told %q; exit %d, %q", said, result.Code, result.Out+result.Err)
 		}
 	}
+}
+
+// The client itself listens for -L and -D. The server refuses what it forwards.
+func TestOpenSSHForwardsNothingThroughTheServer(t *testing.T) {
+	secret, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = secret.Close() }()
+	target := secret.Addr().(*net.TCPAddr).AddrPort()
+	for flag, c := range map[string]struct{ forward, sends string }{
+		"-L": {":" + target.String(), ""},
+		// SOCKS 4: connect to an address, as nobody
+		"-D": {"", "\x04\x01" + string(binary.BigEndian.AppendUint16(nil, target.Port())) + "\x7f\x00\x00\x01\x00"},
+	} {
+		t.Run(flag, func(t *testing.T) {
+			f := newFixture(t)
+			local := filepath.Join(t.TempDir(), "socket")
+			if flag == "-D" {
+				local = freeAddress(t)
+			}
+			cmd := f.openssh("ExitOnForwardFailure=yes").SSH(t, []string{"-tt", flag, local + c.forward})
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out lockedBuffer
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			f.until("a greeting", func() bool { return strings.Contains(out.String(), "hello ada") })
+
+			network := "unix"
+			if flag == "-D" {
+				network = "tcp"
+			}
+			conn, err := net.Dial(network, local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			_, _ = io.WriteString(conn, c.sends)
+			_, _ = io.Copy(io.Discard, conn) // until the client closes it
+
+			f.until("a sentence", func() bool {
+				return strings.Contains(out.String(), "tarmac serves a dashboard only; nothing is forwarded")
+			})
+			if _, err := io.WriteString(in, "q"); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("the session ended with %v", err)
+			}
+		})
+	}
+}
+
+// freeAddress returns an address of this machine on which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
 }
 
 func TestPasswordsAreRefused(t *testing.T) {

@@ -86,7 +86,7 @@ func forwardInput(g guarded, o Options, program *tea.Program) {
 	go func() {
 		defer close(events)
 		defer g.catch()
-		input := &inputFilter{in: o.In, now: time.Now}
+		input := guardedReader{g, &inputFilter{in: o.In, now: time.Now}}
 		_ = uv.NewTerminalReader(input, o.getenv("TERM")).StreamEvents(g.ctx, events) // its end is the end of the session
 	}()
 	for event := range events {
@@ -94,10 +94,23 @@ func forwardInput(g guarded, o Options, program *tea.Program) {
 	}
 }
 
-// forwardMessages sends the program the messages of Next until ctx ends.
-func (r *Remote) forwardMessages(ctx context.Context, program *tea.Program) {
+// guardedReader catches the panics of a reader. The decoder reads in a goroutine of its own.
+type guardedReader struct {
+	guarded
+	in io.Reader
+}
+
+func (r guardedReader) Read(p []byte) (n int, err error) {
+	err = io.EOF // after a panic
+	defer r.catch()
+	return r.in.Read(p)
+}
+
+// forwardMessages sends the program the messages of Next until its context ends.
+func (r *Remote) forwardMessages(g guarded, program *tea.Program) {
+	defer g.catch()
 	for {
-		msg, err := r.Next(ctx)
+		msg, err := r.Next(g.ctx)
 		if err != nil {
 			return
 		}

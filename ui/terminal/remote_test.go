@@ -2,15 +2,19 @@ package terminal
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"tarmac/internal/panics"
 )
 
 // remoteModel shows a line with an arrow and the size of its window.
@@ -117,6 +121,37 @@ func (c *connection) press(t *testing.T, keys string) {
 		t.Error(err)
 	}
 	c.settle()
+}
+
+// brokenReader panics in the goroutine that decodes input.
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { panic("Acme LLC owes 1,234.56") }
+
+// A process serves many remote terminals, so no goroutine of one may end the process.
+func TestAPanicInAnyGoroutineOfARemoteTerminalEndsItAlone(t *testing.T) {
+	waits := func(ctx context.Context) (tea.Msg, error) { <-ctx.Done(); return nil, ctx.Err() }
+	for name, c := range map[string]struct {
+		in     io.Reader
+		remote Remote
+	}{
+		"input":    {brokenReader{}, Remote{Next: waits}},
+		"messages": {iotest.ErrReader(io.EOF), Remote{Next: func(context.Context) (tea.Msg, error) { panic("Acme LLC") }}},
+		"activity": {strings.NewReader("j"), Remote{Next: waits, Active: func() { panic("Acme LLC") }}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c.remote.Width, c.remote.Height = 12, 3
+				err := Run(t.Context(), Options{
+					In: c.in, Out: io.Discard, Environ: []string{"TERM=xterm-256color"}, Remote: &c.remote,
+				}, func(context.Context) Model { return &remoteModel{} })
+
+				if _, isFault := errors.AsType[*panics.Fault](err); !isFault || strings.Contains(err.Error(), "Acme") {
+					t.Errorf("it ended with %v", err)
+				}
+			})
+		})
+	}
 }
 
 func TestARemoteTerminalHasTheSizeThatItReports(t *testing.T) {

@@ -77,7 +77,7 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
 	go forwardStops(ctx, program, model.suspension)
 	if o.Remote != nil {
-		go o.Remote.forwardMessages(ctx, program)
+		go o.Remote.forwardMessages(model.guarded, program)
 		go forwardInput(model.guarded, o, program)
 	}
 	err = model.run(program)

@@ -1,0 +1,245 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"tarmac/cli/command"
+	"tarmac/service"
+	"tarmac/service/access"
+	"tarmac/service/store"
+)
+
+// servedDashboards is a server of real dashboards in this process.
+type servedDashboards struct {
+	t       *testing.T
+	service *service.Service
+	org     store.OrgKey
+	client  ssh.Signer
+	address string
+	stop    func() // stops the server and waits for its end
+}
+
+// syncBuffer is a buffer for several goroutines.
+type syncBuffer struct {
+	mu      sync.Mutex
+	content bytes.Buffer
+}
+
+func (b *syncBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.content.Write(p)
+}
+
+func (b *syncBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.content.String()
+}
+
+func testSigner(t *testing.T) ssh.Signer {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
+}
+
+// serveDashboards serves the dashboard of an organization without data.
+func serveDashboards(t *testing.T) *servedDashboards {
+	t.Helper()
+	d := &servedDashboards{t: t, client: testSigner(t)}
+	path := filepath.Join(t.TempDir(), "tarmac.db")
+	var err error
+	d.service, err = service.Open(t.Context(), service.Config{
+		Database: path, KeyFile: path + ".key", Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now,
+		Entropy: rand.Reader, Limits: service.DefaultLimits,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.service.Close() }) // only reads are lost
+	public := d.client.PublicKey()
+	err = d.service.Store().Write(t.Context(), func(tx *store.Tx) (err error) {
+		now := time.Now()
+		d.org, err = tx.CreateOrganization(store.Organization{PublicID: "org_a", Name: "Acme", CreatedAt: now})
+		if err != nil {
+			return err
+		}
+		return tx.InsertSSHKey(d.org, access.SSHKey{
+			PublicID: "ssh_a", Name: "Ada", Fingerprint: ssh.FingerprintSHA256(public), Algorithm: public.Type(),
+			Scopes: access.ReadScopes(), CreatedAt: now,
+		}, public.Marshal())
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := &syncBuffer{}
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	env := command.Env{Now: time.Now, Getenv: func(string) string { return "" }}
+	flags := sshFlags{addr: "127.0.0.1:0", database: path, idle: time.Hour, sessions: 50, sessionsPerKey: 50}
+	go func() {
+		served <- serveSSH(ctx, env, flags, d.service, testSigner(t), slog.New(slog.NewJSONHandler(log, nil)))
+	}()
+	d.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	t.Cleanup(d.stop)
+	d.until("the server", func() bool {
+		found := regexp.MustCompile(`"serving","addr":"([^"]+)"`).FindStringSubmatch(log.String())
+		if found != nil {
+			d.address = found[1]
+		}
+		return found != nil
+	})
+	return d
+}
+
+func (d *servedDashboards) until(what string, holds func() bool) {
+	d.t.Helper()
+	for began := time.Now(); !holds(); time.Sleep(time.Millisecond) {
+		if time.Since(began) > time.Minute {
+			d.t.Fatalf("waited a minute for %s", what)
+		}
+	}
+}
+
+// openDashboard is the dashboard of a client.
+type openDashboard struct {
+	client  *ssh.Client
+	session *ssh.Session
+	keys    io.Writer
+	screen  *syncBuffer
+}
+
+// open opens a dashboard and waits for its figures.
+func (d *servedDashboards) open() *openDashboard {
+	d.t.Helper()
+	client, err := ssh.Dial("tcp", d.address, &ssh.ClientConfig{
+		User: "ada", Auth: []ssh.AuthMethod{ssh.PublicKeys(d.client)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	session, err := client.NewSession()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	one := &openDashboard{client: client, session: session, screen: &syncBuffer{}}
+	session.Stdout = one.screen
+	if one.keys, err = session.StdinPipe(); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := session.RequestPty("xterm-256color", 24, 80, nil); err != nil {
+		d.t.Fatal(err)
+	}
+	if err := session.Shell(); err != nil {
+		d.t.Fatal(err)
+	}
+	d.until("the dashboard", func() bool { return strings.Contains(one.screen.String(), "live") })
+	return one
+}
+
+// leave ends a dashboard in one of several ways.
+func (d *servedDashboards) leave(one *openDashboard, way int) {
+	defer func() { _ = one.client.Close() }() // the server may have closed it
+	switch way % 4 {
+	case 0:
+		_, _ = io.WriteString(one.keys, "4jjq")
+		if err := one.session.Wait(); err != nil {
+			d.t.Errorf("a dashboard that was left ended with %v", err)
+		}
+	case 1: // the connection is cut
+	case 2:
+		_, _ = io.WriteString(one.keys, strings.Repeat("j\x1b[1;1_", 10_000)+"\x1b[200~"+strings.Repeat("x", 100_000))
+	case 3:
+		one.screen.mu.Lock() // nothing is read any more
+		defer one.screen.mu.Unlock()
+		_, _ = io.WriteString(one.keys, "12345678")
+	}
+}
+
+func TestManyDashboardsOverSSHLeaveNothingBehind(t *testing.T) {
+	d := serveDashboards(t)
+	d.leave(d.open(), 0) // now all connections to the database and the like are there
+	d.until("the end of the first", d.allEnded)
+	before := runtime.NumGoroutine()
+	for range 4 {
+		var open sync.WaitGroup
+		for way := range 8 {
+			one := d.open()
+			open.Go(func() { d.leave(one, way) })
+		}
+		open.Wait()
+	}
+
+	d.until("the end of all", d.allEnded)
+	d.until("the end of their goroutines", func() bool { return runtime.NumGoroutine() <= before+5 })
+	d.stop()
+}
+
+func TestFloodsOfInputLeaveDashboardsUsable(t *testing.T) {
+	d := serveDashboards(t)
+	flooded, other := d.open(), d.open()
+	for name, flood := range map[string]string{
+		"keys":                strings.Repeat("j", 20_000) + strings.Repeat("\x1b[B", 10_000) + strings.Repeat("4132", 500),
+		"escape sequences":    strings.Repeat("\x1b[1;;;1;;65535_\x1b[?2026;2$y\x1b[I\x1b[O\x1b\x1b", 2000),
+		"a control string":    "\x1b]11;" + strings.Repeat("1", 200_000) + "\x1b\\",
+		"a pasted text":       "\x1b[200~" + strings.Repeat("x\n", 100_000) + "\x1b[201~",
+		"invalid characters":  strings.Repeat("\xff\xc3\x9b", 30_000),
+		"clicks and scrolled": strings.Repeat("\x1b[<64;9;9M\x1b[<0;9;9M\x1b[<0;9;9m", 3000),
+	} {
+		if _, err := io.WriteString(flooded.keys, flood); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+
+	for _, one := range []*openDashboard{flooded, other} {
+		shown := len(one.screen.String())
+		if _, err := io.WriteString(one.keys, "\x1b"); err != nil {
+			t.Fatal(err)
+		}
+		d.until("the help", func() bool {
+			_, _ = io.WriteString(one.keys, "?")
+			time.Sleep(20 * time.Millisecond)
+			return strings.Contains(one.screen.String()[shown:], "Everywhere")
+		})
+	}
+}
+
+// allEnded reports whether the ends of all sessions are recorded.
+func (d *servedDashboards) allEnded() bool {
+	all, err := d.service.Store().SSHSessions(d.t.Context(), d.org, 100)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, one := range all {
+		if one.EndedAt == nil {
+			return false
+		}
+	}
+	return len(all) > 0
+}
