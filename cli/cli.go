@@ -42,7 +42,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	}()
 	env.Stdout, env.Stderr = terminal.InLocale(env.Stdout, env.Getenv), terminal.InLocale(env.Stderr, env.Getenv)
 	root := newRoot(env)
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // cobra takes nil for the arguments of the process
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	if env.Stdin != nil {

@@ -201,6 +201,19 @@ func TestDashboardSaysWhatItMissesBeforeItTakesTheScreen(t *testing.T) {
 	}
 }
 
+// A program that runs commands has arguments of its own, such as a test and its flags.
+func TestACommandLineWithoutArgumentsIgnoresThoseOfTheProcess(t *testing.T) {
+	ofProcess := os.Args
+	t.Cleanup(func() { os.Args = ofProcess })
+	os.Args = []string{"tarmac", "version"}
+
+	r := tarmac(t, nil)
+
+	if r.code != 1 || r.stdout != "" || !strings.Contains(r.stderr, "needs a terminal") {
+		t.Errorf("exit %d, printed %q and %q", r.code, r.stdout, r.stderr)
+	}
+}
+
 func TestALogFileThatOthersCanReadIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
