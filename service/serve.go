@@ -54,7 +54,7 @@ var http2Config = http.HTTP2Config{
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	loops := []func(context.Context){s.outbox.Run, s.upkeep.run}
+	loops := []func(context.Context){s.outbox.Run, s.upkeep.run, s.upkeep.sumTexts}
 	if s.readsProviders {
 		loops = append(loops, s.syncing.Run)
 	}

@@ -17,6 +17,10 @@ import (
 // overdue may keep the status sent for that long (docs/api.md, Invoice status).
 const upkeepInterval = time.Minute
 
+// sumInterval is the time between two runs of sumTexts. Totals of keywords take longer for
+// transactions that it has not added up yet.
+const sumInterval = time.Hour
+
 // eventRetention is the age at which events are deleted. Clients can read events until they are a
 // day younger, so an event that is being delivered or read is not deleted.
 const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
@@ -70,6 +74,22 @@ func (u *upkeep) run(ctx context.Context) {
 	ticker := time.NewTicker(upkeepInterval)
 	defer ticker.Stop()
 	u.loop(ctx, ticker.C)
+}
+
+// sumTexts adds up the ledger by text immediately and then every sumInterval, until ctx ends.
+func (u *upkeep) sumTexts(ctx context.Context) {
+	ticker := time.NewTicker(sumInterval)
+	defer ticker.Stop()
+	for {
+		if err := u.store.SumTexts(ctx, true); err != nil && ctx.Err() == nil {
+			u.logger.Warn("totals of keywords could not be prepared; retrying every hour", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+	}
 }
 
 func (u *upkeep) loop(ctx context.Context, tick <-chan time.Time) {

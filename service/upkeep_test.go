@@ -357,3 +357,30 @@ func TestUpkeepLogsNothingWhenItsContextEnds(t *testing.T) {
 		t.Errorf("%d overdue", invoices)
 	}
 }
+
+// canceling cancels a context when it is written to.
+type canceling struct {
+	*strings.Builder
+	cancel context.CancelFunc
+}
+
+func (w canceling) Write(p []byte) (int, error) {
+	defer w.cancel()
+	return w.Builder.Write(p)
+}
+
+func TestTotalsThatCannotBePreparedAreReported(t *testing.T) {
+	k := newUpkeepFixture(t, time.Now())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	k.logger = slog.New(slog.NewJSONHandler(canceling{k.logs, cancel}, nil))
+	if err := k.store.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	k.sumTexts(ctx)
+
+	if !strings.Contains(k.logs.String(), "totals of keywords could not be prepared") {
+		t.Errorf("the log says %q", k.logs)
+	}
+}

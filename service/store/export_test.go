@@ -17,6 +17,9 @@ func (s *Store) ForgetSummaries() {
 // are added, however few rows they match. It sets the size of a batch to three.
 func (s *Store) TrackAllSummaries() { s.history.minTracked, s.history.batchHits = 0, 3 }
 
+// SumAllTexts makes SumTexts add up even days with few transactions, in small steps.
+func (s *Store) SumAllTexts() { s.textSums = textSumsPolicy{minRows: 1, rowsPerPattern: 0, batch: 3} }
+
 // ReadAlwaysAhead makes the store read ahead of each batch of a summary, at once.
 func (s *Store) ReadAlwaysAhead() { s.history.readAheadDelay, s.history.cachedProbe = 0, 0 }
 

@@ -233,14 +233,18 @@ func (sums dailySumsByKey) add(day int64, t *ledger.Transaction) error {
 		sum = &dailySum{}
 		sums[key] = sum
 	}
-	cents, fits := money.Add(sum.usdCents, t.USDCents)
-	if !fits {
+	if !sum.add(t.USDCents, t.USDKnown) {
 		return errors.New("the sum of its day is too large")
 	}
-	sum.n++
-	sum.usdCents = cents
-	sum.unconverted += bit(!t.USDKnown)
 	return nil
+}
+
+// add reports false if the sum overflows.
+func (sum *dailySum) add(usdCents int64, usdKnown bool) (fits bool) {
+	sum.n++
+	sum.unconverted += bit(!usdKnown)
+	sum.usdCents, fits = money.Add(sum.usdCents, usdCents)
+	return fits
 }
 
 // addDailySums adds sums to the stored daily sums in the table ledger_daily.

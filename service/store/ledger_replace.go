@@ -35,11 +35,13 @@ func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transacti
 	}
 	// InsertTransactions does not increase the revision if rows is empty.
 	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+
-		", ledger_rewritten = ledger_revision + 1 WHERE id = ?", org)
+		`, ledger_rewritten = ledger_revision + 1, text_sums_rewritten =
+			CASE WHEN text_sums_rewritten = ledger_rewritten THEN ledger_revision + 1 ELSE text_sums_rewritten END
+		WHERE id = ?`, org)
 }
 
 // removeDay deletes the transactions of a day with their packed facts, search index entries and
-// daily sums. It returns the number of transactions.
+// sums. It returns the number of transactions.
 func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
 	first, last := rowKey(org, day, 0), rowKey(org, day, maxSequence)
 	if tx.db.Dialect == database.SQLite {
@@ -59,6 +61,9 @@ func (tx *Tx) removeDay(org OrgKey, day int64) (int64, error) {
 		return 0, err
 	}
 	if _, err := tx.db.Exec("DELETE FROM ledger_daily WHERE org_id = ? AND day = ?", org, day); err != nil {
+		return 0, err
+	}
+	if err := tx.removeTextSums(org, day); err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()

@@ -25,6 +25,7 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 
 // laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{
+	"DROP TABLE ledger_text_sums", "ALTER TABLE organizations DROP COLUMN text_sums_rewritten",
 	"DROP TABLE ssh_processes",
 	"DROP TABLE ssh_document_claims", "DROP TABLE ssh_documents", "DROP TABLE ssh_sessions", "DROP TABLE ssh_keys",
 	"DROP TABLE book_cash_shares", "DROP TABLE connection_requests", "DROP TABLE connection_invoices",

@@ -5,6 +5,7 @@ import (
 
 	"tarmac/internal/money"
 	"tarmac/service/ledger"
+	"tarmac/service/store/database"
 )
 
 // maxCachedSummaries is the largest number of cached summaries of all organizations together.
@@ -144,7 +145,14 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 		}
 	}
 	days, _ := s.history.dayCounts(org, summary.revision)
-	more, next, err := s.summarizeKeyword(org, f, days, max(first, summary.nextKey), last)
+	var more partialSummary
+	var next int64
+	if usesIndex(f) && s.db.Dialect == database.SQLite && !summary.started {
+		// Rare words are found in the index sooner than in the sums of their texts.
+		more, next, err = s.summarizeIndexed(f, first, last, min(firstHits, s.history.batchHits))
+	} else {
+		more, next, err = s.summarizeParts(org, f, days, max(first, summary.nextKey), last)
+	}
 	if err != nil {
 		return partialSummary{}, err
 	}

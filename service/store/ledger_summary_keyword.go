@@ -11,6 +11,9 @@ import (
 // the search index, of scanned rows without it. A batch takes one or two tenths of a second.
 const batchHits = 200_000
 
+// firstHits is the size of the first batch with the search index.
+const firstHits = 20_000
+
 // summarizeKeyword returns the summary of one batch of the rows from lowKey to highKey that match
 // the filter. nextKey is the key at which the next batch starts; it is 0 after the last batch.
 // Without the search index, days is needed to find the end of the batch. If days is nil, all rows
@@ -22,11 +25,10 @@ func (s *Snapshot) summarizeKeyword(
 	switch {
 	case s.db.Dialect == database.Postgres:
 		// For a small range, scanning its rows is faster than using the index.
-		q.selectPostgres(f, highKey-lowKey < maxAddedRows, lowKey, highKey)
-		summary, err = scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
+		summary, err = s.summarizePostgres(f, highKey-lowKey < maxAddedRows, keyRange{lowKey, highKey})
 		return summary, 0, err
 	case usesIndex(f):
-		return s.summarizeIndexed(f, lowKey, highKey)
+		return s.summarizeIndexed(f, lowKey, highKey, s.history.batchHits)
 	case f.Direction != nil:
 		q.from, key = "transaction_facts x CROSS JOIN transactions t ON t.id = x.id", "x.id"
 		q.where("(x.facts >> 1 & 1) = ?", int64(*f.Direction))
@@ -43,10 +45,16 @@ func (s *Snapshot) summarizeKeyword(
 	return summary, end + 1, err
 }
 
-// summarizeIndexed is summarizeKeyword for keywords in SQLite's search index. A batch has batchHits
+func (s *Snapshot) summarizePostgres(f ledger.Filter, scan bool, within keyRange) (partialSummary, error) {
+	q := selectQuery{}
+	q.selectPostgres(f, scan, within.first, within.last)
+	return scanSummary(s.db.SlowQueryRow(q.sql(postgresColumns), q.args...))
+}
+
+// summarizeIndexed is summarizeKeyword for keywords in SQLite's search index. A batch has maxHits
 // matching rows.
 func (s *Snapshot) summarizeIndexed(
-	f ledger.Filter, first, last int64,
+	f ledger.Filter, first, last, maxHits int64,
 ) (summary partialSummary, next int64, err error) {
 	condition, args := "", []any{}
 	if f.Direction != nil {
@@ -55,7 +63,7 @@ func (s *Snapshot) summarizeIndexed(
 			args = append(args, int64(*f.Direction))
 		}
 	}
-	args = append(args, phrase(f.Keyword), first, last, s.history.batchHits)
+	args = append(args, phrase(f.Keyword), first, last, maxHits)
 	stop, err := s.readAhead(f.Keyword, first, last)
 	if err != nil {
 		return partialSummary{}, 0, err
@@ -67,7 +75,7 @@ func (s *Snapshot) summarizeIndexed(
 			WHERE transaction_search MATCH ? AND rowid BETWEEN ? AND ? ORDER BY rowid LIMIT ? + 0) h
 		CROSS JOIN transaction_facts x ON x.id = h.id`, args...)
 	summary, err = scanSummary(rowWith{Row: row, after: []any{&hits, &end}})
-	if err != nil || hits < s.history.batchHits || end == last {
+	if err != nil || hits < maxHits || end == last {
 		return summary, 0, err
 	}
 	return summary, end + 1, nil

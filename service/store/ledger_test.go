@@ -20,7 +20,7 @@ import (
 
 // alphabet is the characters of searched texts: letters that fold to others, to several, or not
 // at all, characters with a meaning in query languages, and some that an index may not handle.
-var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428" +
+var alphabet = []rune("aAbBcß\u1e9eİıſKﬃµéÉ\u0301\u0345Σςσ株式👩‍💻\U00010400\U00010428017٣" +
 	"\"'%_*^-+:(){}\\ \t\n\x00\x1f\x7f\ufffd\uffff\ufdd0")
 
 func drawText(most int) *rapid.Generator[string] {
@@ -137,6 +137,7 @@ func (m model) keyword(t *rapid.T) string {
 func TestLedgerEqualsItsModel(t *testing.T) {
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()
+	s.SumAllTexts()
 	orgs := 0
 	rapid.Check(t, func(t *rapid.T) {
 		orgs++
@@ -170,6 +171,11 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 			if rapid.Bool().Draw(t, "replaced") {
 				all = all.replaceDays(t, s, org, source)
 			}
+			if rapid.Bool().Draw(t, "texts summed") {
+				if err := s.SumTexts(context.Background(), false); err != nil {
+					t.Fatal(err)
+				}
+			}
 			asked = append(asked, all.filter(t), all.filter(t))
 			for _, f := range asked {
 				if rapid.IntRange(0, 2).Draw(t, "asked") > 0 {
@@ -192,6 +198,9 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledger.Filter) {
 	want, wantSummary := all.listed(f)
 	limit := rapid.IntRange(1, 10).Draw(t, "limit")
+	if rapid.Bool().Draw(t, "totals forgotten") {
+		s.ForgetSummaries()
+	}
 	if rapid.Bool().Draw(t, "in parts") {
 		if _, summary, err := s.Listing(context.Background(), org, f, nil, limit); err != nil || summary != wantSummary {
 			t.Fatalf("the first Listing(%+v) sums to %+v, %v; want %+v", f, summary, err, wantSummary)

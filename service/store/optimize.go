@@ -10,11 +10,14 @@ import (
 // mergePages is the number of pages of the search index that one transaction of mergeSearch writes.
 const mergePages = 500
 
-// Optimize makes queries faster after a bulk load. On SQLite it merges the search index into one
-// segment, which makes searches several times faster, and copies the write-ahead log into the file.
-// It takes about a tenth of the time of the load. Its transactions are short, so that others can
-// write in between.
+// Optimize makes queries faster after a bulk load. It adds up busy days by text (SumTexts). On
+// SQLite it merges the search index into one segment, which makes searches several times faster,
+// and copies the write-ahead log into the file. It takes about a fifth of the time of the load. Its
+// transactions are short, so that others can write in between.
 func (s *Store) Optimize(ctx context.Context) error {
+	if err := s.SumTexts(ctx, false); err != nil {
+		return err
+	}
 	if s.db.Dialect == database.Postgres {
 		// VACUUM also moves new entries of the search index to their final pages.
 		if _, err := s.db.Writer.ExecContext(ctx, "VACUUM (ANALYZE) transactions, ledger_daily, events"); err != nil {

@@ -35,6 +35,7 @@ type Store struct {
 	db        *database.DB
 	summaries summaryCache
 	history   ledgerHistory
+	textSums  textSumsPolicy
 	searching orgMutex
 	writing   orgMutex // limits writes on PostgreSQL; see WriteOf
 }
@@ -55,6 +56,7 @@ func New(db *database.DB) *Store {
 		history: ledgerHistory{
 			minTracked: minTrackedRows, batchHits: batchHits, readAheadDelay: readAheadDelay, cachedProbe: cachedProbe,
 		},
+		textSums:  defaultTextSums,
 		searching: newOrgMutex(),
 		writing:   newOrgMutex(),
 	}

@@ -73,6 +73,7 @@ var notCopied = map[string]string{
 	"allowances":                "what tokens have used of their rate in the last minute",
 	"ssh_document_claims":       "of sessions that are open",
 	"ssh_processes":             "of the machines that serve this database",
+	"ledger_text_sums":          "computed from transactions, later",
 	"transaction_facts":         "computed from each transaction",
 	"transaction_search":        "computed from each transaction",
 	"transaction_search_config": "of the search index",
