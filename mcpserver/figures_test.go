@@ -8,6 +8,7 @@ import (
 	"tarmac/client/collections"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
+	"tarmac/client/spending"
 	"tarmac/internal/civil"
 )
 
@@ -28,42 +29,6 @@ func must[T any](t testing.TB) func(T, error) T {
 			t.Fatal(err)
 		}
 		return value
-	}
-}
-
-func TestCashAndReceivablesAreThoseOfTheAPI(t *testing.T) {
-	client := generated(t).honest(t)
-	session := connect(t, options(client), nil)
-
-	cash := ask[assistant.Cash](t, session, "cash", nil)
-	receivables := ask[assistant.Receivables](t, session, "receivables", nil)
-
-	account := must[*apiclient.Account](t)(client.Account(t.Context()))
-	position := must[*apiclient.CashPosition](t)(client.CashPosition(t.Context()))
-	aging := must[*apiclient.ReceivablesAging](t)(client.ReceivablesAging(t.Context()))
-	same(t, "available", cash.Account.Available, account.Balance.AvailableCents)
-	same(t, "holding", cash.Account.Holding, account.Balance.HoldingCents)
-	same(t, "locked", cash.Account.Locked, account.Balance.LockedCents)
-	same(t, "pending", cash.Account.Pending, account.Balance.PendingCents)
-	same(t, "cash on hand", cash.Position.CashOnHand, position.CashCents)
-	same(t, "spendable", cash.Position.Spendable, *position.RunwayCashCents)
-	same(t, "net burn", cash.Position.NetBurn, position.MonthlyBurnCents)
-	if got := cash.Position.RunwayMonths; got == nil || int64(*got*10+0.5) != position.RunwayMonths.Tenths() {
-		t.Errorf("runway is %v, want %s", got, position.RunwayMonths)
-	}
-	same(t, "outstanding", receivables.Outstanding, *aging.Totals.OutstandingCents)
-	same(t, "overdue", receivables.Overdue, *aging.Totals.OverdueCents)
-	b := aging.Buckets
-	for i, want := range []int64{
-		b.CurrentCents, b.Days1To30Cents, b.Days31To60Cents, b.Days61To90Cents, b.Days90PlusCents,
-	} {
-		same(t, receivables.Buckets[i].Name, receivables.Buckets[i].Amount, want)
-	}
-	if len(receivables.MostOverdue) == 0 || len(receivables.MostOverdue) != len(aging.TopOverdue) {
-		t.Errorf("%d customers, want %d", len(receivables.MostOverdue), len(aging.TopOverdue))
-	}
-	for i, customer := range aging.TopOverdue {
-		same(t, customer.Name, receivables.MostOverdue[i].Overdue, *customer.OverdueCents)
 	}
 }
 
@@ -134,6 +99,22 @@ func TestInvoicesAndEventsAreThoseOfTheAPI(t *testing.T) {
 	}
 }
 
+// sameCounterparty fails the test if a counterparty is not the one that the dashboard shows.
+func sameCounterparty(t *testing.T, got assistant.Counterparty, want spending.Counterparty) {
+	t.Helper()
+	same(t, want.Name, got.Total, want.Total.Cents)
+	same(t, want.Name+" before", got.Before, want.Before.Cents)
+	same(t, want.Name+" a month", got.MonthlyAverage, want.Average().Cents)
+	if change, ok := want.Change(); ok {
+		same(t, want.Name+" change", got.Change, change)
+	} else if got.Change.Cents != nil || got.Change.Reason == "" {
+		t.Errorf("%s has the change %+v, want none", want.Name, got.Change)
+	}
+	if got.Name.Text != want.Name || got.Payments != len(want.Rows) || *got.SharePercent != float64(want.Share)/10 {
+		t.Errorf("%s is %+v, want %d payments and %d‰", want.Name, got, len(want.Rows), want.Share)
+	}
+}
+
 // The money out of all counterparties, own transfers and financing included, is that of the API.
 func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 	client := generated(t).honest(t)
@@ -151,8 +132,13 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 	totals := reader.Ledger().Totals(apiclient.Outflow, civil.New(2026, 9, 1), civil.New(2026, 10, 1))
 	same(t, "spend", spend.Total, totals.Operating.Cents)
 	sum := *spend.Others.Cents
-	for _, c := range spend.Counterparties {
+	all := reader.Ledger().Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 2)
+	for i, c := range spend.Counterparties {
 		sum += *c.Total.Cents
+		sameCounterparty(t, c, all[i])
+	}
+	if spend.OthersCount != len(all)-5 {
+		t.Errorf("%d others, want %d", spend.OthersCount, len(all)-5)
 	}
 	if sum != totals.Operating.Cents || len(spend.Counterparties) != 5 || spend.FirstMonth != "2026-09" {
 		t.Errorf("%d counterparties since %s and the others are %d, want %d", len(spend.Counterparties), spend.FirstMonth,
@@ -164,7 +150,13 @@ func TestSpendAndForecastAreThoseOfTheHistory(t *testing.T) {
 	if len(estimate.Weeks) != 4 || estimate.Kind != "estimate" || len(estimate.Basis) < 3 {
 		t.Fatalf("%d weeks, %q, basis %q", len(estimate.Weeks), estimate.Kind, estimate.Basis)
 	}
+	miss, _, _ := forecast.MedianMisses(want.Trials)
+	same(t, "median miss", estimate.MedianMiss, miss)
 	for i, week := range estimate.Weeks {
+		same(t, "net", week.Net, want.Weeks[i].Net())
+		if week.FirstDay != want.Weeks[i].First.String() || week.LastDay != want.Weeks[i].Last.String() {
+			t.Errorf("week %d is %s to %s", i, week.FirstDay, week.LastDay)
+		}
 		same(t, "money in", week.MoneyIn, want.Weeks[i].In)
 		same(t, "money out", week.MoneyOut, want.Weeks[i].Out)
 		same(t, "cash", week.Cash, want.Weeks[i].Cash.Cents)

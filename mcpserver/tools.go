@@ -2,6 +2,7 @@ package mcpserver
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,21 +24,22 @@ func (s *server) addReaders() {
 		"The account's balance, cash on hand, net burn per month, runway in months and the month in which cash runs out. "+
 			"Burn and runway are estimates.", nil,
 		func(ctx context.Context, _ struct{}) (*assistant.Cash, error) {
-			return assistant.GetCash(ctx, s.Source)
+			return assistant.GetCash(ctx, s.Source, s.Now())
 		})
 	addReader(s, "transactions", "Transactions",
 		"Transactions, newest first, with the totals of all that match, by period, direction and text. Use limit 1 if "+
 			"only totals are asked for.",
 		properties{
 			"period": maxLength(maxWord), "search": maxLength(maxSearch), "cursor": maxLength(maxCursor),
-			"direction": oneOf(apiclient.Inflow, apiclient.Outflow), "limit": upTo(assistant.MaxTransactions),
+			"direction": oneOf(apiclient.Inflow, apiclient.Outflow),
+			"limit":     upTo(assistant.MaxTransactions, assistant.DefaultRows),
 		},
 		func(ctx context.Context, in assistant.TransactionsInput) (*assistant.Transactions, error) {
 			return assistant.GetTransactions(ctx, s.Source, s.today(), in)
 		})
 	addReader(s, "invoices", "Invoices", "The newest invoices, newest first, of one status or of all.",
 		properties{
-			"limit": upTo(assistant.MaxInvoices),
+			"limit": upTo(assistant.MaxInvoices, assistant.DefaultRows),
 			"status": oneOf(apiclient.InvoiceDraft, apiclient.InvoiceSent, apiclient.InvoicePaid, apiclient.InvoiceOverdue,
 				apiclient.InvoiceVoided),
 		},
@@ -57,7 +59,8 @@ func (s *server) addReaders() {
 	addReader(s, "events", "Events",
 		"What happened in the last 90 days, newest first: invoices sent, paid or overdue, payments held or completed.",
 		properties{
-			"limit": upTo(assistant.MaxEvents), "cursor": maxLength(maxCursor), "types": eachOneOf(assistant.EventTypes()),
+			"limit": upTo(assistant.MaxEvents, assistant.DefaultRows), "cursor": maxLength(maxCursor),
+			"types": eachOneOf(assistant.EventTypes()),
 		},
 		func(ctx context.Context, in assistant.EventsInput) (*assistant.Events, error) {
 			return assistant.ListEvents(ctx, s.Source, in)
@@ -71,7 +74,8 @@ func (s *server) addHistoryTools() {
 	addReader(s, "spend", "Where the money goes",
 		"The counterparties of the last full months by amount, and the change against as many months before.",
 		properties{
-			"months": upTo(assistant.MaxSpendMonths), "limit": upTo(assistant.MaxCounterparties),
+			"months":    upTo(assistant.MaxSpendMonths, assistant.DefaultSpendMonths),
+			"limit":     upTo(assistant.MaxCounterparties, assistant.DefaultRows),
 			"direction": oneOf(apiclient.Inflow, apiclient.Outflow),
 		},
 		oneByOne(s, func(ctx context.Context, in assistant.SpendInput) (*assistant.Spend, error) {
@@ -80,7 +84,7 @@ func (s *server) addHistoryTools() {
 	addReader(s, "forecast", "Forecast",
 		"An estimate of money in, money out and cash for each of the next weeks, at most thirteen, with its basis and its "+
 			"error in tests on the past.",
-		properties{"weeks": upTo(assistant.MaxWeeks)},
+		properties{"weeks": upTo(assistant.MaxWeeks, assistant.MaxWeeks)},
 		oneByOne(s, func(ctx context.Context, in assistant.ForecastInput) (*assistant.Forecast, error) {
 			return assistant.GetForecast(ctx, s.Source, s.today(), in)
 		}))
@@ -142,11 +146,12 @@ func maxLength(characters int) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) { s.MaxLength = &characters }
 }
 
-// upTo limits an integer to the range from 1 to most.
-func upTo(most int) func(*jsonschema.Schema) {
+// upTo limits an integer to the range from 1 to most, and says what its absence means.
+func upTo(most, missing int) func(*jsonschema.Schema) {
 	return func(s *jsonschema.Schema) {
 		lowest, highest := 1.0, float64(most)
 		s.Minimum, s.Maximum = &lowest, &highest
+		s.Description += fmt.Sprintf("; %d if missing", missing) // the SDK cannot add defaults to null
 	}
 }
 

@@ -84,7 +84,7 @@ func TestABalanceThatIsNotThereIsUnknownAndNotZero(t *testing.T) {
 			"The server cannot answer at present."},
 		"a bug": {apiclient.Account{}, errors.New("svc_org_x"), "unknown", "The answer could not be made."},
 	} {
-		cash, err := assistant.GetCash(t.Context(), &source{account: c.account, err: c.err})
+		cash, err := assistant.GetCash(t.Context(), &source{account: c.account, err: c.err}, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,8 +92,23 @@ func TestABalanceThatIsNotThereIsUnknownAndNotZero(t *testing.T) {
 		for _, amount := range []assistant.Amount{a.Available, a.Holding, a.Locked, a.Pending} {
 			isUnknown(t, name, amount, c.reason)
 		}
-		if a.Status != c.status || a.SyncedAt != nil {
+		if a.Status != c.status || a.SyncedAt != nil || a.Age != nil {
 			t.Errorf("%s: the account is %q, synced %v", name, a.Status, a.SyncedAt)
+		}
+	}
+}
+
+func TestABalanceHasAnAge(t *testing.T) {
+	for ago, want := range map[time.Duration]int64{50 * time.Hour: 180_000, 0: 0, -time.Minute: 0} {
+		synced := noon.Add(-ago)
+		cash, err := assistant.GetCash(t.Context(), &source{account: apiclient.Account{
+			Status: apiclient.AccountOpen, Balance: &apiclient.Balance{}, SyncedAt: &synced,
+		}}, noon)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if age := cash.Account.Age; age == nil || *age != want {
+			t.Errorf("the balance of %s ago has the age %v, want %d", ago, age, want)
 		}
 	}
 }
@@ -111,7 +126,7 @@ func TestAPositionSaysWhyThereIsNoRunway(t *testing.T) {
 		"no estimate": {apiclient.CashPosition{Sufficient: true, IsBurning: true, RunwayCashCents: &spendable},
 			"The server gives no estimate."},
 	} {
-		cash, err := assistant.GetCash(t.Context(), &source{cash: c.position})
+		cash, err := assistant.GetCash(t.Context(), &source{cash: c.position}, noon)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +148,7 @@ func TestCashWithoutAnAccountSaysWhatItLeavesOut(t *testing.T) {
 	cash, err := assistant.GetCash(t.Context(), &source{cash: apiclient.CashPosition{
 		CashCents: 100, Sufficient: true, IsBurning: true, MonthlyBurnCents: 7, RunwayMonths: &months, AsOf: noon,
 		RunwayNote: "Cash is incomplete: there is no exchange rate for mBank …6666 in PLN.",
-	}})
+	}}, noon)
 	if err != nil {
 		t.Fatal(err)
 	}

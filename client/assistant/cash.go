@@ -24,6 +24,7 @@ type Balance struct {
 	Locked    Amount     `json:"locked"`
 	Pending   Amount     `json:"pending"`
 	SyncedAt  *time.Time `json:"synced_at" jsonschema:"when the provider reported the balance (UTC)"`
+	Age       *int64     `json:"age_seconds" jsonschema:"time since synced_at; null if unknown"`
 }
 
 // Position holds cash, net burn and runway.
@@ -41,21 +42,25 @@ type Position struct {
 
 // GetCash returns the balance and the cash position. If only one of them can be read, the amounts
 // of the other one are unknown. If neither can be read, GetCash returns the error of the position.
-func GetCash(ctx context.Context, source Source) (*Cash, error) {
+func GetCash(ctx context.Context, source Source, now time.Time) (*Cash, error) {
 	account, accountErr := source.Account(ctx)
 	position, positionErr := source.CashPosition(ctx)
 	if positionErr != nil && (accountErr != nil || errors.Is(positionErr, context.Canceled)) {
 		return nil, positionErr
 	}
-	return &Cash{Account: balanceOf(account, accountErr), Position: positionOf(position, positionErr)}, nil
+	return &Cash{Account: balanceOf(account, accountErr, now), Position: positionOf(position, positionErr)}, nil
 }
 
-func balanceOf(a *apiclient.Account, err error) Balance {
+func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
 	if err != nil {
 		none := unknown("USD", ReasonOf(err))
 		return Balance{Status: "unknown", Available: none, Holding: none, Locked: none, Pending: none}
 	}
 	b := Balance{Status: word(a.Status), SyncedAt: plausible(a.SyncedAt)}
+	if b.SyncedAt != nil {
+		age := int64(max(now.Sub(*b.SyncedAt), 0).Seconds())
+		b.Age = &age
+	}
 	if a.Balance == nil {
 		reason := "the server sent no balance"
 		if a.Status == apiclient.AccountNotOpen {
