@@ -37,8 +37,8 @@ type Config struct {
 	// Ephemeral is true if the data can be generated again. Nothing is then synced to disk, which
 	// is faster.
 	Ephemeral bool
-	// SmallCache is true if the database may use little memory for its pages, because the sessions
-	// of this process need the memory. Default: false.
+	// SmallCache is true if the caches of pages, of the database and of the API, may use little
+	// memory, because the sessions of this process need it. Default: false.
 	SmallCache    bool
 	RatePerMinute int    // requests a minute for each token; 0 means no limit
 	Limits        Limits // default: DefaultLimits
@@ -111,6 +111,9 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	return s, nil
 }
 
+// smallPageCache is the memory of the API's page cache with Config.SmallCache, in bytes.
+const smallPageCache = 2 << 20
+
 func assemble(ctx context.Context, config Config, st *store.Store, guard *egress.Guard) (*Service, error) {
 	cursors, err := st.ServerKey(ctx, cursorKey, config.Entropy)
 	if err != nil {
@@ -139,6 +142,10 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		Store: st, IDs: s.ids, Now: config.Now, Jitter: jitter, Kinds: config.Providers, Client: config.ProviderClient,
 		Seal: seal, Unseal: newUnsealer(config, key), Books: s.booksOf, Logger: config.Logger,
 	})
+	pageCache := 0 // the default
+	if config.SmallCache {
+		pageCache = smallPageCache
+	}
 	api := httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st, Live: s.syncing.LiveProviders()},
 		RefreshBalances: s.syncing.RefreshBalances,
@@ -147,7 +154,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		MaxConcurrent: config.Limits.Requests,
 		Contract:      config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(maxConcurrentPDFs, config.InvoiceFonts...),
-		Seal: seal,
+		Seal: seal, PageCacheBytes: pageCache,
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)

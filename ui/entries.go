@@ -52,7 +52,11 @@ func (m *Model) entries() []entry {
 		add(b)
 	}
 	out = append(out, actions...)
-	out = append(out, m.profileEntries("profile: ")...)
+	prefix := "profile: "
+	if m.options.Remote {
+		prefix = "organization: "
+	}
+	out = append(out, m.profileEntries(prefix)...)
 	for _, name := range theme.Names() {
 		out = append(out, entry{name: "theme: " + name, run: func() tea.Cmd { return m.chooseTheme(name) }})
 	}

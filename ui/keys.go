@@ -42,6 +42,7 @@ func newKeyMap(pages []page, remote bool) keyMap {
 	}
 	if remote {
 		k.Suspend.SetHelp("ctrl+z", "how to suspend ssh")
+		k.Profiles.SetHelp("p", "organizations")
 	} else {
 		k.Suspend.SetEnabled(terminal.CanSuspend())
 	}

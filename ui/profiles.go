@@ -11,7 +11,11 @@ import (
 
 // listProfiles opens the list of profiles with the cursor on the current profile.
 func (m *Model) listProfiles() {
-	m.palette = newPalette("Profiles", "filter profiles", m.profileEntries(""))
+	title, prompt := "Profiles", "filter profiles"
+	if m.options.Remote {
+		title, prompt = "Organizations", "filter organizations"
+	}
+	m.palette = newPalette(title, prompt, m.profileEntries(""))
 	m.palette.keys.Run.SetHelp("enter", "switch")
 	if m.session != nil && m.session.profile != nil {
 		m.palette.cursor = max(0, slices.Index(m.profiles(), m.session.profile))

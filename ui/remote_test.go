@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // remote returns the dashboard of a person who has connected over SSH, before anything is chosen.
@@ -49,11 +51,39 @@ func TestManyOrganizationsFitOnALowScreen(t *testing.T) {
 	names := strings.Fields("one two three four five six seven eight nine ten eleven twelve")
 	d, _ := remote(t, names...)
 	d.Update(tea.WindowSizeMsg{Width: 60, Height: 14})
-	for _, name := range names {
-		d.shows("> " + name)
+	for i, name := range names {
+		d.shows(fmt.Sprintf("Choose an organization (%d of 12):", i+1), "> "+name)
 		d.press("down")
 	}
 	d.shows("> one")
+}
+
+func TestTheIDsOfOrganizationsAreAligned(t *testing.T) {
+	d, _ := remote(t, "Acme", "Ümläutsøns", "日本")
+	var columns []int
+	for line := range strings.Lines(d.text()) {
+		if before, _, found := strings.Cut(line, ".example"); found {
+			columns = append(columns, ansi.StringWidth(before[:strings.LastIndex(before, " ")]))
+		}
+	}
+	if len(columns) != 3 || columns[0] != columns[1] || columns[1] != columns[2] {
+		t.Errorf("the IDs begin in columns %v:\n%s", columns, d.text())
+	}
+}
+
+func TestOverSSHTheHelpPromisesNoFile(t *testing.T) {
+	for page, says := range map[string]string{
+		"3": "how to export", "4": "how to export", "5": "how to save PDF", "6": "how to export", "7": "organizations",
+	} {
+		d, at := remote(t, "Acme", "Globex")
+		at["Acme"].api.bodies["/invoices"] = "[" + oneInvoice + "]"
+		d.Update(tea.WindowSizeMsg{Width: 120, Height: 60})
+		d.press("enter", page, "?")
+		d.shows(says)
+		if strings.Contains(d.text(), "profiles") {
+			t.Errorf("page %s speaks of profiles:\n%s", page, d.text())
+		}
+	}
 }
 
 // Every page says what prints its records on the person's own machine, and writes nothing here.

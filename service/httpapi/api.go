@@ -12,6 +12,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"log/slog"
@@ -70,6 +71,9 @@ type Config struct {
 	Seal  func(ctx context.Context, secret, endpointID string) ([]byte, error)
 	Guard URLGuard
 	PDFs  *invoicepdf.Renderer
+	// PageCacheBytes is the maximum memory of the page cache for all organizations together.
+	// Default: 16 MiB.
+	PageCacheBytes int
 }
 
 // API is the http.Handler of the service. It is safe for concurrent use.
@@ -90,7 +94,7 @@ func New(config Config) *API {
 		Config:         config,
 		tokenLimiter:   access.NewLimiter(config.RatePerMinute),
 		addressLimiter: access.NewLimiter(config.FailuresPerMinute),
-		pageCache:      pageCache{maxBytes: maxPageCache},
+		pageCache:      pageCache{maxBytes: cmp.Or(config.PageCacheBytes, defaultPageCache)},
 		byAddress:      admission.New(admission.Limits{Running: 16 * maximum, RunningPerKey: 4 * maximum}),
 		byOrganization: admission.New(admission.Limits{
 			Running: maximum, RunningPerKey: max(1, maximum/4), Waiting: 8 * maximum, WaitingPerKey: 2 * maximum,

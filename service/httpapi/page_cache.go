@@ -8,8 +8,8 @@ import (
 	"tarmac/service/store"
 )
 
-// maxPageCache is the largest memory of the page cache for all organizations together, in bytes.
-const maxPageCache = 16 << 20
+// defaultPageCache is the default of Config.PageCacheBytes.
+const defaultPageCache = 16 << 20
 
 // pageCache caches pages of transactions as JSON. A cached page is valid for one revision of its
 // organization's ledger. Clients that poll mostly request a page that has not changed: then the

@@ -59,7 +59,7 @@ func TestThePageCacheReturnsTheLastPageWithinItsSize(t *testing.T) {
 }
 
 func TestAPageIsCachedForOneRevisionOfOneLedger(t *testing.T) {
-	p := &pageCache{maxBytes: maxPageCache}
+	p := &pageCache{maxBytes: defaultPageCache}
 	key := newPageKey(1, ledger.Filter{}, nil, 100)
 	p.set(key, 7, []byte("seven"))
 	if got := string(p.get(key, 7)); got != "seven" {

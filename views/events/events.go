@@ -82,7 +82,7 @@ type detail struct {
 // New returns the screen, with the events that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		env: env, data: env.Snapshot, keys: newKeyMap(), filter: filter{choice: allTypes},
+		env: env, data: env.Snapshot, keys: newKeyMap(env), filter: filter{choice: allTypes},
 		list:     list{following: true, newestFirst: true},
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}

@@ -14,7 +14,7 @@ type keyMap struct {
 	Follow, CopyID, CopyJSON, Export    key.Binding
 }
 
-func newKeyMap() keyMap {
+func newKeyMap(env views.Env) keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
 		PromptKeys: views.NewPromptKeys("apply"),
@@ -26,7 +26,7 @@ func newKeyMap() keyMap {
 		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open subject")),
 		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
 		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy JSON")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Export:     views.ExportKey(env),
 	}
 }
 

@@ -80,7 +80,7 @@ type detailContent struct {
 // New returns the screen. It fetches nothing until Init or Show is called.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env.ReadOnly),
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env),
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.table = table.New(columns(), s)

@@ -17,7 +17,7 @@ type keyMap struct {
 	Export                                     key.Binding
 }
 
-func newKeyMap(readOnly bool) keyMap {
+func newKeyMap(env views.Env) keyMap {
 	k := keyMap{
 		Navigation:     views.NewNavigation(),
 		PromptKeys:     views.NewPromptKeys("apply"),
@@ -29,10 +29,13 @@ func newKeyMap(readOnly bool) keyMap {
 		View:           key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "open PDF")),
 		CopyNumber:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy number")),
 		CopyID:         key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy id")),
-		Export:         key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Export:         views.ExportKey(env),
 		New:            key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "new invoice")),
 	}
-	k.New.SetEnabled(!readOnly)
+	k.New.SetEnabled(!env.ReadOnly)
+	if env.Places.Remote {
+		k.Save.SetHelp("s", "how to save PDF")
+	}
 	return k
 }
 

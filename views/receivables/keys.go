@@ -16,7 +16,7 @@ type keyMap struct {
 	Overdue, Next, Previous, Export           key.Binding
 }
 
-func newKeyMap() keyMap {
+func newKeyMap(env views.Env) keyMap {
 	return keyMap{
 		Navigation:  views.NewNavigation(),
 		PromptKeys:  views.NewPromptKeys("apply"),
@@ -28,7 +28,7 @@ func newKeyMap() keyMap {
 		Overdue:     key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
 		Next:        key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket")),
 		Previous:    key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "previous bucket")),
-		Export:      key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Export:      views.ExportKey(env),
 	}
 }
 

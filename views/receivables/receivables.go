@@ -59,7 +59,7 @@ type Screen struct {
 // it is visible.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), keys: newKeyMap(),
+		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), keys: newKeyMap(env),
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
 	s.customers = table.New(customerColumns(), customerRows{s})

@@ -17,7 +17,7 @@ type keyMap struct {
 	Apply, Cancel                                    key.Binding
 }
 
-func newKeyMap() keyMap {
+func newKeyMap(env views.Env) keyMap {
 	k := keyMap{
 		Navigation: views.NewNavigation(),
 		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "direction")),
@@ -28,7 +28,7 @@ func newKeyMap() keyMap {
 		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to")),
 		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to %")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Export:     views.ExportKey(env),
 		Sort:       key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "sort")),
 		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
 		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),

@@ -105,7 +105,7 @@ type headMark struct {
 // New returns the screen without transactions. The command of Init requests them.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), request: request{cancel: func() {}},
+		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env), request: request{cancel: func() {}},
 		input: input{question: masked.NewQuestion()},
 	}
 	s.rows.row = s.row

@@ -17,7 +17,7 @@ type keyMap struct {
 	CopySecret, LeaveSecret                         key.Binding
 }
 
-func newKeyMap() keyMap {
+func newKeyMap(env views.Env) keyMap {
 	return keyMap{
 		Navigation: views.NewNavigation(),
 		Other:      key.NewBinding(key.WithKeys("tab", "shift+tab"), key.WithHelp("tab", "switch panel")),
@@ -30,7 +30,7 @@ func newKeyMap() keyMap {
 		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
 		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove last filter")),
 		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		Export:     key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export")),
+		Export:     views.ExportKey(env),
 
 		Next:     key.NewBinding(key.WithKeys("down", "tab"), key.WithHelp("↓", "down")),
 		Previous: key.NewBinding(key.WithKeys("up", "shift+tab"), key.WithHelp("↑", "up")),

@@ -113,7 +113,7 @@ type writes struct {
 // New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, keys: newKeyMap(), form: newForm(), file: saveas.New(env.Places),
+		env: env, source: source, keys: newKeyMap(env), form: newForm(), file: saveas.New(env.Places),
 		deliveries: deliveries{cancel: func() {}},
 	}
 	s.endpoints.table = table.New(endpointColumns(), endpointRows{s})

@@ -1,9 +1,11 @@
 package welcome
 
 import (
+	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/termtext"
 )
@@ -20,15 +22,26 @@ type ChooseOrganization struct {
 // organizationLines draws the organizations, as many as fit around the selected one.
 func (s *Screen) organizationLines() []string {
 	const others = 9 // lines of the page that are not organizations
-	room := max(1, min(len(s.organizations), s.height-others))
-	first := max(0, min(int(s.choice)-room/2, len(s.organizations)-room))
-	out := []string{s.theme.Text.Render("Choose an organization:"), ""}
+	all := len(s.organizations)
+	room := max(1, min(all, s.height-others))
+	first := max(0, min(int(s.choice)-room/2, all-room))
+	title := "Choose an organization:"
+	if room < all {
+		title = fmt.Sprintf("Choose an organization (%d of %d):", int(s.choice)+1, all)
+	}
+	widest := 0
+	for _, o := range s.organizations {
+		widest = max(widest, ansi.StringWidth(termtext.Line(o.Name)))
+	}
+	out := []string{s.theme.Text.Render(title), ""}
 	for i, o := range s.organizations[first : first+room] {
-		label := "  " + termtext.Line(o.Name) + " "
+		name := termtext.Line(o.Name)
+		label := "  " + name + " "
 		if first+i == int(s.choice) {
-			label = s.theme.Selected.Render("> " + termtext.Line(o.Name) + " ")
+			label = s.theme.Selected.Render("> " + name + " ")
 		}
-		out = append(out, label+" "+s.theme.Faint.Render(termtext.Line(o.Hint)))
+		gap := strings.Repeat(" ", 1+min(widest, s.width/2)-min(ansi.StringWidth(name), s.width/2))
+		out = append(out, label+gap+s.theme.Faint.Render(termtext.Line(o.Hint)))
 	}
 	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit))
 }
