@@ -28,7 +28,7 @@ var formulaText = template.Must(template.New("formula").Parse(`class Tarmac < Fo
     bash_completion.install "completions/tarmac.bash" => "tarmac"
     zsh_completion.install "completions/_tarmac"
     fish_completion.install "completions/tarmac.fish"
-    doc.install Dir["*.md", "docs", "openapi.yaml", "THIRD_PARTY_NOTICES"]
+    doc.install Dir["*.md", "docs", "examples", "packaging", "openapi.yaml", "THIRD_PARTY_NOTICES"]
   end
 
   test do

@@ -13,6 +13,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/mail"
 	"os"
 	"os/signal"
 	"regexp"
@@ -51,6 +52,8 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	out := flags.String("out", "", "a `directory` for the files; it must not exist")
 	home := flags.String("home", "", "the project's `address` on a forge, such as https://github.com/owner/tarmac; "+
 		"its releases are expected below releases/download/")
+	maintainer := flags.String("maintainer", "The tarmac authors <authors@tarmac.invalid>",
+		"who answers for the packages, as `NAME <ADDRESS>`")
 	only := flags.String("targets", "", "only these `platforms`, such as linux/amd64,windows/arm64")
 	notices := flags.Bool("notices", false, "print the notices that the archives carry, and build nothing")
 	if err := flags.Parse(args); err != nil {
@@ -77,6 +80,9 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 	if !homes.MatchString(*home) {
 		return fmt.Errorf("-home is %q; give an address such as https://github.com/owner/tarmac", *home)
 	}
+	if _, err := mail.ParseAddress(*maintainer); err != nil {
+		return fmt.Errorf("-maintainer is %q; give one such as Ada Lovelace <ada@example.com>", *maintainer)
+	}
 	targets, err := selectPlatforms(*only)
 	if err != nil {
 		return err
@@ -88,7 +94,7 @@ func run(ctx context.Context, args []string, epoch string, stdout, stderr io.Wri
 		return err
 	}
 	r := release{toolchain: goCommand, version: *version, date: time.Unix(seconds, 0).UTC(), out: *out,
-		home: strings.TrimSuffix(*home, "/"), progress: stderr}
+		home: strings.TrimSuffix(*home, "/"), maintainer: *maintainer, progress: stderr}
 	return r.publish(ctx, targets)
 }
 

@@ -104,7 +104,7 @@ func (r *release) writePackageConfig(p platform, directory string, files []insta
 	scripts := filepath.Join(r.directory, "packaging")
 	config := packageConfig{
 		Name: "tarmac", Arch: p.architecture, Version: r.version, Section: "utils", License: "MIT",
-		Maintainer: "The tarmac authors <authors@tarmac.invalid>", Description: packageDescription, Homepage: r.home,
+		Maintainer: r.maintainer, Description: packageDescription, Homepage: r.home,
 		DisableGlobbing: true, MTime: r.date, Umask: 0o022, Recommends: []string{"ca-certificates"},
 		Scripts: map[string]string{
 			"postinstall": filepath.Join(scripts, "postinst"),

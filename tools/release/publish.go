@@ -20,19 +20,21 @@ import (
 // accompanying lists patterns of the files that every archive contains besides the program: the
 // documentation and the files that it links to.
 var accompanying = []string{
-	"README.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml",
-	"docs/*.md", "docs/*.png",
+	"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "THIRD_PARTY_NOTICES", "openapi.yaml",
+	"docs/*.md", "docs/*.png", "examples/follow/*.*", "examples/receiver/*.*", "examples/receiver/stdlib/*.*",
+	"packaging/Containerfile",
 }
 
 // release describes the release to build.
 type release struct {
 	*toolchain
-	version  string
-	date     time.Time // modification time of all files in the archives
-	out      string
-	home     string // address of the project on a forge, or ""
-	progress io.Writer
-	sums     map[string]string // SHA-256 of the published files in hexadecimal, keyed by name
+	version    string
+	date       time.Time // modification time of all files in the archives
+	out        string
+	home       string // address of the project on a forge, or ""
+	maintainer string // name and mail address of who answers for the packages
+	progress   io.Writer
+	sums       map[string]string // SHA-256 of the published files in hexadecimal, keyed by name
 }
 
 // publish writes the archives, packages and bills of materials for the targets, and the checksums

@@ -5,6 +5,8 @@ import (
 	"debug/buildinfo"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -58,5 +60,38 @@ func TestAReleaseIsSaidInFull(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
 		}
+	}
+}
+
+// Links to files of the project work in an archive and in a package, too.
+func TestDocumentsLinkToFilesOfTheArchive(t *testing.T) {
+	shipped := map[string]bool{}
+	for _, pattern := range accompanying {
+		names, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			shipped[filepath.Clean(name)] = true
+		}
+	}
+	link, checked := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`), 0
+	for name := range shipped {
+		if filepath.Ext(name) != ".md" {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range link.FindAllStringSubmatch(string(text), -1) {
+			checked++
+			if !shipped[filepath.Join(filepath.Dir(name), match[1])] {
+				t.Errorf("%s links to %s, which no archive has", name, match[1])
+			}
+		}
+	}
+	if checked < 100 {
+		t.Errorf("only %d links were checked", checked)
 	}
 }
