@@ -97,7 +97,7 @@ func (s *server) addProposer() {
 		InputSchema: schemaOf[assistant.ProposeInput](properties{
 			"recipient_name": maxLength(apiclient.MaxName), "recipient_email": maxLength(apiclient.MaxEmail),
 			"description": maxLength(assistant.MaxLongText), "notes": maxLength(assistant.MaxLongText),
-			"due_date": maxLength(maxWord), "line_items": lineItems, "idempotency_key": keyForm,
+			"due_date": calendarDate, "line_items": lineItems, "idempotency_key": keyForm,
 		}),
 		Annotations: &mcp.ToolAnnotations{
 			Title: "Propose an invoice", DestructiveHint: &no, OpenWorldHint: &no, IdempotentHint: true,
@@ -119,6 +119,13 @@ func lineItems(s *jsonschema.Schema) {
 	s.Types, s.Type, s.MinItems, s.MaxItems = nil, "array", &least, &most
 	maxLength(assistant.MaxLineText)(s.Items.Properties["description"])
 	maxLength(maxWord)(s.Items.Properties["quantity"])
+	lowest := 1.0
+	s.Items.Properties["unit_price_cents"].Minimum = &lowest
+}
+
+func calendarDate(s *jsonschema.Schema) {
+	s.Format = "date"
+	maxLength(maxWord)(s)
 }
 
 func keyForm(s *jsonschema.Schema) {

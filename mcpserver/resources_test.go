@@ -63,6 +63,18 @@ func TestInvoicesAreResources(t *testing.T) {
 	}
 }
 
+// Programs list resources when they start, and would show a refusal as a broken server.
+func TestATokenThatMayNotReadInvoicesHasNoResources(t *testing.T) {
+	c := generated(t)
+	session := connect(t, options(c.client(t, c.service.Handler(), "account:read")), nil)
+
+	list, err := session.ListResources(t.Context(), nil)
+
+	if err != nil || len(list.Resources) != 0 {
+		t.Errorf("%v, %+v", err, list)
+	}
+}
+
 func TestOtherAddressesAreNotResources(t *testing.T) {
 	session := connect(t, options(generated(t).honest(t)), nil)
 	for _, uri := range []string{

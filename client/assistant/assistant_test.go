@@ -236,6 +236,15 @@ func TestRecordsThatCannotBeReadAreCounted(t *testing.T) {
 	}
 }
 
+// Own books have receivables of other programs, and no invoices. "None" alone would be misleading.
+func TestAnEmptyListOfInvoicesNamesTheReceivables(t *testing.T) {
+	list, err := assistant.ListInvoices(t.Context(), &source{}, assistant.InvoicesInput{Status: "overdue"})
+
+	if err != nil || len(list.Invoices) != 0 || !strings.Contains(list.Note, "the tool receivables") {
+		t.Errorf("%v, %+v", err, list)
+	}
+}
+
 func TestPeriodsAreThoseOfTheDashboard(t *testing.T) {
 	for text, want := range map[string][2]string{
 		"last month":             {"2026-10-01", "2026-10-31"},

@@ -59,7 +59,10 @@ func ListInvoices(ctx context.Context, source Source, in InvoicesInput) (*Invoic
 	for _, i := range apiclient.Readable(all) {
 		list.Invoices = append(list.Invoices, InvoiceOf(i))
 	}
-	if len(all) >= filter.Limit {
+	switch {
+	case len(all) == 0:
+		list.Note = "There are none. What customers owe may also come from another program: use the tool receivables."
+	case len(all) >= filter.Limit:
 		list.Note = joinSentences(list.Note, "There may be more: only the newest invoices are listed, "+
 			"at most as many as limit. Use the tool receivables for totals.")
 	}
