@@ -73,21 +73,23 @@ func (sums textSums) encode() (b []byte) {
 
 var errTextSums = errors.New("sums of the ledger's texts are damaged")
 
-// eachTextSum calls visit for each of the encoded entries. visit must not keep the pattern.
+// eachTextSum calls visit for each of the encoded entries. visit must not keep its arguments.
 func eachTextSum(entries []byte, visit func(pattern []byte, sums *[2]dailySum) error) error {
 	number := func() (n int64, ok bool) {
 		value, size := binary.Uvarint(entries)
 		entries = entries[max(size, 0):]
 		return int64(value), size > 0 && int64(value) >= 0
 	}
+	var sums [2]dailySum // allocated once, not for each entry
 	for len(entries) > 0 {
 		length, ok := number()
 		if !ok || length > int64(len(entries)) {
 			return errTextSums
 		}
-		pattern, sums := entries[:length], [2]dailySum{}
+		pattern := entries[:length]
 		entries = entries[length:]
 		for i := range sums {
+			sums[i] = dailySum{}
 			counted, known, converted := false, true, true
 			if sums[i].n, counted = number(); sums[i].n > 0 {
 				sums[i].usdCents, known = number()
