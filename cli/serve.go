@@ -144,6 +144,7 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 	}
 	logger.Info("serving", "addr", listener.Addr().String(), "tls", tlsConfig != nil, "db", database.PublicName(name),
 		"version", version())
+	notifyReady(env, logger)
 	began := time.Now()
 	err = svc.Serve(ctx, listener, tlsConfig)
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))

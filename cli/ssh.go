@@ -158,6 +158,7 @@ func serveSSH(
 	name := database.PublicName(admin.DatabaseName(env, f.database))
 	logger.Info("serving", "addr", listener.Addr().String(), "db", name, "version", version(),
 		"host_key", ssh.FingerprintSHA256(hostKey.PublicKey()))
+	notifyReady(env, logger)
 	began := time.Now()
 	sessions.recordStart(listener.Addr().String(), ssh.FingerprintSHA256(hostKey.PublicKey()))
 	defer sessions.recordStop()
