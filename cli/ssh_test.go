@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -154,6 +155,7 @@ func (d *sshDashboards) endsRevoked() {
 	}
 
 	d.admin("ssh-key", "revoke", key)
+	revoked := time.Now()
 
 	for _, term := range []*terminal{first, second} {
 		if code := term.ended(); code != 1 {
@@ -163,6 +165,7 @@ func (d *sshDashboards) endsRevoked() {
 			d.t.Errorf("the person is told:\n%s", text)
 		}
 	}
+	d.t.Logf("the sessions ended %s after the revocation", time.Since(revoked).Round(time.Millisecond))
 	denied := openssh.Run(d.t, d.client(d.serve(), "ada", "-tt"))
 	if denied.Code != 255 || !strings.Contains(denied.Err, "Permission denied (publickey)") {
 		d.t.Errorf("afterwards: %+v", denied)
@@ -196,9 +199,15 @@ func (d *sshDashboards) choosesOrganization() {
 }
 
 // keepsApart walks two organizations at once, in one process. The frames of each name it and never
-// the other one.
+// the other one. TARMAC_SSH_FRAMES sets the number of frames.
 func (d *sshDashboards) keepsApart() {
-	const presses = 400
+	frames := 400
+	if text := os.Getenv("TARMAC_SSH_FRAMES"); text != "" {
+		var err error
+		if frames, err = strconv.Atoi(text); err != nil {
+			d.t.Fatalf("TARMAC_SSH_FRAMES: %v", err)
+		}
+	}
 	names := [2]string{"Acme", "Globex"}
 	var terms [2]*terminal
 	for i, name := range names {
@@ -213,8 +222,16 @@ func (d *sshDashboards) keepsApart() {
 	for i, term := range terms {
 		term.until(names[i]+"  read-only", "live")
 		walks.Go(func() {
-			for n := range presses {
-				term.press([]string{"1", "2", "3", "4", "j", "j", "5", "6", "*", "8"}[n%10])
+			for n, pressed := 0, 0; n < frames/2; pressed++ {
+				term.press([]string{"1", "2", "3", "4", "j", "j", "5", "6", "*", "8"}[pressed%10])
+				select {
+				case <-term.changed:
+					n++
+				case <-term.done:
+					d.t.Errorf("the session of %s ended after %d frames", names[i], n)
+					return
+				case <-time.After(100 * time.Millisecond): // the key changed nothing
+				}
 			}
 		})
 	}

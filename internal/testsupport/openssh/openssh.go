@@ -111,7 +111,7 @@ func (c Client) SCP(tb testing.TB, path, dir string, flags ...string) *exec.Cmd 
 }
 
 // longest limits how long a program may run.
-const longest = time.Minute
+const longest = 5 * time.Minute
 
 func command(tb testing.TB, name string, args ...string) *exec.Cmd {
 	tb.Helper()
