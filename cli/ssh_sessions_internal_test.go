@@ -7,6 +7,7 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
+	"math"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -214,6 +215,17 @@ func TestFloodsOfInputLeaveDashboardsUsable(t *testing.T) {
 	} {
 		if _, err := io.WriteString(flooded.keys, flood); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+	}
+
+	for i := range 300 {
+		if err := flooded.session.WindowChange(i%7, 3*i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, size := range [][2]int{{0, 0}, {math.MaxUint32, math.MaxUint32}, {24, 80}} {
+		if err := flooded.session.WindowChange(size[0], size[1]); err != nil {
+			t.Fatal(err)
 		}
 	}
 

@@ -73,8 +73,8 @@ func (c *clients) admit(conn net.Conn, remote netip.AddrPort) (*client, error) {
 	return admitted, nil
 }
 
-// makeRoom disconnects a client if there are too many that have not authenticated yet for another
-// one of a network.
+// makeRoom disconnects a client that has not authenticated yet if there are too many of these for a
+// new one from a network.
 func (c *clients) makeRoom(network netip.Prefix) {
 	waiting := c.countByNetwork(func(o *client) bool { return o.granted == nil })
 	total, most := 0, 0
