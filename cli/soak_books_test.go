@@ -83,12 +83,17 @@ func (b *books) there(inv *invoiceOnBooks, id string) {
 	inv.id, inv.status = id, apiclient.InvoiceDraft
 }
 
-// settle waits until all outstanding deliveries have arrived.
+// settle waits until all outstanding deliveries have arrived. In a long soak, an attempt that fails
+// because the machine is busy may be the second failure of its delivery.
 func (s *soak) settle() {
 	s.t.Helper()
 	owed := strings.Join(s.receivers.owed(), "','")
 	look := &crashTest{t: s.t, database: s.database}
-	for deadline := time.Now().Add(deliveredWithin); ; <-time.After(200 * time.Millisecond) {
+	wait := deliveredWithin
+	if s.long() {
+		wait += secondRetry
+	}
+	for deadline := time.Now().Add(wait); ; <-time.After(200 * time.Millisecond) {
 		var pending int
 		look.query(s.t, `SELECT count(*) FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
 			WHERE d.status = 'pending' AND e.public_id IN ('`+owed+`')`, &pending)
