@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
-	"math"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -200,46 +199,6 @@ func TestManyDashboardsOverSSHLeaveNothingBehind(t *testing.T) {
 	d.until("the end of all", d.allEnded)
 	d.until("the end of their goroutines", func() bool { return runtime.NumGoroutine() <= before+5 })
 	d.stop()
-}
-
-func TestFloodsOfInputLeaveDashboardsUsable(t *testing.T) {
-	d := serveDashboards(t)
-	flooded, other := d.open(), d.open()
-	for name, flood := range map[string]string{
-		"keys":                strings.Repeat("j", 20_000) + strings.Repeat("\x1b[B", 10_000) + strings.Repeat("4132", 500),
-		"escape sequences":    strings.Repeat("\x1b[1;;;1;;65535_\x1b[?2026;2$y\x1b[I\x1b[O\x1b\x1b", 2000),
-		"a control string":    "\x1b]11;" + strings.Repeat("1", 200_000) + "\x1b\\",
-		"a pasted text":       "\x1b[200~" + strings.Repeat("x\n", 100_000) + "\x1b[201~",
-		"invalid characters":  strings.Repeat("\xff\xc3\x9b", 30_000),
-		"clicks and scrolled": strings.Repeat("\x1b[<64;9;9M\x1b[<0;9;9M\x1b[<0;9;9m", 3000),
-	} {
-		if _, err := io.WriteString(flooded.keys, flood); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-	}
-
-	for i := range 300 {
-		if err := flooded.session.WindowChange(i%7, 3*i); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, size := range [][2]int{{0, 0}, {math.MaxUint32, math.MaxUint32}, {24, 80}} {
-		if err := flooded.session.WindowChange(size[0], size[1]); err != nil {
-			t.Fatal(err)
-		}
-	}
-
-	for _, one := range []*openDashboard{flooded, other} {
-		shown := len(one.screen.String())
-		if _, err := io.WriteString(one.keys, "\x1b"); err != nil {
-			t.Fatal(err)
-		}
-		d.until("the help", func() bool {
-			_, _ = io.WriteString(one.keys, "?")
-			time.Sleep(20 * time.Millisecond)
-			return strings.Contains(one.screen.String()[shown:], "Everywhere")
-		})
-	}
 }
 
 // allEnded reports whether the ends of all sessions are recorded.
