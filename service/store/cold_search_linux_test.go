@@ -70,6 +70,9 @@ func coldSearch(tb testing.TB, path, word string) (took time.Duration, reads int
 // another database to search.
 func TestAColdSearchReadsManyPagesAtATime(t *testing.T) {
 	testdb.SQLiteOnly(t)
+	if testing.Short() {
+		t.Skip("writes 200,000 rows")
+	}
 	path, words := os.Getenv("TARMAC_BENCH_COLD"), []string{"usage", "coffee", "ceramics"}
 	if path == "" {
 		path, words = coldLedger(t, 200_000), []string{"cumulus"}
