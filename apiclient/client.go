@@ -36,6 +36,7 @@ type Client struct {
 	writes    *http.Client // for requests that must be sent at most once; see freshConnections
 	userAgent string
 	origin    string // set by WithOrigin
+	local     bool   // set by WithLocalServer
 	policy    Policy
 	timeout   time.Duration
 	logger    *slog.Logger
@@ -43,6 +44,7 @@ type Client struct {
 	onPause   func(time.Duration)
 	onHeader  func(http.Header)
 	limiter   limiter
+	silences  silences
 	shared    *SharedPages // nil if the client shares no pages
 
 	mu   sync.Mutex

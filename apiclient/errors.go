@@ -45,6 +45,7 @@ type Error struct {
 	RequestID  string        // the server's ID for the request; "" if it sent none
 	Scope      string        // the missing scope, if the 403 response names it
 	Credential string        // the client's credential if it is not a token; see WithoutToken
+	Local      bool          // the server is a part of this program; see WithLocalServer
 	RetryAfter time.Duration // time to wait before a retry; 0 if unknown, but never 0 for a read with status 429
 	Attempts   int           // number of times the request was sent
 	Held       bool          // the client did not send this read, because of its rate limit; see Client.Held

@@ -25,7 +25,6 @@ const (
 	EventPaymentCompleted EventType = "payment.completed"
 	EventPaymentFailed    EventType = "payment.failed"
 	EventPaymentCanceled  EventType = "payment.canceled"
-	EventBooksSynced      EventType = "books.synced"
 	EventTest             EventType = "test.event"
 )
 
@@ -33,7 +32,7 @@ const (
 func EventTypes() []EventType {
 	return []EventType{
 		EventInvoiceSent, EventInvoiceOverdue, EventInvoicePaid, EventInvoiceVoided,
-		EventPaymentHeld, EventPaymentCompleted, EventPaymentFailed, EventPaymentCanceled, EventBooksSynced,
+		EventPaymentHeld, EventPaymentCompleted, EventPaymentFailed, EventPaymentCanceled,
 		EventTest,
 	}
 }

@@ -50,33 +50,6 @@ func (e Event) PaymentData() (PaymentData, bool) {
 	return d, d.PaymentIntentID != ""
 }
 
-// SyncData is the data of an event about a reading of a provider that has changed the books. Counts
-// are of booked lines, and nil if unknown.
-type SyncData struct {
-	ConnectionID            string
-	Provider                string // name such as "mercury"
-	Accounts                []string
-	Added, Changed, Removed *int64
-}
-
-// SyncData returns the data of an event about a reading of a provider. It returns false for other
-// events, and for data without a connection ID.
-func (e Event) SyncData() (SyncData, bool) {
-	data, ok := e.object(string(EventBooksSynced))
-	if !ok {
-		return SyncData{}, false
-	}
-	d := SyncData{
-		ConnectionID: data.text("connection_id"), Provider: data.text("provider"),
-		Added: data.integer("added"), Changed: data.integer("changed"), Removed: data.integer("removed"),
-	}
-	consume(data, &d.Accounts, "accounts")
-	for i, account := range d.Accounts {
-		d.Accounts[i] = termtext.Line(account)
-	}
-	return d, d.ConnectionID != ""
-}
-
 // Message returns the message of a test event. For other events it returns "".
 func (e Event) Message() string {
 	data, ok := e.object(string(EventTest))

@@ -198,7 +198,8 @@ func (c *Client) waitForPermit(ctx context.Context, call call, start time.Time, 
 		if report || wait >= c.timeout-now.Sub(start) {
 			return permit{}, &Error{
 				Status: http.StatusTooManyRequests, Method: call.method, Route: call.route, Attempts: attempts,
-				Credential: c.credential, Message: "not sent: the server was asked too often", RetryAfter: wait, Held: true,
+				Credential: c.credential, Local: c.local, Held: true,
+				Message: "not sent: the server was asked too often", RetryAfter: wait,
 			}
 		}
 		if stopped := c.pause(ctx, wait, refused); stopped != nil {

@@ -13,6 +13,15 @@ func WithOrigin(origin string) Option {
 	}
 }
 
+// WithLocalServer marks errors as those of a server that is a part of this program, so that nobody
+// is sent to the people who run it.
+func WithLocalServer() Option {
+	return func(c *Client) error {
+		c.local = true
+		return nil
+	}
+}
+
 // Credential returns the value of WithoutToken; "" if the client sends a token.
 func (c *Client) Credential() string { return c.credential }
 

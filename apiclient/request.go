@@ -23,6 +23,7 @@ type call struct {
 	method string
 	route  string // template of the path, for errors and logs
 	path   string // path of the URL: the route with escaped IDs in place of its parameters
+	beside bool   // the path begins at the base URL, beside the prefix of the API
 	query  query
 	key    string   // value of the header Idempotency-Key; "" for none
 	body   []byte   // JSON; nil for none
@@ -71,13 +72,16 @@ func (c *Client) exchange(ctx context.Context, call call) (result, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	start := c.clock.Now()
+	var silence silence
+	defer c.silences.end(&silence)
 	for attempt := 1; ; attempt++ {
 		permit, err := c.waitForPermit(ctx, call, start, attempt-1)
 		if err != nil {
 			return result{}, err
 		}
 		began := c.clock.Now()
-		got, err := c.attempt(ctx, call, permit)
+		c.silences.begin(&silence, began)
+		got, err := c.attempt(ctx, call, permit, &silence)
 		c.log(ctx, call, attempt, c.clock.Now().Sub(began), err)
 		if err == nil {
 			return got, nil
@@ -121,7 +125,7 @@ func (c *Client) log(ctx context.Context, call call, attempt int, duration time.
 }
 
 // attempt sends the request of a call once.
-func (c *Client) attempt(ctx context.Context, call call, permit permit) (result, error) {
+func (c *Client) attempt(ctx context.Context, call call, permit permit, silence *silence) (result, error) {
 	defer c.limiter.release()
 	var progress progress
 	req, err := c.request(httptrace.WithClientTrace(ctx, progress.trace()), call)
@@ -147,6 +151,8 @@ func (c *Client) attempt(ctx context.Context, call call, permit permit) (result,
 		c.onHeader(resp.Header)
 	}
 	now := c.clock.Now()
+	c.silences.note(silence, now)
+	resp.Body = heardBody{resp.Body, func() { c.silences.note(silence, c.clock.Now()) }}
 	c.limiter.observe(permit, resp.StatusCode, c.storeRate(resp.Header, now),
 		retryAfter(resp.Header.Get("Retry-After"), now), now)
 	if resp.StatusCode != call.status {
@@ -157,7 +163,11 @@ func (c *Client) attempt(ctx context.Context, call call, permit permit) (result,
 
 // request returns the HTTP request for a call.
 func (c *Client) request(ctx context.Context, call call) (*http.Request, error) {
-	target := c.base + call.path
+	target := c.base
+	if call.beside {
+		target = strings.TrimSuffix(target, prefix)
+	}
+	target += call.path
 	if len(call.query) > 0 {
 		target += "?" + url.Values(call.query).Encode()
 	}

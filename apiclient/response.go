@@ -101,7 +101,7 @@ func (c *Client) statusError(call call, resp *http.Response) error {
 	e := &Error{
 		Status: resp.StatusCode, Method: call.method, Route: call.route,
 		RequestID:  c.clean(resp.Header.Get("X-Request-Id")),
-		Credential: c.credential,
+		Credential: c.credential, Local: c.local,
 		RetryAfter: retryAfter(resp.Header.Get("Retry-After"), c.clock.Now()),
 	}
 	if e.Status == http.StatusTooManyRequests && !call.isWrite() {

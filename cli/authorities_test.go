@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // serveWithAuthority starts a server whose certificate is signed by an authority that no system
 // trusts.
 func serveWithAuthority(t *testing.T) (url, caFile, tokenFile string) {
 	t.Helper()
-	handler := scopedTokens(map[string][]string{"svc_org_good": everyScope()})
+	handler := testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope()})
 	url, caFile = certified(t, handler, "127.0.0.1", time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
 	tokenFile = filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(tokenFile, []byte("svc_org_good\n"), 0o600); err != nil {

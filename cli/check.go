@@ -14,6 +14,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/cash"
 	"tarmac/client/monitor"
 	"tarmac/client/problem"
 	"tarmac/client/record"
@@ -71,6 +72,16 @@ func newCheck(env command.Env) *cobra.Command {
 		return errors.Join(checkState(unknown.State), err)
 	}
 	return cmd
+}
+
+// reportUnknown prints the line of a check that was not made, such as after wrong usage. Monitoring
+// shows standard output alone. It prints nothing for commands without an exit code for failures.
+func reportUnknown(env command.Env, failure int, text string) {
+	if failure != int(monitor.Unknown) {
+		return
+	}
+	unknown := monitor.Thresholds{}.Check(monitor.Reading{Failures: []string{text}})
+	fmt.Fprintln(env.Stdout, termtext.Line(unknown.Line()))
 }
 
 // checkState is the exit code of a check that has printed its result.
@@ -131,7 +142,13 @@ func (a *call) reading(ctx context.Context, limits monitor.Thresholds) monitor.R
 			}
 		})
 	}
-	read(func() (err error) { r.Cash, err = a.client.CashPosition(ctx); return err })
+	read(func() error {
+		position, err := cash.Read(ctx, a.client)
+		if err == nil {
+			r.Cash = &position
+		}
+		return err
+	})
 	if limits.OverdueAbove != nil || limits.OverdueCritical != nil {
 		read(func() (err error) { r.Aging, err = a.client.ReceivablesAging(ctx); return err })
 	}

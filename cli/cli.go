@@ -38,6 +38,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 		if r := recover(); r != nil {
 			fmt.Fprintln(env.Stderr, "tarmac: "+panics.Describe(r).Error())
 			code = cmp.Or(failure, exitFailed)
+			reportUnknown(env, failure, "the program failed")
 		}
 	}()
 	env.Stdout, env.Stderr = terminal.InLocale(env.Stdout, env.Getenv), terminal.InLocale(env.Stderr, env.Getenv)
@@ -59,7 +60,9 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 	if err == nil || isReaderGone(err) {
 		return exitDone
 	}
-	fmt.Fprintln(env.Stderr, "tarmac: "+withoutSecrets(problem.Line(err)))
+	text := withoutSecrets(problem.Line(err))
+	fmt.Fprintln(env.Stderr, "tarmac: "+text)
+	reportUnknown(env, failure, text)
 	code = exitCode(err)
 	if ended, ok := errors.AsType[signalError](context.Cause(ctx)); ok {
 		return ended.code()

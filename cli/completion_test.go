@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // Completion works in a bash without the bash-completion package.
@@ -45,7 +47,8 @@ COMP_WORDS=("$@"); COMP_CWORD=$(($#-1)); COMP_LINE="$*"; COMP_POINT=${#COMP_LINE
 compopt() { :; }
 __start_tarmac; printf '%s\n' "${COMPREPLY[@]}"`, "bash", script)
 		cmd.Args = append(cmd.Args, words...)
-		cmd.Env = []string{asProgram + "=1", "HOME=" + dir, "PATH=" + dir + ":" + os.Getenv("PATH"), "GOCOVERDIR=" + dir}
+		cmd.Env = []string{testprogram.Variable + "=1", "HOME=" + dir, "PATH=" + dir + ":" + os.Getenv("PATH"),
+			"GOCOVERDIR=" + dir}
 		var told bytes.Buffer
 		cmd.Stderr = &told
 		out, err := cmd.Output()

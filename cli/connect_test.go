@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/providers"
 	"tarmac/internal/testsupport/providers/internet"
 	"tarmac/internal/testsupport/providers/mercury"
 	"tarmac/internal/testsupport/providers/simplefin"
@@ -28,26 +29,8 @@ type online struct {
 
 func goOnline(t *testing.T) *online {
 	t.Helper()
-	net, err := internet.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = net.Close() })
-	const bridge = "bridge.example.com"
-	o := &online{t: t, internet: net, mercury: mercury.New(time.Now), simplefin: simplefin.New(bridge, time.Now)}
-	net.Handle(mercury.Host, o.mercury)
-	net.Handle(bridge, o.simplefin)
-	dir := t.TempDir()
-	o.dir = dir
-	if o.environ, err = net.Environment(filepath.Join(dir, "authority.pem")); err != nil {
-		t.Fatal(err)
-	}
-	o.environ = append(
-		o.environ,
-		"XDG_DATA_HOME="+filepath.Join(dir, "data"),
-		"XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
-	)
-	return o
+	f := providers.New(t)
+	return &online{t, f.Internet, f.Mercury, f.SimpleFIN, f.Environ, f.Dir}
 }
 
 // run runs tarmac as a process, with a text on its standard input.
@@ -234,6 +217,42 @@ func TestDisconnectingKeepsTheLinesOrForgetsThem(t *testing.T) {
 	}
 	if r := o.run("", "sync"); r.code != 4 || !strings.Contains(r.stderr, "connect mercury, simplefin or stripe") {
 		t.Errorf("sync: exit %d, %q", r.code, r.stderr)
+	}
+}
+
+func TestTheLinesOfADisconnectedConnectionCanBeRemoved(t *testing.T) {
+	for name, remove := range map[string]func(o *online) string{
+		"disconnect --forget": func(o *online) string { return o.must("", "disconnect", "mercury", "--forget", "--yes") },
+		"books undo": func(o *online) string {
+			var answer struct{ Imports []struct{ Import string } }
+			if err := json.Unmarshal([]byte(o.must("", "books", "imports", "--json")), &answer); err != nil {
+				o.t.Fatal(err)
+			}
+			return o.must("", "books", "undo", answer.Imports[0].Import)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := goOnline(t)
+			account := o.mercury.Open("Operating", "checking", "202012346789", 1_000_00)
+			o.mercury.Book(account, time.Now(), -12_50, "Coffee")
+			o.must(o.mercury.Token(), "connect", "mercury", "--token-stdin", "--yes")
+			o.must("", "disconnect", "mercury")
+			again := o.run("", "disconnect", "mercury")
+
+			said := remove(o)
+
+			if again.code == 0 || !strings.Contains(again.stderr, "is disconnected already") ||
+				!strings.Contains(again.stderr, "--forget") {
+				t.Errorf("disconnecting again: exit %d, %q", again.code, again.stderr)
+			}
+			if said == "" || strings.Contains(o.must("", "transactions", "--csv"), "Coffee") {
+				t.Errorf("it says %q, and the lines are still there", said)
+			}
+			o.must(o.mercury.Token(), "connect", "mercury", "--token-stdin", "--yes")
+			if lines := o.must("", "transactions", "--csv"); !strings.Contains(lines, "Coffee") {
+				t.Errorf("connected anew, the transactions are %s", lines)
+			}
+		})
 	}
 }
 

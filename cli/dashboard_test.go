@@ -5,54 +5,32 @@ package cli_test
 import (
 	"bufio"
 	"encoding/json"
-	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // server is a `tarmac serve` process.
 type server struct {
-	cmd  *exec.Cmd
+	*testprogram.Server
 	addr string
 }
 
 // serve starts the service in its own process and returns once it listens.
 func serve(t testing.TB, database, addr string, flags ...string) *server {
 	t.Helper()
-	cmd := program(t, nil, append([]string{"serve", "--db", database, "--addr", addr, "--rate", "0"}, flags...)...)
-	stderr, err := cmd.StderrPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	s := &server{cmd: cmd}
-	t.Cleanup(func() { s.kill() })
-	lines := bufio.NewScanner(stderr)
-	for lines.Scan() {
-		var entry struct{ Msg, Addr string }
-		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
-			s.addr = entry.Addr
-			go func() { _, _ = io.Copy(io.Discard, stderr) }()
-			return s
-		}
-	}
-	t.Fatalf("the service did not come up: %v", cmd.Wait())
-	return nil
+	s := testprogram.Serve(t, database, addr, flags...)
+	return &server{s, s.Addr}
 }
 
 // kill ends the process without a shutdown, like a crash.
-func (s *server) kill() {
-	_ = s.cmd.Process.Kill()
-	_ = s.cmd.Wait()
-}
+func (s *server) kill() { s.Kill() }
 
 func TestDemoWalksThroughEveryScreen(t *testing.T) {
 	term := startTerminal(t, 120, 40, nil, "demo")
@@ -219,7 +197,10 @@ func TestServeLogsInUTC(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	defer (&server{cmd: cmd}).kill()
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
 	lines := json.NewDecoder(stderr)
 	logged := func() (entry struct{ Time, Msg, Addr string }) {
 		t.Helper()

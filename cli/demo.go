@@ -58,10 +58,7 @@ func newDemo(env command.Env) *cobra.Command {
 				return command.Usagef("--transactions must be from 1 to %d", demodata.MaxTransactions)
 			}
 			if changed := cmd.Flags().Changed; changed("files") {
-				switch {
-				case f.files == "":
-					return command.Usagef("--files needs a directory")
-				case changed("data"), changed("transactions"):
+				if changed("data") || changed("transactions") {
 					return command.Usagef("--files cannot be combined with --data or --transactions")
 				}
 				return writeDemoFiles(env, f.files, f.seed)

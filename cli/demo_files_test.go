@@ -85,5 +85,5 @@ func TestDemoFilesExcludeFlagsOfTheDashboard(t *testing.T) {
 
 	refused(t, tarmac(t, nil, "demo", "--files", dir, "--data", dir), 2, "--files cannot be combined")
 	refused(t, tarmac(t, nil, "demo", "--files", dir, "--transactions", "5"), 2, "--files cannot be combined")
-	refused(t, tarmac(t, nil, "demo", "--files", ""), 2, "--files needs a directory")
+	refused(t, tarmac(t, nil, "demo", "--files", ""), 2, "--files is empty")
 }

@@ -29,8 +29,8 @@ func newDoctor(env command.Env) *cobra.Command {
 		Short: "Check settings, connection, token, own books and terminal, or a server",
 		Long: "doctor checks everything the dashboard needs and reports each finding as ok, problem or note, with " +
 			"advice. It changes nothing and sends a single request, for the token's owner.\n" +
-			"Of own books it checks who has access, whether the database is intact, and whether the statements are " +
-			"recent and add up.\n" +
+			"Of own books it checks who has access, whether the disk has room (it writes a file and removes it), whether " +
+			"the database is intact, and whether the statements are recent and add up.\n" +
 			"On a server, --db names the database of `tarmac serve`. doctor then opens the database as `tarmac admin` does, " +
 			"and lists what is open to whom: the tokens, SSH keys and open SSH sessions of each organization, with " +
 			"scopes, last use and expiry. If $TARMAC_DB names the database, it does so after the other checks.\n" +

@@ -38,9 +38,11 @@ func (d *doctor) examineBooks(ctx context.Context) {
 	if !d.examineBooksAccess(path) {
 		return
 	}
+	d.examineRoom(path)
 	err = own.open(ctx, path, openOptions{}, func(svc *service.Service) error {
 		if err := svc.Store().Check(ctx); err != nil {
-			return fmt.Errorf("%s is damaged: %w; restore a backup, or import your files again", path, err)
+			return fmt.Errorf("%s is damaged: %w; restore a backup with `tarmac books restore --replace FILE`, or move it "+
+				"away and import your files again", path, err)
 		}
 		org, err := companyIn(ctx, svc, path)
 		if err != nil {

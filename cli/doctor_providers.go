@@ -53,6 +53,8 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 		d.problem(check, found+": "+c.Trouble(), "run `tarmac sync --accept-removed` if that is right")
 	case !c.Usable():
 		d.problem(check, found+": "+c.Trouble(), connect)
+	case c.State == ownbooks.Failing && len(c.SignIn) > 0:
+		d.problem(check, found+": "+c.Trouble(), c.Advice())
 	case c.State == ownbooks.Failing:
 		d.problem(check, found+": "+c.Trouble(), "it is tried again by itself; `tarmac sync` tries now")
 	case c.Residual != "":

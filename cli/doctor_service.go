@@ -36,6 +36,7 @@ func (d *doctor) examineService(ctx context.Context) {
 			d.problem(check, name+" does not exist", "name the database of `tarmac serve` with --db")
 			return
 		}
+		d.examineRoom(d.database)
 	}
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: d.database, Operator: true, Logger: slog.New(slog.DiscardHandler), Now: d.Now, Entropy: rand.Reader,
@@ -77,11 +78,34 @@ func (d *doctor) examineAccess(ctx context.Context, svc *service.Service, name s
 		}
 		d.examineSSHSessions(o, sessions)
 	}
-	processes, err := svc.Store().SSHProcesses(ctx, d.Now())
-	for _, p := range processes {
-		d.ok("SSH server", fmt.Sprintf("%s on %s, host key %s", p.Address, cmp.Or(p.Host, "an unnamed machine"), p.HostKey))
-	}
+	serving, killed, err := svc.SSHProcesses(ctx)
+	d.examineSSHProcesses(serving, killed)
 	return err
+}
+
+// sshSilence is how long a process that serves sessions may write nothing and still be well.
+const sshSilence = 2 * keepInterval
+
+// examineSSHProcesses reports which processes serve sessions over SSH, and which were killed.
+func (d *doctor) examineSSHProcesses(serving, killed []store.SSHProcess) {
+	const check = "SSH server"
+	for _, p := range serving {
+		found := fmt.Sprintf("%s, host key %s", place(p), p.HostKey)
+		if silent := d.Now().Sub(p.SeenAt); silent >= sshSilence {
+			d.note(check, fmt.Sprintf("%s; silent for %s", found, plural.Count(plural.Span(silent))),
+				"if it was killed, it is listed until "+p.LostAt().UTC().Format("15:04:05 UTC"))
+			continue
+		}
+		d.ok(check, found)
+	}
+	for _, p := range killed {
+		d.note(check, place(p)+" was killed; its sessions have ended", "start it again, or read in its log why it ended")
+	}
+}
+
+// place says where a process serves sessions.
+func place(p store.SSHProcess) string {
+	return p.Address + " on " + cmp.Or(p.Host, "an unnamed machine")
 }
 
 // examineTokens reports how many tokens of an organization are valid, and which do not expire.

@@ -91,6 +91,8 @@ func (d *doctor) examineColours(on bool) {
 	switch {
 	case d.flags.noColor || d.Getenv("NO_COLOR") != "":
 		d.note("colours", "disabled by NO_COLOR or --no-color", "")
+	case on && terminal.Monochrome(d.Getenv("TERM")):
+		d.note("colours", "none: terminals of the type "+d.Getenv("TERM")+" show none", "")
 	case on:
 		d.ok("colours", strings.ToLower(colorprofile.Detect(d.Stdout, d.Environ).String()))
 	}

@@ -25,6 +25,7 @@ import (
 
 	"tarmac/client/filters"
 	"tarmac/client/state"
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // finding is a line of the doctor's report.
@@ -99,10 +100,11 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		server              http.Handler
 		check, says, advice string
 	}{
-		"wrong token": {scopedTokens(nil), "token", "(401)", "replace the token where it comes from: TARMAC_TOKEN"},
-		"wrong scope": {scopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read",
+		"wrong token": {testprogram.ScopedTokens(nil), "token", "(401)",
+			"replace the token where it comes from: TARMAC_TOKEN"},
+		"wrong scope": {testprogram.ScopedTokens(map[string][]string{"svc_org_good": {"payments:read", "invoices:read",
 			"event_feed:read"}}), "scopes", "lacks account:read: cash and runway stay closed", "issued"},
-		"no scope": {scopedTokens(map[string][]string{"svc_org_good": {}}), "scopes",
+		"no scope": {testprogram.ScopedTokens(map[string][]string{"svc_org_good": {}}), "scopes",
 			"account:read, invoices:read, payments:read, event_feed:read", "issued"},
 		"refused token": {answer(403, "application/json", `{"error":"no"}`), "token", "(403)",
 			"ask the person who issued the token"},
@@ -120,7 +122,7 @@ func TestDoctorFindsTheFaultAPersonHas(t *testing.T) {
 		}), "API", "the connection closed", "try again"},
 		"clock": {http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Date", time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat))
-			scopedTokens(map[string][]string{"svc_org_good": everyScope()}).ServeHTTP(w, r)
+			testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope()}).ServeHTTP(w, r)
 		}), "clock", "ahead of the server", "set the clock"},
 	} {
 		server := httptest.NewServer(c.server)
@@ -198,7 +200,7 @@ func certified(t testing.TB, handler http.Handler, name string, from, to time.Ti
 
 func TestDoctorLooksAtTheCertificate(t *testing.T) {
 	now, year := time.Now(), 365*24*time.Hour
-	good := scopedTokens(map[string][]string{"svc_org_good": everyScope()})
+	good := testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope()})
 	signIn := func(url, caFile string) *person {
 		p := newPerson(t)
 		config := "default_profile = \"a\"\n[profiles.a]\nbase_url = \"" + url + "\"\n"

@@ -72,6 +72,9 @@ func (all generatedInvoices) Invoices(
 
 // The rules were chosen with the seeds 1 to 12.
 func TestTheForecastIsBetterThanTheStraightLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("calculates only")
+	}
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	var misses, linear []int64
 	better := 0

@@ -48,7 +48,8 @@ var connectionFlags = []string{"base-url", "token-file", "ca-file", "profile", "
 
 // fileFlags are the flags whose value is a file name.
 var fileFlags = []string{
-	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "body", "db", "key-file", "tls-cert", "tls-key",
+	"token-file", "log-file", "ca-file", "file", "output", "secret-file", "passphrase-file",
+	"body", "db", "key-file", "tls-cert", "tls-key",
 	"webhook-ca-file", "host-key", "data", "invoice-font", "once-per-crossing",
 }
 

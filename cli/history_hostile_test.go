@@ -50,6 +50,9 @@ func TestNamesThatDifferInInvisibleCharactersAreOneCounterparty(t *testing.T) {
 }
 
 func TestTenThousandCounterpartiesAddUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("calculates only")
+	}
 	l := &ledgerRows{}
 	for i := range 10_000 {
 		l.rows = append(l.rows, nil)

@@ -66,6 +66,7 @@ func (d dialer) serveLocal(ctx context.Context, svc *service.Service, org string
 	})
 	client, err := d.client(
 		"http://"+listener.Addr().String(), apiclient.Token(secret), apiclient.WithOrigin(localOrigin),
+		apiclient.WithLocalServer(),
 	)
 	return client, tasks, err
 }

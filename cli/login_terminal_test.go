@@ -35,7 +35,7 @@ func TestATypedTokenIsNotShown(t *testing.T) {
 func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	shell := startTerminal(t, 120, 24, nil, "login", "--base-url", goodServer(t))
 	shell.until("not shown")
-	serverCommands, err := term.GetState(shell.pty.Fd())
+	serverCommands, err := term.GetState(shell.Fd())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestAnInterruptedLoginLeavesTheTerminalAsItWas(t *testing.T) {
 	if code := shell.ended(); code != 130 {
 		t.Errorf("exit %d:\n%s", code, shell.output())
 	}
-	if after, err := term.GetState(shell.pty.Fd()); err != nil || reflect.DeepEqual(after, serverCommands) {
+	if after, err := term.GetState(shell.Fd()); err != nil || reflect.DeepEqual(after, serverCommands) {
 		t.Errorf("what is typed is still hidden (%v)", err)
 	}
 	if !strings.Contains(shell.output(), "interrupted; nothing was changed") ||

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
-	"tarmac/service/access"
+	"tarmac/internal/testsupport/testprogram"
 	"tarmac/service/demodata"
 )
 
@@ -75,33 +74,10 @@ func (p *person) file(name string) string {
 	return filepath.Join(p.env["XDG_CONFIG_HOME"], "tarmac", name)
 }
 
-// scopedTokens returns a ping handler that accepts the given tokens with their scopes.
-func scopedTokens(scopes map[string][]string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
-		w.Header().Set("Content-Type", "application/json")
-		granted, known := scopes[token]
-		if !known || r.URL.Path != "/api/ext/v1/ping" {
-			w.WriteHeader(http.StatusUnauthorized)
-			_, _ = io.WriteString(w, `{"error":"the token `+token+` is not known"}`)
-			return
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"org_id": "org_01", "scopes": granted, "token_expires_at": nil})
-	})
-}
-
-func everyScope() []string {
-	var names []string
-	for _, scope := range access.Scopes {
-		names = append(names, string(scope))
-	}
-	return names
-}
-
 // goodServer starts a server that accepts the tokens svc_org_good and svc_org_other.
 func goodServer(t testing.TB) string {
 	t.Helper()
-	server := httptest.NewServer(scopedTokens(map[string][]string{"svc_org_good": everyScope(),
+	server := httptest.NewServer(testprogram.ScopedTokens(map[string][]string{"svc_org_good": testprogram.EveryScope(),
 		"svc_org_other": {"account:read"}}))
 	t.Cleanup(server.Close)
 	return server.URL

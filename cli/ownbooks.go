@@ -20,6 +20,7 @@ import (
 	"tarmac/service"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/store"
+	"tarmac/service/store/database"
 	"tarmac/service/syncing"
 	"tarmac/ui"
 )
@@ -80,9 +81,10 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
+		KeyOptional: true,
 	})
 	if err != nil {
-		return c, err
+		return c, explained(path, err)
 	}
 	closing.add(func() { svc.Close() })
 	org, err := companyIn(ctx, svc, path)
@@ -126,7 +128,7 @@ func (o ownBooks) Connections(ctx context.Context, do func(*syncing.Syncer, stor
 	if err != nil {
 		return err
 	}
-	return o.open(ctx, path, openOptions{withKey: true}, func(svc *service.Service) error {
+	return o.open(ctx, path, openOptions{}, func(svc *service.Service) error {
 		company, err := companyIn(ctx, svc, path)
 		if err != nil {
 			return err
@@ -145,6 +147,7 @@ func (o ownBooks) existing() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	o.tidy(path)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", errNoBooks
 	}
@@ -156,9 +159,6 @@ var errNoBooks = errors.New("there are no books yet; import a bank's files with 
 
 // openOptions say how the database of own books is opened for a command.
 type openOptions struct {
-	// withKey is true if the command may need the key that encrypts the tokens of providers. The
-	// key is then created if there is none.
-	withKey bool
 	// ephemeral is true if a power failure may damage the file.
 	ephemeral bool
 }
@@ -166,14 +166,24 @@ type openOptions struct {
 // open opens the database at path and calls do.
 func (o ownBooks) open(ctx context.Context, path string, how openOptions, do func(*service.Service) error) error {
 	svc, err := command.OpenService(ctx, service.Config{
-		Database: path, Operator: !how.withKey, Ephemeral: how.ephemeral,
+		Database: path, SmallCache: true, KeyOptional: true, Ephemeral: how.ephemeral,
 		Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)),
 		Now:    o.Now, Entropy: rand.Reader, Version: version(), RulesFile: o.rulesFile(),
 	})
 	if err != nil {
+		return explained(path, err)
+	}
+	return explained(path, errors.Join(do(svc), svc.Close()))
+}
+
+// explained returns an error of damaged books with what their owner can do about it. It returns
+// other errors unchanged.
+func explained(path string, err error) error {
+	if !database.IsDamaged(err) {
 		return err
 	}
-	return errors.Join(do(svc), svc.Close())
+	return fmt.Errorf("%s is damaged: restore a backup with `tarmac books restore --replace FILE`, or move it away and "+
+		"import your files again (docs/import.md, On another computer, and back after a loss)", termtext.Line(path))
 }
 
 // companyIn returns the organization in the database of own books at path.

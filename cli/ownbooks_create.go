@@ -83,32 +83,20 @@ func (o ownBooks) CreateConnections(ctx context.Context, name string,
 	return o.Connections(ctx, do)
 }
 
-// createAt makes new books under a temporary name and calls do with them. If do returns true,
-// createAt renames them to path. Otherwise, or if the process is killed, there are no books at
-// path. If there are books at path by then, createAt returns fs.ErrExist.
+// createAt makes new books in a staging directory and calls do with them. If do returns true,
+// createAt moves them to path. Otherwise, or if the process is killed, there are no books at path.
+// If there are books at path by then, createAt returns fs.ErrExist.
 func (o ownBooks) createAt(ctx context.Context, path, name string,
 	do func(*bookkeeping.Books) (keep bool, err error),
 ) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("making the directory of the books: %w", err)
-	}
-	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
-	for _, ending := range sqliteEndings {
-		privatefile.Sweep(dir, prefix, ending, o.Now())
-	}
-	partial, err := privatefile.CreateTemp(dir, prefix, "")
+	staging, err := o.stage(path)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		for _, ending := range sqliteEndings[1:] {
-			_ = os.Remove(partial.Path() + ending)
-		}
-		partial.Discard()
-	}()
-	keep := false
+	defer staging.Remove()
+	keep, partial := false, staging.Path(ownBooksFile)
 	// Publish syncs the whole file, so the writes before it need no syncing.
-	err = o.open(ctx, partial.Path(), openOptions{ephemeral: true}, func(svc *service.Service) error {
+	err = o.open(ctx, partial, openOptions{ephemeral: true}, func(svc *service.Service) error {
 		return o.newCompany(ctx, svc, name, func(b *bookkeeping.Books) (err error) {
 			keep, err = do(b)
 			return err
@@ -117,12 +105,59 @@ func (o ownBooks) createAt(ctx context.Context, path, name string,
 	if err != nil || !keep {
 		return err
 	}
-	// When SQLite closes the database, it copies its log into the file and removes the log. It
-	// reports no error if that fails, but the log remains.
-	if _, err := os.Stat(partial.Path() + "-wal"); err == nil {
+	if err := checkClosed(partial, path); err != nil {
+		return err
+	}
+	return staging.Publish(ownBooksFile)
+}
+
+// stage creates a directory beside the books at path in which their files can be prepared. If there
+// are no books yet, it creates their directory.
+func (o ownBooks) stage(path string) (*privatefile.Staging, error) {
+	dir := filepath.Dir(path)
+	if err := privatefile.MakeDirectory(dir); err != nil {
+		return nil, err
+	}
+	if err := checkNoLog(path); err != nil {
+		return nil, err
+	}
+	o.tidy(path)
+	return privatefile.NewStaging(dir, privatefile.TempPrefix(path))
+}
+
+// checkNoLog returns an error if there are no books at path but a log of books: SQLite would copy
+// it into the new books, which would destroy them.
+func checkNoLog(path string) error {
+	if _, err := os.Lstat(path); err == nil {
+		return nil
+	}
+	for _, ending := range [...]string{"-wal", "-shm", "-journal"} {
+		if _, err := os.Lstat(path + ending); err == nil {
+			return fmt.Errorf("%s is there without %s: move it away", termtext.Line(path+ending), filepath.Base(path))
+		}
+	}
+	return nil
+}
+
+// tidy removes what killed programs have left beside the books at path, and completes a restore
+// that was killed after it had begun to replace files. Older versions of tarmac left files; they
+// are removed an hour after they were written.
+func (o ownBooks) tidy(path string) {
+	dir, prefix := filepath.Dir(path), privatefile.TempPrefix(path)
+	privatefile.SweepStaging(dir, prefix, o.Now(), o.finishRestore)
+	for _, ending := range sqliteEndings {
+		privatefile.Sweep(dir, prefix, ending, o.Now())
+	}
+}
+
+// checkClosed returns an error if the closed database at partial was not written completely. When
+// SQLite closes a database, it copies its log into the file and removes the log. It reports no
+// error if that fails, but the log remains. The error names path instead.
+func checkClosed(partial, path string) error {
+	if _, err := os.Stat(partial + "-wal"); err == nil {
 		return fmt.Errorf("%s could not be written completely; is the disk full?", termtext.Line(path))
 	}
-	return partial.Publish(filepath.Base(path))
+	return nil
 }
 
 // newCompany creates the organization of new books and calls do with its books. If name is "", the

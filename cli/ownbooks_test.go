@@ -7,29 +7,21 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
-// statementFile writes an OFX file and returns its path.
 func statementFile(t *testing.T, name, lines string) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	content := "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n" +
-		"<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>121000358<ACCTID>00123456789" +
-		"<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20260901<DTEND>20260930" + lines +
-		"</BANKTRANLIST><LEDGERBAL><BALAMT>1000.00<DTASOF>20260930</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n"
-	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return path
+	return testprogram.StatementFile(t, name, lines)
 }
 
-const rentLine = "<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260902<TRNAMT>-500.00<FITID>1<NAME>Landlord</STMTTRN>"
+const rentLine = testprogram.RentLine
 
 // withBooks returns the environment of a user with own books in a new directory.
 func withBooks(t *testing.T) (environ map[string]string, database string) {
 	t.Helper()
-	dir := t.TempDir()
-	return map[string]string{"XDG_DATA_HOME": dir}, filepath.Join(dir, "tarmac", "books.db")
+	return testprogram.NoBooks(t)
 }
 
 func TestOwnBooksAreCreatedByTheFirstImportAndUndone(t *testing.T) {

@@ -24,6 +24,7 @@ import (
 	"tarmac/client/proposal"
 	"tarmac/client/state"
 	"tarmac/internal/testsupport/faults"
+	"tarmac/internal/testsupport/testprogram"
 	"tarmac/plain"
 	"tarmac/service/egress"
 	"tarmac/ui"
@@ -218,7 +219,7 @@ func (s *screen) propose(fields ...string) {
 // All three front ends report a failed read with the same reason, detail and advice.
 func TestAllFrontEndsSayTheSameOfAFailedRead(t *testing.T) {
 	now, year := time.Now(), 365*24*time.Hour
-	good := scopedTokens(map[string][]string{"svc_org_x": everyScope()})
+	good := testprogram.ScopedTokens(map[string][]string{"svc_org_x": testprogram.EveryScope()})
 	trusted := func(host string, from, to time.Time) func(*testing.T) faultyServer {
 		return func(t *testing.T) faultyServer {
 			url, caFile := certified(t, good, host, from, to)

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/settings"
+	"tarmac/internal/quit"
 	"tarmac/plain"
 	"tarmac/ui"
 )
@@ -35,7 +36,14 @@ func showPlain(ctx context.Context, env command.Env, flags sessionFlags, o ui.Op
 	}
 	var hide func() (func(), error)
 	if command.IsTerminal(env.Stdin) {
-		hide = func() (func(), error) { return hideInput(env.Stdin.Fd()) }
+		hide = func() (func(), error) {
+			show, err := hideInput(env.Stdin.Fd())
+			if err != nil {
+				return nil, err
+			}
+			release := quit.Guard(show)
+			return func() { release(); show() }, nil
+		}
 	}
 	var profiles []plain.Profile
 	for _, p := range append(o.Profiles[:len(o.Profiles):len(o.Profiles)], o.Demo) {

@@ -1,21 +1,10 @@
 package cli_test
 
 import (
-	"bytes"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-// typing runs the program with input on its standard input.
-func typing(t testing.TB, environ []string, input string, args ...string) (r result, home string) {
-	t.Helper()
-	cmd := program(t, environ, args...)
-	var stdout, stderr bytes.Buffer
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &stdout, &stderr
-	_ = cmd.Run()
-	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}, cmd.Dir
-}
 
 func TestTheLineModeNeedsNoTerminal(t *testing.T) {
 	r, home := typing(t, nil, "4\nfilter in\nprofile\n", "demo", "--plain", "--transactions", "2000")

@@ -1,56 +1,33 @@
 package cli_test
 
 import (
-	"bytes"
-	"os"
 	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
-	"tarmac/cli"
-	"tarmac/cli/command"
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // patience limits the wait for an expected event. Only failing tests reach it.
-const patience = time.Minute
+const patience = testprogram.Patience
 
-// asProgram makes the test binary run as tarmac. Tests can then start real processes of the
-// code under test, with the race detector and without a build.
-const asProgram = "TARMAC_TEST_AS_PROGRAM"
+const readScopes = testprogram.ReadScopes
 
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) == "1" {
-		os.Exit(runProgram())
+func TestMain(m *testing.M) { testprogram.Main(m) }
+
+// skipShort skips a test in short mode. The race step then runs the tests in which a client and the
+// service work at the same time in this process.
+func skipShort(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("runs commands one after the other, or in processes")
 	}
-	os.Exit(m.Run())
-}
-
-// runProgram does the same as main.
-func runProgram() int {
-	ctx, stop := cli.UntilSignal()
-	defer stop()
-	env := cli.Process()
-	env.Now, env.Contract = jumpingClock(os.Getenv, panickingClock(os.Getenv)), []byte("openapi: 3.1.0\n")
-	return cli.Run(ctx, env, os.Args[1:])
 }
 
 // program returns a command that runs tarmac with the given environment.
 func program(t testing.TB, environ []string, args ...string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	home := t.TempDir()
-	cmd := exec.Command(self, args...)
-	cmd.Dir = home
-	cmd.Env = append([]string{
-		asProgram + "=1", "HOME=" + home, "TMPDIR=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8",
-		"GOCOVERDIR=" + home, "SYSTEMROOT=" + os.Getenv("SYSTEMROOT"),
-	}, environ...)
-	return cmd
+	skipShort(t)
+	return testprogram.Command(t, environ, args...)
 }
 
 // result is the exit code and output of a command that ended by itself.
@@ -62,41 +39,49 @@ type result struct {
 // tarmac runs a command in this process and returns its result.
 func tarmac(t testing.TB, env map[string]string, args ...string) result {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	code := cli.Run(t.Context(), command.Env{
-		Stdout: &stdout, Stderr: &stderr,
-		Getenv: func(name string) string { return env[name] },
-		Now:    time.Now, Contract: []byte("openapi: 3.1.0\n"),
-	}, args)
-	return result{code, stdout.String(), stderr.String()}
+	skipShort(t)
+	r := testprogram.Run(t, env, args...)
+	return result{r.Code, r.Stdout, r.Stderr}
+}
+
+// process runs tarmac in its own process until it exits.
+func process(t testing.TB, args ...string) result {
+	t.Helper()
+	r, _ := typing(t, nil, "", args...)
+	return r
+}
+
+// typing runs the program with input on its standard input.
+func typing(t testing.TB, environ []string, input string, args ...string) (r result, home string) {
+	t.Helper()
+	skipShort(t)
+	ended, home := testprogram.Typing(t, environ, input, args...)
+	return result{ended.Code, ended.Stdout, ended.Stderr}, home
+}
+
+// oneLine checks that a failed command prints one line with the wanted texts.
+func oneLine(t testing.TB, what string, r result, want ...string) {
+	t.Helper()
+	testprogram.OneLine(t, what, testprogram.Result{Code: r.code, Stdout: r.stdout, Stderr: r.stderr}, want...)
 }
 
 // must runs a command that has to succeed, and returns its standard output without the final
 // newline.
 func must(t testing.TB, args ...string) string {
 	t.Helper()
-	r := tarmac(t, nil, args...)
-	if r.code != 0 {
-		t.Fatalf("tarmac %s: exit %d, %s", strings.Join(args, " "), r.code, r.stderr)
-	}
-	return strings.TrimSuffix(r.stdout, "\n")
+	skipShort(t)
+	return testprogram.Must(t, args...)
 }
 
 // organization creates a database with a seeded organization, and a token with the scopes in a
 // private file.
 func organization(t testing.TB, transactions string, scopes string) (database, org, tokenFile string) {
 	t.Helper()
-	database = filepath.Join(t.TempDir(), "tarmac.db")
-	org = must(t, "admin", "--db", database, "org", "create", "Northlight Labs")
-	if transactions != "" {
-		must(t, "admin", "--db", database, "seed", "--org", org, "--transactions", transactions, "--seed", "3")
-	}
-	token := must(t, "admin", "--db", database, "token", "create", "--org", org, "--scope", scopes)
-	tokenFile = filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(tokenFile, []byte(token+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	return database, org, tokenFile
+	skipShort(t)
+	return testprogram.Organization(t, transactions, scopes)
 }
 
-const readScopes = "account:read,invoices:read,payments:read,event_feed:read"
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	return testprogram.FreeAddress(t)
+}

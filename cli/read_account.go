@@ -7,6 +7,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/cash"
+	"tarmac/client/figures"
 	"tarmac/client/record"
 )
 
@@ -44,8 +46,8 @@ func newAccount(env command.Env) *cobra.Command {
 }
 
 func newCashPosition(env command.Env) *cobra.Command {
-	return readCommand(env, "cash-position", "Show cash, net burn and runway", (*apiclient.Client).CashPosition,
-		record.CashPosition)
+	read := func(c *apiclient.Client, ctx context.Context) (figures.Cash, error) { return cash.Read(ctx, c) }
+	return readCommand(env, "cash-position", "Show cash, net burn and runway", read, record.CashPosition)
 }
 
 func newAging(env command.Env) *cobra.Command {

@@ -11,6 +11,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/cash"
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
@@ -54,7 +55,7 @@ func newForecast(env command.Env) *cobra.Command {
 
 // forecast prints the forecast, with the effect of a scenario unless its name is "".
 func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
-	cash, err := a.client.CashPosition(ctx)
+	position, err := cash.Read(ctx, a.client)
 	if err != nil {
 		return err
 	}
@@ -67,13 +68,13 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	if err != nil {
 		return err
 	}
-	alive, whyNot := forecast.NewAlive(l.Ledger, cash, l.today)
-	f, err := forecast.New(l.Ledger, invoices, cash, l.today)
+	alive, whyNot := forecast.NewAlive(l.Ledger, position.Position, l.today)
+	f, err := forecast.New(l.Ledger, invoices, position.Position, l.today)
 	if err != nil {
 		return a.showNoForecast(&l, err, record.Alive(alive, whyNot))
 	}
 	if one.Name != "" {
-		if f, err = a.suppose(ctx, f, cash, one.Changes); err != nil {
+		if f, err = a.suppose(ctx, f, position, one.Changes); err != nil {
 			return err
 		}
 	}
@@ -109,7 +110,7 @@ func (a *call) noteRows(l *ledgerOf, f *forecast.Forecast) {
 // suppose returns the forecast with the effect of a scenario. It requests the overdue receivables
 // only if the scenario assumes that they are paid.
 func (a *call) suppose(
-	ctx context.Context, f *forecast.Forecast, cash *apiclient.CashPosition, changes scenario.Changes,
+	ctx context.Context, f *forecast.Forecast, position figures.Cash, changes scenario.Changes,
 ) (*forecast.Forecast, error) {
 	overdue := figures.Total{Unknown: true}
 	if changes.Overdue {
@@ -119,7 +120,7 @@ func (a *call) suppose(
 		}
 		overdue = figures.AgingOf(aging).Overdue
 	}
-	baseline, err := scenario.BaselineOf(cash, overdue)
+	baseline, err := scenario.BaselineOf(position, overdue)
 	if err != nil {
 		return nil, err
 	}

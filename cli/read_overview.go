@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/client/record"
@@ -33,7 +34,7 @@ func newOverview(env command.Env) *cobra.Command {
 	return apiCommand(env, cmd, func(ctx context.Context, a *call, _ []string) error {
 		parts := []overviewPart{
 			{"account", "Account", func() (any, error) { return partOf(record.Account)(a.client.Account(ctx)) }},
-			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(a.client.CashPosition(ctx)) }},
+			{"cash_position", "Runway", func() (any, error) { return partOf(record.CashPosition)(cash.Read(ctx, a.client)) }},
 			{"aging", "Receivables", func() (any, error) { return partOf(record.Aging)(a.client.ReceivablesAging(ctx)) }},
 			{"months", "Money in and out", func() (any, error) { return a.months(ctx) }},
 			{"transactions", "Latest transactions", func() (any, error) {
@@ -65,8 +66,8 @@ type overviewPart struct {
 	read        func() (any, error)
 }
 
-func partOf[T any](of func(*T) record.Object) func(*T, error) (any, error) {
-	return func(got *T, err error) (any, error) {
+func partOf[T any](of func(T) record.Object) func(T, error) (any, error) {
+	return func(got T, err error) (any, error) {
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func (l *lines) next() string {
 // tail survives an outage: every event is printed once and in order, and the outage is reported
 // on standard error.
 func TestTailSurvivesAnOutage(t *testing.T) {
-	c := newAPICommands(t, egress.Config{})
+	c := newConcurrentCommands(t, egress.Config{})
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	stdout, stderr := &lines{t: t, all: make(chan string, 1000)}, &lines{t: t, all: make(chan string, 100)}
@@ -156,7 +156,7 @@ func TestAnUnknownEventIsNoPlaceToBeginAt(t *testing.T) {
 
 // tail states which past events it prints first. --since selects none or all of them.
 func TestTailBeginsWhereItIsTold(t *testing.T) {
-	c := newAPICommands(t, egress.Config{})
+	c := newConcurrentCommands(t, egress.Config{})
 	all := decoded(t, c.must("events", "--all", "--json")).(map[string]any)["data"].([]any)
 	for _, test := range []struct {
 		since, note string

@@ -41,12 +41,13 @@ func newRoot(env command.Env) *cobra.Command {
 	flags.registerPlain(root)
 	root.Flags().BoolVarP(&showVersion, "version", "v", false, "print the version")
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return refuseEmptyFiles(cmd.Flags()) }
 	root.CompletionOptions.HiddenDefaultCmd = false
 	root.AddCommand(newDemo(env), newServe(env), newSSH(env), admin.New(env, version()), newVersion(env))
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newReport(env),
 		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
-	root.AddCommand(books.New(env, ownBooks{env})...)
+	root.AddCommand(books.New(env, ownBooks{env}, newBooksBackup(env), newBooksRestore(env))...)
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
 		newMCP(env), newMan(env))
 	addHelp(env, root)

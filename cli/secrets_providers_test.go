@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"tarmac/internal/testsupport/providers/mercury"
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // echo answers for a provider. While its status is not 0, it repeats what it was sent, with that
@@ -99,7 +100,8 @@ func TestTokensOfProvidersAreWrittenNowhere(t *testing.T) {
 func (o *online) crashDashboard(s *spill) {
 	o.t.Helper()
 	broken := filepath.Join(o.t.TempDir(), "broken")
-	term := startTerminal(o.t, 120, 40, append(o.environ, breaksWhen+"="+broken, breaksIn+"=(*Model).Update"))
+	term := startTerminal(o.t, 120, 40, append(o.environ, testprogram.BreaksWhen+"="+broken,
+		testprogram.BreaksIn+"=(*Model).Update"))
 	s.directories = append(s.directories, term.cmd.Dir)
 	term.until("9 Books")
 	if err := os.WriteFile(broken, nil, 0o600); err != nil {

@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 // spill is everything that programs wrote: their output, and the directories where they could
@@ -235,7 +237,7 @@ func TestSecretsAreWrittenNowhereElse(t *testing.T) {
 	s.said["the dashboard"] = walker.output()
 
 	broken := filepath.Join(t.TempDir(), "broken")
-	term := startTerminal(t, 80, 24, by(breaksWhen+"="+broken, breaksIn+"=(*Model).Update"))
+	term := startTerminal(t, 80, 24, by(testprogram.BreaksWhen+"="+broken, testprogram.BreaksIn+"=(*Model).Update"))
 	term.until("● live")
 	if err := os.WriteFile(broken, nil, 0o600); err != nil {
 		t.Fatal(err)

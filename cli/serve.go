@@ -19,6 +19,7 @@ import (
 	"tarmac/cli/admin"
 	"tarmac/cli/command"
 	"tarmac/service"
+	"tarmac/service/connections"
 	"tarmac/service/egress"
 	"tarmac/service/store/database"
 )
@@ -33,6 +34,8 @@ type serveFlags struct {
 	rate            int
 	limits          service.Limits
 	metricsAddr     string
+	trustedProxies  []string
+	drain           time.Duration
 	webhookAllow    []string
 	webhookCAFile   string
 	invoiceFonts    []string
@@ -68,6 +71,10 @@ func newServe(env command.Env) *cobra.Command {
 		"open connections; 0 for no limit")
 	cmd.Flags().IntVar(&f.limits.ConnectionsPerAddress, "max-connections-per-address", f.limits.ConnectionsPerAddress,
 		"open connections from one address other than this machine; 0 for no limit")
+	cmd.Flags().StringArrayVar(&f.trustedProxies, "trusted-proxy", nil,
+		"network or address of a proxy whose X-Forwarded-For is believed; repeat for several")
+	cmd.Flags().DurationVar(&f.drain, "drain", 0,
+		"time for which a stopping service still answers, while /readyz tells balancers to go elsewhere")
 	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "",
 		"address for Prometheus metrics at /metrics, and for /healthz and /readyz")
 	invoiceFontFlag(cmd.Flags(), &f.invoiceFonts)
@@ -93,6 +100,13 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 			return command.Usagef("--%s must be from 0 to %d", flag.name, maxLimit)
 		}
 	}
+	if f.drain < 0 || f.drain > maxDrain {
+		return command.Usagef("--drain must be from 0s to %s", maxDrain)
+	}
+	proxies, err := connections.ParseProxies(f.trustedProxies)
+	if err != nil {
+		return command.Usagef("--trusted-proxy: %s", err)
+	}
 	tlsConfig, err := loadTLS(f.tlsCert, f.tlsKey)
 	if err != nil {
 		return err
@@ -114,8 +128,8 @@ func runServe(ctx context.Context, env command.Env, f serveFlags) error {
 		logger.Warn(warning)
 	}
 	svc, err := command.OpenService(ctx, service.Config{
-		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Logger: logger, Now: env.Now,
-		Entropy:  rand.Reader,
+		Database: name, KeyFile: f.keyFile, RatePerMinute: f.rate, Limits: f.limits, Proxies: proxies, Drain: f.drain,
+		Logger: logger, Now: env.Now, Entropy: rand.Reader,
 		Contract: env.Contract, Version: version(), Webhooks: egress.Config{Allow: f.webhookAllow, RootCAs: authorities},
 		InvoiceFonts: fonts, ReadsProviders: true,
 	})
@@ -181,6 +195,9 @@ func relaxGC(getenv func(string) string) {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 }
+
+// maxDrain is the maximum value of --drain.
+const maxDrain = time.Hour
 
 // maxLimit is the maximum value of flags that set limits. It is more than any machine can serve.
 const maxLimit = 1_000_000

@@ -7,106 +7,17 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/term"
+	"tarmac/internal/testsupport/testprogram"
+
 	"github.com/creack/pty"
 )
-
-// Terminal modes that a program may set and reset. Of the numbered modes, only wrapping (7) and
-// the cursor (25) are initially on.
-var (
-	numberedMode = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])`)
-	keyboardMode = regexp.MustCompile(`\x1b\[([<>=])([0-9;]*)u`)
-	otherKeys    = regexp.MustCompile(`\x1b\[>4(?:;([0-9]))?m`)
-	title        = regexp.MustCompile(`\x1b\]2;([^\x07\x1b]*)`)
-)
-
-// modesLeftOn returns the modes that the output set and did not reset.
-func modesLeftOn(output string) (modes []string) {
-	on := map[string]bool{}
-	for _, m := range numberedMode.FindAllStringSubmatch(output, -1) {
-		for number := range strings.SplitSeq(m[1], ";") {
-			on["mode "+number] = m[2] == "h" != (number == "7" || number == "25")
-		}
-	}
-	pushed := 0
-	for _, m := range keyboardMode.FindAllStringSubmatch(output, -1) {
-		switch m[1] {
-		case ">":
-			pushed++
-		case "<":
-			pushed = max(0, pushed-1) // popping an empty stack does nothing
-		case "=":
-			on["the keyboard's flags"] = !strings.HasPrefix(m[2], "0")
-		}
-	}
-	on["the keyboard's pile"] = pushed > 0
-	for _, m := range otherKeys.FindAllStringSubmatch(output, -1) {
-		on["other keys"] = m[1] != "" && m[1] != "0"
-	}
-	for _, m := range title.FindAllStringSubmatch(output, -1) {
-		on["the title"] = m[1] != ""
-	}
-	for mode, left := range on {
-		if left {
-			modes = append(modes, mode)
-		}
-	}
-	slices.Sort(modes)
-	return modes
-}
-
-// checkState fails the test unless the terminal is in the state that a shell expects.
-func (term *terminal) checkState() {
-	term.t.Helper()
-	if left := modesLeftOn(term.output()); left != nil {
-		term.t.Errorf("left on: %q", left)
-	}
-	term.checkSettings()
-}
-
-// checkSettings fails the test unless the terminal has the settings of a new one.
-func (t *terminal) checkSettings() {
-	t.t.Helper()
-	master, slave, err := pty.Open()
-	if err != nil {
-		t.t.Fatal(err)
-	}
-	defer master.Close()
-	defer slave.Close()
-	fresh, err := term.GetState(master.Fd())
-	if err != nil {
-		t.t.Fatal(err)
-	}
-	if now, err := term.GetState(t.pty.Fd()); err != nil || !reflect.DeepEqual(now, fresh) {
-		t.t.Errorf("the terminal's settings are %+v, of a new one %+v (%v)", now, fresh, err)
-	}
-}
-
-func TestWhatIsLeftOnIsSeen(t *testing.T) {
-	for output, want := range map[string][]string{
-		"":                                       nil,
-		"\x1b[?1049h\x1b[?25lx":                  {"mode 1049", "mode 25"},
-		"\x1b[?25l\x1b[?25h":                     nil,
-		"\x1b[?1002;1006h\x1b[?1002l":            {"mode 1006"},
-		"\x1b[>1u\x1b[>1u\x1b[<u":                {"the keyboard's pile"},
-		"\x1b[=1;1u\x1b[>4;2m":                   {"other keys", "the keyboard's flags"},
-		"\x1b[=1;1u\x1b[=0;1u\x1b[>4;2m\x1b[>4m": nil,
-		"\x1b]2;tarmac\x07":                      {"the title"},
-	} {
-		if got := modesLeftOn(output); !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", output, got, want)
-		}
-	}
-}
 
 func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 	t.Parallel()
@@ -122,13 +33,13 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 		"TERM":                 {nil, func(term *terminal) { term.signal(syscall.SIGTERM) }, 143, ""},
 		"HUP":                  {nil, func(term *terminal) { term.signal(syscall.SIGHUP) }, 129, ""},
 		"INT":                  {nil, func(term *terminal) { term.signal(syscall.SIGINT) }, 130, ""},
-		"a fault in an update": {[]string{breaksIn + "=(*Model).Update"}, nil, 1, "ui.(*Model)."},
-		"a fault in drawing":   {[]string{breaksIn + "=(*Model).View"}, nil, 1, "ui.(*Model).View"},
+		"a fault in an update": {[]string{testprogram.BreaksIn + "=(*Model).Update"}, nil, 1, "ui.(*Model)."},
+		"a fault in drawing":   {[]string{testprogram.BreaksIn + "=(*Model).View"}, nil, 1, "ui.(*Model).View"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			marker := broken + "-" + regexp.MustCompile(`\W`).ReplaceAllString(name, "-")
-			term := startTerminal(t, 80, 24, append(c.environ, breaksWhen+"="+marker), "demo")
+			term := startTerminal(t, 80, 24, append(c.environ, testprogram.BreaksWhen+"="+marker), "demo")
 			term.until("● live", `\$[0-9]`)
 			if c.end == nil {
 				if err := os.WriteFile(marker, nil, 0o600); err != nil {
@@ -152,12 +63,44 @@ func TestEveryEndLeavesTheTerminalAsItWas(t *testing.T) {
 				!strings.Contains(lines[0], "a fault in the program ended it: ") || !strings.Contains(lines[0], c.fault) {
 				t.Errorf("it says %q", told)
 			}
-			if strings.Contains(out, panicText) || strings.Contains(out, "goroutine") ||
+			if strings.Contains(out, testprogram.PanicText) || strings.Contains(out, "goroutine") ||
 				strings.Contains(out, "Caught panic") {
 				t.Errorf("it tells too much: %q", told)
 			}
 		})
 	}
+}
+
+// SIGQUIT shows where a program is that hangs: the stacks come after the dashboard's screen.
+func TestQUITRestoresTheTerminalAndPrintsTheStacks(t *testing.T) {
+	t.Parallel()
+	term := startTerminal(t, 80, 24, nil, "demo")
+	term.until("● live", `\$[0-9]`)
+
+	term.signal(syscall.SIGQUIT)
+
+	if code := term.ended(); code != 2 {
+		t.Errorf("exit %d", code)
+	}
+	term.checkState()
+	out := term.output()
+	after := out[strings.LastIndex(out, "\x1b[?1049l")+1:]
+	if !strings.Contains(after, "SIGQUIT: quit") || !strings.Contains(after, "goroutine ") {
+		t.Errorf("after the screen comes %q", after[:min(len(after), 500)])
+	}
+}
+
+func TestQUITShowsTypingAgainAfterAQuestionForASecret(t *testing.T) {
+	t.Parallel()
+	term := startTerminal(t, 80, 24, nil, "login", "--base-url", "http://127.0.0.1:1")
+	term.until("(?i)token")
+
+	term.signal(syscall.SIGQUIT)
+
+	if code := term.ended(); code != 2 {
+		t.Errorf("exit %d", code)
+	}
+	term.checkSettings()
 }
 
 // Commands and the demo run in their own goroutines, beside the program.
@@ -167,7 +110,7 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 		t.Run(in, func(t *testing.T) {
 			t.Parallel()
 			marker := filepath.Join(t.TempDir(), "broken")
-			term := startTerminal(t, 80, 24, []string{breaksIn + "=" + in, breaksWhen + "=" + marker})
+			term := startTerminal(t, 80, 24, []string{testprogram.BreaksIn + "=" + in, testprogram.BreaksWhen + "=" + marker})
 			term.until("Try the demo")
 			begins := strings.Contains(in, "Life")
 			if begins {
@@ -184,8 +127,9 @@ func TestAFaultBesideTheProgramLeavesTheTerminalAsItWas(t *testing.T) {
 				t.Errorf("exit %d", code)
 			}
 			term.checkState()
-			if out := term.output(); !strings.Contains(out, "tarmac: a fault in the program ended it: string at cli_test.") ||
-				strings.Contains(out, panicText) || strings.Contains(out, "goroutine") {
+			if out := term.output(); !strings.Contains(out,
+				"tarmac: a fault in the program ended it: string at internal/testsupport/testprogram.") ||
+				strings.Contains(out, testprogram.PanicText) || strings.Contains(out, "goroutine") {
 				t.Errorf("it says %q", out[strings.LastIndex(out, "\x1b[?1049l"):])
 			}
 			if left, _ := filepath.Glob(filepath.Join(term.cmd.Dir, "tarmac-demo-*")); len(left) > 0 {

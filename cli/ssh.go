@@ -32,6 +32,7 @@ type sshFlags struct {
 	perAddress     int // connections
 	sessions       int
 	sessionsPerKey int
+	metricsAddr    string
 }
 
 // shortestIdle is the shortest time for --idle, so that a session can be used at all.
@@ -66,6 +67,8 @@ func newSSH(env command.Env) *cobra.Command {
 		"open connections of each address; 0 for no limit, for example behind a proxy")
 	cmd.Flags().IntVar(&f.sessions, "max-sessions", limits.Sessions, "open sessions")
 	cmd.Flags().IntVar(&f.sessionsPerKey, "max-sessions-per-key", limits.SessionsPerKey, "open sessions of one key")
+	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "",
+		"address for Prometheus metrics at /metrics, and for /healthz and /readyz")
 	return cmd
 }
 
@@ -95,7 +98,8 @@ func (f sshFlags) limits() sshserver.Limits {
 	limits := sshserver.DefaultLimits
 	limits.Connections += f.sessions - limits.Sessions
 	limits.Sessions, limits.SessionsPerKey = f.sessions, f.sessionsPerKey
-	limits.ConnectionsPerNetwork, limits.UnauthenticatedPerNetwork = limits.Connections, limits.Unauthenticated
+	limits.ConnectionsPerNetwork = limits.Connections + limits.Unauthenticated
+	limits.UnauthenticatedPerNetwork = limits.Unauthenticated
 	if f.perAddress > 0 {
 		limits.ConnectionsPerNetwork = f.perAddress
 		limits.UnauthenticatedPerNetwork = min(max(f.perAddress/4, 1), limits.Unauthenticated)
@@ -146,22 +150,33 @@ func serveSSH(
 		return fmt.Errorf("cannot listen on %s: %w", f.addr, err)
 	}
 	sessions := newSSHSessions(svc, env.Now, logger)
-	admitted := access.NewLimiter(f.connectionRate)
+	rates := newConnectionRates(f.connectionRate)
 	server, err := sshserver.New(sshserver.Config{
 		HostKeys: []ssh.Signer{hostKey}, IsKnown: sessions.isKnown, Authenticate: sessions.authenticate, Run: sessions.run,
-		Admit: func(network netip.Prefix) bool { return admitted.Take(network.String(), env.Now()).Allowed },
+		Admit: func(network netip.Prefix, known bool) bool { return rates.allow(network, known, env.Now()) },
 		Idle:  f.idle, Limits: f.limits(), Logger: logger,
 	})
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	if f.metricsAddr != "" {
+		if err := svc.RegisterMetrics(newSSHMetrics(server)); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		stop, err := serveMetrics(f.metricsAddr, svc, logger)
+		if err != nil {
+			return errors.Join(err, listener.Close())
+		}
+		defer stop()
+	}
+	sessions.remember(ctx, server)
+	sessions.recordStart(listener.Addr().String(), ssh.FingerprintSHA256(hostKey.PublicKey()))
+	defer sessions.recordStop()
 	name := database.PublicName(admin.DatabaseName(env, f.database))
 	logger.Info("serving", "addr", listener.Addr().String(), "db", name, "version", version(),
 		"host_key", ssh.FingerprintSHA256(hostKey.PublicKey()))
 	notifyReady(env, logger)
 	began := time.Now()
-	sessions.recordStart(listener.Addr().String(), ssh.FingerprintSHA256(hostKey.PublicKey()))
-	defer sessions.recordStop()
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
 	var watch sync.WaitGroup
 	sessions.watch(watching, &watch, server)
@@ -170,6 +185,28 @@ func serveSSH(
 	watch.Wait()
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))
 	return err
+}
+
+// connectionRates limit how often networks connect. Of IPv6 addresses, a /56 and a /48 may be one
+// subscriber's, so that they are limited, too, unless somebody has logged in from the /64 before.
+type connectionRates struct{ network, block, wide *access.Limiter }
+
+func newConnectionRates(perMinute int) connectionRates {
+	return connectionRates{
+		access.NewLimiter(perMinute), access.NewLimiter(4 * perMinute), access.NewLimiter(16 * perMinute),
+	}
+}
+
+func (r connectionRates) allow(network netip.Prefix, known bool, now time.Time) bool {
+	if !r.network.Take(network.String(), now).Allowed {
+		return false
+	}
+	if network.Addr().Is4() || known {
+		return true
+	}
+	block, _ := network.Addr().Prefix(56) // cannot fail: the number of bits is right
+	wide, _ := network.Addr().Prefix(48)
+	return r.block.Take(block.String(), now).Allowed && r.wide.Take(wide.String(), now).Allowed
 }
 
 // warnings is a log handler that drops messages below the level of warnings.

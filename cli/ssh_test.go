@@ -31,17 +31,20 @@ func TestSessionsOverSSH(t *testing.T) {
 		t.Skip("walks a real terminal")
 	}
 	openssh.Require(t)
+	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
-		trySSH(t, func() string { return filepath.Join(t.TempDir(), "tarmac.db") })
+		t.Parallel()
+		trySSH(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "tarmac.db") })
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
 		server := testdb.Start(t)
-		trySSH(t, func() string { return server.Database(t) })
+		trySSH(t, func(t *testing.T) string { return server.Database(t) })
 	})
 }
 
 // trySSH runs all tests of sessions, each on a database of its own.
-func trySSH(t *testing.T, newDatabase func() string) {
+func trySSH(t *testing.T, newDatabase func(*testing.T) string) {
 	for _, c := range []struct {
 		name string
 		try  func(*sshDashboards)
@@ -54,9 +57,10 @@ func trySSH(t *testing.T, newDatabase func() string) {
 		{"a terminal without UTF-8 is sent ASCII", (*sshDashboards).sendsASCII},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			c.try(&sshDashboards{
-				t: t, database: newDatabase(), keyFile: filepath.Join(dir, "database.key"),
+				t: t, database: newDatabase(t), keyFile: filepath.Join(dir, "database.key"),
 				hostKey: filepath.Join(dir, "host_key"), key: openssh.NewKey(t, "-t", "ed25519"),
 			})
 		})

@@ -5,13 +5,16 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"os"
 	"slices"
 	"sync"
 	"time"
 
+	"tarmac/internal/processes"
 	"tarmac/service"
 	"tarmac/service/store"
+	"tarmac/sshserver"
 )
 
 const (
@@ -41,11 +44,39 @@ func newSSHSessions(svc *service.Service, now func() time.Time, logger *slog.Log
 // recordStart records where this process serves sessions, and the fingerprint of its host key.
 func (s *sshSessions) recordStart(addr, hostKey string) {
 	host, _ := os.Hostname() // "" if it is not known
+	s.loseKilled()
 	s.record("the start of this process", func(tx *store.Tx) error {
 		return tx.StartSSHProcess(store.SSHProcess{
-			ID: s.process, Host: host, Address: addr, HostKey: hostKey, BeganAt: s.now(),
+			ID: s.process, Host: host, Address: addr, HostKey: hostKey, Identity: processes.Self(), BeganAt: s.now(),
 		})
 	})
+}
+
+// remembered is how many of the latest sessions tell from which networks people log in.
+const remembered = 2000
+
+// remember makes the server prefer the networks from which people have logged in before.
+func (s *sshSessions) remember(ctx context.Context, server *sshserver.Server) {
+	ctx, cancel := context.WithTimeout(ctx, recordTimeout)
+	defer cancel()
+	remotes, err := s.service.Store().SSHRemotes(ctx, remembered)
+	if err != nil {
+		s.logger.Warn("the networks of earlier sessions could not be read", "error", err)
+	}
+	for _, remote := range slices.Backward(remotes) {
+		if address, err := netip.ParseAddrPort(remote); err == nil {
+			server.Remember(address.Addr())
+		}
+	}
+}
+
+// loseKilled records the ends of other processes of this machine that were killed.
+func (s *sshSessions) loseKilled() {
+	ctx, cancel := context.WithTimeout(context.Background(), recordTimeout)
+	defer cancel()
+	if err := s.service.LoseKilledSSHProcesses(ctx); err != nil {
+		s.logger.Error("the end of killed processes could not be recorded", "error", err)
+	}
 }
 
 // recordStop records that this process serves no sessions any more.
@@ -102,6 +133,7 @@ func (s *sshSessions) watch(ctx context.Context, running *sync.WaitGroup, server
 	running.Go(func() {
 		every(ctx, keepInterval, func() {
 			s.record("the open sessions", func(tx *store.Tx) error { return tx.KeepSSHProcess(s.process, s.now()) })
+			s.loseKilled()
 		})
 	})
 }

@@ -3,7 +3,6 @@
 package cli_test
 
 import (
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -70,7 +69,7 @@ func TestAFloodOfKeysAndPastesIsTaken(t *testing.T) {
 // flood sends keys faster than anyone can press them.
 func flood(term *terminal, keys string) {
 	term.t.Helper()
-	if _, err := io.WriteString(term.pty, keys); err != nil {
+	if err := term.Type(keys); err != nil {
 		term.t.Fatal(err)
 	}
 }

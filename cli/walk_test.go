@@ -15,11 +15,13 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/testprogram"
+
 	"github.com/charmbracelet/x/ansi"
 )
 
 // allScopes lists every scope.
-const allScopes = readScopes + ",invoices:propose,webhook_endpoints:manage"
+const allScopes = testprogram.AllScopes
 
 // walker uses a dashboard on a service in its own process.
 type walker struct {
@@ -38,10 +40,7 @@ func walk(t *testing.T, flags ...string) (environ []string) {
 // "".
 func host(t *testing.T, transactions string, flags ...string) (environ []string) {
 	t.Helper()
-	database, org, tokenFile := organization(t, transactions, allScopes)
-	must(t, "admin", "--db", database, "owner", "set", "--org", org, "--name", "Ada", "--email", "ada@example.com")
-	s := serve(t, database, "127.0.0.1:0", flags...)
-	return []string{"TARMAC_BASE_URL=http://" + s.addr, "TARMAC_TOKEN_FILE=" + tokenFile}
+	return testprogram.Host(t, transactions, flags...)
 }
 
 // openDashboard opens the dashboard, with its own home directory unless the environment sets one.

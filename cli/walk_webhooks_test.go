@@ -6,17 +6,19 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
 )
 
 func TestWebhooksAreKeptByHand(t *testing.T) {
 	t.Parallel()
 	sizes(t, func(t *testing.T, columns, rows int) {
-		r := newReceiver(t)
-		environ := walk(t, "--webhook-allow", r.address(), "--webhook-ca-file", r.caFile)
+		r := testprogram.NewReceiver(t)
+		environ := walk(t, "--webhook-allow", r.Address(), "--webhook-ca-file", r.CAFile)
 		w := openDashboard(t, columns, rows, environ)
 		w.do("7", "No webhook endpoints")
 		w.do("n", "New endpoint", "Events to deliver")
-		w.say("https://" + r.address() + "/hooks")
+		w.say("https://" + r.Address() + "/hooks")
 		w.press("tab")
 		w.do("a", `\[x\]`)
 		w.press("\x13")

@@ -45,7 +45,7 @@ func next(t testing.TB, all chan received) received {
 
 func TestAnEndpointLivesItsLifeOnTheCommandLine(t *testing.T) {
 	address, trusted, all := hookReceiver(t)
-	c := newAPICommands(t, trusted)
+	c := newConcurrentCommands(t, trusted)
 	made := c.run("webhooks", "create", "--url", address+"/finance", "--types", "invoice.sent,invoice.paid")
 	if made.code != 0 || !regexp.MustCompile(`^svc_whsec_\S+\n$`).MatchString(made.stdout) ||
 		strings.Contains(made.stderr, "svc_whsec_") {

@@ -196,6 +196,9 @@ func inWords(place string, value any) bool {
 
 // Every value of a result is that of the API, read over HTTP, and no other value is in it.
 func TestEveryValueIsThatOfTheAPI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	c := generated(t)
 	a, session := newAPI(t, c), connect(t, options(c.honest(t)), nil)
 	invoices := a.get("/invoices?limit=90").([]any)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarmac/client/collections"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
@@ -103,7 +104,7 @@ func (s *session) customerLine(c *collections.Customer) string {
 
 // owedInWords returns the overdue amount of a customer.
 func owedInWords(c *collections.Customer) string {
-	if rest, marked := strings.CutPrefix(c.OwedText(), collections.AtMost); marked {
+	if rest, marked := strings.CutPrefix(c.OwedText(), figures.AtMost.Sign()); marked {
 		return "at most " + signInWords(rest)
 	}
 	if c.Owed.Unknown {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -25,8 +26,14 @@ func (s *session) details(o record.Object) {
 // value returns a field's value in words: an amount with its direction, a date with the number of
 // days from or until today.
 func (s *session) value(f *record.Field) string {
-	if f.Kind == record.KindAmount && f.Amount.Known() {
+	if !f.Known() && !f.Extra {
+		return unknown
+	}
+	if f.Kind == record.KindAmount && f.Direction != "" {
 		return amountWithDirection(f.Amount, f.Direction)
+	}
+	if f.Mark() != figures.NoMark || f.Kind == record.KindAmount {
+		return markedInWords(f.Text(), f.Mark())
 	}
 	if day, err := civil.Parse(f.Text()); err == nil && f.Kind == record.KindDate {
 		return s.day(day)

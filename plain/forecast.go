@@ -28,7 +28,7 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	if !ok {
 		return nil
 	}
-	cash, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition)
+	cash, ok := p.cash.get(s, "Runway", s.readCash)
 	if !ok {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	if !ok || err != nil {
 		return err
 	}
-	f, err := forecast.New(l, invoices, cash, s.today())
+	f, err := forecast.New(l, invoices, cash.Position, s.today())
 	if err != nil {
 		return s.answer("No forecast: %s.", err)
 	}
@@ -57,7 +57,7 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	if refused {
 		s.say("%s", forecast.NoInvoices)
 	}
-	s.sayAlive(forecast.NewAlive(l, cash, s.today()))
+	s.sayAlive(forecast.NewAlive(l, cash.Position, s.today()))
 	return s.answer("Type week and its number for what is expected in a week.")
 }
 
@@ -158,6 +158,8 @@ func (p *runwayPage) week(s *session, args string) error {
 // sentenceInWords replaces signs and marks in a sentence by words.
 func sentenceInWords(text string) string { return signs.Replace(text) }
 
-var signs = strings.NewReplacer(" "+figures.Partial+"-$", " about minus $",
-	" "+figures.Partial+"+$", " about plus $", " -$", " minus $", " +$", " plus $", " "+figures.AtLeast, " at least ",
-	" "+figures.Partial, " about ")
+var signs = strings.NewReplacer(
+	" "+figures.Partial.Sign()+"-$", " about minus $", " "+figures.Partial.Sign()+"+$", " about plus $",
+	" -$", " minus $", " +$", " plus $",
+	" "+figures.AtLeast.Sign(), " at least ", " "+figures.Partial.Sign(), " about ",
+)

@@ -86,13 +86,21 @@ func usdInWords(cents int64) string { return signInWords(money.USD(cents)) }
 // sumInWords returns a sum as text. It marks incomplete sums: "at least $5.00", "plus $5.00
 // (partial)".
 func sumInWords(sum figures.Total) string {
-	text := signInWords(strings.TrimPrefix(sum.String(), sum.Mark()))
-	switch {
-	case sum.Unknown:
+	if sum.Unknown {
 		return unknown
-	case sum.Mark() == figures.AtLeast:
+	}
+	return markedInWords(sum.String(), sum.Mark())
+}
+
+// markedInWords returns the text of a figure with words in place of its sign and its mark.
+func markedInWords(text string, mark figures.Mark) string {
+	text = signInWords(strings.TrimPrefix(text, mark.Sign()))
+	switch mark {
+	case figures.AtLeast:
 		return "at least " + text
-	case sum.Mark() == figures.Partial:
+	case figures.AtMost:
+		return "at most " + text
+	case figures.Partial:
 		return text + " (partial)"
 	}
 	return text
@@ -107,7 +115,7 @@ func flowsInWords(summary apiclient.Summary, direction apiclient.Direction) stri
 
 // shareInWords returns a percentage as text, for example "about 62.1%" for "~62.1%".
 func shareInWords(share string) string {
-	if rest, marked := strings.CutPrefix(share, figures.Partial); marked {
+	if rest, marked := strings.CutPrefix(share, figures.Partial.Sign()); marked {
 		return "about " + rest
 	}
 	return share

@@ -18,7 +18,7 @@ const overviewRows = 5
 // overviewPage shows the main figures of the other pages, and the latest records.
 type overviewPage struct {
 	account cached[*apiclient.Account]
-	cash    cached[*apiclient.CashPosition]
+	cash    cached[figures.Cash]
 	aging   cached[*apiclient.ReceivablesAging]
 	rows    cached[*apiclient.TransactionPage]
 	events  cached[*apiclient.EventPage]
@@ -42,7 +42,7 @@ func (p *overviewPage) show(s *session) error {
 	if a, ok := p.account.get(s, "Balance", client.Account); ok {
 		s.sayBalance(a)
 	}
-	if c, ok := p.cash.get(s, "Runway", client.CashPosition); ok {
+	if c, ok := p.cash.get(s, "Runway", s.readCash); ok {
 		s.sayRunway(c)
 	}
 	if a, ok := p.aging.get(s, "Receivables", client.ReceivablesAging); ok {

@@ -32,7 +32,7 @@ func TestEveryPageIsSaidInWords(t *testing.T) {
 	text := k.say(t, everyPage...)
 	readable(t, text)
 	inOrder(t, text, `Overview, profile work\. Organization org_\w+\. Live`, `Balance: available \$[\d,]+\.\d\d, holding`,
-		`Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months, `,
+		`Cash on hand: \$`, `Net burn: \$.* a month`, `Runway: [\d.]+ months( \(partial\))?, `,
 		`Receivables: outstanding (at least )?\$.*overdue (at least )?\$`, `Latest transactions:\n  \d{4}-`,
 		`Latest events:\n  \d{4}-`, `Overview: help\nOn overview:`, `Overview: \nOverview, profile work\.`,
 		`so far: in (at least )?\$`, `Overview: 2\nRunway, profile work`, `Current plan: [\d.]+ months`,

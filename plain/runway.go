@@ -2,10 +2,12 @@ package plain
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/cash"
 	"tarmac/client/draft"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
@@ -18,7 +20,7 @@ import (
 
 // runwayPage shows the runway and compares scenarios with it.
 type runwayPage struct {
-	cash         cached[*apiclient.CashPosition]
+	cash         cached[figures.Cash]
 	aging        cached[*apiclient.ReceivablesAging]
 	set          scenario.Set
 	file         *scenario.File // nil if scenarios are not saved
@@ -43,15 +45,15 @@ func (p *runwayPage) commands(*session) []command {
 
 func (p *runwayPage) show(s *session) error {
 	s.say("%s.", s.title())
-	c, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition)
+	c, ok := p.cash.get(s, "Runway", s.readCash)
 	if !ok {
 		return nil
 	}
 	s.sayRunway(c)
 	spendable := record.CashPosition(c).Get("runway_cash_cents")
-	s.say("%s: %s, %s.", spendable.Label, s.value(&spendable), spendable.Meaning)
+	s.say("%s: %s, %s.%s", spendable.Label, s.value(&spendable), spendable.Meaning, why(&spendable))
 	if s.past != nil && s.past.Progress().Complete {
-		s.sayAlive(forecast.NewAlive(s.past.Ledger(), c, s.today()))
+		s.sayAlive(forecast.NewAlive(s.past.Ledger(), c.Position, s.today()))
 	} else {
 		s.say("Type forecast for the next thirteen weeks and whether the company is default alive.")
 	}
@@ -62,36 +64,44 @@ func (p *runwayPage) show(s *session) error {
 }
 
 // sayRunway prints cash, net burn and runway.
-func (s *session) sayRunway(c *apiclient.CashPosition) {
-	if c.Status == apiclient.AccountNotOpen {
-		s.say("No account is open yet: cash comes from linked feeds only.")
-	}
-	cash, burn := record.CashPosition(c).Get("cash_cents"), record.NetBurn(c)
-	asOf := cmp.Or(figures.WithTime("as of", &c.AsOf, s.Now()), "time unknown")
-	partial := ""
-	if without := figures.CashWithout(c); without != "" {
-		partial = " (partial: without " + without + ")"
-	}
-	s.say("%s: %s%s, %s; %s.", cash.Label, s.value(&cash), partial, asOf, cash.Meaning)
-	perMonth := ""
-	if burn.Amount.Known() && burn.Kind == record.KindAmount {
-		perMonth = " a month"
-	}
-	s.say("Net burn: %s%s.", s.value(&burn), perMonth)
-	note := problem.Sentence(c.RunwayNote)
-	if c.RunwayMonths == nil {
-		s.say("Runway: %s. %s", unknown, cmp.Or(note, "The server gives no estimate."))
+func (s *session) sayRunway(c figures.Cash) {
+	o := record.CashPosition(c)
+	cash, burn, runway := o.Get("cash_cents"), o.Get("monthly_burn_cents"), o.Get("runway_months")
+	asOf := cmp.Or(figures.WithTime("as of", &c.Position.AsOf, s.Now()), "time unknown")
+	s.say("%s: %s, %s; %s.%s", cash.Label, s.value(&cash), asOf, cash.Meaning, why(&cash))
+	s.say("Net burn: %s.%s", strings.TrimSpace(s.value(&burn)+" "+burn.Unit), why(&burn))
+	note := problem.Sentence(c.Note())
+	if c.Runway == nil {
+		s.say("Runway: %s. %s", unknown, cmp.Or(note, c.Reason))
 		return
 	}
-	zero := strings.Replace(figures.ZeroMonth(c)+" (estimate)", money.Dash+" (estimate)", unknown, 1)
-	rating := s.runwayWord(c.RunwayMonths.Tenths())
+	zero := strings.Replace(c.ZeroMonth()+" (estimate)", money.Dash+" (estimate)", unknown, 1)
+	rating := s.runwayWord(c.Runway.Tenths())
 	if s.masked {
 		zero, rating = hidden, "rating "+hidden
 	}
-	s.say("Runway: %s months, %s. Zero-cash month: %s.", c.RunwayMonths, rating, zero)
+	s.say("Runway: %s, %s. Zero-cash month: %s.", markedInWords(runway.Text()+" months", runway.Mark()), rating, zero)
 	if note != "" {
 		s.say("Server note: %s", note)
 	}
+}
+
+// readCash reads the cash position.
+func (s *session) readCash(ctx context.Context) (figures.Cash, error) {
+	return cash.Read(ctx, s.server.Client)
+}
+
+// why returns a space and the sentence that says why a figure is unknown or what it leaves out,
+// with the names of what that is. It returns "" if there is nothing to say.
+func why(f *record.Field) string {
+	text := f.Why()
+	if names := f.Names(); names != "" {
+		text = strings.TrimSuffix(text, ".") + ": " + names + "."
+	}
+	if text == "" {
+		return ""
+	}
+	return " " + text
 }
 
 // runwayWord returns one word that rates a runway, which is given in tenths of a month.
@@ -159,7 +169,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 		return s.answer("No scenarios yet. %s", problem.Sentence(scenario.ErrParse.Error()))
 	}
 	if !p.cash.known() {
-		if _, ok := p.cash.get(s, "Runway", s.server.Client.CashPosition); !ok {
+		if _, ok := p.cash.get(s, "Runway", s.readCash); !ok {
 			return nil
 		}
 	}
@@ -178,7 +188,7 @@ func (p *runwayPage) scenarios(s *session, _ string) error {
 			name = "its description " + hidden
 		}
 		s.say("Scenario %d (hypothetical), %s: %s.", i+1, name, one.Outlook(start).InWords())
-		for _, caveat := range one.Caveats(start, c.IsBurning) {
+		for _, caveat := range one.Caveats(start, c.Burning == figures.IsBurning) {
 			s.say("  %s", caveat)
 		}
 	}

@@ -97,7 +97,7 @@ func (p *spendPage) next(s *session, _ string) error {
 		if c.Share > 0 && !c.Total.Unknown {
 			share := figures.Percent(c.Share)
 			if p.partial {
-				share = figures.Partial + share
+				share = figures.Partial.Sign() + share
 			}
 			line += ", " + shareInWords(share) + " of all"
 		}

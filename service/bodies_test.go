@@ -11,6 +11,9 @@ func proposal(old, value string) string { return strings.Replace(goodProposal, o
 
 // The bodies are expensive to parse or ambiguous.
 func TestHostileBodiesAreRefusedWithTheRuleThatTheyBreak(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	f := start(t, 0)
 	a := f.tenant("a")
 	const (

@@ -161,6 +161,9 @@ var absent = sample{
 
 // Each response is checked against the contract.
 func TestEveryDocumentedStatusIsProvoked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	referee := contract.Load(t)
 	f := startWith(t, 0, referee)
 	slow := startWith(t, 1, referee)

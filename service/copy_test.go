@@ -335,6 +335,9 @@ func (r *receiving) receiveAll(g *fixture, secrets []string) {
 
 // It is refused before anything is written.
 func TestACopyThatCouldNotBeServedIsRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	t.Parallel()
 	f := start(t, 0)
 	a := f.tenant("a")

@@ -160,6 +160,28 @@ func TestEventsCanBeReadForNinetyDays(t *testing.T) {
 	}
 }
 
+// Earlier versions stored events of a type that the API does not have.
+func TestRetiredEventsAreLeftOutAndStayValidAsAPlace(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	before, after := f.event(1, noon), f.event(2, noon)
+	retired := events.Event{ID: f.id(ids.Event), Type: events.Retired, OccurredAt: noon, Body: []byte(`{"retired":true}`)}
+	f.write(func(tx *store.Tx) error { return tx.AppendEvents(a.key, []events.Event{before, retired, after}) })
+
+	all := f.walk(a, "", 1, "")
+	older := f.walk(a, "", 1, retired.ID)
+
+	if !slices.Equal(all, []string{string(after.Body), string(before.Body)}) {
+		t.Errorf("the feed has %v", all)
+	}
+	if !slices.Equal(older, []string{string(before.Body)}) {
+		t.Errorf("after the retired event, the feed has %v", older)
+	}
+	f.refused("by its id", f.get(a.secret, prefix+"/events/"+retired.ID), http.StatusNotFound, "no such event")
+	f.refused("by its type", f.get(a.secret, prefix+"/events?types=books.synced"), http.StatusBadRequest,
+		`unknown event type "books.synced"`)
+}
+
 func TestAFeedPageHas50EventsByDefaultAnd100AtMost(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")

@@ -105,6 +105,11 @@ func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 			USDCents:    cents, USDKnown: true, Currency: "USD", Counterparty: "A", Category: category,
 		}
 	}
+	// More rows than nine for the one without a rate, which could not be left out otherwise.
+	salaries := make([]ledger.Transaction, 7)
+	for i := range salaries {
+		salaries[i] = row("2026-10-30", ledger.Outflow, ledger.ServiceAccount, 100, "payroll")
+	}
 	unconverted := row("2026-09-09", ledger.Outflow, ledger.ServiceAccount, 0, "")
 	unconverted.USDKnown, unconverted.Currency = false, "JPY"
 	f.write(func(tx *store.Tx) error {
@@ -123,17 +128,17 @@ func TestTheCashPositionCountsOperatingRowsOfCompleteMonths(t *testing.T) {
 		}); err != nil {
 			return err
 		}
-		return tx.InsertTransactions(a.key, []ledger.Transaction{
+		return tx.InsertTransactions(a.key, append(salaries,
 			row("2026-08-01", ledger.Inflow, ledger.ServiceAccount, 100, "sales"),
 			row("2026-08-01", ledger.Outflow, ledger.ServiceAccount, 1000, "payroll"),
-			row("2026-10-31", ledger.Outflow, ledger.ServiceAccount, 701, "payroll"),
+			row("2026-10-31", ledger.Outflow, ledger.ServiceAccount, 1, "payroll"),
 			row("2026-07-31", ledger.Outflow, ledger.ServiceAccount, 50_000, "payroll"),         // before the window
 			row("2026-11-01", ledger.Outflow, ledger.ServiceAccount, 50_000, "payroll"),         // after it
 			row("2026-09-01", ledger.Inflow, ledger.ServiceAccount, 1_000_000, "financing"),     // not operating
 			row("2026-09-01", ledger.Outflow, ledger.ServiceAccount, 5000, "internal_transfer"), // not operating
 			row("2026-09-01", ledger.Outflow, ledger.LinkedBank, 50_000, "payroll"),             // a feed without a full history
 			unconverted,
-		})
+		))
 	})
 	// Net burn is 1,601 / 3 = 533.67, rounded up to 534. Runway is 7,000 / 534 = 13.1.
 	f.same("position", f.get(a.secret, prefix+"/insights/cash-position"), `{"org_id":"`+a.id+`","status":"open",

@@ -196,6 +196,7 @@ func TestAProviderThatFailsIsA503AndNeverAnOlderBalance(t *testing.T) {
 		"a server error":         {fail(500, ""), failed, "30", 6 * time.Second},
 		"a busy server":          {fail(503, "40"), failed, "40", 41 * time.Second},
 		"a limit":                {fail(429, "90"), often, "90", 91 * time.Second},
+		"a short limit":          {fail(429, "4"), often, "4", 4 * time.Second},
 		"an absurd wait":         {fail(429, "99999999999"), often, "86400", 25 * time.Hour},
 		"a limit without a time": {fail(429, ""), often, "30", 31 * time.Second},
 		"a page of HTML":         {fail(401, ""), "web page with status 401", "30", 6 * time.Second},
@@ -232,6 +233,29 @@ func TestAProviderThatFailsIsA503AndNeverAnOlderBalance(t *testing.T) {
 	}
 }
 
+func TestAReadingThatIsToldToWaitBlocksTheAccountNoLonger(t *testing.T) {
+	l := newLiveBank(t)
+	l.bank.Fail(429, "4")
+	outcomes, err := l.service.Syncing().Sync(t.Context(), l.key, "", syncing.SyncOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.bank.Fail(0, "")
+
+	got := l.get(l.secret, prefix+"/account")
+
+	if got.status != 503 || got.header.Get("Retry-After") != "4" ||
+		outcomes[0].Problem != "Mercury was asked too often, and asks to wait 4 seconds" {
+		t.Errorf("%d, retry after %s, %+v", got.status, got.header.Get("Retry-After"), outcomes)
+	}
+	l.clock.advance(4 * time.Second)
+	l.account200(t)
+	if again, err := l.service.Syncing().Sync(t.Context(), l.key, "", syncing.SyncOptions{}); err != nil ||
+		again[0].Problem != "" {
+		t.Errorf("then the reading is %+v, %v", again, err)
+	}
+}
+
 func TestARevokedTokenIsNotAskedWithAndANewOneIsAtOnce(t *testing.T) {
 	l := newLiveBank(t)
 	l.bank.Revoke()
@@ -251,13 +275,24 @@ func TestARevokedTokenIsNotAskedWithAndANewOneIsAtOnce(t *testing.T) {
 	}
 }
 
-func TestARemovedConnectionLeavesTheBooksBalance(t *testing.T) {
+func TestARemovedConnectionLeavesItsLastBalanceWithItsAge(t *testing.T) {
 	l := newLiveBank(t)
+	l.bank.Hold(l.account, l.clock.now(), -250_00, "Card")
+	l.account200(t)
+	asked := l.asked()
+	l.clock.advance(time.Hour)
 	if err := l.service.Syncing().Disconnect(t.Context(), l.key, "mercury", false); err != nil {
 		t.Fatal(err)
 	}
 
-	if got := l.account200(t); got.Balance.Available != 1000_00 || l.asked() != 0 {
+	got := l.account200(t)
+
+	if got.Balance.Available != 750_00 || got.Balance.Holding != 250_00 || l.asked() != asked ||
+		got.SyncedAt != "2026-11-21T12:01:00Z" {
 		t.Errorf("%+v after %d requests", got, l.asked())
+	}
+	if cash := l.ownCash(l.tenant); cash.Cash != 1000_00 ||
+		!strings.Contains(cash.RunwayNote, "Mercury …6789: read at 2026-11-21 12:01 UTC.") {
+		t.Errorf("the cash position is %+v", cash)
 	}
 }

@@ -53,6 +53,7 @@ func TestMetricsSayTheAgeAndTheFailuresOfEachConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.metricIsMissing("tarmac_provider_age_seconds")
+	f.execute("UPDATE connections SET sign_in = 'Harbor Bank'")
 	c := f.connections(a.id)[0]
 	c.State, c.Failures = store.ConnectionFailing, 3
 	f.write(func(tx *store.Tx) error { return tx.DescribeConnection(c.Connection) })
@@ -65,6 +66,9 @@ func TestMetricsSayTheAgeAndTheFailuresOfEachConnection(t *testing.T) {
 	}
 	if failures := f.metric("tarmac_provider_failures" + labels); failures != "3" {
 		t.Errorf("%s failures", failures)
+	}
+	if n := f.metric(`tarmac_provider_sign_in{bank="Harbor Bank",` + labels[1:]); n != "1" {
+		t.Errorf("a bank that needs a login is counted as %s", n)
 	}
 }
 

@@ -129,6 +129,12 @@ func checkID(what, id, prefix string) error {
 	return nil
 }
 
+// DropSecrets removes everything from the database that gives access to something
+// (store.Tx.DropSecrets), so that a backup of it can be given away.
+func (s *Service) DropSecrets(ctx context.Context) error {
+	return s.store.Write(ctx, func(tx *store.Tx) error { return tx.DropSecrets(sealingFingerprint, s.now()) })
+}
+
 // Backup copies the database to a new file at path and returns its size in bytes
 // (store.Store.Backup). The service may run meanwhile. The key that encrypts webhook secrets is not
 // included.

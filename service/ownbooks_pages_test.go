@@ -92,6 +92,9 @@ func (f *fixture) all(a tenant, q url.Values) (rows []listedTransaction) {
 
 // Each response is checked against the contract.
 func TestEveryOperationAnswersForOwnBooks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	f := start(t, 0)
 	a := f.tenant("own")
 	f.importSample(a, "")
@@ -114,6 +117,9 @@ func TestEveryOperationAnswersForOwnBooks(t *testing.T) {
 // A second page that is read after an import or undoing one continues where the first ended, and
 // totals are those of the transactions that are there.
 func TestPagesAndTotalsFollowImportsAndUndoingThem(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	f := start(t, 0)
 	a := f.tenant("own")
 	f.importSample(a, "operating")

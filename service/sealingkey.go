@@ -71,6 +71,33 @@ func sealingKey(ctx context.Context, config Config, st *store.Store) (sealing.Ke
 	)
 }
 
+// secrets encrypts and decrypts the secrets in the database. The function refresh wraps the one
+// that asks providers for balances, which needs their tokens.
+type secrets struct {
+	seal    func(ctx context.Context, secret, id string) ([]byte, error)
+	unseal  func(sealed []byte, id string) (string, error)
+	refresh func(refreshBalances) refreshBalances
+}
+
+type refreshBalances = func(context.Context, store.OrgKey) error
+
+// secretsOf loads the key of the database, except for own books (Config.KeyOptional), which load it
+// when it is needed.
+func secretsOf(ctx context.Context, config Config, st *store.Store) (secrets, error) {
+	if config.KeyOptional {
+		own := ownKey{config, st}
+		return secrets{own.seal, own.unseal, own.refresh}, nil
+	}
+	key, err := sealingKey(ctx, config, st)
+	if err != nil {
+		return secrets{}, err
+	}
+	return secrets{
+		seal: newSealer(config, st, key), unseal: newUnsealer(config, key),
+		refresh: func(refresh refreshBalances) refreshBalances { return refresh },
+	}, nil
+}
+
 // keyFilePath returns the path of the key file. For PostgreSQL, which has no default path, it
 // returns "" if config names no file.
 func keyFilePath(config Config) string {

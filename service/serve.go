@@ -13,6 +13,8 @@ import (
 
 	"tarmac/internal/panics"
 	"tarmac/service/connections"
+	"tarmac/service/events"
+	"tarmac/service/store"
 )
 
 // Limits bounds what clients can use of the service. A number of 0 means no limit.
@@ -35,10 +37,10 @@ var DefaultLimits = Limits{
 
 const (
 	maxHeaderBytes = 16 << 10
-	drainTimeout   = 10 * time.Second
+	finishTimeout  = 10 * time.Second
 )
 
-// errStopping is the cause of cancellation for requests that did not finish within drainTimeout.
+// errStopping is the cause of cancellation for requests that did not finish within finishTimeout.
 var errStopping = errors.New("the service stops")
 
 // http2Config limits what one HTTP/2 connection can use. net/http itself disconnects clients that
@@ -54,6 +56,7 @@ var http2Config = http.HTTP2Config{
 func (s *Service) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	s.nameSilentEndpoints(ctx)
 	loops := []func(context.Context){s.outbox.Run, s.upkeep.run, s.upkeep.sumTexts}
 	if s.readsProviders {
 		loops = append(loops, s.syncing.Run)
@@ -76,28 +79,54 @@ func (s *Service) Run(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
+// nameSilentEndpoints logs which webhook endpoints are paused because the only event type that they
+// had chosen is none any more (events.Retired).
+func (s *Service) nameSilentEndpoints(ctx context.Context) {
+	var silent []string
+	err := s.store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		silent, err = snap.SilentEndpoints()
+		return err
+	})
+	if err != nil {
+		s.logger.Warn("webhook endpoints could not be checked for event types", "error", err)
+	}
+	for _, id := range silent {
+		s.logger.Warn("a webhook endpoint is paused, because it has no event type left: choose others or delete it",
+			"endpoint", id, "gone", string(events.Retired))
+	}
+}
+
 // Serve answers requests on ln until ctx ends, and meanwhile does the work of Run. It uses TLS
-// unless config is nil. When ctx ends, requests in progress have ten seconds to finish, and Serve
-// returns nil. If Run fails, Serve ends with its error: otherwise nobody might notice that webhooks
-// are no longer delivered.
+// unless config is nil. When ctx ends, /readyz answers 503, and Serve continues to answer for
+// Config.Drain and asks clients to close their connections. Then it closes ln, requests in progress
+// have ten seconds to finish, and Serve returns nil. If Run fails, Serve ends with its error:
+// otherwise nobody might notice that webhooks are no longer delivered.
 func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config) error {
-	ctx, stop := context.WithCancel(ctx)
+	running, stop := context.WithCancel(ctx)
 	var background sync.WaitGroup
 	var fault error
 	background.Go(func() {
 		defer stop()
-		fault = s.Run(ctx)
+		fault = s.Run(running)
 	})
-	err := s.serveHTTP(ctx, ln, config)
+	err := s.serveHTTP(running, ln, config, func() time.Duration {
+		if ctx.Err() == nil {
+			return 0 // after a fault
+		}
+		return s.drain
+	})
 	stop()
 	background.Wait()
 	return errors.Join(err, fault)
 }
 
-func (s *Service) serveHTTP(ctx context.Context, ln net.Listener, config *tls.Config) error {
-	limited := connections.Limit(
-		ln, connections.Limits{Total: s.limits.Connections, PerAddress: s.limits.ConnectionsPerAddress}, s.metrics,
-	)
+// serveHTTP answers requests until ctx ends, and then for as long as drain returns.
+func (s *Service) serveHTTP(
+	ctx context.Context, ln net.Listener, config *tls.Config, drain func() time.Duration,
+) error {
+	limited := connections.Limit(ln, connections.Limits{
+		Total: s.limits.Connections, PerAddress: s.limits.ConnectionsPerAddress, Proxies: s.proxies,
+	}, s.metrics)
 	streams := http2Config
 	requests, cancelRequests := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancelRequests(nil)
@@ -123,12 +152,18 @@ func (s *Service) serveHTTP(ctx context.Context, ln net.Listener, config *tls.Co
 		return fmt.Errorf("serving on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
 	}
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+	s.api.Stop()
+	select {
+	case err := <-serveErr:
+		return fmt.Errorf("serving on %s: %w", ln.Addr(), err)
+	case <-time.After(drain()):
+	}
+	finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
-	if err := server.Shutdown(drain); err != nil {
+	if err := server.Shutdown(finish); err != nil {
 		// Close would cancel them as if their callers had hung up.
 		cancelRequests(errStopping)
-		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", drainTimeout, err), server.Close())
+		return errors.Join(fmt.Errorf("some requests did not finish within %s: %w", finishTimeout, err), server.Close())
 	}
 	<-serveErr
 	return nil

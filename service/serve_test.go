@@ -15,6 +15,47 @@ import (
 	"tarmac/service/store"
 )
 
+// After its context has ended, the service answers for the time of the drain.
+func TestADrainingServiceAnswersAndSaysThatItStops(t *testing.T) {
+	f := start(t, 0)
+	f.drain = time.Minute
+	f.restart()
+	a := f.tenant("a")
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	go func() { _ = f.service.Serve(ctx, ln, nil) }()
+	t.Cleanup(func() { _ = ln.Close() })
+	ask := func(path string) (int, bool) {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+ln.Addr().String()+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer "+a.secret)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		_, _ = io.Copy(io.Discard, res.Body)
+		return res.StatusCode, res.Close
+	}
+
+	if status, closes := ask("/readyz"); status != http.StatusOK || closes {
+		t.Errorf("before: %d, closing %v", status, closes)
+	}
+	stop()
+	for status := http.StatusOK; status != http.StatusServiceUnavailable; {
+		status, _ = ask("/readyz")
+	}
+
+	if status, closes := ask(prefix + "/ping"); status != http.StatusOK || !closes {
+		t.Errorf("while draining: %d, closing %v", status, closes)
+	}
+}
+
 func TestServeAnswersUntilItsContextEnds(t *testing.T) {
 	f := start(t, 0)
 	a := f.tenant("a")

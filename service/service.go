@@ -11,7 +11,11 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
+	"tarmac/internal/processes"
 	"tarmac/service/bookkeeping"
+	"tarmac/service/connections"
 	"tarmac/service/egress"
 	"tarmac/service/httpapi"
 	"tarmac/service/ids"
@@ -34,6 +38,9 @@ type Config struct {
 	// Operator is true for an administrative command, which runs beside the service and does not
 	// need the key file.
 	Operator bool
+	// KeyOptional is true for own books: they can be read without their key file. Only the tokens
+	// of providers cannot, and connecting one replaces a lost key.
+	KeyOptional bool
 	// Ephemeral is true if the data can be generated again. Nothing is then synced to disk, which
 	// is faster.
 	Ephemeral bool
@@ -42,12 +49,16 @@ type Config struct {
 	SmallCache    bool
 	RatePerMinute int    // requests a minute for each token; 0 means no limit
 	Limits        Limits // default: DefaultLimits
-	Logger        *slog.Logger
-	Now           func() time.Time
-	Entropy       io.Reader // source of randomness; safe for concurrent use
-	Contract      []byte    // OpenAPI document to serve; default: none
-	Version       string    // program version in the Server header
-	Webhooks      egress.Config
+	// Drain is how long Serve continues to answer after its context has ended. Default: not at all.
+	Drain time.Duration
+	// Proxies are believed which address they pass a request on for. Default: none.
+	Proxies  connections.Proxies
+	Logger   *slog.Logger
+	Now      func() time.Time
+	Entropy  io.Reader // source of randomness; safe for concurrent use
+	Contract []byte    // OpenAPI document to serve; default: none
+	Version  string    // program version in the Server header
+	Webhooks egress.Config
 	// InvoiceFonts are fonts for characters that the embedded fonts lack, in the order in which
 	// they are tried.
 	InvoiceFonts []*invoicepdf.Font
@@ -67,6 +78,7 @@ type Config struct {
 type Service struct {
 	store   *store.Store
 	handler http.Handler
+	api     *httpapi.API
 	usage   *usage
 	outbox  *outbox.Dispatcher
 	upkeep  *upkeep
@@ -75,6 +87,8 @@ type Service struct {
 	readsProviders bool
 	metrics        *metrics.Metrics
 	limits         Limits
+	proxies        connections.Proxies
+	drain          time.Duration
 	ids            *ids.Source
 	logger         *slog.Logger
 	now            func() time.Time
@@ -104,7 +118,8 @@ func Open(ctx context.Context, config Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := assemble(ctx, config, st, guard)
+	// What the service itself needs in the database is nobody's change.
+	s, err := assemble(store.WithAudit(ctx, nil), config, st, guard)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -119,7 +134,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 	if err != nil {
 		return nil, err
 	}
-	key, err := sealingKey(ctx, config, st)
+	secrets, err := secretsOf(ctx, config, st)
 	if err != nil {
 		return nil, err
 	}
@@ -127,38 +142,39 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		config.Limits = DefaultLimits
 	}
 	s := &Service{
-		store: st, limits: config.Limits, usage: newUsage(st, config.Logger), ids: ids.NewSource(config.Entropy),
+		store: st, limits: config.Limits, proxies: config.Proxies, drain: config.Drain, usage: newUsage(st, config.Logger),
+		ids:     ids.NewSource(config.Entropy),
 		metrics: metrics.New(st, config.Version, config.Now),
 		logger:  config.Logger, now: config.Now, entropy: config.Entropy, rules: config.RulesFile,
 		readsProviders: config.ReadsProviders,
 	}
 	s.upkeep = newUpkeep(st, s.ids, config.Logger, config.Now)
 	s.outbox = outbox.New(outbox.Config{
-		Store: st, Logger: config.Logger, Now: config.Now, Unseal: key.Open, Transport: guard.Transport(), Jitter: jitter,
-		Observer: s.metrics,
+		Store: st, Logger: config.Logger, Now: config.Now, Unseal: secrets.unseal, Transport: guard.Transport(),
+		Jitter: jitter, Observer: s.metrics,
 	})
-	seal := newSealer(config, st, key)
 	s.syncing = syncing.New(syncing.Config{
 		Store: st, IDs: s.ids, Now: config.Now, Jitter: jitter, Kinds: config.Providers, Client: config.ProviderClient,
-		Seal: seal, Unseal: newUnsealer(config, key), Books: s.booksOf, Logger: config.Logger,
+		Seal: secrets.seal, Unseal: secrets.unseal, Books: s.booksOf, Logger: config.Logger,
+		Process: processes.Self(),
 	})
 	pageCache := 0 // the default
 	if config.SmallCache {
 		pageCache = smallPageCache
 	}
-	api := httpapi.New(httpapi.Config{
+	s.api = httpapi.New(httpapi.Config{
 		Store: st, Balances: httpapi.StoredBalances{Store: st, Live: s.syncing.LiveProviders()},
-		RefreshBalances: s.syncing.RefreshBalances,
+		RefreshBalances: secrets.refresh(s.syncing.RefreshBalances),
 		Cursors:         ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute,
-		MaxConcurrent: config.Limits.Requests,
-		Contract:      config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
+		MaxConcurrent: config.Limits.Requests, Proxies: config.Proxies,
+		Contract: config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(maxConcurrentPDFs, config.InvoiceFonts...),
-		Seal: seal, PageCacheBytes: pageCache,
+		Seal: secrets.seal, PageCacheBytes: pageCache,
 	})
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Server", "tarmac/"+config.Version)
-		api.ServeHTTP(w, r)
+		s.api.ServeHTTP(w, r)
 	})
 	return s, nil
 }
@@ -172,6 +188,9 @@ func (s *Service) Handler() http.Handler { return s.handler }
 // MetricsHandler serves the metrics in Prometheus's format. It requires no token, so only the
 // operator should be able to reach it.
 func (s *Service) MetricsHandler() http.Handler { return s.metrics.Handler() }
+
+// RegisterMetrics adds metrics to those of MetricsHandler.
+func (s *Service) RegisterMetrics(c prometheus.Collector) error { return s.metrics.Register(c) }
 
 // Store returns the store with the service's records.
 func (s *Service) Store() *store.Store { return s.store }

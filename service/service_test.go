@@ -21,6 +21,7 @@ import (
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
+	"tarmac/service/connections"
 	"tarmac/service/egress"
 	"tarmac/service/ids"
 	"tarmac/service/providers"
@@ -58,6 +59,8 @@ type fixture struct {
 	referee  *contract.Contract
 	rate     int
 	limits   service.Limits
+	proxies  connections.Proxies
+	drain    time.Duration
 	webhooks egress.Config
 	banks    []providers.Kind
 	bankWire *wire.Client // sends the requests to banks
@@ -119,6 +122,7 @@ func (f *fixture) open() {
 	var err error
 	f.service, err = service.Open(context.Background(), service.Config{
 		Database: f.database, KeyFile: f.keyFile, Ephemeral: !f.durable, RatePerMinute: f.rate, Limits: f.limits,
+		Proxies: f.proxies, Drain: f.drain,
 		Logger: slog.New(slog.NewJSONHandler(f.logs, nil)), Now: f.clock.now, Entropy: rand.Reader,
 		Contract: []byte("openapi: 3.1.0\n"), Version: "test", Webhooks: f.webhooks,
 		Providers: f.banks, ProviderClient: f.bankWire,

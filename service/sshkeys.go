@@ -136,13 +136,3 @@ func (s *Service) RevokeSSHKey(ctx context.Context, keyPublicID string) error {
 	}
 	return nil
 }
-
-// SSHSessions returns an organization's sessions over SSH, newest first, but at most limit. The
-// error wraps store.ErrNotFound if there is no such organization.
-func (s *Service) SSHSessions(ctx context.Context, orgPublicID string, limit int) ([]store.SSHSession, error) {
-	_, org, err := s.Organization(ctx, orgPublicID)
-	if err != nil {
-		return nil, err
-	}
-	return s.store.SSHSessions(ctx, org, limit)
-}

@@ -30,6 +30,9 @@ func TestTheMonthsOfAGeneratedOrganizationAreMoneyFromOutside(t *testing.T) {
 }
 
 func TestTheLivingDemoMovesMoneyBetweenItsFeedsWithoutRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("is one client, with one request at a time")
+	}
 	f := start(t, 0)
 	a := f.tenant("a")
 	if _, err := demodata.Generate(t.Context(), f.service.Store(), a.key, demodata.Options{

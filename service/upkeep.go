@@ -29,6 +29,9 @@ const eventRetention = (events.RetentionDays + 1) * 24 * time.Hour
 // filters are deleted.
 const sshDocumentRetention = 30 * 24 * time.Hour
 
+// auditRetention is the age at which lines of the audit are deleted.
+const auditRetention = 400 * 24 * time.Hour
+
 // sshClaimRetention is the time after which the claims of a killed process's sessions are deleted.
 // Others may take them over long before.
 const sshClaimRetention = 24 * time.Hour
@@ -131,6 +134,7 @@ func (u *upkeep) runTasks(ctx context.Context) {
 			true, sessionsBatch, pruneSSHClaims},
 		{"drafts of ended SSH keys deleted", "drafts of ended SSH keys could not be deleted",
 			true, documentsBatch, pruneSSHDocuments},
+		{"old lines of the audit deleted", "old lines of the audit could not be deleted", true, sessionsBatch, pruneAudit},
 	} {
 		if t.deletes && !steady {
 			continue
@@ -227,6 +231,11 @@ func pruneSSHSessions(tx *store.Tx, now time.Time, limit int) (int, error) {
 
 func pruneSSHProcesses(tx *store.Tx, now time.Time, limit int) (int, error) {
 	n, err := tx.PruneSSHProcesses(now.Add(-eventRetention), limit)
+	return int(n), err
+}
+
+func pruneAudit(tx *store.Tx, now time.Time, limit int) (int, error) {
+	n, err := tx.PruneAudit(now.Add(-auditRetention), limit)
 	return int(n), err
 }
 

@@ -11,16 +11,18 @@ import (
 
 // client is a client that has connected.
 type client struct {
-	id      string // random; unique among all servers
-	conn    net.Conn
-	remote  netip.AddrPort
-	network netip.Prefix
-	number  uint64                  // position in the order in which clients connected
-	ctx     context.Context         // ends when the client must leave
-	cancel  context.CancelCauseFunc // cancels ctx
+	id     string // random; unique among all servers
+	conn   net.Conn
+	remote netip.AddrPort
+	networks
+	groups [3]*group               // of networks; set by places.add
+	ctx    context.Context         // ends when the client must leave
+	cancel context.CancelCauseFunc // cancels ctx
 
 	// clients.mu guards the following fields.
 
+	remembered bool     // somebody had logged in from the network before
+	knownKey   bool     // the client has offered a key that may open a session
 	granted    *granted // nil until the client has authenticated
 	hasSession bool
 }
@@ -29,93 +31,92 @@ type client struct {
 type clients struct {
 	limits Limits
 
-	mu     sync.Mutex
-	all    map[*client]struct{}
-	number uint64
-	closed bool
+	mu            sync.Mutex
+	all           map[*client]struct{}
+	perNetwork    map[netip.Prefix]int // connections of each finest network
+	places        *places
+	memory        memory
+	authenticated int
+	closed        bool
 }
 
-func newClients(limits Limits) *clients {
-	return &clients{limits: limits, all: map[*client]struct{}{}}
+func newClients(limits Limits, random func(int) int) *clients {
+	return &clients{
+		limits: limits, all: map[*client]struct{}{}, perNetwork: map[netip.Prefix]int{}, places: newPlaces(limits, random),
+	}
 }
 
 // Reasons for which a client is refused.
 var (
 	errTooFast          = errors.New("this address connects too often")
-	errTooMany          = errors.New("too many connections are open")
+	errDropped          = errors.New("many connections of this network have not authenticated yet")
 	errTooManyOfNetwork = errors.New("too many connections of this address are open")
 	errTooManyOfKey     = errors.New("too many sessions are open with this key; end one of them first")
 	errTooManyOfAll     = errors.New("too many sessions are open on this server; try again later")
 	errPlaceWasNeeded   = errors.New("the connection was closed for a newer one")
 )
 
-// admit adds a client. It returns an error if too many are connected. If too many have not
-// authenticated yet, it disconnects one of these: the oldest of the network that has the most of
-// them. So people have time to log in during a flood from other networks.
-func (c *clients) admit(conn net.Conn, remote netip.AddrPort) (*client, error) {
+// admit adds a client. It returns an error if the client is refused, and the client that was
+// disconnected to make room for it, if any.
+func (c *clients) admit(conn net.Conn, remote netip.AddrPort) (admitted, displaced *client, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	network := networkOf(remote.Addr())
-	all := c.countByNetwork(func(*client) bool { return true })
+	n := networksOf(remote.Addr())
+	remembered := c.memory.has(n[finest])
 	switch {
 	case c.closed:
-		return nil, ErrStopped
-	case len(c.all) >= c.limits.Connections:
-		return nil, errTooMany
-	case all[network] >= c.limits.ConnectionsPerNetwork:
-		return nil, errTooManyOfNetwork
+		return nil, nil, ErrStopped
+	case c.perNetwork[n[finest]] >= c.limits.ConnectionsPerNetwork:
+		return nil, nil, errTooManyOfNetwork
+	case !remembered && c.places.dropsEarly(n):
+		return nil, nil, errDropped
 	}
-	c.makeRoom(network)
-	c.number++
-	admitted := &client{id: rand.Text(), conn: conn, remote: remote, network: network, number: c.number}
+	if displaced = c.places.makeRoom(n); displaced != nil {
+		c.forget(displaced)
+		displaced.disconnect(errPlaceWasNeeded)
+	}
+	admitted = &client{id: rand.Text(), conn: conn, remote: remote, networks: n, remembered: remembered}
 	admitted.ctx, admitted.cancel = context.WithCancelCause(context.Background())
 	c.all[admitted] = struct{}{}
-	return admitted, nil
+	c.perNetwork[n[finest]]++
+	c.places.add(admitted)
+	return admitted, displaced, nil
 }
 
-// makeRoom disconnects a client that has not authenticated yet if there are too many of these for a
-// new one from a network.
-func (c *clients) makeRoom(network netip.Prefix) {
-	waiting := c.countByNetwork(func(o *client) bool { return o.granted == nil })
-	total, most := 0, 0
-	for _, n := range waiting {
-		total += n
+// forget removes a client from all that counts it. The caller must hold the lock.
+func (c *clients) forget(o *client) {
+	if _, connected := c.all[o]; !connected {
+		return
 	}
-	waiting[network]++ // the new one
-	for _, n := range waiting {
-		most = max(most, n)
+	delete(c.all, o)
+	c.places.remove(o)
+	if o.granted != nil {
+		c.authenticated--
 	}
-	switch {
-	case waiting[network] > c.limits.UnauthenticatedPerNetwork:
-		c.disconnectOldest(func(o *client) bool { return o.network == network })
-	case total >= c.limits.Unauthenticated:
-		c.disconnectOldest(func(o *client) bool { return waiting[o.network] == most })
+	if c.perNetwork[o.networks[finest]]--; c.perNetwork[o.networks[finest]] == 0 {
+		delete(c.perNetwork, o.networks[finest])
 	}
 }
 
-// countByNetwork returns how many clients of each network match.
-func (c *clients) countByNetwork(matches func(*client) bool) map[netip.Prefix]int {
-	counts := map[netip.Prefix]int{}
-	for o := range c.all {
-		if matches(o) {
-			counts[o.network]++
-		}
-	}
-	return counts
+// remember notes that somebody has logged in from an address.
+func (c *clients) remember(address netip.Addr) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.memory.add(networksOf(address)[finest])
 }
 
-// disconnectOldest disconnects the oldest client that matches and has not authenticated yet.
-func (c *clients) disconnectOldest(matches func(*client) bool) {
-	var oldest *client
-	for o := range c.all {
-		if o.granted == nil && matches(o) && (oldest == nil || o.number < oldest.number) {
-			oldest = o
-		}
-	}
-	if oldest != nil {
-		delete(c.all, oldest)
-		oldest.disconnect(errPlaceWasNeeded)
-	}
+// remembers reports whether somebody has logged in from a network before.
+func (c *clients) remembers(n networks) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.memory.has(n[finest])
+}
+
+// noteKnownKey notes that a client has offered a key that may open a session.
+func (c *clients) noteKnownKey(o *client) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	o.knownKey = true
 }
 
 func (o *client) disconnect(cause error) {
@@ -140,10 +141,16 @@ func (c *clients) authenticate(o *client, g granted) error {
 			same++
 		}
 	}
-	if same >= c.limits.SessionsPerKey {
+	switch {
+	case same >= c.limits.SessionsPerKey:
 		return errTooManyOfKey
+	case c.authenticated >= c.limits.Connections:
+		return errTooManyOfAll
 	}
 	o.granted = &g
+	c.authenticated++
+	c.places.remove(o)
+	c.memory.add(o.networks[finest])
 	return nil
 }
 
@@ -214,5 +221,5 @@ func (c *clients) close() {
 func (c *clients) remove(o *client) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.all, o)
+	c.forget(o)
 }

@@ -56,20 +56,33 @@ type connection struct {
 // admit registers the client of a new connection. It returns nil if the client may not connect.
 func (s *Server) admit(conn net.Conn) *client {
 	remote, err := netip.ParseAddrPort(conn.RemoteAddr().String())
-	if err == nil && !s.Admit(networkOf(remote.Addr())) {
-		err = errTooFast
+	if err != nil {
+		s.Logger.Warn("a connection has no address", "error", err)
+		return nil
 	}
-	var admitted *client
-	if err == nil {
-		admitted, err = s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
+	n := networksOf(remote.Addr())
+	if !s.Admit(n[finest], s.clients.remembers(n)) {
+		s.drop(remote, errTooFast)
+		return nil
+	}
+	admitted, displaced, err := s.clients.admit(&timeoutConn{Conn: conn, writeTimeout: s.Limits.WriteTimeout}, remote)
+	if displaced != nil {
+		s.drop(displaced.remote, errPlaceWasNeeded)
 	}
 	if err != nil {
-		s.refusedConnections.Do(func() {
-			s.Logger.Info("a connection was refused", "address", conn.RemoteAddr().String(), "error", err)
-		})
+		s.drop(remote, err)
 		return nil
 	}
 	return admitted
+}
+
+// drop counts a connection that is closed for lack of room. The first one is logged at once, and
+// the others as a sum (tally.report).
+func (s *Server) drop(remote netip.AddrPort, err error) {
+	reason := reasonOf(err)
+	if reason != "" && s.tally.drop(reason, networksOf(remote.Addr())) {
+		s.Logger.Warn("a connection was dropped; the sum follows", "address", remote.String(), "error", err)
+	}
 }
 
 // serveConn serves the connection of a client until it is closed.

@@ -288,4 +288,4 @@ func echo(ctx context.Context, s *sshserver.Session) error {
 	}
 }
 
-func refuseAll(netip.Prefix) bool { return false }
+func refuseAll(netip.Prefix, bool) bool { return false }

@@ -2,7 +2,9 @@ package sshserver_test
 
 import (
 	"io"
+	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"runtime"
 	"strings"
@@ -154,10 +156,9 @@ func TestSessionsAreLimited(t *testing.T) {
 	f.open(f.connect())
 }
 
-// A flood is refused thousands of times a second.
-func TestRefusalsAreLoggedOnceASecond(t *testing.T) {
+// A flood is refused thousands of times a second: the log has its beginning and its sum.
+func TestDroppedConnectionsAreSummedUpInTheLog(t *testing.T) {
 	f := newFixture(t, func(c *sshserver.Config) { c.Limits.ConnectionsPerNetwork = 0 })
-	began := time.Now()
 	for range 500 {
 		conn, err := net.Dial("tcp", f.address)
 		if err != nil {
@@ -167,13 +168,53 @@ func TestRefusalsAreLoggedOnceASecond(t *testing.T) {
 		_ = conn.Close()
 	}
 
-	logged := strings.Count(f.log.String(), `level=INFO msg="a connection was refused"`)
-	if most := 1 + int(time.Since(began)/time.Second); logged < 1 || logged > most {
-		t.Errorf("%d refusals are logged, not 1 to %d:\n%s", logged, most, f.log)
+	if n := f.Refusals()[sshserver.ReasonNetwork]; n != 500 {
+		t.Errorf("%d refusals are counted", n)
 	}
-	if !strings.Contains(f.log.String(), "too many connections of this address are open") {
-		t.Errorf("the log is %s", f.log)
+	f.stop()
+	var dropped []string
+	for line := range strings.Lines(f.log.String()) {
+		if strings.Contains(line, "dropped") {
+			dropped = append(dropped, line)
+		}
 	}
+	if len(dropped) != 2 || !strings.Contains(dropped[0], `error="too many connections of this address are open"`) ||
+		!strings.Contains(dropped[1], "count=500") || !strings.Contains(dropped[1], `networks=1 most="[127.0.0.0/24: 500]"`) {
+		t.Errorf("the log says %q", dropped)
+	}
+}
+
+func TestTheSumInTheLogNamesFewNetworks(t *testing.T) {
+	var log lockedBuffer
+	tally := sshserver.NewTally()
+	for i := range 5000 {
+		for range 1 + i%7 {
+			tally.Drop(netip.AddrFrom4([4]byte{10, byte(i / 250), byte(i % 250), 1}))
+		}
+	}
+
+	logger := slog.New(slog.NewTextHandler(&log, nil))
+	tally.Report(logger)
+	tally.Report(logger)
+
+	if said := log.String(); strings.Count(said, "\n") != 1 || len(said) > 400 || !strings.Contains(said, "count=19995") ||
+		!strings.Contains(said, "networks=1024") || !strings.Contains(said, "of_further_networks=15904") {
+		t.Errorf("the log says %q", said)
+	}
+}
+
+func TestConnectionsAreCounted(t *testing.T) {
+	f := newFixture(t)
+	waiting, err := net.Dial("tcp", f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = waiting.Close() }()
+	f.connect()
+	f.open(f.connect())
+
+	want := sshserver.Connections{Unauthenticated: 1, Authenticated: 2, Sessions: 1}
+	f.until("three connections", func() bool { return f.Connections() == want })
 }
 
 func TestUnknownKeysAreLogged(t *testing.T) {

@@ -1,6 +1,7 @@
 package sshserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,13 +34,16 @@ var (
 // person only for the passphrase or the touch of a key that may succeed.
 func (s *Server) handshakeConfig(client *client) *ssh.ServerConfig {
 	config := &ssh.ServerConfig{
-		ServerVersion: version,
-		MaxAuthTries:  maxAuthTries,
+		Config:                  ssh.Config{KeyExchanges: keyExchanges, Ciphers: ciphers, MACs: macs},
+		PublicKeyAuthAlgorithms: clientSignatures,
+		ServerVersion:           version,
+		MaxAuthTries:            maxAuthTries,
 		PublicKeyCallback: func(meta ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 			if err := s.checkKnown(client.ctx, Login{meta.User(), key, client.remote}); err != nil {
 				s.logRefusedKey(client, key, err)
 				return nil, errRefused
 			}
+			s.clients.noteKnownKey(client)
 			return &ssh.Permissions{}, nil
 		},
 		VerifiedPublicKeyCallback: func(meta ssh.ConnMetadata, key ssh.PublicKey, _ *ssh.Permissions, _ string) (
@@ -50,7 +54,7 @@ func (s *Server) handshakeConfig(client *client) *ssh.ServerConfig {
 				s.logRefusedKey(client, key, err)
 			}
 			switch {
-			case errors.Is(err, errTooManyOfKey):
+			case errors.Is(err, errTooManyOfKey) || errors.Is(err, errTooManyOfAll):
 				return nil, &ssh.BannerError{Err: errRefused, Message: "tarmac: " + err.Error() + "\r\n"}
 			case err != nil:
 				return nil, errRefused
@@ -90,6 +94,7 @@ func (s *Server) authenticate(client *client, login Login) error {
 }
 
 func (s *Server) logRefusedKey(client *client, key ssh.PublicKey, err error) {
+	s.tally.count(cmp.Or(reasonOf(err), ReasonKey))
 	s.refusedKeys.Do(func() {
 		s.Logger.Info("a key was refused", "address", client.remote.String(), "key", ssh.FingerprintSHA256(key),
 			"error", err)

@@ -1,14 +1,12 @@
 package sshserver
 
-import (
-	"net/netip"
-	"time"
-)
+import "time"
 
 // Limits cap the connections and sessions of the server, of one network (see Config.Admit), and of
 // one SSH key.
 type Limits struct {
-	Connections, ConnectionsPerNetwork         int
+	Connections                                int // connections that have authenticated
+	ConnectionsPerNetwork                      int // all connections of a network
 	Unauthenticated, UnauthenticatedPerNetwork int // connections that have not authenticated yet
 	Sessions                                   int
 	// SessionsPerKey caps the connections that have authenticated with the same key. A connection
@@ -26,19 +24,9 @@ type Limits struct {
 
 // DefaultLimits are the limits of tarmac ssh. People need time to type the passphrase of a key. A
 // revoked key's session ends within a second, of which the watch of keys needs less than the rest.
+// A thousand half-open handshakes take about 30 MB of memory.
 var DefaultLimits = Limits{
-	Connections: 256, ConnectionsPerNetwork: 32, Unauthenticated: 32, UnauthenticatedPerNetwork: 8, Sessions: 200,
+	Connections: 224, ConnectionsPerNetwork: 32, Unauthenticated: 1024, UnauthenticatedPerNetwork: 8, Sessions: 200,
 	SessionsPerKey: 20, HandshakeTimeout: time.Minute, WriteTimeout: 15 * time.Second,
 	GracePeriod: 500 * time.Millisecond,
-}
-
-// networkOf returns the network of an address (see Config.Admit).
-func networkOf(address netip.Addr) netip.Prefix {
-	address = address.Unmap().WithZone("")
-	bits := address.BitLen()
-	if address.Is6() {
-		bits = 64
-	}
-	prefix, _ := address.Prefix(bits) // cannot fail: the number of bits is right
-	return prefix
 }

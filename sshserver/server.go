@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
@@ -31,8 +32,8 @@ type Config struct {
 	Run func(ctx context.Context, s *Session) error
 	// Admit reports whether a network may open another connection now. It limits the rate of
 	// connections. A network is one IPv4 address, or the /64 of an IPv6 address, which belongs to
-	// one subscriber. Default: always true.
-	Admit  func(netip.Prefix) bool
+	// one subscriber. It is known if somebody has logged in from it before. Default: always true.
+	Admit  func(network netip.Prefix, known bool) bool
 	Idle   time.Duration // time without input after which a session ends
 	Limits Limits        // default: DefaultLimits
 	Logger *slog.Logger
@@ -56,13 +57,18 @@ type Login struct {
 type Server struct {
 	Config
 	clients *clients
+	tally   *tally
 	running sync.WaitGroup // connections
 
-	// Refusals are logged once in each refusalInterval, so that a flood does not fill the log.
-	refusedConnections, refusedKeys rate.Sometimes
+	refusedKeys rate.Sometimes // logs refused keys, once in each refusalInterval
 }
 
-const refusalInterval = time.Second
+// A flood must not fill the log: refused keys are logged once in each refusalInterval, and dropped
+// connections are added up in each reportInterval.
+const (
+	refusalInterval = time.Second
+	reportInterval  = time.Minute
+)
 
 // New returns a server. It returns an error for an incomplete configuration, such as one without
 // authentication.
@@ -75,15 +81,24 @@ func New(config Config) (*Server, error) {
 	case config.Run == nil || config.Logger == nil || config.Idle <= 0:
 		return nil, errors.New("the SSH server is not configured completely")
 	}
+	hostKeys := make([]ssh.Signer, len(config.HostKeys))
+	for i, key := range config.HostKeys {
+		limited, err := limitSignatures(key)
+		if err != nil {
+			return nil, err
+		}
+		hostKeys[i] = limited
+	}
+	config.HostKeys = hostKeys
 	if config.Limits == (Limits{}) {
 		config.Limits = DefaultLimits
 	}
 	if config.Admit == nil {
-		config.Admit = func(netip.Prefix) bool { return true }
+		config.Admit = func(netip.Prefix, bool) bool { return true }
 	}
 	return &Server{
-		Config: config, clients: newClients(config.Limits),
-		refusedConnections: rate.Sometimes{Interval: refusalInterval}, refusedKeys: rate.Sometimes{Interval: refusalInterval},
+		Config: config, clients: newClients(config.Limits, rand.IntN), tally: newTally(),
+		refusedKeys: rate.Sometimes{Interval: refusalInterval},
 	}, nil
 }
 
@@ -96,6 +111,7 @@ const acceptPause = 50 * time.Millisecond
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	stop := context.AfterFunc(ctx, func() { _ = listener.Close() })
 	defer stop()
+	s.running.Go(func() { s.report(ctx) })
 	for {
 		conn, err := listener.Accept()
 		if ctx.Err() != nil {
@@ -123,6 +139,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
+// report logs in each reportInterval, and when ctx ends, what was dropped.
+func (s *Server) report(ctx context.Context) {
+	for ended := false; !ended; {
+		ended = wait(ctx, reportInterval) != nil
+		s.tally.report(s.Logger, s.Connections().Unauthenticated)
+	}
+}
+
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -141,3 +165,28 @@ func (s *Server) Grants() map[string]any { return s.clients.grants() }
 // End ends the sessions for whose IDs shouldEnd returns true, also before they begin. cause becomes
 // the cause of their contexts.
 func (s *Server) End(shouldEnd func(id string) bool, cause error) { s.clients.end(shouldEnd, cause) }
+
+// Remember notes that somebody has logged in from an address before, so that its network is
+// preferred while many connections have not authenticated yet.
+func (s *Server) Remember(address netip.Addr) { s.clients.remember(address) }
+
+// Connections are the numbers of open connections.
+type Connections struct{ Unauthenticated, Authenticated, Sessions int }
+
+// Connections returns the numbers of connections that are open now.
+func (s *Server) Connections() (n Connections) {
+	s.clients.mu.Lock()
+	defer s.clients.mu.Unlock()
+	for o := range s.clients.all {
+		switch {
+		case o.hasSession:
+			n.Sessions++
+			n.Authenticated++
+		case o.granted != nil:
+			n.Authenticated++
+		default:
+			n.Unauthenticated++
+		}
+	}
+	return n
+}

@@ -139,6 +139,7 @@ func (c *connection) serveSession(channel ssh.Channel, requests <-chan *ssh.Requ
 	s.startIdleTimers()
 	defer s.stopIdleTimers()
 	if err := c.server.clients.beginSession(c.client); err != nil {
+		c.server.tally.count(ReasonSessions)
 		c.end(channel, "tarmac: "+err.Error()+"\r\n", 1)
 		return
 	}

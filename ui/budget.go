@@ -48,6 +48,7 @@ func (m *Model) refresh() tea.Cmd {
 	return tea.Batch(
 		s.address(noPage, m.schedule.refresh(s.data, m.options.Now())),
 		s.address(s.active, m.front().Refresh()),
+		s.address(noPage, s.beginAsking()),
 	)
 }
 

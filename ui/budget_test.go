@@ -119,3 +119,42 @@ func TestNewsWaitForSomebodyToLook(t *testing.T) {
 		t.Errorf("asked for %v", d.api.asked)
 	}
 }
+
+// A reading of a provider, or an import in another terminal, changes own books without an event.
+func TestAnotherRevisionOfOwnBooksMakesTheFiguresDue(t *testing.T) {
+	const revision = "/api/books/v1/revision"
+	a := healthy()
+	a.bodies[revision] = `{"revision":"1"}`
+	d := open(t, a)
+	d.after(time.Second)
+	clear(d.api.asked)
+	for range 16 {
+		d.after(time.Second)
+	}
+	if asked := d.api.asked[revision]; asked != 1 || d.api.asked["/insights/cash-position"] != 0 {
+		t.Fatalf("with the same revision: %v", d.api.asked)
+	}
+
+	a.bodies[revision] = `{"revision":"2"}`
+	for range 18 {
+		d.after(time.Second)
+	}
+
+	if d.api.asked["/insights/cash-position"] != 1 || d.api.asked["/account"] == 0 {
+		t.Errorf("with another revision: %v", d.api.asked)
+	}
+}
+
+func TestAServerWithoutOwnBooksIsAskedForThemRarely(t *testing.T) {
+	const revision = "/api/books/v1/revision"
+	d := open(t, healthy())
+
+	for range 9 * 60 {
+		d.after(time.Second)
+	}
+
+	if d.api.asked[revision] != 1 {
+		t.Errorf("in nine minutes it was asked %d times", d.api.asked[revision])
+	}
+	d.shows("● live")
+}

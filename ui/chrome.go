@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -26,10 +27,18 @@ import (
 const chromeHeight = 3
 
 // connectionState is the connection state as the header shows it: a symbol, a text and the style of
-// both.
+// both. next says what the client does about a problem, or "".
 type connectionState struct {
 	sign, text string
 	style      func(theme.Theme) func(...string) string
+	next       string
+}
+
+func (c connectionState) String() string {
+	if c.next == "" {
+		return c.sign + " " + c.text
+	}
+	return c.sign + " " + c.text + " · " + c.next
 }
 
 // widestReason is the maximum width, in cells, of the reason why requests fail that the header
@@ -39,7 +48,8 @@ const widestReason = 46
 // linkOf summarizes the state of the connection for the header: live, loading, stale, failed,
 // delayed by a rate limit, or why no request succeeds. It adds the time since the last response.
 // The parameter pause says how long the rate limit delays requests; 0 means that it does not.
-func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connectionState {
+// awaited says that an answer is awaited or overdue, or is "".
+func linkOf(s *snapshot.Snapshot, pause time.Duration, awaited string, now time.Time) connectionState {
 	good := func(t theme.Theme) func(...string) string { return t.Good.Render }
 	caution := func(t theme.Theme) func(...string) string { return t.Caution.Render }
 	critical := func(t theme.Theme) func(...string) string { return t.Critical.Render }
@@ -47,15 +57,14 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connection
 	feed := s.Feed.State()
 	switch {
 	case errors.Is(feed.Err, apiclient.ErrUnauthorized):
-		return connectionState{"✕", problem.Credential(feed.Err) + " refused", critical}
+		return connectionState{"✕", problem.Credential(feed.Err) + " refused", critical, awaited}
 	case s.Unreachable():
 		return connectionState{
-			"✕",
-			reasonOf(feed.Err) + since(s.Feed.LastResponse(), now) + " · " + panel.Countdown(feed.RetryAt, now),
-			critical,
+			"✕", reasonOf(feed.Err) + since(s.Feed.LastResponse(), now), critical,
+			cmp.Or(awaited, panel.Countdown(feed.RetryAt, now)),
 		}
 	case pause > 0:
-		return connectionState{"◌", pauseText(pause), caution}
+		return connectionState{"◌", pauseText(pause), caution, ""}
 	}
 	oldest, loading, failed, answered := time.Time{}, false, false, false
 	for _, part := range s.ByPriority() {
@@ -69,15 +78,17 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, now time.Time) connection
 	}
 	switch {
 	case !oldest.IsZero():
-		return connectionState{"◌", "stale" + since(oldest, now), caution}
+		return connectionState{"◌", "stale" + since(oldest, now), caution, awaited}
 	case !answered && feed.Status == resource.Failed:
-		return connectionState{"✕", reasonOf(feed.Err), critical}
+		return connectionState{"✕", reasonOf(feed.Err), critical, awaited}
 	case failed:
-		return connectionState{"◌", "some figures failed", caution}
+		return connectionState{"◌", "some figures failed", caution, awaited}
+	case awaited != "":
+		return connectionState{"◌", awaited, caution, ""}
 	case loading:
-		return connectionState{"◌", "loading", caution}
+		return connectionState{"◌", "loading", caution, ""}
 	}
-	return connectionState{"●", "live", good}
+	return connectionState{"●", "live", good, ""}
 }
 
 // reasonOf says in at most widestReason cells why requests fail.
@@ -98,9 +109,8 @@ func since(t, now time.Time) string {
 
 // header draws a line such as "tarmac demo ● live". parts are the profile's name and the active
 // modes. A part that does not fit is left out, so that the connection state is always visible.
-func header(t theme.Theme, s *snapshot.Snapshot, pause time.Duration, parts []string, width int, now time.Time) string {
-	l := linkOf(s, pause, now)
-	right := l.style(t)(l.sign + " " + l.text)
+func header(t theme.Theme, l connectionState, parts []string, width int) string {
+	right := l.style(t)(l.String())
 	left := t.Accent.Render("tarmac")
 	for _, part := range parts {
 		next := left + "  " + t.Faint.Render(termtext.Line(part))

@@ -40,6 +40,9 @@ func TestTheHeaderSaysWhoseFiguresAndHowFresh(t *testing.T) {
 }
 
 func TestNoNameOfAProfileHidesTheConnectionState(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	for _, name := range append(hostile.Texts(), hostile.Text{Name: "wide", Value: strings.Repeat("株", 500)}) {
 		d.session.connection.Profile = name.Value
@@ -116,6 +119,9 @@ func TestTheFooterNamesOnlyKeysThatWork(t *testing.T) {
 }
 
 func TestTheHintToHelpIsNeverCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	for width := 6; width <= 200; width++ {
 		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
@@ -184,6 +190,9 @@ func TestAllTabsHaveNamesAt80Columns(t *testing.T) {
 }
 
 func TestClicksOnShortenedTabsOpenTheirPages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	for _, width := range []int{54, 72, 80, 120} {
 		d.Update(tea.WindowSizeMsg{Width: width, Height: 24})
@@ -227,6 +236,9 @@ func TestTheWindowTitleSaysWhoseFiguresAndWhichPage(t *testing.T) {
 }
 
 func TestAnASCIIFrameIsAsWideAndHigh(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, linked())
 	d.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	for _, p := range d.session.pages {

@@ -21,7 +21,7 @@ func (m *Model) entries() []entry {
 		out = append(out, entry{name: cmp.Or(p.Action, p.Title), hint: p.Digit, run: func() tea.Cmd {
 			return m.goTo(views.Visit{Screen: p.Name, Target: p.Target})
 		}})
-		for _, a := range p.Actions {
+		for _, a := range p.Entries {
 			actions = append(actions, entry{name: a.Label, run: func() tea.Cmd {
 				return m.goTo(views.Visit{Screen: p.Name, Target: a.Target})
 			}})

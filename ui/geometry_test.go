@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/testsupport/long"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 )
@@ -38,6 +40,9 @@ func states() map[string]func(*testing.T) *dashboard {
 
 // Every screen fits every window size in every state.
 func TestGeometry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	for name, reach := range states() {
 		t.Run(name, func(t *testing.T) {
 			d := reach(t)
@@ -53,13 +58,13 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// sweep draws at sizes from 1x1 to 250x60, in small steps for small sizes. TARMAC_SWEEP=all tests
-// every size, which takes minutes.
+// sweep draws at sizes from 1x1 to 250x60, in small steps for small sizes. Long tests and
+// TARMAC_SWEEP=all draw every size, which takes minutes.
 func sweep(t *testing.T, d *dashboard, what string) {
 	t.Helper()
-	sparse := 1
+	sparse := 2
 	switch {
-	case os.Getenv("TARMAC_SWEEP") == "all":
+	case long.Tests, os.Getenv("TARMAC_SWEEP") == "all":
 		sparse = 0
 	case testing.Short():
 		sparse = 4

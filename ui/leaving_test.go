@@ -144,6 +144,9 @@ func TestWhatCannotBeSavedIsNotLeft(t *testing.T) {
 }
 
 func TestGeometryOfTheQuestion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d, _ := holding(t, strings.Repeat("a long story 株式会社 ", 10))
 	d.press("q")
 	sweep(t, d, "question")

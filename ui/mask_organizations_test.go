@@ -36,6 +36,9 @@ func otherDigits(number string) string {
 // Two organizations that differ only in their amounts look the same while amounts are hidden. Runs
 // of spaces are compared as one, because columns are as wide as their amounts.
 func TestMaskedOrganizationsLookAlike(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	spaces := regexp.MustCompile(` {2,}`)
 	shape := regexp.MustCompile(`[▀-▟⠀-⣿]`)
 	one, other := open(t, linked()), open(t, richer(otherDigits))
@@ -71,6 +74,9 @@ func TestMaskedOrganizationsLookAlike(t *testing.T) {
 
 // On Overview, also the places of the figures are independent of the amounts.
 func TestTheMaskedOverviewDoesNotShowHowLargeAmountsAre(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	one := open(t, linked())
 	for name, change := range map[string]func(string) string{
 		"small": func(string) string { return "7" },

@@ -38,6 +38,9 @@ func written(a *api) []string {
 
 // A masked screen shows no amount in any state at any width; an unmasked one does.
 func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	forms := written(healthy())
 	shown := func(d *dashboard) (found string) {
 		for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 60}} {
@@ -70,6 +73,9 @@ func TestMaskedNoScreenShowsAnAmount(t *testing.T) {
 
 // Overlays and detail panes are masked too.
 func TestMaskedDetailsShowNoAmount(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	for _, keys := range [][]string{{"4", "enter"}, {"6", "enter"}, {":"}} {
 		d.press(keys...)
@@ -86,6 +92,9 @@ func TestMaskedDetailsShowNoAmount(t *testing.T) {
 
 // The largest and smallest amounts that a server may send are masked too.
 func TestMaskedFiguresOfEverySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	now := func() time.Time { return sample.Now }
 	figure := regexp.MustCompile(`\$[\d.,]*\d|\d[\d,]*\.\d\d\b`)
 	for name, data := range sample.States(t) {
@@ -121,6 +130,9 @@ func TestTheMaskIsSaidAndTakenOff(t *testing.T) {
 }
 
 func TestWhatIsCopiedIsMasked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	d.press("*")
 	for in, want := range map[string]string{"INV-000001": "INV-000001", `{"total_cents":123}`: `{"total_cents":•••}`,

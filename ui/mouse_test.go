@@ -181,6 +181,9 @@ func TestAClickBesideADialogDoesNothing(t *testing.T) {
 
 // A click anywhere on any page is handled without a panic.
 func TestAClickAnywhereIsSafe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	for name, reach := range states() {
 		d := reach(t)
 		for i, p := range d.session.pages {

@@ -1,11 +1,14 @@
 package ui
 
 import (
+	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/theme"
 	"tarmac/views"
@@ -82,5 +85,70 @@ func TestANoticeLeavesWhatIsTypedInSight(t *testing.T) {
 	d.shows("late news")
 	if at := len(after) - 2; after[at] != before[at] {
 		t.Errorf("the name is not seen:\n%s", d.text())
+	}
+}
+
+// A notice stands between the borders of panels, on every page, in every window.
+func TestANoticeCutsNoBorder(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
+	sizes := []tea.WindowSizeMsg{{Width: 80, Height: 24}, {Width: 120, Height: 40}, {Width: 200, Height: 60}}
+	for _, name := range []string{"ready", "empty", "failed", "own books", "not allowed"} {
+		d := states()[name](t)
+		d.handle(tea.BackgroundColorMsg{Color: color.White})
+		for _, size := range sizes {
+			d.Update(size)
+			for _, p := range d.session.pages {
+				for _, keys := range [][]string{nil, {"enter"}, {"?"}} {
+					d.reach(p)
+					d.press(keys...)
+					before := strings.Split(d.text(), "\n")
+
+					d.handle(views.Notice{Text: "theme: dark"})
+
+					for i, line := range strings.Split(d.text(), "\n") {
+						if strings.Contains(before[i], "theme: dark") {
+							continue
+						}
+						if got, want := bordersOf(line), bordersOf(before[i]); !slices.Equal(got, want) {
+							t.Fatalf("%s, %s after %v at %v: borders at %v, not %v:\n%s\n%s",
+								name, p.Name, keys, size, got, want, before[i], line)
+						}
+					}
+					d.shows("✓ theme: dark")
+					d.after(2 * noticeLasts)
+					d.press("esc")
+				}
+			}
+		}
+	}
+}
+
+// bordersOf returns the columns of the sides and corners of panels on a line.
+func bordersOf(line string) (columns []int) {
+	at := 0
+	for _, r := range line {
+		if strings.ContainsRune("│╭╮╰╯", r) {
+			columns = append(columns, at)
+		}
+		at += ansi.StringWidth(string(r))
+	}
+	return columns
+}
+
+func TestALongNoticeIsReadWholeWhereAWindowHasRoom(t *testing.T) {
+	text := strings.Repeat("long ", 20) + "end"
+	for _, line := range []string{
+		"╰" + strings.Repeat("─", 70) + "╯╰" + strings.Repeat("─", 46) + "╯",
+		"row" + strings.Repeat(" ", 60) + "│" + strings.Repeat(" ", 55) + "│",
+		strings.Repeat("株", 60),
+		"",
+	} {
+		n := notice{text: text}
+		drawn := ansi.Strip(n.over(theme.New(true), line, 120))
+		if !strings.Contains(drawn, text) || ansi.StringWidth(drawn) != 120 {
+			t.Errorf("%q", drawn)
+		}
 	}
 }

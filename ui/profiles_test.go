@@ -264,6 +264,9 @@ func TestTheWelcomePageLeadsToProfiles(t *testing.T) {
 }
 
 func TestGeometryOfProfiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws frames, one after the other")
+	}
 	d := open(t, healthy())
 	at := d.profiles("other")["other"]
 	d.press("p")

@@ -26,14 +26,22 @@ type api struct {
 	status  int
 	wait    string // Retry-After of every answer
 	order   []string
-	broken  string // the path that is answered with 500
-	refused string // the path that is answered with 401
+	broken  string        // the path that is answered with 500
+	refused string        // the path that is answered with 401
+	silent  chan struct{} // if not nil, nothing is answered until it is closed
 	bodies  map[string]string
 	asked   map[string]int
 }
 
 func (a *api) RoundTrip(r *http.Request) (*http.Response, error) {
 	path := strings.TrimPrefix(r.URL.Path, "/api/ext/v1")
+	if a.silent != nil {
+		select {
+		case <-a.silent:
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked[path]++

@@ -75,6 +75,9 @@ func (c *schedule) start(s *snapshot.Snapshot) tea.Cmd {
 			cmds = append(cmds, views.Fetch(s.Load(part)))
 		}
 	}
+	if !s.State(snapshot.BooksRevision).Waiting {
+		cmds = append(cmds, views.Fetch(s.Load(snapshot.BooksRevision)))
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -120,6 +123,7 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	if hurry {
 		c.newsDueAt = time.Time{}
 	}
+	cmds = append(cmds, c.readRevision(s, now))
 	for _, part := range s.ByPriority() {
 		if part == snapshot.History {
 			cmds = append(cmds, c.readHistory(s, now))
@@ -138,6 +142,20 @@ func (c *schedule) tick(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// readRevision returns the command that asks for the revision of own books, or nil if it is not
+// due.
+func (c *schedule) readRevision(s *snapshot.Snapshot, now time.Time) tea.Cmd {
+	policy := resource.Policy{MaxAge: s.Books.Interval()}
+	if c.unwatched {
+		policy.MaxAge *= unwatchedTimes
+	}
+	_, out := s.Outage()
+	if out || !resource.Due(s.State(snapshot.BooksRevision), now, policy) {
+		return nil
+	}
+	return views.Fetch(s.Load(snapshot.BooksRevision))
+}
+
 // readHistory returns the command for the next step of the history, or nil if none is due. Each
 // step leads to the next one at once; the client's limiter decides how fast requests are sent.
 func (c *schedule) readHistory(s *snapshot.Snapshot, now time.Time) tea.Cmd {
@@ -149,6 +167,13 @@ func (c *schedule) readHistory(s *snapshot.Snapshot, now time.Time) tea.Cmd {
 		return nil
 	}
 	return views.Fetch(s.Load(snapshot.History))
+}
+
+// booksChanged makes all figures due after newsDelay, the past months too: another program has
+// changed own books.
+func (c *schedule) booksChanged(s *snapshot.Snapshot, now time.Time) {
+	c.newsDueAt = now.Add(newsDelay)
+	s.RefreshMonths()
 }
 
 // answered handles the result of a fetch. If the feed brought new events, the other figures become

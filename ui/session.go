@@ -33,6 +33,7 @@ type session struct {
 	visible     int                         // index of the page whose SetVisible(true) was called last; noPage if none
 	history     []int                       // indexes of the pages to which esc returns
 	retried     map[snapshot.Part]time.Time // when a part was last retried because the user returned to a page
+	asking      asking                      // the refresh under way
 }
 
 // noPage is an index that stands for the root model, or for no page at all.

@@ -17,6 +17,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.notice.dismiss()
 	}
 	cmd := m.update(msg)
+	if m.session != nil {
+		m.session.endAsking()
+	}
 	m.updateVisible()
 	return m, cmd
 }
@@ -120,6 +123,9 @@ func (m *Model) serve(msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.broadcast(msg), true
 	case views.LedgerChanged:
 		return m.reloadAll(), true
+	case askingDue:
+		m.session.asking.shown = m.session.asking.end != nil
+		return nil, true
 	case filtersRead:
 		return m.session.restoreFilters(msg), true
 	case filtersSaved:
@@ -156,9 +162,12 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 	}
 	data := m.session.data
 	failures, arrived := data.Feed.Failures(), data.Feed.TotalReceived()
-	known := len(data.Feed.Events()) > 0
+	known, revised := len(data.Feed.Events()) > 0, data.Books.Changes()
 	if !data.Update(msg) {
 		return nil
+	}
+	if data.Books.Changes() > revised {
+		m.schedule.booksChanged(data, m.options.Now())
 	}
 	news := known && data.Feed.TotalReceived() > arrived
 	return tea.Batch(

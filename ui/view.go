@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/internal/termtext"
 	"tarmac/views"
@@ -63,7 +62,7 @@ func (m *Model) render() string {
 func (m *Model) frame() string {
 	s := m.session
 	lines := []string{
-		header(m.theme, s.data, s.connection.Client.Held(), m.headerParts(), m.width, m.options.Now()),
+		header(m.theme, linkOf(s.data, s.connection.Client.Held(), s.awaited(), m.options.Now()), m.headerParts(), m.width),
 		tabs(m.theme, s.pages, s.active, m.width),
 	}
 	lines = append(append(lines, m.withNotice(m.body())...), m.footer())
@@ -78,10 +77,8 @@ func (m *Model) frame() string {
 // the cash leaves out, and the active modes.
 func (m *Model) headerParts() []string {
 	parts := []string{m.session.connection.Profile}
-	if cash, ok := m.session.data.Cash.Value(); ok {
-		if without := figures.CashWithout(cash); without != "" {
-			parts = append(parts, "cash without "+without)
-		}
+	if cash, ok := m.session.data.CashFigures(); ok && cash.OnHand.Names != "" {
+		parts = append(parts, "cash without "+cash.OnHand.Names)
 	}
 	if m.session.readOnly {
 		parts = append(parts, "read-only")
@@ -113,7 +110,7 @@ func (m *Model) body() []string {
 	return []string{m.front().View()}
 }
 
-// withNotice replaces one line of the body with the notice: the last line or, if the user is typing
+// withNotice draws the notice over one line of the body: the last line or, if the user is typing
 // there, the line above it.
 func (m *Model) withNotice(body []string) []string {
 	if m.notice.text == "" || m.dial != nil || len(body) == 0 {
@@ -124,7 +121,7 @@ func (m *Model) withNotice(body []string) []string {
 	if at > 0 && m.front().Typing() {
 		at--
 	}
-	lines[at] = spread(m.notice.line(m.theme), "", m.width)
+	lines[at] = m.notice.over(m.theme, lines[at], m.width)
 	return lines
 }
 

@@ -40,6 +40,15 @@ func (n *Navigation) EnableMoves(on bool) {
 	}
 }
 
+// Help returns the keys that move the cursor under a title, disabled unless on.
+func (n Navigation) Help(title string, on bool) HelpGroup {
+	group := HelpGroup{Title: title, Bindings: n.Moves()}
+	for i := range group.Bindings {
+		group.Bindings[i].SetEnabled(on)
+	}
+	return group
+}
+
 // far is a scroll distance greater than the length of any pane. Panes limit their scroll offset to
 // their length.
 const far = 1 << 20
@@ -60,13 +69,23 @@ func (n Navigation) PageMove(press tea.KeyPressMsg, rows int) (lines int, ok boo
 	return 0, false
 }
 
-// LineMove handles the keys of PageMove, and the keys that scroll by one line or to either end.
-func (n Navigation) LineMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+// Step returns -1 for a key that moves up by one line, 1 for one that moves down, and otherwise 0.
+func (n Navigation) Step(press tea.KeyPressMsg) int {
 	switch {
 	case key.Matches(press, n.Up):
-		return -1, true
+		return -1
 	case key.Matches(press, n.Down):
-		return 1, true
+		return 1
+	}
+	return 0
+}
+
+// LineMove handles the keys of PageMove, and the keys that scroll by one line or to either end.
+func (n Navigation) LineMove(press tea.KeyPressMsg, rows int) (lines int, ok bool) {
+	if step := n.Step(press); step != 0 {
+		return step, true
+	}
+	switch {
 	case key.Matches(press, n.Top):
 		return -far, true
 	case key.Matches(press, n.Bottom):

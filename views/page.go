@@ -16,14 +16,14 @@ import (
 // Page describes a page of the dashboard. The package of each screen returns one from its function
 // Page, and package ui lists them all.
 type Page struct {
-	Name    string   // identifies the page in messages of type Visit
-	Digit   string   // key that opens the page; empty if the page has no tab of its own
-	Title   string   // label of the tab
-	Short   string   // shorter label of the tab, for narrow terminals
-	Action  string   // label in the command palette; empty means Title
-	Target  any      // argument of Screen.Show when the command palette opens the page
-	Actions []Action // further entries of the command palette
-	Writes  bool     // the page changes data on the server and is hidden in read-only sessions
+	Name    string  // identifies the page in messages of type Visit
+	Digit   string  // key that opens the page; empty if the page has no tab of its own
+	Title   string  // label of the tab
+	Short   string  // shorter label of the tab, for narrow terminals
+	Action  string  // label in the command palette; empty means Title
+	Target  any     // argument of Screen.Show when the command palette opens the page
+	Entries []Entry // further entries of the command palette
+	Writes  bool    // the page changes data on the server and is hidden in read-only sessions
 
 	// Available reports whether a session has the page. If it is nil, every session has it.
 	Available func(Env) bool
@@ -45,8 +45,8 @@ type Page struct {
 	New func(Env) Screen // returns a new screen for a session
 }
 
-// Action is an entry of the command palette that opens a target of a page.
-type Action struct {
+// Entry is an entry of the command palette that opens a target of a page.
+type Entry struct {
 	Label  string
 	Target any // argument of Screen.Show
 }

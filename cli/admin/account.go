@@ -108,7 +108,7 @@ func newAccountClose(a *admin) *cobra.Command {
 func newAccountFault(a *admin) *cobra.Command {
 	var org string
 	cmd := &cobra.Command{
-		Use:   "fault on|off",
+		Use: "fault on|off", ValidArgs: []string{"on", "off"},
 		Short: "Simulate an outage of the account's provider",
 		Long: "fault on makes every read of the organization's balance fail with 503, as if the account's provider " +
 			"were down. fault off ends the outage.\n" +

@@ -52,8 +52,9 @@ func New(env command.Env, version string) *cobra.Command {
 	DatabaseFlags(cmd.PersistentFlags(), &a.database, &a.keyFile)
 	cmd.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON")
 	cmd.AddCommand(newOrg(a), newOwner(a), newToken(a), newSSHKey(a), newInvoice(a), newPayment(a), newAccount(a),
-		newWebhook(a), newSeed(a), newBackup(a), newCopy(a), newKey(a))
+		newWebhook(a), newSeed(a), newBackup(a), newCopy(a), newKey(a), newAudit(a))
 	cmd.AddCommand(newBooks(a)...)
+	a.auditAll(cmd)
 	return cmd
 }
 
@@ -79,7 +80,11 @@ func (a *admin) withNew(ctx context.Context, fn func(*service.Service) error) er
 		return err
 	}
 	defer svc.Close()
+	svc.Store().RequireAudit()
 	err = fn(svc)
+	if failure := svc.Store().EndAudit(ctx, err); failure != nil {
+		err = errors.Join(err, failure)
+	}
 	if errors.As(err, new(*lifecycle.Invalid)) {
 		return command.UsageError{Err: err}
 	}

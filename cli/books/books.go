@@ -53,13 +53,14 @@ type commands struct {
 	json bool
 }
 
-// New returns the commands of this package. They work on the books that the Opener opens.
-func New(env command.Env, open Opener) []*cobra.Command {
+// New returns the commands of this package. They work on the books that the Opener opens. The
+// commands in more become subcommands of `tarmac books`.
+func New(env command.Env, open Opener, more ...*cobra.Command) []*cobra.Command {
 	return []*cobra.Command{newImport(env, open), newConnect(env, open), newSync(env, open), newDisconnect(env, open),
-		newBooks(env, open)}
+		newBooks(env, open, more)}
 }
 
-func newBooks(env command.Env, open Opener) *cobra.Command {
+func newBooks(env command.Env, open Opener, more []*cobra.Command) *cobra.Command {
 	c := &commands{Env: env, open: open}
 	cmd := &cobra.Command{
 		Use:   "books",
@@ -74,6 +75,7 @@ func newBooks(env command.Env, open Opener) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&c.json, "json", false, "print JSON")
 	cmd.AddCommand(newImports(c), newUndo(c), newLines(c), newExport(c), newRules(c), newRole(c), newRename(c),
 		newQuestions(c), newTransfers(c), newRates(c), newProviders(c))
+	cmd.AddCommand(more...)
 	return cmd
 }
 

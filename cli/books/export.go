@@ -61,7 +61,7 @@ func (e *exportFlags) run(ctx context.Context, path string) error {
 		return command.Usagef("--json and - cannot be combined")
 	}
 	if !toStdout {
-		if err := e.check(path); err != nil {
+		if err := CheckNewFile(path, e.force); err != nil {
 			return err
 		}
 	}
@@ -79,9 +79,9 @@ func (e *exportFlags) run(ctx context.Context, path string) error {
 	})
 }
 
-// check returns an error if the file at path cannot be written. It is called before the books are
-// read, which takes longer.
-func (e *exportFlags) check(path string) error {
+// CheckNewFile returns an error if the file at path cannot be written, also because it exists and
+// must not be replaced. It is called before the books are read, which takes longer.
+func CheckNewFile(path string, replace bool) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", termtext.Line(path), privatefile.Reason(err))
 	}
@@ -89,7 +89,7 @@ func (e *exportFlags) check(path string) error {
 	switch {
 	case err == nil && info.IsDir():
 		return fmt.Errorf("%s is a directory; name a file in it", termtext.Line(path))
-	case err == nil && !e.force:
+	case err == nil && !replace:
 		return existsError(path)
 	}
 	return nil

@@ -251,11 +251,12 @@ func openFiles(env command.Env, names []string) (sources []bookkeeping.Source, c
 		if name == "-" {
 			return spool(env.Stdin)
 		}
-		return openFile(name)
+		return OpenFile(name)
 	})
 }
 
-func openFile(name string) (*os.File, error) {
+// OpenFile opens a regular file. Its error does not repeat the name.
+func OpenFile(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, pathReason(err)

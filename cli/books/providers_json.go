@@ -19,6 +19,7 @@ type connectionRecord struct {
 	Problem      *string                    `json:"problem"`
 	Residual     *string                    `json:"residual"`
 	Notices      []string                   `json:"notices"`
+	SignIn       []string                   `json:"sign_in"`       // banks at which the user has to sign in again
 	RequestsLeft *int                       `json:"requests_left"` // null if the provider sets no limit
 	Accounts     []connectionsAccountRecord `json:"accounts"`
 }
@@ -53,7 +54,7 @@ func recordOf(c *ownbooks.Connection) connectionRecord {
 	record := connectionRecord{
 		ID: c.ID, Provider: c.Provider, Label: c.Label, State: c.State, LastSuccess: timeOrNull(c.LastSuccess),
 		LastTry: timeOrNull(c.LastTry), NextTry: timeOrNull(c.NextTry), Failures: c.Failures,
-		Problem: textOrNull(c.Problem), Residual: textOrNull(c.Residual), Notices: clean(c.Notices),
+		Problem: textOrNull(c.Problem), Residual: textOrNull(c.Residual), Notices: clean(c.Notices), SignIn: clean(c.SignIn),
 		Accounts: []connectionsAccountRecord{},
 	}
 	if c.RequestsLeft >= 0 {

@@ -54,6 +54,22 @@ func (c connections) Find(ctx context.Context, name string) (ownbooks.Connection
 	return c.connection(&found), nil
 }
 
+// findToDisconnect returns the connection that the user means by name. ended is true if it was
+// disconnected before.
+func (c connections) findToDisconnect(ctx context.Context, name string) (_ ownbooks.Connection, ended bool, err error) {
+	found, err := c.syncer.Find(ctx, c.org, name)
+	if errors.Is(err, store.ErrNotFound) {
+		removed, failed := c.syncer.FindDisconnected(ctx, c.org, name)
+		if ended = !errors.Is(failed, store.ErrNotFound); ended {
+			found, err = removed, failed
+		}
+	}
+	if err != nil {
+		return ownbooks.Connection{}, false, err
+	}
+	return c.connection(&found), ended, nil
+}
+
 // Connect stores a credential and returns the connection.
 func (c connections) Connect(ctx context.Context, r ownbooks.ConnectRequest) (ownbooks.Connection, error) {
 	token := wire.NewSecret(r.Token.Reveal())
@@ -119,7 +135,13 @@ func (c connections) number(
 
 // Sync reads one connection or all.
 func (c connections) Sync(ctx context.Context, id string, acceptRemoved bool) (all []ownbooks.SyncOutcome, err error) {
-	outcomes, err := c.syncer.Sync(ctx, c.org, id, syncing.SyncOptions{AcceptRemoved: acceptRemoved})
+	return c.sync(ctx, id, syncing.SyncOptions{AcceptRemoved: acceptRemoved})
+}
+
+func (c connections) sync(ctx context.Context, id string, options syncing.SyncOptions) (
+	all []ownbooks.SyncOutcome, err error,
+) {
+	outcomes, err := c.syncer.Sync(ctx, c.org, id, options)
 	for i := range outcomes {
 		all = append(all, c.outcome(&outcomes[i]))
 	}
@@ -144,6 +166,7 @@ func (c connections) connection(from *syncing.Connection) ownbooks.Connection {
 		Company: termtext.Line(from.Company), State: ownbooks.ConnectionState(from.State),
 		LastSuccess: from.LastSuccess, LastTry: from.LastTry, NextTry: from.NextTry, Failures: from.Failures,
 		Problem: termtext.Line(from.Problem), Residual: termtext.Line(from.Residual), Notices: clean(from.Notices),
+		SignIn:       clean(from.SignIn),
 		RequestsLeft: from.BudgetLeft,
 	}
 	for _, k := range c.syncer.Kinds {

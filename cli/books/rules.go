@@ -113,7 +113,7 @@ func newRulesApply(c *commands) *cobra.Command {
 func readRules(env command.Env, name string) (string, error) {
 	in := env.Stdin
 	if name != "-" {
-		file, err := openFile(name)
+		file, err := OpenFile(name)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", termtext.Line(name), err)
 		}

@@ -61,7 +61,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 	if err != nil {
 		return report, err
 	}
-	sources, closeAll := openSources(batch.Files, openFile)
+	sources, closeAll := openSources(batch.Files, OpenFile)
 	defer closeAll()
 	for _, a := range batch.Answers {
 		q := bank.Question{Flag: a.Question.Flag, Choices: a.Question.Choices}

@@ -13,6 +13,7 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/ownbooks"
+	"tarmac/internal/termtext"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
@@ -29,8 +30,9 @@ func newSync(env command.Env, open Opener) *cobra.Command {
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return open.Connections(cmd.Context(), func(syncer *syncing.Syncer, org store.OrgKey) error {
-				connections := Connections(syncer, org)
-				outcomes, err := connections.Sync(cmd.Context(), provider, acceptRemoved)
+				outcomes, err := connections{syncer, org}.sync(cmd.Context(), provider, syncing.SyncOptions{
+					AcceptRemoved: acceptRemoved, Waiting: func(w syncing.Wait) { sayWaiting(env.Stderr, w) },
+				})
 				if err != nil {
 					return err
 				}
@@ -46,13 +48,20 @@ func newSync(env command.Env, open Opener) *cobra.Command {
 	return cmd
 }
 
+// sayWaiting says for which process a reading waits.
+func sayWaiting(to io.Writer, w syncing.Wait) {
+	fmt.Fprintf(to, "%s is being read by %s. Waiting, until %s UTC at the latest…\n", termtext.Line(w.Label),
+		termtext.Line(w.Holder), w.Until.UTC().Format("15:04:05"))
+}
+
 func newDisconnect(env command.Env, open Opener) *cobra.Command {
 	var forget, yes bool
 	cmd := &cobra.Command{
 		Use:   "disconnect NAME",
 		Short: "Delete a connection's token and end its readings",
 		Long: "disconnect deletes the token of a connection, named by its provider or its label. What was read stays in " +
-			"the books. With --forget, the books are afterwards as if the connection had never been read.\n" +
+			"the books. With --forget, the books are afterwards as if the connection had never been read, also if it was " +
+			"disconnected before.\n" +
 			"Revoke the token at the provider as well: a backup of the books may still hold it, encrypted.",
 		Example: open.Example("disconnect mercury") + "\n" + open.Example("disconnect simplefin --forget"),
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -67,10 +76,14 @@ func newDisconnect(env command.Env, open Opener) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return open.Connections(cmd.Context(), func(syncer *syncing.Syncer, org store.OrgKey) error {
-				connections := Connections(syncer, org)
-				connection, err := connections.Find(cmd.Context(), args[0])
+				connections := connections{syncer, org}
+				connection, ended, err := connections.findToDisconnect(cmd.Context(), args[0])
 				if err != nil {
 					return err
+				}
+				if ended && !forget {
+					return fmt.Errorf("%s is disconnected already; its lines stay in the books unless you add --forget",
+						connection.Label)
 				}
 				if forget && !yes {
 					if err := confirmForget(cmd.Context(), env, connection.Label); err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/term"
+
+	"tarmac/internal/quit"
 )
 
 // maxAnswer is the maximum length of an answer, in bytes.
@@ -40,7 +42,9 @@ func PromptSecret(ctx context.Context, env Env, question string) (string, error)
 		return "", fmt.Errorf("cannot ask: %w", err)
 	}
 	defer fmt.Fprintln(env.Stderr)
-	defer func() { _ = term.Restore(env.Stdin.Fd(), before) }()
+	restore := func() { _ = term.Restore(env.Stdin.Fd(), before) }
+	defer restore()
+	defer quit.Guard(restore)()
 	fmt.Fprint(env.Stderr, question+" ")
 	return awaitAnswer(ctx, func() (string, error) { return hiddenLine(env.Stdin) })
 }

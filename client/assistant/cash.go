@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 )
@@ -44,7 +45,7 @@ type Position struct {
 // of the other one are unknown. If neither can be read, GetCash returns the error of the position.
 func GetCash(ctx context.Context, source Source, now time.Time) (*Cash, error) {
 	account, accountErr := source.Account(ctx)
-	position, positionErr := source.CashPosition(ctx)
+	position, positionErr := cash.Read(ctx, source)
 	if positionErr != nil && (accountErr != nil || errors.Is(positionErr, context.Canceled)) {
 		return nil, positionErr
 	}
@@ -75,46 +76,28 @@ func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
 	return b
 }
 
-func positionOf(c *apiclient.CashPosition, err error) Position {
+func positionOf(c figures.Cash, err error) Position {
 	if err != nil {
 		none := unknown("USD", ReasonOf(err))
 		return Position{CashOnHand: none, Spendable: none, NetBurn: none, RunwayReason: none.Reason}
 	}
+	o := record.CashPosition(c)
 	p := Position{
-		AsOf: plausible(&c.AsOf), CashOnHand: usd(c.CashCents), IsBurning: &c.IsBurning,
-		Spendable: optionalUSD(c.RunwayCashCents, "the server does not know the spendable cash"),
+		AsOf: plausible(&c.Position.AsOf), CashOnHand: amountIn(o.Get("cash_cents")),
+		Spendable: amountIn(o.Get("runway_cash_cents")), NetBurn: amountIn(o.Get("monthly_burn_cents")),
+		RunwayReason: c.Reason,
 	}
-	if figures.CashWithout(c) != "" {
-		p.CashOnHand.LeftOut = "Accounts without an exchange rate are left out; the note names them."
+	if c.Burning != figures.BurningUnknown {
+		burning := c.Burning == figures.IsBurning
+		p.IsBurning = &burning
 	}
-	if burn := record.NetBurn(c); c.Sufficient {
-		p.NetBurn = usd(c.MonthlyBurnCents)
-		p.NetBurn.Text = burn.Text()
-	} else {
-		p.NetBurn, p.IsBurning = unknown("USD", "not enough history"), nil
-	}
-	if c.RunwayNote != "" {
-		note := untrustedUpTo(c.RunwayNote, 4*MaxText)
+	if note := c.Note(); note != "" {
+		note := untrustedUpTo(note, 4*MaxText)
 		p.Note = &note
 	}
-	if c.RunwayMonths == nil {
-		p.RunwayReason = noRunway(c)
-		return p
+	if c.Runway != nil {
+		months, zero := float64(c.Runway.Tenths())/10, c.ZeroMonth()
+		p.RunwayMonths, p.ZeroCashMonth = &months, &zero
 	}
-	months, zero := float64(c.RunwayMonths.Tenths())/10, figures.ZeroMonth(c)
-	p.RunwayMonths, p.ZeroCashMonth = &months, &zero
 	return p
-}
-
-// noRunway says why a cash position has no runway.
-func noRunway(c *apiclient.CashPosition) string {
-	switch {
-	case !c.Sufficient:
-		return "There is not enough history, or no cash balance."
-	case !c.IsBurning:
-		return "Not burning: money in exceeds money out."
-	case c.RunwayCashCents == nil:
-		return "The server does not know the spendable cash."
-	}
-	return "The server gives no estimate."
 }

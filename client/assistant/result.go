@@ -3,6 +3,7 @@
 package assistant
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/internal/money"
 	"tarmac/internal/termtext"
 )
@@ -119,14 +121,6 @@ func unknown(currency, reason string) Amount {
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}
 }
 
-// optionalUSD returns an amount in US dollars that is unknown if cents is nil.
-func optionalUSD(cents *int64, reason string) Amount {
-	if cents == nil {
-		return unknown("USD", reason)
-	}
-	return usd(*cents)
-}
-
 // totalOf returns a sum in US dollars. The sentence leftOut says which rows it leaves out; it is ""
 // if there are none.
 func totalOf(t figures.Total, leftOut string) Amount {
@@ -141,6 +135,16 @@ func totalOf(t figures.Total, leftOut string) Amount {
 
 // flowTotal returns a sum of transactions in US dollars.
 func flowTotal(t figures.Total) Amount { return totalOf(t, figures.Excluded(t.Excluded, 0)) }
+
+// amountIn returns the amount in a field of a record, with its mark or the reason why it is
+// unknown.
+func amountIn(f record.Field) Amount {
+	cents, known := f.Amount.Minor()
+	if !known || !f.Known() {
+		return unknown("USD", cmp.Or(f.Why(), "the server does not know the amount"))
+	}
+	return Amount{Cents: &cents, Currency: f.Amount.Currency(), Text: f.Text(), LeftOut: f.Why()}
+}
 
 // plausible returns a time of the server, or nil if it is missing or was never set.
 func plausible(at *time.Time) *time.Time {

@@ -1,12 +1,10 @@
 package collections
 
 import (
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
-
-// AtMost is the mark before an amount from which part payments may have to be deducted.
-const AtMost = "≤"
 
 // Doubtful is the text of an invoice that IsDoubtful, in place of the expected day.
 const Doubtful = "not counted on"
@@ -19,7 +17,7 @@ const Meaning = "Estimates: usual is the median of paid and overdue invoices; ex
 	"delay."
 
 // OwedText returns what is past due: the figure of the server's aging or, if that is not known, the
-// total of the invoices with the mark AtMost. It returns a dash if neither is known.
+// total of the invoices with the mark figures.AtMost. It returns a dash if neither is known.
 func (c *Customer) OwedText() string {
 	switch {
 	case !c.Owed.Unknown:
@@ -31,7 +29,7 @@ func (c *Customer) OwedText() string {
 	case c.Overdue.Excluded > 0:
 		return "~" + money.USD(c.Overdue.Cents)
 	}
-	return AtMost + money.USD(c.Overdue.Cents)
+	return figures.AtMost.Sign() + money.USD(c.Overdue.Cents)
 }
 
 // UsualText returns the habit, such as "12 days late", or a dash if there is none.

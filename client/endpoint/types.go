@@ -24,7 +24,6 @@ func Types() []Type {
 		{apiclient.EventPaymentCompleted, "a payment completed"},
 		{apiclient.EventPaymentFailed, "a payment failed"},
 		{apiclient.EventPaymentCanceled, "a payment was canceled"},
-		{apiclient.EventBooksSynced, "a provider changed the books"},
 	}
 }
 

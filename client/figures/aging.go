@@ -111,7 +111,7 @@ func (a Aging) OverdueShare() string {
 
 func (a Aging) percent(tenths int64) string {
 	if a.Excluded > 0 {
-		return Partial + Percent(tenths)
+		return Partial.Sign() + Percent(tenths)
 	}
 	return Percent(tenths)
 }

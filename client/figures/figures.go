@@ -43,18 +43,6 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 	return civil.Of(asOf).AddMonths(int(tenths / 10)).AddDays(int(tenths%10) * 3), true
 }
 
-// ZeroMonth returns the month in which cash runs out, such as "2027-10", or "over 100 years away".
-// It returns a dash if the runway is unknown or the server's time is implausible.
-func ZeroMonth(c *apiclient.CashPosition) string {
-	if c.RunwayMonths == nil || !IsPlausible(c.AsOf) {
-		return money.Dash
-	}
-	if day, ok := ZeroDate(c.AsOf, *c.RunwayMonths); ok {
-		return YearMonth(day)
-	}
-	return "over 100 years away"
-}
-
 // YearMonth returns the month of a date, such as "2027-10".
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
@@ -63,21 +51,28 @@ func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
 
 // MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
 // value is the next one minus the net of the month between them. An earlier value therefore ignores
-// all later transactions without a USD rate. MonthEnds returns false if a value overflows.
-func MonthEnds(cash int64, months []Month) ([]Total, bool) {
-	ends, left := make([]Total, len(months)), int64(0)
+// all later transactions without a USD rate, and is unknown before a month of which nothing is
+// known. MonthEnds returns false if a value overflows.
+func MonthEnds(cash Total, months []Month) ([]Total, bool) {
+	ends := make([]Total, len(months))
 	for i, m := range slices.Backward(months) {
-		ends[i] = Total{Cents: cash, Kind: Balance, Excluded: left}
+		ends[i] = cash
+		if flows := m.Flows(); flows.Net.Unknown && !cash.Unknown {
+			cash.Unknown, cash.Reason = true, "No transaction of "+YearMonth(m.First)+" has a USD rate."
+		}
+		if cash.Unknown {
+			continue
+		}
 		// Outflow and inflow are applied one after the other: the net of both could be the
 		// smallest integer, whose negation overflows.
-		before, ok := money.Add(cash, m.Summary.OutflowUSDCents)
+		before, ok := money.Add(cash.Cents, m.Summary.OutflowUSDCents)
 		if !ok || m.Summary.InflowUSDCents < 0 {
 			return nil, false
 		}
-		if cash, ok = money.Add(before, -m.Summary.InflowUSDCents); !ok {
+		if cash.Cents, ok = money.Add(before, -m.Summary.InflowUSDCents); !ok {
 			return nil, false
 		}
-		left = addCount(left, m.Summary.UnconvertedCount)
+		cash.Excluded = addCount(cash.Excluded, m.Summary.UnconvertedCount)
 	}
 	return ends, true
 }

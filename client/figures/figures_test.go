@@ -41,7 +41,10 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := figures.ZeroMonth(&apiclient.CashPosition{AsOf: asOf, RunwayMonths: &runway}); got != want {
+		got := figures.CashOf(&apiclient.CashPosition{
+			AsOf: asOf, RunwayMonths: &runway, Sufficient: true, IsBurning: true,
+		}, figures.Window{}).ZeroMonth()
+		if got != want {
 			t.Errorf("as of %s: %s, want %s", text, got, want)
 		}
 		if got := figures.WithTime("as of", &asOf, time.Now()); (got == "") != (want == "—") {
@@ -53,7 +56,8 @@ func TestNoZeroMonthIsCountedFromADateThatIsNone(t *testing.T) {
 		"—":                   {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC)},
 		"over 100 years away": {AsOf: time.Date(2026, 11, 20, 0, 0, 0, 0, time.UTC), RunwayMonths: &centuries},
 	} {
-		if got := figures.ZeroMonth(c); got != want {
+		c.Sufficient, c.IsBurning = true, true
+		if got := figures.CashOf(c, figures.Window{}).ZeroMonth(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -71,7 +75,7 @@ func TestMonthEndsWalkBack(t *testing.T) {
 			months = append(months, month(rapid.Int64Range(0, 1e14).Draw(t, "in"), rapid.Int64Range(0, 1e14).Draw(t, "out")))
 		}
 		cash := rapid.Int64Range(-1e14, 1e14).Draw(t, "cash")
-		ends, ok := figures.MonthEnds(cash, months)
+		ends, ok := figures.MonthEnds(figures.Total{Cents: cash, Kind: figures.Balance}, months)
 		if !ok || len(ends) != len(months) || ends[len(ends)-1].Cents != cash {
 			t.Fatalf("ends %v, %v for cash %d", ends, ok, cash)
 		}
@@ -89,7 +93,7 @@ func TestMonthEndsThatDoNotFitAreNone(t *testing.T) {
 		"two of them":     {month(0, math.MaxInt64), month(0, math.MaxInt64)},
 		"negative inflow": {month(math.MinInt64, 0)},
 	} {
-		if ends, ok := figures.MonthEnds(math.MaxInt64, months); ok {
+		if ends, ok := figures.MonthEnds(figures.Total{Cents: math.MaxInt64}, months); ok {
 			t.Errorf("%s: %v", name, ends)
 		}
 	}

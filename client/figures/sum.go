@@ -1,21 +1,13 @@
 package figures
 
 import (
+	"cmp"
 	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
-
-// Marks before totals that leave out rows because these have no USD rate.
-const (
-	AtLeast = "≥" // the missing rows can only increase the total
-	Partial = "~" // the missing rows may increase or decrease the total
-)
-
-// Legend explains the marks to the user.
-const Legend = AtLeast + " at least, " + Partial + " partial"
 
 // Kind says what a total adds up. It decides how missing rows could change the total.
 type Kind int
@@ -24,17 +16,32 @@ type Kind int
 const (
 	Gross   Kind = iota // sum of amounts without sign, such as inflow; further rows increase it
 	Net                 // difference, printed with its sign
-	Balance             // cash at the end of a month
+	Balance             // cash on a day, or net burn
 )
 
 // Total is a total in USD cents. Excluded is the number of rows that it leaves out because they
-// have no USD rate. Unknown says that the server did not send the total, or that all rows are left
-// out.
+// have no USD rate. Unknown says that the server did not send the total, or that nothing of it is
+// known.
+//
+// Reason says why the total is unknown, and LeftOut what else it leaves out; both are sentences of
+// our own, or "". Names are the names, from the server, of what LeftOut means.
 type Total struct {
-	Cents    int64
-	Kind     Kind
-	Excluded int64
-	Unknown  bool
+	Cents                  int64
+	Kind                   Kind
+	Excluded               int64
+	Unknown                bool
+	Reason, LeftOut, Names string
+}
+
+// UnknownTotal returns a total that is unknown. The reason is a sentence.
+func UnknownTotal(kind Kind, reason string) Total {
+	return Total{Kind: kind, Unknown: true, Reason: reason}
+}
+
+// Why returns the Reason of an unknown total, or else a sentence about what the total leaves out.
+// It returns "" if the total is complete.
+func (s Total) Why() string {
+	return cmp.Or(s.Reason, s.LeftOut, Excluded(s.Excluded, 0))
 }
 
 // Add adds an amount in USD cents. If the total overflows, it becomes unknown.
@@ -43,13 +50,12 @@ func (s *Total) Add(cents int64) {
 	s.Cents, s.Unknown = sum, s.Unknown || !ok
 }
 
-// Mark returns the mark before the total: AtLeast or Partial. For a complete or unknown total it
-// returns "".
-func (s Total) Mark() string {
+// Mark returns the mark of the total. A complete or unknown total has none.
+func (s Total) Mark() Mark {
 	switch {
-	case s.Excluded <= 0 || s.Unknown:
-		return ""
-	case s.Kind == Gross:
+	case s.Unknown || s.Excluded <= 0 && s.LeftOut == "":
+		return NoMark
+	case s.Kind == Gross && s.LeftOut == "":
 		return AtLeast
 	}
 	return Partial
@@ -73,9 +79,9 @@ func (s Total) write(format func(int64) string) string {
 	case s.Unknown:
 		return money.Dash
 	case s.Kind == Net && s.Cents > 0:
-		return s.Mark() + "+" + format(s.Cents)
+		return s.Mark().Sign() + "+" + format(s.Cents)
 	}
-	return s.Mark() + format(s.Cents)
+	return s.Mark().Sign() + format(s.Cents)
 }
 
 // Flows holds the money in, the money out and the difference of both.

@@ -79,7 +79,7 @@ func TestMonthEndsAreMarkedFromTheMonthThatLeavesRowsOut(t *testing.T) {
 	months := []figures.Month{month(100, 0), month(0, 50), month(30, 0)}
 	months[1].Summary.UnconvertedCount = 2
 
-	ends, ok := figures.MonthEnds(1000, months)
+	ends, ok := figures.MonthEnds(figures.Total{Cents: 1000, Kind: figures.Balance}, months)
 
 	if !ok || len(ends) != 3 || ends[0].String() != "~$10.20" || ends[1].String() != "$9.70" ||
 		ends[2].String() != "$10.00" {

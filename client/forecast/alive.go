@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 
@@ -13,6 +14,9 @@ import (
 // averageMonths is the number of months of which Alive takes averages. It compares them with as
 // many months before them.
 const averageMonths = 3
+
+// ErrNoMonths means that no transaction of the months from which Alive is computed can be counted.
+var ErrNoMonths = errors.New("no cost or income of the last six full months has a USD amount")
 
 // Alive answers whether a company is default alive: whether money in exceeds money out before the
 // cash is gone, if money in goes on changing by as many dollars each month and costs stay as they
@@ -33,7 +37,7 @@ type Alive struct {
 }
 
 // NewAlive computes Alive from the rows of a ledger, which are ordered newest first, and the cash
-// position. It returns ErrTooLarge or a *TooShortError if there is no answer.
+// position. It returns ErrTooLarge, ErrNoMonths or a *TooShortError if there is no answer.
 func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date) (*Alive, error) {
 	if !fits(l.Rows, nil) {
 		return nil, ErrTooLarge
@@ -42,7 +46,9 @@ func NewAlive(l *spending.Ledger, cash *apiclient.CashPosition, today civil.Date
 	if begins := l.Begins(); begins.IsZero() || begins.After(a.First) {
 		return nil, a.tooShort(begins)
 	}
-	a.average(l.Rows)
+	if counted := a.average(l.Rows); counted == 0 {
+		return nil, ErrNoMonths
+	}
 	a.Exceeds, a.Gone = a.outcome(a.Growth)
 	if !a.Exceeds.IsZero() {
 		a.Falls = a.fall()
@@ -68,8 +74,8 @@ func (a *Alive) tooShort(begins civil.Date) error {
 	return e
 }
 
-// average computes the averages and the growth.
-func (a *Alive) average(rows []spending.Row) {
+// average computes the averages and the growth. It returns the number of rows that it counted.
+func (a *Alive) average(rows []spending.Row) (counted int) {
 	before := int64(0) // money in of the three months before the averages
 	middle, end := a.First.AddMonths(averageMonths), a.First.AddMonths(2*averageMonths)
 	for i := range rows {
@@ -78,6 +84,9 @@ func (a *Alive) average(rows []spending.Row) {
 			continue
 		}
 		cents, known := operating(&rows[i])
+		if known {
+			counted++
+		}
 		switch {
 		case !known:
 			a.Excluded++
@@ -91,6 +100,7 @@ func (a *Alive) average(rows []spending.Row) {
 	}
 	a.Growth = (a.In - before) / (averageMonths * averageMonths)
 	a.In, a.Out = a.In/averageMonths, a.Out/averageMonths
+	return counted
 }
 
 // outcome returns the month in which money in exceeds money out, or else the month in which the

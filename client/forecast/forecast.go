@@ -27,6 +27,9 @@ const (
 	PastWeeks = 26
 )
 
+// ErrNoAmounts means that no transaction can be counted.
+var ErrNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
+
 // ErrTooLarge means that amounts of the ledger are too large to compute with.
 var ErrTooLarge = errors.New("the amounts are too large to add up")
 
@@ -104,7 +107,7 @@ type Basis struct {
 
 // New estimates the thirteen weeks after today. The rows of the ledger are ordered newest first.
 // The list of invoices is that of collections.Read, and empty if the token may not read invoices.
-// New returns ErrTooLarge or a *TooShortError if there is no forecast.
+// New returns ErrTooLarge, ErrNoAmounts or a *TooShortError if there is no forecast.
 func New(
 	l *spending.Ledger, invoices collections.List, cash *apiclient.CashPosition, today civil.Date,
 ) (*Forecast, error) {
@@ -118,6 +121,9 @@ func New(
 		return nil, err
 	}
 	f.Basis.Future, f.Basis.MissingInvoices = int64(future), invoices.Missing()
+	if len(f.Basis.Rows) == 0 {
+		return nil, ErrNoAmounts
+	}
 	f.Start = spendable(cash)
 	if cash != nil && figures.IsPlausible(cash.AsOf) {
 		f.StartDay = civil.Of(cash.AsOf)
@@ -133,10 +139,10 @@ func New(
 // spendable returns the cash from which the server computes the runway. It is unknown if the server
 // does not know it.
 func spendable(cash *apiclient.CashPosition) figures.Total {
-	if cash == nil || cash.RunwayCashCents == nil {
+	if cash == nil {
 		return figures.Total{Kind: figures.Balance, Unknown: true}
 	}
-	return figures.Total{Kind: figures.Balance, Cents: *cash.RunwayCashCents}
+	return figures.CashOf(cash, figures.Window{}).Spendable
 }
 
 // setCash computes the cash at the end of each week.

@@ -18,8 +18,8 @@ import (
 // the size.
 const Dots = "•••"
 
-// marks are the marks before incomplete totals. They stay visible when the total is masked.
-const marks = figures.AtLeast + figures.Partial
+// marks are the signs before incomplete totals. They stay visible when the total is masked.
+const marks = figures.Signs
 
 // amountForms matches text that has the form of an amount: with a dollar sign, perhaps after a
 // mark; with two or more decimal places; before a currency code; with a sign and thousands

@@ -49,7 +49,7 @@ type Thresholds struct {
 // the reasons why figures could not be read.
 type Reading struct {
 	Account  *apiclient.Account
-	Cash     *apiclient.CashPosition
+	Cash     *figures.Cash
 	Aging    *apiclient.ReceivablesAging
 	Failures []string
 	Now      time.Time
@@ -120,27 +120,35 @@ func value(label, figure, warning, critical string) string {
 	return "'" + label + "'=" + figure + ";" + warning + ";" + critical + ";;"
 }
 
-func (t Thresholds) runway(c *apiclient.CashPosition) part {
+func (t Thresholds) runway(c *figures.Cash) part {
 	warning, critical := atLeastMonths(t.RunwayBelow), atLeastMonths(t.RunwayCritical)
-	if c.RunwayMonths == nil || !c.Sufficient {
-		p := part{text: "runway unknown", value: value("runway", "U", warning, critical)}
-		if c.Sufficient && !c.IsBurning {
-			p.text = "no net burn"
-		} else if t.RunwayBelow != nil || t.RunwayCritical != nil {
-			p.state = Unknown
+	if c.Runway == nil {
+		p := part{Unknown, "runway unknown" + because(c.Reason), value("runway", "U", warning, critical)}
+		if c.Burning == figures.NotBurning {
+			p.state, p.text = OK, "no net burn"+because(c.NetBurn.Why())
 		}
 		return p
 	}
-	months := *c.RunwayMonths
-	p := part{text: "runway " + months.String() + " months", value: value("runway", months.String(), warning, critical)}
+	months := *c.Runway
+	p := part{
+		text:  "runway " + c.Mark().Sign() + months.String() + " months",
+		value: value("runway", months.String(), warning, critical),
+	}
 	switch {
-	case !c.IsBurning:
 	case t.RunwayCritical != nil && months.Tenths() < t.RunwayCritical.Tenths():
 		p.state, p.text = Critical, p.text+" (below "+t.RunwayCritical.String()+")"
 	case t.RunwayBelow != nil && months.Tenths() < t.RunwayBelow.Tenths():
 		p.state, p.text = Warning, p.text+" (below "+t.RunwayBelow.String()+")"
 	}
 	return p
+}
+
+// because returns a sentence in parentheses, or "" for none.
+func because(sentence string) string {
+	if sentence == "" {
+		return ""
+	}
+	return " (" + strings.TrimSuffix(sentence, ".") + ")"
 }
 
 // atLeastMonths returns, for performance data, the range of values that are not below the limit. It
@@ -152,13 +160,20 @@ func atLeastMonths(limit *apiclient.Months) string {
 	return limit.String() + ":"
 }
 
-func (t Thresholds) cash(c *apiclient.CashPosition) part {
-	p := part{text: "cash " + money.USD(c.CashCents)}
-	p.value = value("cash", dollars(c.CashCents), atLeast(t.CashBelow), atLeast(t.CashCritical))
+// cash compares the cash on hand. A cash that leaves accounts out cannot be compared with a limit.
+func (t Thresholds) cash(c *figures.Cash) part {
+	warning, critical := atLeast(t.CashBelow), atLeast(t.CashCritical)
+	total := c.OnHand
+	if total.Unknown {
+		return part{Unknown, "cash unknown" + because(total.Reason), value("cash", "U", warning, critical)}
+	}
+	p := part{text: "cash " + total.String(), value: value("cash", dollars(total.Cents), warning, critical)}
 	switch {
-	case t.CashCritical != nil && c.CashCents < *t.CashCritical:
+	case total.Mark() != figures.NoMark && (t.CashBelow != nil || t.CashCritical != nil):
+		p.state, p.text = Unknown, p.text+because(total.Why())
+	case t.CashCritical != nil && total.Cents < *t.CashCritical:
 		p.state, p.text = Critical, p.text+" (below "+money.USD(*t.CashCritical)+")"
-	case t.CashBelow != nil && c.CashCents < *t.CashBelow:
+	case t.CashBelow != nil && total.Cents < *t.CashBelow:
 		p.state, p.text = Warning, p.text+" (below "+money.USD(*t.CashBelow)+")"
 	}
 	return p

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/monitor"
 )
 
@@ -17,23 +18,39 @@ func months(tenths int64) *apiclient.Months {
 
 func ptr[T any](v T) *T { return &v }
 
+// figuresRead are the figures of a check, with the cash position as the server sends it.
+type figuresRead struct {
+	monitor.Reading
+	cash *apiclient.CashPosition
+}
+
+// check compares the figures with limits.
+func (r figuresRead) check(limits monitor.Thresholds) monitor.Result {
+	if r.cash != nil {
+		r.Reading.Cash = ptr(figures.CashOf(r.cash, figures.Window{}))
+	}
+	return limits.Check(r.Reading)
+}
+
 // reading has the figures of a company with a runway of 5.2 months, 1,234.50 in cash and 90.00
 // overdue.
-func reading() monitor.Reading {
-	return monitor.Reading{
-		Now:     now,
-		Account: &apiclient.Account{SyncedAt: ptr(now.Add(-3 * time.Hour))},
-		Cash: &apiclient.CashPosition{
-			CashCents: 1234_50, IsBurning: true, Sufficient: true, RunwayMonths: months(52),
+func reading() figuresRead {
+	return figuresRead{
+		Reading: monitor.Reading{
+			Now:     now,
+			Account: &apiclient.Account{SyncedAt: ptr(now.Add(-3 * time.Hour))},
+			Aging:   &apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{OverdueCents: ptr(int64(90_00))}},
 		},
-		Aging: &apiclient.ReceivablesAging{Totals: apiclient.AgingTotals{OverdueCents: ptr(int64(90_00))}},
+		cash: &apiclient.CashPosition{
+			CashCents: 1234_50, IsBurning: true, Sufficient: true, RunwayMonths: months(52), RunwayCashCents: ptr(int64(5)),
+		},
 	}
 }
 
 func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits monitor.Thresholds
-		change func(*monitor.Reading)
+		change func(*figuresRead)
 		want   string
 	}{
 		"no limits": {monitor.Thresholds{}, nil,
@@ -49,24 +66,35 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 			"TARMAC WARNING - cash $1,234.50 (below $2,000.00) | 'runway'=5.2;;;; 'cash'=1234.50;2000.00:;1000.00:;;"},
 		"overdue": {monitor.Thresholds{OverdueAbove: ptr(int64(90_00)), OverdueCritical: ptr(int64(89_99))}, onlyAging,
 			"TARMAC CRITICAL - overdue $90.00 (above $89.99) | 'overdue'=90.00;90.00;89.99;;"},
-		"no net burn": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *monitor.Reading) {
+		"no net burn": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *figuresRead) {
 			onlyCash(r)
-			r.Cash.IsBurning, r.Cash.RunwayMonths = false, nil
+			r.cash.IsBurning, r.cash.RunwayMonths = false, nil
 		}, "TARMAC OK - no net burn, cash $1,234.50 | 'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
-		"too little history": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *monitor.Reading) {
+		"too little history": {monitor.Thresholds{RunwayBelow: months(60)}, func(r *figuresRead) {
 			onlyCash(r)
-			r.Cash.Sufficient, r.Cash.RunwayMonths = false, nil
-		}, "TARMAC UNKNOWN - runway unknown | 'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
+			r.cash.Sufficient, r.cash.RunwayMonths = false, nil
+		}, "TARMAC UNKNOWN - runway unknown (There is not enough history, or no cash balance) | " +
+			"'runway'=U;6.0:;;; 'cash'=1234.50;;;;"},
+		"unknown without limits": {monitor.Thresholds{}, func(r *figuresRead) {
+			onlyCash(r)
+			*r.cash = apiclient.CashPosition{Status: apiclient.AccountNotOpen}
+		}, "TARMAC UNKNOWN - runway unknown (No account is open yet), cash unknown (No account is open yet) | " +
+			"'runway'=U;;;; 'cash'=U;;;;"},
+		"a partial cash with a limit": {monitor.Thresholds{CashCritical: ptr(int64(2000_00))}, func(r *figuresRead) {
+			onlyCash(r)
+			r.cash.RunwayNote = "Cash is incomplete: there is no exchange rate for N26 …1111 in EUR."
+		}, "TARMAC UNKNOWN - cash ~$1,234.50 (Accounts without an exchange rate are left out) | " +
+			"'runway'=5.2;;;; 'cash'=1234.50;;2000.00:;;"},
 		"old": {monitor.Thresholds{StaleAfter: time.Hour, RunwayBelow: months(60)}, nil,
 			"TARMAC UNKNOWN - runway 5.2 months (below 6.0), balance of 3 hours ago (too old) | " +
 				"'runway'=5.2;6.0:;;; 'cash'=1234.50;;;; 'overdue'=90.00;;;; 'age'=10800s;;3600;;"},
-		"age unknown": {monitor.Thresholds{StaleAfter: time.Hour}, func(r *monitor.Reading) {
-			*r = monitor.Reading{Account: &apiclient.Account{}, Now: now}
+		"age unknown": {monitor.Thresholds{StaleAfter: time.Hour}, func(r *figuresRead) {
+			*r = figuresRead{Reading: monitor.Reading{Account: &apiclient.Account{}, Now: now}}
 		}, "TARMAC UNKNOWN - age of the balance unknown | 'age'=U;;3600;;"},
-		"a figure failed": {monitor.Thresholds{}, func(r *monitor.Reading) {
-			*r = monitor.Reading{Failures: []string{"no | answer"}}
+		"a figure failed": {monitor.Thresholds{}, func(r *figuresRead) {
+			*r = figuresRead{Reading: monitor.Reading{Failures: []string{"no | answer"}}}
 		}, "TARMAC UNKNOWN - no / answer"},
-		"critical counts before unknown": {monitor.Thresholds{OverdueCritical: ptr(int64(1))}, func(r *monitor.Reading) {
+		"critical counts before unknown": {monitor.Thresholds{OverdueCritical: ptr(int64(1))}, func(r *figuresRead) {
 			onlyAging(r)
 			r.Failures = []string{"no answer"}
 		}, "TARMAC CRITICAL - overdue $90.00 (above $0.01), no answer | 'overdue'=90.00;;0.01;;"},
@@ -75,11 +103,11 @@ func TestFiguresAreComparedWithTheirLimits(t *testing.T) {
 		if c.change != nil {
 			c.change(&r)
 		}
-		if got := c.limits.Check(r).Line(); got != c.want {
+		if got := r.check(c.limits).Line(); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
 }
 
-func onlyCash(r *monitor.Reading)  { r.Account, r.Aging = nil, nil }
-func onlyAging(r *monitor.Reading) { r.Account, r.Cash = nil, nil }
+func onlyCash(r *figuresRead)  { r.Account, r.Aging = nil, nil }
+func onlyAging(r *figuresRead) { r.Account, r.cash = nil, nil }

@@ -66,6 +66,8 @@ func (c *Connection) StateText(now time.Time) string {
 		return "token refused"
 	case c.State == Asking:
 		return "asks you"
+	case c.State == Failing && len(c.SignIn) > 0:
+		return "sign in again"
 	case c.State == Failing:
 		return "failing"
 	case c.Residual != "":
@@ -115,6 +117,10 @@ func (c *Connection) Advice() string {
 		return "Look at the lines. Accept that they are removed, or disconnect."
 	case Denied:
 		return "Make a new token and connect again; the accounts stay chosen."
+	case Failing:
+		if len(c.SignIn) > 0 {
+			return "Sign in again at " + c.Title + " for " + strings.Join(c.SignIn, ", ") + "."
+		}
 	}
 	return ""
 }

@@ -41,6 +41,7 @@ func TestAConnectionSaysItsStateAgeAndNextReading(t *testing.T) {
 		"late, 31 minutes ago, now":       {State: ownbooks.Ready, LastSuccess: ago(31 * time.Minute), NextTry: now},
 		"does not add up, never, —":       {State: ownbooks.Ready, Residual: "…6789 lacks -1.00 USD"},
 		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: now},
+		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: now},
 		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: now.Add(time.Hour)},
 	} {
 		c.Every = 15 * time.Minute

@@ -65,6 +65,7 @@ type Connection struct {
 	Problem                       string   // why the last reading failed, as a sentence; "" if it did not
 	Residual                      string   // which balances do not add up, as sentences; "" if all do
 	Notices                       []string // the provider's remarks
+	SignIn                        []string // banks at which the user has to sign in again
 	// RequestsLeft is the number of readings that the user may still ask for now: those of the last
 	// 24 hours count against the provider's limit. It is -1 if the provider sets no limit.
 	RequestsLeft int

@@ -45,7 +45,9 @@ func Of(err error) Problem {
 		return Problem{}
 	case errors.As(err, &refusal):
 		p = ofRefusal(refusal)
-		p.Request, p.RequestID = request(refusal.Method, refusal.Route), refusal.RequestID
+		if !refusal.Local {
+			p.Request, p.RequestID = request(refusal.Method, refusal.Route), refusal.RequestID
+		}
 	case errors.As(err, &contract):
 		p = ofContractError(contract)
 		p.Request = request(contract.Method, contract.Route)
@@ -98,7 +100,10 @@ func Line(err error) string {
 		return termtext.Line(err.Error())
 	}
 	p := Of(inner)
-	words := p.Request + ": " + p.Detail
+	words := p.Detail
+	if p.Request != "" {
+		words = p.Request + ": " + p.Detail
+	}
 	if p.Advice != "" {
 		words += "; " + p.Advice
 	}
@@ -154,6 +159,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	message := explanation(e)
 	p := newProblem(message, "", "")
 	switch {
+	case e.Local && e.Status >= 500:
+		return ofLocalFailure(message)
 	case e.Status == http.StatusUnauthorized:
 		p = newProblem("the server refused the "+Credential(e), message, ofCredential(e,
 			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart",
@@ -191,6 +198,16 @@ func ofRefusal(e *apiclient.Error) Problem {
 		p.Detail += "; the server asks to wait " + waitText(e.RetryAfter)
 	}
 	return p
+}
+
+// ofLocalFailure describes a failure of own books or of the demo, which this program serves itself.
+func ofLocalFailure(message string) Problem {
+	what, later := strings.CutSuffix(message, "; retry later")
+	if what != "" && !later {
+		return newProblem(what, "", "")
+	}
+	return newProblem(cmp.Or(what, "the books could not be read"), "",
+		"run `tarmac doctor`; docs/import.md says how to restore a backup")
 }
 
 // ofConflict describes a response with status 409. For a proposal, it means that the organization

@@ -41,6 +41,22 @@ func certificate() *x509.Certificate {
 	}
 }
 
+// Own books are a part of this program: nobody else can be told of their failures.
+func TestFailuresOfOwnBooksSpeakOfNoServer(t *testing.T) {
+	for message, want := range map[string]string{
+		"cash is not known: import rates": "cash is not known: import rates",
+		"figures are temporarily unavailable; retry later": "figures are temporarily unavailable; run `tarmac doctor`; " +
+			"docs/import.md says how to restore a backup",
+		"": "the books could not be read; run `tarmac doctor`; docs/import.md says how to restore a backup",
+	} {
+		e := refusal(503, message)
+		e.Local, e.RetryAfter = true, 30*time.Second
+		if got := problem.Line(e); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+}
+
 func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
 	dial := &net.OpError{
 		Op:   "dial",

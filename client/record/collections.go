@@ -1,9 +1,7 @@
 package record
 
 import (
-	"tarmac/apiclient"
 	"tarmac/client/collections"
-	"tarmac/client/figures"
 	"tarmac/internal/civil"
 )
 
@@ -31,8 +29,8 @@ func Customer(c *collections.Customer) Object {
 	return Object{
 		Text("recipient_name", "Customer", c.Name).inTable().truncated(),
 		Text("recipient_email", "E-mail", c.Email).inTable().truncated().dropOrder(2),
-		known("overdue_cents", "Overdue", c.Owed).inTable(),
-		known("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3),
+		total("overdue_cents", "Overdue", c.Owed).inTable(),
+		total("listed_overdue_cents", "Listed", c.Overdue).inTable().dropOrder(3),
 		Flag("amount_confirmed", "Confirmed", c.IsConfirmed),
 		Count("overdue_count", "Invoices", count(c.OverdueCount())).inTable().dropOrder(1),
 		Count("days_late", "Days late", count(c.DaysLate())).inTable(),
@@ -65,12 +63,4 @@ func expectedDate(day civil.Date, text string) Field {
 	f := date("expected_date", "Expected", day.String())
 	f.null = day.IsZero()
 	return f.withDetail(text)
-}
-
-// known returns a field for a total in USD, or for an unknown amount if the total is unknown.
-func known(name, label string, t figures.Total) Field {
-	if t.Unknown {
-		return amount(name, label, apiclient.UnknownAmount("USD"))
-	}
-	return total(name, label, t)
 }

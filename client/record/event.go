@@ -1,7 +1,6 @@
 package record
 
 import (
-	"strconv"
 	"strings"
 
 	"tarmac/apiclient"
@@ -36,8 +35,7 @@ func EventAmount(e *apiclient.Event) (apiclient.Amount, bool) {
 }
 
 // EventAbout returns the number, amount and ID of the event's invoice or payment, such as "INV-1
-// $12.50 inv_1". For a reading of a provider it returns what the reading changed, such as "mercury:
-// 3 added, 1 removed (…6789)". For a test event it returns the message, and for other events "".
+// $12.50 inv_1". For a test event it returns the message, and for other events "".
 func EventAbout(e apiclient.Event) string {
 	if e.Omitted > 0 {
 		return e.PrettyData()
@@ -48,25 +46,5 @@ func EventAbout(e apiclient.Event) string {
 	if d, ok := e.PaymentData(); ok {
 		return strings.TrimSpace(d.Amount.String() + " " + d.PaymentIntentID)
 	}
-	if d, ok := e.SyncData(); ok {
-		return syncText(d)
-	}
 	return e.Message()
-}
-
-func syncText(d apiclient.SyncData) string {
-	var changes []string
-	for _, c := range [...]struct {
-		n    *int64
-		word string
-	}{{d.Added, "added"}, {d.Changed, "changed"}, {d.Removed, "removed"}} {
-		if c.n != nil && *c.n != 0 {
-			changes = append(changes, strconv.FormatInt(*c.n, 10)+" "+c.word)
-		}
-	}
-	text := strings.TrimSuffix(d.Provider+": "+strings.Join(changes, ", "), ": ")
-	if len(d.Accounts) > 0 {
-		text += " (" + strings.Join(d.Accounts, ", ") + ")"
-	}
-	return text
 }

@@ -20,7 +20,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 	return Object{
 		date("today", "", f.Today.String()),
 		nullIfEmpty("what_if", "", whatIf),
-		total("runway_cash_cents", "", f.Start).unknownIf(f.Start.Unknown),
+		total("runway_cash_cents", "", f.Start),
 		List("weeks", weeks),
 		List("tests", DescribeAll(f.Trials, ForecastTest)),
 		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
@@ -67,19 +67,10 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 	}
 	return append(o,
 		total("net_cents", "Net", figures.Total{Cents: w.Net(), Kind: figures.Net}),
-		total("cash_cents", "Cash (est.)", w.Cash).unknownIf(w.Cash.Unknown).inTable(),
+		total("cash_cents", "Cash (est.)", w.Cash).inTable(),
 		miss.inTable(),
 		words("invoice_ids", "", invoices),
 	)
-}
-
-// unknownIf returns a field without an amount if unknown is set, and otherwise the same field.
-func (f Field) unknownIf(unknown bool) Field {
-	if !unknown {
-		return f
-	}
-	f.text, f.Amount = "", apiclient.UnknownAmount("USD")
-	return f
 }
 
 func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string) []Object {
@@ -131,13 +122,15 @@ func Alive(a *forecast.Alive, err error) Object {
 	if err != nil {
 		return Object{Flag("hypothetical", "", true), Null("answer"), words("notes", "", []string{err.Error()})}
 	}
-	needed := cents("needed_growth_cents", "", &a.Needed)
+	needed := total("needed_growth_cents", "", figures.Total{
+		Cents: a.Needed, Kind: figures.Balance, Unknown: a.Answer() != forecast.No,
+	})
 	return Object{
 		Flag("hypothetical", "", true),
 		Text("answer", "", string(a.Answer())),
 		cents("monthly_in_cents", "", &a.In), cents("monthly_out_cents", "", &a.Out),
 		total("monthly_growth_cents", "", figures.Total{Cents: a.Growth, Kind: figures.Net}),
-		needed.unknownIf(a.Answer() != forecast.No),
+		needed,
 		month("exceeds_month", a.Exceeds), month("no_longer_month", a.Falls), month("cash_gone_month", a.Gone),
 		Count("unconverted_count", "", &a.Excluded),
 		words("notes", "", a.Sentences()),

@@ -56,9 +56,6 @@ func TestAnEventSaysWhatItIsAbout(t *testing.T) {
 		"— inv_1": {Type: "invoice.paid", Data: json.RawMessage(`{"invoice_id":"inv_1"}`)},
 		"$0.05 pi_1": {Type: "payment.held",
 			Data: json.RawMessage(`{"payment_intent_id":"pi_1","amount_cents":5,"currency":"USD"}`)},
-		"mercury: 3 added, 1 removed (…6789, Savings)": {Type: "books.synced",
-			Data: json.RawMessage(`{"connection_id":"con_1","provider":"mercury","accounts":["…6789","Savings"],` +
-				`"added":3,"changed":0,"removed":1}`)},
 		"hello": {Type: "test.event", Data: json.RawMessage(`{"message":"hello"}`)},
 		"":      {Type: "another.kind", Data: json.RawMessage(`{}`)},
 		"(70000 bytes of data, more than are shown)": {Type: "invoice.paid", Omitted: 70000},

@@ -43,37 +43,68 @@ func Balance(b *apiclient.Balance) Object {
 	}
 }
 
-// CashPosition describes cash, net burn and runway.
-func CashPosition(c *apiclient.CashPosition) Object {
-	months := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: c.RunwayMonths == nil}
-	if c.RunwayMonths != nil {
-		months.text = c.RunwayMonths.String()
-	}
-	return Object{
+// CashPosition describes cash, net burn and runway. JSON and CSV have the values of the API, with
+// the zeros of an account that is not open. The zero-cash month is derived, and in neither.
+func CashPosition(cash figures.Cash) Object {
+	c := cash.Position
+	o := Object{
 		Text("org_id", "Organization", c.OrgID),
 		Text("status", "Status", string(c.Status)),
 		plausibleTime("as_of", "As of", &c.AsOf),
-		cents("cash_cents", "Cash on hand", &c.CashCents).withMeaning(figures.CashMeaning),
-		cents("monthly_burn_cents", "Net burn / mo", &c.MonthlyBurnCents),
-		Flag("is_burning", "Burning", c.IsBurning),
+		apiTotal("cash_cents", "Cash on hand", &c.CashCents, cash.OnHand).withMeaning(figures.CashMeaning),
+		netBurn(cash),
+		Flag("is_burning", "Burning", c.IsBurning).unknownToPeopleIf(cash.Burning == figures.BurningUnknown),
 		Flag("sufficient", "Enough history", c.Sufficient),
-		cents("runway_cash_cents", "Spendable", c.RunwayCashCents).withMeaning(figures.SpendableMeaning),
-		months,
+		apiTotal("runway_cash_cents", "Spendable", c.RunwayCashCents, cash.Spendable).
+			withMeaning(figures.SpendableMeaning),
+		runwayMonths(cash),
+		zeroMonth(cash),
 		Text("runway_note", "Note", c.RunwayNote),
 	}
+	if cash.Runway == nil {
+		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", absent: true, text: cash.Reason})
+	}
+	return o
 }
 
-// NetBurn describes the monthly net burn for users. It is unknown without enough history, and the
-// text "not burning" if money in exceeds money out.
-func NetBurn(c *apiclient.CashPosition) Field {
-	f := CashPosition(c).Get("monthly_burn_cents")
-	switch {
-	case !c.Sufficient:
-		f.Amount = apiclient.UnknownAmount("USD")
-		return f.withDetail(money.Dash + " (not enough history)")
-	case !c.IsBurning:
-		f.Kind, f.text = KindText, "not burning"
+func netBurn(cash figures.Cash) Field {
+	f := apiTotal("monthly_burn_cents", "Net burn / mo", &cash.Position.MonthlyBurnCents, cash.NetBurn)
+	f.Unit = "a month"
+	if cash.Burning == figures.NotBurning {
+		f.text, f.Unit = "not burning", ""
 	}
+	return f
+}
+
+// runwayMonths describes the runway.
+func runwayMonths(cash figures.Cash) Field {
+	f := Field{Name: "runway_months", Label: "Runway in months", Kind: KindDecimal, null: true}
+	if months := cash.Position.RunwayMonths; months != nil {
+		f.null, f.text = false, months.String()
+	}
+	return f.derivedFrom(cash)
+}
+
+// zeroMonth describes the month in which the cash runs out.
+func zeroMonth(cash figures.Cash) Field {
+	f := Field{Name: "zero_cash_month", Label: "Zero-cash (est.)", absent: true}
+	if month := cash.ZeroMonth(); month != money.Dash {
+		f.text = month
+	}
+	f = f.derivedFrom(cash)
+	f.figure.Unknown = f.text == ""
+	return f
+}
+
+// derivedFrom returns a copy of the field that is known if the cash position has a runway, and that
+// leaves out what the runway leaves out.
+func (f Field) derivedFrom(cash figures.Cash) Field {
+	t := cash.NetBurn
+	if t.Mark() == figures.NoMark {
+		t = cash.Spendable
+	}
+	t.Unknown, t.Reason = cash.Runway == nil, cash.Reason
+	f.figure = &t
 	return f
 }
 
@@ -85,22 +116,23 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 	for i, c := range a.TopOverdue {
 		customers[i] = Object{
 			Text("customer_name", "Customer", c.Name).inTable().truncated(),
-			optionalTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable(),
+			apiTotal("overdue_cents", "Overdue", c.OverdueCents, sums.Customers[i]).inTable(),
 			Count("overdue_count", "Invoices", c.OverdueCount).inTable(),
 			Count("oldest_days_past_due", "Oldest, days past due", c.OldestDaysPastDue).inTable(),
 		}
 	}
 	buckets := make(Object, len(figures.BucketNames))
 	for i := range buckets {
-		buckets[i] = total(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], sums.Buckets[i])
+		bucket := sums.Buckets[i]
+		buckets[i] = apiTotal(figures.BucketNames[i]+"_cents", figures.BucketLabels[i], &bucket.Cents, bucket)
 	}
 	return Object{
 		Text("org_id", "Organization", a.OrgID),
 		plausibleTime("as_of", "As of", a.AsOf),
 		Text("currency", "", "USD"),
 		Nested("totals", Object{
-			optionalTotal("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
-			optionalTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
+			apiTotal("outstanding_cents", "Outstanding", t.OutstandingCents, sums.Outstanding),
+			apiTotal("overdue_cents", "Overdue", t.OverdueCents, sums.Overdue),
 			Count("invoice_count", "Open invoices", t.InvoiceCount),
 			Count("overdue_count", "Overdue invoices", t.OverdueCount),
 			Count("unconverted_count", "No USD rate (excluded)", t.UnconvertedCount),
@@ -115,15 +147,11 @@ func Aging(a *apiclient.ReceivablesAging) Object {
 func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 	var rows []Object
 	for i, s := range figures.AgingOf(a).Buckets {
-		known := &s.Cents
-		if s.Unknown {
-			known = nil
-		}
 		rows = append(rows, Object{
 			Time("as_of", "", a.AsOf),
 			Text("currency", "", "USD"),
 			Text("bucket", "", figures.BucketNames[i]),
-			cents("amount_cents", "", known),
+			total("amount_cents", "", s),
 			Count("unconverted_count", "", a.Totals.UnconvertedCount),
 		})
 	}
@@ -136,23 +164,28 @@ func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
 	sums := figures.FlowsOf(s, direction)
 	return Object{
 		Count("count", "Transactions", &s.Count),
-		total("inflow_usd_cents", "In", sums.In),
-		total("outflow_usd_cents", "Out", sums.Out),
-		total("net_usd_cents", "Net", sums.Net),
+		apiTotal("inflow_usd_cents", "In", &sums.In.Cents, sums.In),
+		apiTotal("outflow_usd_cents", "Out", &sums.Out.Cents, sums.Out),
+		apiTotal("net_usd_cents", "Net", &sums.Net.Cents, sums.Net),
 		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropOrder(1),
 	}
 }
 
-// total returns a field for a USD amount. Its text has a mark if the total s is incomplete.
-func total(name, label string, s figures.Total) Field { return optionalTotal(name, label, &s.Cents, s) }
-
-// optionalTotal returns a field for a USD amount that the server may not have sent. If n is nil, it
-// was not sent. The text has a mark if the total s is incomplete.
-func optionalTotal(name, label string, n *int64, s figures.Total) Field {
-	f := cents(name, label, n)
-	if n != nil {
-		f.text = s.String()
+// total returns a field for a total in USD cents. An unknown total is null in JSON.
+func total(name, label string, s figures.Total) Field {
+	n := &s.Cents
+	if s.Unknown {
+		n = nil
 	}
+	return apiTotal(name, label, n, s)
+}
+
+// apiTotal returns a field for a total of the API in USD cents. JSON and CSV have n, as the server
+// sent it, or null if that is nil. People read the total s.
+func apiTotal(name, label string, n *int64, s figures.Total) Field {
+	f := cents(name, label, n)
+	s.Unknown = s.Unknown || n == nil
+	f.figure = &s
 	return f
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/internal/money"
 )
 
@@ -48,14 +49,16 @@ type Field struct {
 	Direction apiclient.Direction // direction of the amount; "" if it has none
 	Column    Column
 	Kind      Kind
-	Extra     bool // the server has sent the field although the API does not define it
+	Extra     bool   // the server has sent the field although the API does not define it
+	Unit      string // what follows the value, such as "a month"; may be ""
 
-	null   bool   // the value in JSON is null
-	absent bool   // JSON leaves the field out
-	text   string // the value as short text; if "", the method Text formats the value
-	detail string // the value as longer text; if "", the method Detail returns the short text
-	n      int64  // value of a KindCount; 1 or 0 for a KindFlag
-	value  any    // value of a KindTime, KindWords, KindObject or KindObjects
+	figure *figures.Total // what people read in place of the value in JSON and CSV; nil if they are the same
+	null   bool           // the value in JSON is null
+	absent bool           // JSON leaves the field out
+	text   string         // the value as short text; if "", the method Text formats the value
+	detail string         // the value as longer text; if "", the method Detail returns the short text
+	n      int64          // value of a KindCount; 1 or 0 for a KindFlag
+	value  any            // value of a KindTime, KindWords, KindObject or KindObjects
 }
 
 // Column says how the tables of commands show a field.
@@ -140,6 +143,15 @@ func words[T ~string](name, label string, all []T) Field {
 	return Field{Name: name, Label: label, Kind: KindWords, value: list}
 }
 
+// unknownToPeopleIf returns a copy of the field that people read as unknown if the condition holds.
+// JSON and CSV keep the value.
+func (f Field) unknownToPeopleIf(unknown bool) Field {
+	if unknown {
+		f.figure = &figures.Total{Unknown: true}
+	}
+	return f
+}
+
 // inTable returns a copy of the field that has a column in the tables of commands.
 func (f Field) inTable() Field {
 	f.Column.InTable = true
@@ -176,15 +188,72 @@ func (f Field) withDetail(text string) Field {
 // AlignsRight reports whether tables align the field to the right.
 func (f *Field) AlignsRight() bool { return f.Kind == KindAmount || f.Kind == KindCount }
 
+// Known reports whether people may read the value as a figure. JSON and CSV may have a zero in
+// place of an unknown one, as the API does.
+func (f *Field) Known() bool {
+	switch {
+	case f.figure != nil:
+		return !f.figure.Unknown
+	case f.Kind == KindAmount:
+		return f.Amount.Known()
+	}
+	return !f.null
+}
+
+// Mark returns the mark of a figure that leaves something out.
+func (f *Field) Mark() figures.Mark {
+	if f.figure == nil {
+		return figures.NoMark
+	}
+	return f.figure.Mark()
+}
+
+// Why returns a sentence of our own: why the figure is unknown, or what it leaves out. It returns
+// "" if there is nothing to say.
+func (f *Field) Why() string {
+	if f.figure == nil {
+		return ""
+	}
+	return f.figure.Why()
+}
+
+// Names returns the names, from the server, of what the figure leaves out, or "".
+func (f *Field) Names() string {
+	if f.figure == nil {
+		return ""
+	}
+	return f.figure.Names
+}
+
+// Total returns the figure as a total. It returns false if the field is none.
+func (f *Field) Total() (figures.Total, bool) {
+	switch {
+	case f.figure != nil:
+		return *f.figure, true
+	case f.Kind != KindAmount || f.Amount.Currency() != "USD":
+		return figures.Total{}, false
+	}
+	cents, known := f.Amount.Minor()
+	return figures.Total{Cents: cents, Kind: figures.Balance, Unknown: !known}, true
+}
+
 // Text returns the value as short text, for example an amount with sign and currency, or a time in
 // UTC to the second. For a missing value it returns "".
 func (f *Field) Text() string {
-	if f.text != "" || f.null {
-		return f.text
+	switch {
+	case !f.Known():
+		return ""
+	case f.text != "":
+		return f.Mark().Sign() + f.text
+	case f.null:
+		return ""
 	}
 	switch f.Kind {
 	case KindAmount:
-		if f.Amount.Known() {
+		switch {
+		case f.figure != nil:
+			return f.figure.String()
+		case f.Amount.Known():
 			return Sign(f.Direction) + f.Amount.String()
 		}
 	case KindCount:
@@ -202,6 +271,16 @@ func (f *Field) Text() string {
 		return strings.Join(f.value.([]string), ", ")
 	}
 	return ""
+}
+
+// Short returns the value in a shorter form, such as "≥$12.4k". For a value that has none, it
+// returns "".
+func (f *Field) Short() string {
+	t, ok := f.Total()
+	if !ok || f.Kind != KindAmount || f.text != "" || t.Unknown {
+		return ""
+	}
+	return Sign(f.Direction) + t.Short()
 }
 
 // TextOrDash returns Text, or a dash if that is "".

@@ -11,10 +11,10 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 	return Object{
 		Text("month", "", figures.YearMonth(first)),
 		Count("count", "", &count),
-		spent("inflow_usd_cents", "", flows.In),
-		spent("outflow_usd_cents", "", flows.Out),
-		spent("net_usd_cents", "", flows.Net),
-		spent("month_end_cash_cents", "", end),
+		total("inflow_usd_cents", "", flows.In),
+		total("outflow_usd_cents", "", flows.Out),
+		total("net_usd_cents", "", flows.Net),
+		total("month_end_cash_cents", "", end),
 		Count("unconverted_count", "", &flows.In.Excluded),
 	}
 }
@@ -24,8 +24,8 @@ func Month(first civil.Date, count int64, flows figures.Flows, end figures.Total
 func CounterpartyOfMonth(name string, month, average figures.Total, rows Rows) Object {
 	return Object{
 		Text("counterparty_name", "", name),
-		spent("total_cents", "", month),
-		spent("average_cents", "", average),
+		total("total_cents", "", month),
+		total("average_cents", "", average),
 		Count("unconverted_count", "", &month.Excluded),
 		words("transaction_ids", "", rows.IDs),
 		words("suspected_transfer_ids", "", rows.SuspectedTransfers),
@@ -38,6 +38,6 @@ func RecurringCosts(day civil.Date, count int64, yearly figures.Total) Object {
 	return Object{
 		date("as_of", "", day.String()),
 		Count("count", "", &count),
-		spent("yearly_cents", "", yearly),
+		total("yearly_cents", "", yearly),
 	}
 }

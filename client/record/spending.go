@@ -85,10 +85,10 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 	return Object{
 		Text("counterparty_name", "Counterparty", c.Name).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
-		spent("total_cents", "Total", c.Total).inTable(),
+		total("total_cents", "Total", c.Total).inTable(),
 		share.inTable().dropOrder(2),
-		spent("average_cents", "A month", c.Average()).inTable().dropOrder(1),
-		spent("before_cents", "Before", c.Before).inTable().dropOrder(3),
+		total("average_cents", "A month", c.Average()).inTable().dropOrder(1),
+		total("before_cents", "Before", c.Before).inTable().dropOrder(3),
 		change.inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
 		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
@@ -114,11 +114,4 @@ func BridgePart(c *spending.Change, name, kind string, before, after Rows) Objec
 		words("transaction_ids_after", "", after.IDs),
 		words("suspected_transfer_ids", "", slices.Concat(before.SuspectedTransfers, after.SuspectedTransfers)),
 	}
-}
-
-func spent(name, label string, t figures.Total) Field {
-	if t.Unknown {
-		return cents(name, label, nil)
-	}
-	return total(name, label, t)
 }

@@ -68,7 +68,7 @@ func (f format) total(t figures.Total) string {
 	case t.Unknown:
 		return money.Dash
 	case f.masked:
-		return t.Mark() + mask.Dots
+		return t.Mark().Sign() + mask.Dots
 	case t.Cents >= largest || t.Cents <= -largest:
 		return t.Short()
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"io"
 
+	"tarmac/apiclient"
 	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/history"
@@ -20,7 +21,9 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		record.Text("month", "", figures.YearMonth(r.Month)),
 		record.Flag("month_is_over", "", !r.IsPartial()),
 		record.Time("made_at", "", &r.Now),
-		partField("cash_position", r.Cash, record.CashPosition),
+		partField("cash_position", r.Cash, func(*apiclient.CashPosition) record.Object {
+			return record.CashPosition(r.cashFigures())
+		}),
 		partField("aging", r.Aging, record.Aging),
 		record.List("months", record.DescribeAll(r.Months, describeMonth)),
 		record.List("bridge", r.describeBridge()),

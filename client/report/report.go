@@ -96,6 +96,11 @@ func New(in Input) *Report {
 	return r
 }
 
+// cashFigures returns the figures of the cash position, which is known.
+func (r *Report) cashFigures() figures.Cash {
+	return figures.CashOf(r.Cash.Value, figures.WindowOfMonths(r.Cash.Value, r.History.Months))
+}
+
 // setOverdue finds the customers with overdue invoices. If the invoices are unknown, these are the
 // customers that the aging names.
 func (r *Report) setOverdue() {
@@ -153,7 +158,7 @@ func (r *Report) monthEnds(months []figures.Month) []figures.Total {
 	if !r.Cash.Known() || !figures.IsCurrentMonth(months[len(months)-1].First, r.Cash.Value.AsOf) {
 		return unknown
 	}
-	if ends, ok := figures.MonthEnds(r.Cash.Value.CashCents, months); ok {
+	if ends, ok := figures.MonthEnds(r.cashFigures().OnHand, months); ok {
 		return ends
 	}
 	return unknown

@@ -1,9 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
-	"tarmac/client/collections"
 	"tarmac/client/figures"
 	"tarmac/client/record"
 	"tarmac/client/spending"
@@ -48,11 +49,12 @@ func (r *Report) cashBasis(f format) string {
 	case !r.Cash.Known():
 		return r.Cash.Problem
 	case r.This().End.Unknown:
-		return "Today's cash is of another month, or a sum is too large"
+		return cmp.Or(strings.TrimSuffix(r.This().End.Reason, "."),
+			"Today's cash is of another month, or a sum is too large")
 	case r.IsPartial():
 		return "All settled cash, " + asOf(r.Cash.Value.AsOf)
 	}
-	return "Estimated from " + f.usd(r.Cash.Value.CashCents) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
+	return "Estimated from " + f.total(r.cashFigures().OnHand) + " " + asOf(r.Cash.Value.AsOf) + " and the months since"
 }
 
 func (r *Report) runwayCard(f format) card {
@@ -61,17 +63,17 @@ func (r *Report) runwayCard(f format) card {
 		c.Detail = r.Cash.Problem
 		return c
 	}
-	cash := r.Cash.Value
-	burn := record.NetBurn(cash)
+	cash := r.cashFigures()
+	at := asOf(cash.Position.AsOf)
 	switch {
-	case cash.RunwayMonths != nil:
-		c.Value = f.months(cash.RunwayMonths.String() + " months")
-		c.Detail = "Estimate " + asOf(cash.AsOf) + ": zero cash in " + f.months(figures.ZeroMonth(cash)) +
-			" at a net burn of " + f.usd(cash.MonthlyBurnCents) + " a month"
-	case burn.Kind == record.KindText:
-		c.Value, c.Detail = "Not burning", "More money in than out, "+asOf(cash.AsOf)
+	case cash.Runway != nil:
+		c.Value = cash.Mark().Sign() + f.months(cash.Runway.String()+" months")
+		c.Detail = "Estimate " + at + ": zero cash in " + f.months(cash.ZeroMonth()) +
+			" at a net burn of " + f.total(cash.NetBurn) + " a month"
+	case cash.Burning == figures.NotBurning:
+		c.Value, c.Detail = "Not burning", "More money in than out, "+at
 	default:
-		c.Detail = f.sentence(cash.RunwayNote)
+		c.Detail = f.sentence(cmp.Or(cash.Note(), cash.Reason))
 	}
 	return c
 }
@@ -112,7 +114,7 @@ func (r *Report) cashSection(f format) section {
 	s.Tables = []table{t}
 	s.Notes = append(s.Notes, "Cash at the end of a month is an estimate: today's cash less the net of all months since.")
 	if r.Cash.Known() {
-		if without := figures.CashWithout(r.Cash.Value); without != "" {
+		if without := r.cashFigures().OnHand.Names; without != "" {
 			s.Notes = append(s.Notes, "Cash is without "+name(without)+", for which there is no exchange rate.")
 		}
 	}
@@ -162,7 +164,7 @@ func (r *Report) basis(f format) []string {
 	if f.masked {
 		rounded = "Amounts, percentages, numbers of months and charts are hidden."
 	}
-	return append(lines, "Marks: "+figures.Legend+", "+collections.AtMost+" before part payments, "+
+	return append(lines, "Marks: "+figures.Legend+", "+figures.AtMost.Sign()+" before part payments, "+
 		money.Dash+" unknown. "+rounded)
 }
 

@@ -65,8 +65,9 @@ type Projection struct {
 	Excluded int64
 }
 
-// Mark returns figures.AtLeast if Excluded makes all figures lower bounds. Otherwise it returns "".
-func (p Projection) Mark() string { return figures.Total{Excluded: p.Excluded}.Mark() }
+// Mark returns figures.AtLeast if Excluded makes all figures lower bounds, and else
+// figures.NoMark.
+func (p Projection) Mark() figures.Mark { return figures.Total{Excluded: p.Excluded}.Mark() }
 
 // After returns the cash at the given number of months after startDate. After the last balance it
 // returns 0.

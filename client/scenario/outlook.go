@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -19,18 +18,16 @@ var (
 
 // BaselineOf returns the figures with which scenarios begin. It returns ErrHistory or ErrDate if
 // the server's cash position does not contain them. The overdue receivables may be unknown.
-func BaselineOf(c *apiclient.CashPosition, overdue figures.Total) (Baseline, error) {
+func BaselineOf(c figures.Cash, overdue figures.Total) (Baseline, error) {
 	switch {
-	case !c.Sufficient || c.RunwayCashCents == nil:
+	case c.Burning == figures.BurningUnknown || c.Spendable.Unknown:
 		return Baseline{}, ErrHistory
-	case !figures.IsPlausible(c.AsOf):
+	case !figures.IsPlausible(c.Position.AsOf):
 		return Baseline{}, ErrDate
 	}
-	start := Baseline{Day: civil.Of(c.AsOf), Cash: *c.RunwayCashCents, Overdue: overdue}
-	if c.IsBurning {
-		start.Burn = c.MonthlyBurnCents
-	}
-	return start, nil
+	return Baseline{
+		Day: civil.Of(c.Position.AsOf), Cash: c.Spendable.Cents, Burn: c.NetBurn.Cents, Overdue: overdue,
+	}, nil
 }
 
 // Outlook is a projection with the date on which the cash runs out.
@@ -42,12 +39,12 @@ type Outlook struct {
 }
 
 // Current returns the outlook without changes. Its runway is the one that the server computed.
-func Current(c *apiclient.CashPosition, start Baseline) Outlook {
+func Current(c figures.Cash, start Baseline) Outlook {
 	o := Changes{}.Outlook(start)
-	o.Burning = c.IsBurning
-	if o.Known && c.RunwayMonths != nil {
-		o.Runway = *c.RunwayMonths
-		o.Zero, o.RunsOut = figures.ZeroDate(c.AsOf, *c.RunwayMonths)
+	o.Burning = c.Burning == figures.IsBurning
+	if o.Known && c.Runway != nil {
+		o.Runway = *c.Runway
+		o.Zero, o.RunsOut = c.ZeroDay()
 	}
 	return o
 }
@@ -72,7 +69,7 @@ func (o Outlook) Months() string {
 	case !o.RunsOut:
 		return "no end"
 	}
-	return o.Mark() + o.Runway.String()
+	return o.Mark().Sign() + o.Runway.String()
 }
 
 // ZeroMonth returns the month in which the cash runs out: "2028-01", "> 100 years", or a dash if
@@ -84,7 +81,7 @@ func (o Outlook) ZeroMonth() string {
 	if !o.Known || !o.RunsOut {
 		return money.Dash
 	}
-	return o.Mark() + figures.YearMonth(o.Zero)
+	return o.Mark().Sign() + figures.YearMonth(o.Zero)
 }
 
 // Difference says how many months longer the cash lasts than in the other outlook, such as "+1.5".
@@ -98,7 +95,7 @@ func (o Outlook) Difference(other Outlook) string {
 	if tenths < 0 {
 		sign, tenths = "-", -tenths
 	}
-	return o.Mark() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
+	return o.Mark().Sign() + sign + strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10)
 }
 
 // Cash returns the cash at the given number of months after startDate, in a short form. It returns
@@ -125,7 +122,7 @@ func (o Outlook) InWords() string {
 		return endless
 	}
 	least, later := "", ""
-	if o.Mark() != "" {
+	if o.Mark() != figures.NoMark {
 		least, later = "at least ", " or later"
 	}
 	return least + o.Runway.String() + " months, zero-cash in " + figures.YearMonth(o.Zero) + later

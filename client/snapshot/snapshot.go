@@ -25,6 +25,7 @@ type Source interface {
 	ReceivablesAging(ctx context.Context) (*apiclient.ReceivablesAging, error)
 	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
 	EventPage(ctx context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error)
+	BooksRevision(ctx context.Context) (string, error)
 }
 
 // Part is a part of the snapshot that is fetched with a request of its own.
@@ -39,10 +40,12 @@ const (
 	Latest
 	Events
 	Ping
-	History // fetched only after a page that needs it has been shown
+	History       // fetched only after a page that needs it has been shown
+	BooksRevision // shown nowhere
 )
 
-// Parts lists the parts that are always fetched: all except History.
+// Parts lists the parts that pages show and that are always fetched: all except History and
+// BooksRevision.
 var Parts = [...]Part{Account, Cash, Aging, Months, Latest, Events, Ping}
 
 // Snapshot holds what is known about one organization through one connection.
@@ -55,6 +58,7 @@ type Snapshot struct {
 	Latest  resource.Resource[*apiclient.TransactionPage]
 	Feed    Feed
 	History PastRows
+	Books   Revision
 
 	refused       resource.State  // its Err is set as long as the server refuses the token
 	refreshMonths bool            // the next request for the part Months fetches all months
@@ -89,6 +93,16 @@ func New(ctx context.Context, source Source, o Options) *Snapshot {
 	}
 }
 
+// CashFigures returns the figures of the cash position. It returns false if there is none.
+func (s *Snapshot) CashFigures() (figures.Cash, bool) {
+	c, ok := s.Cash.Value()
+	if !ok || !s.Cash.State().HasFigures() {
+		return figures.Cash{}, false
+	}
+	months, _ := s.Months.Value()
+	return figures.CashOf(c, figures.WindowOfMonths(c, months)), true
+}
+
 // Result is the response to a Request, or its error. It must be passed to Update.
 type Result struct {
 	Part  Part
@@ -119,18 +133,22 @@ func (s *Snapshot) Load(part Part) Request {
 		return s.Feed.poll(s)
 	case History:
 		return s.loadHistory()
+	case BooksRevision:
+		return s.loadRevision()
 	}
 	return nil
 }
 
 // Show sets which parts are on the screen. Later requests for other parts have low priority. Polls
-// of the event feed are an exception, because they tell when the other parts must be fetched.
+// of the event feed and of the revision are an exception, because they tell when the other parts
+// must be fetched.
 func (s *Snapshot) Show(parts ...Part) {
 	s.shown = parts
 	s.History.wanted = s.History.wanted || s.isShown(History)
 }
 
-// ByPriority returns all parts that are fetched. Those on the screen come first.
+// ByPriority returns all parts that are fetched, except BooksRevision. Those on the screen come
+// first.
 func (s *Snapshot) ByPriority() []Part {
 	parts := slices.Clone(Parts[:])
 	if s.History.wanted {
@@ -180,6 +198,8 @@ func (s *Snapshot) resourceOf(part Part) partResource {
 		return &s.Latest
 	case History:
 		return &s.History.state
+	case BooksRevision:
+		return &s.Books.state
 	}
 	return &s.Feed.state
 }
@@ -240,6 +260,9 @@ func (s *Snapshot) Update(a Result) bool {
 	}
 	if !counts {
 		return false
+	}
+	if a.Part == BooksRevision { // another server may refuse this request and answer all others
+		return true
 	}
 	state := s.State(a.Part)
 	refused := errors.Is(state.Err, apiclient.ErrUnauthorized)

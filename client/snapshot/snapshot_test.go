@@ -61,6 +61,8 @@ func (s *source) TransactionPage(_ context.Context, q apiclient.TransactionQuery
 	}, nil
 }
 
+func (*source) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s *source) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -91,11 +91,11 @@ func (d directory) Claim(name string) (release func() error, err error) {
 	if err := privatefile.CheckDirectory(string(d)); err != nil {
 		return nil, err
 	}
-	held, err := lock(d.file("." + strings.TrimSuffix(name, filepath.Ext(name)) + ".lock"))
+	held, err := privatefile.Lock(d.file("." + strings.TrimSuffix(name, filepath.Ext(name)) + ".lock"))
 	switch {
-	case errors.Is(err, ErrClaimed):
-		return nil, err
-	case held == nil:
+	case errors.Is(err, privatefile.ErrLocked):
+		return nil, ErrClaimed
+	case err != nil:
 		return func() error { return nil }, nil
 	}
 	return held.Close, nil

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -24,6 +25,9 @@ var (
 	ErrExposed = errors.New("the file is not its reader's alone")
 	ErrInvalid = errors.New("not a regular file of the expected size")
 )
+
+// ErrLocked means that another program holds a lock.
+var ErrLocked = errors.New("another program holds the lock")
 
 // refusal is an error about a file that exists but is not read. It matches kind.
 type refusal struct {
@@ -132,6 +136,42 @@ func checkDirectory(path string, info fs.FileInfo) error {
 		return exposed("others can write to %s (mode %04o): chmod 700 %s", name, info.Mode().Perm(), ShellWord(name))
 	}
 	return nil
+}
+
+// MakeDirectory creates a directory with mode 0700, and its parents, if it does not exist. It
+// returns an error if users other than root could replace a file in the directory or, where it
+// creates the directory, if the first parent that exists belongs to another user or can be written
+// by everybody. Nothing is written then.
+func MakeDirectory(path string) error {
+	if err := CheckDirectory(path); err != nil {
+		return err
+	}
+	for parent := filepath.Dir(path); ; parent = filepath.Dir(parent) {
+		info, err := os.Stat(parent)
+		if errors.Is(err, fs.ErrNotExist) && parent != filepath.Dir(parent) {
+			continue
+		}
+		if err != nil {
+			return unreadable(parent, err)
+		}
+		if err := checkParent(parent, info); err != nil {
+			return err
+		}
+		break
+	}
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return unwritable(path, err)
+	}
+	return CheckDirectory(path)
+}
+
+// checkParent checks the directory in which MakeDirectory creates one. Unlike checkDirectory, it
+// allows a group to write to it: where each user has a group, that is the usual mode.
+func checkParent(path string, info fs.FileInfo) error {
+	if info.IsDir() && runtime.GOOS != "windows" && IsOwn(info) && info.Mode().Perm()&0o002 == 0 {
+		return nil
+	}
+	return checkDirectory(path, info)
 }
 
 // IsOwn reports whether a file or directory belongs to the current user. On systems without owners

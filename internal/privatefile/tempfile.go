@@ -67,26 +67,30 @@ func (p *TempFile) Replace(name string) error {
 // Publish syncs the file and renames it to name in the same directory. If the name is taken, it
 // returns fs.ErrExist, and the caller may try another name.
 func (p *TempFile) Publish(name string) error {
-	return p.commit(name, func() error {
-		// Unlike a rename, a link never replaces a file.
-		err := p.dir.Link(p.name, name)
-		if err == nil || errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		return p.publishWithoutLinks(name)
-	})
+	return p.commit(name, func() error { return publish(p.dir, p.name, name) })
 }
 
-// publishWithoutLinks does what Publish does, on file systems without hard links, such as FAT. It
+// publish renames or links a file to a name that is free. If the name is taken, it returns
+// fs.ErrExist.
+func publish(dir *os.Root, from, name string) error {
+	// Unlike a rename, a link never replaces a file.
+	err := dir.Link(from, name)
+	if err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return publishWithoutLinks(dir, from, name)
+}
+
+// publishWithoutLinks does what publish does, on file systems without hard links, such as FAT. It
 // first creates an empty file with the name. If two programs do so at the same time, only one of
 // them gets the name.
-func (p *TempFile) publishWithoutLinks(name string) error {
-	placeholder, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func publishWithoutLinks(dir *os.Root, from, name string) error {
+	placeholder, err := dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(placeholder.Close(), p.dir.Rename(p.name, name)); err != nil {
-		return errors.Join(err, p.dir.Remove(name))
+	if err := errors.Join(placeholder.Close(), dir.Rename(from, name)); err != nil {
+		return errors.Join(err, dir.Remove(name))
 	}
 	return nil
 }

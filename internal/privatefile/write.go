@@ -134,3 +134,16 @@ func Target(path string) string {
 	}
 	return path
 }
+
+// Move renames a file to a path on the same file system and replaces a file there. It returns when
+// the new name is on disk.
+func Move(from, path string) error {
+	if err := os.Rename(from, path); err != nil {
+		return unwritable(path, err)
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return unwritable(path, err)
+	}
+	return errors.Join(syncDirectory(root), root.Close())
+}

@@ -1,7 +1,7 @@
-// Package admission bounds how many requests run at a time. Further requests wait in a queue; when
-// the queue is full, they are refused. Limits apply to all requests together and to the requests of
-// each key, such as an organization or an address. Requests with the empty key count only against
-// the limits for all.
+// Package admission bounds how many requests run at a time. Further requests wait in a queue that
+// is fair to groups, such as organizations, and within a group to its members, such as tokens. A
+// full queue refuses requests of those who have the most waiting, so that no group and no member
+// keeps others out.
 package admission
 
 import (
@@ -12,127 +12,289 @@ import (
 	"sync"
 )
 
-// ErrFull is returned by Gate.Acquire if the queue is full, or already holds the largest allowed
-// number of requests with the same key.
+// ErrFull is returned by Gate.Acquire and Slot.Move if a limit is reached, and also to a request
+// that waited and had to make room for one of a group or member with fewer waiting requests.
 var ErrFull = errors.New("too many requests are waiting already")
 
-// Limits bounds how many requests run and how many wait, in total and for each key. If Running is
-// 0, nothing is limited.
+// Limits bounds how many requests run and how many wait, in total, for each group and for each
+// member of a group. If Running is 0, nothing is limited.
 type Limits struct {
-	Running, RunningPerKey int
-	Waiting, WaitingPerKey int
+	Running, RunningPerGroup, RunningPerMember int
+	Waiting, WaitingPerGroup                   int
 }
 
-// Gate is a semaphore with a queue and with limits for each key. It is safe for concurrent use. Its
-// memory is bounded by Limits.
+// Key says whose a request is. Members with the same name in different groups are different.
+type Key struct{ Group, Member string }
+
+// Gate is a semaphore with a fair queue. When a request ends, the next one is taken from the group
+// that has waited longest for its turn, and in it from the member that has. It is safe for
+// concurrent use. Its memory is bounded by Limits.
 type Gate struct {
 	limits Limits
 
-	mu           sync.Mutex
-	total        int
-	running      map[string]int
-	waiting      *list.List // queued requests as *waiter, the oldest first
-	waitingByKey map[string]int
+	mu      sync.Mutex
+	running int
+	waiting int
+	groups  map[string]*group
+	turns   *list.List // groups with waiting requests as *group; the next turn is the first one's
+}
+
+type group struct {
+	name             string
+	running, waiting int
+	members          map[string]*member
+	turns            *list.List // members with waiting requests as *member
+	turn             *list.Element
+}
+
+type member struct {
+	name    string
+	running int
+	queue   *list.List // waiting requests as *waiter, the oldest first
+	turn    *list.Element
 }
 
 type waiter struct {
-	key      string
-	ready    chan struct{} // closed when the request may start
+	decided  chan struct{} // closed when the request may start or is refused
 	admitted bool
+	refused  bool
 }
 
 // New returns a gate that enforces limits.
 func New(limits Limits) *Gate {
-	return &Gate{limits: limits, running: map[string]int{}, waiting: list.New(), waitingByKey: map[string]int{}}
+	return &Gate{limits: limits, groups: map[string]*group{}, turns: list.New()}
 }
 
-// Acquire waits until a request with the given key may run. The caller must call release once, when
+// Slot is the place of a running request.
+type Slot struct {
+	gate *Gate // nil if nothing is limited
+	key  Key
+}
+
+// Acquire waits until a request with the given key may run. The caller must call Release once, when
 // the request has ended. The error is ErrFull if the queue is full. If ctx ends first, it wraps the
-// error of ctx. If there is an error, release is nil.
-func (g *Gate) Acquire(ctx context.Context, key string) (release func(), err error) {
+// error of ctx.
+func (g *Gate) Acquire(ctx context.Context, key Key) (*Slot, error) {
 	if g.limits.Running <= 0 {
-		return func() {}, nil
+		return &Slot{}, nil
 	}
-	release = func() { g.release(key) }
+	slot := &Slot{g, key}
 	g.mu.Lock()
-	if g.hasRoom(key) {
-		g.admit(key)
+	of, m := g.find(key)
+	if g.hasRoom(of, m) {
+		g.admit(of, m)
 		g.mu.Unlock()
-		return release, nil
+		return slot, nil
 	}
-	if g.waiting.Len() >= g.limits.Waiting || key != "" && g.waitingByKey[key] >= g.limits.WaitingPerKey {
+	if !g.makeRoom(of, m) {
+		g.forget(of, m)
 		g.mu.Unlock()
 		return nil, ErrFull
 	}
-	w := &waiter{key: key, ready: make(chan struct{})}
-	element := g.waiting.PushBack(w)
-	g.waitingByKey[key]++
+	w := &waiter{decided: make(chan struct{})}
+	element := g.enqueue(of, m, w)
 	g.mu.Unlock()
 	select {
-	case <-w.ready:
-		return release, nil
+	case <-w.decided:
 	case <-ctx.Done():
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if w.admitted {
-		return release, nil
+	switch {
+	case w.admitted:
+		return slot, nil
+	case w.refused:
+		return nil, ErrFull
 	}
-	g.dequeue(element)
+	g.dequeue(of, m, element)
+	g.forget(of, m)
 	return nil, fmt.Errorf("waiting for others to finish: %w", ctx.Err())
 }
 
-// hasRoom reports whether the limits allow one more request with the given key to run. Whenever a
+// find returns the group and the member of a key, which it adds if necessary. The caller must call
+// forget unless the member then has a request.
+func (g *Gate) find(key Key) (*group, *member) {
+	of := g.groups[key.Group]
+	if of == nil {
+		of = &group{name: key.Group, members: map[string]*member{}, turns: list.New()}
+		g.groups[key.Group] = of
+	}
+	m := of.members[key.Member]
+	if m == nil {
+		m = &member{name: key.Member, queue: list.New()}
+		of.members[key.Member] = m
+	}
+	return of, m
+}
+
+// forget removes a member and a group that have no requests.
+func (g *Gate) forget(of *group, m *member) {
+	if m.running == 0 && m.queue.Len() == 0 {
+		delete(of.members, m.name)
+	}
+	if len(of.members) == 0 {
+		delete(g.groups, of.name)
+	}
+}
+
+// hasRoom reports whether the limits allow one more request of the member to run. Whenever a
 // request ends, release starts the waiting requests that the limits allow. A new request for which
 // hasRoom is true therefore overtakes no waiting request that could run.
-func (g *Gate) hasRoom(key string) bool {
-	return g.total < g.limits.Running && (key == "" || g.running[key] < g.limits.RunningPerKey)
+func (g *Gate) hasRoom(of *group, m *member) bool {
+	return g.running < g.limits.Running && of.running < g.limits.RunningPerGroup &&
+		m.running < g.limits.RunningPerMember
 }
 
-func (g *Gate) admit(key string) {
-	g.total++
-	g.running[key]++
+func (g *Gate) admit(of *group, m *member) {
+	g.running++
+	of.running++
+	m.running++
 }
 
-func (g *Gate) dequeue(element *list.Element) *waiter {
-	w := g.waiting.Remove(element).(*waiter)
-	if g.waitingByKey[w.key]--; g.waitingByKey[w.key] == 0 {
-		delete(g.waitingByKey, w.key)
+// makeRoom reports whether one more request of the member may wait. If the queue is full, it
+// refuses the newest request of the group with the most waiting requests, provided that it still
+// has no fewer than the new request's group. Within a group, the same applies to members.
+func (g *Gate) makeRoom(of *group, m *member) bool {
+	switch {
+	case of.waiting >= g.limits.WaitingPerGroup:
+		return g.refuseLongest(of, m)
+	case g.waiting < g.limits.Waiting:
+		return true
+	}
+	longest := of
+	for e := g.turns.Front(); e != nil; e = e.Next() {
+		if other := e.Value.(*group); other.waiting > longest.waiting {
+			longest = other
+		}
+	}
+	if longest.waiting <= of.waiting+1 {
+		return g.refuseLongest(of, m)
+	}
+	return g.refuseLongest(longest, nil)
+}
+
+// refuseLongest refuses the newest request of the member with the most waiting requests in a group,
+// provided that it still has no fewer than the member of the new request. It returns whether it did
+// so. newcomer is nil if the new request is of another group.
+func (g *Gate) refuseLongest(of *group, newcomer *member) bool {
+	longest := newcomer
+	for e := of.turns.Front(); e != nil; e = e.Next() {
+		if m := e.Value.(*member); longest == nil || m.queue.Len() > longest.queue.Len() {
+			longest = m
+		}
+	}
+	if longest == nil || newcomer != nil && longest.queue.Len() <= newcomer.queue.Len()+1 {
+		return false
+	}
+	w := g.dequeue(of, longest, longest.queue.Back())
+	w.refused = true
+	close(w.decided)
+	g.forget(of, longest)
+	return true
+}
+
+func (g *Gate) enqueue(of *group, m *member, w *waiter) *list.Element {
+	g.waiting++
+	if of.waiting++; of.turn == nil {
+		of.turn = g.turns.PushBack(of)
+	}
+	if m.turn == nil {
+		m.turn = of.turns.PushBack(m)
+	}
+	return m.queue.PushBack(w)
+}
+
+func (g *Gate) dequeue(of *group, m *member, element *list.Element) *waiter {
+	w := m.queue.Remove(element).(*waiter)
+	if m.queue.Len() == 0 {
+		of.turns.Remove(m.turn)
+		m.turn = nil
+	}
+	g.waiting--
+	if of.waiting--; of.waiting == 0 {
+		g.turns.Remove(of.turn)
+		of.turn = nil
 	}
 	return w
 }
 
-// release ends a request with the given key. It starts the first waiting request that the limits
-// now allow.
-func (g *Gate) release(key string) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.total--
-	if g.running[key]--; g.running[key] == 0 {
-		delete(g.running, key)
-	}
-	for element := g.waiting.Front(); element != nil; element = element.Next() {
-		if !g.hasRoom(element.Value.(*waiter).key) {
-			continue
+// startNext starts the waiting request whose turn it is among those that the limits allow, and ends
+// the turn of its group and of its member.
+func (g *Gate) startNext() {
+	for e := g.turns.Front(); e != nil; e = e.Next() {
+		of := e.Value.(*group)
+		for turn := of.turns.Front(); turn != nil; turn = turn.Next() {
+			m := turn.Value.(*member)
+			if !g.hasRoom(of, m) {
+				continue
+			}
+			w := g.dequeue(of, m, m.queue.Front())
+			if of.turn != nil {
+				g.turns.MoveToBack(of.turn)
+			}
+			if m.turn != nil {
+				of.turns.MoveToBack(m.turn)
+			}
+			g.admit(of, m)
+			w.admitted = true
+			close(w.decided)
+			return
 		}
-		w := g.dequeue(element)
-		g.admit(w.key)
-		w.admitted = true
-		close(w.ready)
+	}
+}
+
+// leave ends a request with the given key.
+func (g *Gate) leave(key Key) {
+	of, m := g.find(key)
+	g.running--
+	of.running--
+	m.running--
+	g.forget(of, m)
+}
+
+// Release ends the request. It starts the next waiting request that the limits now allow.
+func (s *Slot) Release() {
+	if s.gate == nil {
 		return
 	}
+	s.gate.mu.Lock()
+	defer s.gate.mu.Unlock()
+	s.gate.leave(s.key)
+	s.gate.startNext()
+}
+
+// Move counts the running request for another key. If the limits of that key do not allow it, the
+// error is ErrFull and the slot stays as it is.
+func (s *Slot) Move(key Key) error {
+	if s.gate == nil || key == s.key {
+		return nil
+	}
+	g := s.gate
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.leave(s.key)
+	of, m := g.find(key)
+	if !g.hasRoom(of, m) {
+		g.forget(of, m)
+		g.admit(g.find(s.key))
+		return ErrFull
+	}
+	g.admit(of, m)
+	s.key = key
+	g.startNext()
+	return nil
 }
 
 // Running returns the number of requests that are running.
 func (g *Gate) Running() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.total
+	return g.running
 }
 
 // Waiting returns the number of requests in the queue.
 func (g *Gate) Waiting() int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.waiting.Len()
+	return g.waiting
 }

@@ -113,11 +113,11 @@ func TestNothingTwiceNothingLost(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			together := newBooks(t)
+			together := newRacedBooks(t)
 			take(t, together, test.files...)
 			checkLedger(t, together, test.want...)
 
-			apart := newBooks(t)
+			apart := newRacedBooks(t)
 			for _, file := range slices.Backward(test.files) {
 				take(t, apart, file)
 			}

@@ -110,14 +110,23 @@ func (l *ledgerBooks) newestStatements(a *derived) (statements []books.Statement
 	return statements
 }
 
-// nameMissingRate reports that an account's balance cannot be converted to US dollars, because
-// there is no exchange rate of that day or earlier.
-func (i *importing) nameMissingRate(a *derived) error {
+// unratedDay returns the day of the account's balance if cash needs an exchange rate for it, and
+// otherwise 0.
+func (a *derived) unratedDay() books.Day {
 	balance, known := books.BookedBalance(a.merged, a.contents)
 	if !known || balance.Minor == 0 || a.Currency == "USD" || a.Role == books.Closed || a.Role == books.Excluded {
+		return 0
+	}
+	return balance.Day
+}
+
+// nameMissingRate reports that an account's balance cannot be converted to US dollars, because
+// there is no exchange rate of that day or earlier. The day is the result of unratedDay.
+func (i *importing) nameMissingRate(a books.Account, day books.Day) error {
+	if day == 0 {
 		return nil
 	}
-	rate, err := i.tx.NewestBookRate(i.org, a.Currency, balance.Day)
+	rate, err := i.tx.NewestBookRate(i.org, a.Currency, day)
 	if err != nil || rate != nil {
 		return err
 	}
@@ -126,7 +135,7 @@ func (i *importing) nameMissingRate(a *derived) error {
 			report := &i.report.Files[f.report]
 			report.Problems = append(report.Problems, fmt.Sprintf("%s: there is no exchange rate for %s up to %s, so that "+
 				"cash leaves this account out; import rates of the European Central Bank", ShortNumber(a.Number), a.Currency,
-				balance.Day.Date()))
+				day.Date()))
 			break
 		}
 	}

@@ -72,8 +72,10 @@ func TestTheBooksFollowFromTheLinesAndNotFromTheFiles(t *testing.T) {
 			k.take(file)
 			k.check()
 			if rapid.IntRange(0, 3).Draw(t, "again") == 0 {
-				k.take(rapid.SampledFrom(files).Draw(t, "file"))
+				file := rapid.SampledFrom(files).Draw(t, "file")
+				k.take(file)
 				k.check()
+				checkKnown(t, k.b, file.source())
 			}
 			if rapid.IntRange(0, 3).Draw(t, "undo") == 0 {
 				k.undo(rapid.IntRange(0, len(k.imports)-1).Draw(t, "import"))
@@ -183,6 +185,9 @@ func (k *companyBooks) check() {
 		signed[row.Currency] += sign * row.AmountMinor
 	}
 	k.checkAccounts()
+	if different, err := k.b.DerivedAnew(k.Context()); different != 0 || err != nil {
+		k.Fatalf("%d transactions are not as if all were derived anew, %v; after the files %s", different, err, k.fileNames())
+	}
 	// Opening balances with the transactions are the closing balances with what is in transit.
 	if holding, known := k.holding(); known && prefix && sums["USD"]+holding != signed["USD"] {
 		k.Fatalf("balances grew by %d, transactions come to %d, in transit are %d", sums["USD"], signed["USD"], holding)

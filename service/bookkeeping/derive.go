@@ -18,6 +18,8 @@ type derived struct {
 	contents []books.Content
 	files    []int64 // keys of the files that contents came from
 	merged   []books.Merged
+	facts    []lineFacts // facts of lines by Merged.Note; the first is that of lines without facts
+	bare     bool        // true if some lines have no facts, because they could not be stored
 	// firstMovement is the index in journal.movements of the first line of merged.
 	firstMovement int
 	doubts        []books.Doubt
@@ -34,6 +36,7 @@ type reader interface {
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
 	BookBalances(org store.OrgKey) ([]books.StatedBalance, error)
 	BookFeedBalances(org store.OrgKey) ([]books.FeedBalance, error)
+	BookPacks(org store.OrgKey, account int64, visit func(store.BookPack) error) error
 	BookPaidInvoices(org store.OrgKey) ([]books.PaidInvoice, error)
 	BookRules(org store.OrgKey) (string, error)
 	BookRates(org store.OrgKey, currency string, days books.Span) ([]bank.Rate, error)
@@ -46,19 +49,26 @@ type reader interface {
 type ledgerBooks struct {
 	*Books
 	reader
+	tx         *store.Tx // transaction of reader if it can write; nil for a snapshot
 	accounts   []books.Account
 	statements []books.Statement
 	stated     []books.StatedBalance
 	read       []books.FeedBalance // balances in readings of connections
 	files      map[int64]books.File
+	readAt     map[int64]int64 // times of the last readings of connections, by file, in microseconds
 	answers    map[string]string
 	rules      books.Rules
+	common     store.Digest // result of commonInputs
+	finder     *books.EvidenceFinder
+	names      *books.Names
 }
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
 // a time.
 func (b *Books) load(r reader) (l *ledgerBooks, err error) {
-	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}}
+	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}, readAt: map[int64]int64{}}
+	l.tx, _ = r.(*store.Tx)
+	l.names = &books.Names{}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
 		return nil, err
 	}
@@ -81,10 +91,14 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	if l.rules, err = books.ParseRules([]byte(rules)); err != nil {
 		return nil, fmt.Errorf("the stored rules, %w", err)
 	}
+	l.common, l.finder = commonInputs(l.accounts, rules), books.NewEvidenceFinder(l.accounts)
 	imports, err := r.BookImports(b.Org)
 	for _, i := range imports {
 		for _, f := range i.Files {
 			l.files[f.Key] = f.File
+			if f.Connection != "" {
+				l.readAt[f.Key] = i.At.UnixMicro()
+			}
 		}
 	}
 	return l, err
@@ -94,8 +108,7 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 // with the account's balances.
 func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 	contents := map[int64]*books.Content{} // by file
-	ofStatement := map[int64]*books.Content{}
-	lines := map[int64]int{} // number of lines by file
+	lines := map[int64]int{}               // number of lines by file
 	for _, s := range l.statements {
 		if s.Account == a.Key {
 			lines[s.File] += s.Lines
@@ -113,22 +126,17 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 			c.Entries = make([]books.Entry, 0, lines[s.File])
 			contents[s.File] = c
 		}
-		ofStatement[s.Key] = c
 		addStatement(c, s)
 	}
 	d := derived{Account: a}
 	if len(contents) == 0 {
 		return d, nil
 	}
-	err := l.BookEntries(l.Org, a.Key, func(statement int64, e books.Entry) {
-		if c := ofStatement[statement]; c != nil {
-			c.Entries = append(c.Entries, e)
-		}
-	})
-	if err != nil {
+	files := slices.Sorted(maps.Keys(contents))
+	if err := l.readPacked(&d, contents, files); err != nil {
 		return derived{}, err
 	}
-	for _, file := range slices.Sorted(maps.Keys(contents)) {
+	for _, file := range files {
 		c := contents[file]
 		c.SortEntries()
 		c.Covered = books.Join(c.Covered)
@@ -175,7 +183,7 @@ func (l *ledgerBooks) merge(d *derived) {
 
 // without returns the account as if the files for which exclude returns true had not been imported.
 func (l *ledgerBooks) without(d *derived, exclude func(file int64) bool) derived {
-	rest := derived{Account: d.Account}
+	rest := derived{Account: d.Account, facts: d.facts, bare: d.bare}
 	for n, file := range d.files {
 		if !exclude(file) {
 			rest.contents, rest.files = append(rest.contents, d.contents[n]), append(rest.files, file)

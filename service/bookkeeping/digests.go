@@ -19,14 +19,13 @@ const derivation = 2
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
 // accounts, the text of the user's rules, and the constant derivation.
-func (p *publisher) commonInputs() (store.Digest, error) {
-	rules, err := p.BookRules(p.Org)
+func commonInputs(accounts []books.Account, rules string) store.Digest {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %q", derivation, rules)
-	for n := range p.accounts {
-		fmt.Fprintf(h, " %+v", p.accounts[n].Account)
+	for n := range accounts {
+		fmt.Fprintf(h, " %+v", accounts[n])
 	}
-	return digest(h), err
+	return digest(h)
 }
 
 // inputs returns, for each day, a digest of the input that its transactions depend on. If a day's

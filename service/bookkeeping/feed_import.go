@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/store"
 )
@@ -29,13 +30,13 @@ func (b *Books) isUnchanged(r feedReader, file books.File) (bool, error) {
 	return last.Hash == file.Hash, err
 }
 
-// importFeed imports a reading of a connection. An unchanged reading needs no lock and writes
-// nothing.
+// importFeed imports a reading of a connection. A reading of the same bytes as the one before needs
+// no lock. One that says the same in other words writes nothing, and nothing is derived.
 func (b *Books) importFeed(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	if len(sources) != 1 {
 		return nil, fmt.Errorf("a reading is one source, not %d", len(sources))
 	}
-	read, err := recognize(sources[0])
+	read, err := recognize(sources[0], civil.Of(b.Now()))
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +105,12 @@ type feedImport struct {
 	feed       *Feed
 	accounts   []*feedAccount
 	balances   []books.FeedBalance // balances of earlier readings
+	// packs is the digest of what the packs of the earlier readings follow from, and common that of
+	// commonInputs. Both are zero for the first reading of a connection.
+	packs, common store.Digest
+	// news is true if the reading says anything that the books do not have: lines, days, balances,
+	// open or paid invoices, or facts about accounts.
+	news bool
 }
 
 // run imports the reading.
@@ -138,8 +145,11 @@ func (f *feedImport) run() error {
 			return err
 		}
 	}
-	if err := errors.Join(f.replaceLists(reading), f.addPaidInvoices()); err != nil {
+	if err := errors.Join(f.keepPacks(), f.replaceLists(reading), f.addPaidInvoices()); err != nil {
 		return err
+	}
+	if !f.news && !f.options.Preview {
+		return errUnchanged
 	}
 	f.report.Files[0].Problems = append(f.report.Files[0].Problems, reading.problems...)
 	return f.finish()
@@ -158,6 +168,12 @@ func (f *feedImport) begin() (err error) {
 	switch {
 	case err == nil:
 		file.Key = stored.Key
+		before, err := f.load(f.tx)
+		if err != nil {
+			return err
+		}
+		f.packs, f.common = before.packDigestOf(file.Key), before.common
+		f.news = f.rulesChanged || stored.OwnFeed != file.OwnFeed
 		if err := f.tx.UpdateBookFeed(f.org, *file); err != nil {
 			return err
 		}
@@ -172,6 +188,7 @@ func (f *feedImport) begin() (err error) {
 	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
+	f.news = true
 	if err := f.addImport(); err != nil {
 		return err
 	}
@@ -181,6 +198,13 @@ func (f *feedImport) begin() (err error) {
 	return f.tx.LinkBookFile(f.org, f.record.Key, file.Key, f.feed.Title+liveSuffix)
 }
 
+// keepPacks makes the packs of earlier readings valid after this one. Those of months with other
+// lines have been removed.
+func (f *feedImport) keepPacks() error {
+	file := f.recognized.file
+	return f.tx.StampBookPacks(f.org, file.Key, f.packs, packDigest(f.common, file, f.record.At.UnixMicro()))
+}
+
 // liveSuffix follows the title of the provider in the name of the file that holds the readings of a
 // connection.
 const liveSuffix = ", live"
@@ -188,15 +212,29 @@ const liveSuffix = ", live"
 // replaceLists replaces the lists of open invoices of the connection by those of the reading.
 func (f *feedImport) replaceLists(reading *feedReading) error {
 	file := f.recognized.file.Key
-	if err := f.tx.DeleteBookOpenLists(f.org, file); err != nil {
+	before, err := f.tx.BookOpenLists(f.org)
+	if err != nil {
 		return err
 	}
-	for _, list := range reading.lists {
-		stored := books.OpenList{
+	before = slices.DeleteFunc(before, func(l books.OpenList) bool { return l.File != file })
+	after := make([]books.OpenList, len(reading.lists))
+	for n, list := range reading.lists {
+		after[n] = books.OpenList{
 			File: file, Source: list.source.Source, AsOf: books.DayOf(list.source.AsOf), Items: list.items,
 		}
 		f.report.Files[0].OpenItems += len(list.items)
-		if err := f.tx.InsertBookOpenList(f.org, stored); err != nil {
+	}
+	if slices.EqualFunc(before, after, func(x, y books.OpenList) bool {
+		return x.Source == y.Source && x.AsOf == y.AsOf && slices.Equal(x.Items, y.Items)
+	}) {
+		return nil
+	}
+	f.news = true
+	if err := f.tx.DeleteBookOpenLists(f.org, file); err != nil {
+		return err
+	}
+	for _, list := range after {
+		if err := f.tx.InsertBookOpenList(f.org, list); err != nil {
 			return err
 		}
 	}
@@ -205,15 +243,23 @@ func (f *feedImport) replaceLists(reading *feedReading) error {
 
 // addPaidInvoices stores the invoices that were paid since the last reading.
 func (f *feedImport) addPaidInvoices() error {
-	if f.feed.Invoices == nil {
+	if f.feed.Invoices == nil || len(f.feed.Invoices.Paid) == 0 {
 		return nil
 	}
+	before, err := f.tx.BookPaidInvoices(f.org)
+	if err != nil {
+		return err
+	}
 	for _, i := range f.feed.Invoices.Paid {
-		err := f.tx.SetBookPaidInvoice(f.org, books.PaidInvoice{
-			File: f.recognized.file.Key, RemoteID: i.ID, Number: i.Number, Email: i.Email, Currency: i.Currency,
-			TotalMinor: i.TotalMinor, Paid: books.DayOf(i.PaidOn),
-		})
-		if err != nil {
+		paid := books.PaidInvoice{
+			File: f.recognized.file.Key, Connection: f.feed.Connection, RemoteID: i.ID, Number: i.Number, Email: i.Email,
+			Currency: i.Currency, TotalMinor: i.TotalMinor, Paid: books.DayOf(i.PaidOn),
+		}
+		if slices.Contains(before, paid) {
+			continue
+		}
+		f.news = true
+		if err := f.tx.SetBookPaidInvoice(f.org, paid); err != nil {
 			return err
 		}
 	}

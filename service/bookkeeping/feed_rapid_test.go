@@ -38,6 +38,9 @@ func TestTheBooksFollowFromTheBankAndNotFromTheReadings(t *testing.T) {
 		h.sync()
 		for h.today.Before(bankLast) {
 			h.step()
+			if different, err := h.b.DerivedAnew(t.Context()); different != 0 || err != nil {
+				t.Fatalf("%d transactions are not as if all were derived anew, %v", different, err)
+			}
 		}
 		h.today = bankLast.AddDays(20)
 		h.sync()

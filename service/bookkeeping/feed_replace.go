@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tarmac/service/books"
+	"tarmac/service/store"
 )
 
 // replace replaces what earlier readings of the connection say about an account on the days that
@@ -102,8 +103,12 @@ func (f *feedImport) nameOf(account int64) string {
 func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, before books.DayLines) error {
 	a.before, a.after = map[int64]books.Line{}, map[int64]books.Line{}
 	changed := books.ChangedDays(before, a.lines)
+	f.news = f.news || len(changed) > 0
 	var deleted []int64
 	var inserted []books.Line
+	if err := f.forgetPacks(a, changed); err != nil {
+		return err
+	}
 	for _, day := range changed {
 		for _, l := range before[day] {
 			deleted = append(deleted, l.Key)
@@ -133,6 +138,23 @@ func (f *feedImport) replaceLines(a *feedAccount, holder *books.Statement, befor
 	return err
 }
 
+// forgetPacks removes the packs of the months that days are in.
+func (f *feedImport) forgetPacks(a *feedAccount, days []books.Day) error {
+	last := books.Day(0)
+	for _, day := range days {
+		if day <= last {
+			continue
+		}
+		month := monthOf(day)
+		last = month.Last
+		p := store.BookPack{File: f.recognized.file.Key, Account: a.key, Month: month.First}
+		if err := f.tx.SetBookPack(f.org, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // addTotals adds a line to the totals of a statement, or subtracts it if sign is -1.
 func addTotals(s *books.Statement, l books.Line, sign int64) {
 	switch {
@@ -153,6 +175,8 @@ func addTotals(s *books.Statement, l books.Line, sign int64) {
 // replaces what earlier ones say.
 func (f *feedImport) storeCovered(a *feedAccount, statements []books.Statement) error {
 	covered := books.Join(slices.Concat(a.change.CoveredBefore, a.covered))
+	f.news = f.news || !slices.Equal(covered, a.change.CoveredBefore) || len(covered) != len(statements) ||
+		slices.ContainsFunc(statements, func(s books.Statement) bool { return s.Facts != a.facts })
 	for n, span := range covered {
 		s := books.Statement{File: f.recognized.file.Key, Account: a.key}
 		if n < len(statements) {
@@ -193,6 +217,7 @@ func (f *feedImport) storeBalances(a *feedAccount) error {
 		}
 	}
 	after := append(books.EarlierBalances(before, present, a.change), present)
+	f.news = f.news || !sameBalances(before, after)
 	for _, b := range before {
 		if !slices.ContainsFunc(after, func(o books.FeedBalance) bool { return o.Day == b.Day }) {
 			if err := f.tx.DeleteBookFeedBalance(f.org, b); err != nil {
@@ -208,4 +233,12 @@ func (f *feedImport) storeBalances(a *feedAccount) error {
 		}
 	}
 	return nil
+}
+
+// sameBalances reports whether two lists have the same balances, in any order.
+func sameBalances(before, after []books.FeedBalance) bool {
+	missing := func(list []books.FeedBalance) func(books.FeedBalance) bool {
+		return func(b books.FeedBalance) bool { return !slices.Contains(list, b) }
+	}
+	return !slices.ContainsFunc(before, missing(after)) && !slices.ContainsFunc(after, missing(before))
 }

@@ -46,11 +46,11 @@ func (f *feedImport) describe(l *ledgerBooks, a *feedAccount, after *derived) er
 	report.Removed += removed
 	report.Pending += s.Pending
 	if s.ResidualMinor, s.Contradiction = after.proof.Residual(); s.Contradiction {
-		report.Residuals = append(report.Residuals, f.contradiction(after))
+		report.Residuals = append(report.Residuals, after.contradiction())
 	}
 	file := &f.report.Files[0]
 	file.Statements = append(file.Statements, s)
-	return f.nameMissingRate(after)
+	return f.nameMissingRate(after.Account, after.unratedDay())
 }
 
 // beforeReading returns an account as it was before the reading.

@@ -183,18 +183,53 @@ func TestPendingLinesOfAReadingStayWhenAFileIsImported(t *testing.T) {
 	checkCash(t, b, 70000, -1000)
 }
 
-func TestTheImportOfReadingsCannotBeUndone(t *testing.T) {
+// storeConnection stores the connection of a feed.
+func storeConnection(t *testing.T, b *bookkeeping.Books, feed bookkeeping.Feed) (key store.ConnectionKey) {
+	t.Helper()
+	err := b.Store.WriteOf(t.Context(), b.Org, func(tx *store.Tx) (err error) {
+		key, err = tx.InsertConnection(store.Connection{
+			Org: b.Org, ID: feed.Connection, Provider: feed.Provider, Label: feed.Title, State: store.ConnectionReady,
+			CreatedAt: b.Now(),
+		})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
+
+func TestTheImportOfReadingsCanBeUndoneOnceTheConnectionHasEnded(t *testing.T) {
 	b := newBooks(t)
+	take(t, b, source("a.qfx", september.ofx()))
+	key := storeConnection(t, b, mercury)
 	report := sync(t, b, mercury, november)
+	both := ledgerOf(t, b)
 
 	_, err := b.Undo(t.Context(), *report.Import)
 
-	want := "\"Mercury, live\" is read from a connection and would come again; `disconnect mercury --forget` ends the " +
+	want := "\"Mercury, live\" is read from a connection and would come again; `disconnect Mercury --forget` ends the " +
 		"connection and removes its lines"
 	if err == nil || err.Error() != want {
 		t.Errorf("the error is %v", err)
 	}
-	checkLedger(t, b, novemberRows...)
+	checkLedger(t, b, both...)
+
+	err = b.Store.WriteOf(t.Context(), b.Org, func(tx *store.Tx) error { return tx.RemoveConnection(key) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	preview, err := b.PreviewUndo(t.Context(), *report.Import)
+	if err != nil || preview.Lines != 2 {
+		t.Errorf("undoing would remove %+v, %v", preview, err)
+	}
+	checkLedger(t, b, both...)
+	undone, err := b.Undo(t.Context(), *report.Import)
+	if err != nil || undone.Lines != 2 {
+		t.Errorf("undone is %+v, %v", undone, err)
+	}
+	checkLedger(t, b, septemberRows...)
+	checkFeed(t, sync(t, b, mercury, november), 2, 0, 0, 0)
 }
 
 func TestForgettingAConnectionLeavesFiles(t *testing.T) {

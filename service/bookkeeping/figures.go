@@ -24,6 +24,11 @@ func (i *importing) derive() error {
 		anyFresh = anyFresh || fresh[f.key]
 	}
 	changed := anyFresh || i.rulesChanged || len(i.options.Balances) > 0
+	if !changed {
+		if described, err := i.describeKnown(l); described || err != nil {
+			return err
+		}
+	}
 	var all []derived
 	for _, a := range l.accounts {
 		concerned := i.concerns(a.Key)
@@ -40,12 +45,15 @@ func (i *importing) derive() error {
 		}
 		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
-		if err := i.nameMissingRate(&after); err != nil {
+		if err := i.nameMissingRate(after.Account, after.unratedDay()); err != nil {
 			return err
 		}
 	}
-	if i.report.Failed() || !changed {
+	switch {
+	case i.report.Failed():
 		return nil
+	case !changed:
+		return l.storeProofs(i.tx, all)
 	}
 	j, err := newJournal(l, all)
 	if err != nil {
@@ -133,32 +141,43 @@ func (i *importing) concerns(account int64) bool {
 // and without the files of this import, to tell new lines from known ones.
 func (i *importing) describe(before, after *derived) {
 	residual, contradiction := after.proof.Residual()
-	added := addedLines(before, after)
+	words, added := after.contradiction(), addedLines(before, after)
 	for _, f := range i.read {
-		report := &i.report.Files[f.report]
-		s, found := i.summarize(f, after)
+		s, found := i.summarize(f, after.Account)
 		if !found {
 			continue
 		}
 		s.New, s.Known = compare(f, after, added)
 		s.Changed = changed(f, before, after)
 		s.ResidualMinor, s.Contradiction = residual, contradiction
-		report.Statements = append(report.Statements, s)
-		if !contradiction {
-			continue
+		for n, c := range after.contents {
+			if last := len(c.Entries) - 1; after.files[n] == f.key && last >= 0 {
+				s.FirstDate = dateText(c.Entries[0].Day.Date())
+				s.LastDate = dateText(c.Entries[last].Day.Date())
+			}
 		}
-		words := i.contradiction(after)
-		if i.options.AcceptResidual || i.options.Preview {
-			report.Problems = append(report.Problems, words)
-		} else {
-			report.Error = words + "; import it all the same with --accept-residual"
-		}
+		i.addStatement(f, s, words)
+	}
+}
+
+// addStatement adds the figures of an account's statements in a file to the report. contradiction
+// says how the account's lines do not add up to its balances; "" if they do.
+func (i *importing) addStatement(f readFile, s StatementReport, contradiction string) {
+	report := &i.report.Files[f.report]
+	report.Statements = append(report.Statements, s)
+	switch {
+	case contradiction == "":
+	case i.options.AcceptResidual || i.options.Preview:
+		report.Problems = append(report.Problems, contradiction)
+	default:
+		report.Error = contradiction + "; import it all the same with --accept-residual"
 	}
 }
 
 // contradiction returns a message for an account whose lines do not add up to its balances. It says
-// between which balances, which amount is missing, and which line could explain it.
-func (i *importing) contradiction(a *derived) string {
+// between which balances, which amount is missing, and which line could explain it. It returns ""
+// if the lines add up.
+func (a *derived) contradiction() string {
 	for _, g := range a.proof.Gaps {
 		if len(g.Uncovered) > 0 {
 			continue
@@ -183,9 +202,9 @@ func (i *importing) contradiction(a *derived) string {
 	return ""
 }
 
-// summarize returns the figures of an account's statements in one file. It returns false if the
-// file has no statements of the account.
-func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found bool) {
+// summarize returns the figures of an account's statements in one file, without the dates and what
+// the books knew before. It returns false if the file has no statements of the account.
+func (i *importing) summarize(f readFile, a books.Account) (r StatementReport, found bool) {
 	r = StatementReport{account: a.Key, Account: ShortNumber(a.Number), Bank: a.Bank, Currency: text(a.Currency)}
 	if a.Number == "" || i.options.AllowUnnamed && i.unnamed(a) {
 		r.Account = ""
@@ -206,18 +225,12 @@ func (i *importing) summarize(f readFile, a *derived) (r StatementReport, found 
 		r.OutflowMinor += s.OutflowMinor
 		r.Pending += s.PendingLines
 	}
-	for n, c := range a.contents {
-		if last := len(c.Entries) - 1; a.files[n] == f.key && last >= 0 {
-			r.FirstDate = dateText(c.Entries[0].Day.Date())
-			r.LastDate = dateText(c.Entries[last].Day.Date())
-		}
-	}
 	return r, found
 }
 
 // unnamed reports whether an account was added only for the preview of a file that does not name
 // its account.
-func (i *importing) unnamed(a *derived) bool {
+func (i *importing) unnamed(a books.Account) bool {
 	for _, f := range i.read {
 		for n, s := range f.statements {
 			if s.Account == a.Key && !f.known && f.unnamed && f.sources[n].source.Account.Number == "" {
@@ -246,7 +259,7 @@ type groupCount struct {
 
 // countLines returns the number of lines for each day and amount, in that order.
 func countLines(merged []books.Merged) []groupCount {
-	var groups []groupCount
+	groups := make([]groupCount, 0, len(merged))
 	for _, m := range merged {
 		group := lineGroup{m.Day, m.Minor}
 		if last := len(groups) - 1; last >= 0 && groups[last].lineGroup == group {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"iter"
 
+	"tarmac/internal/money"
 	"tarmac/service/books"
 	"tarmac/service/ledger"
-	"tarmac/service/statements/bank"
 )
 
 // inflow is a line that brings money in.
@@ -15,26 +15,22 @@ type inflow struct {
 	id       string // public id of its transaction
 	payer    string
 	category string // category that a rule gives the line; "" if none does
-	text     string // text of the line for finding invoices; "" if there are no open invoices
+	text     string // text of the line for finding invoices
 }
 
-// keep stores what findFinancing and matchPayments need of the line a.merged[at], whose text is l.
-func (j *journal) keep(a *derived, at int, l bank.Line, outcome books.Outcome) {
+// keep stores what findFinancing and matchPayments need of the line a.merged[at].
+func (j *journal) keep(a *derived, at int, facts *lineFacts) {
 	m, movement := a.merged[at], a.firstMovement+at
 	if m.Minor < 0 {
-		if outcome.Category != "" {
-			j.categories[movement] = outcome.Category
+		if facts.category != "" {
+			j.categories[movement] = facts.category
 		}
 		return
 	}
-	flow := inflow{
-		movement: movement, id: books.TransactionID(a.Account, m), category: outcome.Category,
-		payer: books.Counterparty(l, outcome),
-	}
-	if len(j.lists)+len(j.invoices) > 0 {
-		flow.text = l.Counterparty + " " + l.Description + " " + l.Reference
-	}
-	j.inflows = append(j.inflows, flow)
+	j.inflows = append(j.inflows, inflow{
+		movement: movement, id: books.TransactionID(a.Account, m), category: facts.category, payer: facts.payer,
+		text: facts.text,
+	})
 }
 
 // inflowTransactions returns the inflows that are transactions, which transfers between own
@@ -63,16 +59,12 @@ func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
 	return questions, err
 }
 
-// bareTransactions returns all transactions with the fields that books.FindFinancing needs.
+// bareTransactions returns all transactions with the fields that books.FindFinancing needs. Money
+// out is summed up: the transactions of an account in a month are one.
 func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	return func(yield func(ledger.Transaction) bool) {
-		for n := range j.movements {
-			if j.movements[n].Minor >= 0 || j.transfers.Treatments[n] != books.IsRow {
-				continue
-			}
-			row := j.bareTransaction(n)
-			row.Category = j.categories[n]
-			if !yield(row) {
+		for n := range j.accounts {
+			if !j.monthlyOutflow(&j.accounts[n], yield) {
 				return
 			}
 		}
@@ -94,6 +86,37 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 	}
 }
 
+// monthlyOutflow yields the sum of an account's operating money out for each month. It returns
+// false if yield did.
+func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool) bool {
+	rates, month := j.own[a.Key].Rates, books.Span{}
+	sum := ledger.Transaction{Direction: ledger.Outflow}
+	for at := range a.merged {
+		m, movement := &a.merged[at], a.firstMovement+at
+		if m.Minor >= 0 || j.transfers.Treatments[movement] != books.IsRow {
+			continue
+		}
+		if category := j.categories[movement]; category != "" {
+			if row := (ledger.Transaction{Direction: ledger.Outflow, Category: category}); !row.Operating() {
+				continue
+			}
+		}
+		cents, known := books.USDCents(m.Minor, a.Currency, m.Day, rates)
+		if !known {
+			continue
+		}
+		total, fits := money.Add(sum.USDCents, max(cents, -cents))
+		if !fits || !month.Contains(m.Day) {
+			if sum.USDCents != 0 && !yield(sum) {
+				return false
+			}
+			month, total = monthOf(m.Day), max(cents, -cents)
+		}
+		sum.Date, sum.USDCents = month.First.Date(), total
+	}
+	return sum.USDCents == 0 || yield(sum)
+}
+
 // financingAnswer returns the user's answer to the question whether a transaction is financing. It
 // returns "" if there is no answer.
 func (j *journal) financingAnswer(row ledger.Transaction) string {
@@ -103,14 +126,11 @@ func (j *journal) financingAnswer(row ledger.Transaction) string {
 	return j.answers[financingKey(row)]
 }
 
-// bareTransaction returns a transaction with only the day, direction and USD amount of a line.
+// bareTransaction returns a transaction with only the day, direction and USD amount of money in.
 func (j *journal) bareTransaction(movement int) ledger.Transaction {
 	m := &j.movements[movement]
 	account := j.own[m.Account]
-	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Outflow}
-	if m.Minor >= 0 {
-		row.Direction = ledger.Inflow
-	}
+	row := ledger.Transaction{Date: m.Day.Date(), Direction: ledger.Inflow}
 	cents, known := books.USDCents(m.Minor, account.Currency, m.Day, account.Rates)
 	if known {
 		row.USDCents, row.USDKnown = max(cents, -cents), true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/ids"
 	"tarmac/service/statements/bank"
@@ -207,7 +208,7 @@ func (i *importing) addImport() (err error) {
 func (i *importing) file(s *Source, alone bool) error {
 	i.current, i.readOptions = s.base(), s.Options.Or(i.options.Read)
 	report := FileReport{File: s.Name, Statements: []StatementReport{}, Problems: []string{}}
-	r, err := recognize(*s)
+	r, err := recognize(*s, civil.Of(i.Now()))
 	if err == nil {
 		report.Format = r.file.Format
 		err = i.take(r, &report)

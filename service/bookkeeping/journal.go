@@ -101,12 +101,10 @@ func (j *journal) months() iter.Seq[books.Span] {
 // findTransfers finds the lines of all accounts that are transfers between own accounts. It sets
 // j.movements and j.transfers.
 func (j *journal) findTransfers(span books.Span) error {
-	accounts := make([]books.Account, len(j.accounts))
 	own := make([]books.OwnAccount, len(j.accounts))
 	j.own = map[int64]books.OwnAccount{}
 	for n := range j.accounts {
 		a := &j.accounts[n]
-		accounts[n] = a.Account
 		own[n] = books.OwnAccount{Account: a.Account, Covered: books.Coverage(a.Role, a.contents)}
 		if balance, known := books.BookedBalance(a.merged, a.contents); known {
 			own[n].BalanceDay = balance.Day
@@ -117,7 +115,7 @@ func (j *journal) findTransfers(span books.Span) error {
 		}
 		j.own[a.Key] = own[n]
 	}
-	if err := j.findMovements(accounts); err != nil {
+	if err := j.findMovements(); err != nil {
 		return err
 	}
 	j.transfers = books.FindTransfers(own, j.movements)
@@ -129,29 +127,47 @@ func (j *journal) findTransfers(span books.Span) error {
 }
 
 // findMovements sets j.movements: the lines, with what their texts say about transfers between own
-// accounts.
-func (j *journal) findMovements(accounts []books.Account) error {
-	lines := 0
+// accounts. It also sets j.inflows and j.categories.
+func (j *journal) findMovements() error {
+	lines, facts := 0, 0
 	for n := range j.accounts {
 		j.accounts[n].firstMovement = lines
 		lines += len(j.accounts[n].merged)
+		facts += len(j.accounts[n].facts)
 	}
-	j.movements = make([]books.Movement, lines)
-	finder := books.NewEvidenceFinder(accounts)
-	for month := range j.months() {
-		for n := range j.accounts {
-			a := &j.accounts[n]
-			err := j.lines(a, month, func(at int, l bank.Line) error {
-				outcome := j.rules.Apply(a.Account, l)
-				j.keep(a, at, l, outcome)
-				j.movements[a.firstMovement+at] = books.Movement{
-					Account: a.Key, Merged: a.merged[at], Original: l.Original, Evidence: finder.Find(a.Account, l, outcome),
-				}
-				return nil
-			})
-			if err != nil {
+	j.movements, j.inflows = make([]books.Movement, lines), make([]inflow, 0, min(lines, facts))
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		if a.bare {
+			if err := j.readFacts(a); err != nil {
 				return err
 			}
+		}
+		for at := range a.merged {
+			m, movement := &a.merged[at], a.firstMovement+at
+			facts := &a.facts[m.Note]
+			j.movements[movement] = books.Movement{
+				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence,
+			}
+			j.keep(a, at, facts)
+		}
+	}
+	return nil
+}
+
+// readFacts reads the texts of an account whose facts are not stored.
+func (j *journal) readFacts(a *derived) error {
+	a.facts, a.bare = a.facts[:1], false
+	for at := range a.merged {
+		a.merged[at].Note = 0
+	}
+	for month := range j.months() {
+		err := j.lines(a, month, func(at int, l bank.Line) error {
+			a.merged[at].Note = a.addFacts(j.ledgerBooks, books.Line{Line: l})
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

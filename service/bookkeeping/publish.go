@@ -20,9 +20,6 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 		return nil, err
 	}
 	p := publisher{journal: j, tx: tx, before: before, explained: j.explain(), changed: changed}
-	if p.common, err = p.commonInputs(); err != nil {
-		return nil, err
-	}
 	return p.run()
 }
 
@@ -35,7 +32,6 @@ type publisher struct {
 	// are removed from the map. The days left in it at the end have no lines any more, and their
 	// transactions are deleted.
 	before    map[books.Day]store.DayDigest
-	common    store.Digest        // digest of all input that every transaction depends on
 	explained map[int]explanation // explanations of inflows by index in movements
 	text      []byte              // buffer of inputsOf
 	// changed counts the transactions that are added, changed or removed. It is nil if the caller
@@ -67,6 +63,9 @@ func (p *publisher) run() (paid []string, err error) {
 		return nil, err
 	}
 	if err := p.tx.ReplaceBookQuestions(p.Org, p.storedQuestions()); err != nil {
+		return nil, err
+	}
+	if err := p.storeProofs(p.tx, p.accounts); err != nil {
 		return nil, err
 	}
 	return paid, p.setCash()

@@ -98,6 +98,9 @@ func (j *journal) paymentIDs() map[string]bool {
 // goneUnfinished returns the recorded payments that are not in the books any more and whose invoice
 // is still open. The API has not reported them in an event yet, so they can be taken back.
 func (j *journal) goneUnfinished() []store.BookInvoicePayment {
+	if len(j.recorded) == 0 { // saves collecting the ids of all payments
+		return nil
+	}
 	there := j.paymentIDs()
 	open := map[string]bool{}
 	for _, inv := range j.invoices {
@@ -156,6 +159,9 @@ func (p *publisher) payInvoices() (paid []string, err error) {
 // updateRecorded undoes the recorded payments of open invoices that are not in the books any more.
 // For the other recorded payments, it stores whether they are in the books.
 func (p *publisher) updateRecorded(transitions lifecycle.Transitions) error {
+	if len(p.recorded) == 0 {
+		return nil
+	}
 	there, unfinished := p.paymentIDs(), p.goneUnfinished()
 	for _, r := range p.recorded {
 		switch {

@@ -93,7 +93,7 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 		if treatment == books.IsOneSided {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		row := books.Row(account, e.merged, e.text, outcome, rates)
+		row := j.names.Row(account, e.merged, e.text, outcome, rates)
 		if row.Category == "" && j.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}

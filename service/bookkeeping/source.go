@@ -9,6 +9,7 @@ import (
 	"io"
 	"path/filepath"
 
+	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
@@ -34,7 +35,7 @@ type recognized struct {
 }
 
 // recognize detects the format of a file and hashes its content.
-func recognize(s Source) (*recognized, error) {
+func recognize(s Source, today civil.Date) (*recognized, error) {
 	if s.Err != nil {
 		return nil, s.Err
 	}
@@ -51,7 +52,7 @@ func recognize(s Source) (*recognized, error) {
 	if n == 0 {
 		return nil, errors.New("is empty")
 	}
-	format, known := statements.Detect(head)
+	format, known := statements.Detect(head, today)
 	if !known {
 		if kind := bank.NotText(head); kind != "" {
 			return nil, fmt.Errorf("is %s: %w", kind, errNoStatement)

@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"tarmac/service/books"
 	"tarmac/service/store"
@@ -23,8 +26,9 @@ type Undone struct {
 }
 
 // Undo removes an import and updates the ledger, as if the import had never been made. Files that
-// other imports contain too are kept. It returns store.ErrNotFound if the books have no import with
-// the id.
+// other imports contain too are kept. The import that holds the readings of a connection can be
+// undone once it was disconnected, and what is stored about the connection is then deleted too.
+// Undo returns store.ErrNotFound if the books have no import with the id.
 func (b *Books) Undo(ctx context.Context, id string) (Undone, error) { return b.undo(ctx, id, false) }
 
 // PreviewUndo returns what Undo would return, but changes nothing.
@@ -45,15 +49,19 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 		if at < 0 {
 			return fmt.Errorf("import %s: %w", id, store.ErrNotFound)
 		}
-		if imports[at].Connection() != "" {
-			return &liveImport{imports[at].Files[0]}
+		ended, err := b.endedConnection(tx, imports[at])
+		if err != nil {
+			return err
 		}
 		for _, f := range imports[at].Files {
 			if !contained(imports, at, f.Key) {
 				undone.Files = append(undone.Files, f.Name)
 			}
 		}
-		return b.remove(tx, imports[at], &undone, preview)
+		if err := b.remove(tx, imports[at], &undone, preview); err != nil || ended == 0 {
+			return err
+		}
+		return tx.DeleteConnection(ended)
 	})
 	if errors.Is(err, errPreview) {
 		err = nil
@@ -61,12 +69,35 @@ func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undon
 	return undone, err
 }
 
+// endedConnection returns the disconnected connection whose readings an import holds; 0 if there is
+// none. Its error is a *liveImport if the connection is still read.
+func (b *Books) endedConnection(tx *store.Tx, i books.Import) (store.ConnectionKey, error) {
+	if i.Connection() == "" {
+		return 0, nil
+	}
+	c, err := tx.ConnectionOf(b.Org, i.Connection())
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return 0, nil
+	case err == nil && c.State != store.ConnectionRemoved:
+		err = &liveImport{name: i.Files[0].Name, label: c.Label}
+	}
+	return c.Key, err
+}
+
 // liveImport is the error for undoing the import that holds the readings of a connection.
-type liveImport struct{ file books.ImportedFile }
+type liveImport struct {
+	name  string // name of the import
+	label string // name of the connection
+}
 
 func (e *liveImport) Error() string {
+	label := e.label
+	if strings.ContainsFunc(label, unicode.IsSpace) {
+		label = strconv.Quote(label)
+	}
 	return fmt.Sprintf("%q is read from a connection and would come again; `disconnect %s --forget` ends the connection "+
-		"and removes its lines", e.file.Name, e.file.Format)
+		"and removes its lines", e.name, label)
 }
 
 // remove deletes an import and updates the ledger. It adds to undone what the books lose. With

@@ -45,6 +45,8 @@ type Entry struct {
 	ID    uint64 // hash of the bank's id for the line; 0 if the line has none
 	Day   Day    // booking date
 	Value Day    // value date; 0 if the statement has none
+	// Note is the caller's own mark of the line, which Merge copies.
+	Note int32
 }
 
 // EntryOf returns the entry of a booked line.

@@ -38,7 +38,7 @@ const burnHistory = 3
 // It returns ErrOverflow if a sum overflows 64 bits.
 func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, error) {
 	outflow := map[civil.Date]int64{}
-	payers := map[string]*payer{}
+	payers, keys := map[string]*payer{}, map[string]string{}
 	for row := range rows {
 		month := row.Date.FirstOfMonth()
 		if row.Direction == ledger.Outflow {
@@ -55,7 +55,12 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 		if row.Category == ledger.CategoryFinancing {
 			continue
 		}
-		key := payerKey(row)
+		key, known := keys[row.Counterparty]
+		if !known {
+			if key = payerKey(row); row.Counterparty != ledger.UnknownCounterparty {
+				keys[row.Counterparty] = key
+			}
+		}
 		p := payers[key]
 		if p == nil {
 			p = &payer{month: month}

@@ -9,6 +9,7 @@ import (
 // Merged is a transaction in an account's books. Several statements may list it.
 type Merged struct {
 	Day     Day
+	Note    int32 // Entry.Note of the line
 	Minor   int64
 	Ordinal int // position among the transactions of equal day and amount, from 1
 	// Line is the database key of the statement line whose text is used: the line from the layout
@@ -48,9 +49,13 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 	})
 	align(contents)
 	m := merger{contents: contents, different: different}
-	var merged []Merged
+	total := 0
+	for i := range contents {
+		total += len(contents[i].Entries)
+	}
+	merged := make([]Merged, 0, total)
 	for ordinal, e := range m.lines() {
-		merged = append(merged, Merged{Day: e.Day, Minor: e.Minor, Ordinal: ordinal, Line: e.Line})
+		merged = append(merged, Merged{Day: e.Day, Note: e.Note, Minor: e.Minor, Ordinal: ordinal, Line: e.Line})
 	}
 	return merged, m.doubts
 }
@@ -72,6 +77,9 @@ type listed struct {
 // lines returns the transactions of all contents, each once, ordered by day and amount. The first
 // value is the ordinal among transactions of equal day and amount, from 1.
 func (m *merger) lines() iter.Seq2[int, Entry] {
+	if order, disjoint := m.disjoint(); disjoint {
+		return m.linesOf(order)
+	}
 	return func(yield func(ordinal int, e Entry) bool) {
 		for all := list(m.contents); len(all) > 0; {
 			n := 1
@@ -84,6 +92,39 @@ func (m *merger) lines() iter.Seq2[int, Entry] {
 				}
 			}
 			all = all[n:]
+		}
+	}
+}
+
+// disjoint returns the indexes of the contents that have entries, ordered by their days. It returns
+// false if the entries of two contents are of the same days, so that they may be the same
+// transactions.
+func (m *merger) disjoint() (order []int, ok bool) {
+	order = byFirstDay(m.contents)
+	last := Day(-1 << 30)
+	for _, i := range order {
+		entries := m.contents[i].Entries
+		if entries[0].Day <= last {
+			return nil, false
+		}
+		last = entries[len(entries)-1].Day
+	}
+	return order, true
+}
+
+// linesOf returns the transactions of contents that are disjoint, as the method lines does.
+func (m *merger) linesOf(order []int) iter.Seq2[int, Entry] {
+	return func(yield func(ordinal int, e Entry) bool) {
+		for _, i := range order {
+			ordinal, before := 0, Entry{}
+			for _, e := range m.contents[i].Entries {
+				if ordinal++; e.Day != before.Day || e.Minor != before.Minor {
+					ordinal, before = 1, e
+				}
+				if !yield(ordinal, e) {
+					return
+				}
+			}
 		}
 	}
 }
@@ -123,6 +164,9 @@ func byFirstDay(contents []Content) (order []int) {
 
 // distinct returns one line for each transaction in a group of lines of the same day and amount.
 func (m *merger) distinct(group []listed) []listed {
+	if last := len(group) - 1; group[0].content == group[last].content {
+		return group // the group is ordered by content
+	}
 	before, after := m.split(group)
 	earlier, later := longest(before), longest(after)
 	if len(earlier) == 0 || len(later) == 0 {

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"tarmac/service/ledger"
@@ -13,13 +14,47 @@ import (
 // Name returns the name of a line's other party. It removes what banks add to names: prefixes of
 // payment processors and terminals, numbers of stores, cards and references, dates and phone
 // numbers. It returns ledger.UnknownCounterparty for a line without a name.
-func Name(l bank.Line) string {
+func Name(l bank.Line) string { return (*Names)(nil).name(l) }
+
+// Names remembers the names in the texts of lines, because many lines have the same text. It is
+// safe for concurrent use. A nil Names remembers nothing.
+type Names struct {
+	mu     sync.Mutex
+	inText map[string]string
+}
+
+// mostNames is the largest number of texts that Names remembers.
+const mostNames = 20_000
+
+// name returns the result of Name.
+func (n *Names) name(l bank.Line) string {
 	for _, text := range [...]string{l.Counterparty, l.Description} {
-		if name := cleanName(text); name != "" {
+		if name := n.clean(text); name != "" {
 			return name
 		}
 	}
 	return ledger.UnknownCounterparty
+}
+
+// clean returns the result of cleanName.
+func (n *Names) clean(text string) string {
+	if n == nil || text == "" {
+		return cleanName(text)
+	}
+	n.mu.Lock()
+	name, known := n.inText[text]
+	n.mu.Unlock()
+	if known {
+		return name
+	}
+	name = cleanName(text)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.inText == nil || len(n.inText) == mostNames {
+		n.inText = map[string]string{}
+	}
+	n.inText[text] = name
+	return name
 }
 
 // leading matches texts before a name. Payment processors put a mark with an asterisk before the

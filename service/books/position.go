@@ -31,7 +31,9 @@ type AccountState struct {
 type Cash struct {
 	// Balance is the cash in USD cents. If Known is false, only the time of the balance is set.
 	Balance accounts.Balance
-	Known   bool // true if the balances of all accounts are known
+	// Known is true if the balances of all accounts are known, and at least one of those that are
+	// not zero has an exchange rate.
+	Known   bool
 	Partial bool // true if accounts without an exchange rate are left out
 	// Note has sentences about the exchange rates that were used and about accounts that are left
 	// out. If Known is false, Note says why the cash is unknown, as a part of a sentence.
@@ -46,6 +48,7 @@ type Cash struct {
 func CashOf(states []AccountState, movements []Movement, transfers Transfers, imported time.Time) (Cash, error) {
 	c := conversion{rates: map[string]string{}}
 	var available, pending, holding int64
+	valued := false // true if a balance that is not zero is known in USD
 	var unknown []string
 	var shares []CashShare
 	synced := imported
@@ -70,6 +73,7 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 		}
 		share.AvailableCents, share.PendingCents = available, pending
 		c.add(&available, s, s.Balance.Minor, 1)
+		valued = valued || s.Balance.Minor != 0 && (s.Currency == "USD" || s.Rate != nil)
 		c.add(&pending, s, s.PendingMinor, 1)
 		share.AvailableCents, share.PendingCents = available-share.AvailableCents, pending-share.PendingCents
 		shares = append(shares, share)
@@ -89,6 +93,11 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 	case !cash.Known:
 		cash.Note = fmt.Sprintf("the balance of %s is not known: import a statement that has one, or state it with "+
 			"--balance AMOUNT@DATE", strings.Join(unknown, " and "))
+		return cash, nil
+	case len(c.without) > 0 && !valued:
+		cash.Known = false
+		cash.Note = fmt.Sprintf("cash is not known: there is no exchange rate for %s; import rates of the European "+
+			"Central Bank", strings.Join(c.without, " and "))
 		return cash, nil
 	}
 	cash.Balance.AvailableCents, cash.Balance.HoldingCents, cash.Balance.PendingCents = available, holding, pending

@@ -68,6 +68,20 @@ func TestAnUnknownBalanceMakesCashUnknown(t *testing.T) {
 	}
 }
 
+// Cash of zero would be false where each balance but empty ones lacks an exchange rate.
+func TestCashIsUnknownWithoutAnyRate(t *testing.T) {
+	zloty := state(books.Account{Key: 6, Number: "PL66666", Bank: "mBank", Currency: "PLN"}, "2026-11-15", 1000)
+
+	got := cashOf(t, zloty, state(operating, "2026-11-20", 0))
+
+	if got.Known || !strings.Contains(got.Note, "no exchange rate for mBank …6666 in PLN") {
+		t.Errorf("cash is %+v", got)
+	}
+	if got := cashOf(t, zloty, state(operating, "2026-11-20", 1)); !got.Known || !got.Partial {
+		t.Errorf("beside a cent, cash is %+v", got)
+	}
+}
+
 func TestOtherCurrenciesAreConvertedByTheNewestRate(t *testing.T) {
 	euros := state(books.Account{Key: 5, Number: "DE55555", Bank: "N26", Currency: "EUR"}, "2026-11-15", 1000)
 	may := rate("EUR", "2026-05-01", 12, 10)

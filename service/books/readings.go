@@ -2,7 +2,6 @@ package books
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +37,17 @@ func (r Reading) IsOf(s CashShare) bool {
 	return r.Currency == "USD" && s.Currency == r.Currency && (s.Identity == NumberEnd(r.Number) || s.Identity == whole)
 }
 
+// newestOf returns the newest reading of the account that its statements do not replace. found is
+// false if there is none.
+func (s CashShare) newestOf(readings []Reading) (newest Reading, found bool) {
+	for _, r := range readings {
+		if r.IsOf(s) && r.At.After(newest.At) && DayOf(civil.Of(r.At.UTC())) >= s.LastStatement {
+			newest, found = r, true
+		}
+	}
+	return newest, found
+}
+
 // WithReadings returns a balance with the present balances of accounts in place of those in their
 // statements. shares is what each account adds to the balance b. A reading that is older than the
 // account's statements is ignored. The note names the accounts that were replaced, and the times of
@@ -48,12 +58,8 @@ func WithReadings(b accounts.Balance, shares []CashShare, readings []Reading) (a
 	read := map[string][]string{} // labels of the accounts that were read at a time
 	var oldest time.Time
 	for _, s := range shares {
-		at := slices.IndexFunc(readings, func(r Reading) bool {
-			return r.IsOf(s) && !r.At.IsZero() && DayOf(civil.Of(r.At.UTC())) >= s.LastStatement
-		})
 		synced := s.SyncedAt
-		if at >= 0 {
-			r := readings[at]
+		if r, found := s.newestOf(readings); found {
 			synced = r.At
 			minute := r.At.UTC().Format("2006-01-02 15:04")
 			if read[minute] == nil {

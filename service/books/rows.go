@@ -2,7 +2,7 @@ package books
 
 import (
 	"cmp"
-	"fmt"
+	"strconv"
 	"strings"
 
 	"tarmac/internal/termtext"
@@ -21,9 +21,15 @@ func TransactionID(a Account, m Merged) string { return idOf(ids.Transaction, a,
 func LineID(a Account, m Merged) string { return idOf(ids.Line, a, m) }
 
 func idOf(kind string, a Account, m Merged) string {
-	key := fmt.Sprintf("%s\x00%s\x00%s\x00%d\x00%d\x00%d", a.Organization, a.Identity, a.Currency, m.Day, m.Minor,
-		m.Ordinal)
-	return ids.Fixed(kind, m.Day.Date().Time(), key)
+	const usual = 96 // bytes
+	key := make([]byte, 0, usual)
+	for _, text := range [...]string{a.Organization, a.Identity, a.Currency} {
+		key = append(append(key, text...), 0)
+	}
+	key = append(strconv.AppendInt(key, int64(m.Day), 10), 0)
+	key = append(strconv.AppendInt(key, m.Minor, 10), 0)
+	key = strconv.AppendInt(key, int64(m.Ordinal), 10)
+	return ids.Fixed(kind, m.Day.Date().Time(), string(key))
 }
 
 // Row returns the transaction for a line of an account's books. text is the statement line with the
@@ -31,12 +37,17 @@ func idOf(kind string, a Account, m Merged) string {
 // which may differ from the day of text. rates are the exchange rates of the account's currency.
 // Callers must check the transaction with its method Validate.
 func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {
+	return (*Names)(nil).Row(a, m, text, outcome, rates)
+}
+
+// Row returns the result of the function Row.
+func (n *Names) Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {
 	cents, known := USDCents(m.Minor, a.Currency, m.Day, rates)
 	known = known && magnitude(cents) >= 0 && magnitude(cents) <= ledger.MaxAmount
 	if !known {
 		cents = 0
 	}
-	name := Name(text)
+	name := n.name(text)
 	row := ledger.Transaction{
 		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: a.Source(),
 		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: magnitude(cents), USDKnown: known,
@@ -51,7 +62,9 @@ func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate
 }
 
 // Counterparty returns the counterparty of the transaction for a line, as Row does.
-func Counterparty(text bank.Line, outcome Outcome) string { return counterparty(Name(text), outcome) }
+func (n *Names) Counterparty(text bank.Line, outcome Outcome) string {
+	return counterparty(n.name(text), outcome)
+}
 
 func counterparty(name string, outcome Outcome) string {
 	return cmp.Or(termtext.Line(cmp.Or(outcome.Counterparty, name)), ledger.UnknownCounterparty)

@@ -124,12 +124,17 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 	for i := range ranked {
 		p.accounts[ranked[i].Key], p.rank[ranked[i].Key] = &ranked[i], i
 	}
-	mayPair := partners(accounts, movements)
+	mayPair := newPartners(p.accounts, movements)
+	var account *OwnAccount
 	for i := range movements {
-		if p.accounts[movements[i].Account].Role == Excluded {
+		m := &movements[i]
+		if account == nil || account.Key != m.Account {
+			account = p.accounts[m.Account]
+		}
+		if account.Role == Excluded {
 			p.found.Treatments[i], p.taken[i] = IsOutside, true
 		}
-		if movements[i].Evidence.recognized() || mayPair(&movements[i]) {
+		if m.Evidence.recognized() || mayPair.has(m) {
 			p.order = append(p.order, i)
 		}
 	}
@@ -143,34 +148,6 @@ func newPairing(accounts []OwnAccount, movements []Movement) *pairing {
 		p.place[i] = place
 	}
 	return p
-}
-
-// partners returns a function that reports whether a movement may have a partner: a movement of the
-// same amount on another account, or one in another currency. It saves sorting movements without a
-// partner, such as all lines of books with a single account.
-func partners(accounts []OwnAccount, movements []Movement) func(*Movement) bool {
-	currencies := map[string]bool{}
-	for i := range accounts {
-		currencies[accounts[i].Currency] = true
-	}
-	if len(currencies) > 1 {
-		return func(*Movement) bool { return true }
-	}
-	if len(accounts) < 2 {
-		return func(*Movement) bool { return false }
-	}
-	const several = -1
-	account := map[int64]int64{} // maps an amount to the key of its account, or to several
-	for i := range movements {
-		m := &movements[i]
-		amount := magnitude(m.Minor)
-		if key, found := account[amount]; !found {
-			account[amount] = m.Account
-		} else if key != m.Account {
-			account[amount] = several
-		}
-	}
-	return func(m *Movement) bool { return account[magnitude(m.Minor)] == several }
 }
 
 func (p *pairing) currency(i int) string { return p.accounts[p.movements[i].Account].Currency }

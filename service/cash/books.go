@@ -28,20 +28,10 @@ func EstimateBooks(in BooksInput) (Position, error) {
 			"Not enough history: the statements of all accounts cover no two consecutive full months. " + in.Note)
 		return p, nil
 	}
-	net := in.Flow.InflowCents
-	if err := add(&net, -in.Flow.OutflowCents); err != nil {
-		return Position{}, err
-	}
 	p.RunwayCashCents = &in.SpendableCents
-	if net < 0 {
-		p.IsBurning, p.MonthlyBurnCents = true, ceilShare(net, in.Months)
-	}
-	if p.IsBurning && p.Sufficient {
-		tenths, err := runwayTenths(in.SpendableCents, p.MonthlyBurnCents)
-		if err != nil {
-			return Position{}, err
-		}
-		p.RunwayTenths = &tenths
+	net, err := p.setBurn(in.Flow, in.Months)
+	if err != nil {
+		return Position{}, err
 	}
 	p.Note = booksNote(in, p, net)
 	return p, nil
@@ -50,18 +40,21 @@ func EstimateBooks(in BooksInput) (Position, error) {
 // booksNote returns sentences for the user: the runway, or the reason why there is none; the months
 // over which burn was averaged; and what the figures leave out.
 func booksNote(in BooksInput, p Position, net int64) string {
-	var b strings.Builder
+	note := ""
 	months := fmt.Sprintf("the %d full months %s", in.Months, in.Window)
 	switch {
-	case !p.Sufficient:
-		fmt.Fprintf(&b, "No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
+	case !in.Sufficient:
+		note = fmt.Sprintf("No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
+	case !in.Flow.Known():
+		return strings.TrimSpace(in.Flow.noEstimate(in.Window) + " " + in.Note)
 	case p.RunwayTenths != nil:
-		fmt.Fprintf(&b, "About %d.%d months at the average net burn of %s.", *p.RunwayTenths/10, *p.RunwayTenths%10, months)
+		note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
+			*p.RunwayTenths/10, *p.RunwayTenths%10, months)
 	case net == 0:
-		fmt.Fprintf(&b, "Not burning: cash flow was even over %s.", months)
+		note = fmt.Sprintf("Not burning: cash flow was even over %s.", months)
 	default:
-		fmt.Fprintf(&b, "Not burning: cash flow was positive over %s.", months)
+		note = fmt.Sprintf("Not burning: cash flow was positive over %s.", months)
 	}
-	excluded(&b, in.Flow.Unconverted, "transaction")
-	return strings.TrimSpace(b.String() + " " + in.Note)
+	excluded(&note, in.Flow.Unconverted, "transaction")
+	return strings.TrimSpace(note + " " + in.Note)
 }

@@ -27,9 +27,12 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 			"cover, 2026-08 to 2026-10, are too old. And more."},
 		"no months": {func(in *cash.BooksInput) { in.Months, in.Sufficient = 0, false }, 0, -1,
 			"cover no two consecutive full months. And more."},
-		"not burning":         {func(in *cash.BooksInput) { in.Flow.InflowCents = 500_000 }, 0, -1, "flow was positive"},
-		"even":                {func(in *cash.BooksInput) { in.Flow.InflowCents = 400_001 }, 0, -1, "cash flow was even"},
-		"without a rate":      {func(in *cash.BooksInput) { in.Flow.Unconverted = 2 }, 100_001, 89, "2 transactions have no"},
+		"not burning": {func(in *cash.BooksInput) { in.Flow.InflowCents = 500_000 }, 0, -1, "flow was positive"},
+		"even":        {func(in *cash.BooksInput) { in.Flow.InflowCents = 400_001 }, 0, -1, "cash flow was even"},
+		"few without a rate": {func(in *cash.BooksInput) { in.Flow.Unconverted, in.Flow.Rows = 2, 20 }, 100_001, 89,
+			"2 transactions have no"},
+		"many without a rate": {func(in *cash.BooksInput) { in.Flow.Unconverted, in.Flow.Rows = 2, 19 }, 0, -1,
+			"No estimate: 2 of 19 transactions of 2026-08 to 2026-10 have no USD rate. And more."},
 		"nothing to be spent": {func(in *cash.BooksInput) { in.SpendableCents = -5 }, 100_001, 0, "About 0.0 months"},
 	} {
 		in := base

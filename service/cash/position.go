@@ -5,8 +5,7 @@ package cash
 import (
 	"errors"
 	"fmt"
-	"math/bits"
-	"strings"
+	"slices"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -19,19 +18,15 @@ const WindowMonths = 3
 // ErrOverflow is returned if a figure does not fit into 64 bits of cents.
 var ErrOverflow = errors.New("the figures add up to more than can be counted")
 
+// ErrNoRate is returned if no balance is known but those of zero, because the others have no
+// exchange rate. A cash of zero would be false.
+var ErrNoRate = errors.New("cash is not known: there is no exchange rate for the linked balances")
+
 // Window returns the first and the last day of the last WindowMonths complete calendar months
 // before today (UTC).
 func Window(today civil.Date) (from, to civil.Date) {
 	month := today.FirstOfMonth()
 	return month.AddMonths(-WindowMonths), month.AddDays(-1)
-}
-
-// Flow holds the sums of one source's transactions in the Window, in USD cents. Internal transfers
-// and financing are left out.
-type Flow struct {
-	InflowCents  int64
-	OutflowCents int64
-	Unconverted  int64 // number of transactions without a USD amount
 }
 
 // Feed is a source of transactions, such as the linked banks, with its balance and history. Amounts
@@ -72,10 +67,14 @@ func Estimate(in Input) (Position, error) {
 	if !in.AccountOpen {
 		return Position{Note: "No account is open yet."}, nil
 	}
-	from, _ := Window(in.Today)
+	if in.UnconvertedBalance > 0 && !in.hasCash() {
+		return Position{}, ErrNoRate
+	}
+	from, to := Window(in.Today)
 	p := Position{}
 	months, aligned := 0, false
-	var net, runwayCash, unconverted int64
+	var runwayCash int64
+	var flow Flow
 	for _, feed := range in.Feeds {
 		months = max(months, fullMonths(feed.FirstDay, from))
 		if !feed.HasBalance {
@@ -88,10 +87,7 @@ func Estimate(in Input) (Position, error) {
 			continue
 		}
 		aligned = true
-		unconverted += feed.Flow.Unconverted
-		if err := errors.Join(
-			add(&runwayCash, feed.SpendableCents), add(&net, feed.Flow.InflowCents), add(&net, -feed.Flow.OutflowCents),
-		); err != nil {
+		if err := errors.Join(add(&runwayCash, feed.SpendableCents), flow.Add(feed.Flow)); err != nil {
 			return Position{}, err
 		}
 	}
@@ -99,19 +95,24 @@ func Estimate(in Input) (Position, error) {
 	if aligned {
 		p.RunwayCashCents = &runwayCash
 	}
-	if net < 0 {
-		p.IsBurning = true
-		p.MonthlyBurnCents = ceilShare(net, WindowMonths)
+	net, err := p.setBurn(flow, WindowMonths)
+	if err != nil {
+		return Position{}, err
 	}
-	if p.IsBurning && p.Sufficient {
-		tenths, err := runwayTenths(runwayCash, p.MonthlyBurnCents)
-		if err != nil {
-			return Position{}, err
-		}
-		p.RunwayTenths = &tenths
+	if !flow.Known() {
+		p.Note = flow.noEstimate(Months(from, to))
+		excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance")
+		return p, nil
 	}
-	p.Note = note(p, months, net, unconverted, in.UnconvertedBalance)
+	p.Note = note(p, months, net)
+	excluded(&p.Note, flow.Unconverted, "transaction")
+	excluded(&p.Note, int64(in.UnconvertedBalance), "linked balance")
 	return p, nil
+}
+
+// hasCash reports whether a balance that is not zero is known in USD.
+func (in Input) hasCash() bool {
+	return slices.ContainsFunc(in.Feeds, func(f Feed) bool { return f.SettledCents != 0 || f.SpendableCents != 0 })
 }
 
 // fullMonths returns how many of the Window's months are completely covered by a history that
@@ -138,58 +139,29 @@ func add(sum *int64, n int64) error {
 	return nil
 }
 
-// ceilShare returns the magnitude of net divided by months, rounded up; net is negative. It
-// divides before it negates, because the smallest int64 has no positive counterpart.
-func ceilShare(net int64, months int64) int64 {
-	share := -(net / months)
-	if net%months != 0 {
-		share++
-	}
-	return share
-}
-
-// runwayTenths returns the runway in tenths of a month, 10 × cash ÷ burn rounded down. It is 0 if
-// cash is negative.
-func runwayTenths(cash, burn int64) (int64, error) {
-	if cash <= 0 {
-		return 0, nil
-	}
-	high, low := bits.Mul64(uint64(cash), 10)
-	if high >= uint64(burn) {
-		return 0, ErrOverflow
-	}
-	tenths, _ := bits.Div64(high, low, uint64(burn))
-	if tenths > 1<<63-1 {
-		return 0, ErrOverflow
-	}
-	return int64(tenths), nil
-}
-
-func note(p Position, months int, net, unconverted int64, unconvertedBalances int) string {
-	var b strings.Builder
+// note says the runway in words, or why there is none.
+func note(p Position, months int, net int64) string {
 	switch {
 	case !p.Sufficient:
-		fmt.Fprintf(&b, "Not enough history: %d of %d full months.", months, WindowMonths)
+		return fmt.Sprintf("Not enough history: %d of %d full months.", months, WindowMonths)
 	case p.RunwayCashCents == nil:
-		fmt.Fprintf(&b, "No estimate: no account has both a balance and %d full months of history.", WindowMonths)
+		return fmt.Sprintf("No estimate: no account has both a balance and %d full months of history.", WindowMonths)
 	case p.RunwayTenths != nil:
-		fmt.Fprintf(&b, "About %d.%d months at the average net burn of the last %d full months.",
+		return fmt.Sprintf("About %d.%d months at the average net burn of the last %d full months.",
 			*p.RunwayTenths/10, *p.RunwayTenths%10, WindowMonths)
 	case net == 0:
-		fmt.Fprintf(&b, "Not burning: cash flow was even over the last %d full months.", WindowMonths)
-	default:
-		fmt.Fprintf(&b, "Not burning: cash flow was positive over the last %d full months.", WindowMonths)
+		return fmt.Sprintf("Not burning: cash flow was even over the last %d full months.", WindowMonths)
 	}
-	excluded(&b, unconverted, "transaction")
-	excluded(&b, int64(unconvertedBalances), "linked balance")
-	return b.String()
+	return fmt.Sprintf("Not burning: cash flow was positive over the last %d full months.", WindowMonths)
 }
 
-func excluded(b *strings.Builder, n int64, what string) {
+// excluded adds a sentence to a note that says how many things have no USD rate. Without any, it
+// adds nothing.
+func excluded(note *string, n int64, what string) {
 	switch {
 	case n == 1:
-		fmt.Fprintf(b, " 1 %s has no USD rate and is excluded.", what)
+		*note += fmt.Sprintf(" 1 %s has no USD rate and is excluded.", what)
 	case n > 1:
-		fmt.Fprintf(b, " %d %ss have no USD rate and are excluded.", n, what)
+		*note += fmt.Sprintf(" %d %ss have no USD rate and are excluded.", n, what)
 	}
 }

@@ -51,7 +51,7 @@ func TestEstimate(t *testing.T) {
 	held.SpendableCents = 700
 	noReading := cash.Feed{FirstDay: old, Flow: cash.Flow{OutflowCents: 900}}
 	gaps := feed(1000, 0, 300)
-	gaps.Flow.Unconverted = 4
+	gaps.Flow.Unconverted, gaps.Flow.Rows = 4, 40
 	for name, c := range map[string]struct {
 		in   cash.Input
 		want cash.Position

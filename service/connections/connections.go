@@ -11,7 +11,6 @@ import (
 	"errors"
 	"net"
 	"net/http"
-	"net/netip"
 	"sync"
 )
 
@@ -19,6 +18,8 @@ import (
 type Limits struct {
 	Total      int
 	PerAddress int // cap for each IPv4 address or IPv6 /64 network; loopback addresses have none
+	// Proxies have no cap of their own, because many clients share their connections.
+	Proxies Proxies
 }
 
 // Observer receives the numbers of connections that the metrics show. Its methods are called one at
@@ -90,7 +91,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 func (l *Listener) admit(raw net.Conn) (c *conn, evicted net.Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	address, exempt := Address(raw.RemoteAddr().String())
+	addr := Parse(raw.RemoteAddr().String())
+	address, exempt := Network(addr), addr.IsLoopback() || l.limits.Proxies.Trust(addr)
 	p := l.peers[address]
 	if p == nil {
 		p = &peer{idle: list.New()}
@@ -188,28 +190,4 @@ func (l *Listener) State(c net.Conn, state http.ConnState) {
 		l.markIdle(counted)
 	case http.StateNew, http.StateHijacked, http.StateClosed:
 	}
-}
-
-// Address returns the key by which connections and failed authentications of a remote address are
-// counted. The key is an IPv4 address, or an IPv6 /64 network, which usually belongs to one
-// customer. loopback is true for a loopback address, which a proxy for many clients may have.
-// Forwarding headers are ignored, because anyone can forge them.
-func Address(remote string) (key string, loopback bool) {
-	host, _, err := net.SplitHostPort(remote)
-	if err != nil {
-		host = remote
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return host, false
-	}
-	addr = addr.Unmap().WithZone("")
-	if addr.Is4() || addr.IsLoopback() {
-		return addr.String(), addr.IsLoopback()
-	}
-	network, err := addr.Prefix(64)
-	if err != nil {
-		return addr.String(), false
-	}
-	return network.String(), false
 }

@@ -13,23 +13,6 @@ import (
 	"tarmac/service/connections"
 )
 
-func TestAddressesAreCountedByNetwork(t *testing.T) {
-	for remote, want := range map[string]string{
-		"192.0.2.7:1234": "192.0.2.7", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64",
-		"[2001:db8:1:2:ffff::9]:81": "2001:db8:1:2::/64",
-		"[::ffff:192.0.2.7]:1":      "192.0.2.7", "[fe80::1%eth0]:1": "fe80::/64", "@": "@",
-	} {
-		if got, loopback := connections.Address(remote); got != want || loopback {
-			t.Errorf("Address(%q) = %q, %v; want %q", remote, got, loopback, want)
-		}
-	}
-	for _, remote := range []string{"127.0.0.1:1", "127.8.9.10:1", "[::1]:1", "[::ffff:127.0.0.1]:1"} {
-		if got, loopback := connections.Address(remote); !loopback {
-			t.Errorf("Address(%q) = %q, which is not a loopback address", remote, got)
-		}
-	}
-}
-
 // testListener accepts connections that a test dials, from any address.
 type testListener struct {
 	net.Listener
@@ -221,29 +204,4 @@ func TestLimitsOfZeroAreNoLimits(t *testing.T) {
 		s.send(c, "/")
 		s.readResponse(c)
 	}
-}
-
-// The key of any address is short and does not depend on the port.
-func FuzzAddress(f *testing.F) {
-	for _, seed := range []string{
-		"", ":", "192.0.2.1:1", "[2001:db8::1]:1", "[::ffff:127.0.0.1]:1", "[fe80::1%eth0]:1", "fe80::1%eth0", "@", "a:b:c",
-		"[]:1",
-	} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, remote string) {
-		key, loopback := connections.Address(remote)
-		host, _, err := net.SplitHostPort(remote)
-		if err != nil {
-			return
-		}
-		again, same := connections.Address(net.JoinHostPort(host, "7"))
-		if again != key || same != loopback || len(key) > max(len(host)+3, 45) {
-			t.Errorf("%q is counted by %q, on another port by %q", remote, key, again)
-		}
-		ip := net.ParseIP(host)
-		if ip != nil && ip.IsLoopback() != loopback {
-			t.Errorf("%q is of this machine: %v", remote, loopback)
-		}
-	})
 }

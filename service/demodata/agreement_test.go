@@ -217,7 +217,7 @@ func (f fixture) checkStory(t *testing.T, figures demodata.Figures, now time.Tim
 		some(status+" payment", "payment_intents WHERE status = ?", status)
 	}
 	for _, kind := range events.Types {
-		if kind == events.BooksSynced || kind == events.TestEvent {
+		if kind == events.TestEvent {
 			continue // the sample company has no connections to providers and verifies no endpoint
 		}
 		some(string(kind)+" event", "events WHERE type = ?", string(kind))

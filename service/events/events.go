@@ -25,14 +25,17 @@ const (
 	PaymentCompleted Type = "payment.completed"
 	PaymentFailed    Type = "payment.failed"
 	PaymentCanceled  Type = "payment.canceled"
-	BooksSynced      Type = "books.synced"
 	TestEvent        Type = "test.event"
 )
+
+// Retired is the type of events that earlier versions stored when a reading of a provider had
+// changed the books. It is not public: such events are left out wherever events are read.
+const Retired Type = "books.synced"
 
 // Types lists all public types.
 var Types = [...]Type{
 	InvoiceSent, InvoiceOverdue, InvoicePaid, InvoiceVoided,
-	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, BooksSynced, TestEvent,
+	PaymentHeld, PaymentCompleted, PaymentFailed, PaymentCanceled, TestEvent,
 }
 
 // ParseType returns the type named s. ok is false if no type has that name.
@@ -67,17 +70,6 @@ type invoiceData struct {
 	Status     string `json:"status"`
 	TotalCents int64  `json:"total_cents"`
 	Currency   string `json:"currency"`
-}
-
-// Sync is the data of an event about a reading of a provider that has changed the books. Added,
-// Changed and Removed count booked lines.
-type Sync struct {
-	ConnectionID string   `json:"connection_id"`
-	Provider     string   `json:"provider"`
-	Accounts     []string `json:"accounts"` // "…" and the ends of the account numbers
-	Added        int      `json:"added"`
-	Changed      int      `json:"changed"`
-	Removed      int      `json:"removed"`
 }
 
 type testData struct {
@@ -117,12 +109,6 @@ func ForPayment(id string, at time.Time, p payments.Intent) (Event, error) {
 		return Event{}, fmt.Errorf("no event for a payment that is %s", p.Status)
 	}
 	return newEvent(id, t, at, paymentData{PaymentIntentID: p.ID, AmountCents: p.AmountCents, Currency: p.Currency})
-}
-
-// ForSync returns the event of a reading of a provider that has changed the books. id is the
-// event's public id.
-func ForSync(id string, at time.Time, data Sync) (Event, error) {
-	return newEvent(id, BooksSynced, at, data)
 }
 
 // ForTest returns the test event that verifies a webhook endpoint (docs/api.md, Test event).

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/access"
 	"tarmac/service/accounts"
+	"tarmac/service/admission"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
@@ -177,44 +179,62 @@ func TestRequestsBeyondTheCapAreRefusedButNotTheProbes(t *testing.T) {
 		MaxConcurrent: 1,
 		OnTokenUsed:   func(store.TokenKey, time.Time) {}, OnResponse: func(string, int, time.Duration) {},
 	})
-	get := func(path, remote string) int {
-		req := httptest.NewRequest(http.MethodGet, path, nil)
-		req.Header.Set("Authorization", "Bearer "+secret)
+	patience := time.Minute
+	get := func(path, remote, token string) int {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		defer cancel()
+		req := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
+		req.Header.Set("Authorization", "Bearer "+token)
 		req.RemoteAddr = remote
 		rec := httptest.NewRecorder()
 		api.ServeHTTP(rec, req)
 		return rec.Code
 	}
 	const busyAddress, otherAddress, proxy = "192.0.2.1:1", "192.0.2.2:1", "127.0.0.1:1"
-	var releases []func()
-	acquire := func(n int, key string) {
-		for range n {
-			release, err := api.byAddress.Acquire(t.Context(), key)
+	var slots []*admission.Slot
+	fill := func(group string) { // a quarter of sixteen, by two members
+		for i := range 4 {
+			slot, err := api.open.Acquire(t.Context(), admission.Key{Group: group, Member: strconv.Itoa(i / 3)})
 			if err != nil {
 				t.Fatal(err)
 			}
-			releases = append(releases, release)
+			slots = append(slots, slot)
 		}
 	}
-	acquire(4, "192.0.2.1") // a quarter of sixteen
-	for remote, want := range map[string]int{busyAddress: 429, otherAddress: 200, proxy: 200} {
-		if got := get(Prefix+"/ping", remote); got != want {
-			t.Errorf("with a crowd of one address, %s: %d, want %d", remote, got, want)
+	fill("192.0.2.1")
+	for _, c := range []struct {
+		remote, token string
+		want          int
+	}{
+		{busyAddress, secret, 429}, {otherAddress, secret, 200}, {proxy, secret, 200},
+		{busyAddress, secret, 200}, // the token is known by now and counts for its organization
+		{busyAddress, "svc_org_guess", 429}, {proxy, "svc_org_guess", 401},
+	} {
+		patience = time.Minute
+		if c.want == http.StatusTooManyRequests {
+			patience = time.Millisecond // in place of queueTimeout
+		}
+		if got := get(Prefix+"/ping", c.remote, c.token); got != c.want {
+			t.Errorf("with a crowd of one address, %s: %d, want %d", c.remote, got, c.want)
 		}
 	}
-	acquire(12, "")
+	fill("another")
+	fill("a third")
+	fill("a fourth")
 	for _, remote := range []string{busyAddress, otherAddress, proxy} {
-		if got := get(Prefix+"/ping", remote); got != http.StatusTooManyRequests {
+		patience = time.Millisecond
+		if got := get(Prefix+"/ping", remote, secret); got != http.StatusTooManyRequests {
 			t.Errorf("with all in, %s: %d", remote, got)
 		}
-		if got := get("/healthz", remote) + get("/readyz", remote); got != 400 {
+		patience = time.Minute
+		if got := get("/healthz", remote, secret) + get("/readyz", remote, secret); got != 400 {
 			t.Errorf("with all in, the probes from %s: %d", remote, got)
 		}
 	}
-	for _, release := range releases {
-		release()
+	for _, slot := range slots {
+		slot.Release()
 	}
-	if got := get(Prefix+"/ping", busyAddress); got != http.StatusOK {
+	if got := get(Prefix+"/ping", busyAddress, secret); got != http.StatusOK {
 		t.Errorf("afterwards: %d", got)
 	}
 }

@@ -1,5 +1,6 @@
 // Package httpapi serves the HTTP API: the operations of the API under /api/ext/v1, the OpenAPI
-// document itself, and two probes for monitoring (docs/api.md, Operations, Check order, Errors).
+// document itself, the revision of own books, and two probes for monitoring (docs/api.md,
+// Operations, Check order, Errors).
 //
 // Every request passes the same checks in the same order: route (404, 405), token (401), rate limit
 // (429), credential class and scope (403), size and type of the body (413, 415), parameters and
@@ -17,10 +18,12 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"tarmac/service/access"
 	"tarmac/service/admission"
+	"tarmac/service/connections"
 	"tarmac/service/ids"
 	"tarmac/service/invoicepdf"
 	"tarmac/service/ledger"
@@ -55,9 +58,12 @@ type Config struct {
 	// wait. One organization gets at most a quarter of each.
 	//
 	// All open requests together are capped at sixteen times MaxConcurrent, with at most a quarter
-	// of them from one address. Those that wait or are still sending their response count too.
+	// of them of one organization or, before authentication, of one address. Those that wait or are
+	// still sending their response count too.
 	MaxConcurrent int
-	Contract      []byte // OpenAPI document, served as /openapi.yaml
+	// Proxies are believed which address they pass a request on for. Default: none.
+	Proxies  connections.Proxies
+	Contract []byte // OpenAPI document, served as /openapi.yaml
 	// OnTokenUsed is called with the time of each request that has a valid token. It must not
 	// block.
 	OnTokenUsed func(store.TokenKey, time.Time)
@@ -82,8 +88,10 @@ type API struct {
 	routes         []route
 	tokenLimiter   *access.Limiter // limits requests of each token
 	addressLimiter *access.Limiter // limits failed authentications of each address
-	byAddress      *admission.Gate // limits open requests of each address
-	byOrganization *admission.Gate // limits authorized requests in progress, of each organization
+	open           *admission.Gate // limits open requests
+	working        *admission.Gate // limits authorized requests in progress
+	known          knownTokens
+	stopping       atomic.Bool
 	pageCache      pageCache
 }
 
@@ -95,21 +103,24 @@ func New(config Config) *API {
 		tokenLimiter:   access.NewLimiter(config.RatePerMinute),
 		addressLimiter: access.NewLimiter(config.FailuresPerMinute),
 		pageCache:      pageCache{maxBytes: cmp.Or(config.PageCacheBytes, defaultPageCache)},
-		byAddress:      admission.New(admission.Limits{Running: 16 * maximum, RunningPerKey: 4 * maximum}),
-		byOrganization: admission.New(admission.Limits{
-			Running: maximum, RunningPerKey: max(1, maximum/4), Waiting: 8 * maximum, WaitingPerKey: 2 * maximum,
-		}),
+		open:           admission.New(openLimits(maximum)),
+		working:        admission.New(workLimits(maximum)),
 	}
 	for _, op := range operations {
 		api.routes = append(api.routes, newRoute(op.ID, op.Method, op.Path, api.operation(op)))
 	}
 	api.routes = append(api.routes,
+		newRoute(booksRevision.ID, booksRevision.Method, booksRevision.Path, api.operation(booksRevision)),
 		newRoute("", http.MethodGet, "/openapi.yaml", api.contract),
 		newRoute("", http.MethodGet, "/healthz", api.health),
 		newRoute("", http.MethodGet, "/readyz", api.ready),
 	)
 	return api
 }
+
+// Stop makes /readyz answer 503 from now on, so that balancers send requests elsewhere, and asks
+// clients to close their connection after each response. Requests are still answered.
+func (api *API) Stop() { api.stopping.Store(true) }
 
 // Operation is an operation of the API. Its Scope is access.None if any valid token may call it.
 type Operation struct {

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"tarmac/service/access"
+	"tarmac/service/admission"
 	"tarmac/service/connections"
+	"tarmac/service/ids"
 	"tarmac/service/store"
 )
 
@@ -20,22 +22,20 @@ type call struct {
 	ctx        context.Context
 	now        time.Time        // time of the request; in UTC, because dates are computed from it
 	credential store.Credential // set by authenticate
+	slot       *admission.Slot  // counts the request as open
 }
 
 // operation returns the function that serves op: it performs all checks and calls the handler.
 func (api *API) operation(op operation) func(*exchange) {
 	return func(x *exchange) {
-		address, loopback := connections.Address(x.r.RemoteAddr)
-		if loopback {
-			address = "" // a loopback address may be a proxy for many callers, so it has no limit
-		}
-		release, err := api.byAddress.Acquire(x.r.Context(), address)
+		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
+		slot, err := waitForTurn(c.ctx, api.open, c.arrivalKey())
 		if err != nil {
-			x.fail(overloaded(err))
+			x.fail(err)
 			return
 		}
-		defer release()
-		c := &call{exchange: x, api: api, ctx: x.r.Context(), now: api.Now().UTC()}
+		defer slot.Release()
+		c.slot = slot
 		response, err := c.perform(op)
 		if err == nil {
 			err = x.respond(response)
@@ -55,14 +55,37 @@ func (c *call) perform(op operation) (any, error) {
 	}
 	// The request stops counting as in progress when the handler returns, before the response is
 	// sent. A caller that reads its response slowly therefore does not keep others waiting.
-	waiting, cancel := context.WithTimeout(c.ctx, queueTimeout)
-	defer cancel()
-	release, err := c.api.byOrganization.Acquire(waiting, c.credential.OrgPublicID)
+	working, err := waitForTurn(c.ctx, c.api.working, c.authorizedKey())
 	if err != nil {
-		return nil, overloaded(err)
+		return nil, err
 	}
-	defer release()
-	return op.handle(c)
+	defer working.Release()
+	if c.r.Method == http.MethodGet || c.r.Method == http.MethodHead {
+		return op.handle(c)
+	}
+	c.ctx = store.WithAudit(c.ctx, &store.Audit{AuditEntry: c.auditEntry(op)})
+	response, err := op.handle(c)
+	if failure := c.api.Store.EndAudit(c.ctx, err); failure != nil {
+		c.api.Logger.Warn("the audit does not say how a change ended", "error", failure)
+	}
+	return response, err
+}
+
+// auditEntry returns the line of the audit for a change through an operation.
+func (c *call) auditEntry(op operation) store.AuditEntry {
+	e := store.AuditEntry{
+		OrgPublicID: c.credential.OrgPublicID, At: c.now, Actor: c.credential.PublicID, Way: store.WayAPI, Action: op.ID,
+	}
+	if _, inSession := c.session(); inSession {
+		e.Way = store.WaySSH
+	}
+	if ids.IsID(c.pathParam) {
+		e.Target = c.pathParam
+	}
+	if c.caller.address.IsValid() {
+		e.Address = c.caller.address.String()
+	}
+	return e
 }
 
 // authenticate sets c.credential and counts the request against the token's rate limit. A failed
@@ -77,14 +100,18 @@ func (c *call) authenticate() error {
 	}
 	if err != nil {
 		if p := problemOf(err); p.status == http.StatusUnauthorized || p.status == http.StatusForbidden {
-			address, _ := connections.Address(c.r.RemoteAddr)
-			if d := c.api.addressLimiter.Take(address, c.now); !d.Allowed {
-				return rateLimited(d.Wait)
+			if d := c.api.addressLimiter.Take(connections.Network(c.caller.address), c.now); !d.Allowed {
+				limited := rateLimited(d.Wait)
+				limited.cause = fmt.Errorf("too many failed authentications: %w", err)
+				return limited
 			}
 		}
 		return err
 	}
 	c.org, c.token = c.credential.OrgPublicID, c.credential.PublicID
+	if err := c.slot.Move(c.authorizedKey()); err != nil {
+		return overloaded(err)
+	}
 	d := access.Decision{}
 	if inSession {
 		d = c.api.tokenLimiter.Take(c.credential.PublicID+" "+session.Connection, c.now)
@@ -136,8 +163,10 @@ func (c *call) lookUpToken() error {
 	if !access.IsWellFormed(secret) {
 		return invalidToken()
 	}
-	credential, err := c.api.Store.TokenByHash(c.ctx, access.Hash(secret))
+	hash := access.Hash(secret)
+	credential, err := c.api.Store.TokenByHash(c.ctx, hash)
 	if errors.Is(err, store.ErrNotFound) {
+		c.api.known.remove(hash)
 		return invalidToken()
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -147,9 +176,11 @@ func (c *call) lookUpToken() error {
 		return err
 	}
 	if !credential.Valid(c.now) {
+		c.api.known.remove(hash)
 		return invalidToken()
 	}
 	c.credential = credential
+	c.api.known.add(hash, c.authorizedKey())
 	return nil
 }
 

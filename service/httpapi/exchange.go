@@ -19,6 +19,7 @@ type exchange struct {
 	r         *http.Request
 	callerCtx context.Context // ends when the caller hangs up
 	id        string
+	caller    caller
 	pathParam string // value of the variable in the route's path, or "" if it has none
 	operation string // operation's name; "" if the route is not an API operation
 	route     string
@@ -38,7 +39,8 @@ func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 	started := time.Now()
 	ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 	defer cancel()
-	x = &exchange{w: w, r: r.WithContext(ctx), callerCtx: r.Context(), id: "req_" + rand.Text()}
+	x = &exchange{w: w, r: r.WithContext(ctx), callerCtx: r.Context(), id: "req_" + rand.Text(),
+		caller: callerOf(r, api.Proxies)}
 	header := w.Header()
 	header.Set("X-Request-Id", x.id)
 	header.Set("Cache-Control", "no-store")
@@ -49,6 +51,9 @@ func (api *API) exchange(w http.ResponseWriter, r *http.Request) (x *exchange) {
 		api.log(x, elapsed)
 	}()
 	defer x.recover()
+	if api.stopping.Load() {
+		header.Set("Connection", "close")
+	}
 	found, pathParam, problem := api.findRoute(r)
 	if problem != nil {
 		x.fail(problem)
@@ -82,13 +87,25 @@ func (api *API) log(x *exchange, elapsed time.Duration) {
 		slog.Int("status", x.status), slog.Float64("took_ms", float64(elapsed.Microseconds())/1000),
 		slog.String("org", x.org), slog.String("token", x.token),
 	}
-	if x.failure != nil && x.status >= statusHungUp {
+	attrs = x.caller.log(attrs)
+	if x.failure != nil && tellsReason(x.status) {
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	if x.failure != nil && x.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	api.Logger.LogAttrs(x.r.Context(), level, "request", attrs...)
+}
+
+// tellsReason reports whether the log says why a request failed with a status. It does for failures
+// of the service and for refusals that may be an attack. The texts of other refusals may quote the
+// caller.
+func tellsReason(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
+		return true
+	}
+	return status >= statusHungUp
 }
 
 // methodLabel returns a standard HTTP method unchanged, and "other" for any other text. A caller
@@ -157,9 +174,18 @@ func (api *API) health(x *exchange) {
 	x.write(http.StatusOK, jsonType, []byte(`{"status":"ok"}`+"\n"))
 }
 
+// readyTimeout is the longest time for which a probe waits for the database.
+const readyTimeout = time.Second
+
 func (api *API) ready(x *exchange) {
-	if err := api.Store.Ready(x.r.Context()); err != nil {
-		x.fail(retryLater(http.StatusServiceUnavailable, "the database cannot be read", err))
+	if api.stopping.Load() {
+		x.fail(retryLater(http.StatusServiceUnavailable, "the service is stopping", nil))
+		return
+	}
+	ctx, cancel := context.WithTimeout(x.r.Context(), readyTimeout)
+	defer cancel()
+	if err := api.Store.Ready(ctx); err != nil {
+		x.fail(retryLater(http.StatusServiceUnavailable, "the database cannot be used", err))
 		return
 	}
 	x.write(http.StatusOK, jsonType, []byte(`{"status":"ready"}`+"\n"))

@@ -34,6 +34,11 @@ func balanceUnavailable(text string, cause error) error {
 			status: http.StatusServiceUnavailable, text: text + ": " + failure.Text, header: retryAfter(ceilSeconds(wait)),
 		}
 	}
+	if errors.Is(cause, cash.ErrNoRate) {
+		return &problem{
+			status: http.StatusServiceUnavailable, text: cash.ErrNoRate.Error(), header: retryAfter(retrySeconds),
+		}
+	}
 	if unknown, ok := errors.AsType[*unknownBalance](cause); ok {
 		return &problem{status: http.StatusServiceUnavailable, text: unknown.text, header: retryAfter(retrySeconds)}
 	}
@@ -162,18 +167,21 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 func flowOf(snap *store.Snapshot, org store.OrgKey, window books.BurnWindow) (flow cash.Flow, err error) {
 	for _, source := range ledger.Sources {
 		sum, err := snap.OperatingSummary(org, source, window.First, window.Last)
+		if err == nil {
+			err = flow.Add(flowOfSource(sum))
+		}
 		if err != nil {
 			return flow, err
 		}
-		fits := [2]bool{}
-		flow.InflowCents, fits[0] = money.Add(flow.InflowCents, sum.InflowUSD)
-		flow.OutflowCents, fits[1] = money.Add(flow.OutflowCents, sum.OutflowUSD)
-		flow.Unconverted += sum.Unconverted
-		if !fits[0] || !fits[1] {
-			return flow, cash.ErrOverflow
-		}
 	}
 	return flow, nil
+}
+
+func flowOfSource(s store.OperatingSummary) cash.Flow {
+	return cash.Flow{
+		InflowCents: s.InflowUSD, OutflowCents: s.OutflowUSD,
+		Rows: s.Count, Unconverted: s.Unconverted, UnconvertedOut: s.UnconvertedOut,
+	}
 }
 
 // cashInput reads the balances and the history that cash.Estimate needs. If the managed account's
@@ -243,7 +251,11 @@ func addManagedAccount(input *cash.Input, hasAccount bool, b accounts.Balance) e
 func addLinkedBanks(input *cash.Input, linked []accounts.Linked) error {
 	feed := &input.Feeds[len(input.Feeds)-1]
 	for _, l := range linked {
-		if !l.USDKnown {
+		switch {
+		case l.BalanceMinor == 0:
+			feed.HasBalance = true
+			continue
+		case !l.USDKnown:
 			input.UnconvertedBalance++
 			continue
 		}
@@ -261,7 +273,7 @@ func addHistory(snap *store.Snapshot, org store.OrgKey, feed *cash.Feed, from, t
 		return err
 	}
 	sum, err := snap.OperatingSummary(org, feed.Source, from, to)
-	feed.Flow = cash.Flow{InflowCents: sum.InflowUSD, OutflowCents: sum.OutflowUSD, Unconverted: sum.Unconverted}
+	feed.Flow = flowOfSource(sum)
 	return err
 }
 

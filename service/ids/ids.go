@@ -9,6 +9,7 @@ package ids
 import (
 	"crypto/sha256"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -53,6 +54,22 @@ func (s *Source) New(kind string, t time.Time) (string, error) {
 		return "", err
 	}
 	return kind + id.String(), nil
+}
+
+// kinds are all prefixes.
+var kinds = [...]string{
+	Organization, Invoice, Transaction, PaymentIntent, Event, Token, Webhook, Delivery, Import, Line, Connection, SSHKey,
+}
+
+// IsID reports whether text has the form of an id of any kind.
+func IsID(text string) bool {
+	for _, kind := range kinds {
+		if rest, ok := strings.CutPrefix(text, kind); ok {
+			_, err := ulid.ParseStrict(rest)
+			return err == nil
+		}
+	}
+	return false
 }
 
 // Derived returns an id for a record that belongs to exactly two others, such as the delivery of an

@@ -42,6 +42,9 @@ var paymentStatuses = []payments.Status{
 }
 
 func TestEveryMoveOfAPaymentFromEveryStatus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes one change after the other")
+	}
 	for _, m := range paymentMoves {
 		t.Run(m.name, func(t *testing.T) {
 			f := newFixture(t)

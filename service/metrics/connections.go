@@ -15,6 +15,7 @@ type connections struct {
 	store         *store.Store
 	now           func() time.Time
 	age, failures *prometheus.Desc
+	signIn        *prometheus.Desc
 }
 
 func newConnections(st *store.Store, now func() time.Time) *connections {
@@ -25,6 +26,9 @@ func newConnections(st *store.Store, now func() time.Time) *connections {
 			"Time since a connection to a provider was read successfully, or since it was made.", labels, nil),
 		failures: prometheus.NewDesc("tarmac_provider_failures",
 			"Failed readings of a connection to a provider since the last one that succeeded.", labels, nil),
+		signIn: prometheus.NewDesc("tarmac_provider_sign_in",
+			"1 for each bank of a connection to a provider at which a person has to sign in again.",
+			append(labels, "bank"), nil),
 	}
 }
 
@@ -32,6 +36,7 @@ func newConnections(st *store.Store, now func() time.Time) *connections {
 func (c *connections) Describe(to chan<- *prometheus.Desc) {
 	to <- c.age
 	to <- c.failures
+	to <- c.signIn
 }
 
 // Collect implements prometheus.Collector.
@@ -59,5 +64,8 @@ func (c *connections) Collect(to chan<- prometheus.Metric) {
 		labels := []string{connection.Provider, connection.ID}
 		to <- prometheus.MustNewConstMetric(c.age, prometheus.GaugeValue, age, labels...)
 		to <- prometheus.MustNewConstMetric(c.failures, prometheus.GaugeValue, float64(connection.Failures), labels...)
+		for _, bank := range connection.SignIn {
+			to <- prometheus.MustNewConstMetric(c.signIn, prometheus.GaugeValue, 1, append(labels, bank)...)
+		}
 	}
 }

@@ -84,6 +84,9 @@ func (m *Metrics) Handler() http.Handler {
 	)
 }
 
+// Register adds metrics of the process that are not the service's own. Their names must be new.
+func (m *Metrics) Register(c prometheus.Collector) error { return m.registry.Register(c) }
+
 // ObserveRequest counts a request and its duration. The operation is "" for a request that is not
 // for an API operation, such as a probe.
 func (m *Metrics) ObserveRequest(operation string, status int, elapsed time.Duration) {

@@ -107,9 +107,6 @@ func TestEveryEventTypeIsDeliveredAsInTheContract(t *testing.T) {
 			ID: f.id(ids.PaymentIntent), Status: status, AmountCents: 125000, Currency: "USD",
 		}))
 	}
-	add(events.ForSync(f.id(ids.Event), noon, events.Sync{
-		ConnectionID: "con_01J8", Provider: "mercury", Accounts: []string{"…6789"}, Added: 3,
-	}))
 	f.write(func(tx *store.Tx) error { return tx.AppendEvents(f.org, evs) })
 	f.verify(id)
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"tarmac/internal/plural"
 	"tarmac/service/providers/wire"
 )
 
@@ -54,11 +55,27 @@ func FailureOf(title string, err error) *Failure {
 	case e.Status == http.StatusPaymentRequired:
 		f.Cause, f.Text = Unpaid, title+" asks for a payment first; pay there, then sync"
 	case e.Status == http.StatusTooManyRequests:
-		f.Cause, f.Text = Limited, title+" was asked too often, and is left alone for a while"
+		f.Cause, f.Text = Limited, title+" was asked too often, and "+f.then("is left alone for a while")
 	case e.Status >= 500:
-		f.Text = fmt.Sprintf("%s has a problem (status %d), and is tried again", title, e.Status)
+		f.Text = fmt.Sprintf("%s has a problem (status %d), and %s", title, e.Status, f.then("is tried again"))
 	default:
 		f.Cause, f.Text = Malformed, fmt.Sprintf("%s refused the request (status %d)", title, e.Status)
 	}
 	return f
+}
+
+// then says for how long the provider asked to wait, rounded up. It returns other if it did not.
+func (f *Failure) then(other string) string {
+	n, unit := f.RetryAfter, "hour"
+	switch {
+	case n <= 0:
+		return other
+	case n <= 2*time.Minute:
+		n, unit = (n+time.Second-1)/time.Second, "second"
+	case n <= 2*time.Hour:
+		n, unit = (n+time.Minute-1)/time.Minute, "minute"
+	default:
+		n = (n + time.Hour - 1) / time.Hour
+	}
+	return "asks to wait " + plural.Count(int64(n), unit)
 }

@@ -97,6 +97,7 @@ type Reading struct {
 	Statements []Statement
 	Invoices   *Invoices // nil for providers of accounts
 	Notices    []string  // remarks for the user, each a clean sentence without secrets
+	SignIn     []string  // clean names of the banks at which a person has to sign in again
 }
 
 // Statement is what a provider says about an account over a period of days.

@@ -3,6 +3,7 @@
 package statements
 
 import (
+	"tarmac/internal/civil"
 	"tarmac/service/statements/bai2"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/camt"
@@ -17,7 +18,8 @@ import (
 )
 
 // Formats returns all formats in the order in which Detect tries them: the most specific first.
-func Formats() []bank.Format {
+// Today is the day of the import, as journals may have dates without a year.
+func Formats(today civil.Date) []bank.Format {
 	return []bank.Format{
 		rates.Format(),
 		jsonlines.Format(),
@@ -27,19 +29,19 @@ func Formats() []bank.Format {
 		bai2.Format(),
 		qif.Format(),
 		journal.Beancount(),
-		journal.Hledger(),
+		journal.Hledger(today),
 		openitems.Format(),
 		table.Format(),
 	}
 }
 
 // Detect returns the format of a file that begins with head, which has bank.HeadSize bytes, or all
-// bytes of a shorter file. It returns false if no format fits.
-func Detect(head []byte) (bank.Format, bool) {
+// bytes of a shorter file. Today is that of Formats. It returns false if no format fits.
+func Detect(head []byte, today civil.Date) (bank.Format, bool) {
 	if bank.NotText(head) != "" {
 		return bank.Format{}, false
 	}
-	for _, format := range Formats() {
+	for _, format := range Formats(today) {
 		if format.Recognize(head) {
 			return format, true
 		}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tarmac/internal/civil"
 	"tarmac/service/statements"
 	"tarmac/service/statements/bank"
 )
@@ -18,7 +19,7 @@ var ownFiles = map[string]string{
 
 // Each reader's own files are recognized as its format and no other.
 func TestFilesAreRecognizedByTheirContent(t *testing.T) {
-	for _, format := range statements.Formats() {
+	for _, format := range statements.Formats(civil.Date{}) {
 		files, err := filepath.Glob(filepath.FromSlash(cmp.Or(ownFiles[format.Name], format.Name+"/testdata/*")))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s has no files of its own: %v", format.Name, err)
@@ -31,7 +32,7 @@ func TestFilesAreRecognizedByTheirContent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			found, ok := statements.Detect(head[:min(len(head), bank.HeadSize)])
+			found, ok := statements.Detect(head[:min(len(head), bank.HeadSize)], civil.Date{})
 
 			if !ok || found.Name != format.Name {
 				t.Errorf("%s is recognized as %q", file, found.Name)
@@ -45,7 +46,7 @@ func TestOtherFilesAreOfNoFormat(t *testing.T) {
 		"nothing": "", "a PDF": "%PDF-1.7\n", "a picture": "\x89PNG\r\n\x1a\n", "a web page": "<!DOCTYPE html><html><OFX>",
 		"bytes": "\x00\x01\x02\xff\xfe", "prose": "Dear customer,\nplease find your statement below.\n",
 	} {
-		if found, ok := statements.Detect([]byte(head)); ok {
+		if found, ok := statements.Detect([]byte(head), civil.Date{}); ok {
 			t.Errorf("%s is recognized as %s", name, found.Name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 // InsertBookImport adds an import to the organization's books and returns its key. Files are added
 // to it by LinkBookFile.
 func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error) {
+	tx.created(i.ID)
 	if err := tx.lock(org); err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"database/sql"
 	"fmt"
 	"strings"
 
@@ -135,6 +136,21 @@ func readBookLines(r database.Queryer, org OrgKey, account int64, days books.Spa
 		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.account_id = ? AND l.day BETWEEN ? AND ?`,
 		string(packedSeparator), org, account, days.First, days.Last)
+	return eachLine(rows, err, visit)
+}
+
+// BookFileLines calls visit for each line, booked or pending, of an account in a file on the given
+// days. If visit returns an error, BookFileLines stops and returns it. The lines are in no
+// particular order and have no Raw text.
+func (tx *Tx) BookFileLines(org OrgKey, file, account int64, days books.Span, visit func(books.Line) error) error {
+	rows, err := tx.db.Query(`SELECT `+packedLine+`
+		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
+		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND l.day BETWEEN ? AND ?`,
+		string(packedSeparator), org, file, account, days.First, days.Last)
+	return eachLine(rows, err, visit)
+}
+
+func eachLine(rows *sql.Rows, err error, visit func(books.Line) error) error {
 	return database.Each(rows, err, "the lines of an account", func(row database.Row) error {
 		var packed string
 		if err := row.Scan(&packed); err != nil {

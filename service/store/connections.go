@@ -48,6 +48,7 @@ type Connection struct {
 	Problem     string    // why the last reading failed, as a sentence; "" if it did not
 	Residual    string    // which balances do not add up, as sentences; "" if all do
 	Notices     []string  // the provider's remarks
+	SignIn      []string  // banks at which a person has to sign in again
 
 	History ConnectionHistory
 }
@@ -57,6 +58,9 @@ type ConnectionHistory struct {
 	First civil.Date // first day that was read; zero if nothing was
 	Empty int        // number of windows without lines that were read last
 	Whole bool       // true if no earlier days are to be read
+	// Lacks is the largest number of accounts that could not be read in a window. When fewer are
+	// missing, the windows are read again.
+	Lacks int
 }
 
 // day returns the first day that was read as the database stores it; 0 if nothing was read.
@@ -69,6 +73,7 @@ func (h ConnectionHistory) day() int64 {
 
 // InsertConnection adds a connection. It stores neither a credential nor an outcome.
 func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
+	tx.created(c.ID)
 	if err := tx.lock(c.Org); err != nil {
 		return 0, err
 	}
@@ -85,9 +90,9 @@ func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
 // Problem and History.
 func (tx *Tx) DescribeConnection(c Connection) error {
 	return tx.execOne(`UPDATE connections SET label = ?, company = ?, state = ?, next_try = ?, wait_until = ?,
-			failures = ?, problem = ?, history_day = ?, history_empty = ?, history_whole = ? WHERE id = ?`,
+			failures = ?, problem = ?, history_day = ?, history_empty = ?, history_whole = ?, history_lacks = ? WHERE id = ?`,
 		c.Label, c.Company, string(c.State), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures, c.Problem,
-		c.History.day(), c.History.Empty, bit(c.History.Whole), c.Key)
+		c.History.day(), c.History.Empty, bit(c.History.Whole), c.History.Lacks, c.Key)
 }
 
 // DeleteLostClaims deletes an organization's connections to a provider whose token was sent before
@@ -113,15 +118,16 @@ func (tx *Tx) SetConnectionSecret(key ConnectionKey, sealed []byte) error {
 // connection to the same accounts continues it.
 func (tx *Tx) RemoveConnection(key ConnectionKey) error {
 	return tx.execOne(`UPDATE connections SET secret = NULL, state = 'removed', next_try = NULL, failures = 0,
-		problem = '', residual = '', notices = '', lease_number = lease_number + 1, lease_until = 0 WHERE id = ?`, key)
+		problem = '', residual = '', notices = '', sign_in = '', lease_number = lease_number + 1,
+		lease_until = 0 WHERE id = ?`, key)
 }
 
-// deleteConnectionSecrets deletes the credentials of all connections and ends their readings. It
-// returns how many credentials it deleted.
-func (tx *Tx) deleteConnectionSecrets() (deleted int64, err error) {
+// deleteConnectionSecrets deletes the credentials of all connections and ends their readings. The
+// problem tells the user why. It returns how many credentials it deleted.
+func (tx *Tx) deleteConnectionSecrets(problem string) (deleted int64, err error) {
 	result, err := tx.db.Exec(`UPDATE connections SET secret = NULL, state = 'denied', next_try = NULL, problem = ?,
 		lease_number = lease_number + 1, lease_until = 0 WHERE secret IS NOT NULL`,
-		"the key that its token was encrypted with is lost; connect it again")
+		problem)
 	if err != nil {
 		return 0, fmt.Errorf("deleting the tokens of providers: %w", err)
 	}
@@ -153,6 +159,16 @@ func (s *Snapshot) Connection(key ConnectionKey) (Connection, error) {
 	c, err := scanConnection(s.db.QueryRow("SELECT "+connectionColumns+" FROM connections WHERE id = ?", key))
 	if err != nil {
 		return Connection{}, notFound(err, "the connection")
+	}
+	return c, nil
+}
+
+// ConnectionOf returns the organization's connection with a public id, or ErrNotFound.
+func (tx *Tx) ConnectionOf(org OrgKey, id string) (Connection, error) {
+	c, err := scanConnection(tx.db.QueryRow("SELECT "+connectionColumns+
+		" FROM connections WHERE org_id = ? AND public_id = ?", org, id))
+	if err != nil {
+		return Connection{}, notFound(err, "the connection "+id)
 	}
 	return c, nil
 }
@@ -189,22 +205,27 @@ func (s *Snapshot) DueConnections(now, latest time.Time) ([]Connection, error) {
 }
 
 const connectionColumns = `id, org_id, public_id, provider, label, company, state, created_at, last_success, last_try,
-	next_try, wait_until, failures, problem, residual, notices, history_day, history_empty, history_whole`
+	next_try, wait_until, failures, problem, residual, notices, history_day, history_empty, history_whole,
+	history_lacks, sign_in`
 
 func scanConnection(row database.Row) (c Connection, err error) {
 	var (
 		created                int64
 		success, tried, next   sql.NullInt64
 		wait                   sql.NullInt64
-		notices                string
+		notices, signIn        string
 		historyDay, wholeAsBit int64
 	)
 	err = row.Scan(&c.Key, &c.Org, &c.ID, &c.Provider, &c.Label, &c.Company, &c.State, &created, &success, &tried, &next,
-		&wait, &c.Failures, &c.Problem, &c.Residual, &notices, &historyDay, &c.History.Empty, &wholeAsBit)
+		&wait, &c.Failures, &c.Problem, &c.Residual, &notices, &historyDay, &c.History.Empty, &wholeAsBit,
+		&c.History.Lacks, &signIn)
 	c.CreatedAt, c.LastSuccess, c.LastTry = fromMicros(created), timeOrZero(success), timeOrZero(tried)
 	c.NextTry, c.WaitUntil = timeOrZero(next), timeOrZero(wait)
 	if notices != "" {
 		c.Notices = strings.Split(notices, "\n")
+	}
+	if signIn != "" {
+		c.SignIn = strings.Split(signIn, "\n")
 	}
 	if historyDay != 0 {
 		c.History.First = dateOf(historyDay)

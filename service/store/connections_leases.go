@@ -19,18 +19,19 @@ type ReadingLease struct {
 // ClaimReading claims a connection for a reading until leaseEnds. It returns false if another
 // process holds the connection, or if its accounts are not chosen. Unless due is zero, it also
 // returns false if the next reading is not planned for that time any more: another process has made
-// the reading. After a crash the reading is due again when the lease ends.
-func (tx *Tx) ClaimReading(key ConnectionKey, now, leaseEnds, due time.Time) (
+// the reading. After a crash the reading is due again when the lease ends. The holder is a name of
+// this process for others that wait.
+func (tx *Tx) ClaimReading(key ConnectionKey, now, leaseEnds, due time.Time, holder string) (
 	lease ReadingLease, claimed bool, err error,
 ) {
 	lease.Connection = key
 	// A lease that ends later than any lease can was taken while a clock was ahead.
 	longest := leaseEnds.Add(maxClockSkew)
 	err = tx.db.QueryRow(`UPDATE connections SET lease_number = lease_number + 1, lease_until = ?, next_try = ?,
-			last_try = ?
+			last_try = ?, lease_holder = ?
 		WHERE id = ? AND state NOT IN ('claiming', 'choosing', 'removed') AND (lease_until <= ? OR lease_until > ?)
 			AND (CAST(? AS BIGINT) = 0 OR next_try = ?) RETURNING lease_number`,
-		micros(leaseEnds), micros(leaseEnds), micros(now), key, micros(now), micros(longest),
+		micros(leaseEnds), micros(leaseEnds), micros(now), holder, key, micros(now), micros(longest),
 		microsUnlessZero(due), microsUnlessZero(due)).Scan(&lease.Number)
 	if database.IsNotFound(err) {
 		return ReadingLease{}, false, nil
@@ -41,18 +42,29 @@ func (tx *Tx) ClaimReading(key ConnectionKey, now, leaseEnds, due time.Time) (
 	return lease, true, nil
 }
 
-// ReadingUntil returns the time until which a process has claimed a connection. It is zero if no
-// process has.
-func (s *Snapshot) ReadingUntil(key ConnectionKey, now time.Time) (until time.Time, err error) {
+// ReadingUntil returns the time until which a process has claimed a connection, and the name of
+// that process. The time is zero if no process has.
+func (s *Snapshot) ReadingUntil(key ConnectionKey, now time.Time) (until time.Time, holder string, err error) {
 	var at int64
-	err = s.db.QueryRow("SELECT lease_until FROM connections WHERE id = ?", key).Scan(&at)
+	err = s.db.QueryRow("SELECT lease_until, lease_holder FROM connections WHERE id = ?", key).Scan(&at, &holder)
 	if err != nil {
-		return time.Time{}, notFound(err, "the lease of the connection")
+		return time.Time{}, "", notFound(err, "the lease of the connection")
 	}
 	if until = fromMicros(at); !until.After(now) {
-		return time.Time{}, nil
+		return time.Time{}, "", nil
 	}
-	return until, nil
+	return until, holder, nil
+}
+
+// EndReadingOf ends the reading of a process that has ended itself. Another reading can begin at
+// once. It changes nothing if the process does not hold the connection any more.
+func (tx *Tx) EndReadingOf(key ConnectionKey, holder string) error {
+	_, err := tx.db.Exec(`UPDATE connections SET lease_number = lease_number + 1, lease_until = 0
+		WHERE id = ? AND lease_holder = ?`, key, holder)
+	if err != nil {
+		return fmt.Errorf("ending the reading of a process that has ended: %w", err)
+	}
+	return nil
 }
 
 // EndReading ends a reading of the connection that is in progress, which cannot record its outcome
@@ -62,16 +74,17 @@ func (tx *Tx) EndReading(key ConnectionKey) error {
 }
 
 // FinishReading records the outcome of a reading and ends its lease: the fields State, LastSuccess,
-// NextTry, WaitUntil, Failures, Problem, Residual, Notices, ReadingHash and History of c. It
+// NextTry, WaitUntil, Failures, Problem, Residual, Notices, SignIn and History of c. It
 // returns false and changes nothing if the lease was taken over by another reading.
 func (tx *Tx) FinishReading(lease ReadingLease, c Connection) (recorded bool, err error) {
 	err = tx.execOne(`UPDATE connections SET state = ?, last_success = ?, next_try = ?, wait_until = ?, failures = ?,
-			problem = ?, residual = ?, notices = ?, history_day = ?, history_empty = ?, history_whole = ?,
+			problem = ?, residual = ?, notices = ?, sign_in = ?, history_day = ?, history_empty = ?, history_whole = ?,
+			history_lacks = ?,
 			lease_until = 0
 		WHERE id = ? AND lease_number = ? AND state <> 'removed'`,
 		string(c.State), microsOrNull(c.LastSuccess), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures,
-		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), c.History.day(), c.History.Empty, bit(c.History.Whole),
-		lease.Connection, lease.Number)
+		c.Problem, c.Residual, strings.Join(c.Notices, "\n"), strings.Join(c.SignIn, "\n"), c.History.day(), c.History.Empty,
+		bit(c.History.Whole), c.History.Lacks, lease.Connection, lease.Number)
 	if errors.Is(err, ErrNotFound) {
 		return false, nil
 	}

@@ -15,6 +15,7 @@ import (
 // the last such request has left. Times are zero if there is none.
 type LiveConnection struct {
 	Connection // without times, remarks and history
+	HasToken   bool
 	ReadAt     time.Time
 	AskedTill  time.Time // a process asks the provider until this time
 	RetryAt    time.Time // the provider must not be asked before this time
@@ -25,17 +26,18 @@ type LiveConnection struct {
 }
 
 // LiveConnections returns the organization's connections to the given providers with the accounts
-// that are read into the books, each with its last balance. Removed connections are left out, and
-// those whose accounts nobody has chosen.
+// that are read into the books, each with its last balance. Those whose accounts nobody has chosen
+// are left out. A disconnected connection, in state ConnectionRemoved, still has its last balances.
 func (s *Snapshot) LiveConnections(org OrgKey, live []string) (all []LiveConnection, err error) {
 	if len(live) == 0 {
 		return nil, nil
 	}
 	rows, err := s.db.Query(`SELECT c.id, c.public_id, c.provider, c.label, c.state, c.problem, c.wait_until,
 			c.live_read, c.live_until, c.live_retry, c.live_limited, c.live_problem,
-			a.remote_id, a.books_number, a.currency, a.current_minor, a.available_minor, a.balance_read
+			a.remote_id, a.books_number, a.currency, a.current_minor, a.available_minor, a.balance_read,
+			CASE WHEN c.secret IS NULL THEN 0 ELSE 1 END
 		FROM connections c JOIN connection_accounts a ON a.connection_id = c.id AND a.taken = 1
-		WHERE c.org_id = ? AND c.state NOT IN ('claiming', 'choosing', 'removed') ORDER BY c.id, a.id`, org)
+		WHERE c.org_id = ? AND c.state NOT IN ('claiming', 'choosing') ORDER BY c.id, a.id`, org)
 	found, err := database.Collect(rows, err, "the live connections", scanLiveConnection)
 	for _, c := range found {
 		switch last := len(all) - 1; {
@@ -54,13 +56,14 @@ func (s *Snapshot) LiveConnections(org OrgKey, live []string) (all []LiveConnect
 // scanLiveConnection returns a connection with one of its accounts.
 func scanLiveConnection(row database.Row) (c LiveConnection, err error) {
 	var (
-		read, until, retry, limited         int64
+		read, until, retry, limited, token  int64
 		wait, current, available, balanceAt sql.NullInt64
 		r                                   books.Reading
 		remoteID                            string
 	)
 	err = row.Scan(&c.Key, &c.ID, &c.Provider, &c.Label, &c.State, &c.Problem, &wait, &read, &until, &retry, &limited,
-		&c.Failure, &remoteID, &r.Number, &r.Currency, &current, &available, &balanceAt)
+		&c.Failure, &remoteID, &r.Number, &r.Currency, &current, &available, &balanceAt, &token)
+	c.HasToken = token != 0
 	c.WaitUntil, c.ReadAt, c.AskedTill = timeOrZero(wait), timeUnlessZero(read), timeUnlessZero(until)
 	c.RetryAt, c.Limited = timeUnlessZero(retry), limited != 0
 	r.CurrentMinor, r.AvailableMinor, r.At = current.Int64, available.Int64, timeOrZero(balanceAt)

@@ -26,6 +26,7 @@ type Secrets struct {
 // InsertEndpoint adds a webhook endpoint. It returns ErrFull if the organization already has
 // webhooks.MaxEndpoints endpoints, whatever their status.
 func (tx *Tx) InsertEndpoint(org OrgKey, e webhooks.Endpoint, sealedSecret []byte) error {
+	tx.created(e.ID)
 	if err := tx.lock(org); err != nil {
 		return err
 	}
@@ -113,6 +114,17 @@ func (s *Snapshot) Endpoint(org OrgKey, publicID string) (webhooks.Endpoint, err
 func (s *Snapshot) Endpoints(org OrgKey) ([]webhooks.Endpoint, error) {
 	rows, err := s.db.Query("SELECT "+endpointColumns+" FROM webhook_endpoints WHERE org_id = ? ORDER BY id DESC", org)
 	return database.Collect(rows, err, "the webhook endpoints", scanEndpoint)
+}
+
+// SilentEndpoints returns the ids of the paused webhook endpoints of all organizations that have
+// chosen no event type except that of test events, the oldest first.
+func (s *Snapshot) SilentEndpoints() ([]string, error) {
+	rows, err := s.db.Query("SELECT public_id FROM webhook_endpoints WHERE status = ? AND event_types = ? ORDER BY id",
+		string(webhooks.Paused), string(events.TestEvent))
+	return database.Collect(rows, err, "the webhook endpoints", func(row database.Row) (id string, err error) {
+		err = row.Scan(&id)
+		return id, err
+	})
 }
 
 func readEndpointKey(r database.Queryer, org OrgKey, publicID string) (key EndpointKey, err error) {

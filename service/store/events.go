@@ -77,8 +77,8 @@ type FeedQuery struct {
 	Limit  int
 }
 
-// Feed returns a page of the organization's events, newest first. It finds the first event after
-// q.Since in an index, so older events are not read.
+// Feed returns a page of the organization's events, newest first, without retired ones. It finds
+// the first event after q.Since in an index, so older events are not read.
 func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	var first int64
 	err := s.db.QueryRow(`SELECT sequence FROM events WHERE org_id = ? AND reached_at >= ?
@@ -91,8 +91,8 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	}
 	var query strings.Builder
 	query.WriteString(`SELECT public_id, type, occurred_at, body FROM events
-		WHERE org_id = ? AND sequence >= ? AND occurred_at >= ?`)
-	args := []any{org, first, micros(q.Since)}
+		WHERE org_id = ? AND sequence >= ? AND occurred_at >= ? AND type <> ?`)
+	args := []any{org, first, micros(q.Since), string(events.Retired)}
 	if q.Before > 0 {
 		query.WriteString(" AND sequence < ?")
 		args = append(args, q.Before)
@@ -108,8 +108,8 @@ func (s *Snapshot) Feed(org OrgKey, q FeedQuery) ([]events.Event, error) {
 	return database.Collect(rows, err, "the events", scanEvent)
 }
 
-// EventSequence returns an event's sequence number in the organization's feed. It returns
-// ErrNotFound if there is no such event, or if the event occurred before cutoff.
+// EventSequence returns an event's sequence number in the organization's feed, also of a retired
+// event. It returns ErrNotFound if there is no such event, or if the event occurred before cutoff.
 func (s *Snapshot) EventSequence(org OrgKey, publicID string, cutoff time.Time) (int64, error) {
 	var sequence int64
 	err := s.db.QueryRow("SELECT sequence FROM events WHERE public_id = ? AND org_id = ? AND occurred_at >= ?",
@@ -121,10 +121,11 @@ func (s *Snapshot) EventSequence(org OrgKey, publicID string, cutoff time.Time) 
 }
 
 // Event returns one of the organization's events. It returns ErrNotFound if there is no such event,
-// or if the event occurred before cutoff.
+// if it is retired, or if it occurred before cutoff.
 func (s *Snapshot) Event(org OrgKey, publicID string, cutoff time.Time) (events.Event, error) {
 	e, err := scanEvent(s.db.QueryRow(`SELECT public_id, type, occurred_at, body FROM events
-		WHERE public_id = ? AND org_id = ? AND occurred_at >= ?`, publicID, org, micros(cutoff)))
+		WHERE public_id = ? AND org_id = ? AND occurred_at >= ? AND type <> ?`, publicID, org, micros(cutoff),
+		string(events.Retired)))
 	if err != nil {
 		return events.Event{}, notFound(err, "the event")
 	}

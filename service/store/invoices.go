@@ -14,6 +14,7 @@ import (
 // InsertInvoice adds an invoice and returns it with the organization's next invoice number as its
 // Sequence. The Sequence in inv is ignored.
 func (tx *Tx) InsertInvoice(org OrgKey, inv invoicing.Invoice) (invoicing.Invoice, error) {
+	tx.created(inv.ID)
 	if err := tx.lock(org); err != nil {
 		return invoicing.Invoice{}, err
 	}

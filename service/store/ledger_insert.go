@@ -108,17 +108,32 @@ type rowInserter struct {
 	rows   int             // number of the inserted rows
 }
 
-// SQLite's search index collects entries in memory up to the size of its buffer, in bytes, before
-// it writes them as a segment. A larger buffer for many rows leaves fewer segments to merge.
-const (
-	searchBuffer = 1 << 20 // SQLite's default
-	bulkBuffer   = 8 << 20
-	bulkRows     = 2000 // rows from which bulkBuffer is used
+// searchConfig configures SQLite's search index. It collects entries in memory up to the size of
+// its buffer, in bytes, before it writes them as a segment, and merges segments when there are too
+// many of a size.
+type searchConfig struct{ hashsize, automerge, crisismerge int }
+
+// usualSearch is SQLite's default. bulkSearch is for many rows: a larger buffer leaves fewer
+// segments, and these are merged after the load (Store.Optimize), in short transactions.
+var (
+	usualSearch = searchConfig{hashsize: 1 << 20, automerge: 4, crisismerge: 16}
+	bulkSearch  = searchConfig{hashsize: 8 << 20, automerge: 0, crisismerge: 1000}
 )
 
-func (tx *Tx) setSearchBuffer(size int) error {
-	_, err := tx.db.Exec("INSERT INTO transaction_search (transaction_search, rank) VALUES ('hashsize', ?)", size)
-	return err
+// bulkRows is the number of rows from which bulkSearch is used.
+const bulkRows = 2000
+
+func (tx *Tx) configureSearch(c searchConfig) error {
+	const set = "INSERT INTO transaction_search (transaction_search, rank) VALUES (?, ?)"
+	for _, option := range [...]struct {
+		name  string
+		value int
+	}{{"hashsize", c.hashsize}, {"automerge", c.automerge}, {"crisismerge", c.crisismerge}} {
+		if _, err := tx.db.Exec(set, option.name, option.value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (tx *Tx) newRowInserter() *rowInserter {
@@ -173,10 +188,10 @@ func (in *rowInserter) finish() (failed error) {
 		return err
 	}
 	if in.rows >= bulkRows {
-		if err := in.tx.setSearchBuffer(bulkBuffer); err != nil {
+		if err := in.tx.configureSearch(bulkSearch); err != nil {
 			return err
 		}
-		defer func() { failed = errors.Join(failed, in.tx.setSearchBuffer(searchBuffer)) }()
+		defer func() { failed = errors.Join(failed, in.tx.configureSearch(usualSearch)) }()
 	}
 	for _, insert := range [...]string{insertFacts, insertSearch} {
 		_, err := in.tx.db.Exec(insert+` FROM json_each(?) r CROSS JOIN transactions t

@@ -37,6 +37,9 @@ func rowOf(n int, counterparty string) ledger.Transaction {
 // For a word that was frequent long ago and occurs again now, a page does not read all the old
 // rows.
 func TestAPageAcrossAGapReadsNoMoreThanItHas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the database alone")
+	}
 	testdb.SQLiteOnly(t)
 	s := opened(t, testdb.New(t))
 	const long = 8000

@@ -37,10 +37,13 @@ func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
 // dailyColumns computes the fields of a partialSummary from rows of ledger_daily. It gives the
 // first and the last day instead of the smallest and the greatest key. PostgreSQL's sums are cast
 // to 64 bits, so that they overflow as on SQLite.
-const dailyColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
+const dailyColumns = flowColumns + `, coalesce(min(day), 0), coalesce(max(day), 0)`
+
+// flowColumns computes the fields of a ledger.Summary from rows of ledger_daily.
+const flowColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 1 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
 	CAST(coalesce(sum(CASE WHEN direction = 0 THEN usd_cents ELSE 0 END), 0) AS BIGINT),
-	CAST(coalesce(sum(unconverted), 0) AS BIGINT), coalesce(min(day), 0), coalesce(max(day), 0)`
+	CAST(coalesce(sum(unconverted), 0) AS BIGINT)`
 
 // summarizeDays computes the summary of a filter without a keyword from the stored daily sums.
 func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, error) {
@@ -60,25 +63,41 @@ func scanSummary(row database.Row) (summary partialSummary, err error) {
 	err = row.Scan(
 		&summary.Count, &summary.InflowUSD, &summary.OutflowUSD, &summary.Unconverted, &summary.oldest, &summary.newest,
 	)
-	if database.IsOverflow(err) {
-		return partialSummary{}, ledger.ErrOverflow
-	}
 	if err != nil {
-		return partialSummary{}, fmt.Errorf("adding up the transactions: %w", err)
+		return partialSummary{}, summaryError(err)
 	}
 	return summary, nil
+}
+
+// summaryError returns the error of a query that adds up transactions.
+func summaryError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case database.IsOverflow(err):
+		return ledger.ErrOverflow
+	}
+	return fmt.Errorf("adding up the transactions: %w", err)
+}
+
+// OperatingSummary is the summary of transactions without internal transfers and financing.
+type OperatingSummary struct {
+	ledger.Summary
+	UnconvertedOut int64 // the part of Unconverted that is money out
 }
 
 // OperatingSummary returns the summary of a source's transactions from firstDate to lastDate,
 // including both, without internal transfers and financing.
 func (s *Snapshot) OperatingSummary(
 	org OrgKey, source ledger.Source, firstDate, lastDate civil.Date,
-) (ledger.Summary, error) {
+) (sum OperatingSummary, err error) {
 	days := dayRangeOf(firstDate, lastDate)
-	summary, err := scanSummary(s.db.QueryRow("SELECT "+dailyColumns+` FROM ledger_daily
+	err = s.db.QueryRow("SELECT "+flowColumns+`,
+		CAST(coalesce(sum(CASE WHEN direction = 0 THEN unconverted ELSE 0 END), 0) AS BIGINT) FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
-		org, days.first, days.last, int64(source)))
-	return summary.Summary, err
+		org, days.first, days.last, int64(source)).
+		Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.UnconvertedOut)
+	return sum, summaryError(err)
 }
 
 // FirstDay returns the date of the oldest transaction of a source, or the zero date if there is

@@ -101,6 +101,9 @@ func checkCount(t *testing.T, s *Store, org OrgKey, want int64) {
 }
 
 func TestABusyDayIsSummedByText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the database alone")
+	}
 	s := opened(t, testdb.New(t))
 	rows := int(defaultTextSums.batch) + 3
 

@@ -22,6 +22,9 @@ func drawSimilarRow(t *rapid.T, source *ids.Source) ledger.Transaction {
 // Totals that are computed from sums by pattern are those of the transactions, in whatever order
 // transactions are added, replaced and summed.
 func TestTotalsFromSumsOfTextsEqualTheModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the database alone")
+	}
 	s, source := open(t), newIDs()
 	s.TrackAllSummaries()
 	s.SumAllTexts()

@@ -24,6 +24,7 @@ type Organization struct {
 // CreateOrganization adds an organization and returns its key. It returns ErrNoRoom if there are
 // too many.
 func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
+	tx.created(o.PublicID)
 	var key OrgKey
 	err := tx.db.QueryRow(`INSERT INTO organizations (public_id, name, owner_name, owner_email, created_at)
 		VALUES (?, ?, nullif(?, ''), nullif(?, ''), ?) RETURNING id`,

@@ -65,6 +65,9 @@ type outboxModel struct {
 
 // The outbox agrees with its model after any sequence of operations.
 func TestOutboxAgreesWithItsModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the database alone")
+	}
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &outboxModel{
 			t: t, path: testdb.New(t), now: created, leases: map[string]time.Time{}, begun: map[string]int{},

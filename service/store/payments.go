@@ -13,6 +13,7 @@ const intentColumns = `public_id, status, amount_cents, currency, direction, des
 
 // InsertPaymentIntent adds a payment intent.
 func (tx *Tx) InsertPaymentIntent(org OrgKey, p payments.Intent) error {
+	tx.created(p.ID)
 	_, err := tx.db.Exec("INSERT INTO payment_intents (org_id, "+intentColumns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		org, p.ID, string(p.Status), p.AmountCents, p.Currency, p.Direction, p.Description, p.Counterparty, p.StatusReason,

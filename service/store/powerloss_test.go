@@ -160,6 +160,9 @@ func TestALogThatEndsAnywhereKeepsWhatWasCommittedBefore(t *testing.T) {
 // If the power fails while the log is copied into the file, each sector of the file may be old
 // or new. The log still has all changes.
 func TestAFileThatIsHalfFoldedIsMadeWhole(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the database alone")
+	}
 	testdb.SQLiteOnly(t)
 	m, path, s := written(t, 10, 30)
 	if err := s.Fold(t.Context()); err != nil {

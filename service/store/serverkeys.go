@@ -89,6 +89,34 @@ func (tx *Tx) DiscardServerKey(name string, at time.Time) (paused, disconnected 
 	if paused, err = result.RowsAffected(); err != nil {
 		return 0, 0, err
 	}
-	disconnected, err = tx.deleteConnectionSecrets()
+	disconnected, err = tx.deleteConnectionSecrets("the key that its token was encrypted with is lost; connect it again")
 	return paused, disconnected, err
+}
+
+// DropSecrets removes everything from the database that gives access to something: the tokens of
+// connections, which then have to be connected again, the secrets of webhook endpoints, which it
+// pauses, and the service's own keys. It revokes access tokens and SSH keys. sealingKey is the name
+// of the key that encrypts secrets.
+func (tx *Tx) DropSecrets(sealingKey string, at time.Time) error {
+	if _, err := tx.deleteConnectionSecrets("its token is not in the backup; connect it again"); err != nil {
+		return err
+	}
+	if _, _, err := tx.DiscardServerKey(sealingKey, at); err != nil {
+		return err
+	}
+	now := micros(at)
+	for _, change := range []struct {
+		statement string
+		args      []any
+	}{
+		{"DELETE FROM server_keys", nil},
+		{"UPDATE webhook_endpoints SET secret = ?, previous_secret = NULL, previous_expires_at = NULL", []any{[]byte{}}},
+		{"UPDATE tokens SET revoked_at = ? WHERE revoked_at IS NULL", []any{now}},
+		{"UPDATE ssh_keys SET revoked_at = ? WHERE revoked_at IS NULL", []any{now}},
+	} {
+		if _, err := tx.db.Exec(change.statement, change.args...); err != nil {
+			return fmt.Errorf("removing secrets: %w", err)
+		}
+	}
+	return nil
 }

@@ -42,6 +42,7 @@ const sshCredentials = `SELECT k.id, k.org_id, o.name, o.ledger_revision, k.publ
 // the organization had the same public key before, its documents become those of the new key (see
 // adoptSSHDocuments). The error is ErrSSHKeyExists or ErrSSHLoginTaken if that is so.
 func (tx *Tx) InsertSSHKey(org OrgKey, k access.SSHKey, publicKey []byte) error {
+	tx.created(k.PublicID)
 	names := make([]string, len(k.Scopes))
 	for i, scope := range k.Scopes {
 		names[i] = string(scope)

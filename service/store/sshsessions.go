@@ -30,11 +30,14 @@ type SSHSession struct {
 	EndedAt     *time.Time // nil if the session is open or lost
 	EndReason   string
 	Proposed    int // number of invoices that the person proposed
+
+	// Killed is true if the process is known to have been killed. Store.SSHSessions never sets it.
+	Killed bool
 }
 
 // Lost reports whether the session's process died before it could record the session's end.
 func (s SSHSession) Lost(now time.Time) bool {
-	return s.EndedAt == nil && now.Sub(s.SeenAt) >= sshSessionLost
+	return s.EndedAt == nil && (s.Killed || now.Sub(s.SeenAt) >= sshSessionLost)
 }
 
 // StartSSHSession records that a session has begun and that its key was used. It returns
@@ -98,5 +101,14 @@ func (s *Store) SSHSessions(ctx context.Context, org OrgKey, limit int) ([]SSHSe
 			&seen, &ended, &one.EndReason, &one.Proposed)
 		one.BeganAt, one.SeenAt, one.EndedAt = fromMicros(began), fromMicros(seen), timePointer(ended)
 		return one, err
+	})
+}
+
+// SSHRemotes returns the addresses and ports of clients that had the latest sessions of all
+// organizations, newest first, but at most limit.
+func (s *Store) SSHRemotes(ctx context.Context, limit int) ([]string, error) {
+	rows, err := s.db.Reader.QueryContext(ctx, "SELECT remote FROM ssh_sessions ORDER BY id DESC LIMIT ?", limit)
+	return database.Collect(rows, err, "the clients of SSH sessions", func(row database.Row) (remote string, err error) {
+		return remote, row.Scan(&remote)
 	})
 }

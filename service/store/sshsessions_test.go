@@ -104,6 +104,20 @@ func TestASessionOfNoKeyAndTheEndOfNoSessionAreErrors(t *testing.T) {
 	}
 }
 
+func TestTheClientsOfTheLatestSessionsComeFirst(t *testing.T) {
+	s := openChecked(t)
+	key := insertSSHKey(t, s, organization(t, s, "a"), sshKey("ssh_1", "SHA256:one"))
+	for i, remote := range []string{"192.0.2.1:1", "192.0.2.2:1", "192.0.2.3:1"} {
+		one := store.SSHSession{ID: remote, Key: key, Remote: remote, BeganAt: created.Add(time.Duration(i))}
+		write(t, s, func(tx *store.Tx) error { return tx.StartSSHSession(one) })
+	}
+
+	if got, err := s.SSHRemotes(context.Background(), 2); err != nil ||
+		!slices.Equal(got, []string{"192.0.2.3:1", "192.0.2.2:1"}) {
+		t.Errorf("SSHRemotes = %q, %v", got, err)
+	}
+}
+
 func TestASessionWhoseProcessDiedIsLostAfterTwoMinutes(t *testing.T) {
 	s := openChecked(t)
 	org := organization(t, s, "a")
@@ -120,7 +134,8 @@ func TestASessionWhoseProcessDiedIsLostAfterTwoMinutes(t *testing.T) {
 
 func TestProcessesAreListedWhileTheyServe(t *testing.T) {
 	s := openChecked(t)
-	ended, killed := store.SSHProcess{ID: "p1", Host: "a", Address: ":22", HostKey: "SHA256:1", BeganAt: created},
+	ended, killed := store.SSHProcess{ID: "p1", Host: "a", Address: ":22", HostKey: "SHA256:1", Identity: "i1",
+		BeganAt: created},
 		store.SSHProcess{ID: "p2", Host: "b", Address: ":22", HostKey: "SHA256:2", BeganAt: created}
 	for _, p := range []store.SSHProcess{ended, killed} {
 		write(t, s, func(tx *store.Tx) error { return tx.StartSSHProcess(p) })
@@ -128,6 +143,12 @@ func TestProcessesAreListedWhileTheyServe(t *testing.T) {
 	expect := func(after time.Duration, want ...store.SSHProcess) {
 		t.Helper()
 		got, err := s.SSHProcesses(context.Background(), created.Add(after))
+		for i := range got {
+			if lost := got[i].LostAt(); !lost.After(created.Add(after)) {
+				t.Errorf("after %v: %s counts as dead from %v", after, got[i].ID, lost)
+			}
+			got[i].SeenAt = time.Time{}
+		}
 		if err != nil || !slices.Equal(got, want) {
 			t.Errorf("after %v: %+v, %v; want %+v", after, got, err, want)
 		}
@@ -151,6 +172,37 @@ func TestProcessesAreListedWhileTheyServe(t *testing.T) {
 			return err
 		})
 	}
+}
+
+func TestTheSessionsOfAKilledProcessEndWhenTheyWereLastSeen(t *testing.T) {
+	s := openChecked(t)
+	org := organization(t, s, "a")
+	key := insertSSHKey(t, s, org, sshKey("ssh_1", "SHA256:one"))
+	for _, p := range []string{"p1", "p2"} {
+		write(t, s, func(tx *store.Tx) error { return tx.StartSSHProcess(store.SSHProcess{ID: p, BeganAt: created}) })
+	}
+	open, ended := startSSHSession(t, s, key, "s1"), startSSHSession(t, s, key, "s2")
+	seen := created.Add(time.Minute)
+	write(t, s, func(tx *store.Tx) error { return tx.EndSSHSession("s2", created, "left") })
+	write(t, s, func(tx *store.Tx) error { return tx.ClaimSSHDocument(key, "draft", "s1", created) })
+	write(t, s, func(tx *store.Tx) error { return tx.KeepSSHProcess("p1", seen) })
+
+	for range 2 {
+		write(t, s, func(tx *store.Tx) error { return tx.LoseSSHProcess("p1") })
+	}
+
+	open.SeenAt, open.EndedAt, open.EndReason = seen, &seen, "the server process was killed"
+	at := created
+	ended.EndedAt, ended.EndReason = &at, "left"
+	if got := listSSHSessions(t, s, org, 2); !reflect.DeepEqual(got, []store.SSHSession{ended, open}) {
+		t.Errorf("the sessions are %+v", got)
+	}
+	all, err := s.SSHProcesses(context.Background(), seen)
+	if err != nil || len(all) != 1 || all[0].ID != "p2" {
+		t.Errorf("the processes are %+v, %v", all, err)
+	}
+	third := startSSHSession(t, s, key, "s3")
+	write(t, s, func(tx *store.Tx) error { return tx.ClaimSSHDocument(key, "draft", third.ID, seen) })
 }
 
 func TestOldSessionsArePrunedUnlessTheyAreOpen(t *testing.T) {

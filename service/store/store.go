@@ -38,6 +38,8 @@ type Store struct {
 	textSums  textSumsPolicy
 	searching orgMutex
 	writing   orgMutex // limits writes on PostgreSQL; see WriteOf
+	// auditRequired is set by RequireAudit.
+	auditRequired bool
 }
 
 // Open opens a database with the tables of this package (database.Open).
@@ -85,8 +87,19 @@ func (s *Store) Check(ctx context.Context) error { return s.db.Check(ctx) }
 // poll.
 func (s *Store) Queued() <-chan struct{} { return s.db.Notifications(s.forgetSummaries) }
 
-// Ready returns an error if the database does not answer.
+// Ready returns an error if the database does not answer, or if it is a PostgreSQL server that
+// accepts no writes, such as a standby.
 func (s *Store) Ready(ctx context.Context) error {
+	if s.db.Dialect == database.Postgres {
+		var readOnly bool
+		query := "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
+		if err := s.db.Lookup.QueryRowContext(ctx, query).Scan(&readOnly); err != nil {
+			return fmt.Errorf("reading the database: %w", database.Advise(err))
+		}
+		if readOnly {
+			return errors.New("the database accepts no writes: it is a standby or read-only")
+		}
+	}
 	var one int
 	query := "SELECT 1 FROM organizations UNION ALL SELECT 1 LIMIT 1"
 	if err := s.db.Lookup.QueryRowContext(ctx, query).Scan(&one); err != nil {
@@ -103,12 +116,14 @@ type Tx struct {
 	// of an endpoint.
 	locked map[any]bool
 	folder *ledger.Folder
+	// firstCreated is the public ID of the first record that the transaction added.
+	firstCreated string
 }
 
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
 // several times, and transactions that write to the same organization wait for each other.
 func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.Write(ctx, inTx(fn))
+	return s.audited(ctx, s.db.Write, fn)
 }
 
 // inTx returns fn as a function of the database's transaction.
@@ -137,7 +152,7 @@ func (s *Store) WriteOf(ctx context.Context, org OrgKey, fn func(*Tx) error) err
 // WriteUnsynced is Write for a change that may be lost in a power failure, such as a reading that
 // can be repeated. It does not wait for the disk.
 func (s *Store) WriteUnsynced(ctx context.Context, fn func(*Tx) error) error {
-	return s.db.WriteUnsynced(ctx, inTx(fn))
+	return s.audited(ctx, s.db.WriteUnsynced, fn)
 }
 
 // AllowPauses allows the transaction to be idle for up to a minute, for example while a file is

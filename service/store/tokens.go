@@ -38,6 +38,7 @@ func (tx *Tx) InsertToken(org OrgKey, t access.Token, hash [sha256.Size]byte) er
 	if err != nil {
 		return fmt.Errorf("adding the token: %w", err)
 	}
+	tx.created(t.PublicID)
 	return nil
 }
 

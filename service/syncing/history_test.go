@@ -1,6 +1,7 @@
 package syncing_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -102,5 +103,63 @@ func TestAfterAPauseAReadingReachesBackToTheLastOne(t *testing.T) {
 	sent := f.bank.sent()
 	if last, want := sent[len(sent)-1], "read since "+civil.Of(noon).String(); last != want {
 		t.Errorf("the last request is %q, want %q", last, want)
+	}
+}
+
+// windowed returns a fixture with the accounts "a" and "b" of two banks, which are read in windows.
+// The bank of b answers only if *signedIn is true.
+func windowed(t *testing.T, signedIn *bool) *fixture {
+	t.Helper()
+	f := newFixture(t)
+	kind := f.bank.kind()
+	kind.Window = 44
+	f.Kinds = []providers.Kind{kind}
+	f.bank.listing = providers.Listing{Accounts: []providers.Account{checking("a", "…6789"), checking("b", "…1234")}}
+	f.bank.reading = func(r providers.Request) (providers.Reading, error) {
+		answer := providers.Reading{Statements: []providers.Statement{
+			statement("a", r, make([]int64, 100)...), statement("b", r, make([]int64, 100)...),
+		}}
+		if !*signedIn {
+			answer.Statements[1] = providers.Statement{Account: "b", Incomplete: "Harbor Bank: sign in"}
+			answer.SignIn = []string{"Harbor Bank"}
+		}
+		return answer, nil
+	}
+	f.choose(t, f.connect(t, "token"), "a", "b")
+	return f
+}
+
+func TestOneBankWithoutALoginDoesNotStopTheHistoryOfOthers(t *testing.T) {
+	signedIn := false
+	f := windowed(t, &signedIn)
+	lines := func() (counts []int) {
+		accounts, err := f.Books(f.org).Accounts(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range accounts {
+			counts = append(counts, a.Lines)
+		}
+		return counts
+	}
+
+	c := f.list(t)[0]
+	without := lines()
+
+	if !slices.Equal(without, []int{100}) || !c.History.Whole {
+		t.Errorf("the accounts have %d lines, and the history is %+v", without, c.History)
+	}
+	if !slices.Equal(c.SignIn, []string{"Harbor Bank"}) ||
+		c.Problem != "Harbor Bank: sign in; all other accounts were read" {
+		t.Errorf("the connection needs %q: %q", c.SignIn, c.Problem)
+	}
+	signedIn = true
+	f.clock.advance(time.Hour)
+	f.sync(t)
+	if got := lines(); !slices.Equal(got, []int{100, 100}) {
+		t.Errorf("after the login the accounts have %d lines", got)
+	}
+	if c := f.list(t)[0]; len(c.SignIn) != 0 || c.Problem != "" || !c.History.Whole || c.History.Lacks != 0 {
+		t.Errorf("after the login the connection is %+v", c.Connection)
 	}
 }

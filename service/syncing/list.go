@@ -99,7 +99,7 @@ func find(all []Connection, name string) (Connection, error) {
 			return found[0], nil
 		}
 		if len(found) > 1 {
-			return Connection{}, fmt.Errorf("%q may be %s; type one of these", termtext.Line(name), labels(found))
+			return Connection{}, fmt.Errorf("%q may be %s; type one of these", termtext.Line(name), names(found))
 		}
 	}
 	if len(all) == 0 {
@@ -119,6 +119,20 @@ type notConnected struct{ text string }
 func (e notConnected) Error() string        { return e.text }
 func (e notConnected) Is(target error) bool { return target == store.ErrNotFound }
 
+// names returns the labels of connections, or their ids if labels are equal.
+func names(all []Connection) string {
+	for n := range all {
+		if slices.ContainsFunc(all[:n], func(c Connection) bool { return strings.EqualFold(c.Label, all[n].Label) }) {
+			ids := make([]string, len(all))
+			for i := range all {
+				ids[i] = all[i].ID
+			}
+			return strings.Join(ids, " or ")
+		}
+	}
+	return labels(all)
+}
+
 func labels(all []Connection) string {
 	names := make([]string, len(all))
 	for n, c := range all {
@@ -127,21 +141,19 @@ func labels(all []Connection) string {
 	return strings.Join(names, ", ")
 }
 
-// findRemoved returns the disconnected connection that a person means by name.
-func (s *Syncer) findRemoved(ctx context.Context, org store.OrgKey, name string) (c Connection, err error) {
-	err = s.Store.Read(ctx, func(snap *store.Snapshot) error {
+// FindDisconnected returns the disconnected connection that a person means by name, in the same
+// way as Find.
+func (s *Syncer) FindDisconnected(ctx context.Context, org store.OrgKey, name string) (Connection, error) {
+	var removed []Connection
+	err := s.Store.Read(ctx, func(snap *store.Snapshot) error {
 		all, err := s.list(snap, org)
-		if err != nil {
-			return err
-		}
-		removed := func(c Connection) bool { return c.State == store.ConnectionRemoved }
-		if slices.ContainsFunc(all, removed) {
-			all = slices.DeleteFunc(all, func(c Connection) bool { return !removed(c) })
-		}
-		c, err = find(all, name)
+		removed = slices.DeleteFunc(all, func(c Connection) bool { return c.State != store.ConnectionRemoved })
 		return err
 	})
-	return c, err
+	if err != nil {
+		return Connection{}, err
+	}
+	return find(removed, name)
 }
 
 // CheckCredential returns an error if the credential of a connection is missing or cannot be
@@ -157,11 +169,13 @@ func (s *Syncer) CheckCredential(ctx context.Context, org store.OrgKey, id strin
 
 // Disconnect deletes a connection's credential and ends its readings. Its lines stay in the books
 // unless forget is set: then the books are as if the connection had never been read. With forget,
-// name may also be that of a connection that was disconnected before.
-func (s *Syncer) Disconnect(ctx context.Context, org store.OrgKey, name string, forget bool) error {
-	c, err := s.Find(ctx, org, name)
+// id may also be that of a connection that was disconnected before.
+func (s *Syncer) Disconnect(ctx context.Context, org store.OrgKey, id string, forget bool) error {
+	c, err := s.Find(ctx, org, id)
 	if forget && errors.Is(err, store.ErrNotFound) {
-		c, err = s.findRemoved(ctx, org, name)
+		if ended, failed := s.FindDisconnected(ctx, org, id); failed == nil {
+			c, err = ended, nil
+		}
 	}
 	if err != nil {
 		return err

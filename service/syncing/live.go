@@ -121,7 +121,7 @@ func (r *liveReadings) begin(key store.ConnectionKey) (end func(), other <-chan 
 }
 
 // liveConnections returns the organization's connections with accounts that have a share of its
-// cash, and only those accounts.
+// cash, and only those accounts. Connections without a token are left out: they cannot be asked.
 func (s *Syncer) liveConnections(ctx context.Context, org store.OrgKey, live []string) (
 	all []store.LiveConnection, err error,
 ) {
@@ -142,7 +142,9 @@ func (s *Syncer) liveConnections(ctx context.Context, org store.OrgKey, live []s
 			}
 		}
 	}
-	return slices.DeleteFunc(all, func(c store.LiveConnection) bool { return len(c.Readings) == 0 }), err
+	return slices.DeleteFunc(all, func(c store.LiveConnection) bool {
+		return len(c.Readings) == 0 || !c.HasToken
+	}), err
 }
 
 // refreshLive reads the balances of a connection unless they are fresh. If others are reading them,
@@ -257,7 +259,9 @@ func (s *Syncer) failLive(ctx context.Context, c *store.LiveConnection, now time
 	case providers.Limited:
 		wait, limited = afterLimit, true
 	}
-	wait = max(wait, failure.RetryAfter)
+	if failure.RetryAfter > 0 {
+		wait = failure.RetryAfter
+	}
 	s.Logger.Warn("a live balance could not be read", "connection", c.ID, "provider", c.Provider, "error", err)
 	err = s.Store.WriteUnsynced(ctx, func(tx *store.Tx) error {
 		return tx.FailLiveReading(c.Key, failure.Text, now.Add(wait), limited)

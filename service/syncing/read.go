@@ -43,8 +43,9 @@ const (
 // What it read is not stored.
 var errLost = errors.New("the connection was removed or is being read by another process")
 
-// errIncomplete is the error of a window of the history that the provider could not read wholly.
-var errIncomplete = errors.New("the provider could not read all accounts")
+// errIncomplete is the error of a window of the history in which the provider could read no
+// account.
+var errIncomplete = errors.New("the provider could not read any account")
 
 // reading holds the state of reading one connection.
 type reading struct {
@@ -132,6 +133,8 @@ func (r *reading) run(ctx context.Context) error {
 	}
 	if r.c.History.First.IsZero() || request.Since.Before(r.c.History.First) {
 		r.c.History = store.ConnectionHistory{First: firstOfAll(answer, request), Whole: r.kind.Window == 0}
+	} else if r.lacking(answer) < r.c.History.Lacks {
+		r.c.History = store.ConnectionHistory{First: firstOfAll(answer, request)}
 	}
 	if err := r.take(ctx, answer, request); err != nil {
 		return err
@@ -195,9 +198,11 @@ func (r *reading) readWindow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if len(r.incompleteIn(answer)) > 0 { // the window is read again later
+	lacking := r.lacking(answer)
+	if lacking == len(r.accounts) { // the window is read again later
 		return errIncomplete
 	}
+	r.c.History.Lacks = max(r.c.History.Lacks, lacking)
 	r.c.History.First = q.Since
 	r.c.History.Empty++
 	if slices.ContainsFunc(answer.Statements, func(st providers.Statement) bool { return len(st.Lines) > 0 }) {
@@ -235,8 +240,8 @@ func (r *reading) fail(ctx context.Context, err error) error {
 		r.c.State = store.ConnectionDenied
 	case errors.As(err, new(*bookkeeping.RemovedError)):
 		r.c.State, r.c.NextTry = store.ConnectionAsking, r.next(nil)
-	case failure.RetryAfter > 0, failure.Cause == providers.Limited:
-		r.c.WaitUntil = r.c.NextTry
+	default:
+		r.c.WaitUntil = pace.WaitUntil(r.Now(), r.c.Failures, failure)
 	}
 	r.Logger.Warn("a connection could not be read", "connection", r.c.ID, "provider", r.c.Provider,
 		"failures", r.c.Failures, "error", r.c.Problem)

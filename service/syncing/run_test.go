@@ -88,7 +88,7 @@ func TestAReadingOfAProcessThatDiedIsMadeAgain(t *testing.T) {
 	f.clock.advance(time.Hour + time.Minute)
 	c := f.list(t)[0]
 	err := f.Store.Write(context.Background(), func(tx *store.Tx) error {
-		_, claimed, err := tx.ClaimReading(c.Key, f.clock.now(), f.clock.now().Add(5*time.Minute), c.NextTry)
+		_, claimed, err := tx.ClaimReading(c.Key, f.clock.now(), f.clock.now().Add(5*time.Minute), c.NextTry, "")
 		if !claimed {
 			t.Error("the connection is not due")
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"tarmac/internal/processes"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
 	"tarmac/service/providers"
@@ -134,7 +135,7 @@ func (s *Syncer) syncOne(ctx context.Context, c Connection, options SyncOptions)
 	case c.State == store.ConnectionChoosing:
 		o.Problem = "its accounts are not chosen: connect " + c.Title + " with --choose"
 	case now.Before(c.WaitUntil):
-		o.Problem = fmt.Sprintf("%s asks to wait until %s", c.Title, moment(c.WaitUntil))
+		o.Problem = fmt.Sprintf("%s; wait until %s", cmp.Or(c.Problem, c.Title+" was asked too often"), moment(c.WaitUntil))
 	default:
 		o, err = s.claimAndRead(ctx, c.Connection, options)
 	}
@@ -145,8 +146,14 @@ func (s *Syncer) syncOne(ctx context.Context, c Connection, options SyncOptions)
 	return o, err
 }
 
-// moment returns a time as people read it, in UTC.
-func moment(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + " UTC" }
+// moment returns the first whole second at t or later as people read it, in UTC.
+func moment(t time.Time) string {
+	t = t.UTC().Add(time.Second - 1).Truncate(time.Second)
+	if t.Second() == 0 {
+		return t.Format("2006-01-02 15:04") + " UTC"
+	}
+	return t.Format("2006-01-02 15:04:05") + " UTC"
+}
 
 // claimAndRead claims a connection and reads it. While another process holds it, claimAndRead
 // waits; a reading that succeeds meanwhile is the outcome.
@@ -162,7 +169,7 @@ func (s *Syncer) claimAndRead(ctx context.Context, c store.Connection, options S
 		if claimed {
 			return s.read(ctx, lease, c, options, true)
 		}
-		if c, err = s.awaitReading(ctx, c.Key); err != nil {
+		if c, err = s.awaitReading(ctx, c, options.Waiting); err != nil {
 			return Outcome{}, err
 		}
 		if !c.LastSuccess.Before(began) && !options.AcceptRemoved {
@@ -177,7 +184,7 @@ func (s *Syncer) claimReading(ctx context.Context, key store.ConnectionKey, due 
 ) {
 	now := s.Now()
 	err = s.Store.Write(ctx, func(tx *store.Tx) (err error) {
-		lease, claimed, err = tx.ClaimReading(key, now, now.Add(leaseTime), due)
+		lease, claimed, err = tx.ClaimReading(key, now, now.Add(leaseTime), due, s.Process)
 		return err
 	})
 	return lease, claimed, err
@@ -186,28 +193,44 @@ func (s *Syncer) claimReading(ctx context.Context, key store.ConnectionKey, due 
 // pollReading is the time between two looks at whether another process still reads a connection.
 const pollReading = 250 * time.Millisecond
 
-// awaitReading waits until no process reads a connection any more, and returns the connection.
-func (s *Syncer) awaitReading(ctx context.Context, key store.ConnectionKey) (c store.Connection, err error) {
+// awaitReading waits until no process reads a connection any more, and returns the connection. It
+// ends the reading of a process of this host that has ended itself. The function waiting is called
+// once if there is something to wait for; it may be nil.
+func (s *Syncer) awaitReading(ctx context.Context, c store.Connection, waiting func(Wait)) (store.Connection, error) {
 	ticker := time.NewTicker(pollReading)
 	defer ticker.Stop()
 	for {
-		var until time.Time
-		err = s.Store.Read(ctx, func(snap *store.Snapshot) error {
-			until, err = snap.ReadingUntil(key, s.Now())
-			if err == nil {
-				c, err = snap.Connection(key)
-			}
-			return err
-		})
+		until, holder, err := s.heldUntil(ctx, &c)
 		if err != nil || until.IsZero() {
 			return c, err
 		}
+		if processes.Ended(holder) {
+			return c, s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error { return tx.EndReadingOf(c.Key, holder) })
+		}
+		if waiting != nil {
+			waiting(Wait{Label: c.Label, Holder: processes.Describe(holder), Until: until})
+			waiting = nil
+		}
 		select {
 		case <-ctx.Done():
-			return c, errors.New("another process has been reading the connection for too long; try again later")
+			return c, fmt.Errorf("%s is still being read by %s; try again after %s", c.Label, processes.Describe(holder),
+				moment(until))
 		case <-ticker.C:
 		}
 	}
+}
+
+// heldUntil reads a connection again. It returns the end of the lease of the process that reads it,
+// and the name of the process.
+func (s *Syncer) heldUntil(ctx context.Context, c *store.Connection) (until time.Time, holder string, err error) {
+	err = s.Store.Read(ctx, func(snap *store.Snapshot) (err error) {
+		if until, holder, err = snap.ReadingUntil(c.Key, s.Now()); err != nil {
+			return err
+		}
+		*c, err = snap.Connection(c.Key)
+		return err
+	})
+	return until, holder, err
 }
 
 // balanceOf returns a provider's balance as it is stored; nil if there is none.

@@ -183,7 +183,7 @@ func TestAnAccountThatCannotBeReadDoesNotStopTheOthers(t *testing.T) {
 	f.choose(t, f.connect(t, "token"), "a", "b")
 
 	c := f.list(t)[0]
-	if c.State != store.ConnectionFailing || c.Problem != "the bank asks to sign in again" ||
+	if c.State != store.ConnectionFailing || c.Problem != "the bank asks to sign in again; all other accounts were read" ||
 		!c.NextTry.Equal(noon.Add(time.Hour)) {
 		t.Errorf("the connection is %+v", c.Connection)
 	}

@@ -2,8 +2,8 @@
 // books, each at its provider's pace (docs/providers.md).
 //
 // Several processes may share a database: a reading is claimed in the database, with a lease,
-// before the provider is asked. What was read, the state of its connection and its event are stored
-// in one transaction. A process that dies therefore leaves a whole reading or none, and the reading
+// before the provider is asked. What was read and the state of its connection are stored in
+// one transaction. A process that dies therefore leaves a whole reading or none, and the reading
 // is due again once its lease ends.
 package syncing
 
@@ -21,7 +21,7 @@ import (
 	"tarmac/service/store"
 )
 
-// Config configures a Syncer. All fields are required.
+// Config configures a Syncer. All fields are required, except Process.
 type Config struct {
 	Store  *store.Store
 	IDs    *ids.Source
@@ -34,6 +34,8 @@ type Config struct {
 	Unseal func(sealed []byte, context string) (string, error)
 	Books  func(org store.OrgKey) *bookkeeping.Books
 	Logger *slog.Logger
+	// Process is the identity of this process (package processes); "" if it is not known.
+	Process string
 }
 
 // Syncer connects organizations to providers and reads them. It is safe for concurrent use.
@@ -89,6 +91,16 @@ type Choice struct {
 type SyncOptions struct {
 	// AcceptRemoved imports a reading even if many lines are missing in it.
 	AcceptRemoved bool
+	// Waiting is called if another process reads a connection, before Sync waits for it. It may be
+	// nil.
+	Waiting func(Wait)
+}
+
+// Wait says for whom a reading waits.
+type Wait struct {
+	Label  string    // name of the connection
+	Holder string    // process that reads the connection, in words
+	Until  time.Time // end of its lease: at the latest then the connection can be read
 }
 
 // Outcome is the outcome of reading one connection.

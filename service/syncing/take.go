@@ -12,8 +12,6 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/books"
-	"tarmac/service/events"
-	"tarmac/service/ids"
 	"tarmac/service/providers"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/jsonlines"
@@ -122,6 +120,16 @@ func (r *reading) incompleteIn(answer providers.Reading) (texts []string) {
 	return texts
 }
 
+// lacking returns the number of accounts that an answer lacks.
+func (r *reading) lacking(answer providers.Reading) (n int) {
+	for _, a := range r.accounts {
+		if st := statementIn(answer, a.RemoteID); st == nil || st.Incomplete != "" {
+			n++
+		}
+	}
+	return n
+}
+
 // statementIn returns the statement of an account in an answer; nil if there is none.
 func statementIn(answer providers.Reading, remoteID string) *providers.Statement {
 	at := slices.IndexFunc(answer.Statements, func(st providers.Statement) bool { return st.Account == remoteID })
@@ -149,8 +157,12 @@ func (r *reading) pending(lines []bank.Line) (oldest books.Day) {
 // a failure, but it is not repeated early: the other accounts were read.
 func (r *reading) succeed(answer providers.Reading) {
 	r.c.NextTry, r.c.WaitUntil, r.c.Notices = r.next(nil), time.Time{}, answer.Notices
+	r.c.SignIn = answer.SignIn
 	if incomplete := r.incompleteIn(answer); len(incomplete) > 0 {
 		r.c.State, r.c.Failures, r.c.Problem = store.ConnectionFailing, r.c.Failures+1, strings.Join(incomplete, "; ")
+		if r.lacking(answer) < len(r.accounts) {
+			r.c.Problem += "; all other accounts were read"
+		}
 		return
 	}
 	r.c.State, r.c.Failures, r.c.Problem, r.c.LastSuccess = store.ConnectionReady, 0, "", r.Now()
@@ -186,27 +198,11 @@ func statementOf(a store.ConnectionAccount, st providers.Statement) jsonlines.St
 	}
 }
 
-// finishImport stores the state of the connection in the transaction of an import, and an event if
-// anything is new.
+// finishImport stores the state of the connection in the transaction of an import.
 func (r *reading) finishImport(tx *store.Tx, report *bookkeeping.Report) error {
 	if report.Feed == nil {
 		return errors.New("the reading has no report")
 	}
 	r.c.Residual = strings.Join(report.Feed.Residuals, "; ")
-	if err := r.finish(tx); err != nil || report.Feed.Added+report.Feed.Changed+report.Feed.Removed == 0 {
-		return err
-	}
-	now := r.Now()
-	id, err := r.IDs.New(ids.Event, now)
-	if err != nil {
-		return err
-	}
-	e, err := events.ForSync(id, now, events.Sync{
-		ConnectionID: r.c.ID, Provider: r.kind.Name, Accounts: report.Feed.Accounts,
-		Added: report.Feed.Added, Changed: report.Feed.Changed, Removed: report.Feed.Removed,
-	})
-	if err != nil {
-		return err
-	}
-	return tx.AppendEvents(r.c.Org, []events.Event{e})
+	return r.finish(tx)
 }

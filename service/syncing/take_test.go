@@ -35,7 +35,7 @@ func (f *fixture) answer(amounts ...int64) {
 	}
 }
 
-func TestAReadingIsToldByAnEventIfAnythingIsNew(t *testing.T) {
+func TestAReadingThatChangesTheBooksHasNoEvent(t *testing.T) {
 	f := connected(t, nil, 100, 200)
 	f.clock.advance(time.Hour)
 	f.sync(t)
@@ -47,9 +47,7 @@ func TestAReadingIsToldByAnEventIfAnythingIsNew(t *testing.T) {
 	if outcome.Added != 1 || outcome.Removed != 1 {
 		t.Errorf("the outcome is %+v", outcome)
 	}
-	told := f.events(t)
-	if len(told) != 2 || !strings.Contains(told[1], `"provider":"bank","accounts":["…6789"],"added":2,"changed":0,`) ||
-		!strings.Contains(told[0], `"added":1,"changed":0,"removed":1}`) {
+	if told := f.events(t); len(told) != 0 {
 		t.Errorf("the events are %q", told)
 	}
 }
@@ -154,8 +152,5 @@ func TestAnAccountWithoutANumberKeepsItsName(t *testing.T) {
 	accounts, err := f.Books(f.org).Accounts(context.Background())
 	if err != nil || len(accounts) != 2 || accounts[0].Account != "Treasury" || accounts[1].Account != "…6789" {
 		t.Errorf("the accounts in the books are %+v, %v", accounts, err)
-	}
-	if told := f.events(t)[0]; !strings.Contains(told, `"accounts":["Treasury","…6789"]`) {
-		t.Errorf("the last event is %s", told)
 	}
 }

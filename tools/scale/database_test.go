@@ -11,7 +11,7 @@ import (
 
 // The simulated shared count matches the database's, even with clocks that differ.
 func TestTheDatabaseCountsAsSimulated(t *testing.T) {
-	s, err := store.Open(t.Context(), testdb.Start(t).URL(), store.Options{})
+	s, err := store.Open(t.Context(), testdb.Start(t).Database(t), store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/long"
 	"tarmac/service/webhooks"
 )
 
@@ -38,9 +39,9 @@ func TestTheDocumentHoldsWhatIsPrinted(t *testing.T) {
 	}
 }
 
-// slow reports whether a part takes too long for short mode.
+// slow reports whether a part takes so long that only long tests run it.
 func slow(part string) bool {
-	return testing.Short() &&
+	return !long.Tests &&
 		slices.Contains([]string{"locks-checked", "locks", "deliveries-checked", "deliveries", "trouble", "replicas"}, part)
 }
 

@@ -133,8 +133,9 @@ func changesOnlyTheView(msg tea.Msg) bool {
 	return reflect.TypeOf(msg).PkgPath() != teaPackage
 }
 
-// output is the terminal to which the renderer writes. Marks in the output block the renderer, and
-// halves are joined to wide characters. Each write contains whole characters.
+// output is the terminal to which the renderer writes. Marks in the output block the renderer,
+// halves are joined to wide characters, and scroll regions are reset. Each write contains whole
+// characters and sequences.
 type output struct {
 	terminal io.Writer
 	pause    *pause
@@ -157,7 +158,7 @@ func (o output) Write(p []byte) (int, error) {
 	if o.halves && bytes.IndexFunc(sent, isHalf) >= 0 {
 		sent = join(nil, sent)
 	}
-	if len(sent) > 0 {
+	if sent = withWholeRegion(sent); len(sent) > 0 {
 		if _, err := o.terminal.Write(sent); err != nil {
 			return 0, err
 		}

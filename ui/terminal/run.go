@@ -12,6 +12,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"tarmac/internal/quit"
 )
 
 // Options configure the program's terminal.
@@ -72,6 +74,12 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 		return err
 	}
 	program := newProgram(model, o)
+	if o.Remote == nil {
+		defer quit.Guard(func() {
+			model.pause.disable()
+			_ = program.ReleaseTerminal()
+		})()
+	}
 	context.AfterFunc(ctx, model.pause.disable)
 	ended := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() { endProgram(program, ended) })
@@ -99,7 +107,7 @@ func newProgram(model paced, o Options) *tea.Program {
 		tea.WithoutSignalHandler(),
 		tea.WithoutCatchPanics(), // the type guarded catches them
 	}
-	if o.NoColor {
+	if o.NoColor = o.NoColor || Monochrome(o.getenv("TERM")); o.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
 	file, isFile := o.Out.(terminalFile)

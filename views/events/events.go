@@ -8,7 +8,6 @@ package events
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -20,15 +19,6 @@ import (
 	"tarmac/views/parts/masked"
 	"tarmac/views/parts/saveas"
 	"tarmac/views/parts/table"
-)
-
-// mode says which part of the screen handles key presses.
-type mode int
-
-const (
-	listing   mode = iota
-	searching      // the prompt for the text filter is open
-	picking        // the list of event types is open
 )
 
 // Screen is the page of events.
@@ -44,15 +34,16 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
-	mode          mode
+	nav           views.Navigation
+	actions       views.Actions
 	table         *table.Table
 	detail        detail
 	frame         listdetail.Frame
-	picker        picker
-	prompt        listdetail.Prompt
-	question      masked.Question
-	file          saveas.Line
+	picker        *picker
+	search        *listdetail.Filter
+	question      *masked.Question
+	file          *saveas.Line
+	layers        views.Layers // question, file, search and picker
 
 	env views.Env
 }
@@ -67,25 +58,31 @@ type list struct {
 
 // filter is the type filter and the text filter. Both must match for an event to be shown.
 type filter struct {
-	choice   string // type filter, one of the values of choices
-	search   string // text filter; "" matches all events
-	previous string // value of search before the prompt was opened, restored if the user cancels
+	choice string // type filter, one of the values of choices
+	search string // text filter; "" matches all events
 }
 
 // detail is the pane that shows one event.
 type detail struct {
 	pane
-	open  bool
-	shown string // result of Identity for the event in the pane
+	open    bool
+	shown   string  // result of Identity for the event in the pane
+	subject subject // of the event in the pane
 }
 
 // New returns the screen, with the events that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		env: env, data: env.Snapshot, keys: newKeyMap(env), filter: filter{choice: allTypes},
+		env: env, data: env.Snapshot, nav: views.NewNavigation(), filter: filter{choice: allTypes},
 		list:     list{following: true, newestFirst: true},
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
+	s.picker = newPicker(s)
+	s.search = listdetail.NewFilter("type, number, counterparty, id or data",
+		func() string { return s.filter.search }, s.setSearch)
+	s.layers = views.Layers{s.question, s.file, s.search, s.picker}
+	s.actions = s.newActions()
+	s.nameEnds()
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
@@ -100,11 +97,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		s.file.Paste(msg)
-		if s.mode == searching {
-			s.prompt.Paste(msg)
-			s.setSearch(s.prompt.Text())
-		}
+		s.layers.Paste(msg)
 	case saveas.Written:
 		cmd = s.file.Take(msg)
 	case snapshot.Result:
@@ -185,52 +178,25 @@ func (s *Screen) newestRow() int {
 func (s *Screen) newSincePause() uint64 { return s.data.Feed.TotalReceived() - s.list.pausedAt }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if s.question.Open() {
-		return s.question.Answer(press)
+	if cmd, taken := s.layers.Press(press); taken {
+		return cmd
 	}
-	if s.file.Open() {
-		return s.file.Press(press)
+	if cmd, taken := s.actions.Press(press); taken {
+		return cmd
 	}
-	switch s.mode {
-	case searching:
-		s.keyInSearch(press)
-		return nil
-	case picking:
-		s.pickerKey(press)
-		return nil
-	}
-	k := &s.keys
 	switch {
-	case key.Matches(press, k.Pause):
-		s.pause(!s.list.paused)
-	case key.Matches(press, k.Order):
-		s.reverse()
-	case key.Matches(press, k.Types):
-		s.openPicker()
-	case key.Matches(press, k.Search):
-		s.openSearch()
-	case key.Matches(press, k.Remove):
-		s.removeFilter()
-	case key.Matches(press, k.CopyID):
-		return s.copyID()
-	case key.Matches(press, k.CopyJSON):
-		return s.copyJSON()
-	case key.Matches(press, k.Export):
-		choice := either(s.filter.choice != allTypes, s.filter.choice, "")
-		return s.file.Ask(s.listed, "tarmac events list", "events", choice, s.filter.search)
-	case key.Matches(press, k.Open):
-		s.detail.open = true
-	case key.Matches(press, k.Follow):
-		_, step := s.subject()
-		return step
-	case key.Matches(press, k.Back):
-		s.Back()
+	case !s.canMove():
 	case s.detail.open && s.scrollDetail(press):
-	case s.table.Update(press, k.Navigation):
+	case s.table.Update(press, s.nav):
 		s.list.following = s.table.Cursor() == s.newestRow()
 		return s.older()
 	}
 	return nil
+}
+
+func (s *Screen) export() tea.Cmd {
+	choice := either(s.filter.choice != allTypes, s.filter.choice, "")
+	return s.file.Ask(s.listedTable, "tarmac events list", "events", choice, s.filter.search)
 }
 
 // older returns the command that fetches older events, or nil unless the cursor is near the oldest
@@ -267,32 +233,26 @@ func (s *Screen) pause(on bool) {
 func (s *Screen) reverse() {
 	at := len(s.shown) - 1 - s.table.Cursor()
 	s.list.newestFirst = !s.list.newestFirst
+	s.nameEnds()
 	s.table.Invalidate()
 	s.table.SetCursor(at)
 }
 
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.keys.PageMove(press, s.detail.rows())
+	lines, ok := s.nav.PageMove(press, s.detail.rows())
 	s.detail.scroll(lines)
 	return ok
 }
 
 // Typing reports whether keys go to a prompt, a question or the list of types, so that the root
 // model's keys are disabled.
-func (s *Screen) Typing() bool { return s.mode != listing || s.file.Open() || s.question.Open() }
+func (s *Screen) Typing() bool { return s.layers.Open() }
 
 // Back closes what was opened last: a question or prompt, the list of types, the detail pane, or
 // else the text filter. It reports whether anything was open.
 func (s *Screen) Back() bool {
 	switch {
-	case s.question.Open():
-		s.question.Close()
-	case s.file.Open():
-		s.file.Close()
-	case s.mode == searching:
-		s.cancelSearch()
-	case s.mode != listing:
-		s.mode = listing
+	case s.layers.Cancel():
 	case s.detail.open:
 		s.detail.open = false
 		s.list.following = s.table.Cursor() == s.newestRow()

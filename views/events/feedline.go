@@ -23,14 +23,8 @@ import (
 // not fit, the right one is shortened and then dropped, unless it warns that the events are stale:
 // then the left one is cut.
 func (s *Screen) feedLine() string {
-	if s.question.Open() {
-		return s.question.Line(s.theme)
-	}
-	if s.file.Open() {
-		return s.file.Draw()
-	}
-	if s.mode == searching {
-		return s.prompt.Line()
+	if top := s.layers.Top(); top != nil && top != s.picker {
+		return top.Draw()
 	}
 	left := strings.Join(s.listStatus(), s.theme.Faint.Render(" · "))
 	right, urgent := s.feedStatus()

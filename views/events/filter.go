@@ -3,7 +3,6 @@ package events
 import (
 	"cmp"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/filters"
@@ -80,32 +79,6 @@ func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
 	s.holdFeed()
 	s.arrange()
 	return nil
-}
-
-func (s *Screen) openSearch() {
-	s.mode, s.filter.previous = searching, s.filter.search
-	s.prompt.Open("Filter  ", "type, number, counterparty, id or data", 200, s.filter.search)
-}
-
-// keyInSearch handles a key in the prompt of the text filter, which applies after each key.
-func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.cancelSearch()
-	case key.Matches(press, s.keys.Apply):
-		s.mode = listing
-		s.prompt.Close()
-	default:
-		s.prompt.Press(press)
-		s.setSearch(s.prompt.Text())
-	}
-}
-
-// cancelSearch closes the prompt and restores the previous text filter.
-func (s *Screen) cancelSearch() {
-	s.mode = listing
-	s.prompt.Close()
-	s.setSearch(s.filter.previous)
 }
 
 // setSearch sets the text filter. An empty text shows all events.

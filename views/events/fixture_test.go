@@ -25,6 +25,8 @@ type server struct {
 	onPage          func(apiclient.EventQuery)
 }
 
+func (*server) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	s.requests++
 	if s.onPage != nil {

@@ -1,62 +1,72 @@
 package events
 
 import (
-	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/resource"
 	"tarmac/views"
 )
 
-type keyMap struct {
-	views.Navigation
-	views.PromptKeys
-	Pause, Order, Types, Search, Remove key.Binding
-	Follow, CopyID, CopyJSON, Export    key.Binding
-}
-
-func newKeyMap(env views.Env) keyMap {
-	return keyMap{
-		Navigation: views.NewNavigation(),
-		PromptKeys: views.NewPromptKeys("apply"),
-		Pause:      key.NewBinding(key.WithKeys("space"), key.WithHelp("space", "pause")),
-		Order:      key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "oldest first")),
-		Types:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "types")),
-		Search:     key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		Remove:     key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove last filter")),
-		Follow:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open subject")),
-		CopyID:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		CopyJSON:   key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy JSON")),
-		Export:     views.ExportKey(env),
+func (s *Screen) newActions() views.Actions {
+	enter := views.Open(s.canOpen, s.open)
+	enter.Says = func() string { return either(s.detail.open, "open "+s.detail.subject.name, "open") }
+	return views.Actions{
+		views.Back(func() bool { return s.detail.open }, s.Back),
+		enter,
+		{Key: "/", Help: "filter", When: s.hasFigures, Do: func() tea.Cmd { s.search.Ask(); return nil }},
+		{Key: typesKey, Help: "types", When: s.hasFigures, Do: func() tea.Cmd { s.picker.ask(); return nil }},
+		{Key: "space", When: s.canPause, Says: func() string { return either(s.list.paused, "resume", "pause") },
+			Do: func() tea.Cmd { s.pause(!s.list.paused); return nil }},
+		views.Export(s.env, s.listed, s.export),
+		{Key: "x", Help: "remove last filter", When: s.Filtered, Do: func() tea.Cmd { s.removeFilter(); return nil }},
+		{Key: "y", Help: "copy id", When: s.hasID, Do: s.copyID},
+		{Key: "o", When: s.listed, Says: func() string { return either(s.list.newestFirst, "oldest first", "newest first") },
+			Do: func() tea.Cmd { s.reverse(); return nil }},
+		{Key: "Y", Help: "copy JSON", When: s.isReadable, Do: s.copyJSON},
 	}
 }
 
-// enable enables the keys that have an effect in the current state, disables the other keys, and
-// updates the help texts that depend on the state.
-func (s *Screen) enable() {
-	k, state := &s.keys, s.data.Feed.State()
-	e, listed := s.current()
+const typesKey = "f"
+
+// listed reports whether there is an event under the cursor.
+func (s *Screen) listed() bool {
+	_, ok := s.current()
+	return ok
+}
+
+func (s *Screen) hasFigures() bool { return s.data.Feed.State().HasFigures() }
+
+// canOpen reports whether enter opens the details of the event under the cursor or, if they are
+// open, what the event is about.
+func (s *Screen) canOpen() bool { return s.listed() && (!s.detail.open || s.detail.subject.name != "") }
+
+func (s *Screen) open() tea.Cmd {
+	if s.detail.open {
+		return s.detail.subject.open
+	}
+	s.detail.open = true
+	return nil
+}
+
+func (s *Screen) canPause() bool {
+	return s.hasFigures() || s.data.Feed.State().Status == resource.Empty
+}
+
+func (s *Screen) hasID() bool {
+	e, ok := s.current()
+	return ok && e.ID != ""
+}
+
+func (s *Screen) isReadable() bool {
+	e, ok := s.current()
+	return ok && e.Omitted == 0 && e.Unreadable == nil
+}
+
+// canMove reports whether the movement keys have an effect. With no match yet, they still read
+// older events.
+func (s *Screen) canMove() bool {
 	_, atOldest := s.data.Feed.Older()
-	subject, _ := s.subject()
-
-	k.Pause.SetEnabled(state.HasFigures() || state.Status == resource.Empty)
-	k.Types.SetEnabled(state.HasFigures())
-	k.Search.SetEnabled(state.HasFigures())
-	k.Remove.SetEnabled(s.Filtered())
-	k.Order.SetEnabled(listed)
-	k.Open.SetEnabled(listed && !s.detail.open)
-	k.Back.SetEnabled(s.detail.open)
-	k.Follow.SetEnabled(subject != "")
-	k.CopyID.SetEnabled(listed && e.ID != "")
-	k.CopyJSON.SetEnabled(listed && e.Omitted == 0 && e.Unreadable == nil)
-	k.Export.SetEnabled(listed)
-	// With no match yet, the movement keys still read older events.
-	k.EnableMoves(listed || state.HasFigures() && len(s.events) > 0 && !atOldest)
-
-	k.Follow.SetHelp("enter", "open "+subject)
-	k.Pause.SetHelp("space", either(s.list.paused, "resume", "pause"))
-	k.Order.SetHelp("o", either(s.list.newestFirst, "oldest first", "newest first"))
-	k.Top.SetHelp("g", either(s.list.newestFirst, "newest", "oldest"))
-	k.Bottom.SetHelp("G", either(s.list.newestFirst, "oldest", "newest"))
+	return s.listed() || s.hasFigures() && len(s.events) > 0 && !atOldest
 }
 
 func either(first bool, a, b string) string {
@@ -66,36 +76,20 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-func (s *Screen) newestKey() string {
-	return either(s.list.newestFirst, s.keys.Top.Help().Key, s.keys.Bottom.Help().Key)
-}
+// The keys that move to the newest and to the oldest event.
+func (s *Screen) newestKey() string { return either(s.list.newestFirst, "g", "G") }
+func (s *Screen) oldestKey() string { return either(s.list.newestFirst, "G", "g") }
 
-func (s *Screen) oldestKey() string {
-	return either(s.list.newestFirst, s.keys.Bottom.Help().Key, s.keys.Top.Help().Key)
+// nameEnds names the ends of the list in the help.
+func (s *Screen) nameEnds() {
+	s.nav.Top.SetHelp("g", either(s.list.newestFirst, "newest", "oldest"))
+	s.nav.Bottom.SetHelp("G", either(s.list.newestFirst, "oldest", "newest"))
 }
 
 // Help returns the keys that work in the current state, grouped for the help page.
 func (s *Screen) Help() []views.HelpGroup {
-	k := s.keys
-	if keys, open := views.OpenHelp(&s.question, &s.file); open {
+	if keys, open := s.layers.Help(); open {
 		return keys
 	}
-	switch s.mode {
-	case searching:
-		return k.PromptHelp("Filter")
-	case picking:
-		k.Up.SetEnabled(true)
-		k.Down.SetEnabled(true)
-		return []views.HelpGroup{{Title: "Types", Bindings: []key.Binding{k.Up, k.Down, k.Apply, k.Cancel}}}
-	}
-	in := k.Open
-	if s.detail.open {
-		in = k.Follow
-	}
-	return []views.HelpGroup{
-		{Title: "Events", Bindings: []key.Binding{
-			k.Back, in, k.Search, k.Types, k.Pause, k.Export, k.Remove, k.CopyID, k.Order, k.CopyJSON,
-		}},
-		{Title: "List", Bindings: k.Moves()},
-	}
+	return []views.HelpGroup{s.actions.Help("Events"), s.nav.Help("List", s.canMove())}
 }

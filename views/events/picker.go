@@ -3,45 +3,79 @@ package events
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
+	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
 
-// picker is the open list of event types. Its entries stay the same while it is open, so that none
-// moves away from under the cursor.
+// picker is the list of event types, a views.Layer. Its entries stay the same while it is open, so
+// that none moves away from under the cursor.
 type picker struct {
-	choices []string
+	screen  *Screen
+	choices []string // nil if the list is closed
 	at      int
+	actions views.Actions
 }
 
-func (s *Screen) openPicker() {
-	s.mode = picking
-	s.picker.choices = s.choices()
-	s.picker.at = max(0, slices.Index(s.picker.choices, s.filter.choice))
+func newPicker(s *Screen) *picker {
+	p := &picker{screen: s}
+	p.actions = views.PromptActions("apply", p.choose, p.Cancel)
+	return p
 }
 
-func (s *Screen) pickerKey(press tea.KeyPressMsg) {
-	all := s.picker.choices
-	switch {
-	case key.Matches(press, s.keys.Types), key.Matches(press, s.keys.Down):
-		s.picker.at = (s.picker.at + 1) % len(all)
-	case key.Matches(press, s.keys.Up):
-		s.picker.at = (s.picker.at + len(all) - 1) % len(all)
-	case key.Matches(press, s.keys.Apply):
-		s.mode, s.filter.choice = listing, all[s.picker.at]
-		s.applyFilters()
-	case key.Matches(press, s.keys.Cancel):
-		s.mode = listing
+// ask opens the list.
+func (p *picker) ask() {
+	p.choices = p.screen.choices()
+	p.at = max(0, slices.Index(p.choices, p.screen.filter.choice))
+}
+
+// choose applies the type under the cursor.
+func (p *picker) choose() tea.Cmd {
+	p.screen.filter.choice = p.choices[p.at]
+	p.Cancel()
+	p.screen.applyFilters()
+	return nil
+}
+
+func (p *picker) Open() bool { return p.choices != nil }
+func (p *picker) Cancel()    { p.choices = nil }
+
+func (p *picker) Press(press tea.KeyPressMsg) tea.Cmd {
+	step := p.screen.nav.Step(press)
+	if press.String() == typesKey {
+		step = 1
 	}
+	if step != 0 {
+		p.at = (p.at + step + len(p.choices)) % len(p.choices)
+		return nil
+	}
+	cmd, _ := p.actions.Press(press)
+	return cmd
 }
+
+func (p *picker) Help() []views.HelpGroup {
+	keys := p.actions.Help("Types")
+	keys.Bindings = append(p.screen.nav.Moves()[:2], keys.Bindings...) // up and down
+	return []views.HelpGroup{keys}
+}
+
+func (p *picker) Draw() string {
+	return strings.Join(p.screen.drawPicker(p.screen.height-p.screen.feedLineHeight()), "\n")
+}
+
+// The list takes no text, and has the size and colours of the screen.
+func (*picker) Paste(tea.PasteMsg)   {}
+func (*picker) SetTheme(theme.Theme) {}
+func (*picker) SetWidth(int)         {}
 
 // drawPicker draws the list of event types with the number of fetched events of each.
 func (s *Screen) drawPicker(height int) []string {

@@ -97,17 +97,14 @@ func amountText(e *apiclient.Event) string {
 }
 
 // about returns the text of aboutColumn: the number of the event's invoice, or its ID without a
-// number; the counterparty of its payment, or a dash if unknown; what a reading of a provider
-// changed; for other events, the event's own message.
+// number; the counterparty of its payment, or a dash if unknown; for other events, the event's own
+// message.
 func (s *Screen) about(e *apiclient.Event) string {
 	if d, ok := e.InvoiceData(); ok {
 		return termtext.Line(cmp.Or(d.Number, d.InvoiceID))
 	}
 	if d, ok := e.PaymentData(); ok {
 		return cmp.Or(s.data.Counterparty(d.PaymentIntentID), money.Dash)
-	}
-	if _, ok := e.SyncData(); ok {
-		return record.EventAbout(*e)
 	}
 	return termtext.Line(e.Message())
 }

@@ -16,21 +16,21 @@ func (s *Screen) current() (*apiclient.Event, bool) {
 	return s.event(s.table.Cursor())
 }
 
-// subject returns what the event in the detail pane is about, "invoice" or "payment intent", and
-// the command that opens its page. It returns "" and nil if the pane is closed or the event
-// concerns neither.
-func (s *Screen) subject() (string, tea.Cmd) {
-	e, ok := s.current()
-	if !ok || !s.detail.open {
-		return "", nil
-	}
+// subject is what an event is about: the name of the record, "invoice" or "payment intent", and the
+// command that opens its page. It is zero for an event that concerns neither.
+type subject struct {
+	name string
+	open tea.Cmd
+}
+
+func subjectOf(e *apiclient.Event) subject {
 	if d, ok := e.InvoiceData(); ok {
-		return "invoice", views.Go(views.Invoices, views.InvoiceTarget{ID: d.InvoiceID})
+		return subject{"invoice", views.Go(views.Invoices, views.InvoiceTarget{ID: d.InvoiceID})}
 	}
 	if d, ok := e.PaymentData(); ok {
-		return "payment intent", views.Go(views.Intent, views.IntentTarget{ID: d.PaymentIntentID})
+		return subject{"payment intent", views.Go(views.Intent, views.IntentTarget{ID: d.PaymentIntentID})}
 	}
-	return "", nil
+	return subject{}
 }
 
 // copyID returns the command that copies the ID of the event under the cursor.

@@ -6,9 +6,9 @@ import (
 	"tarmac/views/parts/saveas"
 )
 
-// listed returns the shown events as a table for export, in the order of the list. The table lacks
-// event data that was too large to keep in memory.
-func (s *Screen) listed() saveas.Table {
+// listedTable returns the shown events as a table for export, in the order of the list. The table
+// lacks event data that was too large to keep in memory.
+func (s *Screen) listedTable() saveas.Table {
 	all := make([]apiclient.Event, len(s.shown))
 	for row := range all {
 		e, _ := s.event(row)

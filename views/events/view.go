@@ -31,23 +31,20 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.setTheme(t)
 	s.detail.shown = ""
-	s.prompt.SetTheme(t)
-	s.file.SetTheme(t)
+	s.layers.SetTheme(t)
 	s.arrange()
 }
 
-// arrange sets the sizes of list and detail pane, updates the enabled keys, and fills the pane with
-// the event under the cursor. It is called after every change of state.
+// arrange sets the sizes of list and detail pane, and fills the pane with the event under the
+// cursor. It is called after every change of state.
 func (s *Screen) arrange() {
 	body := s.height - s.feedLineHeight()
 	_, listed := s.current()
 	s.detail.open = s.detail.open && listed
 	s.frame.Arrange(s.width, body, s.detail.open, true)
-	s.prompt.SetWidth(s.width)
-	s.file.SetWidth(s.width)
-	s.enable()
+	s.layers.SetWidth(s.width)
 	if e, ok := s.event(s.table.Cursor()); ok && s.detail.open && e.Identity() != s.detail.shown {
-		s.detail.shown = e.Identity()
+		s.detail.shown, s.detail.subject = e.Identity(), subjectOf(e)
 		s.detail.show(s.detailLines(e))
 	}
 }
@@ -77,7 +74,7 @@ func (s *Screen) body(height int) []string {
 	if state.HasFigures() && len(s.shown) == 0 {
 		state.Status = resource.Empty
 	}
-	if s.mode == picking {
+	if s.picker.Open() {
 		return s.drawPicker(height)
 	}
 	if !state.HasFigures() {

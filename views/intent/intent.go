@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -31,13 +30,15 @@ type Screen struct {
 
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       views.Actions
 
 	id      string // ID of the chosen payment intent; "" before one is chosen
 	state   resource.Resource[*apiclient.PaymentIntent]
 	changed bool              // an event about the payment intent arrived after the latest request
 	checked uint64            // value of Feed.TotalReceived when events were last checked
-	prompt  listdetail.Prompt // asks for the ID of a payment intent
+	prompt  *listdetail.Asked // asks for the ID of a payment intent
+	shown   bool              // the payment intent is on the screen
 	detail  table.Detail
 
 	env    views.Env
@@ -54,8 +55,9 @@ type loaded struct {
 // page opens one with Show.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(),
+		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(),
 	}
+	s.prompt, s.actions = s.newPrompt(), s.newActions()
 	s.SetTheme(env.Theme)
 	return s
 }
@@ -91,15 +93,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.prompt.Typing() {
-			cmd = s.typed(msg)
-		} else {
-			cmd = s.key(msg)
-		}
+		cmd = s.key(msg)
 	case tea.PasteMsg:
-		if !s.prompt.Typing() {
-			return nil
-		}
 		s.prompt.Paste(msg)
 	case loaded:
 		s.loaded(msg)
@@ -114,32 +109,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(press, s.keys.Ask):
-		s.prompt.Open("Id  ", "pi_…", 200, "")
-	case key.Matches(press, s.keys.Copy):
-		return views.PutOnClipboard("the payment intent's id", s.id)
-	default:
-		lines, _ := s.keys.LineMove(press, s.detail.Rows())
+	if s.prompt.Open() {
+		return s.prompt.Press(press)
+	}
+	cmd, taken := s.actions.Press(press)
+	if !taken && s.shown {
+		lines, _ := s.nav.LineMove(press, s.detail.Rows())
 		s.detail.Scroll(lines)
 	}
-	return nil
-}
-
-func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.prompt.Close()
-	case key.Matches(press, s.keys.Apply):
-		id := s.prompt.Text()
-		s.prompt.Close()
-		if id != "" {
-			return s.Show(views.IntentTarget{ID: id})
-		}
-	default:
-		s.prompt.Press(press)
-	}
-	return nil
+	return cmd
 }
 
 // advance returns the command that fetches the payment intent if it is missing, may have changed,
@@ -196,11 +174,11 @@ func (s *Screen) follow(msg snapshot.Result) {
 }
 
 // Typing reports whether the prompt is open.
-func (s *Screen) Typing() bool { return s.prompt.Typing() }
+func (s *Screen) Typing() bool { return s.prompt.Open() }
 
 // Back closes the prompt and reports whether it was open.
 func (s *Screen) Back() bool {
-	if !s.prompt.Typing() {
+	if !s.prompt.Open() {
 		return false
 	}
 	s.prompt.Close()

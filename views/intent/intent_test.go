@@ -43,6 +43,8 @@ func (s *server) PaymentIntent(_ context.Context, id string) (*apiclient.Payment
 	return &p, nil
 }
 
+func (*server) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	if q.StartingAfter != "" {
 		return &apiclient.EventPage{}, s.failFeed

@@ -1,47 +1,44 @@
 package intent
 
 import (
-	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
+	"tarmac/views/parts/listdetail"
 )
 
-type keyMap struct {
-	views.Navigation
-	views.PromptKeys
-	Ask, Copy, Leave key.Binding
-}
-
-func newKeyMap() keyMap {
-	return keyMap{
-		Navigation: views.NewNavigation(),
-		PromptKeys: views.NewPromptKeys("look up"),
-		Ask:        key.NewBinding(key.WithKeys("i"), key.WithHelp("i", "another id")),
-		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy id")),
-		Leave:      key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")), // for the help only
+func (s *Screen) newActions() views.Actions {
+	chosen := func() bool { return s.id != "" }
+	return views.Actions{
+		{Key: "esc", Help: "back", Do: func() tea.Cmd { return nil }}, // the dashboard handles it
+		{Key: "i", Do: func() tea.Cmd { s.prompt.Ask(""); return nil }, Says: func() string {
+			if chosen() {
+				return "another id"
+			}
+			return "enter an id"
+		}},
+		{Key: "y", Help: "copy id", When: chosen, Do: func() tea.Cmd {
+			return views.PutOnClipboard("the payment intent's id", s.id)
+		}},
 	}
 }
 
-// enable enables the keys that have an effect. hasID says that an ID was chosen. hasIntent says
-// that its payment intent is on the screen.
-func (k *keyMap) enable(hasID, hasIntent bool) {
-	k.Copy.SetEnabled(hasID)
-	k.EnableMoves(hasIntent)
-	if hasID {
-		k.Ask.SetHelp("i", "another id")
-	} else {
-		k.Ask.SetHelp("i", "enter an id")
-	}
+func (s *Screen) newPrompt() *listdetail.Asked {
+	return listdetail.NewAsked(listdetail.Wanted{
+		Title: "Id", Label: "Id  ", Hint: "pi_…", Enter: "look up", Limit: 200,
+		Use: func(id string) (tea.Cmd, error) {
+			if id == "" {
+				return nil, nil
+			}
+			return s.Show(views.IntentTarget{ID: id}), nil
+		},
+	})
 }
 
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
-	k := s.keys
-	if s.prompt.Typing() {
-		return k.PromptHelp("Id")
+	if s.prompt.Open() {
+		return s.prompt.Help()
 	}
-	return []views.HelpGroup{
-		{Title: "Payment intent", Bindings: []key.Binding{k.Leave, k.Ask, k.Copy}},
-		{Title: "Text", Bindings: k.Moves()},
-	}
+	return []views.HelpGroup{s.actions.Help("Payment intent"), s.nav.Help("Text", s.shown)}
 }

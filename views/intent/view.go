@@ -36,17 +36,16 @@ func (s *Screen) arrange() {
 	s.prompt.SetWidth(s.width)
 	s.detail.SetSize(s.width, s.height-s.above())
 	intent, _ := s.state.Value()
-	shown := intent != nil && s.figures().HasFigures()
-	if shown {
+	s.shown = intent != nil && s.figures().HasFigures()
+	if s.shown {
 		s.detail.Show("Payment intent", masked.Fields(s.theme, s.fields(intent)))
 	}
-	s.keys.enable(s.id != "", shown)
 }
 
 // above returns the number of lines, 0 or 1, that the prompt or notice takes above the payment
 // intent.
 func (s *Screen) above() int {
-	if s.prompt.Typing() || s.height >= 4 && panel.Notice(s.figures(), s.env.Now()) != "" {
+	if s.prompt.Open() || s.height >= 4 && panel.Notice(s.figures(), s.env.Now()) != "" {
 		return min(1, s.height)
 	}
 	return 0
@@ -69,8 +68,8 @@ func (s *Screen) View() string {
 	lines := make([]string, 0, s.height)
 	if s.above() > 0 {
 		line := s.theme.Caution.Render("◌ " + panel.Notice(state, now) + " · r now")
-		if s.prompt.Typing() {
-			line = s.prompt.Line()
+		if s.prompt.Open() {
+			line = s.prompt.Draw()
 		}
 		lines = append(lines, panel.Box([]string{line}, s.width, 1)...)
 	}

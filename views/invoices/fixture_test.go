@@ -63,6 +63,8 @@ func (s *server) InvoicePDF(_ context.Context, id string, w io.Writer) (apiclien
 	return apiclient.PDF{Bytes: int64(n), FileName: s.name}, err
 }
 
+func (*server) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s *server) EventPage(_ context.Context, q apiclient.EventQuery) (*apiclient.EventPage, error) {
 	if q.StartingAfter != "" {
 		return &apiclient.EventPage{}, s.failFeed

@@ -3,10 +3,8 @@
 package invoices
 
 import (
-	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -36,13 +34,15 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       actions
 	table         *table.Table
 	detail        detail
 	frame         listdetail.Frame
-	prompt        listdetail.Prompt
-	question      masked.Question
-	file          saveas.Line
+	search        *listdetail.Filter
+	question      *masked.Question
+	file          *saveas.Line
+	layers        views.Layers // question, file and search
 
 	opened        bool   // false until the page is first opened; it fetches nothing before
 	checkedEvents uint64 // value of Feed.TotalReceived when events were last checked
@@ -60,7 +60,6 @@ type filter struct {
 	receivables bool   // the list was opened from the receivables page
 	owed        bool   // that page counts something for these filters
 	search      string // text filter; "" matches all
-	previous    string // value of search before the prompt was opened, restored if the user cancels
 }
 
 // detail is the pane that shows one invoice.
@@ -80,9 +79,13 @@ type detailContent struct {
 // New returns the screen. It fetches nothing until Init or Show is called.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env),
+		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(),
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
+	s.search = listdetail.NewFilter("number, recipient, e-mail, description or id",
+		func() string { return s.filter.search }, s.setSearch)
+	s.layers = views.Layers{s.question, s.file, s.search}
+	s.actions = s.newActions()
 	s.table = table.New(columns(), s)
 	s.frame = listdetail.Frame{List: s.table, Detail: &s.detail}
 	s.SetTheme(env.Theme)
@@ -111,11 +114,11 @@ func (s *Screen) Refresh() tea.Cmd {
 // customer and days past due (views.InvoicesTarget).
 func (s *Screen) Show(target any) tea.Cmd {
 	s.opened = true
-	s.question.Close()
-	s.file.Close()
+	s.question.Cancel()
+	s.file.Cancel()
 	switch target := target.(type) {
 	case views.InvoiceTarget:
-		s.prompt.Close()
+		s.search.Close()
 		s.single.show(target.ID)
 		s.detail.open = false
 		s.detail.Top()
@@ -123,7 +126,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 		// the lists may lack it.
 		s.markStale()
 	case views.InvoicesTarget:
-		s.prompt.Close()
+		s.search.Close()
 		s.single.show("")
 		s.detail.open = false
 		s.filter.customer, s.filter.pastDue = strings.TrimSpace(target.Customer), target.PastDue
@@ -141,23 +144,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		switch {
-		case s.question.Open():
-			cmd = s.question.Answer(msg)
-		case s.file.Open():
-			cmd = s.file.Press(msg)
-		case s.prompt.Typing():
-			s.keyInSearch(msg)
-		default:
-			cmd = s.key(msg)
-		}
+		cmd = s.key(msg)
 	case tea.PasteMsg:
-		s.file.Paste(msg)
-		if !s.prompt.Typing() {
-			return nil
-		}
-		s.prompt.Paste(msg)
-		s.setSearch(s.prompt.Text())
+		s.layers.Paste(msg)
 	case views.InvoiceCreated:
 		s.showCreated(msg.ID)
 	case listMsg:
@@ -181,37 +170,17 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
+	if cmd, taken := s.layers.Press(press); taken {
+		return cmd
+	}
+	if cmd, taken := s.active().Press(press); taken {
+		return cmd
+	}
 	switch {
-	case key.Matches(press, k.NextStatus):
-		s.showTab(s.tab + 1)
-	case key.Matches(press, k.PreviousStatus):
-		s.showTab(s.tab - 1)
-	case key.Matches(press, k.Search):
-		s.openSearch()
-	case key.Matches(press, k.Remove):
-		s.removeFilters()
-	case key.Matches(press, k.Open):
-		s.detail.open = true
-	case key.Matches(press, k.Back):
-		s.Back()
-	case key.Matches(press, k.Save):
-		return s.confirmSave("Save", false)
-	case key.Matches(press, k.View):
-		return s.confirmSave("Open", true)
-	case key.Matches(press, k.CopyNumber):
-		return s.copy("the invoice's number", func(i *apiclient.Invoice) string { return i.Number })
-	case key.Matches(press, k.CopyID):
-		return s.copy("the invoice's id", func(i *apiclient.Invoice) string { return i.ID })
-	case key.Matches(press, k.Export):
-		return s.file.Ask(s.listedTable, "tarmac invoices list --limit 200", s.fileWords()...)
-	case key.Matches(press, k.New):
-		return views.Go(views.Propose, views.ProposeTarget{})
-	case s.env.ReadOnly && slices.Contains(k.New.Keys(), press.String()):
-		return views.Warn("read-only session: no invoice can be proposed")
-	case (s.detail.open || s.single.id != "") && s.scrollDetail(press):
-	case s.single.id == "":
-		s.table.Update(press, k.Navigation)
+	case !s.one():
+	case (s.detail.open || s.alone()) && s.scrollDetail(press):
+	case !s.alone():
+		s.table.Update(press, s.nav)
 	}
 	return nil
 }
@@ -219,9 +188,9 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // scrollDetail scrolls the open detail pane and reports whether the key scrolls it. Beside a list
 // only page keys do, since the line keys move the list's cursor.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	move := s.keys.PageMove
-	if s.single.id != "" {
-		move = s.keys.LineMove
+	move := s.nav.PageMove
+	if s.alone() {
+		move = s.nav.LineMove
 	}
 	lines, ok := move(press, s.detail.Rows())
 	s.detail.Scroll(lines)
@@ -250,24 +219,6 @@ func (s *Screen) showTab(tab int) {
 func (s *Screen) rememberCursor() {
 	if i, ok := s.invoice(s.table.Cursor()); ok {
 		s.list().at = i.ID
-	}
-}
-
-func (s *Screen) openSearch() {
-	s.filter.previous = s.filter.search
-	s.prompt.Open("Filter  ", "number, recipient, e-mail, description or id", 200, s.filter.search)
-}
-
-// keyInSearch handles a key in the prompt of the text filter, which applies after each key.
-func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.Back()
-	case key.Matches(press, s.keys.Apply):
-		s.prompt.Close()
-	default:
-		s.prompt.Press(press)
-		s.setSearch(s.prompt.Text())
 	}
 }
 
@@ -311,14 +262,14 @@ func (s *Screen) showCreated(id string) {
 		s.showTab(0)
 	}
 	s.filter.receivables = false
-	s.prompt.Close()
+	s.search.Close()
 	s.markStale()
 	s.applyFilter(s.list().at)
 }
 
 // Typing reports whether a prompt or a question is open, so that the root model's keys are
 // disabled.
-func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.question.Open() }
+func (s *Screen) Typing() bool { return s.layers.Open() }
 
 // Back closes what was opened last: a question or prompt, the detail pane, or else the text filter.
 // It reports whether it closed anything. Back also closes an invoice that another screen opened,
@@ -326,13 +277,7 @@ func (s *Screen) Typing() bool { return s.prompt.Typing() || s.file.Open() || s.
 func (s *Screen) Back() bool {
 	closed := true
 	switch {
-	case s.question.Open():
-		s.question.Close()
-	case s.file.Open():
-		s.file.Close()
-	case s.prompt.Typing():
-		s.prompt.Close()
-		s.setSearch(s.filter.previous)
+	case s.layers.Cancel():
 	case s.single.id != "":
 		s.single.show("")
 		closed = false

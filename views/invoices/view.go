@@ -33,8 +33,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.table.SetTheme(t)
 	s.detail.SetTheme(t)
 	s.detail.shown = detailContent{}
-	s.prompt.SetTheme(t)
-	s.file.SetTheme(t)
+	s.layers.SetTheme(t)
 	s.arrange()
 }
 
@@ -52,14 +51,14 @@ func (s *Screen) headHeights() (statuses, filters, notice int) {
 	if s.height >= 6 {
 		statuses = 1
 	}
-	if s.prompt.Typing() || s.file.Open() || s.height >= 5 {
+	if s.search.Open() || s.file.Open() || s.height >= 5 {
 		filters = min(1, s.height)
 	}
 	return statuses, filters, notice
 }
 
-// arrange updates today, sizes, the content of the detail pane and the enabled keys. It is called
-// after every change of state.
+// arrange updates today, sizes and the content of the detail pane. It is called after every change
+// of state.
 func (s *Screen) arrange() {
 	if today := civil.Of(s.env.Now()); today != s.today {
 		s.today = today
@@ -71,10 +70,8 @@ func (s *Screen) arrange() {
 	alone := s.single.id != ""
 	s.detail.open = s.detail.open && one && !alone
 	s.frame.Arrange(s.width, body, s.detail.open || alone, !alone)
-	s.prompt.SetWidth(s.width)
-	s.file.SetWidth(s.width)
+	s.layers.SetWidth(s.width)
 	s.fillDetail()
-	s.enable()
 }
 
 // fillDetail puts the current invoice into the open detail pane. It scrolls to the top if the pane
@@ -140,7 +137,7 @@ func (s *Screen) View() string {
 			line = s.theme.Faint.Render(figures.TotalsMeaning)
 		}
 		if s.question.Open() {
-			line = s.question.Line(s.theme)
+			line = s.question.Draw()
 		}
 		lines = append(lines, listdetail.Fit(line, s.width))
 	}
@@ -187,7 +184,7 @@ func (s *Screen) statusLine() string {
 		names = append(names, style.Render(tabName(i)))
 	}
 	if !s.allTabs() {
-		return s.theme.Faint.Render("‹") + names[s.tab] + s.theme.Faint.Render("› "+s.keys.NextStatus.Help().Key)
+		return s.theme.Faint.Render("‹") + names[s.tab] + s.theme.Faint.Render("› "+nextTab)
 	}
 	return strings.Join(names, " ")
 }
@@ -223,8 +220,8 @@ func (s *Screen) tabAt(x int) (tab int, ok bool) {
 // position at the right.
 func (s *Screen) filterLine() string {
 	switch {
-	case s.prompt.Typing():
-		return s.prompt.Line()
+	case s.search.Open():
+		return s.search.Draw()
 	case s.file.Open():
 		return listdetail.Fit(s.file.Draw(), s.width)
 	}

@@ -103,8 +103,8 @@ func gridLayout(width, height int) layout {
 // caveat returns how many lines, 0 to 2, the server's note about the runway takes at the given
 // width.
 func (s *Screen) caveat(width int) int {
-	if c, ok := s.data.Cash.Value(); ok && s.data.Cash.State().HasFigures() {
-		return min(2, len(fact.Wrap(s.theme, fact.Caveat(c), width)))
+	if c, ok := s.data.CashFigures(); ok {
+		return min(2, len(fact.Wrap(s.theme, c.Caveat(), width)))
 	}
 	return 0
 }

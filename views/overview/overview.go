@@ -5,7 +5,6 @@ package overview
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/resource"
@@ -24,8 +23,9 @@ type Screen struct {
 	data          *snapshot.Snapshot
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
-	question      masked.Question
+	actions       views.Actions
+	question      *masked.Question
+	panels        bool    // there are panels to focus
 	focus         panelID // the focused panel, or none
 	chart         chart.Cache
 	cache         panel.Cache
@@ -33,16 +33,20 @@ type Screen struct {
 	env views.Env
 }
 
-type keyMap struct{ Next, Previous, Open, Copy key.Binding }
-
 // New returns the page.
 func New(env views.Env) *Screen {
-	return &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), keys: keyMap{
-		Next:     key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next panel")),
-		Previous: key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "previous panel")),
-		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open page"), key.WithDisabled()),
-		Copy:     key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy figures")),
-	}}
+	s := &Screen{data: env.Snapshot, env: env, theme: env.Theme, question: masked.NewQuestion(), panels: true}
+	panels := func() bool { return s.panels }
+	s.actions = views.Actions{
+		{Key: "enter", Help: "open page", When: func() bool { return s.focus != none },
+			Do: func() tea.Cmd { return views.Go(s.focus.screen(), nil) }},
+		{Key: "tab", Help: "next panel", When: panels, Do: func() tea.Cmd { s.moveFocus(1); return nil }},
+		{Key: "y", Help: "copy figures", When: s.canCopy, Do: func() tea.Cmd {
+			return s.question.Copy(s.theme, "the figures", s.text())
+		}},
+		{Key: "shift+tab", Help: "previous panel", When: panels, Do: func() tea.Cmd { s.moveFocus(-1); return nil }},
+	}
+	return s
 }
 
 // Typing reports whether a question is open, which takes all key presses.
@@ -52,7 +56,7 @@ func (s *Screen) Typing() bool { return s.question.Open() }
 // if there is neither.
 func (s *Screen) Back() bool {
 	if s.question.Open() {
-		s.question.Close()
+		s.question.Cancel()
 		s.cache.Invalidate()
 		return true
 	}
@@ -70,8 +74,7 @@ func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
 	s.cache.Invalidate()
 	shown := s.layout().panels()
-	s.keys.Next.SetEnabled(len(shown) > 0)
-	s.keys.Previous.SetEnabled(len(shown) > 0)
+	s.panels = len(shown) > 0
 	if !slices.Contains(shown, s.focus) {
 		s.setFocus(none)
 	}
@@ -88,10 +91,7 @@ func (s *Screen) Help() []views.HelpGroup {
 	if s.question.Open() {
 		return s.question.Help()
 	}
-	s.enable()
-	return []views.HelpGroup{
-		{Title: "Overview", Bindings: []key.Binding{s.keys.Open, s.keys.Next, s.keys.Copy, s.keys.Previous}},
-	}
+	return []views.HelpGroup{s.actions.Help("Overview")}
 }
 
 // Update handles a message. When a snapshot.Result arrives, the snapshot already holds the new
@@ -121,30 +121,23 @@ func (s *Screen) countsDown() bool {
 	return false
 }
 
-// enable enables the copy key if at least one panel has figures to copy.
-func (s *Screen) enable() {
+// canCopy reports whether at least one panel has figures to copy.
+func (s *Screen) canCopy() bool {
 	d := s.data
 	states := []resource.State{d.Account.State(), d.Cash.State(), d.Aging.State(), d.Months.State()}
-	s.keys.Copy.SetEnabled(slices.ContainsFunc(states, resource.State.HasFigures))
+	return slices.ContainsFunc(states, resource.State.HasFigures)
 }
 
 func (s *Screen) key(msg tea.KeyPressMsg) tea.Cmd {
-	s.enable()
-	switch {
-	case s.question.Open():
+	if s.question.Open() {
 		s.cache.Invalidate()
-		return s.question.Answer(msg)
-	case key.Matches(msg, s.keys.Copy):
-		s.cache.Invalidate()
-		return s.question.Copy(s.theme, "the figures", s.text())
-	case key.Matches(msg, s.keys.Next):
-		s.moveFocus(1)
-	case key.Matches(msg, s.keys.Previous):
-		s.moveFocus(-1)
-	case key.Matches(msg, s.keys.Open):
-		return views.Go(s.focus.screen(), nil)
+		return s.question.Press(msg)
 	}
-	return nil
+	cmd, taken := s.actions.Press(msg)
+	if taken {
+		s.cache.Invalidate()
+	}
+	return cmd
 }
 
 func (s *Screen) moveFocus(by int) {
@@ -159,12 +152,11 @@ func (s *Screen) moveFocus(by int) {
 func (s *Screen) setFocus(id panelID) {
 	s.focus = id
 	s.cache.Invalidate()
-	s.keys.Open.SetEnabled(id != none)
 }
 
 // View draws the page.
 func (s *Screen) View() string {
 	return s.cache.Text(func() []string {
-		return s.question.Below(s.theme, panel.Box(s.layout().draw(s), s.width, s.height), s.width)
+		return s.question.Below(panel.Box(s.layout().draw(s), s.width, s.height), s.width)
 	})
 }

@@ -1,6 +1,7 @@
 package overview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -92,28 +93,29 @@ func (s *Screen) organization(id string, width int) []string {
 // runwayBody draws cash on hand, runway, net burn and the zero-cash month. If the server gives no
 // runway, its reason replaces the zero-cash month.
 func (s *Screen) runwayBody(width, height int) []string {
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	t := s.theme
-	facts := []fact.Fact{fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c)}
-	if c.RunwayMonths != nil {
-		facts = append(facts, fact.ZeroCash(t, c))
+	cashFacts := fact.CashOf(t, c)
+	facts := []fact.Fact{cashFacts.OnHand, cashFacts.Runway, cashFacts.NetBurn}
+	if c.Runway != nil {
+		facts = append(facts, cashFacts.ZeroCash)
 	}
-	note := fact.Wrap(t, c.RunwayNote, width)
+	note := fact.Wrap(t, cmp.Or(c.Note(), c.Reason), width)
 	// The reason must not be truncated. If it needs more lines, it replaces figures that are
 	// unknown.
-	for i := len(facts) - 1; i >= 0 && c.RunwayMonths == nil && height < len(facts)+len(note); i-- {
+	for i := len(facts) - 1; i >= 0 && c.Runway == nil && height < len(facts)+len(note); i-- {
 		if facts[i].Value == money.Dash {
 			facts = slices.Delete(facts, i, i+1)
 		}
 	}
 	spendable := height > len(facts)+len(note)
 	if spendable {
-		facts = append(facts, fact.Spendable(t, c))
+		facts = append(facts, cashFacts.Spendable)
 	}
 	lines := fact.Lines(t, facts, width)
 	cash, runway := fact.CashMeaning(t, width), fact.SpendableMeaning(t, width)
 	said := len(note)
-	if caveat := fact.Wrap(t, fact.Caveat(c), width); len(caveat) > 0 {
+	if caveat := fact.Wrap(t, c.Caveat(), width); len(caveat) > 0 {
 		said = len(caveat) // the note's first sentence, before the caveat, repeats the runway
 	}
 	if spendable && height >= len(lines)+len(cash)+len(runway)+said {
@@ -264,9 +266,10 @@ func (s *Screen) unframed(height int) []string {
 		{Label: "Zero-cash (est.)"},
 	}
 	states := []resource.State{cash, cash, cash, aging, account, cash}
-	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
-		facts = slices.Replace(facts, 0, 3, fact.CashOnHand(t, c), fact.Runway(t, c), fact.NetBurn(t, c))
-		facts[5] = fact.ZeroCash(t, c)
+	if c, ok := s.data.CashFigures(); ok {
+		f := fact.CashOf(t, c)
+		facts = slices.Replace(facts, 0, 3, f.OnHand, f.Runway, f.NetBurn)
+		facts[5] = f.ZeroCash
 	}
 	if a, ok := s.data.Aging.Value(); ok && aging.HasFigures() {
 		facts[3] = fact.Overdue(t, a)
@@ -284,14 +287,14 @@ func (s *Screen) unframed(height int) []string {
 	}
 	lines := fact.Lines(t, facts, s.width)
 	lines = append(lines, fact.FirstLines(t, s.failures(), height-len(lines))...)
-	if c, ok := s.data.Cash.Value(); ok && cash.HasFigures() {
-		note := c.RunwayNote
-		if c.RunwayMonths != nil {
-			note = fact.Caveat(c)
+	if c, ok := s.data.CashFigures(); ok {
+		note := cmp.Or(c.Note(), c.Reason)
+		if c.Runway != nil {
+			note = c.Caveat()
 		}
 		lines = append(lines, fact.FirstLines(t, fact.Wrap(t, note, s.width), height-len(lines))...)
 		if len(lines) < height {
-			lines = append(lines, t.Faint.Render(figures.WithTime("as of", &c.AsOf, now)))
+			lines = append(lines, t.Faint.Render(figures.WithTime("as of", &c.Position.AsOf, now)))
 		}
 	}
 	return lines

@@ -39,13 +39,12 @@ func (s *Screen) text() string {
 			return lines
 		}),
 		fact.Section("Runway", asOf, cash.State(), "", now, func() []string {
-			c, _ := cash.Value()
-			lines := fact.TextLines([]fact.Fact{
-				fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c), fact.Runway(t, c), fact.ZeroCash(t, c),
-			})
+			c, _ := s.data.CashFigures()
+			f := fact.CashOf(t, c)
+			lines := fact.TextLines([]fact.Fact{f.OnHand, f.Spendable, f.NetBurn, f.Runway, f.ZeroCash})
 			lines = append(lines, "Cash on hand is "+figures.CashMeaning+".", "Spendable is "+figures.SpendableMeaning+".")
-			if c.RunwayNote != "" {
-				lines = append(lines, c.RunwayNote)
+			if note := c.Note(); note != "" {
+				lines = append(lines, note)
 			}
 			return lines
 		}),

@@ -1,7 +1,6 @@
 package receivables
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -9,122 +8,70 @@ import (
 	"tarmac/views"
 )
 
-type keyMap struct {
-	views.Navigation
-	views.PromptKeys
-	Remind, CopyFigures, Sort, Search, Remove key.Binding
-	Overdue, Next, Previous, Export           key.Binding
-}
-
-func newKeyMap(env views.Env) keyMap {
-	return keyMap{
-		Navigation:  views.NewNavigation(),
-		PromptKeys:  views.NewPromptKeys("apply"),
-		Remind:      key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy reminder")),
-		CopyFigures: key.NewBinding(key.WithKeys("Y"), key.WithHelp("Y", "copy figures")),
-		Sort:        key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "sort")),
-		Search:      key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		Remove:      key.NewBinding(key.WithKeys("x"), key.WithHelp("x", "remove filter")),
-		Overdue:     key.NewBinding(key.WithKeys("o"), key.WithHelp("o", "overdue invoices")),
-		Next:        key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "next bucket")),
-		Previous:    key.NewBinding(key.WithKeys("shift+tab"), key.WithHelp("shift+tab", "previous bucket")),
-		Export:      views.ExportKey(env),
+func (s *Screen) newActions() views.Actions {
+	figures := func() bool { return s.hasFigures }
+	buckets := func() bool { return s.hasFigures && s.arrange().buckets > 0 }
+	filtered := func() bool { return s.search != "" }
+	enter := views.Open(func() bool { return s.rows > 0 || s.bucket > 0 }, s.open)
+	enter.Says = s.opens
+	return views.Actions{
+		views.Back(func() bool { return s.inside }, s.Back),
+		enter,
+		{Key: "y", Help: "copy reminder", When: func() bool { return s.rows > 0 && s.bucket == 0 }, Do: s.remind},
+		views.Export(s.env, figures, s.export),
+		{Key: "S", Help: "sort", When: func() bool { return s.rows > 1 }, Do: s.nextSorting},
+		{Key: "/", Help: "filter", When: func() bool { return s.rows > 0 || s.search != "" },
+			Do: func() tea.Cmd { s.prompt.Ask(); return nil }},
+		{Key: "tab", Help: "next bucket", When: buckets, Do: func() tea.Cmd { s.selectBucket(s.bucket + 1); return nil }},
+		{Key: "o", Help: "overdue invoices", When: figures, Do: func() tea.Cmd {
+			return s.openInvoices(views.InvoicesTarget{Status: apiclient.InvoiceOverdue}, s.owed().Overdue)
+		}},
+		{Key: "Y", Help: "copy figures", When: figures, Do: func() tea.Cmd {
+			return s.question.Copy(s.theme, "the figures", s.text())
+		}},
+		{Key: "x", Help: "remove filter", When: filtered, Do: func() tea.Cmd { s.setSearch(""); return nil }},
+		{Key: "shift+tab", Help: "previous bucket", When: buckets,
+			Do: func() tea.Cmd { s.selectBucket(s.bucket - 1); return nil }},
 	}
 }
 
-// enable enables exactly the keys that have an effect in the current state. figures says that the
-// aging has figures.
-func (s *Screen) enable(figures bool) {
-	k, a := &s.keys, s.arrange()
-	n := 0
-	if figures && a.customers+a.invoices > 0 {
-		n = len(s.shown)
-	}
-	k.Next.SetEnabled(figures && a.buckets > 0)
-	k.Previous.SetEnabled(figures && a.buckets > 0)
-	k.EnableMoves(n > 0)
-	k.Open.SetEnabled(n > 0 || s.bucket > 0)
-	k.Back.SetEnabled(s.inside)
+// opens says what enter opens.
+func (s *Screen) opens() string {
 	switch {
 	case s.bucket > 0:
-		k.Open.SetHelp("enter", "bucket's invoices")
+		return "bucket's invoices"
 	case s.inside:
-		k.Open.SetHelp("enter", "invoice")
-	default:
-		k.Open.SetHelp("enter", "invoices")
+		return "invoice"
 	}
-	k.Remind.SetEnabled(n > 0 && s.bucket == 0)
-	k.CopyFigures.SetEnabled(figures)
-	k.Export.SetEnabled(figures)
-	k.Overdue.SetEnabled(figures)
-	k.Sort.SetEnabled(n > 1)
-	k.Search.SetEnabled(n > 0 || s.search != "")
-	k.Remove.SetEnabled(s.search != "")
+	return "invoices"
 }
 
 // Help returns the keys of the open question or prompt, or else those that select and open buckets
 // and customers.
 func (s *Screen) Help() []views.HelpGroup {
-	k := &s.keys
-	if keys, open := views.OpenHelp(&s.question, &s.file); open {
+	if keys, open := s.layers.Help(); open {
 		return keys
 	}
-	if s.prompt.Typing() {
-		return k.PromptHelp("Filter")
-	}
-	here := []key.Binding{
-		k.Back, k.Open, k.Remind, k.Export, k.Sort, k.Search, k.Next, k.Overdue, k.CopyFigures, k.Remove, k.Previous,
-	}
-	return []views.HelpGroup{{Title: "Receivables", Bindings: here}, {Title: "Customers", Bindings: k.Moves()}}
+	return []views.HelpGroup{s.actions.Help("Receivables"), s.nav.Help("Customers", s.rows > 0)}
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	s.cache.Invalidate()
-	switch {
-	case s.question.Open():
-		return s.question.Answer(press)
-	case s.file.Open():
-		return s.file.Press(press)
-	case s.prompt.Typing():
-		s.keyInSearch(press)
-		return nil
+	cmd, taken := s.layers.Press(press)
+	if !taken {
+		cmd, taken = s.actions.Press(press)
 	}
-	return s.command(press)
-}
-
-// command handles a key while no prompt is open.
-func (s *Screen) command(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Remind):
-		return s.remind()
-	case key.Matches(press, k.CopyFigures):
-		return s.question.Copy(s.theme, "the figures", s.text())
-	case key.Matches(press, k.Export):
-		return s.export()
-	case key.Matches(press, k.Sort):
-		s.sorting = (s.sorting + 1) % len(sortings)
-		s.filter()
-		s.customers.SetCursor(0)
-		s.selectCustomer()
-	case key.Matches(press, k.Search):
-		s.previous = s.search
-		s.prompt.Open("Filter  ", "name, e-mail or invoice number", 200, s.search)
-	case key.Matches(press, k.Remove):
-		s.setSearch("")
-	case key.Matches(press, k.Next):
-		s.selectBucket(s.bucket + 1)
-	case key.Matches(press, k.Previous):
-		s.selectBucket(s.bucket - 1)
-	case key.Matches(press, k.Back):
-		s.Back()
-	case key.Matches(press, k.Open):
-		return s.open()
-	case key.Matches(press, k.Overdue):
-		return s.openInvoices(views.InvoicesTarget{Status: apiclient.InvoiceOverdue}, s.owed().Overdue)
-	default:
+	if !taken {
 		s.move(press)
 	}
+	s.syncView()
+	return cmd
+}
+
+func (s *Screen) nextSorting() tea.Cmd {
+	s.sorting = (s.sorting + 1) % len(sortings)
+	s.filter()
+	s.customers.SetCursor(0)
+	s.selectCustomer()
 	return nil
 }
 
@@ -141,28 +88,14 @@ func (s *Screen) open() tea.Cmd {
 
 // move moves the cursor in the table of invoices, or else in the table of customers.
 func (s *Screen) move(press tea.KeyPressMsg) {
-	if s.inside {
-		s.invoiceTable.Update(press, s.keys.Navigation)
-		return
-	}
-	s.bucket = 0
-	if s.customers.Update(press, s.keys.Navigation) {
-		s.selectCustomer()
-	}
-	s.syncView()
-}
-
-// keyInSearch handles a key in the prompt of the text filter, which applies after each key.
-func (s *Screen) keyInSearch(press tea.KeyPressMsg) {
 	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.Back()
-	case key.Matches(press, s.keys.Apply):
-		s.prompt.Close()
-		s.syncView()
-	default:
-		s.prompt.Press(press)
-		s.setSearch(s.prompt.Text())
+	case s.inside && s.rows > 0:
+		s.invoiceTable.Update(press, s.nav)
+	case !s.inside:
+		s.bucket = 0
+		if s.rows > 0 && s.customers.Update(press, s.nav) {
+			s.selectCustomer()
+		}
 	}
 }
 

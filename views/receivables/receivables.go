@@ -37,18 +37,21 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       views.Actions
 	customers     *table.Table
 	invoiceTable  *table.Table // open invoices of the selected customer
-	prompt        listdetail.Prompt
-	question      masked.Question
-	file          saveas.Line
-	bucket        int    // number of the selected bucket, from 1; 0 if a customer is selected
-	inside        bool   // the cursor is in the table of invoices
-	owner         string // key of the customer whose invoices that table shows
-	sorting       int    // index in sortings
-	search        string // text filter; "" matches all
-	previous      string // value of search before the prompt was opened
+	prompt        *listdetail.Filter
+	question      *masked.Question
+	file          *saveas.Line
+	layers        views.Layers // question, file and prompt
+	bucket        int          // number of the selected bucket, from 1; 0 if a customer is selected
+	inside        bool         // the cursor is in the table of invoices
+	owner         string       // key of the customer whose invoices that table shows
+	sorting       int          // index in sortings
+	search        string       // text filter; "" matches all
+	hasFigures    bool         // there are figures to select
+	rows          int          // number of customers to select
 	cache         panel.Cache
 
 	visible bool
@@ -59,9 +62,12 @@ type Screen struct {
 // it is visible.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), keys: newKeyMap(env),
+		data: env.Snapshot, env: env, invoices: invoicelist.New(env, source), nav: views.NewNavigation(),
 		question: masked.NewQuestion(), file: saveas.New(env.Places),
 	}
+	s.prompt = listdetail.NewFilter("name, e-mail or invoice number", func() string { return s.search }, s.setSearch)
+	s.layers = views.Layers{s.question, s.file, s.prompt}
+	s.actions = s.newActions()
 	s.customers = table.New(customerColumns(), customerRows{s})
 	s.invoiceTable = table.New(invoiceColumns(), invoiceRows{s})
 	s.SetTheme(env.Theme)
@@ -71,7 +77,7 @@ func New(env views.Env, source Source) *Screen {
 
 // Typing reports whether a prompt or a question is open, so that the root model's keys are
 // disabled.
-func (s *Screen) Typing() bool { return s.question.Open() || s.file.Open() || s.prompt.Typing() }
+func (s *Screen) Typing() bool { return s.layers.Open() }
 
 // Filtered reports whether the text filter hides customers.
 func (s *Screen) Filtered() bool { return s.search != "" }
@@ -81,13 +87,7 @@ func (s *Screen) Filtered() bool { return s.search != "" }
 func (s *Screen) Back() bool {
 	had := true
 	switch {
-	case s.question.Open():
-		s.question.Close()
-	case s.file.Open():
-		s.file.Close()
-	case s.prompt.Typing():
-		s.prompt.Close()
-		s.setSearch(s.previous)
+	case s.layers.Cancel():
 	case s.inside:
 		s.inside = false
 	case s.bucket > 0:
@@ -111,8 +111,7 @@ func (s *Screen) SetVisible(visible bool) {
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
-	s.file.SetWidth(max(0, width))
-	s.prompt.SetWidth(max(0, width))
+	s.layers.SetWidth(max(0, width))
 	s.syncView()
 }
 
@@ -121,8 +120,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.inks = t, newInks(t)
 	s.customers.SetTheme(t)
 	s.invoiceTable.SetTheme(t)
-	s.prompt.SetTheme(t)
-	s.file.SetTheme(t)
+	s.layers.SetTheme(t)
 	s.cache.Invalidate()
 }
 
@@ -146,11 +144,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.cache.Invalidate() // ages and countdowns change with time
 		}
 	case tea.PasteMsg:
-		s.file.Paste(msg)
-		if s.prompt.Typing() {
-			s.prompt.Paste(msg)
-			s.setSearch(s.prompt.Text())
-		}
+		s.layers.Paste(msg)
 		s.cache.Invalidate()
 	case saveas.Written:
 		s.cache.Invalidate()
@@ -197,29 +191,27 @@ func bucketTarget(bucket int) views.InvoicesTarget {
 	return to
 }
 
-// syncView discards the drawn page and updates the enabled keys. It is called after every change of
-// state.
+// syncView discards the drawn page and counts the rows. It is called after every change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
-	figures := s.data.Aging.State().HasFigures()
-	if !figures || s.arrange().buckets == 0 {
+	s.hasFigures = s.data.Aging.State().HasFigures()
+	if !s.hasFigures || s.arrange().buckets == 0 {
 		s.bucket = 0
 	}
-	s.inside = s.inside && figures && s.bucket == 0
+	s.inside = s.inside && s.hasFigures && s.bucket == 0
 	s.showCursor()
-	s.enable(figures)
+	s.rows = 0
+	if a := s.arrange(); s.hasFigures && a.customers+a.invoices > 0 {
+		s.rows = len(s.shown)
+	}
 }
 
 // View draws the page.
 func (s *Screen) View() string {
 	return s.cache.Text(func() []string {
-		lines := s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
-		switch {
-		case len(lines) == 0:
-		case s.file.Open():
-			lines[len(lines)-1] = listdetail.Fit(s.file.Draw(), s.width)
-		case s.prompt.Typing():
-			lines[len(lines)-1] = s.prompt.Line()
+		lines := panel.Box(s.draw(), s.width, s.height)
+		if top := s.layers.Top(); top != nil && len(lines) > 0 {
+			lines[len(lines)-1] = listdetail.Fit(top.Draw(), s.width)
 		}
 		return lines
 	})

@@ -3,7 +3,6 @@ package runway
 import (
 	"time"
 
-	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/resource"
 	"tarmac/internal/civil"
@@ -43,14 +42,14 @@ func (s *Screen) chartBody(width, height int) []string {
 // drawChart draws the chart and a note on how its history is computed. With too little history it
 // draws no chart, because a line through few months would suggest certainty.
 func (s *Screen) drawChart(width, height int) []string {
-	c, _ := s.data.Cash.Value()
-	if !c.Sufficient {
+	c, _ := s.data.CashFigures()
+	if c.Burning == figures.BurningUnknown {
 		return append(s.runwayNote(width, height), "", s.theme.Faint.Render("A chart appears once there is enough history."))
 	}
 	line, ok := s.cashLine()
 	if !ok {
 		reason := "Waiting for cash and monthly totals from the same day."
-		if !figures.IsPlausible(c.AsOf) {
+		if !figures.IsPlausible(c.Position.AsOf) {
 			reason = "No chart: the cash position has no usable date."
 		}
 		return []string{s.theme.Faint.Render(reason)}
@@ -74,7 +73,7 @@ func (s *Screen) drawChart(width, height int) []string {
 
 // historyNote returns the note below the chart: how the history is computed and, if the zero-cash
 // month lies beyond the chart, its name.
-func (s *Screen) historyNote(c *apiclient.CashPosition, width int) []string {
+func (s *Screen) historyNote(c figures.Cash, width int) []string {
 	text := "History estimated from monthly totals."
 	if day, far := zeroBeyondChart(c); far && !s.theme.Masked {
 		text += " Zero-cash is beyond the chart: " + day + " (est.)."
@@ -84,24 +83,24 @@ func (s *Screen) historyNote(c *apiclient.CashPosition, width int) []string {
 
 // zeroBeyondChart returns the name of the zero-cash month if that month lies beyond the end of the
 // chart. Otherwise ok is false.
-func zeroBeyondChart(c *apiclient.CashPosition) (string, bool) {
-	if c.RunwayMonths == nil || c.RunwayMonths.Tenths() <= aheadMonths*10 {
+func zeroBeyondChart(c figures.Cash) (string, bool) {
+	if c.Runway == nil || c.Runway.Tenths() <= aheadMonths*10 {
 		return "", false
 	}
-	return figures.ZeroMonth(c), true
+	return c.ZeroMonth(), true
 }
 
 // cashLine returns the points of the chart: past cash at the end of each month, the forecast of
 // thirteen weeks with its worst misses, and today's spendable cash reduced by the server's monthly
 // net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	months, _ := s.data.Months.Value()
 	ends := s.monthEnds(months)
-	if len(ends) == 0 {
+	if len(ends) == 0 || ends[len(ends)-1].Unknown {
 		return chart.Cash{}, false
 	}
-	today := civil.Of(c.AsOf)
+	today := civil.Of(c.Position.AsOf)
 	line := chart.Cash{
 		Today:     today,
 		PastLabel: "cash on hand", AheadLabel: "spendable (estimate)",
@@ -111,8 +110,8 @@ func (s *Screen) cashLine() (chart.Cash, bool) {
 		if i == len(months)-1 {
 			day = today
 		}
-		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Cents})
-		if i > 0 && ends[i-1].Mark() != "" {
+		line.Past = append(line.Past, chart.Point{Day: day, Cents: ends[i].Cents, Unknown: ends[i].Unknown})
+		if i > 0 && ends[i-1].Mark() != figures.NoMark {
 			line.PartialBefore = day
 		}
 	}
@@ -160,18 +159,18 @@ func (s *Screen) addWeeks(line *chart.Cash) {
 	}
 }
 
-func ahead(c *apiclient.CashPosition, today civil.Date) (points []chart.Point, zero civil.Date) {
-	if c.RunwayMonths == nil || c.RunwayCashCents == nil {
+func ahead(c figures.Cash, today civil.Date) (points []chart.Point, zero civil.Date) {
+	if c.Runway == nil || c.Spendable.Unknown {
 		return nil, civil.Date{}
 	}
-	points = []chart.Point{{Day: today, Cents: *c.RunwayCashCents}}
-	if day, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); ok && c.RunwayMonths.Tenths() <= aheadMonths*10 {
+	left := c.Spendable.Cents
+	points = []chart.Point{{Day: today, Cents: left}}
+	if day, ok := c.ZeroDay(); ok && c.Runway.Tenths() <= aheadMonths*10 {
 		return append(points, chart.Point{Day: day}), day
 	}
-	left := *c.RunwayCashCents
 	for range aheadMonths {
 		var ok bool
-		if left, ok = money.Add(left, -c.MonthlyBurnCents); !ok {
+		if left, ok = money.Add(left, -c.NetBurn.Cents); !ok {
 			return nil, civil.Date{}
 		}
 	}

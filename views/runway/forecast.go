@@ -46,9 +46,6 @@ type estimateMsg struct {
 	estimate
 }
 
-// errNoAmounts means that no transaction can be counted.
-var errNoAmounts = errors.New("no cost or income of the last 26 weeks has a USD amount")
-
 // fetchDue returns the command that fetches the invoices if the page is visible and that is due.
 func (s *Screen) fetchDue() tea.Cmd {
 	if !s.visible {
@@ -86,10 +83,6 @@ func (s *Screen) estimateDue() tea.Cmd {
 	return func() tea.Msg {
 		e := estimate{ledger: now.ledger}
 		e.forecast, e.err = forecast.New(now.ledger, invoices, cash, today)
-		if e.err == nil && len(e.forecast.Basis.Rows) == 0 {
-			e.forecast, e.err = nil, errNoAmounts
-			return estimateMsg{now, e}
-		}
 		e.alive, e.aliveErr = forecast.NewAlive(now.ledger, cash, today)
 		return estimateMsg{now, e}
 	}

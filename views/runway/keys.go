@@ -99,7 +99,7 @@ func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case s.question.Open():
 		s.cache.Invalidate()
-		return s.question.Answer(msg)
+		return s.question.Press(msg)
 	case s.form.open:
 		return s.keyInForm(msg)
 	case key.Matches(msg, k.Open):

@@ -170,11 +170,11 @@ func (s *Screen) openMonth() tea.Cmd {
 // monthEnds returns the cash at the end of each month, or nil if today's cash is unknown or a sum
 // does not fit into an integer.
 func (s *Screen) monthEnds(months []figures.Month) []figures.Total {
-	c, ok := s.data.Cash.Value()
-	if !ok || !s.data.Cash.State().HasFigures() || !coversMonthOf(months, c.AsOf) {
+	c, ok := s.data.CashFigures()
+	if !ok || !coversMonthOf(months, c.Position.AsOf) {
 		return nil
 	}
-	ends, ok := figures.MonthEnds(c.CashCents, months)
+	ends, ok := figures.MonthEnds(c.OnHand, months)
 	if !ok {
 		return nil
 	}

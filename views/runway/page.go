@@ -10,7 +10,7 @@ func Page() views.Page {
 	return views.Page{
 		Name: views.Runway, Digit: "2", Title: "Runway", Short: "Run",
 		Needs:   []snapshot.Part{snapshot.Account, snapshot.Cash, snapshot.Aging, snapshot.Months, snapshot.History},
-		Actions: []views.Action{{Label: "Thirteen weeks ahead", Target: views.RunwayTarget{Weeks: true}}},
+		Entries: []views.Entry{{Label: "Thirteen weeks ahead", Target: views.RunwayTarget{Weeks: true}}},
 		New:     func(env views.Env) views.Screen { return New(env, env.Client) },
 	}
 }

@@ -114,9 +114,9 @@ func (s *Screen) figuresHeight(height int) int {
 	}
 	inner := s.width - 4
 	lines, note := len(s.withMeanings(fact.Columns(s.theme, s.facts(), inner), inner)), len(s.runwayNote(inner, most))
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	const below = 14 // minimum height of the chart and the table of months together
-	if caveat := fact.Wrap(s.theme, fact.Caveat(c), inner); len(caveat) > 0 && height-lines-note-2 < below {
+	if caveat := fact.Wrap(s.theme, c.Caveat(), inner); len(caveat) > 0 && height-lines-note-2 < below {
 		note = len(caveat)
 	}
 	return max(least, min(most, lines+note+2))
@@ -180,12 +180,9 @@ func (s *Screen) figuresPanel(width, height int) []string {
 }
 
 func (s *Screen) facts() []fact.Fact {
-	c, _ := s.data.Cash.Value()
-	t := s.theme
-	return []fact.Fact{
-		fact.CashOnHand(t, c), fact.Spendable(t, c), fact.NetBurn(t, c),
-		fact.Runway(t, c), fact.ZeroCash(t, c),
-	}
+	cash, _ := s.data.CashFigures()
+	f := fact.CashOf(s.theme, cash)
+	return []fact.Fact{f.OnHand, f.Spendable, f.NetBurn, f.Runway, f.ZeroCash}
 }
 
 func (s *Screen) figuresBody(width, height int) []string {
@@ -201,7 +198,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 func (s *Screen) sparkline(width int) string {
 	months, _ := s.data.Months.Value()
 	known := slices.ContainsFunc(months, func(m figures.Month) bool { return !m.Flows().Net.Unknown })
-	if c, ok := s.data.Cash.Value(); ok && c.Sufficient && known {
+	if c, ok := s.data.CashFigures(); ok && c.Burning != figures.BurningUnknown && known {
 		if line, ok := s.cashLine(); ok {
 			return line.Sparkline(s.theme, width)
 		}
@@ -212,7 +209,7 @@ func (s *Screen) sparkline(width int) string {
 // figuresLines returns the figures, followed by as much as fits of the server's note, the sentences
 // about the forecast and hints.
 func (s *Screen) figuresLines(width, height int) []string {
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	lines := fact.Columns(s.theme, s.facts(), width)
 	if s.section == weekList && s.weekly.forecast != nil && s.arranged.beside {
 		return append(lines, s.sentencesWithin(width, height-len(lines)-1)...)
@@ -226,7 +223,7 @@ func (s *Screen) figuresLines(width, height int) []string {
 	}
 	lines = append(lines, note...)
 	words := fact.Wrap(s.theme, "Net burn is the server's estimate; the zero-cash date follows from it.", width)
-	if c.RunwayMonths == nil || height < len(lines)+1+len(words) {
+	if c.Runway == nil || height < len(lines)+1+len(words) {
 		return lines
 	}
 	lines = slices.Concat(lines, []string{""}, words)
@@ -253,20 +250,11 @@ const whatifHint = "Press n to try a scenario: less burn, a new hire, a funding 
 // runwayNote returns the server's note about the runway in at most height lines. Without a note, it
 // says why there is no runway.
 func (s *Screen) runwayNote(width, height int) []string {
-	c, _ := s.data.Cash.Value()
-	if c.RunwayNote != "" {
+	c, _ := s.data.CashFigures()
+	if c.Note() != "" {
 		return fact.Note(s.theme, c, width, height)
 	}
-	reason := ""
-	switch {
-	case !c.Sufficient:
-		reason = "Not enough history for an estimate."
-	case !c.IsBurning:
-		reason = "Not burning cash: no zero-cash date to estimate."
-	case c.RunwayMonths == nil:
-		reason = "The server gives no runway and no reason."
-	}
-	return fact.FirstLines(s.theme, []string{s.theme.Faint.Render(reason)}, height)
+	return fact.FirstLines(s.theme, fact.Wrap(s.theme, c.Reason, width), height)
 }
 
 // unframed draws the figures without panels. If there are no figures, it draws one panel that says
@@ -283,7 +271,7 @@ func (s *Screen) unframed(height int) []string {
 	}
 	if notice := panel.NoticeWithin(state, now, s.width-2); notice != "" {
 		lines = append(lines, s.theme.Caution.Render("◌ "+notice))
-	} else if c, _ := s.data.Cash.Value(); fact.Caveat(c) == "" {
+	} else if c, _ := s.data.CashFigures(); c.Caveat() == "" {
 		lines = append(lines, s.theme.Faint.Render(s.asOf(now)))
 	}
 	return append(lines, s.runwayNote(s.width-2, height-len(lines))...)

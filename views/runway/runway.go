@@ -27,7 +27,7 @@ type Screen struct {
 	theme         theme.Theme
 	width, height int
 	keys          keyMap
-	question      masked.Question
+	question      *masked.Question
 	scenarios     scenario.Set
 	outlooks      []outlook // the server's estimate first, then the scenarios
 	form          form
@@ -38,7 +38,7 @@ type Screen struct {
 	weekTable     list
 	open          open
 	weekly        weekly
-	reading       reading.History
+	reading       *reading.History
 	visible       bool
 	chart         chart.Cache
 	chartCompared bool // the drawn chart includes scenarios
@@ -70,7 +70,7 @@ func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
 func (s *Screen) Back() bool {
 	was := s.Typing()
 	s.form.open = false
-	s.question.Close()
+	s.question.Cancel()
 	s.syncView()
 	return was || s.backInWeeks()
 }
@@ -176,6 +176,6 @@ func (s *Screen) syncView() {
 // View draws the page.
 func (s *Screen) View() string {
 	return s.cache.Text(func() []string {
-		return s.question.Below(s.theme, panel.Box(s.draw(), s.width, s.height), s.width)
+		return s.question.Below(panel.Box(s.draw(), s.width, s.height), s.width)
 	})
 }

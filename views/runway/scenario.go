@@ -19,8 +19,8 @@ type outlook struct {
 // start returns the figures with which scenarios begin. It returns false if the server's cash
 // position is missing or lacks them.
 func (s *Screen) start() (scenario.Baseline, bool) {
-	c, ok := s.data.Cash.Value()
-	if !ok || !s.data.Cash.State().HasFigures() {
+	c, ok := s.data.CashFigures()
+	if !ok {
 		return scenario.Baseline{}, false
 	}
 	start, err := scenario.BaselineOf(c, s.overdue())
@@ -43,7 +43,7 @@ func (s *Screen) computeOutlooks() []outlook {
 	if !ok {
 		return nil
 	}
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	all := []outlook{{Outlook: scenario.Current(c, start), name: "Current plan"}}
 	for i, one := range s.scenarios.Slots {
 		if one != nil {

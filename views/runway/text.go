@@ -14,12 +14,15 @@ func (s *Screen) text() string {
 	shown.theme.Masked = false // a question precedes the copy
 	s = &shown
 	now, cash := s.env.Now(), s.data.Cash.State()
-	c, _ := s.data.Cash.Value()
-	asOf, read := fact.WithDate("as of", &c.AsOf), s.data.Months.LoadedAt()
+	read, asOf := s.data.Months.LoadedAt(), ""
+	c, ok := s.data.CashFigures()
+	if ok {
+		asOf = fact.WithDate("as of", &c.Position.AsOf)
+	}
 	sections := []string{fact.Section("Runway", asOf, cash, "", now, func() []string {
 		lines := fact.TextLines(s.facts())
-		if c.RunwayNote != "" {
-			lines = append(lines, c.RunwayNote)
+		if note := c.Note(); note != "" {
+			lines = append(lines, note)
 		}
 		return lines
 	})}

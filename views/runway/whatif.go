@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/client/scenario"
 	"tarmac/internal/termtext"
@@ -136,7 +137,7 @@ func (s *Screen) assumptions(slot int) string {
 		return ""
 	}
 	start, _ := s.start()
-	c, _ := s.data.Cash.Value()
+	c, _ := s.data.CashFigures()
 	summary := "Scenario " + string(scenario.Letter(slot)) + ": " + one.Summary() + "."
-	return strings.Join(append([]string{summary}, one.Caveats(start, c.IsBurning)...), " ")
+	return strings.Join(append([]string{summary}, one.Caveats(start, c.Burning == figures.IsBurning)...), " ")
 }

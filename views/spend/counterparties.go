@@ -68,7 +68,7 @@ func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 	if c.Share >= 0 && !c.Total.Unknown {
 		share = figures.Percent(c.Share)
 		if l.figures.totals.Operating.Excluded > 0 {
-			share = figures.Partial + share // without the rows that have no USD amount
+			share = figures.Partial.Sign() + share // without the rows that have no USD amount
 		}
 		share = l.hidden(share)
 	}

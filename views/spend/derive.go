@@ -142,9 +142,7 @@ func (s *Screen) setDirection(d apiclient.Direction) {
 func (s *Screen) chooseMonths() {
 	if s.tab == changes {
 		before, after := s.compared()
-		s.input.months = true
-		s.input.prompt.Open("Months   ", "two full months, such as "+monthsText(before, after), 40,
-			monthsText(before, after))
+		s.input.months.AskWith("two full months, such as "+monthsText(before, after), monthsText(before, after))
 		return
 	}
 	at := slices.Index(periods[:], s.choice.months)
@@ -156,19 +154,18 @@ func (s *Screen) setPeriod(months int) {
 	s.refill(counterparties, s.deriveCounterparties)
 }
 
-// applyMonths compares the two months that the user has typed. If they are invalid, the prompt
-// stays open and a message says why.
-func (s *Screen) applyMonths(text string) {
+// applyMonths compares the two months that the user has typed. If they are invalid, the error says
+// why.
+func (s *Screen) applyMonths(text string) error {
 	var before, after civil.Date
 	if text != "" {
 		var err error
 		if before, after, err = spending.ParseMonths(text, s.oldestMonth(), s.newestMonth()); err != nil {
-			s.input.problem = "The comparison " + err.Error()
-			return
+			return err
 		}
 	}
 	s.setCompared(before, after)
-	s.closeInput()
+	return nil
 }
 
 func (s *Screen) setCompared(before, after civil.Date) {

@@ -1,88 +1,99 @@
 package spend
 
 import (
-	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"tarmac/views"
+	"tarmac/views/parts/listdetail"
+	"tarmac/views/parts/masked"
+	"tarmac/views/parts/saveas"
 )
 
-type keyMap struct {
-	views.Navigation
-	Next, Previous                      key.Binding // other lists of figures
-	Direction, Months, Older, Newer     key.Binding
-	Sort, Filter, RemoveLast, RemoveAll key.Binding
-	Copy, Export                        key.Binding
-	Apply, Cancel                       key.Binding
+func (s *Screen) newActions() views.Actions {
+	chips := func() bool { return len(s.chips()) > 0 }
+	enter := views.Open(func() bool { return s.listed() && !s.details }, func() tea.Cmd { s.open(); return nil })
+	enter.Says = func() string {
+		if s.rows != nil {
+			return "details"
+		}
+		return "transactions"
+	}
+	do := func(change func()) func() tea.Cmd {
+		return func() tea.Cmd { change(); return nil }
+	}
+	return views.Actions{
+		views.Back(func() bool { return s.rows != nil }, s.Back),
+		enter,
+		{Key: "]", Also: []string{"tab"}, Help: "next figures", When: s.showsFigures,
+			Do: do(func() { s.showTab((s.tab + 1) % transactions) })},
+		{Key: "d", Help: "direction", When: func() bool { return s.showsFigures() && s.tab != changes },
+			Do: do(func() { s.setDirection(otherDirection(s.choice.direction)) })},
+		{Key: "f", Help: "dates", When: func() bool { return s.showsFigures() && s.tab != recurring },
+			Do: do(s.chooseMonths)},
+		{Key: "<", Help: "a month back", When: func() bool { return s.comparesMonths(-1) },
+			Do: do(func() { s.moveMonths(-1) })},
+		{Key: ">", Help: "a month on", When: func() bool { return s.comparesMonths(1) },
+			Do: do(func() { s.moveMonths(1) })},
+		{Key: "S", Help: "sort", When: func() bool { return s.listed() && s.list().count() > 1 }, Do: do(s.nextOrder)},
+		{Key: "/", Help: "filter", When: func() bool { return s.hasFigures() && s.list().count() > 0 },
+			Do: do(func() { s.input.filter.AskWith(s.list().content.hint(), s.list().text) })},
+		{Key: "y", Help: "copy", When: s.listed, Do: s.copy},
+		{Key: "e", Help: "export", When: s.listed, Do: s.export},
+		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: chips, Do: do(s.removeLastChip)},
+		{Key: "X", Help: "remove all filters", When: chips, Do: do(func() {
+			for chips() {
+				s.removeLastChip()
+			}
+		})},
+		{Key: "[", Also: []string{"shift+tab"}, Help: "previous figures", When: s.showsFigures,
+			Do: do(func() { s.showTab((s.tab + transactions - 1) % transactions) })},
+	}
 }
 
-func newKeyMap() keyMap {
-	bind := func(shown, does string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
-	}
-	return keyMap{
-		Navigation: views.NewNavigation(),
-		Next:       bind("]", "next figures", "]", "tab"),
-		Previous:   bind("[", "previous figures", "[", "shift+tab"),
-		Direction:  bind("d", "direction", "d"),
-		Months:     bind("f", "dates", "f"),
-		Older:      bind("<", "a month back", "<"),
-		Newer:      bind(">", "a month on", ">"),
-		Sort:       bind("S", "sort", "S"),
-		Filter:     bind("/", "filter", "/"),
-		RemoveLast: bind("x", "remove last filter", "x", "backspace"),
-		RemoveAll:  bind("X", "remove all filters", "X"),
-		Copy:       bind("y", "copy", "y"),
-		Export:     bind("e", "export", "e"),
-		Apply:      bind("enter", "apply", "enter"),
-		Cancel:     bind("esc", "cancel", "esc"),
-	}
+// showsFigures reports whether one of the lists of figures is shown.
+func (s *Screen) showsFigures() bool { return s.hasFigures() && s.rows == nil }
+
+// listed reports whether the shown list has a row.
+func (s *Screen) listed() bool { return s.hasFigures() && s.list().table.Reach() > 0 }
+
+// comparesMonths reports whether the compared months are shown and can move by a number of months.
+func (s *Screen) comparesMonths(by int) bool {
+	return s.showsFigures() && s.tab == changes && s.canMove(by)
 }
 
-// enable enables the keys that have an effect in the current state and disables the others.
-func (s *Screen) enable() {
-	k, l := &s.keys, s.list()
-	known, rows := s.hasFigures(), s.rows != nil
-	some := known && l.table.Reach() > 0
-	for _, b := range []*key.Binding{&k.Next, &k.Previous} {
-		b.SetEnabled(known && !rows)
-	}
-	k.Direction.SetEnabled(known && !rows && s.tab != changes)
-	k.Months.SetEnabled(known && !rows && s.tab != recurring)
-	k.Older.SetEnabled(known && !rows && s.tab == changes && s.canMove(-1))
-	k.Newer.SetEnabled(known && !rows && s.tab == changes && s.canMove(1))
-	k.Sort.SetEnabled(some && l.count() > 1)
-	k.Filter.SetEnabled(known && l.count() > 0)
-	k.RemoveLast.SetEnabled(len(s.chips()) > 0)
-	k.RemoveAll.SetEnabled(len(s.chips()) > 0)
-	k.Copy.SetEnabled(some)
-	k.Export.SetEnabled(some)
-	k.Open.SetEnabled(some && !s.details)
-	k.Open.SetHelp("enter", "transactions")
-	if rows {
-		k.Open.SetHelp("enter", "details")
-	}
-	k.Back.SetEnabled(rows)
-	k.EnableMoves(some)
+func (s *Screen) nextOrder() {
+	l := s.list()
+	s.setOrder(l, (l.order+1)%len(l.content.orders()))
+}
+
+func (s *Screen) removeLastChip() { s.removeChip(len(s.chips()) - 1) }
+
+// input holds the prompts and the question, closed or open.
+type input struct {
+	filter, months *listdetail.Asked
+	question       *masked.Question
+	file           *saveas.Line
+	layers         views.Layers // all of them
+}
+
+func (s *Screen) newInput() input {
+	i := input{question: masked.NewQuestion(), file: saveas.New(s.env.Places)}
+	i.filter = listdetail.NewAsked(listdetail.Wanted{
+		Title: "Filter", Label: "Filter   ", Enter: "apply", Limit: 200,
+		Use: func(text string) (tea.Cmd, error) { s.setText(s.list(), text); return nil, nil },
+	})
+	i.months = listdetail.NewAsked(listdetail.Wanted{
+		Title: "Months", Label: "Months   ", Enter: "apply", Limit: 40,
+		Use: func(text string) (tea.Cmd, error) { return nil, s.applyMonths(text) },
+	})
+	i.layers = views.Layers{i.question, i.file, i.filter, i.months}
+	return i
 }
 
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
-	k := s.keys
-	if keys, open := views.OpenHelp(&s.input.question, &s.input.file); open {
+	if keys, open := s.input.layers.Help(); open {
 		return keys
 	}
-	if s.input.prompt.Typing() {
-		title := "Filter"
-		if s.input.months {
-			title = "Months"
-		}
-		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{k.Apply, k.Cancel}}}
-	}
-	return append(s.reading.Help(),
-		views.HelpGroup{Title: "Spend", Bindings: []key.Binding{
-			k.Back, k.Open, k.Next, k.Direction, k.Months, k.Older, k.Newer, k.Sort, k.Filter, k.Copy, k.Export,
-			k.RemoveLast, k.RemoveAll, k.Previous,
-		}},
-		views.HelpGroup{Title: "List", Bindings: k.Moves()},
-	)
+	return append(s.reading.Help(), s.actions.Help("Spend"), s.nav.Help("List", s.listed()))
 }

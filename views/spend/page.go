@@ -15,7 +15,7 @@ func Page() views.Page {
 	return views.Page{
 		Name: views.Spend, Digit: "8", Title: "Spend", Short: "Spend",
 		Needs: []snapshot.Part{snapshot.History},
-		Actions: []views.Action{
+		Entries: []views.Entry{
 			{Label: "Where the money goes", Target: views.SpendTarget{Figures: views.SpendByCounterparty}},
 			{Label: "What recurs", Target: views.SpendTarget{Figures: views.SpendRecurring}},
 			{Label: "Why a month changed", Target: views.SpendTarget{Figures: views.SpendChanges}},

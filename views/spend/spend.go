@@ -4,7 +4,6 @@
 package spend
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -14,7 +13,6 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/listdetail"
-	"tarmac/views/parts/masked"
 	"tarmac/views/parts/reading"
 	"tarmac/views/parts/saveas"
 	"tarmac/views/parts/table"
@@ -34,13 +32,14 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       views.Actions
 	detail        table.Detail
 	details       bool // the pane with the details of a row is open
 	frame         listdetail.Frame
 	above, below  []string // drawn lines above and below the list
 
-	reading reading.History
+	reading *reading.History
 	input   input
 	search  search
 	visible bool
@@ -67,24 +66,13 @@ type choice struct {
 	after     civil.Date // first day of the month with which the changes end; zero means the last full month
 }
 
-// input is the open prompt or question.
-type input struct {
-	prompt   listdetail.Prompt
-	months   bool // the prompt asks for two months, not for a filter
-	problem  string
-	question masked.Question
-	file     saveas.Line
-}
-
 // New returns the page with the figures of the rows that env.Snapshot has so far.
 func New(env views.Env) *Screen {
 	s := &Screen{
-		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), keys: newKeyMap(),
+		theme: env.Theme, data: env.Snapshot, env: env, reading: reading.New(env), nav: views.NewNavigation(),
 		choice: choice{direction: apiclient.Outflow, months: periods[0]},
-		input: input{
-			question: masked.NewQuestion(), file: saveas.New(env.Places),
-		},
 	}
+	s.input, s.actions = s.newInput(), s.newActions()
 	s.makeLists()
 	s.SetTheme(env.Theme)
 	s.derive()
@@ -98,7 +86,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	s.closeInput()
+	s.input.layers.Cancel()
 	s.showTab(map[views.SpendFigures]kind{
 		views.SpendByCounterparty: counterparties, views.SpendRecurring: recurring, views.SpendChanges: changes,
 	}[t.Figures])
@@ -120,7 +108,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		s.paste(msg)
+		s.input.layers.Paste(msg)
 	case snapshot.Result:
 		if s.data.History.Ledger() != s.figures.ledger {
 			s.derive()
@@ -140,99 +128,30 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmd, s.searchDue())
 }
 
-func (s *Screen) paste(msg tea.PasteMsg) {
-	s.input.file.Paste(msg)
-	if s.input.prompt.Typing() {
-		s.input.prompt.Paste(msg)
-	}
-}
-
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case s.input.question.Open():
-		return s.input.question.Answer(press)
-	case s.input.file.Open():
-		return s.input.file.Press(press)
-	case s.input.prompt.Typing():
-		s.typed(press)
-		return nil
-	}
-	if cmd, handled := s.reading.Answer(press); handled {
+	if cmd, taken := s.input.layers.Press(press); taken {
 		return cmd
 	}
-	return s.command(press)
-}
-
-func (s *Screen) command(press tea.KeyPressMsg) tea.Cmd {
-	s.input.problem = ""
-	k, l := &s.keys, s.list()
+	if cmd, taken := s.reading.Answer(press); taken {
+		return cmd
+	}
+	if cmd, taken := s.actions.Press(press); taken {
+		return cmd
+	}
 	switch {
-	case key.Matches(press, k.Next):
-		s.showTab((s.tab + 1) % transactions)
-	case key.Matches(press, k.Previous):
-		s.showTab((s.tab + transactions - 1) % transactions)
-	case key.Matches(press, k.Direction):
-		s.setDirection(otherDirection(s.choice.direction))
-	case key.Matches(press, k.Months):
-		s.chooseMonths()
-	case key.Matches(press, k.Older):
-		s.moveMonths(-1)
-	case key.Matches(press, k.Newer):
-		s.moveMonths(1)
-	case key.Matches(press, k.Sort):
-		s.setOrder(l, (l.order+1)%len(l.content.orders()))
-	case key.Matches(press, k.Filter):
-		s.input.months = false
-		s.input.prompt.Open("Filter   ", l.content.hint(), 200, l.text)
-	case key.Matches(press, k.RemoveLast):
-		s.removeChip(len(s.chips()) - 1)
-	case key.Matches(press, k.RemoveAll):
-		for len(s.chips()) > 0 {
-			s.removeChip(len(s.chips()) - 1)
-		}
-	case key.Matches(press, k.Copy):
-		return s.copy()
-	case key.Matches(press, k.Export):
-		return s.export()
-	case key.Matches(press, k.Open):
-		s.open()
-	case key.Matches(press, k.Back):
-		s.Back()
+	case !s.listed():
 	case s.details && s.scrollDetails(press):
 	default:
-		l.table.Update(press, k.Navigation)
+		s.list().table.Update(press, s.nav)
 	}
 	return nil
 }
 
 // scrollDetails scrolls the open details if the key is a page key, and reports whether it is one.
 func (s *Screen) scrollDetails(press tea.KeyPressMsg) bool {
-	lines, ok := s.keys.PageMove(press, s.detail.Rows())
+	lines, ok := s.nav.PageMove(press, s.detail.Rows())
 	s.detail.Scroll(lines)
 	return ok
-}
-
-// typed handles a key while the prompt is open.
-func (s *Screen) typed(press tea.KeyPressMsg) {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.closeInput()
-	case !key.Matches(press, s.keys.Apply):
-		s.input.problem = ""
-		s.input.prompt.Press(press)
-	case s.input.months:
-		s.applyMonths(s.input.prompt.Text())
-	default:
-		s.setText(s.list(), s.input.prompt.Text())
-		s.closeInput()
-	}
-}
-
-func (s *Screen) closeInput() {
-	s.input.problem = ""
-	s.input.prompt.Close()
-	s.input.question.Close()
-	s.input.file.Close()
 }
 
 // showTab shows one of the lists of figures.
@@ -242,16 +161,13 @@ func (s *Screen) showTab(tab kind) {
 }
 
 // Typing reports whether a prompt or a question is open, so that key presses belong to it.
-func (s *Screen) Typing() bool {
-	return s.input.prompt.Typing() || s.input.question.Open() || s.input.file.Open()
-}
+func (s *Screen) Typing() bool { return s.input.layers.Open() }
 
 // Back closes the innermost of these that is open: a prompt or question, the details of a row, the
 // rows of a figure. It returns false if none was open.
 func (s *Screen) Back() bool {
 	switch {
-	case s.Typing():
-		s.closeInput()
+	case s.input.layers.Cancel():
 	case s.details:
 		s.details = false
 	case s.rows != nil:

@@ -31,12 +31,11 @@ func (s *Screen) SetTheme(t theme.Theme) {
 		s.lists[i].table.SetTheme(t)
 	}
 	s.detail.SetTheme(t)
-	s.input.prompt.SetTheme(t)
-	s.input.file.SetTheme(t)
+	s.input.layers.SetTheme(t)
 	s.arrange()
 }
 
-// arrange sets the sizes of the list and the details, and enables keys.
+// arrange sets the sizes of the list and the details.
 func (s *Screen) arrange() {
 	l := s.list()
 	if l.width != s.width {
@@ -44,11 +43,9 @@ func (s *Screen) arrange() {
 	}
 	s.fillDetail()
 	s.frame = listdetail.Frame{List: l.table, Detail: &s.detail}
-	s.input.prompt.SetWidth(s.width)
-	s.input.file.SetWidth(s.width)
+	s.input.layers.SetWidth(s.width)
 	s.drawAround()
 	s.frame.Arrange(s.width, s.height-len(s.above)-len(s.below), s.details, true)
-	s.enable()
 }
 
 // hasFigures reports whether any rows have been read.
@@ -105,8 +102,8 @@ func (s *Screen) drawAround() {
 // about a large history, and what is missing in it.
 func (s *Screen) notices() []string {
 	var lines []string
-	if s.input.problem != "" {
-		lines = append(lines, s.theme.Caution.Render("! "+s.input.problem))
+	if problem := s.input.months.Problem(); problem != "" {
+		lines = append(lines, s.theme.Caution.Render("! The comparison "+problem))
 	}
 	if !s.hasFigures() && !s.reading.Asking() && s.data.History.Progress().Rows == 0 {
 		return lines // the panel below says why there is nothing
@@ -235,14 +232,10 @@ func (s *Screen) suspectedText() string {
 // inputLine draws the open prompt or question, or else the filters with the row number at the
 // right.
 func (s *Screen) inputLine() string {
-	switch {
-	case s.input.question.Open():
-		return s.input.question.Line(s.theme)
-	case s.input.file.Open():
-		return s.input.file.Draw()
-	case s.input.prompt.Typing():
-		return s.input.prompt.Line()
-	case !s.hasFigures():
+	if top := s.input.layers.Top(); top != nil {
+		return top.Draw()
+	}
+	if !s.hasFigures() {
 		return ""
 	}
 	return listdetail.AlignEnds(s.chipTexts().Line(s.theme), s.theme.Faint.Render(s.list().table.Position()), s.width)

@@ -3,13 +3,11 @@ package transactions
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/client/export"
 	"tarmac/client/record"
-	"tarmac/views"
 )
 
 // copyItem is a part of a transaction that the user can copy to the clipboard.
@@ -50,26 +48,16 @@ func tabSeparated(o record.Object) string {
 
 // copyChosen copies the item whose key was pressed. Any other key cancels.
 func (s *Screen) copyChosen(press tea.KeyPressMsg) tea.Cmd {
-	t := s.input.copying
+	cmd, _ := s.actions.copies.Press(press)
 	s.input.copying = nil
-	for i, b := range s.keys.Copies {
-		if key.Matches(press, b) {
-			c := copies()[i]
-			text := c.text(record.Transaction(*t))
-			if text == "" {
-				return views.Warn(c.what + " is unknown: nothing was copied")
-			}
-			return s.input.question.Copy(s.theme, c.what, text)
-		}
-	}
-	return nil
+	return cmd
 }
 
 // copyLine draws the line that lists what can be copied, with the keys.
 func (s *Screen) copyLine() string {
 	line := s.theme.KeyName.Render("Copy")
-	for _, b := range s.keys.Copies {
-		line += "  " + s.theme.KeyName.Render(b.Help().Key) + " " + s.theme.KeyDesc.Render(b.Help().Desc)
+	for _, item := range copies() {
+		line += "  " + s.theme.KeyName.Render(item.key) + " " + s.theme.KeyDesc.Render(item.name)
 	}
 	return line + "  " + s.theme.KeyName.Render("esc")
 }

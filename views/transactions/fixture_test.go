@@ -146,6 +146,8 @@ func (d *fixture) current() *apiclient.Transaction {
 }
 
 // EventPage returns the event feed. The snapshot considers the server unreachable if it fails.
+func (*server) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s *server) EventPage(context.Context, apiclient.EventQuery) (*apiclient.EventPage, error) {
 	return &apiclient.EventPage{Data: []apiclient.Event{}}, s.fail
 }

@@ -1,92 +1,149 @@
 package transactions
 
 import (
-	"slices"
+	tea "charm.land/bubbletea/v2"
 
-	"charm.land/bubbles/v2/key"
-
+	"tarmac/client/position"
+	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/views"
 )
 
-type keyMap struct {
-	views.Navigation
-	Direction, Dates, Keyword, RemoveLast, RemoveAll key.Binding
-	GoTo, Share, Copy, Export, Sort                  key.Binding
-	Copies                                           []key.Binding
-	Apply, Cancel                                    key.Binding
+// actions are the keys of the screen, by what is open.
+type actions struct {
+	list   views.Actions
+	share  views.Actions // shown behind the keys that move the cursor
+	prompt views.Actions
+	copies views.Actions // the parts of a transaction that can be copied, then the key that cancels
 }
 
-func newKeyMap(env views.Env) keyMap {
-	k := keyMap{
-		Navigation: views.NewNavigation(),
-		Direction:  key.NewBinding(key.WithKeys("d"), key.WithHelp("d", "direction")),
-		Dates:      key.NewBinding(key.WithKeys("f"), key.WithHelp("f", "dates")),
-		Keyword:    key.NewBinding(key.WithKeys("/"), key.WithHelp("/", "filter")),
-		RemoveLast: key.NewBinding(key.WithKeys("x", "backspace"), key.WithHelp("x", "remove last filter")),
-		RemoveAll:  key.NewBinding(key.WithKeys("X"), key.WithHelp("X", "remove all filters")),
-		GoTo:       key.NewBinding(key.WithKeys("t"), key.WithHelp("t", "go to")),
-		Share:      key.NewBinding(key.WithKeys("%"), key.WithHelp("%", "go to %")),
-		Copy:       key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "copy")),
-		Export:     views.ExportKey(env),
-		Sort:       key.NewBinding(key.WithKeys("S"), key.WithHelp("S", "sort")),
-		Apply:      key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "apply")),
-		Cancel:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
+func (s *Screen) newActions() actions {
+	return actions{
+		list: s.listActions(),
+		share: views.Actions{{Key: "%", Help: "go to %", When: s.canSeek, Do: func() tea.Cmd {
+			s.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
+			return nil
+		}}},
+		prompt: s.promptActions(),
+		copies: s.copyActions(),
 	}
-	for _, c := range copies() {
-		k.Copies = append(k.Copies, key.NewBinding(key.WithKeys(c.key), key.WithHelp(c.key, c.name)))
-	}
-	return k
 }
 
-// enable enables the keys that have an effect in the current state and disables the others.
-func (s *Screen) enable() {
-	k := &s.keys
-	allowed := s.state.State().Status != resource.NotAllowed
-	filtered, listed := !s.filter.empty(), allowed && s.table.Reach() > 0
+func (s *Screen) listActions() views.Actions {
+	do := func(change func()) func() tea.Cmd {
+		return func() tea.Cmd { change(); return nil }
+	}
+	filtered := func() bool { return !s.filter.empty() }
+	return views.Actions{
+		views.Back(s.isOpen, s.Back),
+		views.Open(func() bool { return s.listed() && !s.detail.open }, do(func() { s.detail.open = true })),
+		{Key: "/", Help: "filter", When: s.allowed, Do: do(func() {
+			s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
+		})},
+		{Key: "f", Help: "dates", When: s.allowed, Do: do(func() {
+			s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
+		})},
+		{Key: "t", Help: "go to", When: s.canSeek, Do: do(func() {
+			s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
+		})},
+		views.Export(s.env, func() bool { return s.listed() && s.exports.running == nil }, s.askExport),
+		{Key: "y", Help: "copy", When: s.canCopy, Do: do(func() { s.input.copying, _ = s.row(s.table.Cursor()) })},
+		{Key: "d", Help: "direction", When: s.allowed, Do: do(func() { s.setFilter(s.filter.nextDirection()) })},
+		{Key: "S", Help: "sort", When: s.listed, Do: do(s.nextOrder)},
+		{Key: "x", Also: []string{"backspace"}, Help: "remove last filter", When: filtered,
+			Do: do(func() { s.setFilter(s.filter.withoutLast()) })},
+		{Key: "X", Help: "remove all filters", When: filtered, Do: do(func() { s.setFilter(filter{}) })},
+		{Key: "G", Also: []string{"end"}, Hidden: true, When: s.seeksEnds,
+			Do: do(func() { s.seekTo(target{Position: position.Oldest}) })},
+		{Key: "g", Also: []string{"home"}, Hidden: true, When: func() bool { return s.seeksEnds() && s.store.belowHead() },
+			Do: do(func() { s.seekTo(target{}) })},
+	}
+}
+
+func (s *Screen) askExport() tea.Cmd {
+	if s.env.Places.Remote {
+		return views.NotOverSSH("tarmac transactions list --all --csv")
+	}
+	return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
+		s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
+		return nil
+	})
+}
+
+func (s *Screen) promptActions() views.Actions {
+	actions := views.PromptActions("apply", func() tea.Cmd { return s.apply(s.input.prompt.Text()) }, s.leaveInput)
+	actions[0].When = func() bool { return s.exports.preparing == nil }
+	actions[0].Says = func() string {
+		switch s.input.kind {
+		case toPosition, toPercent:
+			return "go"
+		case toFile:
+			return "export; .csv or .json in the name sets the format"
+		}
+		return "apply"
+	}
+	return actions
+}
+
+func (s *Screen) copyActions() (actions views.Actions) {
+	for _, item := range copies() {
+		actions = append(actions, views.Action{Key: item.key, Help: item.name, Do: func() tea.Cmd { return s.copy(item) }})
+	}
+	return append(actions, views.Action{Key: "esc", Help: "cancel", Do: func() tea.Cmd { return nil }})
+}
+
+// copy copies an item of the chosen transaction.
+func (s *Screen) copy(item copyItem) tea.Cmd {
+	text := item.text(record.Transaction(*s.input.copying))
+	if text == "" {
+		return views.Warn(item.what + " is unknown: nothing was copied")
+	}
+	return s.input.question.Copy(s.theme, item.what, text)
+}
+
+func (s *Screen) allowed() bool { return s.state.State().Status != resource.NotAllowed }
+
+// listed reports whether the list has a row.
+func (s *Screen) listed() bool { return s.allowed() && s.table.Reach() > 0 }
+
+// seeksEnds reports whether the first and the last row may have to be fetched.
+func (s *Screen) seeksEnds() bool { return s.listed() && s.sorting.order == byDate }
+
+func (s *Screen) canSeek() bool { return s.seeksEnds() && !s.sorting.reading }
+
+func (s *Screen) canCopy() bool {
 	_, one := s.row(s.table.Cursor())
-	dated := s.sorting.order == byDate
-	for _, b := range []*key.Binding{&k.Direction, &k.Dates, &k.Keyword} {
-		b.SetEnabled(allowed)
-	}
-	k.RemoveLast.SetEnabled(filtered)
-	k.RemoveAll.SetEnabled(filtered)
-	k.Open.SetEnabled(listed && !s.detail.open)
-	k.Back.SetEnabled(s.detail.open || s.seekingByUser() || s.sorting.reading || s.exports.running != nil)
-	k.GoTo.SetEnabled(listed && dated && !s.sorting.reading)
-	k.Share.SetEnabled(listed && dated && !s.sorting.reading)
-	k.Sort.SetEnabled(listed)
-	k.Top.SetHelp("g", map[bool]string{true: "newest", false: "first"}[dated])
-	k.Bottom.SetHelp("G", map[bool]string{true: "oldest", false: "last"}[dated])
-	k.Copy.SetEnabled(allowed && one)
-	k.Export.SetEnabled(listed && s.exports.running == nil)
-	k.EnableMoves(listed)
+	return s.allowed() && one
+}
+
+// isOpen reports whether there is something that esc closes.
+func (s *Screen) isOpen() bool {
+	return s.detail.open || s.seekingByUser() || s.sorting.reading || s.exports.running != nil
 }
 
 // Help returns the keys that work now.
 func (s *Screen) Help() []views.HelpGroup {
-	k := s.keys
 	switch {
 	case s.input.question.Open():
 		return s.input.question.Help()
 	case s.input.copying != nil:
-		return []views.HelpGroup{{Title: "Copy", Bindings: append(slices.Clone(k.Copies), k.Cancel)}}
+		return []views.HelpGroup{s.actions.copies.Help("Copy")}
 	case s.input.prompt.Typing():
-		title, does := "Filter", "apply"
+		title := "Filter"
 		switch s.input.kind {
 		case toPosition, toPercent:
-			title, does = "Go to", "go"
+			title = "Go to"
 		case toFile:
-			title, does = "Export", "export; .csv or .json in the name sets the format"
+			title = "Export"
 		}
-		k.Apply.SetHelp(k.Apply.Help().Key, does)
-		k.Apply.SetEnabled(s.exports.preparing == nil)
-		return []views.HelpGroup{{Title: title, Bindings: []key.Binding{k.Apply, k.Cancel}}}
+		return []views.HelpGroup{s.actions.prompt.Help(title)}
 	}
-	return []views.HelpGroup{
-		{Title: "Transactions", Bindings: []key.Binding{
-			k.Back, k.Open, k.Keyword, k.Dates, k.GoTo, k.Export, k.Copy, k.Direction, k.Sort, k.RemoveLast, k.RemoveAll,
-		}},
-		{Title: "List", Bindings: append(k.Moves(), k.Share)},
+	nav := s.nav
+	if s.sorting.order == byDate {
+		nav.Top.SetHelp("g", "newest")
+		nav.Bottom.SetHelp("G", "oldest")
 	}
+	moves := nav.Help("List", s.listed())
+	moves.Bindings = append(moves.Bindings, s.actions.share.Help("").Bindings...)
+	return []views.HelpGroup{s.actions.list.Help("Transactions"), moves}
 }

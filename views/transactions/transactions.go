@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -39,7 +38,8 @@ type Screen struct {
 
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       actions
 	rows          rows
 	table         *table.Table
 	detail        detail
@@ -76,7 +76,7 @@ type input struct {
 	prompt   listdetail.Prompt
 	kind     kind                   // what the prompt asks for
 	copying  *apiclient.Transaction // transaction to copy from while the user chooses what to copy; otherwise nil
-	question masked.Question
+	question *masked.Question
 	problem  string // message about the typed text or a failed jump
 }
 
@@ -105,9 +105,10 @@ type headMark struct {
 // New returns the screen without transactions. The command of Init requests them.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(env), request: request{cancel: func() {}},
+		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(), request: request{cancel: func() {}},
 		input: input{question: masked.NewQuestion()},
 	}
+	s.actions = s.newActions()
 	s.rows.row = s.row
 	s.table = table.New(columns(), &s.rows)
 	s.table.Hide(usdColumn, true)
@@ -142,7 +143,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		switch {
 		case s.input.question.Open():
-			cmd = s.input.question.Answer(msg)
+			cmd = s.input.question.Press(msg)
 		case s.input.copying != nil:
 			cmd = s.copyChosen(msg)
 		case s.input.prompt.Typing():
@@ -173,47 +174,18 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 	s.input.problem = ""
-	k := &s.keys
+	if cmd, taken := s.actions.list.Press(press); taken {
+		return cmd
+	}
+	if cmd, taken := s.actions.share.Press(press); taken {
+		return cmd
+	}
+	before := s.table.Cursor()
 	switch {
-	case key.Matches(press, k.Direction):
-		s.setFilter(s.filter.nextDirection())
-	case key.Matches(press, k.Dates):
-		s.ask(byPeriod, "last month, oct, q3, ytd, 2026-03, 2026-01-01..2026-03-31", 60, s.filter.period.String())
-	case key.Matches(press, k.Keyword):
-		s.ask(byKeyword, "in counterparty, memo, reference or category", 200, s.filter.keyword)
-	case key.Matches(press, k.RemoveLast):
-		s.setFilter(s.filter.withoutLast())
-	case key.Matches(press, k.GoTo):
-		s.ask(toPosition, "2024-03, last year, 50%, row 1200", 60, "")
-	case key.Matches(press, k.Share):
-		s.ask(toPercent, "0 is the newest, 100 the oldest", 8, "")
-	case key.Matches(press, k.Export) && s.env.Places.Remote:
-		return views.NotOverSSH("tarmac transactions list --all --csv")
-	case key.Matches(press, k.Export):
-		return s.input.question.Ask(s.theme, "Export", "the file", func() tea.Cmd {
-			s.ask(toFile, "a name that ends in .csv or .json", 4096, s.exportName())
-			return nil
-		})
-	case key.Matches(press, k.Copy):
-		s.input.copying, _ = s.row(s.table.Cursor())
-	case key.Matches(press, k.Sort):
-		s.nextOrder()
-	case key.Matches(press, k.Bottom) && s.sorting.order == byDate:
-		s.seekTo(target{Position: position.Oldest})
-	case key.Matches(press, k.Top) && s.sorting.order == byDate && s.store.belowHead():
-		s.seekTo(target{})
-	case key.Matches(press, k.RemoveAll):
-		s.setFilter(filter{})
-	case key.Matches(press, k.Open):
-		s.detail.open = s.table.Reach() > 0
-	case key.Matches(press, k.Back):
-		s.Back()
+	case !s.listed():
 	case s.detail.open && s.scrollDetail(press):
-	default:
-		before := s.table.Cursor()
-		if s.table.Update(press, k.Navigation) {
-			s.window.scrollingUp = s.table.Cursor() < before
-		}
+	case s.table.Update(press, s.nav):
+		s.window.scrollingUp = s.table.Cursor() < before
 	}
 	return nil
 }
@@ -221,7 +193,7 @@ func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
 // scrollDetail scrolls the open detail pane if the key is a page key, and reports whether it is
 // one. Keys for single lines move to the next transaction instead.
 func (s *Screen) scrollDetail(press tea.KeyPressMsg) bool {
-	lines, ok := s.keys.PageMove(press, s.detail.Rows())
+	lines, ok := s.nav.PageMove(press, s.detail.Rows())
 	s.detail.Scroll(lines)
 	return ok
 }
@@ -243,17 +215,12 @@ func (s *Screen) ask(k kind, hint string, limit int, value string) {
 }
 
 func (s *Screen) typed(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.leaveInput()
-	case s.exports.preparing != nil:
-	case key.Matches(press, s.keys.Apply):
-		return s.apply(s.input.prompt.Text())
-	default:
+	cmd, taken := s.actions.prompt.Press(press)
+	if !taken && s.exports.preparing == nil {
 		s.input.problem = ""
 		s.input.prompt.Press(press)
 	}
-	return nil
+	return cmd
 }
 
 // apply uses the text typed in the prompt: it sets a filter, jumps to a row or begins an export. An
@@ -327,7 +294,7 @@ func (s *Screen) Show(target any) tea.Cmd {
 	}
 	s.leaveInput()
 	s.input.copying = nil
-	s.input.question.Close()
+	s.input.question.Cancel()
 	s.applyFilter(filterFor(t))
 	s.arrange()
 	return s.advance()
@@ -354,7 +321,7 @@ func (s *Screen) Typing() bool {
 func (s *Screen) Back() bool {
 	switch {
 	case s.input.question.Open():
-		s.input.question.Close()
+		s.input.question.Cancel()
 	case s.input.copying != nil:
 		s.input.copying = nil
 	case s.input.prompt.Typing():

@@ -51,13 +51,12 @@ func (s *Screen) above() (summary, filters, notice int) {
 	return summary, filters, notice
 }
 
-// arrange sets the sizes of the list and the detail pane, enables keys, and fills the pane.
+// arrange sets the sizes of the list and the detail pane, and fills the pane.
 func (s *Screen) arrange() {
 	summary, filters, notice := s.above()
 	body := s.height - summary - filters - notice
 	s.frame.Arrange(s.width, body, s.detail.open, true)
 	s.input.prompt.SetWidth(s.width)
-	s.enable()
 	s.fillDetail()
 }
 
@@ -174,7 +173,7 @@ func (s *Screen) totals(sum apiclient.Summary, noun string, write func(figures.T
 // right.
 func (s *Screen) filterLine() string {
 	if s.input.question.Open() {
-		return listdetail.Fit(s.input.question.Line(s.theme), s.width)
+		return listdetail.Fit(s.input.question.Draw(), s.width)
 	}
 	if s.input.copying != nil {
 		return listdetail.Fit(s.copyLine(), s.width)

@@ -73,7 +73,7 @@ type Screen struct {
 	form          form
 	confirm       confirm
 	secret        secret
-	file          saveas.Line
+	file          *saveas.Line
 
 	visible bool
 	// minAge is the minimum age at which a list is fetched again: unfocusedAge while the terminal
@@ -309,7 +309,7 @@ func (s *Screen) Back() bool {
 	case s.mode != browsing:
 		s.leave()
 	case s.file.Open():
-		s.file.Close()
+		s.file.Cancel()
 	case s.filter.prompt.Typing():
 		s.cancelFilter()
 	case s.focus > onEndpoints:

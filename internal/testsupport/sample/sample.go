@@ -16,6 +16,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/snapshot"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/long"
 )
 
 // Now is the current time in tests of screens, an afternoon in the middle of a month.
@@ -218,6 +219,9 @@ func (s source) Ping(context.Context) (*apiclient.Ping, error) {
 	return &apiclient.Ping{OrgID: "org_1"}, s.Fail[snapshot.Ping]
 }
 
+// BooksRevision returns no revision, because the organization has no own books.
+func (source) BooksRevision(context.Context) (string, error) { return "", nil }
+
 func (s source) Account(context.Context) (*apiclient.Account, error) {
 	a := s.Organization.Account
 	return &a, s.Fail[snapshot.Account]
@@ -267,12 +271,19 @@ func CheckSize(t testing.TB, picture string, width, height int) {
 	}
 }
 
-// Sizes yields all small page sizes, and a dense sample of larger ones. In short mode, it yields
-// about one seventh of them.
+// Sizes yields all small page sizes, and a dense sample of larger ones. Unless long tests are
+// built, it yields one third of them, and in short mode one seventh.
 func Sizes(yield func(width, height int) bool) {
+	every := 3
+	switch {
+	case long.Tests:
+		every = 1
+	case testing.Short():
+		every = 7
+	}
 	for width := 0; width <= 250; width++ {
 		for height := 0; height <= 60; height++ {
-			if testing.Short() && (width*61+height)%7 != 0 {
+			if (width*61+height)%every != 0 {
 				continue
 			}
 			small := width <= 32 && height <= 14

@@ -3,6 +3,7 @@ package testdb
 import (
 	"context"
 	"database/sql"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -29,7 +30,7 @@ func (s *Server) migrated(tb testing.TB) string {
 	database := s.address(tb, name)
 	if name == "" {
 		name = newName()
-		database = s.make(tb, name, " TEMPLATE "+template)
+		database = s.make(tb, name, " TEMPLATE "+os.Getenv(templateVariable))
 	}
 	tb.Cleanup(func() {
 		if uses+1 < maxUses && !tb.Failed() && s.empty(tb, database) {
@@ -82,7 +83,7 @@ func (s *Server) templateSchema(ctx context.Context, tb testing.TB) string {
 	unused.Lock()
 	defer unused.Unlock()
 	if unused.schema == "" {
-		db, err := sql.Open("pgx", s.address(tb, template)+"&default_query_exec_mode=simple_protocol")
+		db, err := sql.Open("pgx", s.address(tb, os.Getenv(templateVariable))+"&default_query_exec_mode=simple_protocol")
 		if err != nil {
 			tb.Fatal(err)
 		}

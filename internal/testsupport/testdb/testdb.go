@@ -19,12 +19,12 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // the database driver
 )
 
-// serverVariable is the environment variable with the URL of the PostgreSQL server. RunOnPostgres
-// sets it for the test binary that it starts.
-const serverVariable = "TARMAC_TEST_POSTGRES"
-
-// template is the name of the database from which the databases of tests are copied.
-const template = "tarmac_template"
+// Environment variables that RunOnPostgres sets for the test binary that it starts: the URL of the
+// PostgreSQL server, and the name of the database from which the databases of tests are copied.
+const (
+	serverVariable   = "TARMAC_TEST_POSTGRES"
+	templateVariable = "TARMAC_TEST_POSTGRES_TEMPLATE"
+)
 
 // New returns the name of a new database for a test. That is the path of a SQLite file that does
 // not exist yet, or the URL of a PostgreSQL database.
@@ -58,6 +58,8 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 		t.Skip("starts a server")
 	}
 	server := Start(t)
+	template := newName()
+	t.Cleanup(func() { server.drop(t, template) })
 	prepare(server.make(t, template, ""))
 	program, err := os.Executable()
 	if err != nil {
@@ -72,7 +74,7 @@ func RunOnPostgres(t *testing.T, prepare func(database string)) {
 		args = append(args, "-rapid.checks=6", "-rapid.nofailfile")
 	}
 	cmd := exec.CommandContext(t.Context(), program, args...)
-	cmd.Env = append(os.Environ(), serverVariable+"="+server.url)
+	cmd.Env = append(os.Environ(), serverVariable+"="+server.url, templateVariable+"="+template)
 	// A program that a test has left behind may keep the output open.
 	cmd.WaitDelay = waitDelay
 	if output, err := cmd.CombinedOutput(); err != nil {
@@ -105,7 +107,10 @@ func (s *Server) Database(tb testing.TB) string {
 	return s.make(tb, name, "")
 }
 
-func newName() string { return fmt.Sprintf("t%d_%d", os.Getpid(), serial.Add(1)) }
+// newName returns a name that no other test has, nor one of an earlier process.
+func newName() string {
+	return fmt.Sprintf("t%d_%d_%d", os.Getpid(), serial.Add(1), time.Now().UnixNano())
+}
 
 // serial is the number of databases that this process has created; it makes their names unique.
 var serial atomic.Int64

@@ -20,7 +20,7 @@ type Rated int
 
 const (
 	All    Rated = iota
-	Some         // of every four months, two have all rates, one has none, one has half
+	Some         // of every four months before the estimate, two have all rates, one none, one half
 	Latest       // only transactions of the current month lack rates
 	None
 )
@@ -91,7 +91,7 @@ func (r Rated) hasRate(monthsAgo int, k int64) bool {
 	case All:
 		return true
 	case Some:
-		return monthsAgo%4 < 2 || monthsAgo%4 == 3 && k < 2
+		return monthsAgo < 4 || monthsAgo%4 < 2 || monthsAgo%4 == 3 && k < 2
 	case Latest:
 		return monthsAgo > 0 || k < 2
 	}

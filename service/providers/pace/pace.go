@@ -26,18 +26,32 @@ func Next(kind providers.Kind, now time.Time, failures int, failure *providers.F
 	case failure == nil:
 	case failure.Cause == providers.Denied, failure.Cause == providers.Unpaid:
 		wait = deniedEvery
+	case failure.RetryAfter > 0:
+		wait = max(min(backoff(failures), kind.Every), failure.RetryAfter)
+	case failure.Cause == providers.Limited:
+		wait = max(backoff(failures), kind.Every)
 	default:
-		wait = max(backoff(failures), failure.RetryAfter)
-		if failure.Cause == providers.Limited {
-			wait = max(wait, kind.Every)
-		}
+		wait = backoff(failures)
 	}
 	spread := wait / 5
-	if failure != nil && failure.RetryAfter > 0 {
-		// A provider that names a time is never asked before it.
+	if failure != nil && (failure.RetryAfter > 0 || failure.Cause == providers.Limited) {
+		// A provider is never asked before the time that WaitUntil returns.
 		return awayFromTheHour(now.Add(wait + time.Duration(max(jitter, -jitter)*float64(spread))))
 	}
 	return awayFromTheHour(now.Add(wait + time.Duration(jitter*float64(spread))))
+}
+
+// WaitUntil returns the time before which nobody may ask a provider after a failed reading at now,
+// not even a person: as long as the provider told, or the backoff after a limit without a time. It
+// is zero if the provider may be asked at any time.
+func WaitUntil(now time.Time, failures int, failure *providers.Failure) time.Time {
+	switch {
+	case failure.RetryAfter > 0:
+		return now.Add(failure.RetryAfter)
+	case failure.Cause == providers.Limited:
+		return now.Add(backoff(failures))
+	}
+	return time.Time{}
 }
 
 // backoff returns the wait after a number of failures: a minute, doubled with each, and at most six

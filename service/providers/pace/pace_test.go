@@ -28,11 +28,38 @@ func TestTheNextReadingKeepsThePaceAndBacksOff(t *testing.T) {
 		"the provider names a time":     {1, &providers.Failure{RetryAfter: 100 * time.Minute}, 100 * time.Minute},
 		"it names one that is too soon": {9, &providers.Failure{RetryAfter: time.Second}, 256 * time.Minute},
 		"asked too often":               {1, &providers.Failure{Cause: providers.Limited}, 6 * time.Hour},
-		"the token is refused":          {1, &providers.Failure{Cause: providers.Denied}, 24 * time.Hour},
-		"a payment is wanted":           {7, &providers.Failure{Cause: providers.Unpaid}, 24 * time.Hour},
+		"asked too often, with a short wait": {
+			1, &providers.Failure{Cause: providers.Limited, RetryAfter: 4 * time.Second}, time.Minute,
+		},
+		"asked too often, with a long wait": {
+			1, &providers.Failure{Cause: providers.Limited, RetryAfter: 7 * time.Hour}, 7 * time.Hour,
+		},
+		"the token is refused": {1, &providers.Failure{Cause: providers.Denied}, 24 * time.Hour},
+		"a payment is wanted":  {7, &providers.Failure{Cause: providers.Unpaid}, 24 * time.Hour},
 	} {
 		if got := pace.Next(kind, start, test.failures, test.failure, 0).Sub(start); got != test.wait {
 			t.Errorf("%s: the next reading is in %s, want %s", name, got, test.wait)
+		}
+	}
+}
+
+func TestNobodyAsksBeforeTheTimeThatTheProviderNames(t *testing.T) {
+	limited := func(wait time.Duration) *providers.Failure {
+		return &providers.Failure{Cause: providers.Limited, RetryAfter: wait}
+	}
+	for name, test := range map[string]struct {
+		failures int
+		failure  *providers.Failure
+		want     time.Time
+	}{
+		"it names a time":             {1, limited(4 * time.Second), start.Add(4 * time.Second)},
+		"it names one with an error":  {9, &providers.Failure{RetryAfter: time.Minute}, start.Add(time.Minute)},
+		"a limit without a time":      {1, limited(0), start.Add(time.Minute)},
+		"a third one":                 {3, limited(0), start.Add(4 * time.Minute)},
+		"an error that names no time": {1, &providers.Failure{}, time.Time{}},
+	} {
+		if got := pace.WaitUntil(start, test.failures, test.failure); !got.Equal(test.want) {
+			t.Errorf("%s: nobody asks until %s, want %s", name, got, test.want)
 		}
 	}
 }
@@ -60,6 +87,9 @@ func TestTheNextReadingIsSpreadWithinBounds(t *testing.T) {
 		case failure != nil && failure.Cause != providers.Denied && failure.Cause != providers.Unpaid &&
 			next.Before(now.Add(failure.RetryAfter)):
 			t.Errorf("next reading in %s although the provider asked for %s", next.Sub(now), failure.RetryAfter)
+		case failure != nil && failure.Cause != providers.Denied && failure.Cause != providers.Unpaid &&
+			next.Before(pace.WaitUntil(now, failures, failure)):
+			t.Errorf("next reading in %s, when nobody may ask", next.Sub(now))
 		}
 	})
 }

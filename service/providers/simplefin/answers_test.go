@@ -2,6 +2,7 @@ package simplefin_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -24,6 +25,9 @@ func TestAnErrorOfOneAccountHoldsUpThatAccountAlone(t *testing.T) {
 
 		if first := got.Statements[0]; !strings.Contains(first.Incomplete, "Sign in again") || first.Closing != nil {
 			t.Errorf("version 1 is %v: %+v", version1, first)
+		}
+		if want := []string{"Harbor Bank - Ada"}; !version1 && !slices.Equal(got.SignIn, want) {
+			t.Errorf("the banks that need a login are %q, want %q", got.SignIn, want)
 		}
 		if got.Statements[1].Incomplete != "" || len(got.Notices) != 1 || !strings.Contains(got.Notices[0], "Harbor Bank") {
 			t.Errorf("version 1 is %v: %+v", version1, got)

@@ -24,6 +24,7 @@ type problems struct {
 	// error of accounts or logins that does not say of which.
 	byAccount, byConnection map[string]string
 	general                 string
+	signIn                  []string // banks at which a person has to sign in again
 }
 
 // collectProblems sorts the errors in an answer by what they are about.
@@ -50,7 +51,11 @@ func (p *problems) add(e problem) {
 	if text == "" {
 		text = "an error without a text"
 	}
-	text = p.nameOf(e) + text
+	if e.Code == needsLogin {
+		text = p.addSignIn(e) + text
+	} else {
+		text = p.nameOf(e) + text
+	}
 	p.addNotice(text)
 	scope, _, _ := strings.Cut(e.Code, ".")
 	switch {
@@ -62,6 +67,24 @@ func (p *problems) add(e problem) {
 	default:
 		p.general = text
 	}
+}
+
+// needsLogin is the code of the error that a person has to sign in at a bank again.
+const needsLogin = "con.auth"
+
+// addSignIn adds the bank of an error to those at which a person has to sign in, and returns that
+// as the beginning of a sentence.
+func (p *problems) addSignIn(e problem) string {
+	name := "a bank"
+	for _, c := range p.set.Connections {
+		if c.ID == e.Connection && e.Connection != "" && p.clean(c.Name) != "" {
+			name = p.clean(c.Name)
+		}
+	}
+	if !slices.Contains(p.signIn, name) {
+		p.signIn = append(p.signIn, name)
+	}
+	return name + " needs you to sign in again: "
 }
 
 // addText takes an error of version 1, which is only a text. It is about a bank if it names it.

@@ -24,7 +24,7 @@ const (
 // reading returns the statements of accounts in an answer.
 func (p *provider) reading(set *accountSet, wanted []string, w window) (providers.Reading, error) {
 	found := p.collectProblems(set)
-	reading := providers.Reading{Notices: found.notices}
+	reading := providers.Reading{Notices: found.notices, SignIn: found.signIn}
 	byKey := map[string]*account{}
 	for i := range *set.Accounts {
 		a := &(*set.Accounts)[i]

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -19,8 +20,10 @@ var (
 		"the setup token")
 	errAccess = errors.New("this is an access URL of SimpleFIN, which belongs to the program that got it: create a " +
 		"setup token for tarmac instead")
-	errInsecure = errors.New("this setup token does not lead to an address that begins with https://, so nothing " +
-		"was sent: create a setup token at your SimpleFIN server")
+	errInsecure = errors.New("this setup token does not lead to an address that begins with https:// and has the " +
+		"usual port, so nothing was sent: create a setup token at your SimpleFIN server")
+	errPrivate = errors.New("this setup token leads to an address of this computer or of a private network, where no " +
+		"provider is, so nothing was sent: create a setup token at your SimpleFIN server")
 	errNoAccess = errors.New("the answer to the setup token is no access URL of SimpleFIN")
 )
 
@@ -56,10 +59,20 @@ func claimURL(token wire.Secret) (*url.URL, error) {
 	switch {
 	case err != nil, u.Hostname() == "", u.Scheme != "http" && u.Scheme != "https":
 		return nil, errToken
+	case isPrivate(u.Hostname()):
+		return nil, errPrivate
 	case !secure(u), u.User != nil:
 		return nil, errInsecure
 	}
 	return u, nil
+}
+
+// isPrivate reports whether a host is written as an address of this computer or a private network.
+// The address of any other name is checked when it is connected to.
+func isPrivate(host string) bool {
+	address, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && (address.IsLoopback() || address.IsPrivate() ||
+		address.IsLinkLocalUnicast() || address.IsUnspecified())
 }
 
 // secure reports whether a URL is one of HTTPS at its usual port.

@@ -86,6 +86,8 @@ type Request struct {
 	User, Password Secret
 	Timeout        time.Duration // for the whole answer; 0 for a minute
 	MaxBody        int64         // largest body in bytes, after decompression; 0 for 64 MiB
+
+	began time.Time
 }
 
 // Response is a provider's answer with status 200 to 299.
@@ -104,6 +106,7 @@ func (c *Client) Do(ctx context.Context, r Request) (*Response, error) {
 	if r.MaxBody == 0 {
 		r.MaxBody = defaultMaxBody
 	}
+	r.began = time.Now()
 	limited, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	request, err := c.request(limited, r)

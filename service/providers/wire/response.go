@@ -51,7 +51,9 @@ const maxErrorBody = 64 << 10
 // failed returns the error for a request without an answer. Errors of net/http contain the URL, so
 // only their cause is looked at.
 func (c *Client) failed(ctx, limited context.Context, r Request, err error) error {
-	if ctx.Err() != nil {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) { // the caller had less time than the request
+		r.Timeout = time.Since(r.began).Round(time.Second)
+	} else if ctx.Err() != nil {
 		return &Error{Kind: NoAnswer, Text: "the request was stopped", Host: r.Host}
 	}
 	e := &Error{Kind: NoAnswer, Host: r.Host}

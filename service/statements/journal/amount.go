@@ -2,16 +2,15 @@ package journal
 
 import (
 	"math/big"
-	"strings"
 
 	"tarmac/internal/money"
 	"tarmac/service/statements/bank"
 )
 
 // add adds a posting to the balance of a statement and returns its amount in minor units. Amounts
-// that a tool infers may have more decimals than the currency. Rounding the balance, not the
+// that follow from prices may have more decimals than the currency. Rounding the balance, not the
 // amounts, keeps the sum of the returned amounts equal to the balance.
-func (s *statements) add(into *statement, e entry) (int64, error) {
+func (s *statements) add(into *statement, e moved) (int64, error) {
 	scale := new(big.Rat).SetInt64(1)
 	for range money.Exponent(into.Currency) {
 		scale.Mul(scale, big.NewRat(10, 1))
@@ -36,24 +35,4 @@ func round(value *big.Rat) *big.Int {
 	double := new(big.Int).Lsh(value.Denom(), 1)
 	up := new(big.Int).Lsh(value.Num(), 1)
 	return up.Div(up.Add(up, value.Denom()), double)
-}
-
-// maxPlaces is the largest number of digits, and of decimals, in a number.
-const maxPlaces = 255
-
-// scaled returns mantissa / 10^places. It returns false if that is not a number or has too many
-// digits.
-func scaled(mantissa string, places int) (*big.Rat, bool) {
-	digits, ok := new(big.Int).SetString(mantissa, 10)
-	if !ok || len(mantissa) > maxPlaces || places < 0 || places > maxPlaces {
-		return nil, false
-	}
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(places)), nil)
-	return new(big.Rat).SetFrac(digits, power), true
-}
-
-// decimal parses a number such as -1103.75.
-func decimal(text string) (*big.Rat, bool) {
-	whole, decimals, _ := strings.Cut(text, ".")
-	return scaled(whole+decimals, len(decimals))
 }

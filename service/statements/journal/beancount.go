@@ -2,118 +2,297 @@ package journal
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"slices"
-	"strconv"
+	"math/big"
 	"strings"
+	"unicode"
 
+	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
 )
 
-const installBeancount = "beancount (apt-get install beancount, or pip install beancount beanquery)"
+// beancountReader reads journals of beancount.
+type beancountReader struct {
+	facts *facts
+	take  taker
+	roots *roots
 
-var (
-	beanCheck = tool{name: "bean-check", install: installBeancount}
-	beanQuery = tool{name: "bean-query", install: installBeancount}
-)
-
-// fields lists the columns of the query. The query selects accounts by their sort key, which begins
-// with 0 for assets and 1 for liabilities in any language.
-var fields = []string{"date", "payee", "narration", "account", "amount", "currency", "other_accounts", "lineno"}
-
-const query = "SELECT date, payee, narration, account, str(number) AS amount, currency, other_accounts, lineno " +
-	"WHERE account_sortkey(account) ~ '^[01]-'"
-
-// readBeancount checks a journal with bean-check and then gets its postings from bean-query.
-func readBeancount(ctx context.Context, in *source, found *statements) error {
-	if err := in.save(); err != nil {
-		return err
-	}
-	ignore := func(out io.Reader) error {
-		_, err := io.Copy(io.Discard, out)
-		return err
-	}
-	if err := beanCheck.run(ctx, nil, ignore, in.path); err != nil {
-		return err
-	}
-	return beanQuery.run(ctx, nil, func(out io.Reader) error {
-		return found.takeRecords(ctx, bank.NewRecords(out, ','))
-	}, "-q", "-f", "csv", in.path, query)
+	open   *transaction
+	inside bool // indented lines belong to a directive
 }
 
-// takeRecords reads the postings from the CSV output of bean-query.
-func (s *statements) takeRecords(ctx context.Context, records *bank.Records) error {
-	var at []int
-	for count := 0; ; count++ {
-		if count%1024 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+// The order of entries of a day: balances hold at its beginning.
+const (
+	beforeOthers = -1
+	likeOthers   = 0
+)
+
+// roots knows the accounts of a journal of beancount.
+type roots struct {
+	names map[string]string // the first parts of accounts, by the options that rename them
+	lives map[string]*life
+	// tolerances are the smallest differences by commodity, "*" for the others, of an option.
+	tolerances map[string]*big.Rat
+}
+
+// life is the time in which an account has postings.
+type life struct{ opened, closed civil.Date }
+
+func newRoots() *roots {
+	return &roots{lives: map[string]*life{}, tolerances: map[string]*big.Rat{}, names: map[string]string{
+		"name_assets": "Assets", "name_liabilities": "Liabilities", "name_equity": "Equity", "name_income": "Income",
+		"name_expenses": "Expenses",
+	}}
+}
+
+func (r *roots) owned(account string) bool {
+	first, _, _ := strings.Cut(account, ":")
+	return first == r.names["name_assets"] || first == r.names["name_liabilities"]
+}
+
+// maxStrings is the largest number of lines of a text in quotes.
+const maxStrings = 64
+
+// read reads a journal and passes its entries to b.take.
+func (b *beancountReader) read(ctx context.Context, in io.Reader) error {
+	lines := bank.NewLines(in)
+	for {
+		text, number, err := lines.Next()
+		if err == io.EOF {
+			break
 		}
-		record, _, err := records.Next()
-		switch {
-		case err == io.EOF && (at != nil || count == 0):
-			return nil // without any posting, bean-query prints no header either
-		case err != nil:
-			return fmt.Errorf("%w: %w", errOutput, err)
+		if err == nil && number%1024 == 0 {
+			err = ctx.Err()
 		}
-		if at == nil {
-			if at, err = columns(record); err != nil {
-				return err
-			}
-			continue
+		if err != nil {
+			return err
 		}
-		if err := s.takeRecord(record, at); err != nil {
+		if text, err = wholeText(lines, text, number); err != nil {
+			return err
+		}
+		if err := b.line(text, number); err != nil {
 			return err
 		}
 	}
+	return b.close()
 }
 
-// columns returns the index of each column of fields in the header.
-func columns(header []string) ([]int, error) {
-	var at []int
-	for i := range header {
-		header[i] = strings.TrimSpace(header[i])
+// wholeText adds the following lines to a line that ends within quotes, and removes a comment.
+func wholeText(lines *bank.Lines, text string, number int) (string, error) {
+	if b := strings.TrimLeft(text, " \t"); b == text && b != "" && strings.IndexByte("*:#!&?%", b[0]) >= 0 {
+		return "", nil // a heading
 	}
-	for _, name := range fields {
-		i := slices.Index(header, name)
-		if i < 0 {
-			return nil, fmt.Errorf("%w: no column %s", errOutput, name)
+	end, quoted := scanText(text, false)
+	if !quoted {
+		return strings.TrimRight(text[:end], " \t"), nil
+	}
+	var whole strings.Builder
+	whole.WriteString(text)
+	for count := 1; quoted; count++ {
+		next, _, err := lines.Next()
+		if err == io.EOF || count >= maxStrings || whole.Len() > bank.MaxLine {
+			return "", bank.Errorf(number, "a text without a closing quote")
 		}
-		at = append(at, i)
+		if err != nil {
+			return "", err
+		}
+		end, quoted = scanText(next, quoted)
+		whole.WriteByte('\n')
+		whole.WriteString(next[:end])
 	}
-	return at, nil
+	return whole.String(), nil
 }
 
-func (s *statements) takeRecord(record []string, at []int) error {
-	var values [8]string
-	for i := range values {
-		if at[i] >= len(record) {
-			return fmt.Errorf("%w: a record is too short", errOutput)
+// scanText returns the length of a line without its comment, and whether it ends within quotes.
+func scanText(text string, quoted bool) (end int, open bool) {
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == '\\' && quoted:
+			i++
+		case text[i] == ';' && !quoted:
+			return i, false
 		}
-		values[i] = strings.TrimSpace(record[at[i]])
 	}
-	date, payee, narration, account := values[0], values[1], values[2], values[3]
-	number, commodity, others, lineno := values[4], values[5], values[6], values[7]
-	// Version 2 of beancount writes numbers as Decimal('1.00').
-	number = strings.TrimSuffix(strings.TrimPrefix(number, "Decimal('"), "')")
-	line, err := strconv.Atoi(lineno)
+	return len(text), quoted
+}
+
+func (b *beancountReader) line(text string, number int) error {
+	c := &cursor{text: strings.TrimLeft(text, " \t"), line: number}
+	switch {
+	case c.text == "":
+		return nil
+	case c.text != text && b.open != nil:
+		return b.indented(c)
+	case c.text != text && b.inside && isMetadata(c.text):
+		return nil
+	case c.text != text:
+		return c.unread()
+	}
+	if err := b.close(); err != nil {
+		return err
+	}
+	b.inside = true
+	if text[0] >= '0' && text[0] <= '9' {
+		return b.dated(c)
+	}
+	switch name := c.word(); name {
+	case "option":
+		return b.option(c)
+	case "pushtag", "poptag", "pushmeta", "popmeta":
+		return nil
+	case "plugin":
+		return refuseBean(number, name, "runs a program")
+	case "include":
+		return refuseBean(number, name, "takes in other files")
+	default:
+		return bank.Errorf(number, "%q is no directive that tarmac knows", bank.Short(bank.Text(text)))
+	}
+}
+
+func refuseBean(line int, directive, does string) error {
+	return bank.Errorf(line, "%q %s, and tarmac only reads plain journals: if you trust the file, run "+
+		`"bean-query FILE print" on it yourself and import what it prints`, bank.Short(directive), does)
+}
+
+// close ends the transaction that is open.
+func (b *beancountReader) close() error {
+	t := b.open
+	b.open = nil
+	if t == nil {
+		return nil
+	}
+	if err := t.completeBean(b.roots.tolerances, b.roots.owned); err != nil {
+		return err
+	}
+	return b.take(entry{date: t.date, rank: likeOthers, transaction: t})
+}
+
+// known refuses accounts that are not open on a day.
+func (b *beancountReader) known(name string, line int) (string, error) {
+	first, rest, _ := strings.Cut(name, ":")
+	valid := rest != "" && len(name) <= maxAccount && strings.Count(name, ":") < maxLevels
+	for _, r := range name {
+		valid = valid && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == ':' || r == '-')
+	}
+	known := false
+	for _, root := range b.roots.names {
+		known = known || root == first
+	}
+	if !valid || !known {
+		return "", bank.Errorf(line, "the account %q cannot be read", bank.Short(bank.Text(name)))
+	}
+	return b.facts.account(name, line)
+}
+
+// unread has the directives that change no amounts.
+var unread = map[string]bool{
+	"commodity": true, "price": true, "note": true, "document": true, "event": true, "query": true, "custom": true,
+}
+
+// dated reads a directive or transaction that begins with a date.
+func (b *beancountReader) dated(c *cursor) error {
+	written := c.word()
+	kind := c.word()
+	parse := parseAnyDay
+	if kind != "open" && kind != "close" && !unread[kind] {
+		parse = func(text string) (civil.Date, bool) { return parseDay(text, 0) }
+	}
+	day, ok := parse(written)
+	if !ok || strings.Contains(written, ".") {
+		return bank.Errorf(c.line, "the date %q is not possible in a statement", bank.Short(bank.Text(written)))
+	}
+	if unread[kind] {
+		return nil
+	}
+	switch kind {
+	case "open", "close":
+		return b.lifetime(c, kind, day)
+	case "balance":
+		return b.balance(c, day)
+	case "pad":
+		return b.pad(c, day)
+	case "txn", "*":
+		return b.transaction(c, day)
+	}
+	if len(kind) == 1 && (strings.Contains("!&#?%", kind) || kind[0] >= 'A' && kind[0] <= 'Z') {
+		return b.transaction(c, day)
+	}
+	return bank.Errorf(c.line, "%q is no directive that tarmac knows", bank.Short(bank.Text(kind)))
+}
+
+// lifetime reads the opening or closing of an account.
+func (b *beancountReader) lifetime(c *cursor, kind string, day civil.Date) error {
+	name, err := b.known(c.word(), c.line)
 	if err != nil {
-		return fmt.Errorf("%w: line %q", errOutput, lineno)
+		return err
 	}
-	line = max(line, 1) // transactions made by plugins have no line
-	day, ok := dayOf(date)
-	if !ok {
-		return bank.Errorf(line, "the date %q is not possible in a statement", bank.Short(date))
+	l := b.roots.lives[name]
+	if l == nil {
+		l = &life{}
+		b.roots.lives[name] = l
 	}
-	quantity, ok := decimal(number)
-	if !ok {
-		return bank.Errorf(line, "the amount %q cannot be read", bank.Short(number))
+	if kind == "open" {
+		l.opened = day
+	} else {
+		l.closed = day
 	}
-	if strings.Contains(others, ",") {
-		others = ""
+	return nil
+}
+
+// balance reads a balance: an account, a number, perhaps "~" and a tolerance, and a commodity.
+func (b *beancountReader) balance(c *cursor, day civil.Date) error {
+	name, err := b.used(c.word(), c.line, day)
+	if err != nil {
+		return err
 	}
-	return s.take(entry{account: account, commodity: commodity, quantity: quantity, line: bank.Line{
-		Place: line, Booked: day, Counterparty: bank.Text(payee), Description: bank.Text(narration),
-		OtherAccount: bank.Text(others), Raw: raw(date, payee, narration, account, number, commodity),
-	}})
+	want := &balance{line: c.line, date: day, account: name, inclusive: true}
+	if want.quantity, want.places, err = c.decimal(); err != nil {
+		return err
+	}
+	if c.take("~") {
+		if want.tolerance, _, err = c.decimal(); err != nil {
+			return err
+		}
+	} else if want.tolerance = new(big.Rat); want.places > 0 {
+		want.tolerance.Add(half(want.places), half(want.places))
+	}
+	if want.commodity, err = c.currency(); err != nil {
+		return err
+	}
+	if c.text != "" {
+		return c.unread()
+	}
+	return b.take(entry{date: day, rank: beforeOthers, balance: want})
+}
+
+func (b *beancountReader) pad(c *cursor, day civil.Date) error {
+	name, err := b.used(c.word(), c.line, day)
+	if err != nil {
+		return err
+	}
+	from, err := b.used(c.word(), c.line, day)
+	if err != nil {
+		return err
+	}
+	return b.take(entry{
+		date: day, rank: likeOthers, pad: &pad{c.line, day, name, from, map[string]bool{}},
+	})
+}
+
+// used returns the name of an account that has something on a day. The first reading does not know
+// yet which accounts are open.
+func (b *beancountReader) used(name string, line int, day civil.Date) (string, error) {
+	name, err := b.known(name, line)
+	if err != nil || !b.facts.complete {
+		return name, err
+	}
+	switch l := b.roots.lives[name]; {
+	case l == nil || l.opened.IsZero() || day.Before(l.opened):
+		return "", bank.Errorf(line, "the account %q is not open on %v", bank.Short(bank.Text(name)), day)
+	case !l.closed.IsZero() && day.After(l.closed):
+		return "", bank.Errorf(line, "the account %q is closed on %v", bank.Short(bank.Text(name)), day)
+	}
+	return name, nil
 }

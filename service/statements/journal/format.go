@@ -1,22 +1,33 @@
-// Package journal reads accounting journals of hledger, ledger and beancount. It runs the installed
-// programs of hledger or beancount, because only these interpret directives, prices, assertions and
-// inferred amounts correctly. docs/import.md describes what is read.
+// Package journal reads plain accounting journals of hledger, ledger and beancount. It starts no
+// program and opens no other file: what is beyond dated transactions, their amounts, balances and
+// prices is refused with its line. docs/import.md describes what is read.
 package journal
 
 import (
+	"cmp"
 	"context"
 	"io"
 
+	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
 )
 
-// Hledger returns the reader of journals of hledger and ledger.
-func Hledger() bank.Format {
+// Hledger returns the reader of journals of hledger and ledger. Dates without a year are in that of
+// Options.AsOf, else in that of today, as these programs read them; with a zero today they are
+// refused.
+func Hledger(today civil.Date) bank.Format {
 	return bank.Format{
 		Name:      "hledger",
 		Recognize: func(head []byte) bool { return recognize(head) == hledgerJournal },
 		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-			return read(ctx, file, options, sink, readHledger)
+			return read(file, options, sink, func(in io.Reader, f *facts, take taker, remark remarker) error {
+				h := &hledgerReader{facts: f, take: take, remark: remark, styles: newStyles(options.Decimal)}
+				h.styles.places = f.places
+				if day := cmp.Or(options.AsOf, today); !day.IsZero() {
+					h.assumed = day.Year()
+				}
+				return h.read(ctx, in)
+			})
 		},
 	}
 }
@@ -27,25 +38,62 @@ func Beancount() bank.Format {
 		Name:      "beancount",
 		Recognize: func(head []byte) bool { return recognize(head) == beancountJournal },
 		Read: func(ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink) error {
-			return read(ctx, file, options, sink, readBeancount)
+			names := newRoots()
+			return read(file, options, sink, func(in io.Reader, f *facts, take taker, _ remarker) error {
+				f.owned = names.owned
+				b := &beancountReader{facts: f, take: take, roots: names}
+				return b.read(ctx, in)
+			})
 		},
 	}
 }
 
-// read makes a journal available to a tool and passes the statements that the tool finds to the
-// sink.
+// taker takes the entries of a journal in the order of the file.
+type taker func(entry) error
+
+// remarker takes what was left out.
+type remarker func(remark bank.Remark, text string)
+
+// read reads a journal twice: for what it says of accounts and the order of its days, and for its
+// transactions.
 func read(
-	ctx context.Context, file io.ReadSeeker, options bank.Options, sink bank.Sink,
-	readWith func(context.Context, *source, *statements) error,
+	file io.ReadSeeker, options bank.Options, sink bank.Sink, once func(io.Reader, *facts, taker, remarker) error,
 ) error {
-	in, err := openSource(file)
+	f := newFacts()
+	in, err := text(file)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	if err := once(in, f, f.note, func(bank.Remark, string) {}); err != nil {
+		return err
+	}
+	f.complete = true
+	if in, err = text(file); err != nil {
+		return err
+	}
 	found := newStatements(options, sink)
-	if err := readWith(ctx, in, found); err != nil {
+	b := newBook(f, found)
+	if err := once(in, f, b.take, remarks(sink)); err != nil {
+		return err
+	}
+	if err := b.finish(); err != nil {
 		return err
 	}
 	return found.finish()
+}
+
+// text returns the text of a file from its start.
+func text(file io.ReadSeeker) (io.Reader, error) {
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	head := make([]byte, bank.HeadSize)
+	n, err := io.ReadFull(file, head)
+	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return bank.Decode(file, head[:n], ""), nil
 }

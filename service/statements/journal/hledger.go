@@ -1,168 +1,81 @@
 package journal
 
 import (
-	"bufio"
+	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
 
-	"tarmac/internal/civil"
+	"tarmac/internal/plural"
 	"tarmac/service/statements/bank"
 )
 
-var hledger = tool{
-	name: "hledger", install: "hledger (apt-get install hledger, brew install hledger, or hledger.org)",
+// hledgerReader reads journals of hledger and ledger. Where the two read a journal in different
+// ways, it asks or refuses, or does what hledger does.
+type hledgerReader struct {
+	facts  *facts
+	take   taker
+	remark remarker
+
+	styles *styles
+	year   int // of dates without one; 0 if the journal has not said it
+	// assumed is the year of dates without one where the journal says none, 0 if they are refused.
+	assumed int
+
+	open  *transaction // the transaction whose postings follow; nil if there is none
+	under string       // the directive whose own lines follow, "" if there is none
+	block string       // "comment" or "test" in a block of comments
+
+	budgets, automated, yearless bank.Remark
 }
 
-// readHledger runs hledger twice: first for the names of asset and liability accounts, then for the
-// transactions.
-func readHledger(ctx context.Context, in *source, found *statements) error {
-	accounts := map[string]bool{}
-	err := runHledger(ctx, in, func(out io.Reader) error {
-		lines := bufio.NewScanner(out)
-		lines.Buffer(nil, bank.MaxLine)
-		for lines.Scan() {
-			accounts[lines.Text()] = true
+// read reads a journal and passes its transactions to h.take.
+func (h *hledgerReader) read(ctx context.Context, in io.Reader) error {
+	lines := bank.NewLines(in)
+	for {
+		text, number, err := lines.Next()
+		if err == io.EOF {
+			break
 		}
-		if lines.Err() != nil {
-			return fmt.Errorf("%w: %w", errOutput, lines.Err())
+		if err == nil && number%1024 == 0 {
+			err = ctx.Err()
 		}
-		return nil
-	}, "accounts", "type:ALC")
-	if err != nil {
-		return err
-	}
-	return runHledger(ctx, in, func(out io.Reader) error {
-		return eachTransaction(ctx, out, func(t *transaction) error { return found.takeTransaction(t, accounts) })
-	}, "print", "--explicit", "--output-format=json")
-}
-
-func runHledger(ctx context.Context, in *source, read func(io.Reader) error, args ...string) error {
-	if in.path != "" {
-		return hledger.run(ctx, nil, read, append([]string{"--file=journal:" + in.path}, args...)...)
-	}
-	if _, err := in.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	err := hledger.run(ctx, in.file, read, append([]string{"--file=journal:-"}, args...)...)
-	if refused, ok := err.(*bank.Error); ok && strings.Contains(refused.Reason, "No existing files match") {
-		refused.Reason += " (included files are found only if the journal is a file with a path)"
-	}
-	return err
-}
-
-// transaction holds the fields that are used of a transaction in hledger's JSON.
-type transaction struct {
-	Date        string         `json:"tdate"`
-	Description string         `json:"tdescription"`
-	Code        string         `json:"tcode"`
-	Index       int            `json:"tindex"`
-	Position    sourcePosition `json:"tsourcepos"`
-	Postings    []hledgerEntry `json:"tpostings"`
-}
-
-type hledgerEntry struct {
-	Account string  `json:"paccount"`
-	Date    *string `json:"pdate"`
-	Type    string  `json:"ptype"`
-	Amounts []struct {
-		Commodity string `json:"acommodity"`
-		Quantity  struct {
-			Mantissa json.Number `json:"decimalMantissa"`
-			Places   int         `json:"decimalPlaces"`
-		} `json:"aquantity"`
-	} `json:"pamount"`
-}
-
-// sourcePosition is the number of a transaction's first line. It is 0 if the hledger version writes
-// it in another form.
-type sourcePosition int
-
-// UnmarshalJSON reads the line from a list of the start and end positions.
-func (p *sourcePosition) UnmarshalJSON(text []byte) error {
-	var positions []struct {
-		Line int `json:"sourceLine"`
-	}
-	if json.Unmarshal(text, &positions) == nil && len(positions) > 0 {
-		*p = sourcePosition(positions[0].Line)
-	}
-	return nil
-}
-
-// eachTransaction calls visit for each transaction in hledger's JSON output, without holding all of
-// them in memory.
-func eachTransaction(ctx context.Context, out io.Reader, visit func(*transaction) error) error {
-	in := &allowance{in: out, left: maxTransaction}
-	decoder := json.NewDecoder(in)
-	if _, err := decoder.Token(); err != nil {
-		return fmt.Errorf("%w: %w", errOutput, err)
-	}
-	for count := 0; decoder.More(); count++ {
-		if count%256 == 0 && ctx.Err() != nil {
-			return ctx.Err()
+		if err == nil {
+			err = h.line(text, number)
 		}
-		in.left = maxTransaction
-		var next transaction
-		if err := decoder.Decode(&next); err != nil {
-			return fmt.Errorf("%w: %w", errOutput, err)
-		}
-		if err := visit(&next); err != nil {
-			return err
-		}
-	}
-	if _, err := decoder.Token(); err != nil {
-		return fmt.Errorf("%w: %w", errOutput, err)
-	}
-	return nil
-}
-
-// allowance is an io.Reader that returns an error after more than left bytes.
-type allowance struct {
-	in   io.Reader
-	left int
-}
-
-func (a *allowance) Read(p []byte) (int, error) {
-	if a.left <= 0 {
-		return 0, bank.Errorf(0, "a transaction has more than 16 MB")
-	}
-	n, err := a.in.Read(p)
-	a.left -= n
-	return n, err
-}
-
-// regular is hledger's name for the type of postings that are not virtual.
-const regular = "RegularPosting"
-
-// takeTransaction takes the postings of a transaction to the given accounts. It skips virtual
-// postings.
-func (s *statements) takeTransaction(t *transaction, accounts map[string]bool) error {
-	for i, posting := range t.Postings {
-		if posting.Type != regular || !accounts[posting.Account] {
-			continue
-		}
-		booked := t.Date
-		if posting.Date != nil {
-			booked = *posting.Date
-		}
-		line, err := t.line(booked, posting.Account)
 		if err != nil {
 			return err
 		}
-		line.OtherAccount = t.otherAccount(i)
-		for _, amount := range posting.Amounts {
-			quantity, ok := scaled(string(amount.Quantity.Mantissa), amount.Quantity.Places)
-			if !ok {
-				return bank.Errorf(line.Place, "an amount %v", bank.ErrTooLarge)
-			}
-			if quantity.Sign() == 0 && amount.Commodity == "" {
-				continue
-			}
-			line.Raw = raw(booked, t.Description, posting.Account, quantity.FloatString(amount.Quantity.Places),
-				amount.Commodity)
-			if err := s.take(entry{line, posting.Account, amount.Commodity, quantity}); err != nil {
+	}
+	h.remark(h.budgets, "of budgets or forecasts left out")
+	h.remark(h.automated, "that only add virtual postings left out")
+	h.remark(h.yearless, fmt.Sprintf("without a year taken for %d", h.assumed))
+	return h.close()
+}
+
+// close ends the transaction that is open.
+func (h *hledgerReader) close() error {
+	t := h.open
+	h.open, h.under = nil, ""
+	if t == nil {
+		return nil
+	}
+	if err := t.complete(h.styles.places); err != nil {
+		return err
+	}
+	for i := range t.postings {
+		if p := &t.postings[i]; p.assertion != nil {
+			p.assertion.date = p.booked(t)
+		}
+	}
+	if err := h.take(entry{date: t.date, transaction: t}); err != nil {
+		return err
+	}
+	for i := range t.postings {
+		if p := &t.postings[i]; !p.date.IsZero() && p.date != t.date {
+			if err := h.take(entry{date: p.date, posting: p}); err != nil {
 				return err
 			}
 		}
@@ -170,42 +83,128 @@ func (s *statements) takeTransaction(t *transaction, accounts map[string]bool) e
 	return nil
 }
 
-// line returns a line without its amount. In a description, the part before | is the payee.
-func (t *transaction) line(booked, account string) (bank.Line, error) {
-	at := max(int(t.Position), t.Index, 1)
-	if t.Position > 0 {
-		at = int(t.Position)
+func (h *hledgerReader) line(text string, number int) error {
+	switch {
+	case h.block != "":
+		if text == "end "+h.block || text == "end" {
+			h.block = ""
+		}
+		return nil
+	case text == "":
+		return h.close()
+	case text[0] == ' ' || text[0] == '\t':
+		return h.indented(strings.TrimLeft(text, " \t"), number)
 	}
-	day, ok := dayOf(booked)
+	if err := h.close(); err != nil {
+		return err
+	}
+	switch {
+	case strings.IndexByte(";#*%|", text[0]) >= 0:
+		return nil
+	case text[0] >= '0' && text[0] <= '9':
+		return h.transaction(text, number)
+	case text[0] == '~', text[0] == '=':
+		h.under = text[:1]
+		if text[0] == '~' {
+			h.budgets.Add(number)
+		} else {
+			h.automated.Add(number)
+		}
+		return nil
+	}
+	return h.directive(text, number)
+}
+
+// maxPostings is the largest number of postings of a transaction.
+const maxPostings = 10_000
+
+// indented reads a line that begins with blanks.
+func (h *hledgerReader) indented(text string, number int) error {
+	comment := text[0] == ';'
+	switch {
+	case h.open != nil && comment:
+		if len(h.open.postings) == 0 {
+			return nil
+		}
+		return h.comment(&h.open.postings[len(h.open.postings)-1], text)
+	case h.open != nil:
+		p, err := h.posting(text, number)
+		if err != nil {
+			return err
+		}
+		if len(h.open.postings) >= maxPostings {
+			return bank.Errorf(number, "a transaction has more than %d postings", maxPostings)
+		}
+		h.facts.asserted = h.facts.asserted || p.assertion != nil
+		h.open.postings = append(h.open.postings, p)
+		return nil
+	case h.under == "account":
+		h.typed(text)
+		return h.detail(text, number)
+	case h.under == "=":
+		if !comment && text[0] != '(' && text[0] != '[' {
+			return bank.Errorf(number, "automated transactions add postings, and tarmac adds none: run "+
+				`"hledger print --auto -x" or "ledger print --generated" yourself and import what it prints`)
+		}
+		return nil
+	case h.under != "":
+		if h.under == "~" || comment {
+			return nil
+		}
+		return h.detail(text, number)
+	case comment:
+		return nil
+	}
+	return bank.Errorf(number, "a posting without a transaction")
+}
+
+// transaction reads the first line of a transaction.
+func (h *hledgerReader) transaction(text string, number int) error {
+	c := &cursor{line: number}
+	c.text, _, _ = strings.Cut(text, ";")
+	c.text = strings.TrimRight(c.text, " \t")
+	written, _, _ := strings.Cut(c.word(), "=")
+	if n, ok := parseNumbers(written); ok && n.short && h.year == 0 {
+		if h.assumed == 0 {
+			return bank.Errorf(number, "the date %q has no year: write a line such as Y2026 before it", bank.Short(written))
+		}
+		h.yearless.Add(number)
+	}
+	day, ok := parseDay(written, cmp.Or(h.year, h.assumed))
 	if !ok {
-		return bank.Line{}, bank.Errorf(at, "the date %q is not possible in a statement", bank.Short(booked))
+		return bank.Errorf(number, "the date %q is not possible in a statement", bank.Short(bank.Text(written)))
 	}
-	payee, note, _ := strings.Cut(t.Description, "|")
-	return bank.Line{
-		Place: at, Booked: day, Counterparty: bank.Text(payee), Description: bank.Text(note), Reference: bank.Text(t.Code),
-	}, nil
+	t := &transaction{line: number, date: day}
+	_ = c.take("*") || c.take("!")
+	if c.take("(") {
+		if t.code, ok = c.until(")"); !ok {
+			return bank.Errorf(number, "a code without a closing bracket")
+		}
+	}
+	t.code = bank.Text(t.code)
+	t.text = strings.Clone(c.text[:min(len(c.text), bank.MaxRaw)])
+	payee, note, _ := strings.Cut(t.text, "|")
+	t.payee, t.note = bank.Text(payee), bank.Text(note)
+	h.open = t
+	return nil
 }
 
-// otherAccount returns the account of the other posting of a transaction. It returns "" if there
-// are several.
-func (t *transaction) otherAccount(posting int) string {
-	other := ""
-	for i, p := range t.Postings {
-		if i == posting || p.Type != regular {
-			continue
-		}
-		if other != "" {
-			return ""
-		}
-		other = p.Account
+// account returns the name of an account.
+func (h *hledgerReader) account(name string, line int) (string, error) {
+	if name == "" || len(name) > maxAccount || strings.Count(name, ":") >= maxLevels {
+		return "", bank.Errorf(line, "the account %q cannot be read", bank.Short(bank.Text(name)))
 	}
-	return bank.Text(other)
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return "", bank.Errorf(line, "the account %q has control characters", bank.Short(bank.Text(name)))
+	}
+	return h.facts.account(name, line)
 }
 
-func dayOf(text string) (civil.Date, bool) {
-	day, err := civil.Parse(text)
-	if err != nil {
-		return civil.Date{}, false
+// remarks returns a function that passes what was left out to the sink.
+func remarks(sink bank.Sink) remarker {
+	return func(r bank.Remark, text string) {
+		if r.Count > 0 {
+			sink.Problem(r.Place, plural.Count(r.Count, "transaction")+" "+text)
+		}
 	}
-	return bank.Day(day.Year(), int(day.Month()), day.Day())
 }

@@ -5,12 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/banks"
-	"tarmac/internal/testsupport/journaltools"
 	"tarmac/service/statements/bank"
 	"tarmac/service/statements/journal"
 )
@@ -18,7 +17,6 @@ import (
 var update = flag.Bool("update", false, "write golden files anew")
 
 func TestGoldenFiles(t *testing.T) {
-	journaltools.Need(t, "hledger", "bean-check", "bean-query")
 	banks.Golden(t, either(), bank.Options{}, *update)
 }
 
@@ -41,14 +39,13 @@ func lines(found *banks.Contents) []string {
 }
 
 func TestOneAccountCanBePicked(t *testing.T) {
-	journaltools.Need(t, "hledger")
 	const content = "2026-01-01 x\n assets:bank:a  1 USD\n assets:bank:b  2 USD\n assets:bankers  3 USD\n income\n"
 
-	found, err := read(t, journal.Hledger(), content, bank.Options{Account: "assets:bank"})
+	found, err := read(t, journal.Hledger(civil.Date{}), content, bank.Options{Account: "assets:bank"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, missing := read(t, journal.Hledger(), content, bank.Options{Account: "assets:ban"})
+	_, missing := read(t, journal.Hledger(civil.Date{}), content, bank.Options{Account: "assets:ban"})
 
 	if got := fmt.Sprint(lines(found)); got != "[assets:bank:a USD 2026-01-01 100 = 100 assets:bank:b USD "+
 		"2026-01-01 200 = 200]" {
@@ -60,11 +57,10 @@ func TestOneAccountCanBePicked(t *testing.T) {
 }
 
 func TestInferredDecimalsAreRoundedSoThatBalancesAgree(t *testing.T) {
-	journaltools.Need(t, "hledger")
 	content := strings.Repeat("2026-01-01 buy\n  assets:cash  -0.333 USD\n  assets:shares  1 ACME\n\n", 3)
 	content = strings.ReplaceAll(content, "1 ACME", "1 ACME @ 0.333 USD")
 
-	found, err := read(t, journal.Hledger(), content, bank.Options{})
+	found, err := read(t, journal.Hledger(civil.Date{}), content, bank.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,10 +74,9 @@ func TestInferredDecimalsAreRoundedSoThatBalancesAgree(t *testing.T) {
 }
 
 func TestWholeAmountsStayWholeAfterARoundedOne(t *testing.T) {
-	journaltools.Need(t, "hledger")
 	const content = "2026-01-01 x\n  assets:a  0.005 USD\n  income\n\n2026-01-02 y\n  assets:a  1.01 USD\n  income\n"
 
-	found, err := read(t, journal.Hledger(), content, bank.Options{})
+	found, err := read(t, journal.Hledger(civil.Date{}), content, bank.Options{})
 
 	if err != nil || lines(found)[0] != "assets:a USD 2026-01-01 1 2026-01-02 101 = 102" {
 		t.Errorf("%v, %v", lines(found), err)
@@ -89,12 +84,11 @@ func TestWholeAmountsStayWholeAfterARoundedOne(t *testing.T) {
 }
 
 func TestTheOptionDecidesASignOfSeveralCurrencies(t *testing.T) {
-	journaltools.Need(t, "hledger")
 	for _, test := range []struct{ sign, option, want string }{
 		{"$", "", "USD"}, {"$", "CAD", "CAD"}, {"$", "EUR", "USD"}, {"kr", "NOK", "NOK"}, {"€", "USD", "EUR"},
 		{"", "CHF", "CHF"}, {"", "", ""},
 	} {
-		found, err := read(t, journal.Hledger(), "2026-01-01 x\n  assets:a  1 "+test.sign+"\n  income\n",
+		found, err := read(t, journal.Hledger(civil.Date{}), "2026-01-01 x\n  assets:a  1 "+test.sign+"\n  income\n",
 			bank.Options{Currency: test.option})
 
 		if err != nil || found.Statements[0].Currency != test.want {
@@ -104,9 +98,7 @@ func TestTheOptionDecidesASignOfSeveralCurrencies(t *testing.T) {
 }
 
 func TestASignOfSeveralCurrenciesIsAsked(t *testing.T) {
-	journaltools.Need(t, "hledger")
-
-	_, err := read(t, journal.Hledger(), "2026-01-01 x\n  assets:a  1 kr\n  income\n", bank.Options{})
+	_, err := read(t, journal.Hledger(civil.Date{}), "2026-01-01 x\n  assets:a  1 kr\n  income\n", bank.Options{})
 
 	var question *bank.Question
 	if !errors.As(err, &question) || question.Flag != "--currency" || question.Place != 1 {
@@ -114,36 +106,12 @@ func TestASignOfSeveralCurrenciesIsAsked(t *testing.T) {
 	}
 }
 
-func TestIncludedFilesAreFoundBesideTheJournal(t *testing.T) {
-	journaltools.Need(t, "hledger")
-	directory := t.TempDir()
-	path := filepath.Join(directory, "main.journal")
-	write(t, path, "include 2026.journal\n", 0o600)
-	write(t, filepath.Join(directory, "2026.journal"), "2026-01-01 x\n  assets:a  1 USD\n  income\n", 0o600)
-	file, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-
-	found, err := banks.Read(journal.Hledger(), file, bank.Options{})
-	_, stream := read(t, journal.Hledger(), "include 2026.journal\n", bank.Options{})
-
-	if err != nil || len(found.Statements) != 1 {
-		t.Errorf("%v, %v", lines(found), err)
-	}
-	if stream == nil || !strings.Contains(stream.Error(), "only if the journal is a file with a path") {
-		t.Errorf("error is %v", stream)
-	}
-}
-
-func TestWhatAToolRefusesIsOneLine(t *testing.T) {
-	journaltools.Need(t, "hledger", "bean-check")
+func TestRefusalsAreOneLine(t *testing.T) {
 	for content, format := range map[string]bank.Format{
-		"2026-01-01 x\n  assets:a  1 USD\n  income  1 USD\n":                       journal.Hledger(),
+		"2026-01-01 x\n  assets:a  1 USD\n  income  1 USD\n":                       journal.Hledger(civil.Date{}),
 		"\n2026-01-01 * \"x\"\n  Assets:A  1 USD\n  Income:B  1 USD\n":             journal.Beancount(),
 		"2026-01-01 open Assets:A\n2026-01-02 balance Assets:A  1 USD\n":           journal.Beancount(),
-		"2026-01-01 x\n  assets:a  1 USD\n  income\n\n2026-02-31 y\n  a  1\n  b\n": journal.Hledger(),
+		"2026-01-01 x\n  assets:a  1 USD\n  income\n\n2026-02-31 y\n  a  1\n  b\n": journal.Hledger(civil.Date{}),
 	} {
 		_, err := read(t, format, content, bank.Options{})
 
@@ -152,12 +120,5 @@ func TestWhatAToolRefusesIsOneLine(t *testing.T) {
 			strings.Contains(err.Error(), os.TempDir()) {
 			t.Errorf("%q: %v", content, err)
 		}
-	}
-}
-
-func write(t *testing.T, path, content string, mode os.FileMode) {
-	t.Helper()
-	if err := os.WriteFile(path, []byte(content), mode); err != nil {
-		t.Fatal(err)
 	}
 }

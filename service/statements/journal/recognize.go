@@ -20,10 +20,10 @@ const (
 
 var (
 	dated = regexp.MustCompile(`^(\d{4}[-/.])?\d{1,2}[-/.]\d{1,2}(=[-/.\d]+)?(\s|$)`)
-	// posting matches an indented account with an amount after two blanks or a tab. elided matches
-	// one without an amount.
-	posting = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d].*(  |\t).*\d`)
-	elided  = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d]`)
+	// postingLine matches an indented account with an amount after two blanks or a tab. elided
+	// matches one without an amount.
+	postingLine = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d].*(  |\t).*\d`)
+	elided      = regexp.MustCompile(`^\s+[*!]?\s*[(\[]?[\pL\d]`)
 
 	beancountDirective = regexp.MustCompile(`^\d{4}[-/]\d\d[-/]\d\d\s+` +
 		`(open|close|commodity|balance|pad|note|document|event|query|custom|price)\s+["\pL]|^(option|plugin)\s+"`)
@@ -76,7 +76,7 @@ func count(lines []string) counts {
 			open = false
 		case strings.ContainsRune(";#*%|", rune(line[0])):
 		case line[0] == ' ' || line[0] == '\t':
-			if open && posting.MatchString(line) {
+			if open && postingLine.MatchString(line) {
 				c.transactions++
 				open = false
 			}

@@ -3,6 +3,7 @@ package journal_test
 import (
 	"testing"
 
+	"tarmac/internal/civil"
 	"tarmac/service/statements/journal"
 )
 
@@ -27,7 +28,7 @@ func TestJournalsAreToldFromEachOther(t *testing.T) {
 		"2026-01-01 x\n  a  1\x00": "",
 	} {
 		got := ""
-		if journal.Hledger().Recognize([]byte(head)) {
+		if journal.Hledger(civil.Date{}).Recognize([]byte(head)) {
 			got += "hledger"
 		}
 		if journal.Beancount().Recognize([]byte(head)) {

@@ -12,8 +12,8 @@ import (
 	"tarmac/service/statements/bank"
 )
 
-// entry is a posting to an asset or liability account.
-type entry struct {
+// moved is an amount on an asset or liability account.
+type moved struct {
 	line      bank.Line // line whose Minor is not set
 	account   string
 	commodity string
@@ -56,7 +56,7 @@ func (s *statements) wanted(account string) bool {
 }
 
 // take adds a posting to the statement of its account, and passes it to the sink as a line.
-func (s *statements) take(e entry) error {
+func (s *statements) take(e moved) error {
 	s.names[e.account] = true
 	if !s.wanted(e.account) {
 		return nil
@@ -133,6 +133,9 @@ func (s *statements) statement(account, currency string) (*statement, error) {
 	key := accountKey{account, currency}
 	if found := s.open[key]; found != nil {
 		return found, nil
+	}
+	if len(s.open) >= maxAccounts {
+		return nil, bank.Errorf(0, "has more than %d accounts", maxAccounts)
 	}
 	name := bank.Text(account)
 	added := &statement{

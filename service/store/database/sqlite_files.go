@@ -21,6 +21,8 @@ const (
 	versionWAL    = 0x0202
 )
 
+var errNotADatabase = errors.New("file is not a database")
+
 // checkFiles checks a database's file and its write-ahead log before SQLite opens them. SQLite
 // would treat a file shorter than a page as an empty database and overwrite it, and would delete
 // the log of an empty file. It also copies any log that it finds into the database, which destroys
@@ -41,7 +43,7 @@ func checkFiles(file *os.File, path string) error {
 		return err
 	}
 	if n > 0 && (n < headerSize || string(header[:len(magic)]) != magic) {
-		return errors.New("file is not a database; " + otherFile)
+		return fmt.Errorf("%w; %s", errNotADatabase, otherFile)
 	}
 	switch {
 	case errors.Is(missing, fs.ErrNotExist) || missing == nil && log.Size() == 0:

@@ -110,6 +110,9 @@ func copyOrganization(t testing.TB, from, to string) (Result, error) {
 }
 
 func TestTextThatPostgreSQLCannotHoldIsNamed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("uses the databases alone")
+	}
 	for what, notes := range map[string]string{"a zero character": "a\x00b", "no UTF-8": "a\xffb"} {
 		path, to := newSource(t, notes), testdb.New(t)
 		done, err := copyOrganization(t, path, to)

@@ -49,6 +49,7 @@ var tables = [...]table{
 	{name: "connection_invoices", order: "connection_id, remote_id"},
 	{name: "connection_requests", order: "id", ownKey: true},
 	{name: "book_feed_balances", order: "file_id, account_id, day"},
+	{name: "audit", order: "id", ownKey: true},
 	{name: "book_paid_invoices", order: "file_id, remote_id"},
 }
 
@@ -74,6 +75,8 @@ var notCopied = map[string]string{
 	"ssh_document_claims":       "of sessions that are open",
 	"ssh_processes":             "of the machines that serve this database",
 	"ledger_text_sums":          "computed from transactions, later",
+	"book_packs":                "computed from the other tables of books, later",
+	"book_proofs":               "computed from the other tables of books, later",
 	"transaction_facts":         "computed from each transaction",
 	"transaction_search":        "computed from each transaction",
 	"transaction_search_config": "of the search index",

@@ -143,7 +143,7 @@ func (c Cash) table(t theme.Theme, width, height int) []string {
 		if !p.Unknown {
 			amount = money.Short(p.Cents)
 			if p.Day.Before(c.PartialBefore) {
-				amount = figures.Partial + amount
+				amount = figures.Partial.Sign() + amount
 			}
 		}
 		lines = append(lines, p.Day.String()+"  "+amount)

@@ -25,8 +25,8 @@ type Month struct {
 
 func (m Month) unknown() bool { return m.In.Unknown && m.Out.Unknown }
 
-// mark returns the symbol that marks incomplete sums, or "" if both sums are complete.
-func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()) }
+// mark returns the sign of incomplete sums, or "" if both sums are complete.
+func (m Month) mark() string { return cmp.Or(m.In.Mark(), m.Out.Mark()).Sign() }
 
 // Minimum size of the chart of months, in cells. It has room for the legend, two lines of bars, the
 // names of the months, and three months beside the scale.

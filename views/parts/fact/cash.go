@@ -1,8 +1,6 @@
 package fact
 
 import (
-	"strings"
-
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/mask"
@@ -22,21 +20,19 @@ func Unknown(t theme.Theme, label string) Fact {
 	return Fact{Label: label, Value: money.Dash, Style: t.Unknown}
 }
 
-// FromField returns the USD amount in a field of a record. If the amount is unknown, the value is a
-// dash.
-func FromField(t theme.Theme, f record.Field) Fact {
-	cents, known := f.Amount.Minor()
-	if !known {
+// Of returns a field of a record as a fact: with its mark, or as a dash if it is unknown.
+func Of(t theme.Theme, f record.Field) Fact {
+	if !f.Known() {
 		return Unknown(t, f.Label)
 	}
-	return USD(t, f.Label, cents)
+	return Fact{Label: f.Label, Value: f.Text(), Short: f.Short(), Style: t.Text}
 }
 
 // Balance returns the parts of a balance, the available one first.
 func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 	facts := make([]Fact, 0, 4)
 	for _, f := range record.Balance(b) {
-		facts = append(facts, FromField(t, f))
+		facts = append(facts, Of(t, f))
 	}
 	facts[0] = Available(t, b)
 	return facts
@@ -44,69 +40,62 @@ func Balance(t theme.Theme, b *apiclient.Balance) []Fact {
 
 // Available returns the available part of a balance. If b is nil, the value is a dash.
 func Available(t theme.Theme, b *apiclient.Balance) Fact {
-	f := FromField(t, record.Balance(b).Get("available_cents"))
+	f := Of(t, record.Balance(b).Get("available_cents"))
 	if b != nil {
 		f.Style = t.Strong
 	}
 	return f
 }
 
-// CashOnHand returns the cash on hand of a cash position. It is marked if accounts are left out.
-func CashOnHand(t theme.Theme, c *apiclient.CashPosition) Fact {
-	f := FromField(t, record.CashPosition(c).Get("cash_cents"))
-	f.Style = t.Strong
-	if figures.CashWithout(c) != "" && f.Value != money.Dash {
-		f.Value, f.Short = figures.Partial+f.Value, figures.Partial+f.Short
-	}
-	return f
-}
+// Cash holds the facts of a cash position, in the order of their importance.
+type Cash struct{ OnHand, Runway, NetBurn, ZeroCash, Spendable Fact }
 
-// NetBurn returns the monthly net burn of a cash position. The value is "not burning" if money in
-// exceeds money out, and a dash if the history is too short.
-func NetBurn(t theme.Theme, c *apiclient.CashPosition) Fact {
-	f := record.NetBurn(c)
-	if f.Kind == record.KindText {
-		return Fact{Label: f.Label, Value: f.Text(), Style: t.Good}
+// CashOf returns the facts of a cash position.
+func CashOf(t theme.Theme, cash figures.Cash) Cash {
+	o := record.CashPosition(cash)
+	facts := Cash{
+		OnHand: Of(t, o.Get("cash_cents")), NetBurn: Of(t, o.Get("monthly_burn_cents")),
+		Spendable: Of(t, o.Get("runway_cash_cents")),
+		Runway:    runway(t, o.Get("runway_months")), ZeroCash: hidden(t, Of(t, o.Get("zero_cash_month"))),
 	}
-	return FromField(t, f)
-}
-
-// Runway returns the number of months for which the cash lasts, followed by a rating such as
-// "comfortable". Where amounts are hidden, it returns neither.
-func Runway(t theme.Theme, c *apiclient.CashPosition) Fact {
-	if c.RunwayMonths == nil {
-		return Unknown(t, "Runway")
+	facts.OnHand.Style = t.Strong
+	if cash.Burning == figures.NotBurning {
+		facts.NetBurn.Style = t.Good
+	}
+	if cash.Runway == nil {
+		return facts
+	}
+	facts.Runway.Style = t.Runway(cash.Runway.Tenths())
+	if facts.ZeroCash.Value != money.Dash {
+		facts.ZeroCash.Style = facts.Runway.Style
 	}
 	if t.Masked {
-		return Fact{Label: "Runway", Value: mask.Dots + " months", Short: mask.Dots + " mo", Style: t.Text}
+		facts.Runway.Style, facts.ZeroCash.Style = t.Text, t.Text
+		return facts
 	}
-	tenths := c.RunwayMonths.Tenths()
-	return Fact{
-		Label: "Runway", Value: c.RunwayMonths.String() + " months", Short: c.RunwayMonths.String() + " mo",
-		After: t.RunwayWord(tenths), Style: t.Runway(tenths),
+	facts.Runway.After = t.RunwayWord(cash.Runway.Tenths())
+	if _, ok := cash.ZeroDay(); !ok && facts.ZeroCash.Value != money.Dash {
+		facts.ZeroCash.Short = "> 100 y"
 	}
+	return facts
 }
 
-// ZeroCash returns the estimated month in which the cash runs out. It is hidden with the amounts.
-func ZeroCash(t theme.Theme, c *apiclient.CashPosition) Fact {
-	const label = "Zero-cash (est.)"
-	month := figures.ZeroMonth(c)
-	if month == money.Dash {
-		return Unknown(t, label)
+// runway returns the number of months for which the cash lasts.
+func runway(t theme.Theme, f record.Field) Fact {
+	fact := hidden(t, Of(t, f))
+	fact.Label = "Runway"
+	if f.Known() {
+		fact.Value, fact.Short = fact.Value+" months", fact.Value+" mo"
 	}
-	if t.Masked {
-		return Fact{Label: label, Value: mask.Dots, Style: t.Text}
-	}
-	f := Fact{Label: label, Value: month, Style: t.Runway(c.RunwayMonths.Tenths())}
-	if _, ok := figures.ZeroDate(c.AsOf, *c.RunwayMonths); !ok {
-		f.Short = "> 100 y"
+	return fact
+}
+
+// hidden returns a fact whose known value is hidden where amounts are.
+func hidden(t theme.Theme, f Fact) Fact {
+	if t.Masked && f.Value != money.Dash {
+		f.Value, f.Short = mask.Dots, ""
 	}
 	return f
-}
-
-// Spendable returns the cash that the runway is computed from.
-func Spendable(t theme.Theme, c *apiclient.CashPosition) Fact {
-	return FromField(t, record.CashPosition(c).Get("runway_cash_cents"))
 }
 
 // CashMeaning returns one line that says what cash on hand includes, or nil if no wording fits into
@@ -135,22 +124,12 @@ func meaning(t theme.Theme, width int, wordings ...string) []string {
 
 // Note returns the server's note about the runway, wrapped to width and cut to height lines. If the
 // whole note does not fit, the first sentence is dropped, because it only repeats the runway.
-func Note(t theme.Theme, c *apiclient.CashPosition, width, height int) []string {
-	lines := Wrap(t, c.RunwayNote, width)
-	if len(lines) > height && Caveat(c) != "" {
-		lines = Wrap(t, Caveat(c), width)
+func Note(t theme.Theme, cash figures.Cash, width, height int) []string {
+	lines := Wrap(t, cash.Note(), width)
+	if len(lines) > height && cash.Caveat() != "" {
+		lines = Wrap(t, cash.Caveat(), width)
 	}
 	return FirstLines(t, lines, height)
-}
-
-// Caveat returns the server's note about the runway without its first sentence, which only repeats
-// the runway. It returns "" if the runway is unknown.
-func Caveat(c *apiclient.CashPosition) string {
-	if c.RunwayMonths == nil {
-		return ""
-	}
-	_, rest, _ := strings.Cut(c.RunwayNote, ". ")
-	return rest
 }
 
 // Excluded returns lines that explain the marks beside incomplete sums: how many transactions and
@@ -161,7 +140,7 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 	if sentence == "" {
 		return nil
 	}
-	const marks = figures.AtLeast + ", " + figures.Partial + ": "
+	marks := figures.AtLeast.Sign() + ", " + figures.Partial.Sign() + ": "
 	for _, c := range [...]struct {
 		text string
 		most int

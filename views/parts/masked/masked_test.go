@@ -35,20 +35,20 @@ func TestAQuestionIsAskedOnlyWhileAmountsAreMasked(t *testing.T) {
 		if c.key == "x" {
 			q.Ask(looks(true), "Export", "the file", do)
 		}
-		if q.Answer(sample.Press(c.key)); done != c.done || q.Open() != c.open {
+		if q.Press(sample.Press(c.key)); done != c.done || q.Open() != c.open {
 			t.Errorf("after %s it was done %d times, and the question is open: %v", c.key, done, q.Open())
 		}
 	}
 	q.Ask(looks(true), "Export", "the file", do)
 	const question = "! Amounts are hidden; the file will show them. Export anyway?"
-	if line := ansi.Strip(q.Line(looks(true))); !strings.HasPrefix(line, question) {
+	if line := ansi.Strip(q.Draw()); !strings.HasPrefix(line, question) {
 		t.Errorf("it asks %q", line)
 	}
-	if cmd := q.Answer(sample.Press("y")); cmd == nil || done != 2 || q.Open() {
+	if cmd := q.Press(sample.Press("y")); cmd == nil || done != 2 || q.Open() {
 		t.Error("yes does not do it")
 	}
 	q.Ask(looks(true), "Export", "the file", do)
-	if q.Answer(sample.Press("esc")); q.Open() || done != 2 {
+	if q.Press(sample.Press("esc")); q.Open() || done != 2 {
 		t.Error("esc is no answer")
 	}
 }
@@ -61,7 +61,7 @@ func TestWhatHasNoAmountIsCopiedUnasked(t *testing.T) {
 	if cmd := q.Copy(looks(true), "the amount", "$1.50"); cmd != nil || !q.Open() {
 		t.Fatal("an amount is copied unasked")
 	}
-	if got := q.Answer(sample.Press("y"))(); got != (views.Copy{What: "the amount", Text: "$1.50", Unmasked: true}) {
+	if got := q.Press(sample.Press("y"))(); got != (views.Copy{What: "the amount", Text: "$1.50", Unmasked: true}) {
 		t.Errorf("%#v", got)
 	}
 }

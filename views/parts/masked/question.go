@@ -3,7 +3,6 @@
 package masked
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/mask"
@@ -17,16 +16,25 @@ import (
 type Question struct {
 	verb, where string
 	then        func() tea.Cmd
-	yes, no     key.Binding
+	looks       theme.Theme
+	actions     views.Actions
 }
 
 // NewQuestion returns a closed prompt.
-func NewQuestion() Question {
-	return Question{
-		yes: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "yes, with amounts")),
-		no:  key.NewBinding(key.WithKeys("n", "esc"), key.WithHelp("n", "cancel")),
+func NewQuestion() *Question {
+	q := &Question{}
+	q.actions = views.Actions{
+		{Key: "y", Help: "yes, with amounts", Do: q.confirm},
+		{Key: "n", Also: []string{"esc"}, Help: "cancel", Do: func() tea.Cmd { q.Cancel(); return nil }},
 	}
+	return q
 }
+
+// SetTheme sets the colours and styles.
+func (q *Question) SetTheme(looks theme.Theme) { q.looks = looks }
+
+// SetWidth does nothing: the prompt has the width of its text.
+func (*Question) SetWidth(int) {}
 
 // Ask opens the prompt. If the user answers yes, it calls proceed. verb and destination fill the
 // prompt's text, for example "Export" and "the file". If amounts are not hidden, Ask calls proceed
@@ -35,7 +43,7 @@ func (q *Question) Ask(looks theme.Theme, verb, destination string, proceed func
 	if !looks.Masked {
 		return proceed()
 	}
-	q.verb, q.where, q.then = verb, destination, proceed
+	q.looks, q.verb, q.where, q.then = looks, verb, destination, proceed
 	return nil
 }
 
@@ -54,38 +62,42 @@ func (q *Question) Copy(looks theme.Theme, name, text string) tea.Cmd {
 // Open reports whether the prompt is open.
 func (q *Question) Open() bool { return q.then != nil }
 
-// Close closes the prompt without an answer.
-func (q *Question) Close() { q.then = nil }
+// Cancel closes the prompt without an answer.
+func (q *Question) Cancel() { q.then = nil }
 
-// Answer handles a key press: y confirms, n and esc cancel, any other key has no effect.
-func (q *Question) Answer(press tea.KeyPressMsg) tea.Cmd {
-	then := q.then
-	switch {
-	case then == nil:
-	case key.Matches(press, q.yes):
-		q.Close()
-		return then()
-	case key.Matches(press, q.no):
-		q.Close()
+// Press handles a key press: y confirms, n and esc cancel, any other key has no effect.
+func (q *Question) Press(press tea.KeyPressMsg) tea.Cmd {
+	if !q.Open() {
+		return nil
 	}
-	return nil
+	cmd, _ := q.actions.Press(press)
+	return cmd
 }
 
-// Line draws the prompt in one line.
-func (q *Question) Line(looks theme.Theme) string {
-	return looks.Caution.Render("! Amounts are hidden; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
-		looks.KeyName.Render("y") + looks.KeyDesc.Render("/") + looks.KeyName.Render("n")
+func (q *Question) confirm() tea.Cmd {
+	then := q.then
+	q.Cancel()
+	return then()
+}
+
+// Paste does nothing: the prompt takes no text.
+func (*Question) Paste(tea.PasteMsg) {}
+
+// Draw draws the prompt in one line.
+func (q *Question) Draw() string {
+	return q.looks.Caution.Render("! Amounts are hidden; "+q.where+" will show them. "+q.verb+" anyway?") + "  " +
+		q.looks.KeyName.Render("y") + q.looks.KeyDesc.Render("/") + q.looks.KeyName.Render("n")
 }
 
 // Below returns the lines of page. While the prompt is open, it replaces the last line.
-func (q *Question) Below(looks theme.Theme, page []string, width int) []string {
+func (q *Question) Below(page []string, width int) []string {
 	if !q.Open() || len(page) == 0 {
 		return page
 	}
-	return append(page[:len(page)-1:len(page)-1], panel.Box([]string{q.Line(looks)}, width, 1)...)
+	return append(page[:len(page)-1:len(page)-1], panel.Box([]string{q.Draw()}, width, 1)...)
 }
 
 // Help returns the keys that answer the prompt.
 func (q *Question) Help() []views.HelpGroup {
-	return []views.HelpGroup{{Title: "Masked", Bindings: []key.Binding{q.yes, q.no}}}
+	return []views.HelpGroup{q.actions.Help("Masked")}
 }

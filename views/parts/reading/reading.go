@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/history"
@@ -24,16 +23,23 @@ import (
 type History struct {
 	data    *snapshot.Snapshot
 	now     func() time.Time
-	yes, no key.Binding
+	actions views.Actions
 }
 
 // New returns a History of the snapshot in env.
-func New(env views.Env) History {
-	return History{
-		data: env.Snapshot, now: env.Now,
-		yes: key.NewBinding(key.WithKeys("y"), key.WithHelp("y", "read all")),
-		no:  key.NewBinding(key.WithKeys("n"), key.WithHelp("n", "only the newest")),
+func New(env views.Env) *History {
+	h := &History{data: env.Snapshot, now: env.Now}
+	answer := func(read func()) func() tea.Cmd {
+		return func() tea.Cmd {
+			read()
+			return views.Fetch(h.data.Load(snapshot.History))
+		}
 	}
+	h.actions = views.Actions{
+		{Key: "y", Help: "read all", When: h.Asking, Do: answer(h.data.History.ReadLarge)},
+		{Key: "n", Help: "only the newest", When: h.Asking, Do: answer(h.data.History.ReadNewest)},
+	}
+	return h
 }
 
 // Asking reports whether the question about a large history is open.
@@ -45,17 +51,7 @@ func (h *History) Asking() bool {
 // Answer handles a key press while the question is open: y reads all months, n only the newest.
 // It returns false if the key is no answer or the question is not open.
 func (h *History) Answer(press tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
-	switch {
-	case !h.Asking():
-		return nil, false
-	case key.Matches(press, h.yes):
-		h.data.History.ReadLarge()
-	case key.Matches(press, h.no):
-		h.data.History.ReadNewest()
-	default:
-		return nil, false
-	}
-	return views.Fetch(h.data.Load(snapshot.History)), true
+	return h.actions.Press(press)
 }
 
 // Help returns the keys that answer the question, if it is open.
@@ -63,7 +59,7 @@ func (h *History) Help() []views.HelpGroup {
 	if !h.Asking() {
 		return nil
 	}
-	return []views.HelpGroup{{Title: "Large history", Bindings: []key.Binding{h.yes, h.no}}}
+	return []views.HelpGroup{h.actions.Help("Large history")}
 }
 
 // mostDifferences is the number of months that Lines names because their rows do not add up.

@@ -18,7 +18,7 @@ import (
 type rig struct {
 	*sample.Organization
 	*snapshot.Snapshot
-	reading.History
+	*reading.History
 }
 
 func open(t *testing.T, change func(*sample.Organization)) *rig {

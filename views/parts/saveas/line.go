@@ -4,7 +4,6 @@ package saveas
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -41,14 +40,14 @@ func List[T apiclient.Record](records []T, describe func(T) record.Object, noun 
 // Line is the prompt for the file name of an export. It stays open until the file is written. If
 // amounts are hidden, it first asks for confirmation.
 type Line struct {
-	places        export.Directories
-	looks         theme.Theme
-	prompt        listdetail.Prompt
-	question      masked.Question
-	table         func() Table
-	number        uint64             // number of the latest export; late outcomes of earlier exports have lower numbers
-	cancelExport  context.CancelFunc // cancels the running export; nil if none is running
-	apply, cancel key.Binding
+	places       export.Directories
+	looks        theme.Theme
+	prompt       listdetail.Prompt
+	question     *masked.Question
+	table        func() Table
+	number       uint64             // number of the latest export; late outcomes of earlier exports have lower numbers
+	cancelExport context.CancelFunc // cancels the running export; nil if none is running
+	actions      views.Actions
 }
 
 // Written is the message that an export has ended, with its outcome. Pass it to Line.Take.
@@ -61,19 +60,18 @@ type Written struct {
 
 // New returns a closed prompt. Relative file names refer to a directory of places; see
 // export.Directories.Path.
-func New(places export.Directories) Line {
-	return Line{
-		places: places, question: masked.NewQuestion(),
-		apply: key.NewBinding(key.WithKeys("enter"),
-			key.WithHelp("enter", "export; .csv or .json in the name sets the format")),
-		cancel: key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
-	}
+func New(places export.Directories) *Line {
+	l := &Line{places: places, question: masked.NewQuestion()}
+	l.actions = views.PromptActions("export; .csv or .json in the name sets the format", l.export, l.Cancel)
+	l.actions[0].When = func() bool { return l.cancelExport == nil }
+	return l
 }
 
 // SetTheme sets the colours and styles.
 func (l *Line) SetTheme(t theme.Theme) {
 	l.looks = t
 	l.prompt.SetTheme(t)
+	l.question.SetTheme(t)
 }
 
 // SetWidth sets the width in cells.
@@ -96,9 +94,9 @@ func (l *Line) Ask(table func() Table, command string, words ...string) tea.Cmd 
 // Open reports whether the prompt is open, so that all key presses must go to Press.
 func (l *Line) Open() bool { return l.question.Open() || l.prompt.Typing() }
 
-// Close closes the prompt and cancels a running export.
-func (l *Line) Close() {
-	l.question.Close()
+// Cancel closes the prompt and cancels a running export.
+func (l *Line) Cancel() {
+	l.question.Cancel()
 	l.prompt.Close()
 	l.table = nil
 	l.endExport()
@@ -117,22 +115,22 @@ func (l *Line) endExport() {
 // Press handles a key press. Enter returns the command that exports the file, or one that warns of
 // an invalid name. While an export runs, all keys but esc are ignored.
 func (l *Line) Press(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case l.question.Open():
-		return l.question.Answer(press)
-	case key.Matches(press, l.cancel):
-		l.Close()
-	case l.cancelExport != nil:
-	case key.Matches(press, l.apply):
-		path, err := l.places.Path(l.prompt.Text())
-		if err != nil {
-			return views.Warn(termtext.Line(err.Error()))
-		}
-		return l.write(path, l.table())
-	default:
+	if l.question.Open() {
+		return l.question.Press(press)
+	}
+	cmd, taken := l.actions.Press(press)
+	if !taken && l.cancelExport == nil {
 		l.prompt.Press(press)
 	}
-	return nil
+	return cmd
+}
+
+func (l *Line) export() tea.Cmd {
+	path, err := l.places.Path(l.prompt.Text())
+	if err != nil {
+		return views.Warn(termtext.Line(err.Error()))
+	}
+	return l.write(path, l.table())
 }
 
 func (l *Line) write(path string, t Table) tea.Cmd {
@@ -159,7 +157,7 @@ func (l *Line) Take(msg Written) tea.Cmd {
 		l.endExport()
 		return views.Warn(termtext.Line(export.Reason(msg.err)))
 	case !late:
-		l.Close()
+		l.Cancel()
 	}
 	return views.Tell(termtext.Line("exported " + msg.what + " to " + msg.path))
 }
@@ -174,7 +172,7 @@ func (l *Line) Paste(msg tea.PasteMsg) {
 // Draw draws the prompt in one line.
 func (l *Line) Draw() string {
 	if l.question.Open() {
-		return l.question.Line(l.looks)
+		return l.question.Draw()
 	}
 	return l.prompt.Line()
 }
@@ -185,7 +183,7 @@ func (l *Line) Help() []views.HelpGroup {
 		return l.question.Help()
 	}
 	if l.cancelExport != nil {
-		return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.cancel}}}
+		return []views.HelpGroup{l.actions[1:].Help("Export")}
 	}
-	return []views.HelpGroup{{Title: "Export", Bindings: []key.Binding{l.apply, l.cancel}}}
+	return []views.HelpGroup{l.actions.Help("Export")}
 }

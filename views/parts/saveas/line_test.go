@@ -30,7 +30,7 @@ func open(t testing.TB, masked bool) (*saveas.Line, string) {
 	line.SetTheme(looks)
 	line.SetWidth(400)
 	line.Ask(table, "tarmac things", "things", "of mine")
-	return &line, filepath.Join(dir, "things-of-mine.csv")
+	return line, filepath.Join(dir, "things-of-mine.csv")
 }
 
 // told runs a command and returns its notice. If the command exports a file, the prompt handles the

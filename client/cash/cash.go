@@ -1,0 +1,39 @@
+// Package cash reads an organization's cash position together with what decides whether its
+// estimate can be believed.
+package cash
+
+import (
+	"context"
+	"errors"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+)
+
+// Source lists the API requests that Read makes. *apiclient.Client implements it.
+type Source interface {
+	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
+	TransactionPage(ctx context.Context, q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)
+}
+
+// Read returns the cash position. If the server estimates a burn or its absence, Read also requests
+// the number of transactions of these months that have no USD rate. If the token may not read
+// transactions, the server's word stands.
+func Read(ctx context.Context, source Source) (figures.Cash, error) {
+	c, err := source.CashPosition(ctx)
+	if err != nil {
+		return figures.Cash{}, err
+	}
+	if !c.Sufficient || c.Status == apiclient.AccountNotOpen || !figures.IsPlausible(c.AsOf) {
+		return figures.CashOf(c, figures.Window{}), nil
+	}
+	first, last := figures.WindowDates(c.AsOf)
+	page, err := source.TransactionPage(ctx, apiclient.TransactionQuery{From: first, To: last, Limit: 1})
+	switch {
+	case errors.Is(err, apiclient.ErrForbidden):
+		return figures.CashOf(c, figures.Window{}), nil
+	case err != nil:
+		return figures.Cash{}, err
+	}
+	return figures.CashOf(c, figures.WindowOf(c, page.Summary)), nil
+}

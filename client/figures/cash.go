@@ -1,0 +1,204 @@
+package figures
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Burning says whether money out exceeds money in.
+type Burning uint8
+
+// Values of Burning.
+const (
+	BurningUnknown Burning = iota
+	IsBurning
+	NotBurning
+)
+
+// Cash is a cash position as people may read it (docs/api.md, Cash position). Amounts are in USD
+// cents. A zero that stands for something unknown is unknown here.
+type Cash struct {
+	Position  *apiclient.CashPosition // the position as the server sent it
+	OnHand    Total
+	Spendable Total // the cash from which the runway is computed
+	NetBurn   Total // average of a month: 0 if NotBurning, unknown if BurningUnknown
+	Burning   Burning
+	Runway    *apiclient.Months // nil if unknown; Reason then says why
+	Reason    string            // a sentence; "" if there is a runway
+}
+
+// Window counts the transactions from which net burn is computed. The zero value means that they
+// are not known.
+type Window struct {
+	Rows   int64  // all transactions, internal transfers and financing included
+	NoUSD  int64  // those without a USD rate
+	months string // such as "2026-08 to 2026-10"
+}
+
+// windowMonths is the number of full months over which servers compute net burn (docs/api.md,
+// Runway estimate).
+const windowMonths = 3
+
+// WindowDates returns the first and the last day of the months over which net burn is computed that
+// is given as of a time.
+func WindowDates(asOf time.Time) (first, last civil.Date) {
+	month := civil.Of(asOf).FirstOfMonth()
+	return month.AddMonths(-windowMonths), month.AddDays(-1)
+}
+
+// WindowOf returns the Window of a position from the summary of the transactions of its months.
+func WindowOf(c *apiclient.CashPosition, s apiclient.Summary) Window {
+	first, last := WindowDates(c.AsOf)
+	return Window{
+		Rows: max(0, s.Count), NoUSD: max(0, s.UnconvertedCount), months: YearMonth(first) + " to " + YearMonth(last),
+	}
+}
+
+// WindowOfMonths returns the Window of a position from the summaries of months, which are in any
+// order. If one of the window is missing, the Window is not known.
+func WindowOfMonths(c *apiclient.CashPosition, months []Month) Window {
+	first, last := WindowDates(c.AsOf)
+	found, sum := 0, apiclient.Summary{}
+	for _, m := range months {
+		if !m.First.Before(first) && !m.First.After(last) {
+			found++
+			sum.Count = addCount(sum.Count, m.Summary.Count)
+			sum.UnconvertedCount = addCount(sum.UnconvertedCount, m.Summary.UnconvertedCount)
+		}
+	}
+	if found != windowMonths {
+		return Window{}
+	}
+	return WindowOf(c, sum)
+}
+
+// unknown reports whether too many transactions of the window lack a USD rate for an estimate. The
+// rule is the service's (docs/api.md, Runway estimate), for servers that do not know it.
+func (w Window) unknown() bool { return w.NoUSD > w.Rows/10 }
+
+// CashOf returns the figures of a cash position. Without a known window, the server's word stands.
+func CashOf(c *apiclient.CashPosition, w Window) Cash {
+	cash := Cash{Position: c, OnHand: onHand(c, w), Spendable: spendable(c)}
+	switch {
+	case c.Status == apiclient.AccountNotOpen:
+		cash.Reason = noAccount
+	case w.unknown():
+		cash.Reason = "No estimate: " + money.Count(w.NoUSD) + " of " + money.Count(w.Rows) + " transactions of " +
+			w.months + " have no USD rate."
+	case !c.Sufficient:
+		cash.Reason = "There is not enough history, or no cash balance."
+	case !c.IsBurning:
+		cash.Burning, cash.Reason = NotBurning, "Not burning: money out does not exceed money in."
+		cash.NetBurn = Total{Kind: Balance, Excluded: w.NoUSD}
+	default:
+		cash.Burning = IsBurning
+		cash.NetBurn = Total{Cents: c.MonthlyBurnCents, Kind: Balance, Excluded: w.NoUSD}
+		cash.setRunway()
+	}
+	if cash.Burning == BurningUnknown {
+		cash.NetBurn = UnknownTotal(Balance, cash.Reason)
+	}
+	return cash
+}
+
+func (c *Cash) setRunway() {
+	switch {
+	case c.Position.RunwayMonths != nil:
+		c.Runway = c.Position.RunwayMonths
+	case c.Spendable.Unknown:
+		c.Reason = c.Spendable.Reason
+	default:
+		c.Reason = "The server gives no estimate."
+	}
+}
+
+const noAccount = "No account is open yet."
+
+// onHand returns the cash on hand.
+func onHand(c *apiclient.CashPosition, w Window) Total {
+	if c.Status == apiclient.AccountNotOpen {
+		return UnknownTotal(Balance, noAccount)
+	}
+	total := withoutAccounts(c.CashCents, c.RunwayNote)
+	if total.Cents == 0 && w.Rows > 0 && w.NoUSD >= w.Rows {
+		return UnknownTotal(Balance, "No transaction has a USD rate, and the cash of 0 may leave accounts out.")
+	}
+	return total
+}
+
+// spendable returns the cash from which the server computes the runway.
+func spendable(c *apiclient.CashPosition) Total {
+	switch {
+	case c.Status == apiclient.AccountNotOpen:
+		return UnknownTotal(Balance, noAccount)
+	case c.RunwayCashCents == nil:
+		return UnknownTotal(Balance, "The server does not know the spendable cash.")
+	}
+	return withoutAccounts(*c.RunwayCashCents, c.RunwayNote)
+}
+
+// withoutAccounts returns an amount of cash that leaves out the accounts that the note names. A
+// rest of zero beside them says nothing about the company, so that it is unknown.
+func withoutAccounts(cents int64, note string) Total {
+	names := cashnote.Accounts(note)
+	switch {
+	case names == "":
+		return Total{Cents: cents, Kind: Balance}
+	case cents == 0:
+		return UnknownTotal(Balance, "There is no exchange rate for the accounts that have a balance.")
+	}
+	return Total{
+		Cents: cents, Kind: Balance, LeftOut: "Accounts without an exchange rate are left out.", Names: names,
+	}
+}
+
+// Mark returns the mark of the runway.
+func (c Cash) Mark() Mark { return cmp.Or(c.NetBurn.Mark(), c.Spendable.Mark()) }
+
+// Note returns the server's note about the runway. It is text of the server. Where the server's
+// estimate is not believed, the Reason replaces the note's first sentence.
+func (c Cash) Note() string {
+	note := c.Position.RunwayNote
+	if c.Runway != nil || c.Position.RunwayMonths == nil {
+		return note
+	}
+	_, rest, _ := strings.Cut(note, ". ")
+	return strings.TrimSpace(c.Reason + " " + rest)
+}
+
+// Caveat returns the server's note without its first sentence, which only repeats the runway. It
+// returns "" without a runway.
+func (c Cash) Caveat() string {
+	if c.Runway == nil {
+		return ""
+	}
+	_, rest, _ := strings.Cut(c.Note(), ". ")
+	return rest
+}
+
+// ZeroDay returns the estimated day (UTC) on which the cash runs out. It returns false if there is
+// no runway, it exceeds Horizon, or the server's time is implausible.
+func (c Cash) ZeroDay() (civil.Date, bool) {
+	if c.Runway == nil {
+		return civil.Date{}, false
+	}
+	return ZeroDate(c.Position.AsOf, *c.Runway)
+}
+
+// ZeroMonth returns the month in which cash runs out, such as "2027-10", or "over 100 years away".
+// It returns a dash if the runway is unknown or the server's time is implausible.
+func (c Cash) ZeroMonth() string {
+	if c.Runway == nil || !IsPlausible(c.Position.AsOf) {
+		return money.Dash
+	}
+	if day, ok := c.ZeroDay(); ok {
+		return YearMonth(day)
+	}
+	return "over 100 years away"
+}

@@ -1,0 +1,11 @@
+//go:build long
+
+package e2e_test
+
+import (
+	"testing"
+
+	"tarmac/internal/testsupport/testprogram"
+)
+
+func TestMain(m *testing.M) { testprogram.Main(m) }

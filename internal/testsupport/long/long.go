@@ -1,0 +1,2 @@
+// Package long says whether long tests are built, which .ci/long runs.
+package long

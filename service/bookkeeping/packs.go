@@ -1,0 +1,182 @@
+package bookkeeping
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+
+	"tarmac/service/books"
+	"tarmac/service/store"
+)
+
+// packDigest returns a digest of what the packs of a file follow from. at is the time of the import
+// of a connection, in microseconds, and 0 for files.
+func packDigest(common store.Digest, f books.File, at int64) store.Digest {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %x %x %d", packing, common, f.Hash, at)
+	return digest(h)
+}
+
+// packs says which packs of the lines of an account are missing, by the key of their file.
+type packs struct {
+	none   []int64               // files without valid packs
+	months map[int64][]books.Day // first days of the months that changed since
+}
+
+// readPacked fills the contents of an account from packs. Those without a pack are packed if the
+// books may be written; otherwise their entries are read without facts, and d.bare is set.
+func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*books.Content, files []int64) error {
+	d.facts = make([]lineFacts, 1) // Note 0 is that of lines without facts
+	missing, err := l.unpackContents(d, contents, files)
+	if err != nil {
+		return err
+	}
+	if l.tx == nil {
+		return l.readBare(d, contents, missing)
+	}
+	for _, file := range missing.none {
+		if err := l.packFile(d, file, contents[file]); err != nil {
+			return err
+		}
+	}
+	for file, months := range missing.months {
+		for _, month := range months {
+			if err := l.packMonth(d, file, month, contents[file]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unpackContents reads the packs of an account, and returns which are missing.
+func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*books.Content, files []int64) (packs, error) {
+	missing := packs{months: map[int64][]books.Day{}}
+	valid := map[int64]bool{}
+	err := l.BookPacks(l.Org, d.Key, func(p store.BookPack) error {
+		c := contents[p.File]
+		switch {
+		case c == nil:
+		case p.Month == 0:
+			want := l.packDigestOf(p.File)
+			valid[p.File] = slices.Equal(p.Pack, want[:])
+		case !valid[p.File]:
+		case len(p.Pack) == 0:
+			missing.months[p.File] = append(missing.months[p.File], p.Month)
+		default:
+			var err error
+			c.Entries, d.facts, err = unpack(p.Pack, c.Entries, d.facts)
+			valid[p.File] = err == nil // a damaged pack is made again
+		}
+		return nil
+	})
+	for _, file := range files {
+		if !valid[file] {
+			missing.none = append(missing.none, file)
+			delete(missing.months, file)
+		}
+	}
+	return missing, err
+}
+
+func (l *ledgerBooks) packDigestOf(file int64) store.Digest {
+	return packDigest(l.common, l.files[file], l.readAt[file])
+}
+
+// readBare reads the entries of files without packs.
+func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, missing packs) error {
+	if len(missing.none)+len(missing.months) == 0 {
+		return nil
+	}
+	d.bare = true
+	ofStatement := map[int64]*books.Content{}
+	for _, s := range l.statements {
+		if s.Account != d.Key {
+			continue
+		}
+		_, changed := missing.months[s.File]
+		if changed || slices.Contains(missing.none, s.File) {
+			ofStatement[s.Key] = contents[s.File]
+			contents[s.File].Entries = contents[s.File].Entries[:0]
+		}
+	}
+	return l.BookEntries(l.Org, d.Key, func(statement int64, e books.Entry) {
+		if c := ofStatement[statement]; c != nil {
+			c.Entries = append(c.Entries, e)
+		}
+	})
+}
+
+// always is a span of all days.
+var always = books.Span{First: 0, Last: 1 << 30}
+
+// packFile reads the lines of an account in a file and stores them as packs.
+func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
+	if err := l.tx.DeleteBookPacks(l.Org, d.Key, file); err != nil {
+		return err
+	}
+	c.Entries = c.Entries[:0]
+	if err := l.readFacts(d, file, always, c); err != nil {
+		return err
+	}
+	c.SortEntries()
+	for rest := c.Entries; len(rest) > 0; {
+		month := monthOf(rest[0].Day)
+		n, _ := slices.BinarySearchFunc(rest, month.Last+1, func(e books.Entry, day books.Day) int {
+			return cmp.Compare(e.Day, day)
+		})
+		if err := l.storePack(d, file, month.First, rest[:n]); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	digest := l.packDigestOf(file)
+	return l.tx.SetBookPack(l.Org, store.BookPack{File: file, Account: d.Key, Pack: digest[:]})
+}
+
+// packMonth reads the lines of a month and stores them as a pack.
+func (l *ledgerBooks) packMonth(d *derived, file int64, first books.Day, c *books.Content) error {
+	before := len(c.Entries)
+	if err := l.readFacts(d, file, monthOf(first), c); err != nil {
+		return err
+	}
+	month := books.Content{Entries: c.Entries[before:]}
+	month.SortEntries()
+	return l.storePack(d, file, first, month.Entries)
+}
+
+// readFacts appends the booked lines of an account in a file to the content, with their facts.
+func (l *ledgerBooks) readFacts(d *derived, file int64, days books.Span, c *books.Content) error {
+	return l.tx.BookFileLines(l.Org, file, d.Key, days, func(line books.Line) error {
+		if line.Pending {
+			return nil
+		}
+		e := books.EntryOf(line)
+		e.Note = d.addFacts(l, line)
+		c.Entries = append(c.Entries, e)
+		return nil
+	})
+}
+
+// addFacts adds the facts of a line to d.facts and returns their index.
+func (d *derived) addFacts(l *ledgerBooks, line books.Line) int32 {
+	facts, some := l.newFacts(d.Account, line.Line)
+	if !some {
+		return 0
+	}
+	d.facts = append(d.facts, facts)
+	return int32(len(d.facts) - 1)
+}
+
+func (l *ledgerBooks) storePack(d *derived, file int64, month books.Day, entries []books.Entry) error {
+	return l.tx.SetBookPack(l.Org, store.BookPack{
+		File: file, Account: d.Key, Month: month, Pack: pack(entries, d.facts),
+	})
+}
+
+// monthOf returns the days of the month that a day is in.
+func monthOf(day books.Day) books.Span {
+	date := day.Date()
+	return books.Span{First: books.DayOf(date.FirstOfMonth()), Last: books.DayOf(date.LastOfMonth())}
+}

@@ -1,0 +1,96 @@
+package bookkeeping
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+)
+
+// drawFacts draws what the text of a line says.
+func drawFacts(t *rapid.T) lineFacts {
+	text := rapid.SampledFrom([]string{"", "Customer", "Kunde\nÜ", "AT&T"})
+	f := lineFacts{category: text.Draw(t, "category"), payer: text.Draw(t, "payer"), text: text.Draw(t, "text")}
+	f.evidence.Strength = books.Strength(rapid.IntRange(0, 3).Draw(t, "strength"))
+	f.evidence.Origin = books.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
+	f.evidence.Others = rapid.SampledFrom([][]int64{nil, {}, {1}, {7, 1 << 40}}).Draw(t, "others")
+	if rapid.Bool().Draw(t, "has original") {
+		f.original = &bank.Original{
+			Currency: text.Draw(t, "currency"), Minor: rapid.Int64().Draw(t, "original"), Rate: text.Draw(t, "rate"),
+		}
+	}
+	return f
+}
+
+func TestPacksHoldWhatWasPacked(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		facts, entries := make([]lineFacts, 1), []books.Entry{}
+		for range rapid.IntRange(0, 20).Draw(t, "lines") {
+			e := books.Entry{
+				Line: rapid.Int64().Draw(t, "line"), Minor: rapid.Int64().Draw(t, "minor"), ID: rapid.Uint64().Draw(t, "id"),
+				Day: books.Day(rapid.Int32().Draw(t, "day")), Value: books.Day(rapid.Int32().Draw(t, "value")),
+			}
+			if rapid.Bool().Draw(t, "has facts") {
+				e.Note = int32(len(facts))
+				facts = append(facts, drawFacts(t))
+			}
+			entries = append(entries, e)
+		}
+
+		gotEntries, gotFacts, err := unpack(pack(entries, facts), []books.Entry{}, make([]lineFacts, 1))
+
+		if err != nil || !reflect.DeepEqual(gotEntries, entries) || !reflect.DeepEqual(gotFacts, facts) {
+			t.Fatalf("got %+v, %+v, %v\nwant %+v, %+v", gotEntries, gotFacts, err, entries, facts)
+		}
+	})
+}
+
+// Facts that follow from lines by other rules than those of the stored packs would be mixed with
+// these.
+func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
+	checking := books.Account{Key: 1, Number: "00123456789", Currency: "USD", Bank: "Chase", Role: books.Operating}
+	card := books.Account{Key: 2, Number: "4111222233334444", Currency: "USD", Bank: "American Express", Role: books.Card}
+	l := &ledgerBooks{
+		finder: books.NewEvidenceFinder([]books.Account{checking, card}), names: &books.Names{},
+		rules: books.Rules{},
+	}
+	facts, entries := make([]lineFacts, 1), []books.Entry{}
+	for n, text := range []string{
+		"ONLINE TRANSFER TO ACCT ENDING 4444", "AMEX EPAYMENT ACH PMT", "SQ *CAFE 0042", "WIRE FROM CUSTOMER INC", "",
+	} {
+		for _, minor := range []int64{-100, 100} {
+			line := bank.Line{Minor: minor, Description: text, Transfer: n == 4}
+			e := books.Entry{Line: int64(len(entries) + 1), Day: books.Day(46000 + n), Minor: minor}
+			if f, some := l.newFacts(checking, line); some {
+				e.Note = int32(len(facts))
+				facts = append(facts, f)
+			}
+			entries = append(entries, e)
+		}
+	}
+
+	const want = "1 82149d751475e32c3c02fa9c115cdb68a7b69c9b26e11d27ab5fa5b8634e967c"
+	if got := fmt.Sprintf("%d %x", packing, sha256.Sum256(pack(entries, facts))); got != want {
+		t.Errorf("packs are %s, want %s; if their rules have changed, increase the constant packing", got, want)
+	}
+}
+
+// A pack that is damaged is an error, whatever the damage is, and not a panic.
+func FuzzUnpack(f *testing.F) {
+	customer := lineFacts{payer: "Customer"}
+	customer.evidence = books.Evidence{Strength: books.StrongEvidence, Others: []int64{2}}
+	facts := []lineFacts{{}, customer}
+	f.Add(pack([]books.Entry{{Line: 1, Minor: 5, ID: 9, Day: 46000, Value: 46001, Note: 1}}, facts))
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, text []byte) {
+		entries, got, err := unpack(text, nil, make([]lineFacts, 1))
+		if len(entries) > len(text) || len(got) > len(text)+1 {
+			t.Errorf("%d bytes have %d entries and %d facts, %v", len(text), len(entries), len(got), err)
+		}
+	})
+}

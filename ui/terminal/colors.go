@@ -1,0 +1,12 @@
+package terminal
+
+import "strings"
+
+// Monochrome reports whether terminals of this type, a value of TERM, show no colors: those of the
+// DEC VT series up to the VT520, and types whose name says so. Bubble Tea sends colors to them.
+func Monochrome(name string) bool {
+	if model, isVT := strings.CutPrefix(name, "vt"); isVT && model != "" {
+		return model[0] >= '0' && model[0] <= '9' && !strings.HasPrefix(model, "525")
+	}
+	return name == "sun" || strings.HasSuffix(name, "-m") || strings.HasSuffix(name, "-mono")
+}

@@ -1,0 +1,93 @@
+package views
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+)
+
+// Action is what a key of a screen does. It is declared once: the key press, the footer, the help
+// page and the command palette follow from it.
+type Action struct {
+	Key    string         // the key that is shown
+	Also   []string       // further keys
+	Help   string         // what the key does, for example "copy id"
+	Says   func() string  // what it does now; nil means Help
+	When   func() bool    // whether the key has an effect now; nil means always
+	Do     func() tea.Cmd // may change the screen
+	Hidden bool           // the key is not shown
+
+	binding key.Binding // built when it is first shown
+}
+
+// Actions are the keys of a screen in the order in which the footer shows them. If several have the
+// same key, the first that has an effect is meant.
+type Actions []Action
+
+// Press carries out the action of a key press. It returns false if none has an effect.
+func (a Actions) Press(press tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
+	name := press.String()
+	for i := range a {
+		if (a[i].Key == name || slices.Contains(a[i].Also, name)) && a[i].works() {
+			return a[i].Do(), true
+		}
+	}
+	return nil, false
+}
+
+// Help returns the keys under a title. Those without an effect are disabled.
+func (a Actions) Help(title string) HelpGroup {
+	group := HelpGroup{Title: title, Bindings: make([]key.Binding, 0, len(a))}
+	for i := range a {
+		if !a[i].Hidden {
+			group.Bindings = append(group.Bindings, a[i].shown())
+		}
+	}
+	return group
+}
+
+func (a *Action) works() bool { return a.When == nil || a.When() }
+
+// shown returns the key as the footer shows it now.
+func (a *Action) shown() key.Binding {
+	if len(a.binding.Keys()) == 0 {
+		a.binding = key.NewBinding(key.WithKeys(append([]string{a.Key}, a.Also...)...), key.WithHelp(a.Key, a.Help))
+	}
+	on := a.works()
+	a.binding.SetEnabled(on)
+	if on && a.Says != nil {
+		a.binding.SetHelp(a.Key, a.Says())
+	}
+	return a.binding
+}
+
+// Open is the action that opens what the cursor is on.
+func Open(when func() bool, do func() tea.Cmd) Action {
+	return Action{Key: "enter", Also: []string{"right", "l"}, Help: "open", When: when, Do: do}
+}
+
+// Back is the action that closes what was opened last.
+func Back(when func() bool, do func() bool) Action {
+	return Action{Key: "esc", Also: []string{"left", "h"}, Help: "back", When: when, Do: func() tea.Cmd {
+		do()
+		return nil
+	}}
+}
+
+// Export is the action that exports the rows of a page. Over SSH it only says how.
+func Export(env Env, when func() bool, do func() tea.Cmd) Action {
+	a := Action{Key: "e", Help: "export", When: when, Do: do}
+	if env.Places.Remote {
+		a.Help = "how to export"
+	}
+	return a
+}
+
+// PromptActions are the keys that end a prompt. apply says what enter does.
+func PromptActions(apply string, do func() tea.Cmd, cancel func()) Actions {
+	return Actions{
+		{Key: "enter", Help: apply, Do: do},
+		{Key: "esc", Help: "cancel", Do: func() tea.Cmd { cancel(); return nil }},
+	}
+}
