@@ -26,5 +26,5 @@ func getBooksRevision(c *call) (any, error) {
 	if err := c.noQuery(); err != nil {
 		return nil, err
 	}
-	return revisionResponse{strconv.FormatInt(c.credential.LedgerRevision, 10)}, nil
+	return revisionResponse{strconv.FormatInt(c.credential.BooksRevision, 10)}, nil
 }

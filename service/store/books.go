@@ -55,6 +55,7 @@ func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 
 // InsertBookAccount adds an account to the organization's books and returns its key.
 func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err error) {
+	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role)
 		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role)).Scan(&key)
 	if err != nil {
@@ -65,6 +66,7 @@ func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err err
 
 // DeleteUnusedBookAccounts deletes the accounts in the organization's books that have no statement.
 func (tx *Tx) DeleteUnusedBookAccounts(org OrgKey) error {
+	tx.booksChanged(org)
 	const unused = `org_id = ? AND NOT EXISTS (SELECT 1 FROM book_statements s WHERE s.account_id = `
 	for _, statement := range []string{
 		"DELETE FROM book_balances WHERE " + unused + "book_balances.account_id)",
@@ -103,6 +105,7 @@ func readBookAnswers(r database.Queryer, org OrgKey) (map[string]string, error) 
 // SetBookAnswer stores the user's answer to a question and replaces an earlier answer. An empty
 // answer deletes the earlier one.
 func (tx *Tx) SetBookAnswer(org OrgKey, question, answer string) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec("DELETE FROM book_answers WHERE org_id = ? AND question = ?", org, question)
 	if err == nil && answer != "" {
 		_, err = tx.db.Exec("INSERT INTO book_answers (org_id, question, answer) VALUES (?, ?, ?)", org, question, answer)

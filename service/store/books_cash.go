@@ -16,6 +16,7 @@ type BookCash struct {
 
 // SetBookCash stores how complete the cash of own books is.
 func (tx *Tx) SetBookCash(org OrgKey, c BookCash) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_cash (org_id, note, unknown) VALUES (?, ?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET note = excluded.note, unknown = excluded.unknown`, org, c.Note, c.Unknown)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 // SetBookCashShares replaces what each account adds to the cash of own books.
 func (tx *Tx) SetBookCashShares(org OrgKey, shares []books.CashShare) error {
+	tx.booksChanged(org)
 	if _, err := tx.db.Exec("DELETE FROM book_cash_shares WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("forgetting the cash of accounts: %w", err)
 	}

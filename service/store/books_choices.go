@@ -23,6 +23,7 @@ func readBookRules(r database.Queryer, org OrgKey) (text string, err error) {
 
 // SetBookRules replaces the text of the rules in force.
 func (tx *Tx) SetBookRules(org OrgKey, text string) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_rules (org_id, text) VALUES (?, ?)
 		ON CONFLICT (org_id) DO UPDATE SET text = excluded.text`, org, text)
 	if err != nil {
@@ -44,6 +45,7 @@ func (tx *Tx) SetBookAccountRole(org OrgKey, a books.Account, role books.Role) e
 
 // setBookAccountChoice stores what the user decided about an account in the given column.
 func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value string) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_account_choices (org_id, identity, currency, name, role)
 		VALUES (?, ?, ?, '', '') ON CONFLICT (org_id, identity, currency) DO NOTHING`, org, a.Identity, a.Currency)
 	if err != nil {
@@ -55,6 +57,7 @@ func (tx *Tx) setBookAccountChoice(org OrgKey, a books.Account, column, value st
 
 // InsertBookBalance adds a balance that the user stated at an import.
 func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalance) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec("INSERT INTO book_balances (org_id, import_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)",
 		org, importKey, b.Account, b.Day, b.Minor)
 	if err != nil {

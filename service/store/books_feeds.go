@@ -31,12 +31,14 @@ func readBookFeed(r database.Queryer, org OrgKey, connection string) (books.File
 // UpdateBookFeed sets the hashes and the source of the file that holds the readings of a
 // connection.
 func (tx *Tx) UpdateBookFeed(org OrgKey, f books.File) error {
+	tx.booksChanged(org)
 	return tx.execOne("UPDATE book_files SET hash = ?, sha256 = ?, own_feed = ? WHERE org_id = ? AND id = ?",
 		f.Hash[:], f.SHA256[:], bit(f.OwnFeed), org, f.Key)
 }
 
 // UpdateBookImport sets the time of an import.
 func (tx *Tx) UpdateBookImport(org OrgKey, i books.Import) error {
+	tx.booksChanged(org)
 	return tx.execOne("UPDATE book_imports SET imported_at = ? WHERE org_id = ? AND id = ?", micros(i.At), org, i.Key)
 }
 
@@ -57,6 +59,7 @@ func (tx *Tx) BookFeedLines(org OrgKey, file, account int64, days books.Span) ([
 
 // DeleteBookLines deletes lines of statements by their keys.
 func (tx *Tx) DeleteBookLines(org OrgKey, keys []int64) error {
+	tx.booksChanged(org)
 	for _, key := range keys {
 		if err := tx.execOne("DELETE FROM book_lines WHERE org_id = ? AND id = ?", org, key); err != nil {
 			return fmt.Errorf("removing a line: %w", err)
@@ -67,6 +70,7 @@ func (tx *Tx) DeleteBookLines(org OrgKey, keys []int64) error {
 
 // DeleteBookStatement deletes a statement that has no lines.
 func (tx *Tx) DeleteBookStatement(org OrgKey, key int64) error {
+	tx.booksChanged(org)
 	return tx.execOne("DELETE FROM book_statements WHERE org_id = ? AND id = ?", org, key)
 }
 
@@ -95,6 +99,7 @@ func readBookFeedBalances(r database.Queryer, org OrgKey) ([]books.FeedBalance, 
 // SetBookFeedBalance stores the balance of an account at the end of a day, and replaces the one
 // that was read before.
 func (tx *Tx) SetBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_feed_balances (org_id, file_id, account_id, day, minor) VALUES (?, ?, ?, ?, ?)
 		ON CONFLICT (file_id, account_id, day) DO UPDATE SET minor = excluded.minor`, org, b.File, b.Account, b.Day, b.Minor)
 	if err != nil {
@@ -105,12 +110,14 @@ func (tx *Tx) SetBookFeedBalance(org OrgKey, b books.FeedBalance) error {
 
 // DeleteBookFeedBalance deletes the balance of an account at the end of a day.
 func (tx *Tx) DeleteBookFeedBalance(org OrgKey, b books.FeedBalance) error {
+	tx.booksChanged(org)
 	return tx.execOne("DELETE FROM book_feed_balances WHERE org_id = ? AND file_id = ? AND account_id = ? AND day = ?",
 		org, b.File, b.Account, b.Day)
 }
 
 // DeleteBookOpenLists deletes the lists of open invoices in a file.
 func (tx *Tx) DeleteBookOpenLists(org OrgKey, file int64) error {
+	tx.booksChanged(org)
 	for _, statement := range []string{
 		`DELETE FROM book_open_items WHERE org_id = ? AND list_id IN (SELECT id FROM book_open_lists WHERE file_id = ?)`,
 		"DELETE FROM book_open_lists WHERE org_id = ? AND file_id = ?",
@@ -148,6 +155,7 @@ func readBookPaidInvoices(r database.Queryer, org OrgKey) ([]books.PaidInvoice, 
 
 // SetBookPaidInvoice stores a paid invoice of a reading, and replaces an earlier one with its id.
 func (tx *Tx) SetBookPaidInvoice(org OrgKey, i books.PaidInvoice) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_paid_invoices
 			(org_id, file_id, remote_id, number, email, currency, total_minor, paid_day)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?)

@@ -10,6 +10,7 @@ import (
 // InsertBookImport adds an import to the organization's books and returns its key. Files are added
 // to it by LinkBookFile.
 func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error) {
+	tx.booksChanged(org)
 	tx.created(i.ID)
 	if err := tx.lock(org); err != nil {
 		return 0, err
@@ -80,6 +81,7 @@ func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 
 // InsertBookFile adds an imported file and returns its key.
 func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
+	tx.booksChanged(org)
 	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,
 		f.Connection, bit(f.OwnFeed)).Scan(&key)
@@ -92,6 +94,7 @@ func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 // LinkBookFile adds a stored file to an import under the given name. If the import already contains
 // the file, the file keeps its first name.
 func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_import_files (org_id, import_id, file_id, name) VALUES (?, ?, ?, ?)
 		ON CONFLICT (import_id, file_id) DO NOTHING`, org, importKey, file, name)
 	if err != nil {
@@ -103,6 +106,7 @@ func (tx *Tx) LinkBookFile(org OrgKey, importKey, file int64, name string) error
 // DeleteBookImport deletes an import. It also deletes the files that no other import contains, with
 // all records that were read from them.
 func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
+	tx.booksChanged(org)
 	if err := tx.lock(org); err != nil {
 		return err
 	}
@@ -123,6 +127,7 @@ func (tx *Tx) DeleteBookImport(org OrgKey, importKey int64) error {
 // DeleteUnlinkedBookFiles deletes the files that no import contains, with all records that were
 // read from them.
 func (tx *Tx) DeleteUnlinkedBookFiles(org OrgKey) error {
+	tx.booksChanged(org)
 	const unlinked = `SELECT f.id FROM book_files f WHERE f.org_id = ?
 		AND NOT EXISTS (SELECT 1 FROM book_import_files l WHERE l.file_id = f.id)`
 	for _, statement := range []string{

@@ -14,6 +14,7 @@ const bookLineColumns = `statement_id, place, day, value_day, minor, pending, tr
 
 // InsertBookLines adds lines of statements. The lines get increasing keys in the given order.
 func (tx *Tx) InsertBookLines(org OrgKey, lines []books.Line) error {
+	tx.booksChanged(org)
 	if tx.db.Dialect == database.Postgres {
 		return tx.insertBookLineBatch(org, lines)
 	}

@@ -10,6 +10,7 @@ import (
 
 // InsertBookOpenList adds a list of open invoices from an imported file.
 func (tx *Tx) InsertBookOpenList(org OrgKey, list books.OpenList) error {
+	tx.booksChanged(org)
 	err := tx.db.QueryRow(`INSERT INTO book_open_lists (org_id, file_id, source, as_of_day)
 		VALUES (?, ?, ?, ?) RETURNING id`, org, list.File, list.Source, list.AsOf).Scan(&list.Key)
 	if err != nil {
@@ -68,6 +69,7 @@ func readBookOpenLists(r database.Queryer, org OrgKey) ([]books.OpenList, error)
 // InsertBookRate adds an exchange rate from an imported file. If the file has several rates for a
 // day and currency, only the first is stored.
 func (tx *Tx) InsertBookRate(org OrgKey, file int64, r bank.Rate) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`INSERT INTO book_rates (org_id, file_id, currency, day, numerator, denominator)
 		VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		org, file, r.Currency, books.DayOf(r.Date), r.Numerator, r.Denominator)

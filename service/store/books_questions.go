@@ -27,6 +27,7 @@ func (s *Snapshot) BookQuestions(org OrgKey) ([]BookQuestion, error) {
 
 // ReplaceBookQuestions replaces the open questions about the organization's books.
 func (tx *Tx) ReplaceBookQuestions(org OrgKey, questions []BookQuestion) error {
+	tx.booksChanged(org)
 	if _, err := tx.db.Exec("DELETE FROM book_questions WHERE org_id = ?", org); err != nil {
 		return fmt.Errorf("removing questions: %w", err)
 	}
@@ -75,6 +76,7 @@ func scanBookInvoicePayment(row database.Row) (p BookInvoicePayment, err error) 
 // SetBookInvoicePayment stores the part of an imported payment that was applied to an invoice. It
 // replaces the stored part of the same payment. An amount of 0 deletes it.
 func (tx *Tx) SetBookInvoicePayment(org OrgKey, p BookInvoicePayment) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec("DELETE FROM book_invoice_payments WHERE org_id = ? AND invoice_id = ? AND transaction_id = ?",
 		org, p.Invoice, p.Transaction)
 	if err == nil && p.Minor != 0 {

@@ -47,6 +47,7 @@ func scanBookStatement(row database.Row) (s books.Statement, err error) {
 // InsertBookStatement adds a statement from an imported file and returns its key.
 // UpdateBookStatement may set its balances and totals later.
 func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err error) {
+	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, number, bank, name, role,
 			first_day, last_day, opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
@@ -63,6 +64,7 @@ func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err
 
 // UpdateBookStatement sets the account, days, balances and totals of a statement.
 func (tx *Tx) UpdateBookStatement(org OrgKey, s books.Statement) error {
+	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
 	return tx.execOne(`UPDATE book_statements SET account_id = ?, number = ?, bank = ?, name = ?, role = ?,
 			first_day = ?, last_day = ?, opening_minor = ?, opening_day = ?, closing_minor = ?, closing_day = ?,

@@ -74,6 +74,7 @@ func (h ConnectionHistory) day() int64 {
 // InsertConnection adds a connection. It stores neither a credential nor an outcome.
 func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
 	tx.created(c.ID)
+	tx.booksChanged(c.Org)
 	if err := tx.lock(c.Org); err != nil {
 		return 0, err
 	}
@@ -89,6 +90,9 @@ func (tx *Tx) InsertConnection(c Connection) (key ConnectionKey, err error) {
 // DescribeConnection writes a connection's Label, Company, State, NextTry, WaitUntil, Failures,
 // Problem and History.
 func (tx *Tx) DescribeConnection(c Connection) error {
+	if err := tx.connectionChanges(c.Key); err != nil {
+		return err
+	}
 	return tx.execOne(`UPDATE connections SET label = ?, company = ?, state = ?, next_try = ?, wait_until = ?,
 			failures = ?, problem = ?, history_day = ?, history_empty = ?, history_whole = ?, history_lacks = ? WHERE id = ?`,
 		c.Label, c.Company, string(c.State), microsOrNull(c.NextTry), microsOrNull(c.WaitUntil), c.Failures, c.Problem,
@@ -98,6 +102,7 @@ func (tx *Tx) DescribeConnection(c Connection) error {
 // DeleteLostClaims deletes an organization's connections to a provider whose token was sent before
 // a time, if no answer was stored.
 func (tx *Tx) DeleteLostClaims(org OrgKey, provider string, sent time.Time) error {
+	tx.booksChanged(org)
 	_, err := tx.db.Exec(`DELETE FROM connections
 		WHERE org_id = ? AND provider = ? AND state = 'claiming' AND created_at < ?`, org, provider, micros(sent))
 	if err != nil {
@@ -117,6 +122,9 @@ func (tx *Tx) SetConnectionSecret(key ConnectionKey, sealed []byte) error {
 // cannot record its outcome any more. The connection and its accounts stay, so that a later
 // connection to the same accounts continues it.
 func (tx *Tx) RemoveConnection(key ConnectionKey) error {
+	if err := tx.connectionChanges(key); err != nil {
+		return err
+	}
 	return tx.execOne(`UPDATE connections SET secret = NULL, state = 'removed', next_try = NULL, failures = 0,
 		problem = '', residual = '', notices = '', sign_in = '', lease_number = lease_number + 1,
 		lease_until = 0 WHERE id = ?`, key)
@@ -125,18 +133,24 @@ func (tx *Tx) RemoveConnection(key ConnectionKey) error {
 // deleteConnectionSecrets deletes the credentials of all connections and ends their readings. The
 // problem tells the user why. It returns how many credentials it deleted.
 func (tx *Tx) deleteConnectionSecrets(problem string) (deleted int64, err error) {
-	result, err := tx.db.Exec(`UPDATE connections SET secret = NULL, state = 'denied', next_try = NULL, problem = ?,
-		lease_number = lease_number + 1, lease_until = 0 WHERE secret IS NOT NULL`,
-		problem)
-	if err != nil {
-		return 0, fmt.Errorf("deleting the tokens of providers: %w", err)
-	}
-	return result.RowsAffected()
+	rows, err := tx.db.Query(`UPDATE connections SET secret = NULL, state = 'denied', next_try = NULL, problem = ?,
+		lease_number = lease_number + 1, lease_until = 0 WHERE secret IS NOT NULL RETURNING org_id`, problem)
+	err = database.Each(rows, err, "the tokens of providers, which are deleted", func(row database.Row) error {
+		var org OrgKey
+		err := row.Scan(&org)
+		tx.booksChanged(org)
+		deleted++
+		return err
+	})
+	return deleted, err
 }
 
 // DeleteConnection deletes a connection and everything that is stored about it, but not its lines
 // in the books.
 func (tx *Tx) DeleteConnection(key ConnectionKey) error {
+	if err := tx.connectionChanges(key); err != nil {
+		return err
+	}
 	for _, table := range [...]string{"connection_requests", "connection_invoices", "connection_accounts"} {
 		if _, err := tx.db.Exec("DELETE FROM "+table+" WHERE connection_id = ?", key); err != nil {
 			return fmt.Errorf("deleting the %s: %w", table, err)

@@ -36,6 +36,9 @@ type ConnectionBalance struct {
 // PutConnectionAccount adds an account to a connection, or replaces what is stored about it. A nil
 // Balance keeps the stored one.
 func (tx *Tx) PutConnectionAccount(org OrgKey, a ConnectionAccount) error {
+	if err := tx.connectionChanges(a.Connection); err != nil {
+		return err
+	}
 	_, err := tx.db.Exec(`INSERT INTO connection_accounts (org_id, connection_id, remote_id, name, bank, number, kind,
 			currency, books_number, taken, refused, last_seen, missing_since, pending_day)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -56,6 +59,9 @@ func (tx *Tx) PutConnectionAccount(org OrgKey, a ConnectionAccount) error {
 
 // DeleteConnectionAccount deletes what is stored about an account of a connection.
 func (tx *Tx) DeleteConnectionAccount(key ConnectionKey, remoteID string) error {
+	if err := tx.connectionChanges(key); err != nil {
+		return err
+	}
 	return tx.execOne("DELETE FROM connection_accounts WHERE connection_id = ? AND remote_id = ?", key, remoteID)
 }
 

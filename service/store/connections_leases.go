@@ -77,6 +77,9 @@ func (tx *Tx) EndReading(key ConnectionKey) error {
 // NextTry, WaitUntil, Failures, Problem, Residual, Notices, SignIn and History of c. It
 // returns false and changes nothing if the lease was taken over by another reading.
 func (tx *Tx) FinishReading(lease ReadingLease, c Connection) (recorded bool, err error) {
+	if err := tx.connectionChanges(lease.Connection); err != nil {
+		return false, err
+	}
 	err = tx.execOne(`UPDATE connections SET state = ?, last_success = ?, next_try = ?, wait_until = ?, failures = ?,
 			problem = ?, residual = ?, notices = ?, sign_in = ?, history_day = ?, history_empty = ?, history_whole = ?,
 			history_lacks = ?,

@@ -64,15 +64,16 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if err := tx.addDailySums(org, sums); err != nil {
 		return err
 	}
-	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+" WHERE id = ?", org)
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+
+		nextRevision("ledger_revision", tx.db.Dialect)+" WHERE id = ?", org)
 }
 
-// nextRevision returns an SQL expression for the ledger's next revision. It adds a random number
+// nextRevision returns an SQL expression for the next revision in a column. It adds a random number
 // for the case that a standby server takes over without the last commits. The standby must not
 // reach the same revisions with other rows, because processes may still cache summaries of the lost
 // commits.
-func nextRevision(d database.Dialect) string {
-	return "ledger_revision + 1 + " + d.Pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
+func nextRevision(column string, d database.Dialect) string {
+	return column + " + 1 + " + d.Pick("(random() & 1073741823)", "CAST(floor(random() * 1073741824) AS BIGINT)")
 }
 
 func checkRow(t *ledger.Transaction) error {

@@ -34,7 +34,7 @@ func (tx *Tx) ReplaceDays(org OrgKey, days []civil.Date, rows []ledger.Transacti
 		return err
 	}
 	// InsertTransactions does not increase the revision if rows is empty.
-	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision(tx.db.Dialect)+
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+nextRevision("ledger_revision", tx.db.Dialect)+
 		`, ledger_rewritten = ledger_revision + 1, text_sums_rewritten =
 			CASE WHEN text_sums_rewritten = ledger_rewritten THEN ledger_revision + 1 ELSE text_sums_rewritten END
 		WHERE id = ?`, org)

@@ -73,7 +73,7 @@ func updateSearchTexts(ctx context.Context, d database.Dialect, tx *sql.Tx) erro
 		return nil
 	}
 	// The new revision invalidates summaries and pages that other processes have cached.
-	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+nextRevision(d))
+	_, err := tx.ExecContext(ctx, "UPDATE organizations SET ledger_revision = "+nextRevision("ledger_revision", d))
 	return err
 }
 

@@ -26,6 +26,7 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 // laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{
 	"DROP TABLE audit", "DROP TABLE book_packs", "DROP TABLE book_proofs",
+	"ALTER TABLE organizations DROP COLUMN books_revision",
 	"DROP TABLE ledger_text_sums", "ALTER TABLE organizations DROP COLUMN text_sums_rewritten",
 	"DROP TABLE ssh_processes",
 	"DROP TABLE ssh_document_claims", "DROP TABLE ssh_documents", "DROP TABLE ssh_sessions", "DROP TABLE ssh_keys",

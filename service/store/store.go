@@ -118,6 +118,7 @@ type Tx struct {
 	folder *ledger.Folder
 	// firstCreated is the public ID of the first record that the transaction added.
 	firstCreated string
+	books        booksChanges
 }
 
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
@@ -129,7 +130,14 @@ func (s *Store) Write(ctx context.Context, fn func(*Tx) error) error {
 // inTx returns fn as a function of the database's transaction.
 func inTx(fn func(*Tx) error) func(*database.Tx) error {
 	return func(db *database.Tx) error {
-		return fn(&Tx{db: db, locked: map[any]bool{}, folder: ledger.NewFolder()})
+		tx := &Tx{
+			db: db, locked: map[any]bool{}, folder: ledger.NewFolder(),
+			books: booksChanges{orgs: map[OrgKey]bool{}, connections: map[ConnectionKey]shownConnection{}},
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.raiseBooksRevisions()
 	}
 }
 

@@ -1,0 +1,4 @@
+-- +goose Up
+
+-- Grows whenever a transaction changes own books (tables book_* and connections).
+ALTER TABLE organizations ADD COLUMN books_revision INTEGER NOT NULL DEFAULT 0;
