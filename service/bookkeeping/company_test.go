@@ -188,12 +188,35 @@ func (c *company) drawFiles(t *rapid.T) (files []*companyFile) {
 		for _, cut := range append(cuts, days+1) {
 			from := max(0, first-rapid.SampledFrom([]int{0, 0, 1, 9}).Draw(t, "overlap"))
 			to := min(days, cut-1+rapid.SampledFrom([]int{0, 0, 1, 9}).Draw(t, "overlap"))
-			files = append(files, c.file(n, yearFirst.AddDays(from), yearFirst.AddDays(to),
-				rapid.SampledFrom(formats).Draw(t, "format")))
+			start, end := yearFirst.AddDays(from), yearFirst.AddDays(to)
+			format := rapid.SampledFrom(formats).Draw(t, "format")
+			if format == "csv" && c.accounts[n].endIsEither(start, end) {
+				format = "ofx"
+			}
+			files = append(files, c.file(n, start, end, format))
 			first = cut
 		}
 	}
 	return append(files, ratesFile())
+}
+
+// endIsEither reports whether the running balances of a table with the lines of these days chain
+// upwards and downwards, so that its first row may be the newest as well as its last.
+func (a *companyAccount) endIsEither(first, last civil.Date) bool {
+	var before *bank.Line
+	lines := 0
+	for i := range a.lines {
+		l := &a.lines[i]
+		if l.Booked.Compare(first) < 0 || l.Booked.Compare(last) > 0 {
+			continue
+		}
+		if before != nil && (l.Booked != before.Booked || l.Minor != -before.Minor) {
+			return false
+		}
+		before = l
+		lines++
+	}
+	return lines > 1
 }
 
 func ratesFile() *companyFile {
