@@ -99,16 +99,26 @@ func New(ctx context.Context, o Options) *Model {
 		keys:       newKeyMap(nil, o.Remote),
 		remap:      newRemap(o.Keys),
 		schedule:   newSchedule(o.Refresh),
-		welcome: welcome.New(welcome.Options{
-			Starting: o.Start != nil, Profiles: len(o.Profiles) > 0, Books: slices.Contains(o.Profiles, o.Books),
-			Selected: o.choice(), Organizations: o.organizations(),
-		}),
 	}
+	m.welcome = welcome.New(m.welcomeOptions())
 	if o.Remote {
 		m.options.Documents = Documents{Places: export.Directories{Remote: true}}
 	}
 	m.applyAppearance()
 	return m
+}
+
+func (m *Model) welcomeOptions() welcome.Options {
+	o := m.options
+	w := welcome.Options{
+		Starting: o.Start != nil, Books: slices.Contains(o.Profiles, o.Books),
+		Selected: o.choice(), Organizations: o.organizations(),
+		Quit: func() tea.Cmd { return m.confirmQuit(m.keys.Quit) },
+	}
+	if len(o.Profiles) > 0 {
+		w.Profiles = views.Do(m.listProfiles)
+	}
+	return w
 }
 
 // choice returns the choice of the welcome page that repeats the first connection, or the demo if

@@ -237,7 +237,7 @@ func (m *Model) runAction(msg tea.KeyPressMsg) tea.Cmd {
 	case m.palette.open:
 		return m.palette.update(msg)
 	case m.welcoming():
-		return m.keyInWelcome(msg)
+		return m.welcome.Update(msg)
 	case m.dial != nil:
 		return m.keyInDial(msg)
 	case m.help.open:
@@ -248,18 +248,6 @@ func (m *Model) runAction(msg tea.KeyPressMsg) tea.Cmd {
 		return m.toFront(msg)
 	}
 	return m.globalKey(msg)
-}
-
-func (m *Model) keyInWelcome(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case m.welcome.Typing():
-	case key.Matches(msg, m.keys.Quit):
-		return m.confirmQuit(m.keys.Quit)
-	case key.Matches(msg, m.keys.Profiles) && m.welcome.Choosing() && len(m.options.Profiles) > 0:
-		m.listProfiles()
-		return nil
-	}
-	return m.welcome.Update(msg)
 }
 
 func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {

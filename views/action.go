@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"slices"
 
 	"charm.land/bubbles/v2/key"
@@ -10,8 +11,9 @@ import (
 // Action is what a key of a screen does. It is declared once: the key press, the footer, the help
 // page and the command palette follow from it.
 type Action struct {
-	Key    string         // the key that is shown
+	Key    string         // the key
 	Also   []string       // further keys
+	Shown  string         // how the key is shown; "" means Key
 	Help   string         // what the key does, for example "copy id"
 	Says   func() string  // what it does now; nil means Help
 	When   func() bool    // whether the key has an effect now; nil means always
@@ -24,6 +26,11 @@ type Action struct {
 // Actions are the keys of a screen in the order in which the footer shows them. If several have the
 // same key, the first that has an effect is meant.
 type Actions []Action
+
+// Do returns the Do of an action that returns no command.
+func Do(change func()) func() tea.Cmd {
+	return func() tea.Cmd { change(); return nil }
+}
 
 // Press carries out the action of a key press. It returns false if none has an effect.
 func (a Actions) Press(press tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
@@ -52,12 +59,13 @@ func (a *Action) works() bool { return a.When == nil || a.When() }
 // shown returns the key as the footer shows it now.
 func (a *Action) shown() key.Binding {
 	if len(a.binding.Keys()) == 0 {
-		a.binding = key.NewBinding(key.WithKeys(append([]string{a.Key}, a.Also...)...), key.WithHelp(a.Key, a.Help))
+		a.binding.SetKeys(append([]string{a.Key}, a.Also...)...)
+		a.binding.SetHelp(cmp.Or(a.Shown, a.Key), a.Help)
 	}
 	on := a.works()
 	a.binding.SetEnabled(on)
 	if on && a.Says != nil {
-		a.binding.SetHelp(a.Key, a.Says())
+		a.binding.SetHelp(cmp.Or(a.Shown, a.Key), a.Says())
 	}
 	return a.binding
 }
@@ -69,10 +77,7 @@ func Open(when func() bool, do func() tea.Cmd) Action {
 
 // Back is the action that closes what was opened last.
 func Back(when func() bool, do func() bool) Action {
-	return Action{Key: "esc", Also: []string{"left", "h"}, Help: "back", When: when, Do: func() tea.Cmd {
-		do()
-		return nil
-	}}
+	return Action{Key: "esc", Also: []string{"left", "h"}, Help: "back", When: when, Do: Do(func() { do() })}
 }
 
 // Export is the action that exports the rows of a page. Over SSH it only says how.
@@ -88,6 +93,6 @@ func Export(env Env, when func() bool, do func() tea.Cmd) Action {
 func PromptActions(apply string, do func() tea.Cmd, cancel func()) Actions {
 	return Actions{
 		{Key: "enter", Help: apply, Do: do},
-		{Key: "esc", Help: "cancel", Do: func() tea.Cmd { cancel(); return nil }},
+		{Key: "esc", Help: "cancel", Do: Do(cancel)},
 	}
 }

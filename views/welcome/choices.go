@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/internal/termtext"
@@ -43,7 +42,7 @@ func (s *Screen) organizationLines() []string {
 		gap := strings.Repeat(" ", 1+min(widest, s.width/2)-min(ansi.StringWidth(name), s.width/2))
 		out = append(out, label+gap+s.theme.Faint.Render(termtext.Line(o.Hint)))
 	}
-	return append(out, "", s.hints(s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit))
+	return append(out, "", s.hints())
 }
 
 func (s *Screen) choiceLines() []string {
@@ -67,11 +66,7 @@ func (s *Screen) choiceLines() []string {
 		}
 		out = append(out, label+strings.Repeat(" ", 16-len(o[0]))+s.theme.Faint.Render(o[1]))
 	}
-	keys := []key.Binding{s.keys.Up, s.keys.Down, s.keys.Enter, s.keys.Quit}
-	if s.profiles {
-		keys = append(keys, s.keys.Profiles)
-	}
 	return append(out, "",
 		s.theme.Faint.Render("To save a connection, run `tarmac login` in a shell."),
-		"", s.hints(keys...))
+		"", s.hints())
 }

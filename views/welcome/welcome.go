@@ -6,7 +6,6 @@ package welcome
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
@@ -14,6 +13,7 @@ import (
 	"tarmac/client/problem"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
 
@@ -48,18 +48,20 @@ const (
 	typing                  // the user enters the base URL and token of a server
 	waiting                 // the program is connecting
 	explaining              // the page says how to import bank files into new books
+	stages                  // number of stages
 )
 
-// Options configure the page. Starting says that connecting has already begun. Profiles says that
-// there are saved profiles, for which the page then offers a key. Books says that the user has own
-// books. Selected is the choice that enter makes first; if connecting fails, keys that were typed
-// ahead may make it.
+// Options configure the page. Starting says that connecting has already begun. Books says that the
+// user has own books. Selected is the choice that enter makes first; if connecting fails, keys that
+// were typed ahead may make it.
 //
 // If there are Organizations, the user chooses among them alone.
 type Options struct {
-	Starting, Profiles, Books bool
-	Selected                  Choice
-	Organizations             []Organization
+	Starting, Books bool
+	Selected        Choice
+	Organizations   []Organization
+	Quit            func() tea.Cmd // what q does
+	Profiles        func() tea.Cmd // opens the list of saved profiles; nil if there is none
 }
 
 // Choice is what the user chooses on the page.
@@ -77,11 +79,10 @@ const (
 type Screen struct {
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
+	actions       [stages]views.Actions
 	stage, back   stage // back is the stage to which the page returns if connecting fails
 	asked         bool  // Ask opened the form, so esc closes it
-	profiles      bool
-	books         bool // the user has own books
+	books         bool  // the user has own books
 	organizations []Organization
 	choice        Choice // an index of organizations if there are any
 	attempt       Attempt
@@ -91,29 +92,10 @@ type Screen struct {
 	progress      string
 }
 
-type keyMap struct{ Up, Down, Next, Previous, Enter, Connect, Open, Profiles, Back, GiveUp, Quit key.Binding }
-
-func newKeyMap() keyMap {
-	return keyMap{
-		Up:       key.NewBinding(key.WithKeys("up", "k"), key.WithHelp("↑/k", "up")),
-		Down:     key.NewBinding(key.WithKeys("down", "j", "tab"), key.WithHelp("↓/j", "down")),
-		Next:     key.NewBinding(key.WithKeys("tab", "down"), key.WithHelp("tab", "next field")),
-		Previous: key.NewBinding(key.WithKeys("shift+tab", "up"), key.WithHelp("shift+tab", "previous field")),
-		Enter:    key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "choose")),
-		Connect:  key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "connect")),
-		Open:     key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "open them once imported")),
-		Profiles: key.NewBinding(key.WithKeys("p"), key.WithHelp("p", "profiles")),
-		Back:     key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "back")),
-		GiveUp:   key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "cancel")),
-		Quit:     key.NewBinding(key.WithKeys("q"), key.WithHelp("q", "quit")),
-	}
-}
-
 // New returns the page. Call SetTheme and SetSize before drawing it.
 func New(o Options) *Screen {
-	s := &Screen{
-		keys: newKeyMap(), profiles: o.Profiles, books: o.Books, choice: o.Selected, organizations: o.Organizations,
-	}
+	s := &Screen{books: o.Books, choice: o.Selected, organizations: o.Organizations}
+	s.actions = s.newActions(o)
 	if o.Starting {
 		s.stage = waiting
 	}
@@ -180,83 +162,35 @@ func (s *Screen) Failed(err error) {
 }
 
 // Update handles a message. Messages other than key presses matter only to the form.
-func (s *Screen) Update(msg tea.Msg) tea.Cmd {
-	press, isKey := msg.(tea.KeyPressMsg)
-	switch {
-	case s.stage == typing:
-		return s.updateForm(msg, press, isKey)
-	case s.stage == choosing && isKey:
-		return s.updateChoice(press)
-	case s.stage == explaining && isKey && key.Matches(press, s.keys.Back):
-		s.stage, s.problem = choosing, ""
-	case s.stage == explaining && isKey && key.Matches(press, s.keys.Open):
-		s.wait(explaining)
-		chosen := ChooseBooks{Attempt: s.attempt}
-		return func() tea.Msg { return chosen }
-	case s.stage == waiting && isKey && key.Matches(press, s.keys.GiveUp):
-		s.stage = s.back
-		cancelled := GiveUp{Attempt: s.attempt}
-		return func() tea.Msg { return cancelled }
+func (s *Screen) Update(msg tea.Msg) (cmd tea.Cmd) {
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		if cmd, taken := s.actions[s.stage].Press(press); taken {
+			return cmd
+		}
 	}
-	return nil
-}
-
-func (s *Screen) updateChoice(press tea.KeyPressMsg) tea.Cmd {
-	n := choices
-	if len(s.organizations) > 0 {
-		n = Choice(len(s.organizations))
+	if s.stage == typing {
+		s.fields[s.field], cmd = s.fields[s.field].Update(msg)
 	}
-	switch {
-	case key.Matches(press, s.keys.Up):
-		s.choice = (s.choice + n - 1) % n
-	case key.Matches(press, s.keys.Down):
-		s.choice = (s.choice + 1) % n
-	case key.Matches(press, s.keys.Enter):
-		return s.choose()
-	}
-	return nil
+	return cmd
 }
 
 func (s *Screen) choose() tea.Cmd {
 	switch {
 	case len(s.organizations) > 0:
 		s.wait(choosing)
-		chosen := ChooseOrganization{Index: int(s.choice), Attempt: s.attempt}
-		return func() tea.Msg { return chosen }
+		return send(ChooseOrganization{Index: int(s.choice), Attempt: s.attempt})
 	case s.choice == Demo:
 		s.wait(choosing)
-		chosen := ChooseDemo{Attempt: s.attempt}
-		return func() tea.Msg { return chosen }
+		return send(ChooseDemo{Attempt: s.attempt})
 	case s.choice == OwnBooks && s.books:
 		s.wait(choosing)
-		chosen := ChooseBooks{Attempt: s.attempt}
-		return func() tea.Msg { return chosen }
+		return send(ChooseBooks{Attempt: s.attempt})
 	case s.choice == OwnBooks:
 		s.problem, s.stage = "", explaining
 		return nil
 	}
 	s.problem, s.stage = "", typing
 	return s.focus(0)
-}
-
-func (s *Screen) updateForm(msg tea.Msg, press tea.KeyPressMsg, isKey bool) tea.Cmd {
-	if isKey {
-		switch {
-		case key.Matches(press, s.keys.Back) && s.asked:
-			s.fields[1].Reset()
-			return func() tea.Msg { return Leave{} }
-		case key.Matches(press, s.keys.Back):
-			s.stage, s.problem = choosing, ""
-			return nil
-		case key.Matches(press, s.keys.Next, s.keys.Previous):
-			return s.focus(1 - s.field)
-		case key.Matches(press, s.keys.Connect):
-			return s.submit()
-		}
-	}
-	var cmd tea.Cmd
-	s.fields[s.field], cmd = s.fields[s.field].Update(msg)
-	return cmd
 }
 
 func (s *Screen) submit() tea.Cmd {
@@ -270,8 +204,7 @@ func (s *Screen) submit() tea.Cmd {
 		return s.focus(1)
 	}
 	s.wait(typing)
-	chosen := ChooseServer{BaseURL: baseURL, Token: token, Attempt: s.attempt}
-	return func() tea.Msg { return chosen }
+	return send(ChooseServer{BaseURL: baseURL, Token: token, Attempt: s.attempt})
 }
 
 func (s *Screen) wait(back stage) {
@@ -307,7 +240,7 @@ func (s *Screen) lines() []string {
 			say(s.theme.Faint.Render(s.progress))
 		}
 		say("")
-		say(s.hints(s.keys.GiveUp))
+		say(s.hints())
 	case choosing:
 		for _, line := range s.choiceLines() {
 			say(line)
@@ -341,7 +274,7 @@ func (s *Screen) importLines() []string {
 		t.Accent.Render("  tarmac demo --files sample"),
 		t.Accent.Render("  tarmac import sample/*"), "",
 		t.Faint.Render("OFX, QFX, CAMT, MT940, BAI2, QIF and CSV; files stay on this computer."), "",
-		s.hints(s.keys.Open, s.keys.Back, s.keys.Quit),
+		s.hints(),
 	}
 }
 
@@ -358,13 +291,16 @@ func (s *Screen) formLines() []string {
 	return append(out, "",
 		s.theme.Faint.Render("The token is used for this session and not saved."),
 		s.theme.Faint.Render("To save both, run `tarmac login` in a shell."),
-		"", s.hints(s.keys.Next, s.keys.Connect, s.keys.Back))
+		"", s.hints())
 }
 
-func (s *Screen) hints(bindings ...key.Binding) string {
+// hints draws the keys of the stage.
+func (s *Screen) hints() string {
 	var parts []string
-	for _, b := range bindings {
-		parts = append(parts, s.theme.KeyName.Render(b.Help().Key)+" "+s.theme.KeyDesc.Render(b.Help().Desc))
+	for _, b := range s.actions[s.stage].Help("").Bindings {
+		if b.Enabled() {
+			parts = append(parts, s.theme.KeyName.Render(b.Help().Key)+" "+s.theme.KeyDesc.Render(b.Help().Desc))
+		}
 	}
 	return strings.Join(parts, "  ")
 }

@@ -49,7 +49,7 @@ func (t *Text) change(fn func(in *textinput.Model)) {
 		// Disable the key that pastes from the clipboard. Over SSH that would be the clipboard of
 		// the machine that runs the program, not the user's. Terminals send pasted text as
 		// messages.
-		in.KeyMap.Paste = key.NewBinding(key.WithDisabled())
+		in.KeyMap.Paste = key.Binding{}
 	}
 	fn(&in)
 	t.in = &in
