@@ -19,6 +19,14 @@ type Layer interface {
 	SetWidth(width int)
 }
 
+// BaseLayer implements the optional methods of Layer. They do nothing. A layer that draws itself in
+// the size and colours of its screen and takes no text needs none of them.
+type BaseLayer struct{}
+
+func (BaseLayer) Paste(tea.PasteMsg)   {}
+func (BaseLayer) SetTheme(theme.Theme) {}
+func (BaseLayer) SetWidth(int)         {}
+
 // Layers are the layers of a screen, the uppermost first.
 type Layers []Layer
 

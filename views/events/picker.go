@@ -12,7 +12,6 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/internal/termtext"
-	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/panel"
 )
@@ -20,6 +19,7 @@ import (
 // picker is the list of event types, a views.Layer. Its entries stay the same while it is open, so
 // that none moves away from under the cursor.
 type picker struct {
+	views.BaseLayer
 	screen  *Screen
 	choices []string // nil if the list is closed
 	at      int
@@ -71,11 +71,6 @@ func (p *picker) Help() []views.HelpGroup {
 func (p *picker) Draw() string {
 	return strings.Join(p.screen.drawPicker(p.screen.height-p.screen.feedLineHeight()), "\n")
 }
-
-// The list takes no text, and has the size and colours of the screen.
-func (*picker) Paste(tea.PasteMsg)   {}
-func (*picker) SetTheme(theme.Theme) {}
-func (*picker) SetWidth(int)         {}
 
 // drawPicker draws the list of event types with the number of fetched events of each.
 func (s *Screen) drawPicker(height int) []string {

@@ -3,7 +3,6 @@ package webhooks
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -13,11 +12,10 @@ import (
 
 // filter holds, for each list, the filter text and the matching rows.
 type filter struct {
-	prompt     listdetail.Prompt
 	texts      [onDelivery]string // filter text of each list; "" matches all rows
-	before     string             // the filter text before the prompt was opened
 	endpoints  []*apiclient.Webhook
 	deliveries []*apiclient.WebhookDelivery
+	fetch      tea.Cmd // fetches the deliveries that a changed filter needs; nil if there is nothing to fetch
 }
 
 // apply recomputes the matching rows of both lists and highlights the matches.
@@ -48,33 +46,11 @@ func (s *Screen) apply() {
 
 // askFilter opens the filter prompt for the list that has the focus.
 func (s *Screen) askFilter() {
-	f := &s.filter
-	f.before = f.texts[s.focus]
 	hint := "URL, status, event type or id"
 	if s.focus == onDeliveries {
 		hint = "event, status, code, error or id"
 	}
-	f.prompt.Open("Filter  ", hint, 200, f.before)
-}
-
-// keyInFilter handles a key press in the filter prompt. The list is filtered after each key.
-func (s *Screen) keyInFilter(press tea.KeyPressMsg) tea.Cmd {
-	f := &s.filter
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		return s.cancelFilter()
-	case key.Matches(press, s.keys.Submit):
-		f.prompt.Close()
-		return nil
-	}
-	f.prompt.Press(press)
-	return s.setFilter(s.focus, f.prompt.Text())
-}
-
-// cancelFilter closes the prompt and restores the earlier filter text.
-func (s *Screen) cancelFilter() tea.Cmd {
-	s.filter.prompt.Close()
-	return s.setFilter(s.focus, s.filter.before)
+	s.search.AskWith(hint)
 }
 
 // setFilter sets the filter text of a list. The cursor stays on its row if that still matches, and

@@ -2,14 +2,10 @@ package webhooks
 
 import (
 	"errors"
-	"slices"
-
-	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/client/problem"
 	"tarmac/client/resource"
-	"tarmac/views"
 )
 
 // forbidden says why endpoints cannot be changed. It returns "" if they can. Listing and changing
@@ -29,19 +25,4 @@ func (s *Screen) forbidden() string {
 		return "not allowed: the " + problem.Credential(state.Err) + " lacks the scope " + api.Scope
 	}
 	return "not allowed: the " + problem.Credential(state.Err) + " lacks the required scope"
-}
-
-// warnForbidden returns the command that warns about a key that is disabled because endpoints
-// cannot be changed. For any other key it returns nil.
-func (s *Screen) warnForbidden(press tea.KeyPressMsg) tea.Cmd {
-	why := s.forbidden()
-	if why == "" {
-		return nil
-	}
-	for _, b := range s.keys.writes() {
-		if slices.Contains(b.Keys(), press.String()) {
-			return views.Warn(why)
-		}
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -12,7 +11,6 @@ import (
 	"tarmac/client/endpoint"
 	"tarmac/internal/termtext"
 	"tarmac/theme"
-	"tarmac/views"
 	"tarmac/views/parts/field"
 )
 
@@ -35,20 +33,6 @@ func newForm() form {
 		url:     field.NewText("https://hooks.example.com/finance", endpoint.MaxURL),
 		choices: endpoint.Types(), on: map[apiclient.EventType]bool{},
 	}
-}
-
-// openForm opens the form to change the endpoint w. If w is nil, it opens the form for a new
-// endpoint, with the text typed before that form was last cancelled.
-func (s *Screen) openForm(w *apiclient.Webhook) {
-	switch {
-	case w != nil:
-		s.form = newForm()
-		s.form.fill(*w)
-	case s.form.id != "":
-		s.form = newForm()
-	}
-	s.mode = filling
-	s.form.focus(0)
 }
 
 func (f *form) fill(w apiclient.Webhook) {
@@ -163,45 +147,6 @@ func errorText(err error) string {
 		return ""
 	}
 	return err.Error()
-}
-
-func (s *Screen) keyInForm(press tea.KeyPressMsg) tea.Cmd {
-	k, f := &s.keys, &s.form
-	switch {
-	case key.Matches(press, k.Cancel):
-		s.leave()
-	case s.writes.pending.operation != endpoint.None: // show what was sent until the response arrives
-	case key.Matches(press, k.Next), f.at == 0 && key.Matches(press, k.Submit):
-		f.focus(f.at + 1)
-	case key.Matches(press, k.Previous):
-		f.focus(f.at - 1)
-	case key.Matches(press, k.Send, k.Submit):
-		return s.submit()
-	case f.at == 0:
-		f.updateURL(press)
-	case key.Matches(press, k.Pick):
-		f.toggleType()
-	case key.Matches(press, k.All):
-		f.toggleAll()
-	}
-	return nil
-}
-
-// submit validates the form and returns the command that sends it.
-func (s *Screen) submit() tea.Cmd {
-	f := &s.form
-	if !f.check() {
-		return nil
-	}
-	if f.id == "" {
-		return s.create(f.address(), f.types())
-	}
-	patch, changed := f.patch()
-	if !changed {
-		s.leave()
-		return views.Tell("no changes")
-	}
-	return s.update(endpoint.Change, f.before, patch)
 }
 
 // lines returns the lines of the form, and cursorLine, the index of the line with the cursor.

@@ -79,8 +79,8 @@ func TestWhatTheServiceRefusesStandsBesideItsField(t *testing.T) {
 		d := open(t, fails(&apiclient.Error{Status: 400, Message: message}))
 		d.create()
 		d.shows("! "+message, "https://new.example.com/in")
-		if d.mode != filling {
-			t.Errorf("%s: mode %d", message, d.mode)
+		if !d.form.Open() {
+			t.Errorf("%s: the form is closed", message)
 		}
 		d.server.failWrite = nil
 		d.press("ctrl+s")
@@ -95,4 +95,18 @@ func TestAPasteGoesWhereTheCursorIs(t *testing.T) {
 	d.Update(tea.PasteMsg{Content: "https://pasted.example.com\n"})
 	d.shows("https://pasted.example.com")
 	d.hides("lost")
+}
+
+func TestASentFormShowsWhatWasSent(t *testing.T) {
+	d := open(t)
+	d.press("n")
+	d.write("https://new.example.com/in")
+	d.press("tab", "space", "up")
+	d.Update(press("ctrl+s"))
+
+	d.Update(tea.PasteMsg{Content: "/pasted"})
+	d.press("x", "tab", "a")
+
+	d.shows("https://new.example.com/in", "Sent, waiting for the server")
+	d.hides("pasted", "[x] "+string(apiclient.EventInvoicePaid))
 }

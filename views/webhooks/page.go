@@ -39,7 +39,7 @@ func (s *Screen) Work() []string {
 // not been copied, or one that a pending response may contain. Otherwise it returns "".
 func (s *Screen) Unfinished() string {
 	switch {
-	case s.mode == showing && !s.secret.copied:
+	case s.secret.Open() && !s.secret.copied:
 		return "the signing secret will not be shown again"
 	case s.writes.pending.operation == endpoint.Create || s.writes.pending.operation == endpoint.Rotate:
 		return "a signing secret is still being created"

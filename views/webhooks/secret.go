@@ -2,30 +2,54 @@ package webhooks
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
 	"tarmac/client/record"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/panel"
 )
 
 // secretKeyDelay is how long a newly shown secret ignores keys, because the user may have pressed
 // them before it appeared.
 const secretKeyDelay = 500 * time.Millisecond
 
-// secret is the page that shows a signing secret once. Its value is a pointer, so that printing the
-// model prints an address instead of the secret.
+// secret is the page that shows a signing secret once, a views.Layer. Its value is a pointer, so
+// that printing the model prints an address instead of the secret.
 type secret struct {
+	views.BaseLayer
+	shownSecret
+	screen  *Screen
+	actions views.Actions
+}
+
+// shownSecret is what the page shows. The zero value is a closed page.
+type shownSecret struct {
 	value         *apiclient.Secret
 	host          string
 	until         *time.Time // when the previous secret expires; nil for a new endpoint
 	since         time.Time  // when the secret first became visible; zero while the page is hidden
 	pendingAction armed
+	before        armed // pendingAction before the latest key
 	copied        bool
+}
+
+func newSecret(s *Screen) *secret {
+	p := &secret{screen: s}
+	p.actions = views.Actions{
+		{Key: "y", Shown: "y y", Help: "copy", Do: p.twice(toCopy, func() tea.Cmd {
+			p.copied = true
+			return views.PutOnClipboard("the signing secret", p.value.Reveal())
+		})},
+		{Key: "esc", Shown: "esc esc", Help: "leave; not shown again", Do: p.twice(toLeave, views.Do(func() {
+			p.shownSecret = shownSecret{}
+		}))},
+	}
+	return p
 }
 
 // armed is the action that happens if its key is pressed a second time. Any other key cancels it.
@@ -38,39 +62,51 @@ const (
 )
 
 func (s *Screen) showSecret(value apiclient.Secret, host string, until *time.Time) {
-	s.leave()
-	s.mode, s.secret = showing, secret{value: &value, host: host, until: until}
+	s.confirm.Cancel()
+	s.form.Cancel()
+	s.secret.shownSecret = shownSecret{value: &value, host: host, until: until}
 	s.markSecretShown()
 }
 
 // markSecretShown stores the time at which the secret first becomes visible.
 func (s *Screen) markSecretShown() {
-	if s.visible && s.mode == showing && s.secret.since.IsZero() {
+	if s.visible && s.secret.Open() && s.secret.since.IsZero() {
 		s.secret.since = s.env.Now()
 	}
 }
 
-// keyInSecret handles a key press on the secret's page. Pressing y twice copies the secret.
-// Pressing esc twice closes the page.
-func (s *Screen) keyInSecret(press tea.KeyPressMsg) tea.Cmd {
-	p := &s.secret
-	if p.since.IsZero() || s.env.Now().Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
+func (p *secret) Open() bool { return p.value != nil }
+
+// Cancel does nothing: the page has keys of its own that close it.
+func (*secret) Cancel() {}
+
+func (p *secret) Help() []views.HelpGroup { return []views.HelpGroup{p.actions.Help("Secret")} }
+
+// Press handles a key press. Pressing y twice copies the secret. Pressing esc twice closes the page.
+func (p *secret) Press(press tea.KeyPressMsg) tea.Cmd {
+	now := p.screen.env.Now()
+	if p.since.IsZero() || now.Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
 		return nil
 	}
-	before := p.pendingAction
-	p.pendingAction = unarmed
-	switch {
-	case key.Matches(press, s.keys.CopySecret) && before == toCopy:
-		p.copied = true
-		return views.PutOnClipboard("the signing secret", p.value.Reveal())
-	case key.Matches(press, s.keys.CopySecret):
-		p.pendingAction = toCopy
-	case key.Matches(press, s.keys.LeaveSecret) && before == toLeave:
-		s.mode, s.secret = browsing, secret{}
-	case key.Matches(press, s.keys.LeaveSecret):
-		p.pendingAction = toLeave
+	p.before, p.pendingAction = p.pendingAction, unarmed
+	cmd, _ := p.actions.Press(press)
+	return cmd
+}
+
+// twice returns the Do of an action that happens if its key is pressed a second time.
+func (p *secret) twice(a armed, do func() tea.Cmd) func() tea.Cmd {
+	return func() tea.Cmd {
+		if p.before == a {
+			return do()
+		}
+		p.pendingAction = a
+		return nil
 	}
-	return nil
+}
+
+func (p *secret) Draw() string {
+	s := p.screen
+	return strings.Join(panel.Box(p.lines(s.theme, s.width, s.height), s.width, s.height), "\n")
 }
 
 // lines returns the lines of the page. The secret has no frame and starts in the first column, so

@@ -24,7 +24,7 @@ func TestASecretIsShownOnceAndLeavesNoTrace(t *testing.T) {
 		d := open(t)
 		make(d)
 		d.shows(signing.Reveal())
-		if !d.Typing() || !d.Back() || d.mode != showing {
+		if !d.Typing() || !d.Back() || !d.secret.Open() {
 			t.Errorf("%s: the page can be left by a single key", name)
 		}
 		d.leaveSecret()
@@ -72,7 +72,7 @@ func TestCopyingASecretTakesTwoPressesAndAWarning(t *testing.T) {
 		t.Fatal("it was copied at once")
 	}
 	d.press("x", "y", "esc")
-	if len(d.copied) > 0 || d.mode != showing {
+	if len(d.copied) > 0 || !d.secret.Open() {
 		t.Fatal("another key between does not matter")
 	}
 	d.press("y", "y")

@@ -7,15 +7,12 @@ import (
 	"testing"
 
 	"tarmac/client/export"
-	"tarmac/views/parts/saveas"
+	"tarmac/views"
 )
 
 func TestTheDeliveriesAreExported(t *testing.T) {
-	d := open(t)
 	dir := t.TempDir()
-	d.file = saveas.New(export.Directories{Documents: dir})
-	d.file.SetTheme(d.theme)
-	d.SetSize(d.width, d.height)
+	d := openAs(t, views.Env{Places: export.Directories{Documents: dir}})
 	all, _ := d.deliveries.log.Value()
 	if len(all) == 0 {
 		t.Fatal("there is no delivery")
@@ -41,7 +38,7 @@ func TestTheDeliveriesAreExported(t *testing.T) {
 func TestASecretComesBeforeANameThatIsTyped(t *testing.T) {
 	d := open(t)
 	d.press("e")
-	d.mode = showing
+	d.showSecret(signing, "hooks.example.com", nil)
 	if help := d.Help(); help[0].Title != "Secret" {
 		t.Errorf("the keys are those of %s", help[0].Title)
 	}

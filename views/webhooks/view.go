@@ -28,8 +28,8 @@ func (s *Screen) View() string {
 	if s.width <= 0 || s.height <= 0 {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
-	if s.mode == showing {
-		return strings.Join(panel.Box(s.secret.lines(s.theme, s.width, s.height), s.width, s.height), "\n")
+	if top := s.dialogs.Top(); top != nil {
+		return top.Draw()
 	}
 	lines := s.head()
 	return strings.Join(append(lines, s.body(s.height-len(lines))...), "\n")
@@ -51,13 +51,11 @@ func (s *Screen) messageLines() []string {
 	var text []string
 	var style lipgloss.Style
 	switch {
-	case s.mode != browsing:
+	case s.dialogs.Open():
 		return nil
-	case s.file.Open():
-		return panel.Box([]string{s.file.Draw()}, s.width, 1)
-	case s.filter.prompt.Typing():
-		return []string{s.filter.prompt.Line()}
-	case s.writes.pending.operation != endpoint.None:
+	case s.prompts.Open():
+		return panel.Box([]string{s.prompts.Top().Draw()}, s.width, 1)
+	case !s.idle():
 		w := s.writes.pending
 		text, style = []string{w.host + ": waiting for the server to " + w.operation.Verb() + "…"}, s.theme.Faint
 	case s.writes.unanswered != nil:
@@ -87,24 +85,6 @@ func (s *Screen) messageLines() []string {
 }
 
 func (s *Screen) body(height int) []string {
-	switch s.mode {
-	case filling:
-		title := "New endpoint"
-		if s.form.id != "" {
-			title = "Change " + endpoint.Host(s.form.before.URL)
-		}
-		return s.dialog(title, height, func(width int) ([]string, int) {
-			return s.form.lines(s.theme, width, s.writes.pending.operation != endpoint.None)
-		})
-	case confirming:
-		title := "Delete this endpoint?"
-		if s.confirm.operation == endpoint.Rotate {
-			title = "Rotate the signing secret?"
-		}
-		return s.dialog(title, height, func(width int) ([]string, int) {
-			return s.confirm.lines(s.theme, width, s.env.Now())
-		})
-	}
 	list, facts := s.split(height)
 	var lines []string
 	if list > 0 {
@@ -155,13 +135,13 @@ func (s *Screen) deliveriesShown() bool { return s.showsBoth() || s.focus > onEn
 
 // dialog draws the form or the confirmation in a frame that fills the screen. It scrolls so that
 // the line with the cursor is visible.
-func (s *Screen) dialog(title string, height int, draw func(width int) (lines []string, at int)) []string {
-	frame := panel.Frame{Title: title, Width: s.width, Height: height, Focused: true}
+func (s *Screen) dialog(title string, draw func(width int) (lines []string, at int)) string {
+	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
 	frame.Body = func(width, rows int) []string {
 		lines, at := draw(width)
 		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
 	}
-	return panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now())
+	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
 }
 
 func (s *Screen) listPanel(height int) []string {

@@ -12,9 +12,9 @@ package webhooks
 
 import (
 	"context"
+	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -22,6 +22,7 @@ import (
 	"tarmac/client/resource"
 	"tarmac/theme"
 	"tarmac/views"
+	"tarmac/views/parts/listdetail"
 	"tarmac/views/parts/saveas"
 	"tarmac/views/parts/table"
 )
@@ -36,16 +37,6 @@ type Source interface {
 	RotateWebhookSecret(ctx context.Context, id string) (*apiclient.RotatedSecret, error)
 	VerifyWebhook(ctx context.Context, id string) (*apiclient.QueuedTest, error)
 }
-
-// mode says which part of the page handles key presses.
-type mode int
-
-const (
-	browsing   mode = iota
-	filling         // the form to create or change an endpoint is open
-	confirming      // the confirmation prompt is open
-	showing         // the page of a signing secret is open
-)
 
 // focus is the list or detail pane in which the navigation keys move.
 type focus int
@@ -68,12 +59,16 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
-	mode          mode
-	form          form
-	confirm       confirm
-	secret        secret
+	nav           views.Navigation
+	actions       views.Actions
+	form          *editor
+	confirm       *confirm
+	secret        *secret
 	file          *saveas.Line
+	search        *listdetail.Filter
+	dialogs       views.Layers // secret, confirm and form, which take the whole page
+	prompts       views.Layers // file and search
+	layers        views.Layers // dialogs and prompts
 
 	visible bool
 	// minAge is the minimum age at which a list is fetched again: unfocusedAge while the terminal
@@ -113,9 +108,16 @@ type writes struct {
 // New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, keys: newKeyMap(env), form: newForm(), file: saveas.New(env.Places),
+		env: env, source: source, nav: views.NewNavigation(), file: saveas.New(env.Places),
 		deliveries: deliveries{cancel: func() {}},
 	}
+	s.form, s.confirm, s.secret = newEditor(s), newConfirm(s), newSecret(s)
+	s.search = listdetail.NewFilter("", func() string { return s.filter.texts[s.focus] }, func(text string) {
+		s.filter.fetch = s.setFilter(s.focus, text)
+	})
+	s.dialogs, s.prompts = views.Layers{s.secret, s.confirm, s.form}, views.Layers{s.file, s.search}
+	s.layers = slices.Concat(s.dialogs, s.prompts)
+	s.actions = s.newActions()
 	s.endpoints.table = table.New(endpointColumns(), endpointRows{s})
 	s.deliveries.table = table.New(deliveryColumns(), deliveryRows{s})
 	s.SetTheme(env.Theme)
@@ -135,7 +137,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		cmd = s.paste(msg)
+		s.layers.Paste(msg)
 	case views.Tick:
 		cmd = s.fetchDue()
 	case tea.BlurMsg:
@@ -154,7 +156,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	s.syncView()
-	return cmd
+	fetch := s.filter.fetch
+	s.filter.fetch = nil
+	return tea.Batch(cmd, fetch)
 }
 
 // SetVisible tells the screen whether it is visible. A hidden screen fetches nothing.
@@ -167,8 +171,7 @@ func (s *Screen) SetVisible(visible bool) {
 // SetSize sets the size of the screen in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = max(0, width), max(0, height)
-	s.file.SetWidth(s.width)
-	s.filter.prompt.SetWidth(s.width)
+	s.layers.SetWidth(s.width)
 	s.syncView()
 }
 
@@ -178,12 +181,11 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.endpoints.table.SetTheme(t)
 	s.deliveries.table.SetTheme(t)
 	s.deliveries.detail.SetTheme(t)
-	s.file.SetTheme(t)
-	s.filter.prompt.SetTheme(t)
+	s.layers.SetTheme(t)
 	s.syncView()
 }
 
-// syncView updates tables, sizes and enabled keys. It is called after every change of state.
+// syncView updates tables and sizes. It is called after every change of state.
 func (s *Screen) syncView() {
 	s.endpoints.table.Invalidate()
 	s.deliveries.table.Invalidate() // its countdowns change every second
@@ -204,82 +206,47 @@ func (s *Screen) syncView() {
 		}
 	}
 	s.arrange()
-	s.enable()
 }
 
 func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	switch s.mode {
-	case filling:
-		return s.keyInForm(press)
-	case confirming:
-		return s.keyInConfirm(press)
-	case showing:
-		return s.keyInSecret(press)
+	if cmd, taken := s.layers.Press(press); taken {
+		return cmd
 	}
-	if s.file.Open() {
-		return s.file.Press(press)
+	if cmd, taken := s.actions.Press(press); taken {
+		return cmd
 	}
-	if s.filter.prompt.Typing() {
-		return s.keyInFilter(press)
-	}
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Create):
-		s.openForm(nil)
-	case key.Matches(press, k.Change):
-		s.withSelected(func(w *apiclient.Webhook) { s.openForm(w) })
-	case key.Matches(press, k.Delete):
-		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(endpoint.Delete, w) })
-	case key.Matches(press, k.Rotate):
-		s.withSelected(func(w *apiclient.Webhook) { s.openConfirm(endpoint.Rotate, w) })
-	case key.Matches(press, k.Switch):
-		return s.toggle()
-	case key.Matches(press, k.Test):
-		return s.sendTest()
-	case key.Matches(press, k.Search):
-		s.askFilter()
-	case key.Matches(press, k.Remove):
-		return s.removeFilter()
-	case key.Matches(press, k.Copy):
-		return s.copy()
-	case key.Matches(press, k.Export):
-		shown := s.endpoint(s.endpoints.table.Cursor())
-		host := endpoint.Host(shown.URL)
-		return s.file.Ask(s.table(), "tarmac webhooks deliveries "+shown.ID, "deliveries", host, s.filter.texts[onDeliveries])
-	case key.Matches(press, k.Other):
-		if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
-			return s.fetchDue()
-		}
-	case key.Matches(press, k.Open):
-		s.focus++
-		s.deliveries.detail.Top()
-		return s.fetchDue()
-	case key.Matches(press, k.Back):
-		s.Back()
-	default:
-		return s.move(press)
-	}
-	return nil
+	return s.move(press)
 }
 
 // move passes a navigation key to the focused list or detail pane.
 func (s *Screen) move(press tea.KeyPressMsg) tea.Cmd {
 	switch s.focus {
 	case onEndpoints:
-		if s.endpoints.table.Update(press, s.keys.Navigation) {
+		if s.endpoints.table.Update(press, s.nav) {
 			return s.selectEndpoint()
 		}
 	case onDeliveries:
-		s.deliveries.table.Update(press, s.keys.Navigation)
+		s.deliveries.table.Update(press, s.nav)
 	case onDelivery:
-		s.scroll(press)
+		lines, _ := s.nav.LineMove(press, s.deliveries.detail.Rows())
+		s.deliveries.detail.Scroll(lines)
 	}
-	return s.warnForbidden(press)
+	return nil
 }
 
-func (s *Screen) scroll(press tea.KeyPressMsg) {
-	lines, _ := s.keys.LineMove(press, s.deliveries.detail.Rows())
-	s.deliveries.detail.Scroll(lines)
+// switchPanel moves the focus to the other list.
+func (s *Screen) switchPanel() tea.Cmd {
+	if s.focus = (s.focus + 1) % onDelivery; s.focus == onDeliveries {
+		return s.fetchDue()
+	}
+	return nil
+}
+
+// export asks for a file for the listed deliveries.
+func (s *Screen) export() tea.Cmd {
+	shown := s.chosen()
+	return s.file.Ask(s.table(), "tarmac webhooks deliveries "+shown.ID,
+		"deliveries", endpoint.Host(shown.URL), s.filter.texts[onDeliveries])
 }
 
 // copy returns the command that copies the id of the selected record to the clipboard.
@@ -295,23 +262,14 @@ func (s *Screen) copy() tea.Cmd {
 
 // Typing reports whether key presses belong to a form, a prompt or the secret's page, so that the
 // root model's keys are disabled.
-func (s *Screen) Typing() bool {
-	return s.mode != browsing || s.file.Open() || s.filter.prompt.Typing()
-}
+func (s *Screen) Typing() bool { return s.layers.Open() }
 
 // Back closes what was opened last: a form or prompt, then the detail pane of a delivery, the list
 // of deliveries, or the message about the latest write. It reports whether it closed anything. It
 // does not close a secret, which has keys of its own for that.
 func (s *Screen) Back() bool {
 	switch {
-	case s.mode == showing:
-		return true
-	case s.mode != browsing:
-		s.leave()
-	case s.file.Open():
-		s.file.Cancel()
-	case s.filter.prompt.Typing():
-		s.cancelFilter()
+	case s.layers.Cancel():
 	case s.focus > onEndpoints:
 		s.focus--
 	case s.writes.outcome.text != "" || s.writes.unanswered != nil || s.writes.testEvent.isFor(s.endpoints.selected):
@@ -321,27 +279,4 @@ func (s *Screen) Back() bool {
 	}
 	s.syncView()
 	return true
-}
-
-// leave closes the form or the confirmation. The form keeps its text until it is opened again.
-func (s *Screen) leave() {
-	s.mode = browsing
-	s.confirm = confirm{}
-	s.form.url.Blur()
-}
-
-func (s *Screen) paste(msg tea.PasteMsg) tea.Cmd {
-	switch s.mode {
-	case browsing:
-		s.file.Paste(msg)
-		if s.filter.prompt.Typing() {
-			s.filter.prompt.Paste(msg)
-			return s.setFilter(s.focus, s.filter.prompt.Text())
-		}
-	case filling:
-		s.form.updateURL(msg)
-	case confirming:
-		s.confirm.in.Update(msg)
-	}
-	return nil
 }

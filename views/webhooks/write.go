@@ -67,7 +67,7 @@ type outcome struct {
 // send starts a write: it returns the command that calls request, which sends it. It returns nil in
 // a read-only session and while another write is running.
 func (s *Screen) send(op endpoint.Operation, w *apiclient.Webhook, request func(ctx context.Context) Written) tea.Cmd {
-	if s.env.ReadOnly || s.writes.pending.operation != endpoint.None {
+	if s.env.ReadOnly || !s.idle() {
 		return nil
 	}
 	number := s.writes.pending.number + 1
@@ -162,7 +162,8 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 	case errors.Is(msg.Err, apiclient.ErrOutcomeUnknown):
 		w.unanswered.Reason = problem.Of(msg.Err).Detail
 		s.writes.unanswered = &unanswered{Unanswered: w.unanswered}
-		s.leave()
+		s.confirm.Cancel()
+		s.form.Cancel()
 	case msg.Err != nil:
 		s.showFailure(w, msg.Err)
 	default:
@@ -172,7 +173,7 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 	if s.deliveriesShown() {
 		cmds = append(cmds, s.fetchDeliveries())
 	}
-	if s.mode == showing && !s.visible {
+	if s.secret.Open() && !s.visible {
 		cmds = append(cmds, views.Tell("a new signing secret is ready on the Webhooks page; it is shown once"))
 	}
 	return tea.Batch(cmds...)
@@ -182,7 +183,7 @@ func (s *Screen) finishWrite(msg Written) tea.Cmd {
 // lists.
 func (s *Screen) showFailure(w write, err error) {
 	text := problem.Of(err).Text()
-	if s.mode == filling && (w.operation == endpoint.Create && s.form.id == "" ||
+	if s.form.Open() && (w.operation == endpoint.Create && s.form.id == "" ||
 		w.operation == endpoint.Change && s.form.id == w.unanswered.Endpoint.ID) {
 		s.form.refuse(text)
 		return
@@ -196,15 +197,13 @@ func (s *Screen) showSuccess(w write, msg Written) {
 	switch w.operation {
 	case endpoint.Create:
 		s.writes.created++
-		s.form = newForm()
+		s.form.form = newForm()
 		s.endpoints.selectNext, s.focus = msg.ID, onEndpoints
 		s.showSecret(msg.Secret, w.host, nil)
 	case endpoint.Rotate:
 		s.showSecret(msg.Secret, w.host, msg.Until)
 	case endpoint.Change:
-		if s.mode == filling {
-			s.leave()
-		}
+		s.form.Cancel()
 	case endpoint.Verify:
 		s.writes.outcome = outcome{}
 		s.writes.testEvent = testEvent{

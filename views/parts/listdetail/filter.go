@@ -28,9 +28,12 @@ func NewFilter(hint string, text func() string, set func(text string)) *Filter {
 const longestFilter = 200
 
 // Ask opens the prompt with the current filter.
-func (f *Filter) Ask() {
+func (f *Filter) Ask() { f.AskWith(f.hint) }
+
+// AskWith opens the prompt with the current filter and another hint.
+func (f *Filter) AskWith(hint string) {
 	f.before = f.text()
-	f.Prompt.Open("Filter  ", f.hint, longestFilter, f.before)
+	f.Prompt.Open("Filter  ", hint, longestFilter, f.before)
 }
 
 // Open reports whether the prompt is open.

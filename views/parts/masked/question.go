@@ -14,6 +14,7 @@ import (
 // Question is a prompt that asks for confirmation before hidden amounts are written or copied.
 // Create it with NewQuestion.
 type Question struct {
+	views.BaseLayer
 	verb, where string
 	then        func() tea.Cmd
 	looks       theme.Theme
@@ -32,9 +33,6 @@ func NewQuestion() *Question {
 
 // SetTheme sets the colours and styles.
 func (q *Question) SetTheme(looks theme.Theme) { q.looks = looks }
-
-// SetWidth does nothing: the prompt has the width of its text.
-func (*Question) SetWidth(int) {}
 
 // Ask opens the prompt. If the user answers yes, it calls proceed. verb and destination fill the
 // prompt's text, for example "Export" and "the file". If amounts are not hidden, Ask calls proceed
@@ -79,9 +77,6 @@ func (q *Question) confirm() tea.Cmd {
 	q.Cancel()
 	return then()
 }
-
-// Paste does nothing: the prompt takes no text.
-func (*Question) Paste(tea.PasteMsg) {}
 
 // Draw draws the prompt in one line.
 func (q *Question) Draw() string {
