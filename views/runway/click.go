@@ -36,6 +36,5 @@ func (s *Screen) Click(x, y int) tea.Cmd {
 		break
 	}
 	s.cache.Invalidate()
-	s.enable()
 	return nil
 }

@@ -109,6 +109,9 @@ func (s *Screen) invoicesKnown() bool {
 	return known || !w.invoices.HasSource() || errors.Is(w.invoices.Err(), apiclient.ErrForbidden)
 }
 
+// explained reports whether there is something to say about the forecast.
+func (w *weekly) explained() bool { return w.forecast != nil || w.alive != nil || w.aliveErr != nil }
+
 // storeEstimate shows a computed forecast. What is open stays open, if it still exists.
 func (s *Screen) storeEstimate(msg estimateMsg) {
 	w := &s.weekly

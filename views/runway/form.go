@@ -3,8 +3,6 @@ package runway
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"tarmac/client/mask"
@@ -12,7 +10,6 @@ import (
 	"tarmac/client/scenario"
 	"tarmac/internal/civil"
 	"tarmac/internal/termtext"
-	"tarmac/views"
 	"tarmac/views/parts/field"
 	"tarmac/views/parts/panel"
 )
@@ -33,7 +30,6 @@ const lastField = scenario.CustomerLostField
 
 // form is the form in which the user edits a scenario.
 type form struct {
-	open     bool
 	slot     int
 	isNew    bool // the scenario has not been stored yet
 	texts    [scenario.FieldCount]field.Text
@@ -53,22 +49,6 @@ func newForm(slot int, isNew bool) form {
 		f.texts[i] = field.NewText(hint, limit)
 	}
 	return f
-}
-
-// openForm opens the form for the scenario in a slot. For an empty slot, it restores what the user
-// typed before cancelling the form of a new scenario.
-func (s *Screen) openForm(slot int) {
-	one := s.scenarios.Slots[slot]
-	switch {
-	case one != nil:
-		s.form = newForm(slot, false)
-		s.form.fill(*one)
-	case !s.form.isNew:
-		s.form = newForm(slot, true)
-	}
-	s.form.slot, s.form.open = slot, true
-	s.form.focus(scenario.NameField)
-	s.syncView()
 }
 
 // fill sets the fields to the values of a scenario, in the notation of a user.
@@ -119,68 +99,6 @@ func (f *form) read(today civil.Date) (one scenario.Scenario, ok bool) {
 	return one, !f.problems.Any()
 }
 
-func (s *Screen) keyInForm(msg tea.KeyPressMsg) tea.Cmd {
-	k, f := &s.keys, &s.form
-	switch {
-	case key.Matches(msg, k.Leave):
-		s.Back()
-	case key.Matches(msg, k.Done), f.at == lastField && key.Matches(msg, k.Advance):
-		return s.compare()
-	case key.Matches(msg, k.Next, k.Advance):
-		f.leave(f.at+1, civil.Of(s.env.Now()))
-	case key.Matches(msg, k.Previous):
-		f.leave(f.at-1, civil.Of(s.env.Now()))
-	case key.Matches(msg, k.Erase):
-		s.form = newForm(f.slot, f.isNew)
-		s.form.open = true
-		s.form.focus(scenario.NameField)
-	case f.at == scenario.OverdueField:
-		if key.Matches(msg, k.Toggle) {
-			f.overdue, f.problems.Whole = !f.overdue, ""
-		}
-	default:
-		s.typed(msg)
-	}
-	s.syncView()
-	return nil
-}
-
-// typed passes a key press or a paste to the focused field and clears the problem shown for that
-// field.
-func (s *Screen) typed(msg tea.Msg) {
-	f := &s.form
-	if f.at != scenario.OverdueField && f.texts[f.at].Update(msg) {
-		f.problems.Fields[f.at], f.problems.Whole = "", ""
-	}
-	s.syncView()
-}
-
-// compare stores the scenario and closes the form, so that the comparison includes it. If the form
-// is invalid, it focuses the first invalid field instead.
-func (s *Screen) compare() tea.Cmd {
-	f := &s.form
-	one, ok := f.read(civil.Of(s.env.Now()))
-	if !ok {
-		for at, problem := range f.problems.Fields {
-			if problem != "" {
-				f.focus(scenario.Field(at))
-				break
-			}
-		}
-		s.syncView()
-		return nil
-	}
-	s.scenarios.Put(f.slot, one)
-	s.form = form{}
-	s.recompute()
-	long := "kept until you quit"
-	if s.storage.folder != nil {
-		long = "saved"
-	}
-	letter := string(scenario.Letter(s.scenarios.Selected))
-	return tea.Batch(views.Tell("scenario "+letter+" (hypothetical) "+long), s.save())
-}
-
 // formPanel draws the form. It scrolls the form so that the focused field is visible.
 func (s *Screen) formPanel(width, height int) []string {
 	frame := panel.Frame{
@@ -195,7 +113,7 @@ func (s *Screen) formPanel(width, height int) []string {
 }
 
 func (s *Screen) formLines(width int) (lines []string, at int) {
-	f, t := &s.form, s.theme
+	f, t := s.form, s.theme
 	label := min(formLabel, width/2)
 	for n, name := range labels() {
 		i := scenario.Field(n)
@@ -267,7 +185,7 @@ func (s *Screen) overdueCheckbox(width int) string {
 // preview returns the runway and zero-cash month of the scenario as typed so far. It returns a hint
 // if the form is invalid or the cash position is missing.
 func (s *Screen) preview(width int) []string {
-	typed := s.form
+	typed := s.form.form
 	start, able := s.start()
 	style := s.theme.Faint
 	text := "The server gives no figures for a scenario to start from."

@@ -1,154 +1,116 @@
 package runway
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/scenario"
 	"tarmac/views"
 )
 
-type keyMap struct {
-	views.Navigation                                    // these move in the lists
-	Create, Change, Remove, Other, Copy                 key.Binding
-	Section, PreviousSection, Basis                     key.Binding
-	Next, Previous, Advance, Toggle, Done, Leave, Erase key.Binding // keys of the form
-}
+// actions are the keys of the page, by their titles in the help.
+type actions struct{ page, scenarios views.Actions }
 
-func newKeyMap() keyMap {
-	bind := func(shown, does string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, does))
+func (s *Screen) newActions() actions { return actions{s.pageActions(), s.scenarioActions()} }
+
+func (s *Screen) pageActions() views.Actions {
+	enter := views.Open(func() bool { return s.activeList() != nil && !s.readsBasis() && s.canOpen() }, s.openSelected)
+	enter.Says = s.openHelp
+	shows := func(other section) func() bool {
+		return func() bool { return s.section != other && len(s.arranged.lists) > 0 }
 	}
-	return keyMap{
-		Navigation: views.NewNavigation(),
-		Create:     bind("n", "new scenario", "n"),
-		Change:     bind("c", "change scenario", "c"),
-		Remove:     bind("x", "remove scenario", "x"),
-		Other:      bind("tab", "next scenario", "tab"),
-
-		Copy: bind("y", "copy figures", "y"),
-
-		Section:         bind("]", "weeks ahead", "]"),
-		PreviousSection: bind("[", "months", "["),
-		Basis:           bind("i", "basis and tests", "i"),
-
-		Next:     bind("↓", "down", "down", "tab"),
-		Previous: bind("↑", "up", "up", "shift+tab"),
-		Advance:  bind("enter", "next", "enter"),
-		Toggle:   bind("space", "toggle", "space"),
-		Done:     bind("ctrl+s", "compare", "ctrl+s"),
-		Leave:    bind("esc", "cancel", "esc"),
-		Erase:    bind("ctrl+x", "clear the form", "ctrl+x"),
+	show := func(other section) func() tea.Cmd {
+		return views.Do(func() { s.section = other; s.syncView() })
+	}
+	return views.Actions{
+		views.Back(func() bool { return s.open.level != closed }, s.backInWeeks),
+		enter,
+		{Key: "]", Help: "weeks ahead", When: shows(weekList), Do: show(weekList)},
+		{Key: "[", Help: "months", When: shows(monthList), Do: show(monthList)},
+		{Key: "i", Help: "basis and tests", When: func() bool {
+			return s.weekly.explained() && !s.readsBasis() && len(s.arranged.lists) > 0
+		}, Do: views.Do(func() {
+			s.section, s.open = weekList, open{level: basisText}
+			s.syncView()
+		})},
 	}
 }
 
-// enable enables exactly the keys that have an effect in the current state.
-func (s *Screen) enable() {
-	k := &s.keys
-	active := s.activeList()
-	reading := s.section == weekList && s.open.level == basisText
-	k.EnableMoves(active != nil || reading)
-	k.Open.SetEnabled(active != nil && !reading && s.canOpen())
-	k.Open.SetHelp("enter", s.openHelp())
-	k.Back.SetEnabled(s.open.level != closed)
-	k.Section.SetEnabled(s.section == monthList && len(s.arranged.lists) > 0)
-	k.PreviousSection.SetEnabled(s.section == weekList && len(s.arranged.lists) > 0)
-	k.Basis.SetEnabled(len(s.sentences()) > 0 && !reading && len(s.arranged.lists) > 0)
-	_, able := s.start()
-	_, free := s.scenarios.Free()
-	some := able && s.scenarios.Count() > 0
-	k.Create.SetEnabled(able && free)
-	k.Change.SetEnabled(some)
-	k.Remove.SetEnabled(some)
-	k.Other.SetEnabled(able && s.scenarios.Count() > 1)
-	k.Copy.SetEnabled(s.data.Cash.State().HasFigures())
-	k.Toggle.SetEnabled(s.form.at == scenario.OverdueField)
-	k.Advance.SetHelp("enter", "next")
-	if s.form.at == lastField {
-		k.Advance.SetHelp("enter", "compare")
+func (s *Screen) scenarioActions() views.Actions {
+	some := func() bool { return s.able && s.scenarios.Count() > 0 }
+	return views.Actions{
+		{Key: "n", Help: "new scenario", When: func() bool {
+			_, free := s.scenarios.Free()
+			return s.able && free
+		}, Do: views.Do(func() {
+			slot, _ := s.scenarios.Free()
+			s.form.show(slot)
+		})},
+		{Key: "c", Help: "change scenario", When: some, Do: views.Do(func() { s.form.show(s.scenarios.Selected) })},
+		{Key: "x", Help: "remove scenario", When: some, Do: s.removeScenario},
+		{Key: "tab", Help: "next scenario", When: func() bool { return s.able && s.scenarios.Count() > 1 }, Do: func() tea.Cmd {
+			s.scenarios.Next()
+			s.reopen()
+			s.syncView()
+			return s.save()
+		}},
+		{Key: "y", Help: "copy figures", When: func() bool { return s.data.Cash.State().HasFigures() }, Do: func() tea.Cmd {
+			s.cache.Invalidate()
+			return s.question.Copy(s.theme, "the figures", s.text())
+		}},
 	}
 }
 
-// Help returns the keys of the open question or form, or else those of the scenarios and of the
-// table of months.
+func (s *Screen) removeScenario() tea.Cmd {
+	slot := s.scenarios.Selected
+	s.scenarios.Remove(slot)
+	s.recompute()
+	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
+}
+
+// readsBasis reports whether the keys scroll the text about the forecast.
+func (s *Screen) readsBasis() bool { return s.section == weekList && s.open.level == basisText }
+
+// Help returns the keys of the open question or form, or else those of the page.
 func (s *Screen) Help() []views.HelpGroup {
-	k := s.keys
-	if s.question.Open() {
-		return s.question.Help()
+	if keys, open := s.layers.Help(); open {
+		return keys
 	}
-	if s.form.open {
-		return []views.HelpGroup{{Title: "What if", Bindings: []key.Binding{
-			k.Done, k.Advance, k.Toggle, k.Leave, k.Next, k.Previous, k.Erase,
-		}}}
-	}
-	return append(s.reading.Help(),
-		views.HelpGroup{Title: "Runway", Bindings: []key.Binding{k.Back, k.Open, k.Section, k.PreviousSection, k.Basis}},
-		views.HelpGroup{Title: "What if", Bindings: []key.Binding{k.Create, k.Change, k.Remove, k.Other, k.Copy}},
-		views.HelpGroup{Title: "List", Bindings: k.Moves()},
+	return append(
+		s.reading.Help(), s.actions.page.Help("Runway"), s.actions.scenarios.Help("What if"),
+		s.nav.Help("List", s.activeList() != nil || s.readsBasis()),
 	)
 }
 
 func (s *Screen) press(msg tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	if !s.Typing() {
-		if cmd, handled := s.reading.Answer(msg); handled {
-			s.syncView()
+	if cmd, taken := s.layers.Press(msg); taken {
+		s.syncView()
+		return cmd
+	}
+	if cmd, taken := s.reading.Answer(msg); taken {
+		s.syncView()
+		return cmd
+	}
+	for _, actions := range []views.Actions{s.actions.page, s.actions.scenarios} {
+		if cmd, taken := actions.Press(msg); taken {
 			return cmd
 		}
 	}
-	switch {
-	case s.question.Open():
-		s.cache.Invalidate()
-		return s.question.Press(msg)
-	case s.form.open:
-		return s.keyInForm(msg)
-	case key.Matches(msg, k.Open):
-		return s.openSelected()
-	case key.Matches(msg, k.Section), key.Matches(msg, k.PreviousSection):
-		s.section = weekList - s.section
-		s.syncView()
-	case key.Matches(msg, k.Basis):
-		s.section, s.open = weekList, open{level: basisText}
-		s.syncView()
-	case key.Matches(msg, k.Back):
-		s.backInWeeks()
-	case key.Matches(msg, k.Copy):
-		s.cache.Invalidate()
-		return s.question.Copy(s.theme, "the figures", s.text())
-	case key.Matches(msg, k.Create):
-		slot, _ := s.scenarios.Free()
-		s.openForm(slot)
-	case key.Matches(msg, k.Change):
-		s.openForm(s.scenarios.Selected)
-	case key.Matches(msg, k.Remove):
-		slot := s.scenarios.Selected
-		s.scenarios.Remove(slot)
-		s.recompute()
-		return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
-	case key.Matches(msg, k.Other):
-		s.scenarios.Next()
-		s.reopen()
-		s.syncView()
-		return s.save()
-	default:
-		s.move(msg)
-	}
+	s.move(msg)
 	return nil
 }
 
 // move moves the cursor of the list, or scrolls the text about the forecast.
 func (s *Screen) move(press tea.KeyPressMsg) {
-	if s.section == weekList && s.open.level == basisText {
-		if lines, ok := s.keys.LineMove(press, max(1, s.height/2)); ok {
+	if s.readsBasis() {
+		if lines, ok := s.nav.LineMove(press, max(1, s.height/2)); ok {
 			s.open.offset = max(0, min(s.open.offset+lines, s.basisHidden()))
 			s.cache.Invalidate()
 		}
 		return
 	}
-	if l := s.activeList(); l != nil && l.Update(press, s.keys.Navigation) {
+	if l := s.activeList(); l != nil && l.Update(press, s.nav) {
 		l.cursor = l.Cursor()
 		s.cache.Invalidate()
-		s.enable()
 	}
 }
 

@@ -2,6 +2,7 @@ package runway
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"tarmac/client/figures"
@@ -123,8 +124,8 @@ func (s *Screen) figuresHeight(height int) int {
 }
 
 func (s *Screen) draw() []string {
-	if s.form.open {
-		return append(s.formPanel(s.width, s.room()), s.excluded()...)
+	if s.form.Open() {
+		return append(strings.Split(s.form.Draw(), "\n"), s.excluded()...)
 	}
 	return append(panel.Box(s.panels(s.arranged), s.width, s.room()), s.excluded()...)
 }
@@ -152,7 +153,7 @@ func (s *Screen) tooSmall() bool { return s.height < 12 || s.width < 40 }
 func (s *Screen) excluded() []string {
 	var transactions, receivables int64
 	switch {
-	case s.form.open:
+	case s.form.Open():
 		return fact.Excluded(s.theme, s.width, s.height, 0, s.overdue().Excluded)
 	case s.comparing():
 		receivables = s.excludedReceivables()

@@ -26,11 +26,14 @@ type Screen struct {
 	data          *snapshot.Snapshot
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       actions
 	question      *masked.Question
+	form          *editor
+	layers        views.Layers // question and form
 	scenarios     scenario.Set
 	outlooks      []outlook // the server's estimate first, then the scenarios
-	form          form
+	able          bool      // there are figures from which scenarios start
 	storage       storage
 	arranged      arrangement // of the page without the lines about excluded amounts
 	section       section     // list that the keys move in
@@ -51,9 +54,12 @@ type Screen struct {
 // forecast does without invoices.
 func New(env views.Env, source collections.Source) *Screen {
 	s := &Screen{
-		data: env.Snapshot, env: env, theme: env.Theme, keys: newKeyMap(), question: masked.NewQuestion(),
+		data: env.Snapshot, env: env, theme: env.Theme, nav: views.NewNavigation(), question: masked.NewQuestion(),
 		reading: reading.New(env), weekly: weekly{invoices: invoicelist.New(env, source)},
 	}
+	s.form = newEditor(s)
+	s.layers = views.Layers{s.question, s.form}
+	s.actions = s.newActions()
 	s.storage.folder, s.storage.origin = env.Drafts, env.Origin
 	s.recompute()
 	return s
@@ -64,15 +70,16 @@ func New(env views.Env, source collections.Source) *Screen {
 func (s *Screen) Init() tea.Cmd { return s.restore() }
 
 // Typing reports whether the form or a question is open, so that key presses belong to it.
-func (s *Screen) Typing() bool { return s.form.open || s.question.Open() }
+func (s *Screen) Typing() bool { return s.layers.Open() }
 
-// Back closes the form or the open question, and reports whether one was open.
+// Back closes the form or the open question, or else what is open in the list of weeks. It reports
+// whether it closed anything.
 func (s *Screen) Back() bool {
-	was := s.Typing()
-	s.form.open = false
-	s.question.Cancel()
-	s.syncView()
-	return was || s.backInWeeks()
+	if s.layers.Cancel() {
+		s.syncView()
+		return true
+	}
+	return s.backInWeeks()
 }
 
 // SetVisible discards the drawn page, because ages and countdowns may have changed while it was
@@ -85,7 +92,7 @@ func (s *Screen) SetVisible(visible bool) {
 // Show selects the forecast of thirteen weeks for a views.RunwayTarget.
 func (s *Screen) Show(target any) tea.Cmd {
 	if t, ok := target.(views.RunwayTarget); ok && t.Weeks {
-		s.form.open = false
+		s.form.Cancel()
 		s.section = weekList
 		s.syncView()
 	}
@@ -101,6 +108,7 @@ func (s *Screen) SetSize(width, height int) {
 // SetTheme sets the colours and styles.
 func (s *Screen) SetTheme(t theme.Theme) {
 	s.theme, s.chart = t, chart.Cache{}
+	s.layers.SetTheme(t)
 	s.syncView()
 }
 
@@ -135,9 +143,8 @@ func (s *Screen) handle(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return s.press(msg)
 	case tea.PasteMsg:
-		if s.form.open {
-			s.typed(msg)
-		}
+		s.layers.Paste(msg)
+		s.syncView()
 	}
 	return nil
 }
@@ -154,10 +161,11 @@ func (s *Screen) recompute() {
 	s.syncView()
 }
 
-// syncView discards the drawn page, fills the lists in their size and updates the enabled keys. It
-// is called after every change of state.
+// syncView discards the drawn page and fills the lists in their size. It is called after every
+// change of state.
 func (s *Screen) syncView() {
 	s.cache.Invalidate()
+	_, s.able = s.start()
 	s.arranged = s.divided(s.room())
 	for _, p := range s.arranged.lists {
 		width, height := panel.Inner(p.width, p.height)
@@ -170,7 +178,6 @@ func (s *Screen) syncView() {
 			s.fillOpen(width, height-s.aboveWeeks())
 		}
 	}
-	s.enable()
 }
 
 // View draws the page.
