@@ -12,22 +12,6 @@ const maxLines = apiclient.MaxLineItems
 // netTerms are the payment terms, in days, through which a key cycles.
 var netTerms = [...]int{15, 30, 60}
 
-// next and previous return the cursor position after a key press in a focused field. Arrow keys
-// move by lines on the screen, tab and enter by fields.
-func (f *form) next(press tea.KeyPressMsg) int {
-	if press.Code == tea.KeyDown {
-		return f.below()
-	}
-	return f.at + 1
-}
-
-func (f *form) previous(press tea.KeyPressMsg) int {
-	if press.Code == tea.KeyUp {
-		return f.above()
-	}
-	return f.at - 1
-}
-
 // nextNet sets the due date to the first of netTerms that is later than the current due date. If
 // none is later, it sets the shortest term.
 func (f *form) nextNet(today civil.Date) {

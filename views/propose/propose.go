@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -57,7 +56,8 @@ type Screen struct {
 
 	theme         theme.Theme
 	width, height int
-	keys          keyMap
+	nav           views.Navigation // used in the review and the list of drafts
+	actions       actions
 
 	stage      stage
 	form       *form
@@ -83,14 +83,15 @@ type Screen struct {
 // New returns the page with an empty form.
 func New(env views.Env, source Source) *Screen {
 	s := &Screen{
-		env: env, source: source, data: env.Snapshot, keys: newKeyMap(), form: newForm(), after: afterDelay,
+		env: env, source: source, data: env.Snapshot, nav: views.NewNavigation(), form: newForm(), after: afterDelay,
 	}
 	if env.Drafts != nil {
 		s.saving.Store, s.saving.origin = draft.NewStore(env.Drafts), env.Origin
 	}
 	s.search.table = table.New(searchColumns(), &s.search)
+	s.actions = s.newActions()
 	s.SetTheme(env.Theme)
-	s.updateKeys()
+	s.arrange()
 	return s
 }
 
@@ -102,7 +103,7 @@ func afterDelay(d time.Duration, msg tea.Msg) tea.Cmd {
 // unknown.
 func (s *Screen) Init() tea.Cmd {
 	s.saving.opened = true
-	return s.withKeys(s.load())
+	return s.arranged(s.load())
 }
 
 // Show opens the form with the focus in the current field. If the previous invoice was created, the
@@ -118,9 +119,9 @@ func (s *Screen) Show(target any) tea.Cmd {
 		}
 		s.continueTyping()
 	case finished:
-		return s.withKeys(s.startNew())
+		return s.arranged(s.startNew())
 	}
-	return s.withKeys(nil)
+	return s.arranged(nil)
 }
 
 // Refresh returns the command that searches for the invoice again. It returns nil unless the
@@ -136,31 +137,31 @@ func (s *Screen) Refresh() tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.withKeys(s.key(msg))
+		return s.arranged(s.key(msg))
 	case tea.PasteMsg:
 		if s.Typing() {
-			return s.withKeys(s.handleTyping(msg))
+			return s.arranged(s.write(msg))
 		}
 	case snapshot.Result:
-		return s.withKeys(s.load())
+		return s.arranged(s.load())
 	case draftLoaded:
-		return s.withKeys(s.draftOpened(msg))
+		return s.arranged(s.draftOpened(msg))
 	case saveDue:
 		s.saving.waiting = false
-		return s.withKeys(s.save())
+		return s.arranged(s.save())
 	case saveResult:
 		s.saving.record(msg)
 	case confirmDue:
 		if s.confirmation.accept(msg.number) {
-			return s.withKeys(s.runAction(msg.action))
+			return s.arranged(s.runAction(msg.action))
 		}
 	case response:
-		return s.withKeys(s.handleResponse(msg))
+		return s.arranged(s.handleResponse(msg))
 	case searchResult:
 		s.showResult(msg)
-		s.updateKeys()
+		s.arrange()
 	case views.Tick:
-		return s.withKeys(s.tick())
+		return s.arranged(s.tick())
 	}
 	return nil
 }
@@ -176,42 +177,10 @@ func (s *Screen) tick() tea.Cmd {
 	return nil
 }
 
-// withKeys updates the enabled keys and returns cmd unchanged. Call it last when handling a
-// message.
-func (s *Screen) withKeys(cmd tea.Cmd) tea.Cmd {
-	s.updateKeys()
+// arranged lays out the page and returns cmd unchanged. Call it last when handling a message.
+func (s *Screen) arranged(cmd tea.Cmd) tea.Cmd {
+	s.arrange()
 	return cmd
-}
-
-// key handles a key press in the current stage. A press of any other key cancels a confirmation
-// that waits for its second press.
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	if s.closed() {
-		return nil
-	}
-	s.updateKeys() // time may have passed that enables a key
-	if s.stage == reviewing || s.stage == uncertain {
-		what, ok := s.actionFor(press)
-		if ok {
-			return s.confirm(what)
-		}
-		s.confirmation.cancel()
-	}
-	switch {
-	case s.question != nothing:
-		return s.answerQuestion(press)
-	case s.stage == filling && s.Typing():
-		return s.handleTyping(press)
-	case s.stage == filling:
-		return s.handleBrowsing(press)
-	case s.stage == reviewing:
-		return s.handleReview(press)
-	case s.stage == uncertain:
-		return s.handleSearch(press)
-	case s.stage == finished:
-		return s.handleFinished(press)
-	}
-	return nil
 }
 
 // closed reports whether the page cannot propose: the session is read-only, the token lacks the
@@ -222,20 +191,6 @@ func (s *Screen) closed() bool { return s.env.ReadOnly || s.stage == opening || 
 func (s *Screen) lacksScope() bool {
 	ping, known := s.data.Ping.Value()
 	return known && ping.Scopes != nil && !slices.Contains(ping.Scopes, proposal.Scope)
-}
-
-// answerQuestion handles the key press that answers the open question. Only y means yes, except
-// that a second press of the key that removes a line confirms the removal.
-func (s *Screen) answerQuestion(press tea.KeyPressMsg) tea.Cmd {
-	asked := s.question
-	s.question = nothing
-	switch {
-	case asked == removeLine && key.Matches(press, s.keys.Yes, s.keys.Remove, s.keys.RemoveHere):
-		return s.removeLine()
-	case asked == discardDraft && key.Matches(press, s.keys.Yes):
-		return s.startNew()
-	}
-	return nil
 }
 
 // startNew clears the form and returns the command that discards the draft.
@@ -259,7 +214,7 @@ func (s *Screen) Typing() bool {
 // Back closes the innermost of these that is open: a question, a confirmation, typing in a field,
 // the review. It reports whether it closed any.
 func (s *Screen) Back() bool {
-	defer s.updateKeys()
+	defer s.arrange()
 	s.keepTyping = false
 	switch {
 	case s.closed():
@@ -286,13 +241,13 @@ func (s *Screen) SetVisible(visible bool) {
 	if !visible && !s.confirmation.pending {
 		s.confirmation.cancel()
 	}
-	s.updateKeys()
+	s.arrange()
 }
 
 // SetSize sets the size of the page in cells.
 func (s *Screen) SetSize(width, height int) {
 	s.width, s.height = width, height
-	s.updateKeys()
+	s.arrange()
 }
 
 // SetTheme sets the colours and styles.

@@ -277,13 +277,13 @@ func TestWhoMayNotProposeIsToldSo(t *testing.T) {
 	d = open(t)
 	ping, _ := d.data.Ping.Value()
 	ping.Scopes = []string{"account:read"}
-	d.updateKeys()
+	d.arrange()
 	d.says("Not allowed.", "The token lacks the scope invoices:propose.")
 	if d.Typing() {
 		t.Error("without the scope it types")
 	}
 	ping.Scopes = []string{"invoices:propose"}
-	if d.updateKeys(); !d.Typing() {
+	if d.arrange(); !d.Typing() {
 		t.Error("with the scope it does not type")
 	}
 }

@@ -194,7 +194,7 @@ func (s *Screen) hint() string {
 	case filling:
 		return s.restored
 	case reviewing:
-		return "Press enter twice to create the draft, " + s.keys.Edit.Help().Key + " to return to the form."
+		return "Press enter twice to create the draft, " + editKey + " to return to the form."
 	case sending:
 		return "Sent once; waiting for the server."
 	case uncertain:

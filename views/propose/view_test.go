@@ -147,7 +147,7 @@ func TestKeysAreListedWhereTheyWork(t *testing.T) {
 		"none":  {"s", "D"}, "read-only": {}, "asked": {"y"}, "refused": {"c"},
 	} {
 		d := all[name]
-		d.updateKeys()
+		d.arrange()
 		listed := map[string]bool{}
 		for _, g := range d.Help()[:1] {
 			for _, b := range g.Bindings {

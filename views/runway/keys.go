@@ -47,12 +47,8 @@ func (s *Screen) scenarioActions() views.Actions {
 		})},
 		{Key: "c", Help: "change scenario", When: some, Do: views.Do(func() { s.form.show(s.scenarios.Selected) })},
 		{Key: "x", Help: "remove scenario", When: some, Do: s.removeScenario},
-		{Key: "tab", Help: "next scenario", When: func() bool { return s.able && s.scenarios.Count() > 1 }, Do: func() tea.Cmd {
-			s.scenarios.Next()
-			s.reopen()
-			s.syncView()
-			return s.save()
-		}},
+		{Key: "tab", Help: "next scenario", When: func() bool { return s.able && s.scenarios.Count() > 1 },
+			Do: s.nextScenario},
 		{Key: "y", Help: "copy figures", When: func() bool { return s.data.Cash.State().HasFigures() }, Do: func() tea.Cmd {
 			s.cache.Invalidate()
 			return s.question.Copy(s.theme, "the figures", s.text())
@@ -65,6 +61,13 @@ func (s *Screen) removeScenario() tea.Cmd {
 	s.scenarios.Remove(slot)
 	s.recompute()
 	return tea.Batch(views.Tell("scenario "+string(scenario.Letter(slot))+" removed"), s.save())
+}
+
+func (s *Screen) nextScenario() tea.Cmd {
+	s.scenarios.Next()
+	s.reopen()
+	s.syncView()
+	return s.save()
 }
 
 // readsBasis reports whether the keys scroll the text about the forecast.
