@@ -14,7 +14,8 @@ import (
 )
 
 // confirm is the prompt before an action that cannot be undone: deleting an endpoint or rotating
-// its signing secret. The user confirms by typing the end of the endpoint's id. It is a views.Layer.
+// its signing secret. The user confirms by typing the end of the endpoint's id. It is a
+// views.Layer.
 type confirm struct {
 	views.BaseLayer
 	screen    *Screen

@@ -82,7 +82,7 @@ func (*secret) Cancel() {}
 
 func (p *secret) Help() []views.HelpGroup { return []views.HelpGroup{p.actions.Help("Secret")} }
 
-// Press handles a key press. Pressing y twice copies the secret. Pressing esc twice closes the page.
+// Press handles a key press. Pressing y twice copies the secret, esc twice closes the page.
 func (p *secret) Press(press tea.KeyPressMsg) tea.Cmd {
 	now := p.screen.env.Now()
 	if p.since.IsZero() || now.Before(p.since.Add(secretKeyDelay)) || press.IsRepeat {
