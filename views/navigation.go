@@ -8,36 +8,27 @@ import (
 // Navigation holds the keys that move through a list: arrows, vi keys and emacs keys. Every
 // screen uses the same set.
 type Navigation struct {
-	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Open, Back key.Binding
+	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom key.Binding
 }
 
 // NewNavigation returns all bindings enabled, with their help texts.
 func NewNavigation() Navigation {
+	bind := func(a Action) key.Binding { return a.shown() }
 	return Navigation{
-		Up:       key.NewBinding(key.WithKeys("up", "k", "ctrl+p"), key.WithHelp("↑/k", "up")),
-		Down:     key.NewBinding(key.WithKeys("down", "j", "ctrl+n"), key.WithHelp("↓/j", "down")),
-		PageUp:   key.NewBinding(key.WithKeys("pgup", "ctrl+b"), key.WithHelp("pgup", "page up")),
-		PageDown: key.NewBinding(key.WithKeys("pgdown", "ctrl+f"), key.WithHelp("pgdn", "page down")),
-		HalfUp:   key.NewBinding(key.WithKeys("ctrl+u"), key.WithHelp("ctrl+u", "half a page up")),
-		HalfDown: key.NewBinding(key.WithKeys("ctrl+d"), key.WithHelp("ctrl+d", "half a page down")),
-		Top:      key.NewBinding(key.WithKeys("g", "home"), key.WithHelp("g", "first")),
-		Bottom:   key.NewBinding(key.WithKeys("G", "end"), key.WithHelp("G", "last")),
-		Open:     key.NewBinding(key.WithKeys("enter", "right", "l"), key.WithHelp("enter", "open")),
-		Back:     key.NewBinding(key.WithKeys("esc", "left", "h"), key.WithHelp("esc", "back")),
+		Up:       bind(Action{Key: "up", Also: []string{"k", "ctrl+p"}, Shown: "↑/k", Help: "up"}),
+		Down:     bind(Action{Key: "down", Also: []string{"j", "ctrl+n"}, Shown: "↓/j", Help: "down"}),
+		PageUp:   bind(Action{Key: "pgup", Also: []string{"ctrl+b"}, Help: "page up"}),
+		PageDown: bind(Action{Key: "pgdown", Also: []string{"ctrl+f"}, Shown: "pgdn", Help: "page down"}),
+		HalfUp:   bind(Action{Key: "ctrl+u", Help: "half a page up"}),
+		HalfDown: bind(Action{Key: "ctrl+d", Help: "half a page down"}),
+		Top:      bind(Action{Key: "g", Also: []string{"home"}, Help: "first"}),
+		Bottom:   bind(Action{Key: "G", Also: []string{"end"}, Help: "last"}),
 	}
 }
 
-// Moves returns the keys that move the cursor, without Open and Back, in the order of the help
-// page.
+// Moves returns the keys in the order of the help page.
 func (n Navigation) Moves() []key.Binding {
 	return []key.Binding{n.Up, n.Down, n.Top, n.Bottom, n.PageDown, n.PageUp, n.HalfDown, n.HalfUp}
-}
-
-// EnableMoves enables or disables all keys that Moves returns.
-func (n *Navigation) EnableMoves(on bool) {
-	for _, b := range []*key.Binding{&n.Up, &n.Down, &n.Top, &n.Bottom, &n.PageDown, &n.PageUp, &n.HalfDown, &n.HalfUp} {
-		b.SetEnabled(on)
-	}
 }
 
 // Help returns the keys that move the cursor under a title, disabled unless on.

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/apiclient"
@@ -106,14 +105,6 @@ func Warn(text string) tea.Cmd { return func() tea.Msg { return Notice{Text: tex
 // NotOverSSH returns the command that warns that a file is not saved on the machine to which the
 // person has connected over SSH, and names the command that prints it on the person's own machine.
 func NotOverSSH(command string) tea.Cmd { return Warn("not over SSH; on your own machine: " + command) }
-
-// ExportKey returns the key that exports the rows of a page. Over SSH it only says how.
-func ExportKey(env Env) key.Binding {
-	if env.Places.Remote {
-		return key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "how to export"))
-	}
-	return key.NewBinding(key.WithKeys("e"), key.WithHelp("e", "export"))
-}
 
 // Copy asks the dashboard to put Text on the clipboard. What names the text in the notice that
 // follows, such as "the invoice's number". While amounts are hidden on the screen, they are masked

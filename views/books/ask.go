@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
 	"tarmac/client/problem"
 	"tarmac/theme"
+	"tarmac/views"
 	"tarmac/views/parts/field"
 )
 
@@ -39,21 +39,25 @@ func (s *Screen) editAnswer(msg tea.Msg) {
 	}
 }
 
-func (s *Screen) keyInQuestion(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Cancel):
-		s.Back()
-	case key.Matches(press, k.Next):
-		s.intake.choose(1)
-	case key.Matches(press, k.Previous):
-		s.intake.choose(-1)
-	case key.Matches(press, k.Submit):
-		return s.answer()
-	default:
-		s.editAnswer(press)
+// questionDialog asks what a file leaves open.
+func (s *Screen) questionDialog() *dialog {
+	choices := func() bool { return len(s.intake.question.Choices) > 0 }
+	return &dialog{
+		help: "Question", back: s.backToNames, edit: s.editAnswer,
+		keys: views.Actions{
+			{Key: "enter", Help: "answer", Do: s.answer},
+			{Key: "esc", Help: "cancel", Do: views.Do(s.backToNames)},
+			{Key: "down", Also: []string{"tab"}, Shown: "↓", Help: "next answer", When: choices,
+				Do: views.Do(func() { s.intake.choose(1) })},
+			{Key: "up", Also: []string{"shift+tab"}, Shown: "↑", Help: "previous answer", When: choices,
+				Do: views.Do(func() { s.intake.choose(-1) })},
+		},
+		draw: func() string {
+			return s.framed("Import files: a question", func(width, _ int) ([]string, int) {
+				return s.intake.questionLines(s.theme, width)
+			})
+		},
 	}
-	return nil
 }
 
 // choose puts the next or the previous choice into the answer.

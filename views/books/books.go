@@ -11,7 +11,6 @@ package books
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
@@ -19,30 +18,6 @@ import (
 	"tarmac/theme"
 	"tarmac/views"
 	"tarmac/views/parts/table"
-)
-
-// mode says what the page shows and which keys work.
-type mode int
-
-const (
-	browsing       mode = iota
-	naming              // the user types the files to import
-	previewing          // the files are being read
-	asking              // the user answers what a file leaves open
-	confirming          // the preview is shown; the user confirms the import
-	importing           // the import is running
-	checking            // the page finds out what undoing an import removes
-	confirmingUndo      // the user confirms the undoing of an import
-	undoing             // the undoing is running
-
-	choosingKind         // the user chooses a provider
-	typingToken          // the user types the provider's token
-	connecting           // the token is being checked, and the accounts are listed
-	choosingAccounts     // the user chooses the accounts
-	reading              // providers are being read
-	confirmingRemoved    // the user is asked whether missing lines may be removed
-	confirmingDisconnect // the user is asked whether a provider is disconnected
-	disconnecting        // the provider is being disconnected
 )
 
 // Screen is the page of own books.
@@ -61,9 +36,11 @@ type Screen struct {
 	theme         theme.Theme
 	inks          inks
 	width, height int
-	keys          keyMap
+	nav           views.Navigation
+	actions       actions
 
 	mode    mode
+	dialogs [modes]*dialog
 	intake  intake
 	undo    undo
 	connect connect
@@ -98,12 +75,13 @@ type outcome struct {
 
 // New returns the screen. It fetches nothing until the command of Init runs.
 func New(env views.Env) *Screen {
-	s := &Screen{env: env, books: env.Books, providers: env.Providers, keys: newKeyMap(), intake: newIntake()}
+	s := &Screen{env: env, books: env.Books, providers: env.Providers, nav: views.NewNavigation(), intake: newIntake()}
 	s.run.cancel = func() {}
 	s.accounts = table.New(accountColumns(), accountRows{s})
 	s.connections = table.New(connectionColumns(), connectionRows{s})
 	s.imports = table.New(importColumns(), importRows{s})
 	s.intake.table = table.New(previewColumns(), previewRows{&s.intake, s})
+	s.actions, s.dialogs = s.newActions(), s.newDialogs()
 	s.SetTheme(env.Theme)
 	return s
 }
@@ -121,7 +99,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		cmd = s.key(msg)
 	case tea.PasteMsg:
-		s.paste(msg)
+		if s.Typing() {
+			s.dialog().edit(msg)
+		}
 	case views.Tick:
 		if s.run.progress != nil {
 			s.run.text = s.run.progress.Text()
@@ -181,8 +161,7 @@ func (s *Screen) SetTheme(t theme.Theme) {
 	s.syncView()
 }
 
-// syncView updates tables, sizes, the details and the enabled keys. It is called after every change
-// of state.
+// syncView updates tables, sizes and the details. It is called after every change of state.
 func (s *Screen) syncView() {
 	value, _ := s.contents.Value()
 	counts := value.counts()
@@ -202,71 +181,6 @@ func (s *Screen) syncView() {
 	s.showDetail()
 	s.arrange()
 	s.intake.clamp(s)
-	s.enable()
-}
-
-func (s *Screen) key(press tea.KeyPressMsg) tea.Cmd {
-	switch s.mode {
-	case browsing:
-		return s.keyInList(press)
-	case naming:
-		return s.keyInNames(press)
-	case asking:
-		return s.keyInQuestion(press)
-	case confirming:
-		return s.keyInPreview(press)
-	case confirmingUndo:
-		if key.Matches(press, s.keys.Yes) {
-			return s.startUndo()
-		}
-		if key.Matches(press, s.keys.No) {
-			s.mode = browsing
-		}
-	case choosingKind, typingToken, choosingAccounts, confirmingRemoved, confirmingDisconnect:
-		return s.keyInConnect(press)
-	}
-	return nil
-}
-
-func (s *Screen) keyInList(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Import):
-		s.openIntake()
-	case key.Matches(press, k.Undo) && s.list != onImports:
-		s.focusList(onImports)
-		return views.Tell("choose an import and press u")
-	case key.Matches(press, k.Undo):
-		return s.checkUndo()
-	case key.Matches(press, k.Copy):
-		return s.copy()
-	case key.Matches(press, k.Connect):
-		return s.openConnect()
-	case key.Matches(press, k.Sync):
-		return s.syncNow()
-	case key.Matches(press, k.Disconnect):
-		return s.askDisconnect()
-	case key.Matches(press, k.Other) && press.String() == "shift+tab":
-		s.switchList(-1)
-	case key.Matches(press, k.Other):
-		s.switchList(1)
-	case key.Matches(press, k.Open):
-		s.opened = true
-		s.detail.Top()
-	case key.Matches(press, k.Back):
-		s.Back()
-	case s.opened:
-		lines, _ := k.LineMove(press, s.detail.Rows())
-		s.detail.Scroll(lines)
-		return s.warnReadOnly(press)
-	default:
-		if s.tables()[s.list].Update(press, k.Navigation) {
-			s.detail.Top()
-			return nil
-		}
-		return s.warnReadOnly(press)
-	}
-	return nil
 }
 
 // copy returns the command that copies the selected import's id or the selected account.
@@ -284,32 +198,20 @@ func (s *Screen) copy() tea.Cmd {
 }
 
 // Typing reports whether key presses are text, so that the root model's keys are disabled.
-func (s *Screen) Typing() bool { return s.mode == naming || s.mode == asking || s.mode == typingToken }
+func (s *Screen) Typing() bool { return s.dialog() != nil && s.dialog().edit != nil }
 
 // Back closes what was opened last, or cancels what is running. It reports whether it did anything.
 func (s *Screen) Back() bool {
-	switch s.mode {
-	case naming, checking, confirmingUndo, choosingKind, confirmingRemoved, confirmingDisconnect:
-		s.stop()
-		s.mode = browsing
-	case typingToken, choosingAccounts:
-		s.closeConnect()
-	case previewing, asking, confirming:
-		s.stop()
-		s.mode = naming
-		s.intake.names.Focus()
-	case importing, undoing, connecting, reading, disconnecting:
-		s.run.cancelled = true
-		s.run.cancel() // the result says whether the change was cancelled or has succeeded
-	case browsing:
-		switch {
-		case s.opened:
-			s.opened = false
-		case s.outcome.text != "":
-			s.outcome = outcome{}
-		default:
-			return false
-		}
+	d := s.dialog()
+	switch {
+	case d != nil:
+		d.back()
+	case s.opened:
+		s.opened = false
+	case s.outcome.text != "":
+		s.outcome = outcome{}
+	default:
+		return false
 	}
 	s.syncView()
 	return true
@@ -338,15 +240,4 @@ func (s *Screen) ended(number uint64) bool {
 	s.run.cancel()
 	s.run = run{number: number, cancel: func() {}}
 	return true
-}
-
-func (s *Screen) paste(msg tea.PasteMsg) {
-	switch s.mode {
-	case naming:
-		s.editNames(msg)
-	case asking:
-		s.editAnswer(msg)
-	case typingToken:
-		s.editToken(msg)
-	}
 }

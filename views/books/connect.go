@@ -3,7 +3,6 @@ package books
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
@@ -39,7 +38,7 @@ const longestToken = 4096
 // openConnect shows the providers that can be connected. For the selected connection, the first
 // choice is a new token or another choice of accounts. A new token goes to the connection that has
 // its accounts.
-func (s *Screen) openConnect() tea.Cmd {
+func (s *Screen) openConnect() {
 	s.mode, s.outcome, s.connect = choosingKind, outcome{}, connect{}
 	kinds := s.providers.Kinds()
 	if c := s.selectedConnection(); c != nil {
@@ -62,38 +61,32 @@ func (s *Screen) openConnect() tea.Cmd {
 	for _, kind := range kinds {
 		s.connect.offers = append(s.connect.offers, offer{title: kind.Title, text: kind.Brings(), kind: kind})
 	}
-	return nil
 }
 
-// keyInConnect handles a key press while a provider is connected, read or disconnected.
-func (s *Screen) keyInConnect(press tea.KeyPressMsg) tea.Cmd {
-	switch s.mode {
-	case choosingKind:
-		return s.keyInOffers(press)
-	case typingToken:
-		return s.keyInToken(press)
-	case choosingAccounts:
-		return s.keyInAccounts(press)
-	case confirmingRemoved:
-		return s.keyInRemoved(press)
+// offersDialog offers the providers.
+func (s *Screen) offersDialog() *dialog {
+	return &dialog{
+		help: "Connect", back: s.closeDialog,
+		keys: views.Actions{
+			{Key: "enter", Help: "choose", When: func() bool { return s.connect.cursor < len(s.connect.offers) },
+				Do: s.takeOffer},
+			{Key: "esc", Help: "cancel", Do: views.Do(s.closeDialog)},
+		},
+		move: func(press tea.KeyPressMsg) { s.connect.move(press, &s.nav, len(s.connect.offers)) },
+		draw: func() string {
+			return s.framed("Connect a provider", func(width, _ int) ([]string, int) { return s.offerLines(width) })
+		},
 	}
-	return s.keyInDisconnect(press)
 }
 
-func (s *Screen) keyInOffers(press tea.KeyPressMsg) tea.Cmd {
-	k, c := &s.keys, &s.connect
-	switch {
-	case key.Matches(press, k.Cancel):
-		s.Back()
-	case key.Matches(press, k.Submit) && c.cursor < len(c.offers):
-		c.offer = c.offers[c.cursor]
-		if c.offer.label != "" {
-			return s.startConnect()
-		}
-		s.openToken("")
-	default:
-		c.move(press, &k.Navigation, len(c.offers))
+// takeOffer asks for the token of the selected provider, or lists the accounts of a connection.
+func (s *Screen) takeOffer() tea.Cmd {
+	c := &s.connect
+	c.offer = c.offers[c.cursor]
+	if c.offer.label != "" {
+		return s.startConnect()
 	}
+	s.openToken("")
 	return nil
 }
 
@@ -101,6 +94,19 @@ func (s *Screen) keyInOffers(press tea.KeyPressMsg) tea.Cmd {
 func (c *connect) move(press tea.KeyPressMsg, navigation *views.Navigation, rows int) {
 	if lines, ok := navigation.LineMove(press, rows); ok {
 		c.cursor = max(0, min(c.cursor+lines, rows-1))
+	}
+}
+
+// tokenDialog asks for the provider's token.
+func (s *Screen) tokenDialog() *dialog {
+	return &dialog{
+		help: "Connect", back: s.closeConnect, edit: s.editToken,
+		keys: views.PromptActions("connect", s.useToken, s.closeConnect),
+		draw: func() string {
+			return s.framed("Connect "+s.connect.offer.kind.Title, func(width, _ int) ([]string, int) {
+				return s.tokenLines(width), 0
+			})
+		},
 	}
 }
 
@@ -119,20 +125,13 @@ func (s *Screen) editToken(msg tea.Msg) {
 	}
 }
 
-func (s *Screen) keyInToken(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.Back()
-	case key.Matches(press, s.keys.Submit):
-		if strings.TrimSpace(s.connect.token.Value()) == "" {
-			s.connect.problem = "Type or paste the token, or esc to go back."
-			return nil
-		}
-		return s.startConnect()
-	default:
-		s.editToken(press)
+// useToken returns the command that connects with the typed token.
+func (s *Screen) useToken() tea.Cmd {
+	if strings.TrimSpace(s.connect.token.Value()) == "" {
+		s.connect.problem = "Type or paste the token, or esc to go back."
+		return nil
 	}
-	return nil
+	return s.startConnect()
 }
 
 // closeConnect leaves the dialog and forgets what was typed. A connection whose accounts nobody has
@@ -191,32 +190,40 @@ func (s *Screen) storeConnection(msg connectedMsg) tea.Cmd {
 	return tea.Batch(s.fetch(), s.noticeIfHidden("choose the accounts of "+msg.connection.Label+" on the Books page"))
 }
 
-func (s *Screen) keyInAccounts(press tea.KeyPressMsg) tea.Cmd {
-	k, c := &s.keys, &s.connect
-	accounts := c.connection.Accounts
-	switch {
-	case key.Matches(press, k.Cancel):
-		s.Back()
-		return views.Tell("nothing is read before the accounts are chosen; c chooses them")
-	case key.Matches(press, k.Submit):
-		return s.take()
-	case key.Matches(press, k.Toggle):
-		a := &accounts[c.cursor]
-		if a.Refused != "" || a.Missing {
-			return views.Warn("this account cannot be read")
-		}
-		c.chosen[c.cursor] = !c.chosen[c.cursor]
-		c.problem = ""
-	case key.Matches(press, k.Target):
-		n := len(c.connection.Targets(&accounts[c.cursor]))
-		by := 1
-		if key.Matches(press, k.Back) { // left and h
-			by = n - 1
-		}
-		c.targets[c.cursor] = (c.targets[c.cursor] + by) % n
-	default:
-		c.move(press, &k.Navigation, len(accounts))
+// accountsDialog asks which accounts are read, and into which accounts of the books.
+func (s *Screen) accountsDialog() *dialog {
+	c := &s.connect
+	target := func(by int) func() tea.Cmd {
+		return views.Do(func() {
+			n := len(c.connection.Targets(&c.connection.Accounts[c.cursor]))
+			c.targets[c.cursor] = (c.targets[c.cursor] + by + n) % n
+		})
 	}
+	return &dialog{
+		help: "Accounts", back: s.closeConnect,
+		keys: views.Actions{
+			{Key: "enter", Help: "read into the books", Do: s.take},
+			{Key: "space", Also: []string{"x"}, Help: "read or leave out", Do: c.toggle},
+			{Key: "left", Also: []string{"h"}, Shown: "←→", Help: "account of the books", Do: target(-1)},
+			{Key: "right", Also: []string{"l"}, Hidden: true, Do: target(1)},
+			{Key: "esc", Help: "cancel", Do: views.Do(s.closeConnect)},
+		},
+		move: func(press tea.KeyPressMsg) { c.move(press, &s.nav, len(c.connection.Accounts)) },
+		draw: func() string {
+			return s.framed(c.connection.Label+": choose the accounts", func(width, _ int) ([]string, int) {
+				return s.accountLines(width)
+			})
+		},
+	}
+}
+
+// toggle chooses the selected account, or leaves it out.
+func (c *connect) toggle() tea.Cmd {
+	if a := &c.connection.Accounts[c.cursor]; a.Refused != "" || a.Missing {
+		return views.Warn("this account cannot be read")
+	}
+	c.chosen[c.cursor] = !c.chosen[c.cursor]
+	c.problem = ""
 	return nil
 }
 

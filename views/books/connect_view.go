@@ -8,29 +8,6 @@ import (
 	"tarmac/views/parts/masked"
 )
 
-// connectDialog draws the step of connecting, reading or disconnecting in which the user decides.
-// In other modes it returns "".
-func (s *Screen) connectDialog() string {
-	c := &s.connect
-	switch s.mode {
-	case choosingKind:
-		return s.dialog("Connect a provider", func(width, _ int) ([]string, int) { return s.offerLines(width) })
-	case typingToken:
-		return s.dialog("Connect "+c.offer.kind.Title, func(width, _ int) ([]string, int) { return s.tokenLines(width), 0 })
-	case choosingAccounts:
-		return s.dialog(c.connection.Label+": choose the accounts", func(width, _ int) ([]string, int) {
-			return s.accountLines(width)
-		})
-	case confirmingRemoved:
-		return s.dialog(c.connection.Label+" asks you", func(width, _ int) ([]string, int) {
-			return s.removedLines(width), 0
-		})
-	case confirmingDisconnect:
-		return s.dialog("Disconnect a provider", func(width, _ int) ([]string, int) { return s.disconnectLines(width), 0 })
-	}
-	return ""
-}
-
 // offerLines returns the providers and the index of the line of the selected one.
 func (s *Screen) offerLines(width int) (lines []string, at int) {
 	wide := 0

@@ -3,7 +3,6 @@ package books
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
@@ -65,19 +64,24 @@ func (s *Screen) editNames(msg tea.Msg) {
 	}
 }
 
-func (s *Screen) keyInNames(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Cancel):
-		s.Back()
-	case key.Matches(press, k.Complete):
-		return s.complete()
-	case key.Matches(press, k.Submit):
-		return s.find()
-	default:
-		s.editNames(press)
+// namesDialog asks for the files.
+func (s *Screen) namesDialog() *dialog {
+	return &dialog{
+		help: "Import", back: s.closeDialog, edit: s.editNames,
+		keys: views.Actions{
+			{Key: "enter", Help: "preview", Do: s.find},
+			{Key: "tab", Help: "complete", Do: s.complete},
+			{Key: "esc", Help: "cancel", Do: views.Do(s.closeDialog)},
+		},
+		draw: func() string { return s.framed("Import files", s.namesLines) },
 	}
-	return nil
+}
+
+// backToNames returns to the prompt for the files and cancels what is running.
+func (s *Screen) backToNames() {
+	s.stop()
+	s.mode = naming
+	s.intake.names.Focus()
 }
 
 // completedMsg is the result of completing a path.
@@ -211,22 +215,24 @@ func (s *Screen) noticeIfHidden(text string) tea.Cmd {
 	return views.Tell(text)
 }
 
-// keyInPreview handles a key press while the preview is shown.
-func (s *Screen) keyInPreview(press tea.KeyPressMsg) tea.Cmd {
-	k := &s.keys
-	switch {
-	case key.Matches(press, k.Yes):
-		return s.startImport(false)
-	case key.Matches(press, k.Anyway):
-		return s.startImport(true)
-	case key.Matches(press, k.No):
-		s.Back()
-	default:
-		if lines, ok := k.LineMove(press, s.previewRows()); ok {
-			s.intake.offset += lines
-		}
+// previewDialog shows the preview and confirms the import.
+func (s *Screen) previewDialog() *dialog {
+	is := func(state importable) func() bool {
+		return func() bool { return s.importable() == state }
 	}
-	return nil
+	return &dialog{
+		help: "Preview", back: s.backToNames, draw: s.drawPreview,
+		keys: views.Actions{
+			{Key: "y", Help: "import", When: is(ready), Do: func() tea.Cmd { return s.startImport(false) }},
+			{Key: "a", Help: "import anyway", When: is(contradicting), Do: func() tea.Cmd { return s.startImport(true) }},
+			{Key: "n", Also: []string{"esc"}, Help: "back to the files", Do: views.Do(s.backToNames)},
+		},
+		move: func(press tea.KeyPressMsg) {
+			if lines, ok := s.nav.LineMove(press, s.previewRows()); ok {
+				s.intake.offset += lines
+			}
+		},
+	}
 }
 
 // importMsg is the result of an import.

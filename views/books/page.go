@@ -20,13 +20,8 @@ func (s *Screen) Fetched() []resource.State { return []resource.State{s.contents
 
 // Unfinished returns a warning if leaving would cancel a change of the books.
 func (s *Screen) Unfinished() string {
-	switch s.mode {
-	case importing:
-		return "files are being imported; leaving cancels that"
-	case undoing:
-		return "an import is being undone; leaving cancels that"
-	case connecting, reading, disconnecting:
-		return "a provider is being connected or read; leaving cancels that"
+	if d := s.dialog(); d != nil {
+		return d.leaving
 	}
 	return ""
 }

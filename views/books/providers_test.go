@@ -72,6 +72,20 @@ func TestAProviderIsConnectedWithItsTokenAndAccounts(t *testing.T) {
 	d.shows("✓ Mercury: 41 lines new, 2 lines changed, 3 pending.")
 }
 
+func TestTheAccountsOfTheBooksAreChosenInBothDirections(t *testing.T) {
+	d, _ := openWith(t)
+	d.press("c", "enter")
+	d.write("token")
+	d.press("enter")
+
+	d.press("left")
+	d.shows("→ a new account, Mercury Mercury Checking")
+	d.press("right", "right")
+	d.shows("→ …4821 of your books")
+	d.press("h")
+	d.shows("→ …6789 of your books")
+}
+
 func TestATokenIsForgottenWhenItWasUsedOrThePromptIsLeft(t *testing.T) {
 	d, b := openWith(t, func(b *bridge) { b.fail = errors.New("Mercury does not accept this token") })
 	d.press("c", "enter")

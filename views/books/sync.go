@@ -1,7 +1,6 @@
 package books
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
@@ -68,17 +67,27 @@ func (s *Screen) finishSync(msg syncedMsg) tea.Cmd {
 	return tea.Batch(changed, s.noticeIfHidden(notice))
 }
 
-func (s *Screen) keyInRemoved(press tea.KeyPressMsg) tea.Cmd {
-	c := &s.connect.connection
-	switch {
-	case key.Matches(press, s.keys.Cancel):
-		s.Back()
-	case key.Matches(press, s.keys.Accept):
-		return s.startSync(c.ID, c.Label, true)
-	case key.Matches(press, s.keys.Sync):
-		return s.startSync(c.ID, c.Label, false)
+// removedDialog asks whether missing lines may be removed.
+func (s *Screen) removedDialog() *dialog {
+	read := func(acceptRemoved bool) func() tea.Cmd {
+		return func() tea.Cmd {
+			c := &s.connect.connection
+			return s.startSync(c.ID, c.Label, acceptRemoved)
+		}
 	}
-	return nil
+	return &dialog{
+		help: "Removed lines", back: s.closeDialog,
+		keys: views.Actions{
+			{Key: "a", Help: "accept the removal", Do: read(true)},
+			{Key: "s", Help: "read now", Do: read(false)},
+			{Key: "esc", Help: "cancel", Do: views.Do(s.closeDialog)},
+		},
+		draw: func() string {
+			return s.framed(s.connect.connection.Label+" asks you", func(width, _ int) ([]string, int) {
+				return s.removedLines(width), 0
+			})
+		},
+	}
 }
 
 // disconnectedMsg is the result of disconnecting.
@@ -99,16 +108,24 @@ func (s *Screen) askDisconnect() tea.Cmd {
 	return nil
 }
 
-func (s *Screen) keyInDisconnect(press tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(press, s.keys.KeepAll):
-		s.Back()
-	case key.Matches(press, s.keys.KeepLines):
-		return s.startDisconnect(false)
-	case key.Matches(press, s.keys.Forget):
-		return s.startDisconnect(true)
+// disconnectDialog asks whether a provider is disconnected.
+func (s *Screen) disconnectDialog() *dialog {
+	disconnect := func(forget bool) func() tea.Cmd {
+		return func() tea.Cmd { return s.startDisconnect(forget) }
 	}
-	return nil
+	return &dialog{
+		help: "Disconnect", back: s.closeDialog,
+		keys: views.Actions{
+			{Key: "y", Help: "disconnect, keep lines", Do: disconnect(false)},
+			{Key: "f", Help: "disconnect, remove lines", Do: disconnect(true)},
+			{Key: "n", Also: []string{"esc"}, Help: "stay connected", Do: views.Do(s.closeDialog)},
+		},
+		draw: func() string {
+			return s.framed("Disconnect a provider", func(width, _ int) ([]string, int) {
+				return s.disconnectLines(width), 0
+			})
+		},
+	}
 }
 
 // startDisconnect returns the command that disconnects. If forget is true, the lines of the

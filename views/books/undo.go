@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"tarmac/client/ownbooks"
+	"tarmac/views"
 )
 
 // undo holds the import that the user wants to undo, and what undoing it removes.
@@ -21,6 +22,33 @@ type undoPreviewMsg struct {
 
 // undoneMsg is the result of undoing an import.
 type undoneMsg undoPreviewMsg
+
+// undoDialog confirms the undoing of an import.
+func (s *Screen) undoDialog() *dialog {
+	return &dialog{
+		help: "Undo", back: s.closeDialog,
+		keys: views.Actions{
+			{Key: "y", Help: "undo import", Do: s.startUndo},
+			{Key: "n", Also: []string{"esc"}, Help: "keep", Do: views.Do(s.closeDialog)},
+		},
+		draw: func() string {
+			return s.framed("Undo an import", func(width, _ int) ([]string, int) {
+				lines := s.undoLines(width)
+				return lines, len(lines) - 1
+			})
+		},
+	}
+}
+
+// askUndo finds out what undoing the selected import removes. From another list, it first leads to
+// the imports.
+func (s *Screen) askUndo() tea.Cmd {
+	if s.list != onImports {
+		s.focusList(onImports)
+		return views.Tell("choose an import and press u")
+	}
+	return s.checkUndo()
+}
 
 // checkUndo returns the command that finds out what undoing the selected import removes.
 func (s *Screen) checkUndo() tea.Cmd {

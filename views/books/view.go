@@ -93,27 +93,10 @@ func (s *Screen) View() string {
 	if s.width <= 0 || s.height <= 0 {
 		return strings.Repeat("\n", max(0, s.height-1))
 	}
-	switch s.mode {
-	case browsing:
-		return strings.Join(s.page(), "\n")
-	case naming:
-		return s.dialog("Import files", func(width, rows int) ([]string, int) { return s.namesLines(width, rows) })
-	case asking:
-		return s.dialog("Import files: a question", func(width, _ int) ([]string, int) {
-			return s.intake.questionLines(s.theme, width)
-		})
-	case confirming:
-		return s.previewDialog()
-	case confirmingUndo:
-		return s.dialog("Undo an import", func(width, _ int) ([]string, int) {
-			lines := s.undoLines(width)
-			return lines, len(lines) - 1
-		})
+	if d := s.dialog(); d != nil {
+		return d.draw()
 	}
-	if draw := s.connectDialog(); draw != "" {
-		return draw
-	}
-	return s.dialog(s.runTitle(), func(width, _ int) ([]string, int) { return s.runLines(width), 0 })
+	return strings.Join(s.page(), "\n")
 }
 
 // page draws the lists and the details.
@@ -182,17 +165,6 @@ func (s *Screen) message() []string {
 	return panel.Box(lines, s.width, min(len(lines), s.height*2/3))
 }
 
-// dialog draws a frame that fills the page. It scrolls so that the line with the index that draw
-// returns is visible.
-func (s *Screen) dialog(title string, draw func(width, rows int) (lines []string, at int)) string {
-	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
-	frame.Body = func(width, rows int) []string {
-		lines, at := draw(width, rows)
-		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
-	}
-	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
-}
-
 // namesLines returns the prompt for the files and the index of its line.
 func (s *Screen) namesLines(width, rows int) (lines []string, at int) {
 	i := &s.intake
@@ -240,7 +212,7 @@ func (s *Screen) candidateLines(width, rows int) []string {
 	return lines
 }
 
-func (s *Screen) previewDialog() string {
+func (s *Screen) drawPreview() string {
 	frame := panel.Frame{Title: "Preview: nothing is imported yet", Width: s.width, Height: s.height, Focused: true}
 	lines := s.previewLines(s.innerWidth())
 	rows := s.previewRows()
@@ -257,46 +229,6 @@ func (s *Screen) previewDialog() string {
 		return append(body, verdict...)
 	}
 	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
-}
-
-func (s *Screen) runTitle() string {
-	switch s.mode {
-	case importing:
-		return "Importing"
-	case checking, undoing:
-		return "Undo an import"
-	case connecting:
-		return "Connect " + s.connect.offer.kind.Title
-	case reading:
-		return "Read providers"
-	case disconnecting:
-		return "Disconnect a provider"
-	}
-	return "Import files"
-}
-
-// runLines says what is running and how to cancel it.
-func (s *Screen) runLines(width int) []string {
-	text := s.run.text
-	switch {
-	case s.run.cancelled:
-		text = "Cancelling"
-	case s.mode == checking:
-		text = "Finding out what goes"
-	case s.mode == undoing:
-		text = "Undoing"
-	case s.mode == connecting:
-		text = "Asking " + s.connect.offer.kind.Title
-	case s.mode == reading:
-		text = "Reading " + s.connect.reads
-	case s.mode == disconnecting:
-		text = "Disconnecting"
-	}
-	lines := styled(s.theme.Text, text+"…", width)
-	if s.run.cancelled {
-		return lines
-	}
-	return append(append(lines, ""), s.theme.KeyName.Render("esc")+s.theme.KeyDesc.Render(" cancels"))
 }
 
 // styled breaks a text into lines of at most width cells and renders each. It does not break

@@ -1,0 +1,134 @@
+package books
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"tarmac/client/resource"
+	"tarmac/views"
+	"tarmac/views/parts/panel"
+)
+
+// mode says what the page shows and which keys work.
+type mode int
+
+const (
+	browsing       mode = iota
+	naming              // the user types the files to import
+	previewing          // the files are being read
+	asking              // the user answers what a file leaves open
+	confirming          // the preview is shown; the user confirms the import
+	importing           // the import is running
+	checking            // the page finds out what undoing an import removes
+	confirmingUndo      // the user confirms the undoing of an import
+	undoing             // the undoing is running
+
+	choosingKind         // the user chooses a provider
+	typingToken          // the user types the provider's token
+	connecting           // the token is being checked, and the accounts are listed
+	choosingAccounts     // the user chooses the accounts
+	reading              // providers are being read
+	confirmingRemoved    // the user is asked whether missing lines may be removed
+	confirmingDisconnect // the user is asked whether a provider is disconnected
+	disconnecting        // the provider is being disconnected
+	modes                // number of modes
+)
+
+// dialog is what the page shows instead of the lists in a mode other than browsing.
+type dialog struct {
+	help    string // title of the keys in the help
+	keys    views.Actions
+	edit    func(msg tea.Msg)           // takes a typed key or a paste; nil if letters are no text
+	move    func(press tea.KeyPressMsg) // takes a movement key; nil if there is no list
+	back    func()                      // closes the dialog or cancels what is running
+	draw    func() string
+	leaving string // what leaving the session would cancel; "" if nothing
+}
+
+// newDialogs returns the dialog of each mode. Browsing has none.
+func (s *Screen) newDialogs() [modes]*dialog {
+	return [modes]*dialog{
+		naming: s.namesDialog(), asking: s.questionDialog(), confirming: s.previewDialog(),
+		confirmingUndo: s.undoDialog(),
+		choosingKind:   s.offersDialog(), typingToken: s.tokenDialog(), choosingAccounts: s.accountsDialog(),
+		confirmingRemoved: s.removedDialog(), confirmingDisconnect: s.disconnectDialog(),
+
+		previewing: s.running(s.backToNames, "", func() (title, text string) { return "Import files", s.run.text }),
+		importing: s.running(s.cancelChange, "files are being imported; leaving cancels that",
+			func() (title, text string) { return "Importing", s.run.text }),
+		checking: s.running(s.closeDialog, "",
+			func() (title, text string) { return "Undo an import", "Finding out what goes" }),
+		undoing: s.running(s.cancelChange, "an import is being undone; leaving cancels that",
+			func() (title, text string) { return "Undo an import", "Undoing" }),
+		connecting: s.running(s.cancelChange, providerLeft, func() (title, text string) {
+			name := s.connect.offer.kind.Title
+			return "Connect " + name, "Asking " + name
+		}),
+		reading: s.running(s.cancelChange, providerLeft,
+			func() (title, text string) { return "Read providers", "Reading " + s.connect.reads }),
+		disconnecting: s.running(s.cancelChange, providerLeft,
+			func() (title, text string) { return "Disconnect a provider", "Disconnecting" }),
+	}
+}
+
+const providerLeft = "a provider is being connected or read; leaving cancels that"
+
+// running returns the dialog of a running command. says returns its title, and what is running.
+func (s *Screen) running(back func(), leaving string, says func() (title, text string)) *dialog {
+	return &dialog{
+		help: "Running", back: back, leaving: leaving,
+		keys: views.Actions{{Key: "esc", Help: "cancel", When: func() bool { return !s.run.cancelled }, Do: views.Do(back)}},
+		draw: func() string {
+			title, text := says()
+			return s.framed(title, func(width, _ int) ([]string, int) { return s.runLines(text, width), 0 })
+		},
+	}
+}
+
+// runLines says what is running and how to cancel it.
+func (s *Screen) runLines(text string, width int) []string {
+	if s.run.cancelled {
+		return styled(s.theme.Text, "Cancelling…", width)
+	}
+	lines := styled(s.theme.Text, text+"…", width)
+	return append(append(lines, ""), s.theme.KeyName.Render("esc")+s.theme.KeyDesc.Render(" cancels"))
+}
+
+// dialog returns the open dialog, or nil while the lists are shown.
+func (s *Screen) dialog() *dialog { return s.dialogs[s.mode] }
+
+// closeDialog returns to the lists and cancels what is running.
+func (s *Screen) closeDialog() {
+	s.stop()
+	s.mode = browsing
+}
+
+// cancelChange cancels a running change. Its result says whether it was cancelled or has succeeded.
+func (s *Screen) cancelChange() {
+	s.run.cancelled = true
+	s.run.cancel()
+}
+
+func (d *dialog) press(press tea.KeyPressMsg) tea.Cmd {
+	cmd, taken := d.keys.Press(press)
+	switch {
+	case taken:
+	case d.edit != nil:
+		d.edit(press)
+	case d.move != nil:
+		d.move(press)
+	}
+	return cmd
+}
+
+// framed draws a frame that fills the page. It scrolls so that the line with the index that draw
+// returns is visible.
+func (s *Screen) framed(title string, draw func(width, rows int) (lines []string, at int)) string {
+	frame := panel.Frame{Title: title, Width: s.width, Height: s.height, Focused: true}
+	frame.Body = func(width, rows int) []string {
+		lines, at := draw(width, rows)
+		return lines[max(0, min(at-rows+1+(rows-1)/2, len(lines)-rows)):]
+	}
+	return strings.Join(panel.Draw(s.theme, frame, resource.State{Status: resource.Ready}, s.env.Now()), "\n")
+}
