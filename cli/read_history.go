@@ -85,13 +85,17 @@ func (l *ledgerOf) record(rows []int) record.Rows { return record.RowsOf(l.Ledge
 func anyDay(civil.Date) bool { return true }
 
 // noteHistory prints on standard error what is missing in figures that were derived from the rows
-// of the days for which includes returns true, and which of these rows may be own transfers.
-func (a *call) noteHistory(l *ledgerOf, includes func(civil.Date) bool) {
+// of the days for which includes returns true, and which of these rows may be own transfers. The
+// sentence leftOut says what the figures leave out.
+func (a *call) noteHistory(l *ledgerOf, leftOut string, includes func(civil.Date) bool) {
 	for i := range l.differences {
 		a.note("%s. They may be changing.", l.differences[i].String())
 	}
-	if text := figures.Excluded(l.WithoutUSD(), 0); text != "" {
-		a.note("%s", text)
+	if leftOut != "" {
+		a.note("%s", leftOut)
+	}
+	if includes == nil {
+		return
 	}
 	if text := spending.SuspectedText(l.SuspectedTransfers(includes)); text != "" {
 		a.note("%s", text)

@@ -9,6 +9,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
+	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/record"
 	"tarmac/client/recurrence"
@@ -98,6 +99,6 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction, by spen
 			spending.YearlyTotal(all),
 			len(l.Rows), l.since())
 	}
-	a.noteHistory(l, anyDay)
+	a.noteHistory(l, figures.Excluded(l.WithoutUSD(), 0), anyDay)
 	return nil
 }

@@ -69,15 +69,20 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 	all := l.Counterparties(direction, newest, months)
 	spending.SortCounterparties(all, by)
 	rows := make([]record.Object, len(all))
-	var total figures.Total
+	var total, before figures.Total
+	counted := 0
 	for i := range all {
 		rows[i] = record.Counterparty(&all[i], l.record(all[i].Rows), direction)
 		total.Add(all[i].Total.Cents)
 		total.Excluded += all[i].Total.Excluded
+		before.Excluded += all[i].Before.Excluded
+		counted += len(all[i].Rows)
 	}
+	total = total.NothingKnown(counted)
 	span := figures.YearMonth(newest.AddMonths(1-months)) + " to " + figures.YearMonth(newest)
 	if len(rows) == 0 && a.format() == asText {
 		a.note("There are no such transactions from %s.", span)
+		a.noteHistory(&l, "", nil)
 		return nil
 	}
 	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
@@ -87,7 +92,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		a.note("%s, %s, compared with the %s before: %s in all.", span, directionName(direction),
 			plural.Count(months, "month"), total)
 	}
-	a.noteHistory(&l, func(day civil.Date) bool {
+	a.noteHistory(&l, figures.Combine(figures.Gross, 0, total, before).Why(), func(day civil.Date) bool {
 		back := newest.MonthsSince(day.FirstOfMonth())
 		return back >= 0 && back < months
 	})
@@ -128,11 +133,13 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 	}
 	if a.format() == asText {
 		a.note("Net of %s: %s. Net of %s: %s.", figures.YearMonth(before), b.Before, figures.YearMonth(after), b.After)
-		if b.AddsUp() {
-			a.note("The changes add up to the difference, to the cent.")
+		if text := b.AddUpText(); text != "" {
+			a.note("%s", text)
 		}
 	}
-	a.noteHistory(&l, func(day civil.Date) bool { return day.FirstOfMonth() == before || day.FirstOfMonth() == after })
+	a.noteHistory(&l, b.Change().Why(), func(day civil.Date) bool {
+		return day.FirstOfMonth() == before || day.FirstOfMonth() == after
+	})
 	return nil
 }
 

@@ -102,6 +102,13 @@ func (s *session) sayExcluded(transactions, receivables int64) {
 	}
 }
 
+// sayWhy prints why a sum is unknown or what it leaves out. It prints nothing for a complete sum.
+func (s *session) sayWhy(sum figures.Total) {
+	if text := sum.Why(); text != "" {
+		s.say("%s", text)
+	}
+}
+
 // monthsListed is the number of months that the command months prints.
 const monthsListed = 12
 

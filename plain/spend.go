@@ -25,8 +25,7 @@ type spendPage struct {
 	order     spending.Order
 	ledger    *spending.Ledger
 	all       []spending.Counterparty
-	partial   bool // shares leave out rows without a USD amount
-	printed   int  // number of counterparties printed so far
+	printed   int // number of counterparties printed so far
 }
 
 func (p *spendPage) name() string { return "spend" }
@@ -61,7 +60,6 @@ func (p *spendPage) show(s *session) (err error) {
 	s.say("%s, %s to %s, compared with the %s before.", upperFirst(directionInWords(p.direction)),
 		figures.YearMonth(first), figures.YearMonth(last), plural.Count(p.months, "month"))
 	totals := l.Totals(p.direction, first, last)
-	p.partial = totals.Operating.Excluded > 0
 	s.say("%s: operating %s, own transfers %s, financing %s; together %s.", plural.Count(totals.Rows, "transaction"),
 		sumInWords(totals.Operating), sumInWords(totals.OwnTransfers), sumInWords(totals.Financing), sumInWords(totals.All))
 	s.sayExcluded(totals.All.Excluded, 0)
@@ -94,20 +92,16 @@ func (p *spendPage) next(s *session, _ string) error {
 	for i := p.printed; i < end; i++ {
 		c := &p.all[i]
 		line := c.Name + ", " + sumInWords(c.Total)
-		if c.Share > 0 && !c.Total.Unknown {
-			share := figures.Percent(c.Share)
-			if p.partial {
-				share = figures.Partial.Sign() + share
-			}
-			line += ", " + shareInWords(share) + " of all"
+		if c.Share.Tenths > 0 {
+			line += ", " + shareInWords(c.Share.String()) + " of all"
 		}
 		if len(c.Rows) == 0 {
 			line += ", last on " + c.Last.String()
 		} else {
 			line += ", " + sumInWords(c.Average()) + " a month"
 		}
-		if change, ok := c.Change(); ok {
-			line += ", change " + sumInWords(figures.Total{Cents: change, Kind: figures.Net})
+		if change := c.Change(); !change.Unknown {
+			line += ", change " + sumInWords(change)
 		}
 		s.say("  %d: %s.", i+1, line)
 	}
@@ -299,23 +293,23 @@ func (p *bridgePage) show(s *session) error {
 	p.ledger, p.parts = l, b.Parts()
 	s.say("Net of %s: %s. Net of %s: %s.", figures.YearMonth(p.before), sumInWords(b.Before),
 		figures.YearMonth(p.after), sumInWords(b.After))
-	s.sayExcluded(b.Before.Excluded+b.After.Excluded, 0)
+	s.sayWhy(b.Change())
 	s.saySuspected(l, func(day civil.Date) bool {
 		return day.FirstOfMonth() == p.before || day.FirstOfMonth() == p.after
 	})
-	net := func(cents int64) string { return sumInWords(figures.Total{Cents: cents, Kind: figures.Net}) }
 	for i := range p.parts {
 		c := &p.parts[i]
 		name := c.Name
 		if c.Key != "" {
 			name += ", " + string(c.Kind)
 		}
-		s.say("  %d: %s, %s: from %s to %s.", i+1, name, net(c.Cents()), net(c.Before), net(c.After))
+		s.say("  %d: %s, %s: from %s to %s.", i+1, name, sumInWords(c.Change()), sumInWords(c.Before),
+			sumInWords(c.After))
 	}
-	if b.AddsUp() {
-		return s.answer("The changes add up to the difference of the nets, to the cent.")
+	if sentence := b.AddUpText(); sentence != "" {
+		return s.answer("%s", sentence)
 	}
-	return s.answer("The changes do not add up to the difference of the nets.")
+	return nil
 }
 
 func (p *bridgePage) open(s *session, args string) error {
@@ -345,7 +339,7 @@ func (p *figurePage) show(s *session) error {
 	flows := p.ledger.Flows(p.rows)
 	s.say("%s: %s, in %s, out %s, net %s.", p.title, plural.Count(len(p.rows), "transaction"), sumInWords(flows.In),
 		sumInWords(flows.Out), sumInWords(flows.Net))
-	s.sayExcluded(flows.Net.Excluded, 0)
+	s.sayWhy(flows.Net)
 	for i, row := range p.rows {
 		s.say("  %d: %s.", i+1, transactionLine(p.ledger.Rows[row].Transaction))
 	}

@@ -95,9 +95,9 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int) *Forecast {
 		out.Reason = out.StartCash.Reason
 		return out
 	}
-	out.StartCash, out.Basis = flowTotal(f.Start), f.Sentences()
+	out.StartCash, out.Basis = totalOf(f.Start), f.Sentences()
 	estimate := func(cents int64, kind figures.Kind) Amount {
-		return flowTotal(figures.Total{Cents: cents, Kind: kind, Excluded: f.Basis.Excluded})
+		return totalOf(figures.Total{Cents: cents, Kind: kind, Excluded: f.Basis.Excluded})
 	}
 	const untested = "the history is too short to test this on the past"
 	out.MedianMiss = unknown("USD", untested)
@@ -109,7 +109,7 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int) *Forecast {
 		week := ForecastWeek{
 			FirstDay: w.First.String(), LastDay: w.Last.String(), MoneyIn: estimate(w.In, figures.Balance),
 			MoneyOut: estimate(w.Out, figures.Balance), Net: estimate(w.Net(), figures.Net),
-			Cash: flowTotal(w.Cash), WorstMiss: unknown("USD", untested),
+			Cash: totalOf(w.Cash), WorstMiss: unknown("USD", untested),
 		}
 		if len(f.Trials) > 0 {
 			week.WorstMiss = estimate(w.WorstMiss, figures.Balance)

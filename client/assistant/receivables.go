@@ -40,19 +40,18 @@ func GetReceivables(ctx context.Context, source Source) (*Receivables, error) {
 		return nil, err
 	}
 	sums := figures.AgingOf(a)
-	leftOut := figures.Excluded(0, sums.Excluded)
 	r := &Receivables{
-		AsOf: plausible(a.AsOf), Outstanding: totalOf(sums.Outstanding, leftOut), Overdue: totalOf(sums.Overdue, leftOut),
+		AsOf: plausible(a.AsOf), Outstanding: totalOf(sums.Outstanding), Overdue: totalOf(sums.Overdue),
 		Count: a.Totals.InvoiceCount, OverdueCount: a.Totals.OverdueCount, MostOverdue: []OverdueAccount{},
 	}
 	for i, bucket := range sums.Buckets {
 		r.Buckets = append(r.Buckets, AgingBucket{
-			Name: figures.BucketNames[i], Days: figures.BucketLabels[i], Amount: totalOf(bucket, leftOut),
+			Name: figures.BucketNames[i], Days: figures.BucketLabels[i], Amount: totalOf(bucket),
 		})
 	}
 	for i, customer := range a.TopOverdue {
 		r.MostOverdue = append(r.MostOverdue, OverdueAccount{
-			Customer: untrusted(customer.Name), Overdue: totalOf(sums.Customers[i], leftOut),
+			Customer: untrusted(customer.Name), Overdue: totalOf(sums.Customers[i]),
 			Count: customer.OverdueCount, OldestDaysPastDue: customer.OldestDaysPastDue,
 		})
 	}

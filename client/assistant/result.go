@@ -121,20 +121,13 @@ func unknown(currency, reason string) Amount {
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}
 }
 
-// totalOf returns a sum in US dollars. The sentence leftOut says which rows it leaves out; it is ""
-// if there are none.
-func totalOf(t figures.Total, leftOut string) Amount {
-	if !t.Unknown {
-		return Amount{Cents: &t.Cents, Currency: "USD", Text: t.String(), LeftOut: leftOut}
+// totalOf returns a sum in US dollars, with what it leaves out or why it is unknown.
+func totalOf(t figures.Total) Amount {
+	if t.Unknown {
+		return unknown("USD", cmp.Or(t.Why(), "the server did not send it, or it is too large"))
 	}
-	if leftOut == "" {
-		leftOut = "the server did not send it, or it is too large"
-	}
-	return unknown("USD", leftOut)
+	return Amount{Cents: &t.Cents, Currency: "USD", Text: t.String(), LeftOut: t.Why()}
 }
-
-// flowTotal returns a sum of transactions in US dollars.
-func flowTotal(t figures.Total) Amount { return totalOf(t, figures.Excluded(t.Excluded, 0)) }
 
 // amountIn returns the amount in a field of a record, with its mark or the reason why it is
 // unknown.

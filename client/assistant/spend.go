@@ -87,16 +87,19 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		Notes:          append([]string{"Own transfers and financing are left out."}, p.notes...),
 	}
 	var total, others figures.Total
+	var rows, otherRows int
 	for i, c := range p.Counterparties(direction, newest, months) {
 		addTotal(&total, c.Total)
+		rows += len(c.Rows)
 		if i < limit {
 			s.Counterparties = append(s.Counterparties, counterpartyOf(&c))
 			continue
 		}
 		s.OthersCount++
 		addTotal(&others, c.Total)
+		otherRows += len(c.Rows)
 	}
-	s.Total, s.Others = flowTotal(total), flowTotal(others)
+	s.Total, s.Others = totalOf(total.NothingKnown(rows)), totalOf(others.NothingKnown(otherRows))
 	inMonths := func(day civil.Date) bool { return !day.Before(oldest) && !day.After(newest.LastOfMonth()) }
 	if text := spending.SuspectedText(p.SuspectedTransfers(inMonths)); text != "" {
 		s.Notes = append(s.Notes, text)
@@ -112,15 +115,15 @@ func addTotal(sum *figures.Total, part figures.Total) {
 
 func counterpartyOf(c *spending.Counterparty) Counterparty {
 	out := Counterparty{
-		Name: untrusted(c.Name), Total: flowTotal(c.Total), Before: flowTotal(c.Before),
-		MonthlyAverage: flowTotal(c.Average()), Payments: len(c.Rows),
+		Name: untrusted(c.Name), Total: totalOf(c.Total), Before: totalOf(c.Before),
+		MonthlyAverage: totalOf(c.Average()), Payments: len(c.Rows),
 		Change: unknown("USD", "one of the totals is unknown or incomplete"),
 	}
-	if cents, ok := c.Change(); ok {
-		out.Change = flowTotal(figures.Total{Cents: cents, Kind: figures.Net})
+	if change := c.Change(); !change.Unknown {
+		out.Change = totalOf(change)
 	}
-	if c.Share >= 0 {
-		percent := float64(c.Share) / 10
+	if c.Share.Known {
+		percent := float64(c.Share.Tenths) / 10
 		out.SharePercent = &percent
 	}
 	return out

@@ -69,7 +69,7 @@ func GetTransactions(
 	flows := figures.FlowsOf(page.Summary, q.Direction)
 	t := &Transactions{
 		FirstDay: day(q.From), LastDay: day(q.To), Count: page.Summary.Count,
-		MoneyIn: flowTotal(flows.In), MoneyOut: flowTotal(flows.Out), Net: flowTotal(flows.Net),
+		MoneyIn: totalOf(flows.In), MoneyOut: totalOf(flows.Out), Net: totalOf(flows.Net),
 		Rows: []Transaction{}, Note: unreadable(page.Data, "transaction"),
 	}
 	for _, row := range apiclient.Readable(page.Data) {

@@ -60,7 +60,9 @@ func AgingOf(a *apiclient.ReceivablesAging) Aging {
 	all := t.InvoiceCount != nil && aging.Excluded >= *t.InvoiceCount
 	none := aging.Excluded > 0 && all && b == (apiclient.AgingBuckets{})
 	sum := func(cents int64, known bool) Total {
-		return Total{Cents: cents, Excluded: aging.Excluded, Unknown: !known || none && cents == 0}
+		return Total{
+			Cents: cents, Excluded: aging.Excluded, Receivables: true, Unknown: !known || none && cents == 0,
+		}
 	}
 	given := func(total *int64, parts func() (int64, bool)) Total {
 		if total != nil {
@@ -91,13 +93,21 @@ func (a Aging) BucketCents() []int64 {
 	return cents
 }
 
+// ShareOf returns the share of a bucket in the outstanding total.
+func (a Aging) ShareOf(bucket int) Share {
+	if a.Shares == nil {
+		return Share{}
+	}
+	return Share{Tenths: a.Shares[bucket], Known: true, Excluded: a.Excluded}
+}
+
 // Share returns the percentage of a bucket in the outstanding total, such as "62.1%". With excluded
 // receivables it returns "~62.1%". It returns "" if there are no percentages.
 func (a Aging) Share(bucket int) string {
 	if a.Shares == nil {
 		return ""
 	}
-	return a.percent(a.Shares[bucket])
+	return a.ShareOf(bucket).String()
 }
 
 // OverdueShare returns the percentage of overdue receivables in the outstanding total, in the same
@@ -106,12 +116,5 @@ func (a Aging) OverdueShare() string {
 	if a.Shares == nil {
 		return ""
 	}
-	return a.percent(1000 - a.Shares[0])
-}
-
-func (a Aging) percent(tenths int64) string {
-	if a.Excluded > 0 {
-		return Partial.Sign() + Percent(tenths)
-	}
-	return Percent(tenths)
+	return Share{Tenths: 1000 - a.Shares[0], Known: true, Excluded: a.Excluded}.String()
 }

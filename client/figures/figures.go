@@ -135,6 +135,30 @@ func Apportion(parts []int64, n int64) []int64 {
 	return shares
 }
 
+// Share is a part's share in a total, in tenths of a percent. Excluded is the number of rows that
+// the total leaves out.
+type Share struct {
+	Tenths   int64
+	Known    bool
+	Excluded int64
+}
+
+// Mark returns the mark of the share.
+func (s Share) Mark() Mark {
+	if s.Known && s.Excluded > 0 {
+		return Partial
+	}
+	return NoMark
+}
+
+// String returns the share with its mark, such as "~62.1%", or a dash if it is unknown.
+func (s Share) String() string {
+	if !s.Known {
+		return money.Dash
+	}
+	return s.Mark().Sign() + Percent(s.Tenths)
+}
+
 // Percent formats tenths of a percent, for example 621 as "62.1%".
 func Percent(tenths int64) string {
 	return strconv.FormatInt(tenths/10, 10) + "." + strconv.FormatInt(tenths%10, 10) + "%"

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"math"
 	"strings"
 
 	"tarmac/apiclient"
@@ -20,15 +21,16 @@ const (
 )
 
 // Total is a total in USD cents. Excluded is the number of rows that it leaves out because they
-// have no USD rate. Unknown says that the server did not send the total, or that nothing of it is
-// known.
+// have no USD rate, and Undirected the number of those whose direction is unknown. Unknown says
+// that the server did not send the total, or that nothing of it is known.
 //
 // Reason says why the total is unknown, and LeftOut what else it leaves out; both are sentences of
 // our own, or "". Names are the names, from the server, of what LeftOut means.
 type Total struct {
 	Cents                  int64
 	Kind                   Kind
-	Excluded               int64
+	Excluded, Undirected   int64
+	Receivables            bool // the excluded rows are receivables, not transactions
 	Unknown                bool
 	Reason, LeftOut, Names string
 }
@@ -41,19 +43,75 @@ func UnknownTotal(kind Kind, reason string) Total {
 // Why returns the Reason of an unknown total, or else a sentence about what the total leaves out.
 // It returns "" if the total is complete.
 func (s Total) Why() string {
-	return cmp.Or(s.Reason, s.LeftOut, Excluded(s.Excluded, 0))
+	if s.Reason != "" {
+		return s.Reason
+	}
+	excluded := Excluded(s.Excluded, 0)
+	if s.Receivables {
+		excluded = Excluded(0, s.Excluded)
+	}
+	var sentences []string
+	for _, one := range [...]string{s.LeftOut, excluded, undirected(s.Undirected)} {
+		if one != "" {
+			sentences = append(sentences, one)
+		}
+	}
+	return strings.Join(sentences, " ")
 }
+
+// tooLarge is the Reason of a total that overflows.
+const tooLarge = "The sum is too large."
 
 // Add adds an amount in USD cents. If the total overflows, it becomes unknown.
 func (s *Total) Add(cents int64) {
 	sum, ok := money.Add(s.Cents, cents)
-	s.Cents, s.Unknown = sum, s.Unknown || !ok
+	s.Cents = sum
+	if !ok && !s.Unknown {
+		s.Unknown, s.Reason = true, tooLarge
+	}
+}
+
+// IsTooLarge reports whether the total is unknown because it overflowed.
+func (s Total) IsTooLarge() bool { return s.Unknown && s.Reason == tooLarge }
+
+// Combine returns a total of this kind with the given amount. It leaves out what any of the parts
+// leave out, and is unknown if any of them is.
+func Combine(kind Kind, cents int64, parts ...Total) Total {
+	all := Total{Cents: cents, Kind: kind}
+	for _, p := range parts {
+		all.Excluded, all.Undirected = addCount(all.Excluded, p.Excluded), addCount(all.Undirected, p.Undirected)
+		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
+		all.Reason, all.LeftOut = cmp.Or(all.Reason, p.Reason), cmp.Or(all.LeftOut, p.LeftOut)
+		all.Names = cmp.Or(all.Names, p.Names)
+	}
+	return all
+}
+
+// Difference returns a difference of two totals. It is unknown if one of them is, or if it
+// overflows.
+func Difference(of, less Total) Total {
+	d := Combine(Net, of.Cents, of, less)
+	if less.Cents == math.MinInt64 {
+		d.Add(math.MaxInt64)
+		d.Add(1)
+		return d
+	}
+	d.Add(-less.Cents)
+	return d
+}
+
+// NothingKnown returns the total as unknown if it leaves out all rows that it should count, and
+// otherwise unchanged.
+func (s Total) NothingKnown(rows int) Total {
+	left := s.Excluded + s.Undirected
+	s.Unknown = s.Unknown || left > 0 && left >= int64(rows)
+	return s
 }
 
 // Mark returns the mark of the total. A complete or unknown total has none.
 func (s Total) Mark() Mark {
 	switch {
-	case s.Unknown || s.Excluded <= 0 && s.LeftOut == "":
+	case s.Unknown || s.Excluded <= 0 && s.Undirected <= 0 && s.LeftOut == "":
 		return NoMark
 	case s.Kind == Gross && s.LeftOut == "":
 		return AtLeast
@@ -129,10 +187,35 @@ func Excluded(transactions, receivables int64) string {
 	return strings.Join(parts, " and ") + " have no USD rate and are excluded."
 }
 
+// undirected returns a sentence such as "2 transactions have an unknown direction and are
+// excluded." It returns "" for none.
+func undirected(transactions int64) string {
+	switch {
+	case transactions <= 0:
+		return ""
+	case transactions == 1:
+		return "1 transaction has an unknown direction and is excluded."
+	}
+	return plural.Count(transactions, "transaction") + " have an unknown direction and are excluded."
+}
+
 // ExcludedShort returns a shorter form of Excluded, such as "2 without USD rate".
 func ExcludedShort(rows int64) string {
 	if rows <= 0 {
 		return ""
 	}
 	return money.Count(rows) + " without USD rate"
+}
+
+// WhyShort returns a shorter form of Why for a total that leaves out rows, such as "2 without USD
+// rate, 1 without direction".
+func (s Total) WhyShort() string {
+	text := ExcludedShort(s.Excluded)
+	if s.Undirected <= 0 {
+		return text
+	}
+	if text != "" {
+		text += ", "
+	}
+	return text + money.Count(s.Undirected) + " without direction"
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
@@ -73,23 +74,15 @@ func Percentage(percent int64) string {
 
 // Counterparty describes the sums of a counterparty over some months.
 func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direction) Object {
-	share := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: c.Share < 0}
-	if c.Share >= 0 {
-		share.text = strconv.FormatInt(c.Share/10, 10) + "." + strconv.FormatInt(c.Share%10, 10)
-	}
 	count := int64(len(rows.IDs))
-	change := cents("change_cents", "Change", nil)
-	if difference, ok := c.Change(); ok {
-		change = total("change_cents", "Change", figures.Total{Cents: difference, Kind: figures.Net})
-	}
 	return Object{
 		Text("counterparty_name", "Counterparty", c.Name).inTable().truncated(),
 		Text("direction", "Direction", string(direction)),
 		total("total_cents", "Total", c.Total).inTable(),
-		share.inTable().dropOrder(2),
+		share(c.Share).inTable().dropOrder(2),
 		total("average_cents", "A month", c.Average()).inTable().dropOrder(1),
 		total("before_cents", "Before", c.Before).inTable().dropOrder(3),
-		change.inTable(),
+		total("change_cents", "Change", c.Change()).inTable(),
 		Count("transaction_count", "Rows", &count).inTable().dropOrder(4),
 		Count("unconverted_count", "No USD rate (excluded)", &c.Total.Excluded),
 		date("last_date", "Last", c.Last.String()),
@@ -98,18 +91,27 @@ func Counterparty(c *spending.Counterparty, rows Rows, direction apiclient.Direc
 	}
 }
 
+// share describes a share in a total.
+func share(s figures.Share) Field {
+	f := Field{Name: "share_percent", Label: "Share %", Kind: KindDecimal, null: !s.Known}
+	if s.Known {
+		f.text = strings.TrimSuffix(figures.Percent(s.Tenths), "%")
+	}
+	f.figure = &figures.Total{Kind: figures.Balance, Excluded: s.Excluded, Unknown: !s.Known}
+	return f
+}
+
 // BridgePart describes a part of the difference between the nets of two months: a counterparty, or
 // all others together.
 func BridgePart(c *spending.Change, name, kind string, before, after Rows) Object {
-	net := func(name, label string, cents int64) Field {
-		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()
-	}
+	change := c.Change()
 	return Object{
 		Text("name", "Counterparty", name).inTable().truncated(),
 		Text("kind", "Kind", kind).inTable(),
-		net("before_cents", "Before", c.Before),
-		net("after_cents", "After", c.After),
-		net("change_cents", "Change", c.Cents()),
+		total("before_cents", "Before", c.Before).inTable(),
+		total("after_cents", "After", c.After).inTable(),
+		total("change_cents", "Change", change).inTable(),
+		Count("unconverted_count", "No USD rate (excluded)", &change.Excluded),
 		words("transaction_ids_before", "", before.IDs),
 		words("transaction_ids_after", "", after.IDs),
 		words("suspected_transfer_ids", "", slices.Concat(before.SuspectedTransfers, after.SuspectedTransfers)),

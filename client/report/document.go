@@ -78,20 +78,12 @@ func (f format) total(t figures.Total) string {
 // usd returns an amount in USD cents.
 func (f format) usd(cents int64) string { return f.total(figures.Total{Cents: cents}) }
 
-// net returns an amount in USD cents with its sign.
-func (f format) net(cents int64) string {
-	return f.total(figures.Total{Cents: cents, Kind: figures.Net})
-}
-
-// share returns tenths of a percent, or a dash for a negative number.
-func (f format) share(tenths int64) string {
-	switch {
-	case tenths < 0:
-		return money.Dash
-	case f.masked:
-		return mask.Dots
+// share returns a share, such as "~62.1%", or a dash for an unknown one.
+func (f format) share(s figures.Share) string {
+	if f.masked && s.Known {
+		return s.Mark().Sign() + mask.Dots
 	}
-	return figures.Percent(tenths)
+	return s.String()
 }
 
 // percentage returns a change in percent with its sign.

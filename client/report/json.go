@@ -56,17 +56,12 @@ func (r *Report) describeBridge() (parts []record.Object) {
 	if !r.HasBridge {
 		return nil
 	}
-	add := func(c *spending.Change, name, kind string) {
-		parts = append(parts, record.BridgePart(c, name, kind, r.rows(c.RowsBefore), r.rows(c.RowsAfter)))
+	for _, c := range r.Bridge.Parts() {
+		if c.Kind == spending.KindNet {
+			c.RowsBefore, c.RowsAfter = nil, nil // the IDs of all rows are in the other parts
+		}
+		parts = append(parts, record.BridgePart(&c, c.Name, string(c.Kind), r.rows(c.RowsBefore), r.rows(c.RowsAfter)))
 	}
-	b := &r.Bridge
-	for i := range b.Changes {
-		add(&b.Changes[i], b.Changes[i].Name, string(b.Changes[i].Kind))
-	}
-	add(&b.Rest, plural.Count(b.RestCount, "other"), "rest")
-	add(&b.OwnTransfers, "Own transfers", "own_transfer")
-	add(&b.Financing, "Financing", "financing")
-	add(&spending.Change{Before: b.Before.Cents, After: b.After.Cents}, "Net", "net")
 	return parts
 }
 

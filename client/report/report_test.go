@@ -15,9 +15,10 @@ import (
 func TestTheBridgeLeadsFromTheMonthBeforeToTheMonth(t *testing.T) {
 	r := report.New(company().input())
 
-	sum := r.Bridge.Before.Cents + r.Bridge.Rest.Cents() + r.Bridge.OwnTransfers.Cents() + r.Bridge.Financing.Cents()
+	sum := r.Bridge.Before.Cents + r.Bridge.Rest.Change().Cents + r.Bridge.OwnTransfers.Change().Cents +
+		r.Bridge.Financing.Change().Cents
 	for i := range r.Bridge.Changes {
-		sum += r.Bridge.Changes[i].Cents()
+		sum += r.Bridge.Changes[i].Change().Cents
 	}
 	if !r.HasBridge || sum != r.Bridge.After.Cents || sum != r.This().Net.Cents {
 		t.Errorf("the changes lead to %d, October is %d", sum, r.This().Net.Cents)

@@ -22,14 +22,15 @@ func (r *Report) bridgeSection(f format) section {
 		{shortMonth(before), true, true}, {shortMonth(r.Month), true, true}, {"Change", true, false}}}
 	levels := newLevels(b)
 	add := func(label, kind string, c *spending.Change) {
+		change := c.Change()
 		t.Rows = append(t.Rows, row{
-			Cells: []string{name(label), kind, f.net(c.Before), f.net(c.After), f.net(c.Cents())},
-			Bar:   levels.step(c.Cents()),
+			Cells: []string{name(label), kind, f.total(c.Before), f.total(c.After), f.total(change)},
+			Bar:   levels.step(change),
 		})
 	}
 	sum := func(label string, total figures.Total) {
 		cells := []string{label, "", "", "", f.total(total)}
-		t.Rows = append(t.Rows, row{Cells: cells, Bar: levels.sum(total.Cents), Total: true})
+		t.Rows = append(t.Rows, row{Cells: cells, Bar: levels.sum(total), Total: true})
 	}
 	sum(monthName(before), b.Before)
 	rows := len(b.Rest.RowsBefore) + len(b.Rest.RowsAfter)
@@ -52,9 +53,12 @@ func (r *Report) bridgeSection(f format) section {
 	}
 	sum(monthName(r.Month), b.After)
 	s.Tables = []table{t}
-	s.Notes = []string{"Derived from " + plural.Count(rows, "transaction") +
-		" of both months. Net is money in less money out; the changes add up to the cent."}
-	s = s.note(figures.Excluded(b.Before.Excluded+b.After.Excluded, 0)).note(r.suspectedText(f, before, r.Month))
+	basis := "Derived from " + plural.Count(rows, "transaction") + " of both months. Net is money in less money out"
+	if b.AddsUp() {
+		basis += "; the changes add up to the cent"
+	}
+	s.Notes = []string{basis + "."}
+	s = s.note(b.Change().Why()).note(r.suspectedText(f, before, r.Month))
 	return r.noteDifferences(f, s, before, r.Month)
 }
 
@@ -65,9 +69,9 @@ type levels struct {
 }
 
 func newLevels(b *spending.Bridge) *levels {
-	at, all := b.Before.Cents, []int64{b.Before.Cents, b.After.Cents}
+	at, all := b.Before.Cents, []int64{b.Before.Cents, b.After.Cents} // what is unknown counts as 0
 	step := func(c *spending.Change) {
-		if sum, ok := money.Add(at, c.Cents()); ok {
+		if sum, ok := money.Add(at, c.Change().Cents); ok {
 			at = sum
 		}
 		all = append(all, at)
@@ -81,18 +85,26 @@ func newLevels(b *spending.Bridge) *levels {
 	return &levels{scale: newScale(all...)}
 }
 
-func (l *levels) sum(cents int64) *picture {
-	l.at = cents
-	return l.picture(l.scale.horizontal("net", 0, cents))
+// sum returns the bar of the net of a month, or nil if it is unknown.
+func (l *levels) sum(net figures.Total) *picture {
+	l.at = net.Cents
+	if net.Unknown {
+		return nil
+	}
+	return l.picture(l.scale.horizontal("net", 0, net.Cents))
 }
 
-func (l *levels) step(cents int64) *picture {
+// step returns the bar of a change, or nil if it is unknown.
+func (l *levels) step(change figures.Total) *picture {
 	from, class := l.at, "in"
-	if cents < 0 {
+	if change.Cents < 0 {
 		class = "out"
 	}
-	if sum, ok := money.Add(l.at, cents); ok {
+	if sum, ok := money.Add(l.at, change.Cents); ok {
 		l.at = sum
+	}
+	if change.Unknown {
+		return nil
 	}
 	return l.picture(l.scale.horizontal(class, from, l.at))
 }

@@ -32,12 +32,9 @@ func (r *Report) receivablesSection(f format) section {
 	t := table{HasBars: !f.masked, Columns: []column{{Title: "Past due"}, {"Amount", true, false}, {"Share", true, false}}}
 	widths := newScale(sums.BucketCents()...)
 	for i, bucket := range sums.Buckets {
-		share := money.Dash
-		if sums.Shares != nil {
-			share = f.share(sums.Shares[i])
-		}
 		bar := picture{Shapes: []shape{widths.horizontal("age"+strconv.Itoa(i), 0, bucket.Cents)}}
-		t.Rows = append(t.Rows, row{Cells: []string{figures.BucketLabels[i], f.total(bucket), share}, Bar: &bar})
+		cells := []string{figures.BucketLabels[i], f.total(bucket), f.share(sums.ShareOf(i))}
+		t.Rows = append(t.Rows, row{Cells: cells, Bar: &bar})
 	}
 	t.Rows = append(t.Rows, row{Cells: []string{"Outstanding", f.total(sums.Outstanding), ""}, Total: true})
 	s.Tables = []table{t}

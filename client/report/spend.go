@@ -34,20 +34,19 @@ type Counterparty struct {
 	Name    string
 	Month   figures.Total
 	Average figures.Total
-	Share   int64 // share of all counterparties' total, in tenths of a percent; -1 if meaningless
-	Rows    []int // indices in Ledger.Rows of the rows of the month
+	Share   figures.Share // share of all counterparties' total
+	Rows    []int         // indices in Ledger.Rows of the rows of the month
 }
 
 func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
 	none := figures.Total{Unknown: !l.Begins().Before(month)}
-	s := Spend{Rest: Counterparty{Share: -1, Average: none}, Total: Counterparty{Share: -1, Average: none}}
+	s := Spend{Rest: Counterparty{Average: none}, Total: Counterparty{Average: none}}
+	var all, before, others int // numbers of rows
 	named := map[string]*Counterparty{}
 	for _, c := range l.Counterparties(direction, month, 1) {
 		addTotal(&s.Total.Month, &c)
+		all += len(c.Rows)
 		if len(c.Rows) > 0 && len(named) < most {
-			if c.Total.Unknown {
-				c.Share = -1
-			}
 			named[c.Key] = &Counterparty{c.Name, c.Total, none, c.Share, c.Rows}
 			s.Named = append(s.Named, named[c.Key])
 		} else if len(c.Rows) > 0 {
@@ -58,12 +57,16 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 	}
 	for _, c := range l.Counterparties(direction, month.AddMonths(-1), Compared) {
 		addTotal(&s.Total.Average, &c)
+		before += len(c.Rows)
 		if one := named[c.Key]; one != nil {
 			one.Average = c.Average()
 		} else {
 			addTotal(&s.Rest.Average, &c)
+			others += len(c.Rows)
 		}
 	}
+	s.Total.Month, s.Rest.Month = s.Total.Month.NothingKnown(all), s.Rest.Month.NothingKnown(len(s.Rest.Rows))
+	s.Total.Average, s.Rest.Average = s.Total.Average.NothingKnown(before), s.Rest.Average.NothingKnown(others)
 	s.Total.Average.Cents /= Compared
 	s.Rest.Average.Cents /= Compared
 	return s

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 	"tarmac/internal/plural"
 )
 
@@ -25,6 +23,8 @@ const (
 	Down   Kind = "down"
 	Gone   Kind = "gone"
 	NotDue Kind = "not due"
+	// Unclear means that there are rows in both months, but no amount of one of them is known.
+	Unclear Kind = "unclear"
 )
 
 // Kinds of the parts of a bridge that are not single counterparties.
@@ -39,12 +39,15 @@ const (
 type Change struct {
 	Kind
 	Name, Key             string
-	Before, After         int64 // net in each month, in USD cents; money out is negative
-	RowsBefore, RowsAfter []int // indices in Ledger.Rows
+	Before, After         figures.Total // net in each month; money out is negative
+	RowsBefore, RowsAfter []int         // indices in Ledger.Rows
 }
 
-// Cents returns the counterparty's net in the second month less that in the first, in USD cents.
-func (c *Change) Cents() int64 { return c.After - c.Before }
+// Change returns the counterparty's net in the second month less that in the first.
+func (c *Change) Change() figures.Total { return figures.Difference(c.After, c.Before) }
+
+// known returns the difference of the known amounts in USD cents.
+func (c *Change) known() int64 { return c.After.Cents - c.Before.Cents }
 
 // Bridge explains why the nets of two months differ. Before plus the differences in Changes, Rest,
 // OwnTransfers and Financing is After.
@@ -69,7 +72,7 @@ func (b *Bridge) Parts() []Change {
 	if b.RestCount > 0 {
 		parts = append(parts, named(b.Rest, KindRest, plural.Count(b.RestCount, "other")))
 	}
-	net := Change{Before: b.Before.Cents, After: b.After.Cents}
+	net := b.net()
 	parts = append(parts, named(b.OwnTransfers, KindOwnTransfers, "Own transfers"),
 		named(b.Financing, KindFinancing, "Financing"))
 	for i := range parts {
@@ -81,17 +84,37 @@ func (b *Bridge) Parts() []Change {
 	return append(parts, named(net, KindNet, "Net"))
 }
 
-// AddsUp reports whether the differences of all parts add up to the difference of the nets.
+func (b *Bridge) net() Change { return Change{Before: b.Before, After: b.After} }
+
+// Change returns the difference of the nets of the two months.
+func (b *Bridge) Change() figures.Total {
+	net := b.net()
+	return net.Change()
+}
+
+// AddsUp reports whether the known differences of all parts add up to the difference of the nets.
+// It returns false if that is unknown.
 func (b *Bridge) AddsUp() bool {
-	parts := b.Parts()
-	net := &parts[len(parts)-1]
-	sum := int64(0)
-	for i := range parts[:len(parts)-1] {
-		if !addCents(&sum, parts[i].Cents()) {
-			return false
+	sum := figures.Total{}
+	for _, part := range b.Parts() {
+		if part.Kind != KindNet {
+			sum.Add(part.known())
 		}
 	}
-	return sum == net.Cents()
+	change := b.Change()
+	return !change.Unknown && !sum.Unknown && sum.Cents == change.Cents
+}
+
+// AddUpText says whether the differences of all parts add up to the difference of the nets. It
+// returns "" if that is unknown.
+func (b *Bridge) AddUpText() string {
+	switch {
+	case b.Change().Unknown:
+		return ""
+	case b.AddsUp():
+		return "The changes add up to the difference of the nets, to the cent."
+	}
+	return "The changes do not add up to the difference of the nets."
 }
 
 // ParseMonths parses two months such as "2026-09..2026-10". Both must be in the months from oldest
@@ -120,32 +143,31 @@ const mostChanges = 10
 
 // Bridge compares two months, given by their first days. It returns false if a sum overflows.
 func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
-	b.Before.Kind, b.After.Kind = figures.Net, figures.Net
 	byKey := map[string]*Change{}
-	ok = true
+	var all Change
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		first := r.Date.FirstOfMonth()
 		if first != before && first != after {
 			continue
 		}
-		c := b.part(r, byKey)
-		sum, net, rows := &c.Before, &b.Before, &c.RowsBefore
-		if first == after {
-			sum, net, rows = &c.After, &b.After, &c.RowsAfter
+		for _, c := range [...]*Change{b.part(r, byKey), &all} {
+			if first == before {
+				c.RowsBefore = append(c.RowsBefore, i)
+			} else {
+				c.RowsAfter = append(c.RowsAfter, i)
+			}
 		}
-		*rows = append(*rows, i)
-		cents, known := r.USD.Minor()
-		if !known {
-			net.Excluded++
-			continue
-		}
-		if r.Direction == apiclient.Outflow {
-			cents = -cents
-		}
-		ok = ok && addCents(sum, cents) && addCents(&net.Cents, cents)
 	}
+	ok = l.addUp(&all) && l.addUp(&b.OwnTransfers) && l.addUp(&b.Financing)
+	b.Before, b.After = all.Before, all.After
 	return b, ok && l.rank(&b, byKey, after)
+}
+
+// addUp sets the nets of a change. It returns false if one of them or their difference overflows.
+func (l *Ledger) addUp(c *Change) (ok bool) {
+	c.Before, c.After = l.Flows(c.RowsBefore).Net, l.Flows(c.RowsAfter).Net
+	return !c.Before.IsTooLarge() && !c.After.IsTooLarge() && !c.Change().IsTooLarge()
 }
 
 // part returns the Change to which the amount of a row is added: that of its counterparty,
@@ -171,17 +193,16 @@ func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok bool) {
 	all := make([]*Change, 0, len(byKey))
 	for _, c := range byKey {
-		if _, fits := money.Add(c.After, -c.Before); !fits {
+		if !l.addUp(c) {
 			return false
 		}
 		all = append(all, c)
 	}
 	slices.SortFunc(all, func(x, y *Change) int {
-		return cmp.Or(cmp.Compare(size(y.Cents()), size(x.Cents())), cmp.Compare(x.Key, y.Key))
+		return cmp.Or(cmp.Compare(size(y.known()), size(x.known())), cmp.Compare(x.Key, y.Key))
 	})
-	ok = true
 	for i, c := range all {
-		if i < mostChanges && c.Cents() != 0 {
+		if i < mostChanges && c.known() != 0 {
 			c.Kind = l.kind(c, after)
 			b.Changes = append(b.Changes, *c)
 			continue
@@ -189,9 +210,10 @@ func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok
 		b.RestCount++
 		b.Rest.RowsBefore = append(b.Rest.RowsBefore, c.RowsBefore...)
 		b.Rest.RowsAfter = append(b.Rest.RowsAfter, c.RowsAfter...)
-		ok = ok && addCents(&b.Rest.Before, c.Before) && addCents(&b.Rest.After, c.After)
 	}
-	return ok
+	slices.Sort(b.Rest.RowsBefore)
+	slices.Sort(b.Rest.RowsAfter)
+	return l.addUp(&b.Rest)
 }
 
 // kind returns the Kind of a change. The parameter after is the first day of the second month.
@@ -204,7 +226,9 @@ func (l *Ledger) kind(c *Change, after civil.Date) Kind {
 		return NotDue
 	case len(c.RowsBefore) == 0 && !l.hasRowsBefore(c.Key, after):
 		return New
-	case c.Cents() > 0:
+	case c.Change().Unknown:
+		return Unclear
+	case c.known() > 0:
 		return Up
 	}
 	return Down
@@ -229,12 +253,6 @@ func (l *Ledger) isLate(key string, day civil.Date) bool {
 		})
 	}
 	return false
-}
-
-// addCents adds cents to sum. It returns false if the sum overflows.
-func addCents(sum *int64, cents int64) (ok bool) {
-	*sum, ok = money.Add(*sum, cents)
-	return ok
 }
 
 func size(cents int64) int64 { return max(cents, -cents) }

@@ -7,7 +7,6 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/civil"
-	"tarmac/internal/money"
 )
 
 // Counterparty holds the sums of the rows of one counterparty in one direction.
@@ -17,19 +16,21 @@ type Counterparty struct {
 	Months []figures.Total // totals of the months, in the order of Ledger.Counterparties
 	Total  figures.Total   // sum of Months
 	Before figures.Total   // sum of the same number of months before Months
-	Share  int64           // share of all counterparties' total, in tenths of a percent; -1 if meaningless
+	Share  figures.Share   // share of all counterparties' total
 	Rows   []int           // indices in Ledger.Rows of the rows of Months, newest first
 
 	RowsBefore []int      // indices of the rows of Before, newest first
 	Last       civil.Date // day of the newest of all these rows
 }
 
-// Change returns the difference between the total and the total of the months before. It returns
-// false if a total is unknown or incomplete.
-func (c *Counterparty) Change() (cents int64, ok bool) {
-	cents, ok = money.Add(c.Total.Cents, -c.Before.Cents)
-	incomplete := c.Total.Unknown || c.Before.Unknown || c.Total.Excluded+c.Before.Excluded > 0
-	return cents, ok && !incomplete
+// Change returns the difference between the total and the total of the months before. It is unknown
+// if a total is unknown or incomplete.
+func (c *Counterparty) Change() figures.Total {
+	change := figures.Difference(c.Total, c.Before)
+	if change.Mark() != figures.NoMark {
+		change.Unknown = true
+	}
+	return change
 }
 
 // Average returns the total divided by the number of months.
@@ -54,7 +55,7 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		c := byKey[r.Key]
 		if c == nil {
 			c = &Counterparty{
-				Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Share: -1, Last: r.Date,
+				Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Last: r.Date,
 			}
 			byKey[r.Key] = c
 			all = append(all, c)
@@ -87,19 +88,18 @@ func ranked(all []*Counterparty) []Counterparty {
 		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
 			cmp.Compare(a.Name, b.Name))
 	})
-	cents, overflow := make([]int64, len(all)), false
+	cents, overflow, excluded := make([]int64, len(all)), false, int64(0)
 	for i, c := range all {
 		cents[i] = c.Total.Cents
 		overflow = overflow || c.Total.Unknown
+		excluded += c.Total.Excluded
 	}
 	shares := figures.Shares(cents)
 	list := make([]Counterparty, len(all))
 	for i, c := range all {
-		if shares != nil && !overflow {
-			c.Share = shares[i]
-		}
-		if n := int64(len(c.Rows)); n > 0 && c.Total.Excluded == n {
-			c.Total.Unknown = true
+		c.Total, c.Before = c.Total.NothingKnown(len(c.Rows)), c.Before.NothingKnown(len(c.RowsBefore))
+		if shares != nil && !overflow && !c.Total.Unknown {
+			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded}
 		}
 		list[i] = *c
 	}

@@ -27,6 +27,16 @@ type Row struct {
 	Purpose Purpose
 }
 
+// Signed returns the USD cents of a row, negative for money out. It returns false if the amount or
+// the direction is unknown.
+func (r *Row) Signed() (cents int64, known bool) {
+	cents, known = r.USD.Minor()
+	if r.Direction == apiclient.Outflow {
+		cents = -cents
+	}
+	return cents, known && r.Direction.Known()
+}
+
 // Ledger holds the rows of some months, newest first.
 type Ledger struct{ Rows []Row }
 

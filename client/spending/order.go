@@ -30,9 +30,8 @@ func SortCounterparties(all []Counterparty, by Order) {
 	slices.SortStableFunc(all, func(a, b Counterparty) int {
 		switch by {
 		case ByChange:
-			x, xKnown := a.Change()
-			y, yKnown := b.Change()
-			return cmp.Or(rank(!xKnown)-rank(!yKnown), cmp.Compare(y, x))
+			x, y := a.Change(), b.Change()
+			return cmp.Or(rank(x.Unknown)-rank(y.Unknown), cmp.Compare(y.Cents, x.Cents))
 		case ByName:
 			return compareNames(a.Name, b.Name)
 		}

@@ -55,11 +55,11 @@ func TestTheBridgeEqualsASlowOne(t *testing.T) {
 		}
 		var got []string
 		for _, c := range b.Changes {
-			got = append(got, fmt.Sprint(c.Key, " ", c.Kind, " ", c.Before, " ", c.After))
+			got = append(got, fmt.Sprint(c.Key, " ", c.Kind, " ", c.Before.Cents, " ", c.After.Cents))
 		}
-		got = append(got, fmt.Sprint("rest ", b.RestCount, " ", b.Rest.Before, " ", b.Rest.After))
-		got = append(got, fmt.Sprint("own ", b.OwnTransfers.Before, " ", b.OwnTransfers.After))
-		got = append(got, fmt.Sprint("financing ", b.Financing.Before, " ", b.Financing.After))
+		got = append(got, fmt.Sprint("rest ", b.RestCount, " ", b.Rest.Before.Cents, " ", b.Rest.After.Cents))
+		got = append(got, fmt.Sprint("own ", b.OwnTransfers.Before.Cents, " ", b.OwnTransfers.After.Cents))
+		got = append(got, fmt.Sprint("financing ", b.Financing.Before.Cents, " ", b.Financing.After.Cents))
 		if want := slowBridge(l); !slices.Equal(got, want) {
 			t.Fatalf("%q\nbut the slow bridge is\n%q", got, want)
 		}
@@ -119,7 +119,7 @@ func net(l *spending.Ledger, month civil.Date, includes func(spending.Row) bool)
 }
 
 func slowKind(l *spending.Ledger, key string) spending.Kind {
-	inSeptember, inOctober, earlier := 0, 0, 0
+	inSeptember, inOctober, earlier, knownSeptember, knownOctober := 0, 0, 0, 0, 0
 	var payments [2][]recurrence.Payment
 	for _, r := range l.Rows {
 		if r.Key != key || r.Purpose != spending.Operating {
@@ -128,8 +128,10 @@ func slowKind(l *spending.Ledger, key string) spending.Kind {
 		switch r.Date.FirstOfMonth() {
 		case september:
 			inSeptember++
+			knownSeptember += isKnown(&r)
 		case october:
 			inOctober++
+			knownOctober += isKnown(&r)
 		}
 		if r.Date.Before(october) {
 			earlier++
@@ -156,10 +158,19 @@ func slowKind(l *spending.Ledger, key string) spending.Kind {
 		return spending.NotDue
 	case earlier == 0:
 		return spending.New
+	case inSeptember > 0 && knownSeptember == 0 || knownOctober == 0:
+		return spending.Unclear
 	case change.Sign() > 0:
 		return spending.Up
 	}
 	return spending.Down
+}
+
+func isKnown(r *spending.Row) int {
+	if r.USD.Known() {
+		return 1
+	}
+	return 0
 }
 
 func TestCounterpartiesEqualSlowOnes(t *testing.T) {
@@ -202,6 +213,8 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 		if back < months {
 			c.Rows = append(c.Rows, i)
 			totals = []*figures.Total{&c.Total, &c.Months[back]}
+		} else {
+			c.RowsBefore = append(c.RowsBefore, i)
 		}
 		for _, total := range totals {
 			if cents, known := r.USD.Minor(); known {
@@ -211,9 +224,8 @@ func slowCounterparty(l *spending.Ledger, direction apiclient.Direction, key str
 			}
 		}
 	}
-	if len(c.Rows) > 0 && c.Total.Excluded == int64(len(c.Rows)) {
-		c.Total.Unknown = true
-	}
+	c.Total.Unknown = len(c.Rows) > 0 && c.Total.Excluded == int64(len(c.Rows))
+	c.Before.Unknown = len(c.RowsBefore) > 0 && c.Before.Excluded == int64(len(c.RowsBefore))
 	return fmt.Sprint(c.Name, c.Total, c.Before, c.Months, c.Rows)
 }
 
@@ -254,4 +266,86 @@ func TestRecurringEqualsASearchOfEachCounterparty(t *testing.T) {
 			t.Fatalf("%q\nbut the slow search finds\n%q", got, want)
 		}
 	})
+}
+
+// changesByName returns what the parts of a bridge say: before, after and change.
+func changesByName(b *spending.Bridge) map[string]string {
+	said := map[string]string{}
+	for _, c := range b.Parts() {
+		said[c.Name] = c.Before.String() + " " + c.After.String() + " " + c.Change().String()
+	}
+	return said
+}
+
+func TestEachPartOfABridgeIsMarked(t *testing.T) {
+	l := ledger(
+		row("2026-09-02", "Half", -100_00, ""), row("2026-09-03", "Half", -1, "unknown"),
+		row("2026-10-02", "Half", -300_00, ""),
+		row("2026-09-04", "Lost", -1, "unknown"), row("2026-10-04", "Lost", -50_00, ""),
+		row("2026-10-05", "Whole", -7_00, ""),
+	)
+
+	b, ok := l.Bridge(civil.New(2026, 9, 1), civil.New(2026, 10, 1))
+
+	said := changesByName(&b)
+	for name, want := range map[string]string{
+		"Half": "~-$100.00 -$300.00 ~-$200.00", "Lost": "— -$50.00 —", "Whole": "$0.00 -$7.00 -$7.00",
+		"Net": "~-$100.00 -$357.00 ~-$257.00", "Financing": "$0.00 $0.00 $0.00",
+	} {
+		if said[name] != want {
+			t.Errorf("%s is %q, want %q", name, said[name], want)
+		}
+	}
+	if !ok || !b.AddsUp() {
+		t.Errorf("the known parts do not add up: %+v", said)
+	}
+	for _, c := range b.Changes {
+		if c.Name == "Lost" && c.Kind != spending.Unclear {
+			t.Errorf("Lost is %q, although its change is unknown", c.Kind)
+		}
+	}
+}
+
+func TestABridgeWithoutAnyAmountIsUnknown(t *testing.T) {
+	l := ledger(row("2026-09-02", "A", -1, "unknown"), row("2026-10-02", "A", -1, "unknown"))
+
+	b, _ := l.Bridge(civil.New(2026, 9, 1), civil.New(2026, 10, 1))
+
+	said := changesByName(&b)
+	if said["Net"] != "— — —" || said["1 other"] != "— — —" || b.AddsUp() {
+		t.Errorf("it says %q, adds up: %v", said, b.AddsUp())
+	}
+}
+
+// A row whose direction is unknown is neither income nor cost.
+func TestRowsOfUnknownDirectionAreLeftOut(t *testing.T) {
+	sideways := row("2026-10-02", "Odd", 900_00, "")
+	sideways.Direction = "sideways"
+	l := ledger(row("2026-10-01", "Shop", -100_00, ""), sideways)
+
+	b, _ := l.Bridge(civil.New(2026, 9, 1), civil.New(2026, 10, 1))
+
+	flows := l.Flows([]int{0, 1})
+	const why = "1 transaction has an unknown direction and is excluded."
+	if said := changesByName(&b); said["Net"] != "$0.00 ~-$100.00 ~-$100.00" || said["1 other"] != "$0.00 — —" {
+		t.Errorf("the bridge says %q", said)
+	}
+	if flows.In.String() != "≥$0.00" || flows.Out.String() != "≥$100.00" || flows.Net.String() != "~-$100.00" ||
+		flows.Net.Why() != why {
+		t.Errorf("in %s, out %s, net %s: %q", flows.In, flows.Out, flows.Net, flows.Net.Why())
+	}
+}
+
+func TestTheMonthsBeforeAreUnknownIfNoRowHasARate(t *testing.T) {
+	l := ledger(
+		row("2026-09-02", "A", -1, "unknown"), row("2026-10-02", "A", -5_00, ""), row("2026-10-03", "B", -1, "unknown"),
+	)
+
+	all := l.Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 1)
+
+	a, b := &all[0], &all[1]
+	if a.Before.String() != "—" || a.Average().String() != "$5.00" || a.Share.String() != "~100.0%" ||
+		b.Share.String() != "—" {
+		t.Errorf("A %s, share %q, B share %q", a.Before, a.Share, b.Share)
+	}
 }

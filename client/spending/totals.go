@@ -45,23 +45,25 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 // Flows returns the money in, the money out and the net of the rows with the given indices.
 func (l *Ledger) Flows(rows []int) (f figures.Flows) {
 	f.Net.Kind = figures.Net
-	unknown := 0
+	var excluded, undirected int64
 	for _, i := range rows {
-		cents, known := l.Rows[i].USD.Minor()
-		switch {
+		r := &l.Rows[i]
+		switch cents, known := r.Signed(); {
+		case !r.USD.Known():
+			excluded++
 		case !known:
-			unknown++
-		case l.Rows[i].Direction == apiclient.Inflow:
+			undirected++
+		case cents > 0:
 			f.In.Add(cents)
 			f.Net.Add(cents)
 		default:
-			f.Out.Add(cents)
-			f.Net.Add(-cents)
+			f.Out.Add(-cents)
+			f.Net.Add(cents)
 		}
 	}
 	for _, t := range [...]*figures.Total{&f.In, &f.Out, &f.Net} {
-		t.Excluded = int64(unknown)
-		t.Unknown = t.Unknown || unknown > 0 && unknown == len(rows)
+		t.Excluded, t.Undirected = excluded, undirected
+		*t = t.NothingKnown(len(rows))
 	}
 	return f
 }

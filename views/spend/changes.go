@@ -54,9 +54,10 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 	case spending.KindRest, spending.KindOwnTransfers, spending.KindFinancing:
 		name.Ink = l.inks.faint
 	}
-	dst = append(dst, name, kind, l.net(p.Before), l.net(p.After), l.net(p.Cents()))
-	if isWide(width) && p.Kind != spending.KindNet {
-		bar := chart.Signed(p.Cents(), l.largest(), barWidth(width))
+	change := p.Change()
+	dst = append(dst, name, kind, l.net(p.Before), l.net(p.After), l.net(change))
+	if isWide(width) && p.Kind != spending.KindNet && !change.Unknown {
+		bar := chart.Signed(change.Cents, l.largest(), barWidth(width))
 		dst = append(dst, table.Cell{Text: l.hidden(bar), Ink: dst[len(dst)-1].Ink})
 	}
 	return dst
@@ -65,20 +66,24 @@ func (l changeList) cells(i, width int, dst []table.Cell) []table.Cell {
 // largest returns the absolute value of the largest change of a part, without their sum.
 func (l changeList) largest() (cents int64) {
 	for _, p := range l.figures.parts[:len(l.figures.parts)-1] {
-		cents = max(cents, p.Cents(), -p.Cents())
+		if change := p.Change(); !change.Unknown {
+			cents = max(cents, change.Cents, -change.Cents)
+		}
 	}
 	return cents
 }
 
-func (l changeList) net(cents int64) table.Cell {
+func (l changeList) net(t figures.Total) table.Cell {
 	ink := l.inks.plain
 	switch {
-	case cents > 0:
+	case t.Unknown:
+		ink = l.inks.unknown
+	case t.Cents > 0:
 		ink = l.inks.in
-	case cents == 0:
+	case t.Cents == 0:
 		ink = l.inks.faint
 	}
-	return table.Cell{Text: figures.Total{Cents: cents, Kind: figures.Net}.String(), Ink: ink}
+	return table.Cell{Text: t.String(), Ink: ink}
 }
 
 // kindText returns the word for a kind of change, or "" if the name of the part says it.
@@ -94,14 +99,13 @@ func kindText(k spending.Kind) string {
 func (s *Screen) changeSummary() []string {
 	b := &s.figures.bridge
 	before, after := s.compared()
-	change := figures.Total{Cents: b.After.Cents - b.Before.Cents, Kind: figures.Net}
-	change.Excluded = b.Before.Excluded + b.After.Excluded
+	change := b.Change()
 	parts := []string{
 		"net of " + figures.YearMonth(before) + " " + s.theme.Strong.Render(b.Before.String()),
 		"of " + figures.YearMonth(after) + " " + s.theme.Strong.Render(b.After.String()),
 		"change " + s.theme.Strong.Render(change.String()),
 	}
-	if left := figures.ExcludedShort(change.Excluded); left != "" {
+	if left := change.WhyShort(); left != "" {
 		parts = append(parts, s.theme.Caution.Render(left))
 	}
 	return parts
@@ -115,7 +119,7 @@ func (s *Screen) changeBasis() string {
 	basis := "From " + plural.Count(len(net.RowsBefore)+len(net.RowsAfter), "transaction") + " of both months. "
 	switch {
 	case !b.AddsUp():
-		basis += "The changes do not add up to the difference of the nets."
+		basis += b.AddUpText()
 	case s.differs(before, before) || s.differs(after, after):
 		basis += "The changes add up to the difference of the nets, to the cent; the server's totals differ."
 	default:

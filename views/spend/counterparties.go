@@ -64,12 +64,8 @@ func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 	for at, month := range c.Months {
 		bars[len(bars)-1-at] = month.Cents
 	}
-	share := money.Dash
-	if c.Share >= 0 && !c.Total.Unknown {
-		share = figures.Percent(c.Share)
-		if l.figures.totals.Operating.Excluded > 0 {
-			share = figures.Partial.Sign() + share // without the rows that have no USD amount
-		}
+	share := c.Share.String()
+	if c.Share.Known {
 		share = l.hidden(share)
 	}
 	change, ink := l.change(c, isWide(width))
@@ -89,15 +85,15 @@ func (l counterpartyList) cells(i, width int, dst []table.Cell) []table.Cell {
 // months have not been read.
 func (l counterpartyList) change(c *spending.Counterparty, wide bool) (string, table.Ink) {
 	first, _ := l.period()
-	cents, known := c.Change()
-	if !known || !l.isRead(first.AddMonths(-l.choice.months)) {
+	change := c.Change()
+	if change.Unknown || !l.isRead(first.AddMonths(-l.choice.months)) {
 		return money.Dash, l.inks.unknown
 	}
 	ink := l.inks.faint
-	if worse := (cents > 0) == (l.choice.direction == apiclient.Outflow); worse && cents != 0 {
+	if worse := (change.Cents > 0) == (l.choice.direction == apiclient.Outflow); worse && change.Cents != 0 {
 		ink = l.inks.caution
 	}
-	return text(figures.Total{Cents: cents, Kind: figures.Net}, wide), ink
+	return text(change, wide), ink
 }
 
 // hidden returns a text that shows the size of an amount, such as a share or a bar. While amounts

@@ -158,7 +158,7 @@ func (s *Screen) rowSummary() []string {
 	if flows.In.Cents != 0 && flows.Out.Cents != 0 {
 		parts = append(parts, "net "+s.theme.Strong.Render(flows.Net.String()))
 	}
-	if left := figures.ExcludedShort(flows.Net.Excluded); left != "" {
+	if left := flows.Net.WhyShort(); left != "" {
 		parts = append(parts, s.theme.Caution.Render(left))
 	}
 	return parts

@@ -65,12 +65,8 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 		name := regexp.QuoteMeta(c.Name)
 		screen := `^` + name + `  `
 		line := `: ` + name + `, `
-		share := figure{known: c.Share >= 0 && !c.Total.Unknown, texts: []string{
-			figures.Percent(c.Share), strings.TrimSuffix(figures.Percent(c.Share), "%"),
-		}, why: figures.Excluded(partial.Excluded, 0)}
-		if partial.Excluded > 0 && share.known {
-			share.mark = figures.Partial
-		}
+		share := figure{known: c.Share.Known, mark: c.Share.Mark(), why: figures.Excluded(partial.Excluded, 0)}
+		share.texts = []string{figures.Percent(c.Share.Tenths), strings.TrimSuffix(figures.Percent(c.Share.Tenths), "%")}
 		path := "counterparties/name=" + c.Name + "/"
 		facts = append(facts,
 			fact{"Counterparty.total_cents", figureOf(c.Total), slices.Concat(
@@ -102,8 +98,7 @@ func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
 	}
 	for _, c := range b.Parts() {
 		from, to := l.Flows(c.RowsBefore).Net, l.Flows(c.RowsAfter).Net
-		change := figures.Total{Cents: to.Cents - from.Cents, Kind: figures.Net, Excluded: from.Excluded + to.Excluded,
-			Unknown: from.Unknown || to.Unknown}
+		change := figures.Difference(to, from)
 		for i, sum := range [...]figures.Total{from, to, change} {
 			field := [...]string{"before", "after", "change"}[i]
 			name := regexp.QuoteMeta(c.Name)

@@ -184,5 +184,6 @@ func says(text, reason string) bool {
 	}
 	said := strings.TrimSuffix(letters(reason), ".")
 	return strings.Contains(letters(text), said) || strings.Contains(reason, "USD rate") &&
-		rates.MatchString(text+"\n"+flat(text))
+		rates.MatchString(text+"\n"+flat(text)) ||
+		strings.Contains(reason, "direction") && strings.Contains(text, " without direction")
 }
