@@ -1,122 +1,104 @@
 package cli_test
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
-	"context"
-	"crypto/rand"
+	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
+	"golang.org/x/crypto/ssh"
 
-	"tarmac/apiclient"
-	"tarmac/service"
-	"tarmac/ui"
-	remoteterminal "tarmac/ui/terminal"
+	"tarmac/internal/testsupport/openssh"
 )
 
-// BenchmarkSessions measures the resident memory of dashboards that run in one process with the
-// service, as in `tarmac ssh` but without SSH. The sessions belong to ten organizations, if there
-// are as many. Each walks through 10,000 rows, page by page, in a window of 80x24.
-// TARMAC_BENCH_SESSIONS sets their number (default 20).
+// BenchmarkSessions measures the resident memory of `tarmac ssh` with open dashboards in windows of
+// 80x24, which belong to ten organizations, if there are as many: when each has drawn its page and
+// when each has walked through ten pages of transactions. TARMAC_BENCH_SESSIONS sets the number of
+// dashboards (default 20).
 func BenchmarkSessions(b *testing.B) {
 	number, err := strconv.Atoi(cmp.Or(os.Getenv("TARMAC_BENCH_SESSIONS"), "20"))
 	if err != nil {
 		b.Fatal(err)
 	}
-	database := filepath.Join(b.TempDir(), "tarmac.db")
-	tokens := make([]string, min(10, number))
-	for i := range tokens {
+	dir := b.TempDir()
+	database := filepath.Join(dir, "tarmac.db")
+	key := openssh.NewKey(b, "-t", "ed25519")
+	organizations := min(10, number)
+	for i := range organizations {
 		org := must(b, "admin", "--db", database, "org", "create", fmt.Sprint("Organization ", i))
-		must(b, "admin", "--db", database, "seed", "--org", org, "--transactions", "12000", "--seed", fmt.Sprint(i+1))
-		tokens[i] = must(b, "admin", "--db", database, "token", "create", "--org", org, "--scope", readScopes)
+		must(b, "admin", "--db", database, "seed", "--org", org, "--transactions", "2000", "--seed", fmt.Sprint(i+1))
+		must(b, "admin", "--db", database, "ssh-key", "add", "--org", org, "--user", fmt.Sprint("org", i), "--name", "Ada",
+			"--file", key+".pub")
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
-	svc, err := service.Open(b.Context(), service.Config{
-		Database: database, SmallCache: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now,
-		Entropy: rand.Reader,
-	})
-	if err != nil {
-		b.Fatal(err)
+	binary := filepath.Join(dir, "tarmac")
+	if out, err := exec.CommandContext(b.Context(), "go", "build", "-o", binary, "tarmac").CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
 	}
-	ctx, stop := context.WithCancel(b.Context())
-	var (
-		shared   apiclient.SharedPages
-		sessions []*benchSession
-		running  sync.WaitGroup
-	)
+	server := exec.CommandContext(b.Context(), binary, "ssh", "--db", database, "--addr", "127.0.0.1:0",
+		"--host-key", filepath.Join(dir, "host_key"), "--connection-rate", "0", "--max-connections-per-address", "0",
+		"--max-sessions-per-key", "200")
+	address := sshAddress(b, server)
+	defer func() {
+		_ = server.Process.Signal(syscall.SIGTERM)
+		_ = server.Wait()
+	}()
+	report := func(unit string) { b.ReportMetric(residentMiB(b, server.Process.Pid), unit) }
+	report("MiB-empty")
+
+	var sessions []*benchSession
 	for i := range number {
-		s := newBenchSession(b, svc.Handler(), &shared, tokens[i%len(tokens)])
+		s := openBenchSession(b, address, key, fmt.Sprint("org", i%organizations))
+		s.await(b, 3000)
 		sessions = append(sessions, s)
-		running.Go(func() { s.run(ctx) })
 	}
+	report("MiB-first-frames")
 	for _, s := range sessions {
-		s.waitFor(b, func() bool { return s.requests.Load() > 5 && s.written.Load() > 2000 })
+		s.press(b, "4")
+		for range 10 {
+			drawn := s.written.Load()
+			s.press(b, "\x1b[6~") // page down
+			s.await(b, drawn+1)
+		}
 	}
-	b.ReportMetric(residentMiB(b), "MiB-first-frames")
-	for _, s := range sessions {
-		s.press("4")
-		s.waitFor(b, func() bool {
-			s.press("\x1b[6~") // page down
-			return s.pages.Load() >= 50
-		})
-	}
-	b.ReportMetric(residentMiB(b), "MiB-walked")
-	debug.FreeOSMemory()
-	b.ReportMetric(residentMiB(b), "MiB-walked-collected")
-	stop()
-	running.Wait()
-	if err := svc.Close(); err != nil {
-		b.Error(err)
-	}
+	report("MiB-walked")
 }
 
-// benchSession is a dashboard whose requests go to the handler of a service in the same process.
-type benchSession struct {
-	service  http.Handler
-	client   *apiclient.Client
-	keys     *io.PipeWriter
-	input    io.Reader
-	requests atomic.Int64
-	pages    atomic.Int64 // pages of transactions that were requested by cursor
-	written  atomic.Int64 // bytes sent to the terminal
-}
-
-func newBenchSession(b *testing.B, service http.Handler, shared *apiclient.SharedPages, token string) *benchSession {
+// sshAddress starts the server and returns its address.
+func sshAddress(b *testing.B, server *exec.Cmd) string {
 	b.Helper()
-	s := &benchSession{service: service}
-	s.input, s.keys = io.Pipe()
-	client, err := apiclient.New("http://127.0.0.1:1", apiclient.Token(token),
-		apiclient.WithHTTPClient(&http.Client{Transport: s}), apiclient.WithSharedPages(shared))
+	stderr, err := server.StderrPipe()
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.client = client
-	return s
+	if err := server.Start(); err != nil {
+		b.Fatal(err)
+	}
+	for lines := bufio.NewScanner(stderr); lines.Scan(); {
+		var entry struct{ Msg, Addr string }
+		if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "serving" {
+			go func() { _, _ = io.Copy(io.Discard, stderr) }()
+			return entry.Addr
+		}
+	}
+	b.Fatal("tarmac ssh does not start")
+	return ""
 }
 
-func (s *benchSession) RoundTrip(r *http.Request) (*http.Response, error) {
-	request := r.Clone(r.Context())
-	request.Body, request.RemoteAddr = http.NoBody, "127.0.0.1:1"
-	response := httptest.NewRecorder()
-	s.service.ServeHTTP(response, request)
-	s.requests.Add(1)
-	if strings.HasSuffix(r.URL.Path, "/transactions") && r.URL.Query().Has("cursor") {
-		s.pages.Add(1)
-	}
-	return response.Result(), nil
+// benchSession is a dashboard over SSH.
+type benchSession struct {
+	input   io.Writer
+	written atomic.Int64 // bytes that the dashboard sent
 }
 
 func (s *benchSession) Write(frame []byte) (int, error) {
@@ -124,48 +106,61 @@ func (s *benchSession) Write(frame []byte) (int, error) {
 	return len(frame), nil
 }
 
-func (s *benchSession) press(key string) { _, _ = io.WriteString(s.keys, key) }
-
-// run shows the dashboard until ctx ends.
-func (s *benchSession) run(ctx context.Context) {
-	start := &ui.Profile{Name: "bench", Open: func(context.Context) (ui.Connection, error) {
-		return ui.Connection{Client: s.client, Profile: "bench", ReadOnly: true}, nil
-	}}
-	remote := &remoteterminal.Remote{
-		Width: 80, Height: 24, Active: func() {},
-		Next: func(ctx context.Context) (tea.Msg, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
-		},
+func openBenchSession(b *testing.B, address, keyFile, user string) *benchSession {
+	b.Helper()
+	s := &benchSession{}
+	key, err := os.ReadFile(keyFile)
+	check := func(err error) {
+		b.Helper()
+		if err != nil {
+			b.Fatal(err)
+		}
 	}
-	// It always ends with the error of ctx.
-	_ = remoteterminal.Run(ctx, remoteterminal.Options{
-		In: s.input, Out: s, Environ: []string{"TERM=xterm-256color", "LANG=C.UTF-8"}, Remote: remote,
-	}, func(ctx context.Context) remoteterminal.Model {
-		return ui.New(ctx, ui.Options{Start: start, Now: time.Now, Timeout: time.Minute, Remote: true})
+	check(err)
+	signer, err := ssh.ParsePrivateKey(key)
+	check(err)
+	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{
+		User: user, Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
 	})
+	check(err)
+	b.Cleanup(func() { _ = client.Close() }) // the server may have closed it
+	session, err := client.NewSession()
+	check(err)
+	session.Stdout = s
+	s.input, err = session.StdinPipe()
+	check(err)
+	check(session.RequestPty("xterm-256color", 24, 80, nil))
+	check(session.Shell())
+	return s
 }
 
-// waitFor waits until done returns true.
-func (s *benchSession) waitFor(b *testing.B, done func() bool) {
+func (s *benchSession) press(b *testing.B, key string) {
 	b.Helper()
-	for begin := time.Now(); !done(); time.Sleep(4 * time.Millisecond) {
+	if _, err := io.WriteString(s.input, key); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// await waits until the dashboard has sent so many bytes.
+func (s *benchSession) await(b *testing.B, written int64) {
+	b.Helper()
+	for begin := time.Now(); s.written.Load() < written; time.Sleep(4 * time.Millisecond) {
 		if time.Since(begin) > time.Minute {
-			b.Fatalf("after a minute: %d requests, %d pages, %d bytes", s.requests.Load(), s.pages.Load(), s.written.Load())
+			b.Fatalf("after a minute, a dashboard has sent %d bytes, want %d", s.written.Load(), written)
 		}
 	}
 }
 
-// residentMiB returns the resident memory of this process in MiB.
-func residentMiB(b *testing.B) float64 {
+// residentMiB returns the resident memory of a process in MiB.
+func residentMiB(b *testing.B, pid int) float64 {
 	b.Helper()
-	text, err := os.ReadFile("/proc/self/status")
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		b.Fatal(err)
 	}
 	var kB float64
-	_, rest, _ := strings.Cut(string(text), "VmRSS:")
-	if _, err := fmt.Sscan(rest, &kB); err != nil {
+	_, rest, _ := bytes.Cut(text, []byte("VmRSS:"))
+	if _, err := fmt.Fscan(strings.NewReader(string(rest)), &kB); err != nil {
 		b.Fatal(err)
 	}
 	return kB / 1024

@@ -31,7 +31,7 @@ func newEmulated(width, height int) *emulated {
 func (e *emulated) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, err := newlineWriter{e.screen}.Write(region.ReplaceAllFunc(p, e.clip))
+	_, err := remoteWriter{e.screen}.Write(region.ReplaceAllFunc(p, e.clip))
 	return len(p), err
 }
 

@@ -1,16 +1,14 @@
 package terminal
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
 )
 
 // Remote describes a terminal that is reached over a connection. Run then handles no signals of
@@ -28,7 +26,7 @@ type Remote struct {
 
 // prepare returns o with an output in the characters of the terminal.
 func (r *Remote) prepare(o Options) Options {
-	o.Out = newlineWriter{o.Out}
+	o.Out = remoteWriter{o.Out}
 	if ASCIIOnly("linux", o.getenv) {
 		o.Out = &asciiWriter{terminal: o.Out}
 	}
@@ -38,12 +36,22 @@ func (r *Remote) prepare(o Options) Options {
 	return o
 }
 
-// newlineWriter writes a carriage return before each newline. Bubble Tea expects that a terminal
-// which is not one of this machine does so by itself, but ssh puts it into raw mode.
-type newlineWriter struct{ terminal io.Writer }
+// remoteWriter writes to a terminal that is not one of this machine. Bubble Tea then expects that
+// the terminal returns the carriage at a newline, but ssh puts it into raw mode. And because it is
+// given no input, it does not ask the terminal to tell keys apart, such as escape from a sequence.
+type remoteWriter struct{ terminal io.Writer }
 
-func (w newlineWriter) Write(p []byte) (int, error) {
-	if _, err := w.terminal.Write(bytes.ReplaceAll(p, []byte("\n"), []byte("\r\n"))); err != nil {
+var remoteSequences = strings.NewReplacer(
+	"\n", "\r\n",
+	ansi.SetModeAltScreenSaveCursor, ansi.SetModeAltScreenSaveCursor+
+		ansi.SetModifyOtherKeys2+ansi.PushKittyKeyboard(ansi.KittyDisambiguateEscapeCodes)+ansi.RequestKittyKeyboard,
+	// The terminal has a stack of settings for each of its screens.
+	ansi.ResetModeAltScreenSaveCursor, ansi.ResetModifyOtherKeys+ansi.PopKittyKeyboard(1)+
+		ansi.ResetModeAltScreenSaveCursor,
+)
+
+func (w remoteWriter) Write(p []byte) (int, error) {
+	if _, err := remoteSequences.WriteString(w.terminal, string(p)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -60,50 +68,15 @@ func (o Options) getenv(name string) string {
 }
 
 // programOptions returns the options of a program on the terminal. The program then asks neither
-// the system for the size of the window, nor a database of terminals for colors.
-func (r *Remote) programOptions(ctx context.Context, o Options) []tea.ProgramOption {
-	options := []tea.ProgramOption{tea.WithInput(noInput{ctx}), tea.WithWindowSize(r.Width, r.Height)}
+// the system for the size of the window, nor a database of terminals for colors. It reads no input,
+// which forwardInput does: Bubble Tea would wait for ever if the program ended during an event,
+// would end the process if the decoder had a bug, and keeps a table of keys for each program.
+func (r *Remote) programOptions(o Options) []tea.ProgramOption {
+	options := []tea.ProgramOption{tea.WithInput(nil), tea.WithWindowSize(r.Width, r.Height)}
 	if !o.NoColor {
 		options = append(options, tea.WithColorProfile(colorprofile.Env(o.Environ)))
 	}
 	return options
-}
-
-// noInput is an input on which nothing arrives before ctx ends. Bubble Tea reads from it, because
-// without an input it would not ask the terminal to tell keys apart better.
-type noInput struct{ ctx context.Context }
-
-func (i noInput) Read([]byte) (int, error) {
-	<-i.ctx.Done()
-	return 0, io.EOF
-}
-
-// forwardInput decodes the input of the terminal and sends it to the program until the input ends.
-// Bubble Tea's own goroutine for this would wait for ever if the program ended during an event, and
-// would end the process if the decoder had a bug.
-func forwardInput(g guarded, o Options, program *tea.Program) {
-	events := make(chan uv.Event)
-	go func() {
-		defer close(events)
-		defer g.catch()
-		input := guardedReader{g, &inputFilter{in: o.In, now: time.Now}}
-		_ = uv.NewTerminalReader(input, o.getenv("TERM")).StreamEvents(g.ctx, events) // its end is the end of the session
-	}()
-	for event := range events {
-		program.Send(event) // does nothing after the program's end
-	}
-}
-
-// guardedReader catches the panics of a reader. The decoder reads in a goroutine of its own.
-type guardedReader struct {
-	guarded
-	in io.Reader
-}
-
-func (r guardedReader) Read(p []byte) (n int, err error) {
-	err = io.EOF // after a panic
-	defer r.catch()
-	return r.in.Read(p)
 }
 
 // forwardMessages sends the program the messages of Next until its context ends.

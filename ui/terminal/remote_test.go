@@ -45,7 +45,9 @@ func (m *remoteModel) View() tea.View {
 	if m.width == 0 { // the size is not known yet
 		return tea.NewView("")
 	}
-	return tea.NewView("→ " + strings.Repeat("=", m.width) + "|")
+	v := tea.NewView("→ " + strings.Repeat("=", m.width) + "|")
+	v.AltScreen = true
+	return v
 }
 
 func (m *remoteModel) Leaving() bool { return m.leaving }
@@ -205,6 +207,28 @@ func TestASessionAsksForNoModesAndDoesNotStopTheProcess(t *testing.T) {
 	})
 }
 
+// A terminal that can tell escape from the beginning of a sequence is asked to, and no longer after
+// the session.
+func TestARemoteTerminalIsAskedToTellKeysApart(t *testing.T) {
+	var shown string
+	remote(t, nil, func(t *testing.T, c *connection) {
+		shown = c.take()
+		t.Cleanup(func() { shown += c.take() })
+	})
+	rest := shown
+	for _, next := range []string{
+		"\x1b[?1049h\x1b[>4;2m\x1b[>1u\x1b[?u", "\x1b[>4m\x1b[<1u\x1b[?1049l",
+	} {
+		var found bool
+		if _, rest, found = strings.Cut(rest, next); !found {
+			t.Fatalf("%q is not sent in its place: %q", next, shown)
+		}
+	}
+	if strings.Count(shown, "\x1b[>1u") != 1 || strings.Count(shown, "\x1b[<1u") != 1 {
+		t.Errorf("it is asked more than once: %q", shown)
+	}
+}
+
 // Nothing behind ssh returns to the left edge at a newline, as the driver of a local terminal does.
 func TestALineOfARemoteTerminalBeginsAtItsLeftEdge(t *testing.T) {
 	remote(t, nil, func(t *testing.T, c *connection) {
@@ -215,7 +239,7 @@ func TestALineOfARemoteTerminalBeginsAtItsLeftEdge(t *testing.T) {
 		}
 	})
 	var out strings.Builder
-	if _, err := (newlineWriter{&out}).Write([]byte("a\nb")); err != nil || out.String() != "a\r\nb" {
+	if _, err := (remoteWriter{&out}).Write([]byte("a\nb")); err != nil || out.String() != "a\r\nb" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
 }

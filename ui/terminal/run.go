@@ -12,6 +12,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"tarmac/internal/quit"
 )
@@ -86,7 +87,8 @@ func Run(ctx context.Context, o Options, newModel func(context.Context) Model) (
 	go forwardStops(ctx, program, model.suspension)
 	if o.Remote != nil {
 		go o.Remote.forwardMessages(model.guarded, program)
-		go forwardInput(model.guarded, o, program)
+		// Send does nothing after the program's end.
+		go forwardInput(model.guarded, o.In, func(event uv.Event) { program.Send(event) })
 	}
 	err = model.run(program)
 	close(ended)
@@ -121,7 +123,7 @@ func newProgram(model paced, o Options) *tea.Program {
 		}
 	}
 	if o.Remote != nil {
-		options = append(options, o.Remote.programOptions(model.ctx, o)...)
+		options = append(options, o.Remote.programOptions(o)...)
 	}
 	program := tea.NewProgram(model, options...)
 	model.frames.sendRedraw = func(wait time.Duration) {
