@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -160,32 +159,15 @@ func dialErrorText(err error) string {
 	return "Could not connect: " + problem.Of(err).Text()
 }
 
-type dialKeys struct{ Again, Stay key.Binding }
-
-func newDialKeys() dialKeys {
-	return dialKeys{
-		Again: key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "try again")),
-		Stay:  key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "stay here")),
+// dialActions returns the keys of the dialog about connecting. The keys of the screen behind it do
+// not work, because a new session may replace that screen at any moment.
+func (m *Model) dialActions() views.Actions {
+	return views.Actions{
+		{Key: "enter", Help: "try again", When: func() bool { return m.dial.err != nil }, Do: func() tea.Cmd {
+			return m.connect(m.dial.to, m.dial.profile, m.dial.verify)
+		}},
+		{Key: "esc", Help: "stay here", Do: views.Do(m.cancelDial)},
 	}
-}
-
-// keyInDial handles a key press while the dialog about connecting is open. It ignores the keys of
-// the screen behind the dialog, because a new session may replace that screen at any moment.
-func (m *Model) keyInDial(msg tea.KeyPressMsg) tea.Cmd {
-	keys, a := newDialKeys(), m.dial
-	switch {
-	case key.Matches(msg, keys.Stay):
-		m.cancelDial()
-	case key.Matches(msg, keys.Again) && a.err != nil:
-		return m.connect(a.to, a.profile, a.verify)
-	}
-	return nil
-}
-
-func (a *dial) help() []views.HelpGroup {
-	keys := newDialKeys()
-	keys.Again.SetEnabled(a.err != nil)
-	return []views.HelpGroup{{Bindings: []key.Binding{keys.Again, keys.Stay}}}
 }
 
 // dialWidth is the preferred width of the dialog, in cells.

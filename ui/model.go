@@ -69,6 +69,7 @@ type Model struct {
 	help                help
 	details             details
 	palette             palette
+	layers              []layer // palette, welcome page, dial, details, help and page
 
 	// The dashboard shows either the welcome page, which asks for a server, or the session.
 	welcome        *welcome.Screen
@@ -101,6 +102,7 @@ func New(ctx context.Context, o Options) *Model {
 		schedule:   newSchedule(o.Refresh),
 	}
 	m.welcome = welcome.New(m.welcomeOptions())
+	m.layers = m.newLayers()
 	if o.Remote {
 		m.options.Documents = Documents{Places: export.Directories{Remote: true}}
 	}

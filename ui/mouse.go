@@ -42,14 +42,14 @@ func (m *Model) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 }
 
 // scrollByWheel sends the key up or down once for each collected line. It does nothing in a text
-// field, where these keys would change the field.
+// field, where these keys would change the field, and while a question is open.
 func (m *Model) scrollByWheel() tea.Cmd {
 	lines, name := m.wheelLines, "down"
 	m.wheelLines, m.wheelPending = 0, false
 	if lines < 0 {
 		lines, name = -lines, "up"
 	}
-	if m.session == nil || !m.palette.open && !m.help.open && !m.details.open && m.front().Typing() {
+	if top := m.top(); m.question != nil || top.scrolls == nil || !top.scrolls() {
 		return nil
 	}
 	var cmds []tea.Cmd
@@ -65,28 +65,34 @@ const (
 	bodyLine = 2
 )
 
-// click opens the page of the clicked tab, presses the clicked key of the footer, or passes the
-// click to the screen. It ignores clicks beside an open dialog.
+// click presses the clicked key of the footer, or passes the click to the uppermost layer. It does
+// nothing while a question is open.
 func (m *Model) click(msg tea.MouseClickMsg) tea.Cmd {
-	if m.session == nil || m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
+	if m.welcoming() || m.question != nil || msg.Button != tea.MouseLeft || m.height < chromeHeight {
 		return nil
 	}
-	switch dialog := m.palette.open || m.dial != nil || m.details.open; {
+	top := m.top()
+	switch {
 	case msg.Y == m.height-1:
 		return m.clickHint(msg.X)
-	case dialog:
-		return nil
-	case msg.Y == tabLine:
-		return m.clickTab(msg.X)
-	case m.help.open || m.front().Typing():
+	case top.click == nil:
 		return nil
 	}
-	if msg.Y < bodyLine {
-		return nil
-	}
-	return m.session.address(m.session.active, m.front().Click(msg.X, msg.Y-bodyLine))
+	return top.click(msg.X, msg.Y)
 }
 
+// clickPage opens the page of the clicked tab, or passes the click to the screen.
+func (m *Model) clickPage(x, y int) tea.Cmd {
+	switch {
+	case y == tabLine:
+		return m.clickTab(x)
+	case y < bodyLine || m.front().Typing():
+		return nil
+	}
+	return m.session.address(m.session.active, m.front().Click(x, y-bodyLine))
+}
+
+// clickTab opens the page whose tab is in column x.
 func (m *Model) clickTab(x int) tea.Cmd {
 	at := 0
 	for i, label := range tabLabels(m.session.pages, m.session.active, m.width) {

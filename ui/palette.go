@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -24,7 +23,7 @@ type palette struct {
 	entries []entry
 	found   []entry // entries that match the typed text, best match first
 	cursor  int
-	keys    paletteKeys
+	enter   string // what enter does, for the footer
 }
 
 // entry is one line of the palette and what it does.
@@ -34,23 +33,12 @@ type entry struct {
 	run  func() tea.Cmd
 }
 
-type paletteKeys struct{ Run, Close, Up, Down key.Binding }
-
-func newPaletteKeys() paletteKeys {
-	return paletteKeys{
-		Run:   key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "run")),
-		Close: key.NewBinding(key.WithKeys("esc", "ctrl+k"), key.WithHelp("esc", "close")),
-		Up:    key.NewBinding(key.WithKeys("up", "ctrl+p"), key.WithHelp("↑", "up")),
-		Down:  key.NewBinding(key.WithKeys("down", "ctrl+n", "tab"), key.WithHelp("↓", "down")),
-	}
-}
-
 // mostTyped is the maximum length of the typed text, in characters.
 const mostTyped = 60
 
 // newPalette returns an open palette. hint is shown while no text is typed.
 func newPalette(title, hint string, entries []entry) palette {
-	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, keys: newPaletteKeys()}
+	p := palette{open: true, title: title, typed: field.NewText(hint, mostTyped), entries: entries, enter: "run"}
 	p.typed.Focus()
 	p.search()
 	return p
@@ -70,27 +58,25 @@ func (p *palette) search() {
 	slices.SortStableFunc(p.found, func(a, b entry) int { return scores[b.name] - scores[a.name] })
 }
 
-// update handles a key press or a paste. It closes the palette before it runs an entry.
-func (p *palette) update(msg tea.Msg) tea.Cmd {
-	if press, ok := msg.(tea.KeyPressMsg); ok {
-		switch {
-		case key.Matches(press, p.keys.Close):
-			p.open = false
-			return nil
-		case key.Matches(press, p.keys.Up):
-			p.move(-1)
-			return nil
-		case key.Matches(press, p.keys.Down):
-			p.move(1)
-			return nil
-		case key.Matches(press, p.keys.Run):
-			if len(p.found) == 0 {
-				return nil
-			}
-			p.open = false
-			return p.found[p.cursor].run()
-		}
+// paletteActions returns the keys of the palette. The palette is closed before an entry runs.
+func (m *Model) paletteActions() views.Actions {
+	p := &m.palette
+	several := func() bool { return len(p.found) > 1 }
+	return views.Actions{
+		{Key: "enter", Says: func() string { return p.enter }, When: func() bool { return len(p.found) > 0 },
+			Do: func() tea.Cmd {
+				p.open = false
+				return p.found[p.cursor].run()
+			}},
+		{Key: "esc", Also: []string{"ctrl+k"}, Help: "close", Do: views.Do(func() { p.open = false })},
+		{Key: "up", Also: []string{"ctrl+p"}, Shown: "↑", Help: "up", When: several, Do: views.Do(func() { p.move(-1) })},
+		{Key: "down", Also: []string{"ctrl+n", "tab"}, Shown: "↓", Help: "down", When: several,
+			Do: views.Do(func() { p.move(1) })},
 	}
+}
+
+// edit passes a key press or a paste to the typed text.
+func (p *palette) edit(msg tea.Msg) tea.Cmd {
 	if p.typed.Update(msg) {
 		p.search()
 	}
@@ -102,14 +88,6 @@ func (p *palette) move(by int) {
 	if n := len(p.found); n > 0 {
 		p.cursor = (p.cursor + by + n) % n
 	}
-}
-
-func (p *palette) help() []views.HelpGroup {
-	k := p.keys
-	k.Run.SetEnabled(len(p.found) > 0)
-	k.Up.SetEnabled(len(p.found) > 1)
-	k.Down.SetEnabled(len(p.found) > 1)
-	return []views.HelpGroup{{Bindings: []key.Binding{k.Run, k.Close, k.Up, k.Down}}}
 }
 
 // Preferred size of the palette, in cells. With few entries it is lower.

@@ -16,7 +16,7 @@ func (m *Model) listProfiles() {
 		title, prompt = "Organizations", "filter organizations"
 	}
 	m.palette = newPalette(title, prompt, m.profileEntries(""))
-	m.palette.keys.Run.SetHelp("enter", "switch")
+	m.palette.enter = "switch"
 	if m.session != nil && m.session.profile != nil {
 		m.palette.cursor = max(0, slices.Index(m.profiles(), m.session.profile))
 	}

@@ -180,17 +180,14 @@ func (m *Model) applyAnswer(msg snapshot.Result) tea.Cmd {
 // welcoming reports whether the welcome page is shown.
 func (m *Model) welcoming() bool { return m.session == nil || m.choosingServer }
 
-// paste passes pasted text to the text field that has the focus.
+// paste passes pasted text to the uppermost layer. It closes an open question, like any key that is
+// no answer.
 func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	switch {
-	case m.palette.open:
-		return m.palette.update(msg)
-	case m.welcoming():
-		return m.welcome.Update(msg)
-	case m.dial != nil || m.help.open || m.details.open || !m.front().Typing():
-		return nil
+	m.question = nil
+	if top := m.top(); top.paste != nil {
+		return top.paste(msg)
 	}
-	return m.toFront(msg)
+	return nil
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
@@ -223,31 +220,12 @@ func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	return m.runAction(own)
 }
 
-// takesText reports whether letters are text for an input field, so that they must not act as
-// commands.
-func (m *Model) takesText() bool {
-	return m.palette.open || m.welcoming() || m.dial == nil && !m.help.open && !m.details.open && m.front().Typing()
-}
-
 // runAction handles a key press that remap has already translated to the default key of its action.
 func (m *Model) runAction(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, m.keys.Redraw):
+	if key.Matches(msg, m.keys.Redraw) {
 		return tea.ClearScreen
-	case m.palette.open:
-		return m.palette.update(msg)
-	case m.welcoming():
-		return m.welcome.Update(msg)
-	case m.dial != nil:
-		return m.keyInDial(msg)
-	case m.help.open:
-		return m.keyInHelp(msg)
-	case m.details.open:
-		return m.keyInDetails(msg)
-	case m.front().Typing():
-		return m.toFront(msg)
 	}
-	return m.globalKey(msg)
+	return m.top().press(msg)
 }
 
 func (m *Model) globalKey(msg tea.KeyPressMsg) tea.Cmd {

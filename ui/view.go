@@ -45,11 +45,11 @@ func (m *Model) render() string {
 		return ""
 	}
 	if m.welcoming() {
-		page := m.welcome.View()
-		if m.palette.open {
-			page = strings.Join(m.palette.view(m.theme, strings.Split(page, "\n"), m.width, m.height), "\n")
+		lines := m.drawLayers(m.height)
+		if m.question != nil { // the page has no footer
+			lines[len(lines)-1] = m.question.line(m.theme, m.width)
 		}
-		return page
+		return strings.Join(lines, "\n")
 	}
 	frame := m.frame()
 	if m.theme.Masked {
@@ -94,26 +94,16 @@ func (m *Model) headerParts() []string {
 
 // body returns the lines between the tab line and the footer.
 func (m *Model) body() []string {
-	height := m.bodyHeight()
-	switch {
-	case height == 0:
+	if m.bodyHeight() == 0 {
 		return nil
-	case m.dial != nil:
-		return m.dial.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
-	case m.help.open:
-		return m.help.view(m.theme, m.helpGroups(), m.width, height)
-	case m.details.open:
-		return m.detailsView(strings.Split(m.front().View(), "\n"), m.width, height)
-	case m.palette.open:
-		return m.palette.view(m.theme, strings.Split(m.front().View(), "\n"), m.width, height)
 	}
-	return []string{m.front().View()}
+	return m.drawLayers(m.bodyHeight())
 }
 
 // withNotice draws the notice over one line of the body: the last line or, if the user is typing
 // there, the line above it.
 func (m *Model) withNotice(body []string) []string {
-	if m.notice.text == "" || m.dial != nil || len(body) == 0 {
+	if m.notice.text == "" || m.top().silent || len(body) == 0 {
 		return body
 	}
 	lines := strings.Split(strings.Join(body, "\n"), "\n")
@@ -132,7 +122,7 @@ func (m *Model) footer() string {
 	switch {
 	case m.question != nil:
 		return m.question.line(m.theme, m.width)
-	case m.notice.text != "" && m.dial == nil && m.bodyHeight() == 0:
+	case m.notice.text != "" && !m.top().silent && m.bodyHeight() == 0:
 		_, right := footerKeys(m.theme, nil, nil, help, m.width)
 		return spread(m.notice.line(m.theme), hints(m.theme, right), m.width)
 	}
@@ -143,29 +133,14 @@ func (m *Model) footer() string {
 // helpKey returns the key of the help, disabled where it is text or a dialog is open.
 func (m *Model) helpKey() key.Binding {
 	help := m.remap.label(m.keys.Help)
-	if m.takesText() || m.dial != nil || m.details.open {
-		help.SetEnabled(false)
-	}
+	help.SetEnabled(help.Enabled() && m.top().helps && !m.takesText())
 	return help
 }
 
-// activeKeys returns the keys of the open overlay or the visible screen and, separately, the global
-// keys that work there.
+// activeKeys returns the keys of the uppermost layer and, separately, the global keys that work
+// there.
 func (m *Model) activeKeys() (here []views.HelpGroup, always []key.Binding) {
-	here, always = m.front().Help(), []key.Binding{m.keys.Refresh, m.keys.Mask, m.keys.Quit}
-	switch {
-	case m.dial != nil:
-		here, always = m.dial.help(), nil
-	case m.palette.open:
-		here, always = m.palette.help(), nil
-	case m.help.open:
-		total := len(helpLines(m.theme, m.helpGroups(), helpWidth(m.width)))
-		here, always = m.help.keys(m.keys, m.nav, total, m.bodyHeight()), nil
-	case m.details.open:
-		here, always = m.detailKeys(), nil
-	case m.front().Typing():
-		always = nil
-	}
+	here, always = m.top().keys()
 	if !m.takesText() {
 		here = m.remap.labels(append(here, views.HelpGroup{Bindings: always}))
 		always = here[len(here)-1].Bindings
