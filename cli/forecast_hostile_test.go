@@ -46,7 +46,7 @@ func TestAForecastOfABadLedgerSaysWhyThereIsNone(t *testing.T) {
 		if r := l.withCash(1).run(t, "forecast"); r.code != 0 || r.stdout != "" || !strings.HasPrefix(r.stderr, c.want) {
 			t.Errorf("%s: %+v", name, r)
 		}
-		if r := l.run(t, "forecast", "--json"); r.code != 0 || !strings.Contains(r.stdout, `"weeks":[]`) {
+		if r := l.run(t, "forecast", "--json"); r.code != 0 || !strings.Contains(r.stdout, `"weeks":null`) {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}

@@ -76,11 +76,13 @@ func TestTheForecastIsBetterThanTheStraightLine(t *testing.T) {
 		t.Skip("calculates only")
 	}
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	spendable := int64(1_000_000_00)
+	position := &apiclient.CashPosition{AsOf: now, RunwayCashCents: &spendable}
 	var misses, linear []int64
 	better := 0
 	for seed := int64(101); seed <= 106; seed++ {
 		l, invoices := historyOf(t, seed, now)
-		f, err := forecast.New(l, invoices, nil, civil.Of(now))
+		f, err := forecast.New(l, invoices, position, civil.Of(now))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,7 +71,7 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 	alive, whyNot := forecast.NewAlive(l.Ledger, position.Position, l.today)
 	f, err := forecast.New(l.Ledger, invoices, position.Position, l.today)
 	if err != nil {
-		return a.showNoForecast(&l, err, record.Alive(alive, whyNot))
+		return a.showNoForecast(&l, err, alive, whyNot)
 	}
 	if one.Name != "" {
 		if f, err = a.suppose(ctx, f, position, one.Changes); err != nil {
@@ -131,16 +131,21 @@ func (a *call) suppose(
 	return supposed, nil
 }
 
-// showNoForecast prints why there is no forecast.
-func (a *call) showNoForecast(l *ledgerOf, why error, alive record.Object) error {
+// showNoForecast prints why there is no forecast, and whether the company is default alive.
+func (a *call) showNoForecast(l *ledgerOf, why error, alive *forecast.Alive, notAlive error) error {
 	if a.format() == asJSON {
-		return append(record.NoForecast(l.today, why), record.Nested("default_alive", alive)).WriteJSON(a.out)
+		whole := append(record.NoForecast(l.today, why), record.Nested("default_alive", record.Alive(alive, notAlive)))
+		return whole.WriteJSON(a.out)
 	}
+	var err error
 	if a.format() == asCSV {
-		return a.showRows(record.ForecastWeek(&forecast.Forecast{}, 0, false), nil)
+		err = a.showRows(record.ForecastWeek(&forecast.Forecast{}, 0, false), nil)
 	}
 	a.note("No forecast: %s.", why)
-	return nil
+	for _, sentence := range forecast.AliveSentences(alive, notAlive) {
+		a.note("%s", sentence)
+	}
+	return err
 }
 
 // showWeeks prints the weeks of a forecast as text or CSV.

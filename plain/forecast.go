@@ -39,7 +39,9 @@ func (p *runwayPage) forecast(s *session, args string) error {
 	}
 	f, err := forecast.New(l, invoices, cash.Position, s.today())
 	if err != nil {
-		return s.answer("No forecast: %s.", err)
+		s.say("No forecast: %s.", err)
+		s.sayAlive(forecast.NewAlive(l, cash.Position, s.today()))
+		return nil
 	}
 	if one != nil {
 		start, err := scenario.BaselineOf(cash, p.overdue(s))
@@ -95,25 +97,24 @@ func (s *session) sayForecast(f *forecast.Forecast, one *scenario.Scenario) {
 	}
 	s.say("%s. Spendable cash now: %s.", sentenceInWords(title), sumInWords(f.Start))
 	for i := range f.Weeks {
-		w := &f.Weeks[i]
+		w := f.Figures(i)
 		supposed, miss := "", ""
 		if one != nil {
-			supposed = ", scenario " + sumInWords(figures.Total{Cents: w.Supposed, Kind: figures.Net})
+			supposed = ", scenario " + sumInWords(w.Supposed)
 		}
-		if len(f.Trials) > 0 {
-			miss = ", worst miss " + usdInWords(w.WorstMiss)
+		if !w.WorstMiss.Unknown {
+			miss = ", worst miss " + sumInWords(w.WorstMiss)
 		}
-		s.say("  Week %d, until %s: in %s, out %s%s, cash %s%s.", i+1, w.Last, usdInWords(w.In), usdInWords(w.Out), supposed,
-			sumInWords(w.Cash), miss)
+		s.say("  Week %d, until %s: in %s, out %s%s, cash %s%s.", i+1, f.Weeks[i].Last, sumInWords(w.In),
+			sumInWords(w.Out), supposed, sumInWords(w.Cash), miss)
 	}
 	for _, sentence := range f.Sentences() {
 		s.say("%s", sentenceInWords(sentence))
 	}
 	for i := range f.Trials {
-		t := &f.Trials[i]
-		s.say("  Test from %s: net %s, missed by %s; by the straight line, %s.", t.Begins,
-			sumInWords(figures.Total{Cents: t.Actual[forecast.Weeks-1], Kind: figures.Net}),
-			usdInWords(t.Miss(forecast.Weeks-1)), usdInWords(t.LinearMiss(forecast.Weeks-1)))
+		t := f.Trials[i].Figures()
+		s.say("  Test from %s: net %s, missed by %s; by the straight line, %s.", f.Trials[i].Begins, sumInWords(t.Actual),
+			sumInWords(t.Miss), sumInWords(t.LinearMiss))
 	}
 	for i := range f.Late {
 		late := &f.Late[i]
@@ -140,7 +141,8 @@ func (p *runwayPage) week(s *session, args string) error {
 		return nil
 	}
 	w := &f.Weeks[i]
-	s.say("Week %d, %s to %s: in %s, out %s.", i+1, w.First, w.Last, usdInWords(w.In), usdInWords(w.Out))
+	sums := f.Figures(i)
+	s.say("Week %d, %s to %s: in %s, out %s.", i+1, w.First, w.Last, sumInWords(sums.In), sumInWords(sums.Out))
 	for _, r := range w.Receipts {
 		s.say("  %s: invoice %s, %s, %s.", r.Day, cmp.Or(r.Number, r.ID), cmp.Or(r.RecipientName, "no recipient"),
 			amountInWords(r.Total))

@@ -7,7 +7,6 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
-	"tarmac/client/figures"
 	"tarmac/client/forecast"
 	"tarmac/client/history"
 	"tarmac/client/spending"
@@ -96,25 +95,14 @@ func forecastOf(f *forecast.Forecast, whyNot error, weeks int) *Forecast {
 		return out
 	}
 	out.StartCash, out.Basis = totalOf(f.Start), f.Sentences()
-	estimate := func(cents int64, kind figures.Kind) Amount {
-		return totalOf(figures.Total{Cents: cents, Kind: kind, Excluded: f.Basis.Excluded})
-	}
-	const untested = "the history is too short to test this on the past"
-	out.MedianMiss = unknown("USD", untested)
-	if miss, _, ok := forecast.MedianMisses(f.Trials); ok {
-		out.MedianMiss = estimate(miss, figures.Balance)
-	}
+	miss, _ := f.MedianMisses()
+	out.MedianMiss = totalOf(miss)
 	for i := range f.Weeks[:weeks] {
-		w := &f.Weeks[i]
-		week := ForecastWeek{
-			FirstDay: w.First.String(), LastDay: w.Last.String(), MoneyIn: estimate(w.In, figures.Balance),
-			MoneyOut: estimate(w.Out, figures.Balance), Net: estimate(w.Net(), figures.Net),
-			Cash: totalOf(w.Cash), WorstMiss: unknown("USD", untested),
-		}
-		if len(f.Trials) > 0 {
-			week.WorstMiss = estimate(w.WorstMiss, figures.Balance)
-		}
-		out.Weeks = append(out.Weeks, week)
+		w := f.Figures(i)
+		out.Weeks = append(out.Weeks, ForecastWeek{
+			FirstDay: f.Weeks[i].First.String(), LastDay: f.Weeks[i].Last.String(), MoneyIn: totalOf(w.In),
+			MoneyOut: totalOf(w.Out), Net: totalOf(w.Net), Cash: totalOf(w.Cash), WorstMiss: totalOf(w.WorstMiss),
+		})
 	}
 	return out
 }

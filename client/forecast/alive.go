@@ -30,6 +30,8 @@ type Alive struct {
 	Growth   int64         // change of the money in from each month to the next
 	Excluded int64         // number of rows of the six months without a USD amount
 
+	Undirected int64 // number of rows of the six months whose direction is unknown
+
 	Exceeds civil.Date // first month in which money in exceeds money out; the zero date if there is none
 	Falls   civil.Date // month after Exceeds in which it no longer does; the zero date if there is none
 	Gone    civil.Date // month before Exceeds in which the cash is gone; the zero date if there is none
@@ -88,6 +90,8 @@ func (a *Alive) average(rows []spending.Row) (counted int) {
 			counted++
 		}
 		switch {
+		case !known && rows[i].USD.Known():
+			a.Undirected++
 		case !known:
 			a.Excluded++
 		case day.Before(middle):

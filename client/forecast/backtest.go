@@ -14,6 +14,7 @@ import (
 type Trial struct {
 	Begins                    civil.Date // first day of a month
 	Estimated, Linear, Actual [Weeks]int64
+	Excluded, Undirected      int64 // numbers of rows that are left out, in the weeks and those before
 }
 
 // Miss returns by how much the estimate was missed at the end of a week, in USD cents.
@@ -41,10 +42,13 @@ func backtest(l *spending.Ledger, invoices collections.List, last, today civil.D
 		cut := begins.AddDays(-1)
 		begin := firstUpTo(l.Rows, cut)
 		f, err := estimate(l, begin, asOf(invoices, cut), cut, cut)
-		if err != nil {
+		if err != nil || len(f.Basis.Rows) == 0 {
 			continue
 		}
-		t := Trial{Begins: begins, Actual: actual(l.Rows[:begin], begins)}
+		t := Trial{Begins: begins, Excluded: f.Basis.Excluded, Undirected: f.Basis.Undirected}
+		if counted := t.setActual(l.Rows[:begin]); counted == 0 && t.Excluded+t.Undirected > 0 {
+			continue
+		}
 		monthly := threeMonths(l.Rows[begin:], begins)
 		net := int64(0)
 		for i := range f.Weeks {
@@ -79,19 +83,29 @@ func threeMonths(rows []spending.Row, begins civil.Date) (net int64) {
 	return net
 }
 
-// actual returns the net of the weeks from the day begins on, each with the weeks before it. Rows
-// are all from that day on.
-func actual(rows []spending.Row, begins civil.Date) (nets [Weeks]int64) {
+// setActual sets the net of the weeks from Begins on, each with the weeks before it. Rows are all
+// from that day on. It returns the number of rows that it counted.
+func (t *Trial) setActual(rows []spending.Row) (counted int) {
 	for i := range rows {
-		if week := rows[i].Date.DaysSince(begins) / 7; week < Weeks {
-			cents, _ := operating(&rows[i])
-			nets[week] += cents
+		week := rows[i].Date.DaysSince(t.Begins) / 7
+		if week >= Weeks || rows[i].Purpose != spending.Operating {
+			continue
+		}
+		cents, known := operating(&rows[i])
+		t.Actual[week] += cents
+		switch {
+		case known:
+			counted++
+		case rows[i].USD.Known():
+			t.Undirected++
+		default:
+			t.Excluded++
 		}
 	}
 	for i := 1; i < Weeks; i++ {
-		nets[i] += nets[i-1]
+		t.Actual[i] += t.Actual[i-1]
 	}
-	return nets
+	return counted
 }
 
 // worstMisses returns the largest miss of all trials up to each week.

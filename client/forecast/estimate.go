@@ -55,6 +55,9 @@ func (f *Forecast) addBasis(rows []spending.Row, begin int) {
 		switch {
 		case rows[i].Purpose != spending.Operating:
 			continue
+		case !known && rows[i].USD.Known():
+			f.Basis.Undirected++
+			continue
 		case !known:
 			f.Basis.Excluded++
 			continue
@@ -68,14 +71,11 @@ func (f *Forecast) addBasis(rows []spending.Row, begin int) {
 }
 
 // operating returns the USD cents of a row of cost or income. Money out is negative. It returns
-// false for other rows, and if the amount is unknown.
+// false for other rows, and if the amount or the direction is unknown.
 func operating(r *spending.Row) (int64, bool) {
-	cents, known := r.USD.Minor()
+	cents, known := r.Signed()
 	if !known || r.Purpose != spending.Operating {
 		return 0, false
-	}
-	if r.Direction == apiclient.Outflow {
-		cents = -cents
 	}
 	return cents, true
 }

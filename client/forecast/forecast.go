@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"tarmac/apiclient"
 	"tarmac/client/collections"
@@ -56,11 +57,19 @@ func (e *TooShortError) Error() string {
 	return fmt.Sprintf("%s; %s, and must go on until %s", e.Needs, until, e.Until)
 }
 
+// NoStartError means that the spendable cash is unknown, with which the weeks begin. The Reason is
+// a sentence.
+type NoStartError struct{ Reason string }
+
+func (e *NoStartError) Error() string {
+	return strings.ToLower(e.Reason[:1]) + strings.TrimSuffix(e.Reason[1:], ".")
+}
+
 // Forecast is the estimated cash of the thirteen weeks after Today.
 type Forecast struct {
 	Today civil.Date
 	// Start is the spendable cash from which the server computes the runway, and StartDay is its
-	// day. Start is unknown if the server does not know it.
+	// day.
 	Start    figures.Total
 	StartDay civil.Date
 	Weeks    [Weeks]Week
@@ -96,18 +105,21 @@ type Basis struct {
 	In, Out     int64      // totals of the rows
 	// Expected is the sum of the open invoices and the recurring income of the thirteen weeks. If
 	// it is larger than the average, each of them counts for less than its amount.
-	Expected  int64
-	Excluded  int64 // number of rows without a USD amount
-	Future    int64 // number of rows dated after today, which are left out
-	Foreign   int64 // number of open invoices that are not in USD, which are left out
-	Recurring int64 // number of open invoices of customers whose payments recur anyway
+	Expected int64
+	Excluded int64 // number of rows without a USD amount
+	// Undirected is the number of rows whose direction is unknown, which are left out.
+	Undirected int64
+	Future     int64 // number of rows dated after today, which are left out
+	Foreign    int64 // number of open invoices that are not in USD, which are left out
+	Recurring  int64 // number of open invoices of customers whose payments recur anyway
 	// MissingInvoices says which invoices the server does not list. It is "" if it lists all.
 	MissingInvoices string
 }
 
 // New estimates the thirteen weeks after today. The rows of the ledger are ordered newest first.
 // The list of invoices is that of collections.Read, and empty if the token may not read invoices.
-// New returns ErrTooLarge, ErrNoAmounts or a *TooShortError if there is no forecast.
+// New returns ErrTooLarge, ErrNoAmounts, a *TooShortError or a *NoStartError if there is no
+// forecast.
 func New(
 	l *spending.Ledger, invoices collections.List, cash *apiclient.CashPosition, today civil.Date,
 ) (*Forecast, error) {
@@ -124,7 +136,9 @@ func New(
 	if len(f.Basis.Rows) == 0 {
 		return nil, ErrNoAmounts
 	}
-	f.Start = spendable(cash)
+	if f.Start = spendable(cash); f.Start.Unknown {
+		return nil, &NoStartError{f.Start.Reason}
+	}
 	if cash != nil && figures.IsPlausible(cash.AsOf) {
 		f.StartDay = civil.Of(cash.AsOf)
 	}
@@ -140,7 +154,7 @@ func New(
 // does not know it.
 func spendable(cash *apiclient.CashPosition) figures.Total {
 	if cash == nil {
-		return figures.Total{Kind: figures.Balance, Unknown: true}
+		return figures.UnknownTotal(figures.Balance, "The spendable cash is unknown.")
 	}
 	return figures.CashOf(cash, figures.Window{}).Spendable
 }

@@ -22,7 +22,7 @@ func (f *Forecast) Sentences() []string {
 	}
 	if total := b.In * Weeks / PastWeeks; b.Expected > total {
 		all = append(all, fmt.Sprintf("Open invoices and recurring income of these weeks are %s. Money in is %s in all, "+
-			"so each of them counts for less.", usd(b.Expected, b.Excluded), usd(total, b.Excluded)))
+			"so each of them counts for less.", b.total(figures.Balance, b.Expected), b.total(figures.Balance, total)))
 	}
 	if w, out := f.runsOut(); out {
 		all = append(all, "The spendable cash would be gone in the week that ends on "+w.Last.String()+".")
@@ -35,19 +35,18 @@ func (f *Forecast) Sentences() []string {
 
 // tested says how the rules fared in the past, beside the straight line.
 func (f *Forecast) tested() []string {
-	miss, linear, ok := MedianMisses(f.Trials)
-	if !ok {
+	miss, linear := f.MedianMisses()
+	if miss.Unknown {
 		first := f.Today.FirstOfMonth().AddMonths(-newestTrial).AddDays(-7 * PastWeeks)
 		return []string{"The history is too short to test this on the past: that needs transactions since " +
 			first.String() + "."}
 	}
 	sentence := fmt.Sprintf("In %s on the past, the %dth week was missed by %s (median), and by the straight line of "+
-		"three months by %s.", plural.Count(len(f.Trials), "test"), Weeks, usd(miss, f.Basis.Excluded),
-		usd(linear, f.Basis.Excluded))
+		"three months by %s.", plural.Count(len(f.Trials), "test"), Weeks, miss, linear)
 	switch {
-	case linear < miss:
+	case linear.Cents < miss.Cents:
 		sentence += " The straight line was better."
-	case linear == miss:
+	case linear.Cents == miss.Cents:
 		sentence += " Both were equal."
 	}
 	return []string{
@@ -77,8 +76,11 @@ func lateSentence(f *Forecast) string {
 // leftOut says which rows and invoices are missing, and whether the figures are of different days.
 func (f *Forecast) leftOut() (all []string) {
 	b := &f.Basis
-	if text := figures.Excluded(b.Excluded, 0); text != "" {
-		all = append(all, text)
+	if in, _ := b.Totals(); in.Why() != "" {
+		all = append(all, in.Why())
+	}
+	if f.Start.LeftOut != "" {
+		all = append(all, "Cash: "+f.Start.LeftOut)
 	}
 	if b.Foreign > 0 {
 		all = append(all, plural.Count(b.Foreign, "open invoice")+" not in USD left out.")
@@ -93,8 +95,6 @@ func (f *Forecast) leftOut() (all []string) {
 		all = append(all, fmt.Sprintf("The newest transaction is of %s, so the averages end there.", b.Last))
 	}
 	switch {
-	case f.Start.Unknown:
-		all = append(all, "The server does not know the spendable cash, so the weeks have no balance.")
 	case f.StartDay.IsZero():
 		all = append(all, "The cash position has no usable date.")
 	case f.StartDay != f.Today:
@@ -116,12 +116,12 @@ func AliveSentences(a *Alive, err error) []string {
 
 // Sentences says whether the company is default alive, and from which figures.
 func (a *Alive) Sentences() []string {
-	last := a.First.AddMonths(2*averageMonths - 1)
+	last, month := a.First.AddMonths(2*averageMonths-1), a.Figures()
 	basis := fmt.Sprintf("Hypothetical: money in of %s a month changes by %s each month, money out stays at %s "+
-		"(averages of %s to %s, growth against the three months before).", usd(a.In, a.Excluded), net(a.Growth, a.Excluded),
-		usd(a.Out, a.Excluded), figures.YearMonth(last.AddMonths(1-averageMonths)), figures.YearMonth(last))
+		"(averages of %s to %s, growth against the three months before).", month.In, month.Growth, month.Out,
+		figures.YearMonth(last.AddMonths(1-averageMonths)), figures.YearMonth(last))
 	all := []string{"Default alive? " + a.answerSentence(), basis}
-	if text := figures.Excluded(a.Excluded, 0); text != "" {
+	if text := month.In.Why(); text != "" {
 		all = append(all, text)
 	}
 	return all
@@ -150,10 +150,14 @@ func (a *Alive) Answer() Answer {
 }
 
 func (a *Alive) answerSentence() string {
-	needed := fmt.Sprintf(" It would take growth of %s a month.", net(a.Needed, a.Excluded))
+	known := "" // what is left out could change the answer
+	if a.Excluded+a.Undirected > 0 {
+		known = ", as far as is known"
+	}
+	needed := fmt.Sprintf(" It would take growth of %s a month.", a.total(figures.Net, a.Needed))
 	switch a.Answer() {
 	case Yes:
-		text := "Yes: money in would exceed money out in " + figures.YearMonth(a.Exceeds)
+		text := "Yes" + known + ": money in would exceed money out in " + figures.YearMonth(a.Exceeds)
 		if a.Exceeds != a.Today.FirstOfMonth() {
 			text += ", before the cash is gone"
 		}
@@ -166,19 +170,10 @@ func (a *Alive) answerSentence() string {
 	}
 	switch {
 	case a.Cash.Cents <= 0:
-		return "No: there is no spendable cash." + needed
+		return "No" + known + ": there is no spendable cash." + needed
 	case a.Gone.IsZero():
-		return "No: money in would not exceed money out in 100 years, but the cash would not be gone either." + needed
+		return "No" + known + ": money in would not exceed money out in 100 years, but the cash would not be gone either." +
+			needed
 	}
-	return "No: the cash would be gone in " + figures.YearMonth(a.Gone) + "." + needed
-}
-
-// usd returns an amount in USD cents, with a mark if rows without a USD amount are left out.
-func usd(cents, excluded int64) string {
-	return figures.Total{Cents: cents, Kind: figures.Balance, Excluded: excluded}.String()
-}
-
-// net returns a difference in the form of usd, with its sign.
-func net(cents, excluded int64) string {
-	return figures.Total{Cents: cents, Kind: figures.Net, Excluded: excluded}.String()
+	return "No" + known + ": the cash would be gone in " + figures.YearMonth(a.Gone) + "." + needed
 }

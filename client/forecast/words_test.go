@@ -69,12 +69,6 @@ func TestAForecastSaysOfWhichDaysItsFiguresAre(t *testing.T) {
 	says(t, f, "The cash is of 2026-11-21, the transactions are of 2026-11-22.", true)
 	says(t, f, "would be gone", false)
 
-	f, err = forecast.New(ledger(sample()), collections.List{}, &apiclient.CashPosition{}, today)
-	if err != nil || !f.Weeks[0].Cash.Unknown {
-		t.Fatalf("%v, %+v", err, f.Weeks[0])
-	}
-	says(t, f, "The server does not know the spendable cash, so the weeks have no balance.", true)
-
 	f, err = forecast.New(ledger(sample()), collections.List{}, cash(900_00), today)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string) Object {
 	b := &f.Basis
 	count := int64(len(b.Rows))
+	in, out := b.Totals()
 	weeks := make([]Object, len(f.Weeks))
 	for i := range f.Weeks {
 		weeks[i] = ForecastWeek(f, i, whatIf != "")
@@ -26,7 +27,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 		List("invoices_not_counted_on", DescribeAll(f.Late, LateInvoice)),
 		Nested("basis", Object{
 			date("first_date", "", b.First.String()), date("last_date", "", b.Last.String()),
-			cents("in_cents", "", &b.In), cents("out_cents", "", &b.Out),
+			total("in_cents", "", in), total("out_cents", "", out),
 			Count("transaction_count", "", &count), Count("unconverted_count", "", &b.Excluded),
 			words("transaction_ids", "", ids(b.Rows)),
 		}),
@@ -37,7 +38,7 @@ func Forecast(f *forecast.Forecast, ids func(rows []int) []string, whatIf string
 // NoForecast describes why there is no forecast, with the fields of Forecast.
 func NoForecast(today civil.Date, why error) Object {
 	return Object{
-		date("today", "", today.String()), List("weeks", []Object{}), List("tests", []Object{}),
+		date("today", "", today.String()), Null("weeks"), List("tests", []Object{}),
 		words("notes", "", []string{why.Error()}),
 	}
 }
@@ -45,7 +46,7 @@ func NoForecast(today civil.Date, why error) Object {
 // ForecastWeek describes a week of a forecast. If supposed is set, it includes the effect of a
 // scenario.
 func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
-	w := &f.Weeks[week]
+	w, sums := &f.Weeks[week], f.Figures(week)
 	number := int64(week + 1)
 	invoices := make([]string, len(w.Receipts))
 	for i := range w.Receipts {
@@ -55,20 +56,17 @@ func ForecastWeek(f *forecast.Forecast, week int, supposed bool) Object {
 		Count("week", "Week", &number).inTable().dropOrder(1),
 		date("first_date", "From", w.First.String()).inTable(),
 		date("last_date", "To", w.Last.String()).inTable().dropOrder(2),
-		cents("in_cents", "In", &w.In).inTable(),
-		cents("out_cents", "Out", &w.Out).inTable(),
+		total("in_cents", "In", sums.In).inTable(),
+		total("out_cents", "Out", sums.Out).inTable(),
 	}
 	if supposed {
-		o = append(o, total("what_if_cents", "What-if", figures.Total{Cents: w.Supposed, Kind: figures.Net}).inTable())
-	}
-	miss := cents("worst_miss_cents", "Worst miss", nil)
-	if len(f.Trials) > 0 {
-		miss = cents("worst_miss_cents", "Worst miss", &w.WorstMiss)
+		o = append(o, total("what_if_cents", "What-if", sums.Supposed).inTable())
 	}
 	return append(o,
-		total("net_cents", "Net", figures.Total{Cents: w.Net(), Kind: figures.Net}),
-		total("cash_cents", "Cash (est.)", w.Cash).inTable(),
-		miss.inTable(),
+		total("net_cents", "Net", sums.Net),
+		total("cash_cents", "Cash (est.)", sums.Cash).inTable(),
+		total("worst_miss_cents", "Worst miss", sums.WorstMiss).inTable(),
+		Count("unconverted_count", "", &f.Basis.Excluded),
 		words("invoice_ids", "", invoices),
 	)
 }
@@ -92,18 +90,14 @@ func expectedPayments(payments []forecast.Payment, ids func(rows []int) []string
 // ForecastTest describes a test of the forecast's rules on the past: the nets of its thirteen
 // weeks.
 func ForecastTest(t forecast.Trial) Object {
-	const last = forecast.Weeks - 1
-	miss, linear := t.Miss(last), t.LinearMiss(last)
-	net := func(name, label string, cents int64) Field {
-		return total(name, label, figures.Total{Cents: cents, Kind: figures.Net}).inTable()
-	}
+	sums := t.Figures()
 	return Object{
 		date("first_date", "Test from", t.Begins.String()).inTable(),
-		net("actual_cents", "Net of 13 weeks", t.Actual[last]),
-		net("estimated_cents", "Estimate", t.Estimated[last]),
-		cents("miss_cents", "Miss", &miss).inTable(),
-		net("straight_line_cents", "Straight line", t.Linear[last]).dropOrder(1),
-		cents("straight_line_miss_cents", "Its miss", &linear).inTable(),
+		total("actual_cents", "Net of 13 weeks", sums.Actual).inTable(),
+		total("estimated_cents", "Estimate", sums.Estimated).inTable(),
+		total("miss_cents", "Miss", sums.Miss).inTable(),
+		total("straight_line_cents", "Straight line", sums.Linear).inTable().dropOrder(1),
+		total("straight_line_miss_cents", "Its miss", sums.LinearMiss).inTable(),
 	}
 }
 
@@ -122,23 +116,24 @@ func Alive(a *forecast.Alive, err error) Object {
 	if err != nil {
 		return Object{Flag("hypothetical", "", true), Null("answer"), words("notes", "", []string{err.Error()})}
 	}
+	month := a.Figures()
 	needed := total("needed_growth_cents", "", figures.Total{
 		Cents: a.Needed, Kind: figures.Balance, Unknown: a.Answer() != forecast.No,
 	})
 	return Object{
 		Flag("hypothetical", "", true),
 		Text("answer", "", string(a.Answer())),
-		cents("monthly_in_cents", "", &a.In), cents("monthly_out_cents", "", &a.Out),
-		total("monthly_growth_cents", "", figures.Total{Cents: a.Growth, Kind: figures.Net}),
+		total("monthly_in_cents", "", month.In), total("monthly_out_cents", "", month.Out),
+		total("monthly_growth_cents", "", month.Growth),
 		needed,
-		month("exceeds_month", a.Exceeds), month("no_longer_month", a.Falls), month("cash_gone_month", a.Gone),
+		monthOf("exceeds_month", a.Exceeds), monthOf("no_longer_month", a.Falls), monthOf("cash_gone_month", a.Gone),
 		Count("unconverted_count", "", &a.Excluded),
 		words("notes", "", a.Sentences()),
 	}
 }
 
-// month describes the month of a day. The zero date is null.
-func month(name string, day civil.Date) Field {
+// monthOf describes the month of a day. The zero date is null.
+func monthOf(name string, day civil.Date) Field {
 	if day.IsZero() {
 		return Null(name)
 	}

@@ -4,14 +4,13 @@ import (
 	"slices"
 
 	"tarmac/client/forecast"
-	"tarmac/internal/money"
 )
 
 // weeksSection shows the estimate of the next thirteen weeks.
 func (r *Report) weeksSection(f format) section {
 	s := section{ID: "weeks", Title: "The next thirteen weeks"}
 	if r.ForecastProblem != nil {
-		return s.note("No forecast: " + r.ForecastProblem.Error() + ".")
+		return r.noteAlive(f, s.note("No forecast: "+r.ForecastProblem.Error()+"."))
 	}
 	if p, ok := weeksPicture(r.Forecast); ok && !f.masked {
 		s.Pictures = []picture{p}
@@ -19,12 +18,10 @@ func (r *Report) weeksSection(f format) section {
 	t := table{Columns: []column{{Title: "Week until"}, {"In", true, true}, {"Out", true, true},
 		{"Cash (est.)", true, false}, {"Worst miss", true, false}}}
 	for i := range r.Forecast.Weeks {
-		w := &r.Forecast.Weeks[i]
-		miss := money.Dash
-		if len(r.Forecast.Trials) > 0 {
-			miss = f.usd(w.WorstMiss)
+		w := r.Forecast.Figures(i)
+		cells := []string{
+			r.Forecast.Weeks[i].Last.String(), f.total(w.In), f.total(w.Out), f.total(w.Cash), f.total(w.WorstMiss),
 		}
-		cells := []string{w.Last.String(), f.usd(w.In), f.usd(w.Out), f.total(w.Cash), miss}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	s.Tables = []table{t}
@@ -33,11 +30,15 @@ func (r *Report) weeksSection(f format) section {
 		return s.note(sentences[0]) // the others depend on amounts
 	}
 	s.Notes = slices.Clone(sentences)
-	s = s.note(r.Invoices.Problem)
-	if r.AliveProblem != nil {
-		return s.note("Default alive? Unknown: " + r.AliveProblem.Error() + ".")
+	return r.noteAlive(f, s.note(r.Invoices.Problem))
+}
+
+// noteAlive adds sentences that say whether the company is default alive. They depend on amounts.
+func (r *Report) noteAlive(f format, s section) section {
+	if f.masked {
+		return s
 	}
-	for _, sentence := range r.Alive.Sentences() {
+	for _, sentence := range forecast.AliveSentences(r.Alive, r.AliveProblem) {
 		s = s.note(sentence)
 	}
 	return s

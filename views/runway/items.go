@@ -8,6 +8,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/client/forecast"
+	"tarmac/client/record"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -216,11 +217,11 @@ func (s *Screen) itemCells(row int) []table.Cell {
 
 func (s *Screen) rowCells(r *spending.Row) []table.Cell {
 	text, ink := money.Dash, table.NewInk(s.theme.Unknown)
-	if cents, known := r.USD.Minor(); known {
-		if r.Direction == apiclient.Outflow {
-			cents = -cents
+	if r.USD.Known() {
+		text, ink = record.Sign(r.Direction)+r.USD.String(), table.NewInk(s.theme.Outflow)
+		if r.Direction == apiclient.Inflow {
+			ink = table.NewInk(s.theme.Inflow)
 		}
-		text, ink = signedUSD(cents), s.inkOf(cents)
 	}
 	return []table.Cell{
 		{Text: r.Date.String()}, {Text: text, Ink: ink}, {Text: r.CounterpartyName},
@@ -233,11 +234,4 @@ func (s *Screen) inkOf(cents int64) table.Ink {
 		return table.NewInk(s.theme.Inflow)
 	}
 	return table.NewInk(s.theme.Outflow)
-}
-
-func signedUSD(cents int64) string {
-	if cents > 0 {
-		return "+" + money.USD(cents)
-	}
-	return money.USD(cents)
 }

@@ -10,7 +10,6 @@ import (
 	"tarmac/client/forecast"
 	"tarmac/client/resource"
 	"tarmac/client/scenario"
-	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/views/parts/fact"
 	"tarmac/views/parts/panel"
@@ -57,12 +56,12 @@ func (s *Screen) missNote() string {
 	if f == nil {
 		return ""
 	}
-	miss, linear, ok := forecast.MedianMisses(f.Trials)
-	if !ok {
+	miss, linear := f.MedianMisses()
+	if miss.Unknown {
 		return "not tested: history too short"
 	}
-	text := figures.Total{Cents: miss, Kind: figures.Balance, Excluded: f.Basis.Excluded}.Short()
-	if linear < miss {
+	text := miss.Short()
+	if linear.Cents < miss.Cents {
 		return "straight line was better; week 13: median miss " + text
 	}
 	return fmt.Sprintf("week 13: median miss %s, %s", text, plural.Count(len(f.Trials), "test"))
@@ -195,27 +194,18 @@ func weekColumns(texts func(row int) []string) []table.Column {
 	})
 }
 
-// weekTexts returns the cells of a week. The amounts are marked if the forecast leaves out rows
-// without a USD amount.
+// weekTexts returns the cells of a week.
 func weekTexts(f *forecast.Forecast, week int, short bool) []string {
-	w := &f.Weeks[week]
-	write := func(cents int64, kind figures.Kind) string {
-		total := figures.Total{Cents: cents, Kind: kind, Excluded: f.Basis.Excluded + w.Cash.Excluded}
+	w := f.Figures(week)
+	cells := []string{weekName(&f.Weeks[week])}
+	for _, sum := range [...]figures.Total{w.In, w.Out, w.Net, w.Cash, w.WorstMiss} {
 		if short {
-			return total.Short()
+			cells = append(cells, sum.Short())
+		} else {
+			cells = append(cells, sum.String())
 		}
-		return total.String()
 	}
-	miss, cash := money.Dash, money.Dash
-	if len(f.Trials) > 0 {
-		miss = write(w.WorstMiss, figures.Balance)
-	}
-	if !w.Cash.Unknown {
-		cash = write(w.Cash.Cents, figures.Balance)
-	}
-	return []string{
-		weekName(w), write(w.In, figures.Balance), write(w.Out, figures.Balance), write(w.Net(), figures.Net), cash, miss,
-	}
+	return cells
 }
 
 // span draws the cash at the end of each week as a point between the worst misses, all to the same

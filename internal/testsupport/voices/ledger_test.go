@@ -156,17 +156,12 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 		none := figures.UnknownTotal(figures.Balance, err.Error())
 		add("in_cents", none, 0, 0, 0, "in", "money_in")
 	} else {
-		w := &f.Weeks[0]
-		sum := func(cents int64) figures.Total {
-			return figures.Total{Cents: cents, Kind: figures.Balance, Excluded: f.Basis.Excluded}
-		}
-		end := w.Cash
-		end.Excluded += f.Basis.Excluded
-		add("in_cents", sum(w.In), 0, 0, 0, "in", "money_in")
-		add("out_cents", sum(w.Out), 1, 1, 1, "out", "money_out")
-		add("cash_cents", end, 3, 2, 2, "cash", "cash")
-		if len(f.Trials) > 0 {
-			add("worst_miss_cents", sum(w.WorstMiss), 4, 3, 3, "worst_miss", "worst_miss")
+		w := f.Figures(0)
+		add("in_cents", w.In, 0, 0, 0, "in", "money_in")
+		add("out_cents", w.Out, 1, 1, 1, "out", "money_out")
+		add("cash_cents", w.Cash, 3, 2, 2, "cash", "cash")
+		if !w.WorstMiss.Unknown {
+			add("worst_miss_cents", w.WorstMiss, 4, 3, 3, "worst_miss", "worst_miss")
 		}
 	}
 	sentences := []string{"dashboard forecast", "command forecast", "line forecast", "report text"}
@@ -175,6 +170,6 @@ func (s *served) forecastFacts(ctx context.Context, l *spending.Ledger) (facts [
 		return append(facts, fact{"Alive.monthly_in_cents", figure{why: "Default alive? Unknown: " + err.Error()},
 			on(`Hypothetical: money in of `, 0, sentences[1:]...)})
 	}
-	return append(facts, fact{"Alive.monthly_in_cents", figureOf(figures.Total{Cents: a.In, Kind: figures.Balance,
-		Excluded: a.Excluded}), on(`Hypothetical: money in of `, 0, sentences[1:]...)})
+	return append(facts, fact{"Alive.monthly_in_cents", figureOf(a.Figures().In),
+		on(`Hypothetical: money in of `, 0, sentences[1:]...)})
 }
