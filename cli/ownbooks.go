@@ -81,7 +81,7 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	svc, err := command.OpenService(ctx, service.Config{
 		Database: path, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil)), Now: o.Now, Entropy: rand.Reader,
 		Contract: o.Contract, Version: version(), RulesFile: o.rulesFile(), ReadsProviders: dial.readsProviders,
-		KeyOptional: true,
+		KeyOptional: true, Owner: command.AuditEntry(o.Env, store.WayLocal, "").Actor,
 	})
 	if err != nil {
 		return c, explained(path, err)
@@ -102,7 +102,8 @@ func (o ownBooks) connect(ctx context.Context, dial dialer) (c ui.Connection, _ 
 	started = true
 	own := books.ForScreens(func(ctx context.Context) (*bookkeeping.Books, error) { return svc.Books(ctx, org.PublicID) })
 	return ui.Connection{
-		Client: client, Profile: org.Name, Books: own, Providers: books.Connections(svc.Syncing(), key), Close: closing.close,
+		Client: client, Profile: org.Name, Books: books.AuditedBooks(own, o.change(svc)),
+		Providers: books.AuditedProviders(books.Connections(svc.Syncing(), key), o.change(svc)), Close: closing.close,
 	}, nil
 }
 
@@ -173,7 +174,8 @@ func (o ownBooks) open(ctx context.Context, path string, how openOptions, do fun
 	if err != nil {
 		return explained(path, err)
 	}
-	return explained(path, errors.Join(do(svc), svc.Close()))
+	err = do(svc)
+	return explained(path, errors.Join(err, svc.Store().EndAudit(ctx, err), svc.Close()))
 }
 
 // explained returns an error of damaged books with what their owner can do about it. It returns

@@ -182,6 +182,7 @@ func (f *backupFlags) prepare(ctx context.Context, staging *privatefile.Staging,
 // withoutSecrets writes a copy of the books at path without their secrets. The copy is made of rows
 // alone, so that no unused part of the file has what was deleted.
 func (o ownBooks) withoutSecrets(ctx context.Context, path, copied string) error {
+	ctx = store.WithAudit(ctx, nil) // the copy loses its secrets, not the books
 	return o.open(ctx, path, openOptions{ephemeral: true}, func(svc *service.Service) error {
 		if err := svc.DropSecrets(ctx); err != nil {
 			return err

@@ -73,7 +73,9 @@ func (o ownBooks) CreateConnections(ctx context.Context, name string,
 		return err
 	}
 	if !o.exist() {
-		err := o.createAt(ctx, path, name, func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
+		// The line in the audit is that of the connection.
+		err := o.createAt(store.WithAudit(ctx, nil), path, name,
+			func(*bookkeeping.Books) (keep bool, err error) { return true, nil })
 		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return err
 		}

@@ -153,6 +153,9 @@ func (f *restoreFlags) check(ctx context.Context, staging *privatefile.Staging, 
 		return r, fmt.Errorf("its books are damaged: %w", err)
 	}
 	err = f.open(ctx, partial, openOptions{ephemeral: true}, func(svc *service.Service) error {
+		if err := svc.Store().BeginAudit(ctx); err != nil {
+			return err
+		}
 		if !m.Has(backupfile.Key) {
 			if err := svc.DropSecrets(ctx); err != nil {
 				return err

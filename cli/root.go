@@ -12,6 +12,7 @@ import (
 	"tarmac/cli/command"
 	"tarmac/client/secretstore"
 	"tarmac/client/settings"
+	"tarmac/service/store"
 )
 
 func newRoot(env command.Env) *cobra.Command {
@@ -47,7 +48,11 @@ func newRoot(env command.Env) *cobra.Command {
 	root.AddCommand(newOverview(env), newPing(env), newAccount(env), newCashPosition(env), newAging(env), newInvoices(env),
 		newTransactions(env), newSpend(env), newRecurring(env), newForecast(env), newRemind(env), newReport(env),
 		newCheck(env), newPaymentIntents(env), newEvents(env), newWebhooks(env))
-	root.AddCommand(books.New(env, ownBooks{env}, newBooksBackup(env), newBooksRestore(env))...)
+	own := books.New(env, ownBooks{env}, newBooksBackup(env), newBooksRestore(env), newBooksAudit(env))
+	for _, cmd := range own {
+		command.Audit(env, cmd, store.WayLocal, "tarmac")
+	}
+	root.AddCommand(own...)
 	root.AddCommand(newLogin(env), newLogout(env), newProfiles(env), newWhoami(env), newConfig(env), newDoctor(env),
 		newMCP(env), newMan(env))
 	addHelp(env, root)

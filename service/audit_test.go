@@ -3,6 +3,8 @@ package service_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,7 +16,7 @@ import (
 
 func (f *fixture) audit() []store.AuditEntry {
 	f.t.Helper()
-	entries, err := f.service.Store().AuditEntries(f.t.Context(), "", time.Time{}, 0, 1000)
+	entries, err := f.service.Store().AuditEntries(f.t.Context(), "", time.Time{}, store.AuditEntry{}, 1000)
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -82,5 +84,55 @@ func TestEachOperationThatWritesLeavesALine(t *testing.T) {
 		if strings.Contains(e.Actor+e.Target+e.Action, a.secret) {
 			t.Errorf("the token is in %+v", e)
 		}
+	}
+}
+
+// A change in a dashboard over SSH has the fingerprint of the person's key, and the address.
+func TestAChangeOverSSHHasTheFingerprintOfItsKey(t *testing.T) {
+	f := start(t, 0)
+	a := f.tenant("a")
+	_, key := f.sshKey(a, nil, access.InvoicesPropose)
+	before := len(f.audit())
+
+	status, text := f.statusOf(f.inSession(key, "s"), http.MethodPost, "/invoices", goodProposal)
+
+	lines := f.audit()
+	if status != http.StatusCreated || len(lines) != before+1 {
+		t.Fatalf("%d %s left %d lines", status, text, len(lines)-before)
+	}
+	credential, err := f.service.Store().SSHCredential(t.Context(), key)
+	if e := lines[before]; err != nil || e.Way != store.WaySSH || e.Actor != credential.Fingerprint ||
+		!strings.HasPrefix(e.Actor, "SHA256:") || e.Address != "192.0.2.7" || e.OrgPublicID != a.id ||
+		e.Action != "proposeInvoice" || e.Outcome != store.AuditDone || !strings.HasPrefix(e.Target, "inv_") {
+		t.Errorf("%+v, %v", e, err)
+	}
+}
+
+// Lines come in the order of their times, also if a copy has brought older ones.
+func TestTheAuditIsReadInTheOrderOfTimes(t *testing.T) {
+	f := start(t, 0)
+	for _, hours := range []int{3, 1, 2} {
+		entry := store.AuditEntry{At: noon.Add(time.Duration(hours) * time.Hour), Action: strconv.Itoa(hours)}
+		ctx := store.WithAudit(t.Context(), &store.Audit{AuditEntry: entry})
+		if err := f.service.Store().BeginAudit(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	var read []string
+	for last := (store.AuditEntry{}); ; {
+		page, err := f.service.Store().AuditEntries(t.Context(), "", noon, last, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		last = page[0]
+		read = append(read, last.Action)
+	}
+
+	if !slices.Equal(read, []string{"1", "2", "3"}) {
+		t.Errorf("the lines are %v", read)
 	}
 }

@@ -94,10 +94,14 @@ func copyOrganization(ctx context.Context, c *dbcopy.Copier, config CopyConfig, 
 	if err := checkSecrets(ctx, c, config, org); err != nil {
 		return err
 	}
-	done, err := c.Copy(ctx, org.PublicID, func(done, total int64) {
-		if config.OnProgress != nil {
-			config.OnProgress(org, done, total)
-		}
+	var done dbcopy.Result
+	err = c.Audited(ctx, org.PublicID, func() (err error) {
+		done, err = c.Copy(ctx, org.PublicID, func(done, total int64) {
+			if config.OnProgress != nil {
+				config.OnProgress(org, done, total)
+			}
+		})
+		return err
 	})
 	if err == nil && config.OnCopied != nil {
 		config.OnCopied(done)

@@ -72,6 +72,8 @@ type Config struct {
 	// RulesFile is the file with the rules of own books, for a database of one person. By default
 	// only the database has the rules.
 	RulesFile bookkeeping.RulesFile
+	// Owner is the actor in the audit of own books, their owner. Default: whoever makes a request.
+	Owner string
 }
 
 // Service is an instance of the API with an open database. It is safe for concurrent use.
@@ -167,7 +169,7 @@ func assemble(ctx context.Context, config Config, st *store.Store, guard *egress
 		RefreshBalances: secrets.refresh(s.syncing.RefreshBalances),
 		Cursors:         ledger.NewCursors(cursors), Logger: config.Logger, Now: config.Now,
 		RatePerMinute: config.RatePerMinute, FailuresPerMinute: config.Limits.FailuresPerMinute,
-		MaxConcurrent: config.Limits.Requests, Proxies: config.Proxies,
+		MaxConcurrent: config.Limits.Requests, Proxies: config.Proxies, Owner: config.Owner,
 		Contract: config.Contract, OnTokenUsed: s.usage.record, OnResponse: s.metrics.ObserveRequest,
 		IDs: s.ids, Entropy: config.Entropy, Guard: guard, PDFs: invoicepdf.New(maxConcurrentPDFs, config.InvoiceFonts...),
 		Seal: secrets.seal, PageCacheBytes: pageCache,

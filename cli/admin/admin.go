@@ -21,6 +21,7 @@ import (
 	"tarmac/internal/money"
 	"tarmac/service"
 	"tarmac/service/lifecycle"
+	"tarmac/service/store"
 )
 
 // admin is one run of an operator's command. Whoever can open the database is the operator.
@@ -54,7 +55,9 @@ func New(env command.Env, version string) *cobra.Command {
 	cmd.AddCommand(newOrg(a), newOwner(a), newToken(a), newSSHKey(a), newInvoice(a), newPayment(a), newAccount(a),
 		newWebhook(a), newSeed(a), newBackup(a), newCopy(a), newKey(a), newAudit(a))
 	cmd.AddCommand(newBooks(a)...)
-	a.auditAll(cmd)
+	for _, below := range cmd.Commands() {
+		command.Audit(env, below, store.WayAdmin, "tarmac admin")
+	}
 	return cmd
 }
 

@@ -1,17 +1,22 @@
 package admin_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/admin"
 	"tarmac/cli/command"
+	"tarmac/service"
 	"tarmac/service/store"
 )
 
@@ -28,26 +33,42 @@ func (o operated) audit(args ...string) (lines []auditLine) {
 	return lines
 }
 
-// silent are the commands that write nothing to the database, with those that write elsewhere.
-var silent = []string{
-	"account show", "audit", "backup", "books", "books export", "books imports", "books lines", "books providers",
-	"books rates", "copy", "invoice list", "key create", "org list",
-	"org show", "payment list", "ssh-key list", "ssh-key sessions", "token list", "webhook list",
+// written says what each command below admin writes; "" is nothing that the audit has.
+var written = map[string]string{
+	"account close": "the account", "account fault": "the account", "account open": "the account", "account show": "",
+	"audit": "", "backup": "a copy of all data", "books export": "", "books imports": "", "books lines": "",
+	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
+	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "a rule",
+	"books transfers reject": "a rule", "books undo": "the books", "connect": "a connection",
+	"copy": "organizations, in the other database", "disconnect": "a connection", "import": "the books",
+	"invoice list": "", "invoice pay": "the invoice", "invoice release": "the invoice", "invoice send": "the invoice",
+	"invoice void": "the invoice", "invoice withhold": "the invoice",
+	"key create":  "", // a file, for which there may be no database yet
+	"key reset":   "the key of all secrets",
+	"org create":  "an organization",
+	"org list":    "",
+	"org show":    "",
+	"owner clear": "the owner", "owner set": "the owner", "payment approve": "the payment",
+	"payment cancel": "the payment", "payment complete": "the payment", "payment create": "a payment",
+	"payment fail": "the payment", "payment hold": "the payment", "payment list": "", "seed": "sample data",
+	"ssh-key add": "an SSH key", "ssh-key list": "", "ssh-key revoke": "the SSH key", "ssh-key sessions": "",
+	"sync": "the books", "token create": "a token", "token list": "", "token revoke": "the token", "webhook list": "",
 }
 
-// elsewhere are the commands that need a provider or a question, for which other tests run them.
-// The store refuses their writes too if they are not audited.
-var elsewhere = []string{
-	"books questions answer", "books rules apply", "books transfers accept", "books transfers reject", "connect",
-	"disconnect", "sync",
-}
+// withProviders are the commands that need a provider: TestConnectionsOfAnOrganizationLeaveLines in
+// cli runs them.
+var withProviders = []string{"connect", "disconnect", "sync"}
 
 func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	o := newOperated(t)
-	key, statement := publicKeyFile(t), filepath.Join(t.TempDir(), "bank.csv")
-	content := "Date,Description,Amount\n2026-10-01,Coffee,-3.50\n2026-10-02,Sale,90.00\n"
-	if err := os.WriteFile(statement, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
+	key, dir := publicKeyFile(t), t.TempDir()
+	const head = "Date,Description,Amount\n"
+	file := func(name, content string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
 	}
 	covered := map[string]bool{"org create": true}
 	lines := o.audit()
@@ -66,7 +87,7 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 			!strings.Contains(got.Actor, "@") || got.Time.IsZero() {
 			t.Errorf("%s: %+v", action, got)
 		}
-		if (got.Organization == nil) != (action == "key reset") {
+		if (got.Organization == nil) != (action == "key reset" || action == "backup") {
 			t.Errorf("%s: the organization is %v", action, got.Organization)
 		}
 		lines = after
@@ -104,18 +125,45 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	o.org = change("org create", "org", "create", "Harbour Estates")
 	change("seed", "seed", "--org", o.org, "--transactions", "100")
 	o.org = change("org create", "org", "create", "Imported")
-	change("import", "import", "--org", o.org, "--account", "Checking", "--currency", "USD", "--yes", statement)
+	change("import", "import", "--org", o.org, "--account", "Checking", "--currency", "USD", "--yes",
+		file("bank.csv", head+"2026-10-01,Coffee,-3.50\n2026-10-02,Sale,90.00\n2026-10-05,Move,-777.00\n"+
+			"2026-10-08,Move,-777.77\n2026-10-09,Angel Ventures,25000.00\n"))
+	change("import", "import", "--org", o.org, "--account", "Savings", "--currency", "USD", "--yes",
+		file("savings.csv", head+"2026-10-02,Fee,-1.00\n2026-10-03,Fee,-2.00\n2026-10-06,Reserve,777.00\n"+
+			"2026-10-09,Reserve,777.77\n"))
+	change("books questions answer", "books", "questions", "answer", o.question(), "no", "--org", o.org)
+	change("books transfers accept", "books", "transfers", "accept", o.proposal(), "--org", o.org)
+	change("books transfers reject", "books", "transfers", "reject", o.proposal(), "--org", o.org)
+	change("books rules apply", "books", "rules", "apply", "--org", o.org, file("rules.toml", ""))
 	change("books role", "books", "role", "Checking", "savings", "--org", o.org)
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
 
-	for _, leaf := range leaves(admin.New(command.Env{Now: time.Now}, "test")) {
-		if !covered[leaf] && !slices.Contains(silent, leaf) && !slices.Contains(elsewhere, leaf) {
-			t.Errorf("%s: no line of the audit is expected of it, and it is not listed as one that writes nothing", leaf)
+	change("backup", "backup", filepath.Join(dir, "backup.db"))
+	o.copied(filepath.Join(dir, "copy.db"))
+	covered["copy"] = true
+
+	known := leaves(admin.New(command.Env{Now: time.Now}, "test"))
+	for _, leaf := range known {
+		what, listed := written[leaf]
+		switch {
+		case !listed:
+			t.Errorf("%s: say what it writes", leaf)
+		case what != "" && !covered[leaf] && !slices.Contains(withProviders, leaf):
+			t.Errorf("%s writes %s, and no line of the audit is expected of it", leaf, what)
+		case what == "" && covered[leaf]:
+			t.Errorf("%s leaves a line, although it writes nothing", leaf)
 		}
 	}
-	all := o.run("audit").stdout + o.run("audit", "--json").stdout
-	for _, hidden := range []string{secret, "777", "Ada", "Grace", "Harbour", "bank.csv", "Coffee"} {
+	for leaf := range written {
+		if !slices.Contains(known, leaf) {
+			t.Errorf("there is no command %s", leaf)
+		}
+	}
+	times := regexp.MustCompile(`"time":"[^"]*"`)
+	all := o.run("audit").stdout + times.ReplaceAllString(o.run("audit", "--json").stdout, "")
+	for _, hidden := range []string{secret, "777.77", "77777", "25000", "Ada", "Grace", "Harbour", "bank.csv", "Coffee",
+		"Angel", "backup.db", "rules.toml"} {
 		if strings.Contains(all, hidden) {
 			t.Errorf("the audit has %q: %s", hidden, all)
 		}
@@ -159,10 +207,108 @@ func TestAChangeThatFailsIsAuditedAsFailed(t *testing.T) {
 	}
 }
 
-// importID returns the ID of the only import.
+// importID returns the ID of the first import.
 func (o operated) importID() string {
 	o.Helper()
 	var list struct{ Imports []struct{ Import string } }
 	o.decode(&list, "books", "imports", "--org", o.org)
 	return list.Imports[0].Import
+}
+
+// question returns the ID of the first open question.
+func (o operated) question() string {
+	o.Helper()
+	var list struct{ Questions []struct{ ID string } }
+	o.decode(&list, "books", "questions", "--org", o.org)
+	if len(list.Questions) == 0 {
+		o.Fatal("nobody asks anything")
+	}
+	return list.Questions[0].ID
+}
+
+// proposal returns the ID of the first proposed transfer.
+func (o operated) proposal() string {
+	o.Helper()
+	var list struct{ Proposals []struct{ ID string } }
+	o.decode(&list, "books", "transfers", "--org", o.org)
+	if len(list.Proposals) == 0 {
+		o.Fatal("no transfer is proposed")
+	}
+	return list.Proposals[0].ID
+}
+
+// copied copies the organization to another database, whose audit then has its lines and that of
+// the copy.
+func (o operated) copied(to string) {
+	o.Helper()
+	before := o.audit("--org", o.org)
+	o.must("copy", "--from", o.db, "--to", to, "--org", o.org)
+	copied := operated{TB: o.TB, db: to, org: o.org}.audit()
+	if len(copied) != len(before)+1 || !reflect.DeepEqual(copied[:len(before)], before) {
+		o.Fatalf("of %d lines the copy has %d", len(before), len(copied))
+	}
+	if last := copied[len(before)]; last.Action != "copy" || last.Outcome != store.AuditDone || last.Target == nil ||
+		*last.Target != o.org || last.Organization == nil || *last.Organization != o.org {
+		o.Errorf("the line of the copy: %+v", last)
+	}
+}
+
+func TestABackupHasTheAuditAndItself(t *testing.T) {
+	o := newOperated(t)
+	backup := operated{TB: t, db: filepath.Join(t.TempDir(), "backup.db"), org: o.org}
+
+	o.must("backup", backup.db)
+
+	lines, restored := o.audit(), backup.audit()
+	if len(lines) != 2 || lines[1].Action != "backup" || lines[1].Outcome != store.AuditDone {
+		t.Fatalf("the audit is %+v", lines)
+	}
+	lines[1].Outcome = store.AuditAttempted // as it was when the backup was made
+	if !reflect.DeepEqual(restored, lines) {
+		t.Errorf("the backup has %+v, want %+v", restored, lines)
+	}
+}
+
+func TestABackupThatFailsIsAuditedAsFailed(t *testing.T) {
+	o := newOperated(t)
+
+	o.run("backup", o.db)
+
+	if last := o.audit()[1]; last.Action != "backup" || last.Outcome != store.AuditFailed {
+		t.Errorf("%+v", last)
+	}
+}
+
+func TestRowsOfTheAuditFitEightyColumns(t *testing.T) {
+	o := newOperated(t)
+	o.with(func(svc *service.Service, _ store.OrgKey) {
+		for _, e := range []store.AuditEntry{
+			{
+				Actor: "an-operator-with-a-long-name@a-machine-with-a-long-name", Way: store.WayAdmin,
+				Action: "books questions answer",
+			},
+			{Actor: "SHA256:uNiVztksCsDhcc0u9e8BrSxxc0X7kYhBbQKZ4ZmT0gE", Way: store.WaySSH, Action: "rotateWebhookSecret"},
+			{Actor: o.org, Way: store.WayLocal, Action: "import"},
+		} {
+			e.At, e.OrgPublicID, e.Target, e.Address = time.Now(), o.org, o.org, "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff"
+			ctx := store.WithAudit(t.Context(), &store.Audit{AuditEntry: e})
+			if err := errors.Join(svc.Store().BeginAudit(ctx), svc.Store().EndAudit(ctx, errors.New("failed"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+
+	rows := strings.Split(o.must("audit"), "\n")
+
+	for _, row := range rows {
+		if utf8.RuneCountInString(row) > 80 {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(row), row)
+		}
+	}
+	wanted := []string{"an-operator-…  books questions…", "SHA256:…mT0gE  rotateWebhookSe…", "org_…"}
+	for n, want := range wanted {
+		if !strings.Contains(rows[n+2], want) || !strings.HasSuffix(rows[n+2], o.org[len(o.org)-6:]) {
+			t.Errorf("%q lacks %q, or the end of the target", rows[n+2], want)
+		}
+	}
 }

@@ -1,6 +1,8 @@
 package admin
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"tarmac/cli/command"
@@ -26,6 +28,10 @@ func newBackup(a *admin) *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.with(cmd.Context(), func(svc *service.Service) error {
+				// A full disk is a reason to back up.
+				if err := svc.Store().BeginAudit(cmd.Context()); err != nil {
+					fmt.Fprintf(a.Stderr, "Warning: the audit will not have this backup: %v\n", err)
+				}
 				size, err := svc.Backup(cmd.Context(), args[0])
 				if err != nil {
 					return err

@@ -25,7 +25,7 @@ func newKeyCreate(a *admin) *cobra.Command {
 		Use:   "create FILE",
 		Short: "Create a key file before the service starts",
 		Long: "create writes a file with a new key for webhook secrets and tokens of providers, which only you can read. " +
-			"It does not open the database, and it never replaces a file.\n" +
+			"It does not open the database, so that the audit does not have it, and it never replaces a file.\n" +
 			"The service creates a missing key by itself. Use create where the service cannot write, for example for a " +
 			"credential of systemd. Give the file to the service with --key-file before its first start.",
 		Example: "tarmac admin key create /etc/tarmac/key",

@@ -71,8 +71,11 @@ type Config struct {
 	// that the request took. The name is "" for requests that are not API operations, such as
 	// probes. OnResponse must not block.
 	OnResponse func(operation string, status int, elapsed time.Duration)
-	IDs        *ids.Source
-	Entropy    io.Reader // source of webhook secrets; safe for concurrent use
+	// Owner is the actor of all changes, for own books: their owner. By default it is whoever the
+	// credential of a request belongs to.
+	Owner   string
+	IDs     *ids.Source
+	Entropy io.Reader // source of webhook secrets; safe for concurrent use
 	// Seal encrypts the secret of a webhook endpoint for storage.
 	Seal  func(ctx context.Context, secret, endpointID string) ([]byte, error)
 	Guard URLGuard

@@ -77,7 +77,10 @@ func (c *call) auditEntry(op operation) store.AuditEntry {
 		OrgPublicID: c.credential.OrgPublicID, At: c.now, Actor: c.credential.PublicID, Way: store.WayAPI, Action: op.ID,
 	}
 	if _, inSession := c.session(); inSession {
-		e.Way = store.WaySSH
+		e.Way, e.Actor = store.WaySSH, c.credential.Fingerprint
+	}
+	if c.api.Owner != "" {
+		e.Way, e.Actor = store.WayLocal, c.api.Owner
 	}
 	if ids.IsID(c.pathParam) {
 		e.Target = c.pathParam

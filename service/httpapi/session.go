@@ -51,7 +51,7 @@ func (c *call) lookUpSession(s Session) error {
 			PublicID: key.PublicID, OrgPublicID: key.OrgPublicID, Scopes: key.Scopes, CreatedAt: key.CreatedAt,
 			ExpiresAt: key.ExpiresAt,
 		},
-		Org: key.Org, LedgerRevision: key.LedgerRevision, BooksRevision: key.BooksRevision,
+		Fingerprint: key.Fingerprint, Org: key.Org, LedgerRevision: key.LedgerRevision, BooksRevision: key.BooksRevision,
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ const (
 	WayAdmin = "admin" // by a command on the database
 	WaySSH   = "ssh"   // by a session over SSH
 	WayAPI   = "api"   // by a token
+	WayLocal = "local" // by the owner of own books, on the machine that has them
 )
 
 // The outcomes of audited changes. A change whose process ended in between stays AuditAttempted.
@@ -48,7 +49,9 @@ type Audit struct {
 	AuditEntry
 
 	mu      sync.Mutex
-	id      int64 // 0 before the first write
+	in      string // name of the database that has the line
+	id      int64  // 0 before the first write
+	act     bool   // true after BeginAudit
 	changed bool
 }
 
@@ -58,6 +61,18 @@ type auditKey struct{}
 // are nobody's change.
 func WithAudit(ctx context.Context, a *Audit) context.Context {
 	return context.WithValue(ctx, auditKey{}, a)
+}
+
+// WithAnotherAudit returns a context for another change by the same actor with the same action, in
+// another database. target is the ID of the organization or record, or "".
+func WithAnotherAudit(ctx context.Context, target string) context.Context {
+	a := auditOf(ctx)
+	if a == nil {
+		return ctx
+	}
+	entry := a.AuditEntry
+	entry.OrgPublicID, entry.Target = "", target
+	return WithAudit(ctx, &Audit{AuditEntry: entry})
 }
 
 func auditOf(ctx context.Context) *Audit {
@@ -89,7 +104,7 @@ func (s *Store) audited(ctx context.Context, write writeFunc, fn func(*Tx) error
 		if err := fn(tx); err != nil {
 			return err
 		}
-		return tx.finishAudit(a)
+		return tx.finishAudit(a, AuditDone)
 	}))
 	a.changed = a.changed || err == nil
 	return err
@@ -101,6 +116,9 @@ type writeFunc func(context.Context, func(*database.Tx) error) error
 // beginAudit writes the line of a change. It does not wait for the disk: the commit of the change,
 // which comes later in the log, does.
 func (s *Store) beginAudit(ctx context.Context, a *Audit) error {
+	if a.in != s.name { // a command may write to several databases, which have a line each
+		a.in, a.id, a.changed = s.name, 0, false
+	}
 	if a.id != 0 {
 		return nil
 	}
@@ -120,6 +138,19 @@ func (s *Store) beginAudit(ctx context.Context, a *Audit) error {
 	}))
 }
 
+// BeginAudit writes the line of the change of ctx, which is no write transaction of this store,
+// such as a backup. EndAudit says whether it was done.
+func (s *Store) BeginAudit(ctx context.Context) error {
+	a := auditOf(ctx)
+	if a == nil {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.act = true
+	return s.beginAudit(ctx, a)
+}
+
 // auditedTables are the tables of the records that an ID's prefix names.
 var auditedTables = map[string]string{
 	ids.Invoice: "invoices", ids.PaymentIntent: "payment_intents", ids.Token: "tokens", ids.Webhook: "webhook_endpoints",
@@ -135,7 +166,7 @@ func (tx *Tx) auditedOrg(publicID, record string) (org sql.NullInt64, err error)
 		if table, ok := auditedTables[prefix+"_"]; ok {
 			query, id = "SELECT org_id FROM "+table+" WHERE public_id = ?", record
 		} else {
-			id = record
+			id = record // of the organization itself
 		}
 	}
 	if id == "" {
@@ -155,8 +186,8 @@ func (tx *Tx) created(publicID string) {
 	}
 }
 
-// finishAudit writes the outcome of a change into its transaction.
-func (tx *Tx) finishAudit(a *Audit) error {
+// finishAudit writes the outcome of a change.
+func (tx *Tx) finishAudit(a *Audit, outcome string) error {
 	target := a.Target
 	if target == "" {
 		target = tx.firstCreated
@@ -166,7 +197,7 @@ func (tx *Tx) finishAudit(a *Audit) error {
 		return err
 	}
 	_, err = tx.db.Exec(`UPDATE audit SET outcome = ?, org_id = coalesce(org_id, ?),
-		target = CASE WHEN target = '' THEN ? ELSE target END WHERE id = ?`, AuditDone, org, target, a.id)
+		target = CASE WHEN target = '' THEN ? ELSE target END WHERE id = ?`, outcome, org, target, a.id)
 	if err != nil {
 		return fmt.Errorf("writing the outcome into the audit: %w", err)
 	}
@@ -182,7 +213,7 @@ func (s *Store) EndAudit(ctx context.Context, failure error) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.id == 0 || failure == nil && a.changed {
+	if a.in != s.name || a.id == 0 || failure == nil && a.changed {
 		return nil
 	}
 	outcome := AuditUnchanged
@@ -191,31 +222,31 @@ func (s *Store) EndAudit(ctx context.Context, failure error) error {
 		outcome = AuditPartly
 	case failure != nil:
 		outcome = AuditFailed
+	case a.act:
+		outcome = AuditDone
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endAuditTimeout)
 	defer cancel()
-	return s.db.Write(ctx, func(tx *database.Tx) error {
-		_, err := tx.Exec("UPDATE audit SET outcome = ? WHERE id = ?", outcome, a.id)
-		return err
-	})
+	return s.db.Write(ctx, inTx(func(tx *Tx) error { return tx.finishAudit(a, outcome) }))
 }
 
 const endAuditTimeout = 5 * time.Second
 
-// AuditEntries returns lines of the audit with IDs above after and times from since on, in the
-// order of their IDs, at most limit of them. orgPublicID is "" for all organizations.
+// AuditEntries returns lines of the audit that come after a line and have times from since on, the
+// oldest first, at most limit of them. orgPublicID is "" for all organizations. The zero AuditEntry
+// comes before all lines.
 func (s *Store) AuditEntries(
-	ctx context.Context, orgPublicID string, since time.Time, after int64, limit int,
+	ctx context.Context, orgPublicID string, since time.Time, after AuditEntry, limit int,
 ) (entries []AuditEntry, err error) {
 	query := `SELECT a.id, coalesce(o.public_id, ''), a.at, a.actor, a.way, a.action, a.target, a.address, a.outcome
-		FROM audit a LEFT JOIN organizations o ON o.id = a.org_id WHERE a.id > ? AND a.at >= ?`
-	args := []any{after, micros(since)}
+		FROM audit a LEFT JOIN organizations o ON o.id = a.org_id WHERE (a.at, a.id) > (?, ?) AND a.at >= ?`
+	args := []any{micros(after.At), after.ID, micros(since)}
 	if orgPublicID != "" {
 		query += " AND a.org_id = (SELECT id FROM organizations WHERE public_id = ?)"
 		args = append(args, orgPublicID)
 	}
 	err = s.Read(ctx, func(snap *Snapshot) error {
-		rows, err := snap.db.Query(query+" ORDER BY a.id LIMIT ?", append(args, limit)...)
+		rows, err := snap.db.Query(query+" ORDER BY a.at, a.id LIMIT ?", append(args, limit)...)
 		entries, err = database.Collect(rows, err, "the audit", scanAuditEntry)
 		return err
 	})

@@ -33,6 +33,7 @@ type Options = database.Options
 // Store reads and writes the records of an open database. It is safe for concurrent use.
 type Store struct {
 	db        *database.DB
+	name      string // of the database, as given to Open
 	summaries summaryCache
 	history   ledgerHistory
 	textSums  textSumsPolicy
@@ -48,7 +49,9 @@ func Open(ctx context.Context, name string, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return New(db), nil
+	s := New(db)
+	s.name = name
+	return s, nil
 }
 
 // New returns a store for a database that was opened with Schema. Store.Close closes that database.

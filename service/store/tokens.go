@@ -19,6 +19,7 @@ type TokenKey int64
 type Credential struct {
 	access.Token
 	Key            TokenKey
+	Fingerprint    string // of the SSH key of a session over SSH; "" for a token
 	Org            OrgKey
 	LedgerRevision int64 // revision of the organization's ledger when the token was read
 	BooksRevision  int64 // changes with what the organization's own books say

@@ -170,6 +170,18 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 	return result, load.Commit()
 }
 
+// Audited calls do, which copies an organization, as a change of the target that its audit has.
+func (c *Copier) Audited(ctx context.Context, orgPublicID string, do func() error) error {
+	ctx = store.WithAnotherAudit(ctx, orgPublicID)
+	err := c.target.BeginAudit(ctx)
+	if err == nil {
+		err = do()
+	}
+	return errors.Join(err, c.target.EndAudit(ctx, err))
+}
+
 // Optimize makes queries of the target faster. It should be called after the last Copy. See
 // store.Store.Optimize.
-func (c *Copier) Optimize(ctx context.Context) error { return c.target.Optimize(ctx) }
+func (c *Copier) Optimize(ctx context.Context) error {
+	return c.target.Optimize(store.WithAudit(ctx, nil)) // it changes no record
+}

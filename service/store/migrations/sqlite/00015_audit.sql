@@ -5,8 +5,8 @@ CREATE TABLE audit (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,
     org_id  INTEGER REFERENCES organizations (id), -- NULL if it concerns no organization or all of them
     at      INTEGER NOT NULL,
-    actor   TEXT    NOT NULL, -- who: of admin "user@host", of ssh and api the id of the key or token
-    way     TEXT    NOT NULL, -- admin, ssh or api
+    actor   TEXT    NOT NULL, -- who: of admin "user@host", of ssh the key, of api the token
+    way     TEXT    NOT NULL, -- admin, ssh, api or local
     action  TEXT    NOT NULL, -- command or operation
     target  TEXT    NOT NULL, -- id of the changed record, or empty
     address TEXT    NOT NULL, -- of the caller, or empty

@@ -1,0 +1,81 @@
+package books
+
+import (
+	"context"
+
+	"tarmac/client/ownbooks"
+)
+
+// Change calls do as a change of the books for their audit. The action is that of the command that
+// does the same; target is the id of an import or connection, or "".
+type Change func(ctx context.Context, action, target string, do func(context.Context) error) error
+
+// AuditedBooks returns books whose changes leave lines in the audit.
+func AuditedBooks(b ownbooks.Books, change Change) ownbooks.Books { return auditedBooks{b, change} }
+
+// AuditedProviders returns connections whose changes leave lines in the audit.
+func AuditedProviders(p ownbooks.Providers, change Change) ownbooks.Providers {
+	return auditedProviders{p, change}
+}
+
+type auditedBooks struct {
+	ownbooks.Books
+	change Change
+}
+
+func (b auditedBooks) Import(ctx context.Context, batch ownbooks.Batch, p *ownbooks.Progress) (
+	report ownbooks.Report, err error,
+) {
+	err = b.change(ctx, "import", "", func(ctx context.Context) (err error) {
+		report, err = b.Books.Import(ctx, batch, p)
+		return err
+	})
+	return report, err
+}
+
+func (b auditedBooks) Undo(ctx context.Context, id string) (undone ownbooks.Undone, err error) {
+	err = b.change(ctx, "books undo", id, func(ctx context.Context) (err error) {
+		undone, err = b.Books.Undo(ctx, id)
+		return err
+	})
+	return undone, err
+}
+
+type auditedProviders struct {
+	ownbooks.Providers
+	change Change
+}
+
+func (p auditedProviders) Connect(ctx context.Context, r ownbooks.ConnectRequest) (c ownbooks.Connection, err error) {
+	err = p.change(ctx, "connect", "", func(ctx context.Context) (err error) {
+		c, err = p.Providers.Connect(ctx, r)
+		return err
+	})
+	return c, err
+}
+
+func (p auditedProviders) Take(ctx context.Context, id string, choices []ownbooks.AccountChoice) (
+	outcome ownbooks.SyncOutcome, err error,
+) {
+	err = p.change(ctx, "connect", id, func(ctx context.Context) (err error) {
+		outcome, err = p.Providers.Take(ctx, id, choices)
+		return err
+	})
+	return outcome, err
+}
+
+func (p auditedProviders) Sync(ctx context.Context, id string, acceptRemoved bool) (
+	outcomes []ownbooks.SyncOutcome, err error,
+) {
+	err = p.change(ctx, "sync", id, func(ctx context.Context) (err error) {
+		outcomes, err = p.Providers.Sync(ctx, id, acceptRemoved)
+		return err
+	})
+	return outcomes, err
+}
+
+func (p auditedProviders) Disconnect(ctx context.Context, id string, forget bool) error {
+	return p.change(ctx, "disconnect", id, func(ctx context.Context) error {
+		return p.Providers.Disconnect(ctx, id, forget)
+	})
+}
