@@ -95,7 +95,31 @@ func newKilledBooks(t *testing.T, database string, environ []string, command fun
 			k.files[group] = append(k.files[group], path)
 		}
 	}
+	k.files["a"] = append(k.files["a"], largeStatement(t, dir))
 	return k
+}
+
+// largeStatement writes a file of so many lines that SQLite's ledger is written anew beside the one
+// that counts. It returns the path of the file.
+func largeStatement(t *testing.T, dir string) string {
+	t.Helper()
+	const lines = 6000
+	var b strings.Builder
+	b.WriteString("OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n" +
+		"<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>USD<BANKACCTFROM><BANKID>121000358<ACCTID>00555111777" +
+		"<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST><DTSTART>20250101<DTEND>20251231")
+	first := time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)
+	for n := range lines {
+		fmt.Fprintf(&b, "\n<STMTTRN><TRNTYPE>OTHER<DTPOSTED>%s<TRNAMT>-1.%02d<FITID>large-%d<NAME>STORE %05d</STMTTRN>",
+			first.AddDate(0, 0, n*365/lines).Format("20060102"), n%100, n, n%997)
+	}
+	b.WriteString("</BANKTRANLIST><LEDGERBAL><BALAMT>1234.56<DTASOF>20251231</LEDGERBAL>" +
+		"</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\n")
+	path := filepath.Join(dir, "large.qfx")
+	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // importOf returns the command that imports a group of files.

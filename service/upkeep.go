@@ -79,13 +79,17 @@ func (u *upkeep) run(ctx context.Context) {
 	u.loop(ctx, ticker.C)
 }
 
-// sumTexts adds up the ledger by text immediately and then every sumInterval, until ctx ends.
+// sumTexts adds up the ledger by text, and removes what killed imports have left, immediately and
+// then every sumInterval, until ctx ends.
 func (u *upkeep) sumTexts(ctx context.Context) {
 	ticker := time.NewTicker(sumInterval)
 	defer ticker.Stop()
 	for {
 		if err := u.store.SumTexts(ctx, true); err != nil && ctx.Err() == nil {
 			u.logger.Warn("totals of keywords could not be prepared; retrying every hour", "error", err)
+		}
+		if err := u.store.CleanAllBooks(ctx); err != nil && ctx.Err() == nil {
+			u.logger.Warn("what killed imports have left could not be removed; retrying every hour", "error", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -176,13 +176,14 @@ func (i *importing) add(s *collected, number, currency string) (int64, error) {
 		Number: number, Currency: currency, Bank: s.source.Account.Bank, Name: s.source.Account.Name,
 		Role: books.Operating,
 	}
-	key, err := i.tx.InsertBookAccount(i.org, a)
-	if err != nil {
-		return 0, err
+	err := i.write(func(tx *store.Tx) (err error) {
+		a.Key, err = tx.InsertBookAccount(i.org, a)
+		return err
+	})
+	if err == nil {
+		i.accounts = append(i.accounts, a)
 	}
-	a.Key = key
-	i.accounts = append(i.accounts, a)
-	return key, nil
+	return a.Key, err
 }
 
 // roleOf returns the role of accounts of a kind, and "" for the unknown kind. The cash of an

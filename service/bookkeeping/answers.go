@@ -52,7 +52,7 @@ func (e *WrongAnswer) Error() string {
 func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
 		l, err := b.load(tx)
 		if err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/books"
+	"tarmac/service/store"
 )
 
 // StatedBalance is a balance of an account as the user typed it.
@@ -64,7 +65,9 @@ func (i *importing) stateBalances() error {
 		if err != nil {
 			return err
 		}
-		err = i.tx.InsertBookBalance(i.org, i.record.Key, books.StatedBalance{Account: a.Key, Balance: balance})
+		err = i.write(func(tx *store.Tx) error {
+			return tx.InsertBookBalance(i.org, i.record.Key, books.StatedBalance{Account: a.Key, Balance: balance})
+		})
 		if err != nil {
 			return err
 		}
@@ -102,15 +105,19 @@ func (i *importing) accountOf(stated StatedBalance) (books.Account, error) {
 
 // withoutBalance returns the accounts with statements in this import whose balances are not known.
 func (i *importing) withoutBalance() (unknown []books.Account, err error) {
-	statements, err := i.tx.BookStatements(i.org)
-	if err != nil {
-		return nil, err
-	}
-	stated, err := i.tx.BookBalances(i.org)
-	if err != nil {
-		return nil, err
-	}
-	read, err := i.tx.BookFeedBalances(i.org)
+	var statements []books.Statement
+	var stated []books.StatedBalance
+	var read []books.FeedBalance
+	err = i.look(func(r reader) (err error) {
+		if statements, err = r.BookStatements(i.org); err != nil {
+			return err
+		}
+		if stated, err = r.BookBalances(i.org); err != nil {
+			return err
+		}
+		read, err = r.BookFeedBalances(i.org)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

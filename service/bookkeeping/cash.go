@@ -122,11 +122,11 @@ func (a *derived) unratedDay() books.Day {
 
 // nameMissingRate reports that an account's balance cannot be converted to US dollars, because
 // there is no exchange rate of that day or earlier. The day is the result of unratedDay.
-func (i *importing) nameMissingRate(a books.Account, day books.Day) error {
+func (i *importing) nameMissingRate(l *ledgerBooks, a books.Account, day books.Day) error {
 	if day == 0 {
 		return nil
 	}
-	rate, err := i.tx.NewestBookRate(i.org, a.Currency, day)
+	rate, err := l.NewestBookRate(i.org, a.Currency, day)
 	if err != nil || rate != nil {
 		return err
 	}

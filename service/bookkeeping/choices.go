@@ -61,7 +61,7 @@ func (b *Books) changeAccount(ctx context.Context, text string,
 ) (changed AccountChange, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
 		all, err := tx.BookAccounts(b.Org)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package bookkeeping
 
 import (
 	"fmt"
+	"slices"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -12,12 +13,15 @@ import (
 )
 
 // batchLines is the number of lines that are inserted into the database at a time.
-const batchLines = 500
+const batchLines = 1500
+
+// batchStatements is the number of statements that one transaction of a stage completes.
+const batchStatements = 500
 
 // collector stores in the database what a reader of bank files finds in a file. It implements
 // bank.Sink.
 type collector struct {
-	tx         *store.Tx
+	write      func(fn func(tx *store.Tx) error) error // runs steps one after the other
 	org        store.OrgKey
 	file       books.File
 	statements []*collected
@@ -26,6 +30,7 @@ type collector struct {
 	batch      []books.Line
 	inserting  *task        // inserts the lines of an earlier batch; nil if there is none
 	inserted   []books.Line // buffer with the lines that inserting inserts
+	rated      []bank.Rate  // rates that are not stored yet
 	openItems  int
 	rates      int
 	problems   []string
@@ -65,11 +70,13 @@ func (c *collector) Line(s *bank.Statement, l bank.Line) error {
 		if err := c.wait(); err != nil {
 			return err
 		}
-		key, err := c.tx.InsertBookStatement(c.org, one.stored)
+		err := c.write(func(tx *store.Tx) (err error) {
+			one.stored.Key, err = tx.InsertBookStatement(c.org, one.stored)
+			return err
+		})
 		if err != nil {
 			return storeError{err}
 		}
-		one.stored.Key = key
 	}
 	c.batch = append(c.batch, books.Line{Statement: one.stored.Key, Line: l})
 	if len(c.batch) < batchLines {
@@ -86,7 +93,12 @@ func (c *collector) flush() error {
 	}
 	lines := c.batch
 	c.batch, c.inserted = c.inserted[:0], lines
-	c.inserting = start(func() error { return c.tx.InsertBookLines(c.org, lines) })
+	if len(lines) == 0 {
+		return nil
+	}
+	c.inserting = start(func() error {
+		return c.write(func(tx *store.Tx) error { return tx.InsertBookLines(c.org, lines) })
+	})
 	return nil
 }
 
@@ -150,10 +162,27 @@ func (c *collector) OpenItem(list *bank.OpenItems, item bank.OpenItem) error {
 // Rate stores an exchange rate.
 func (c *collector) Rate(r bank.Rate) error {
 	c.rates++
-	if err := c.wait(); err != nil {
+	if c.rated = append(c.rated, r); len(c.rated) < batchLines {
+		return nil
+	}
+	return c.flushRates()
+}
+
+// flushRates stores the rates that are not stored yet.
+func (c *collector) flushRates() error {
+	if err := c.wait(); err != nil || len(c.rated) == 0 {
 		return err
 	}
-	if err := c.tx.InsertBookRate(c.org, c.file.Key, r); err != nil {
+	err := c.write(func(tx *store.Tx) error {
+		for _, r := range c.rated {
+			if err := tx.InsertBookRate(c.org, c.file.Key, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	c.rated = c.rated[:0]
+	if err != nil {
 		return storeError{err}
 	}
 	return nil
@@ -174,7 +203,7 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	if err := c.flush(); err != nil {
 		return err
 	}
-	if err := c.wait(); err != nil {
+	if err := c.flushRates(); err != nil {
 		return err
 	}
 	for _, s := range c.statements {
@@ -184,19 +213,31 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 			return err
 		}
 		s.stored.Account = account
-		if s.stored.Key == 0 {
-			s.stored.Key, err = c.tx.InsertBookStatement(c.org, s.stored)
-		} else {
-			err = c.tx.UpdateBookStatement(c.org, s.stored)
-		}
-		if err != nil {
+	}
+	for some := range slices.Chunk(c.statements, batchStatements) {
+		if err := c.write(func(tx *store.Tx) error { return c.storeStatements(tx, some) }); err != nil {
 			return storeError{err}
 		}
 	}
 	for source, list := range c.lists {
 		list.Source, list.AsOf = source.Source, books.DayOf(source.AsOf)
-		if err := c.tx.InsertBookOpenList(c.org, *list); err != nil {
+		if err := c.write(func(tx *store.Tx) error { return tx.InsertBookOpenList(c.org, *list) }); err != nil {
 			return storeError{err}
+		}
+	}
+	return nil
+}
+
+// storeStatements stores what is known of statements at the end of the file.
+func (c *collector) storeStatements(tx *store.Tx, statements []*collected) (err error) {
+	for _, s := range statements {
+		if s.stored.Key == 0 {
+			s.stored.Key, err = tx.InsertBookStatement(c.org, s.stored)
+		} else {
+			err = tx.UpdateBookStatement(c.org, s.stored)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil

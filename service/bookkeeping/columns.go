@@ -65,10 +65,9 @@ func (i *importing) remember(r *recognized, given bank.Options) error {
 		case !open:
 			continue
 		}
-		if err := i.tx.SetBookAnswer(i.org, key, value); err != nil {
+		if err := i.answer(key, value); err != nil {
 			return storeError{err}
 		}
-		i.answers[key] = value
 	}
 	return nil
 }

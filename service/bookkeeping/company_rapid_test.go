@@ -110,6 +110,7 @@ type companyImport struct {
 }
 
 func (k *companyBooks) take(file *companyFile) {
+	k.b.SetAtOnce(rapid.SampledFrom([]int{0, -1, 5}).Draw(k.T, "transactions at once"))
 	report, err := k.b.Import(k.Context(), []bookkeeping.Source{file.source()}, bookkeeping.Options{})
 	if err != nil || report.Failed() || report.Import == nil {
 		k.Fatalf("importing %s: %+v, %v\n%s", file.name, report, err, file.content)

@@ -34,6 +34,7 @@ type reader interface {
 	BookImports(org store.OrgKey) ([]books.Import, error)
 	BookEntries(org store.OrgKey, account int64, visit func(statement int64, e books.Entry)) error
 	BookLines(org store.OrgKey, account int64, days books.Span, visit func(books.Line) error) error
+	BookFileLines(org store.OrgKey, file, account int64, days books.Span, visit func(books.Line) error) error
 	BookBalances(org store.OrgKey) ([]books.StatedBalance, error)
 	BookFeedBalances(org store.OrgKey) ([]books.FeedBalance, error)
 	BookPacks(org store.OrgKey, account int64, visit func(store.BookPack) error) error
@@ -43,13 +44,23 @@ type reader interface {
 	BookOpenLists(org store.OrgKey) ([]books.OpenList, error)
 	SentInvoices(org store.OrgKey) ([]invoicing.Invoice, error)
 	BookInvoicePayments(org store.OrgKey) ([]store.BookInvoicePayment, error)
+	BookDays(org store.OrgKey) (map[books.Day]store.DayDigest, error)
+	BookProofs(org store.OrgKey) ([]store.BookProof, error)
+	BookedDays(org store.OrgKey, statement int64) (books.Span, error)
+	NewestBookRate(org store.OrgKey, currency string, day books.Day) (*bank.Rate, error)
+}
+
+// packStore stores packs. It is implemented by *store.Tx.
+type packStore interface {
+	SetBookPack(org store.OrgKey, p store.BookPack) error
+	DeleteBookPacks(org store.OrgKey, account, file int64) error
 }
 
 // ledgerBooks holds an organization's stored books while its ledger is derived from them.
 type ledgerBooks struct {
 	*Books
 	reader
-	tx         *store.Tx // transaction of reader if it can write; nil for a snapshot
+	packs      packStore // where new packs are stored; nil to read the lines without packing them
 	accounts   []books.Account
 	statements []books.Statement
 	stated     []books.StatedBalance
@@ -65,9 +76,33 @@ type ledgerBooks struct {
 
 // load reads the stored books except the lines. The method derive reads the lines of one account at
 // a time.
-func (b *Books) load(r reader) (l *ledgerBooks, err error) {
+func (b *Books) load(r reader) (l *ledgerBooks, err error) { return b.loadEdited(r, bookEdits{}) }
+
+// bookEdits are changes of the books that are stored later, with what is derived from them.
+type bookEdits struct {
+	answers map[string]string // by question
+	rules   *string           // nil if they stay the same
+}
+
+// store stores the edits.
+func (e *bookEdits) store(tx *store.Tx, org store.OrgKey) error {
+	for question, answer := range e.answers {
+		if err := tx.SetBookAnswer(org, question, answer); err != nil {
+			return err
+		}
+	}
+	if e.rules == nil {
+		return nil
+	}
+	return tx.SetBookRules(org, *e.rules)
+}
+
+// loadEdited is load for books with edits.
+func (b *Books) loadEdited(r reader, edits bookEdits) (l *ledgerBooks, err error) {
 	l = &ledgerBooks{Books: b, reader: r, files: map[int64]books.File{}, readAt: map[int64]int64{}}
-	l.tx, _ = r.(*store.Tx)
+	if tx, ok := r.(*store.Tx); ok {
+		l.packs = tx
+	}
 	l.names = &books.Names{}
 	if l.accounts, err = r.BookAccounts(b.Org); err != nil {
 		return nil, err
@@ -84,9 +119,13 @@ func (b *Books) load(r reader) (l *ledgerBooks, err error) {
 	if l.answers, err = r.BookAnswers(b.Org); err != nil {
 		return nil, err
 	}
+	maps.Copy(l.answers, edits.answers)
 	rules, err := r.BookRules(b.Org)
 	if err != nil {
 		return nil, err
+	}
+	if edits.rules != nil {
+		rules = *edits.rules
 	}
 	if l.rules, err = books.ParseRules([]byte(rules)); err != nil {
 		return nil, fmt.Errorf("the stored rules, %w", err)

@@ -88,6 +88,13 @@ func (b *Books) ContradictProofs(ctx context.Context, contradiction string) erro
 	})
 }
 
+// SetAtOnce sets the largest number of transactions that one transaction of an import writes. With
+// -1, the ledger is always written beside the one that counts.
+func (b *Books) SetAtOnce(rows int) { b.atOnce = rows }
+
+// OnDerived makes imports call fn when the books are derived and not published yet.
+func (b *Books) OnDerived(fn func()) { b.onDerived = fn }
+
 // Packs returns the number of packs of the accounts in the books.
 func (b *Books) Packs(ctx context.Context) (packs int, err error) {
 	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {

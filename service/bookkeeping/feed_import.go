@@ -48,7 +48,7 @@ func (b *Books) importFeed(ctx context.Context, sources []Source, options Option
 	})
 	report := &Report{}
 	if err == nil && !unchanged {
-		err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
 			f := &feedImport{
 				importing: importing{
 					Books:   b,
@@ -157,7 +157,7 @@ func (f *feedImport) run() error {
 
 // begin reads the stored books, and finds or adds the file and the import of the connection.
 func (f *feedImport) begin() (err error) {
-	if err := f.readStored(); err != nil {
+	if err := f.readStored(f.tx); err != nil {
 		return err
 	}
 	if f.balances, err = f.tx.BookFeedBalances(f.org); err != nil {
@@ -189,7 +189,7 @@ func (f *feedImport) begin() (err error) {
 		return err
 	}
 	f.news = true
-	if err := f.addImport(); err != nil {
+	if err := f.addImport(f.tx); err != nil {
 		return err
 	}
 	if file.Key, err = f.tx.InsertBookFile(f.org, *file); err != nil {

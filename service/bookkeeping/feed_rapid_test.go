@@ -245,6 +245,7 @@ func (h *feedHistory) read(from, to civil.Date, withBalance bool) {
 
 // take imports a file and returns the id of the import.
 func (h *feedHistory) take(file feedFile) string {
+	h.b.SetAtOnce(rapid.SampledFrom([]int{0, -1, 5}).Draw(h.T, "transactions at once"))
 	source := bookkeeping.Source{Name: file.name, Content: bytes.NewReader([]byte(file.content))}
 	report, err := h.b.Import(h.Context(), []bookkeeping.Source{source}, bookkeeping.Options{AcceptResidual: true})
 	if err != nil || report.Import == nil {

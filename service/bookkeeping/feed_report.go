@@ -50,7 +50,7 @@ func (f *feedImport) describe(l *ledgerBooks, a *feedAccount, after *derived) er
 	}
 	file := &f.report.Files[0]
 	file.Statements = append(file.Statements, s)
-	return f.nameMissingRate(after.Account, after.unratedDay())
+	return f.nameMissingRate(l, after.Account, after.unratedDay())
 }
 
 // beforeReading returns an account as it was before the reading.

@@ -13,10 +13,34 @@ import (
 // derive merges and checks the lines of all accounts, adds the figures to the report, and publishes
 // the ledger unless the import is a preview or has failed.
 func (i *importing) derive() error {
+	if i.stage != nil {
+		return i.deriveStaged()
+	}
 	l, err := i.load(i.tx)
 	if err != nil {
 		return err
 	}
+	d, err := i.deriveFrom(l)
+	switch {
+	case err != nil || i.report.Failed():
+		return err
+	case d.journal == nil:
+		return l.storeProofs(i.tx, d.accounts)
+	case i.options.Preview:
+		return nil
+	}
+	i.report.PaidInvoices, err = d.journal.publish(i.tx, nil)
+	return err
+}
+
+// derivedBooks is what an import has derived of the books.
+type derivedBooks struct {
+	journal  *journal  // nil if the import changes nothing that the ledger follows from
+	accounts []derived // accounts that were derived for the report; empty with a journal
+}
+
+// deriveFrom merges and checks the lines of all accounts, and adds the figures to the report.
+func (i *importing) deriveFrom(l *ledgerBooks) (d derivedBooks, err error) {
 	fresh := map[int64]bool{}
 	anyFresh := false
 	for _, f := range i.read {
@@ -26,7 +50,7 @@ func (i *importing) derive() error {
 	changed := anyFresh || i.rulesChanged || len(i.options.Balances) > 0
 	if !changed {
 		if described, err := i.describeKnown(l); described || err != nil {
-			return err
+			return d, err
 		}
 	}
 	var all []derived
@@ -37,7 +61,7 @@ func (i *importing) derive() error {
 		}
 		after, err := l.derive(a)
 		if err != nil {
-			return err
+			return d, err
 		}
 		all = append(all, after)
 		if !concerned {
@@ -45,28 +69,22 @@ func (i *importing) derive() error {
 		}
 		before := l.without(&after, func(file int64) bool { return fresh[file] })
 		i.describe(&before, &after)
-		if err := i.nameMissingRate(after.Account, after.unratedDay()); err != nil {
-			return err
+		if err := i.nameMissingRate(l, after.Account, after.unratedDay()); err != nil {
+			return d, err
 		}
 	}
 	switch {
 	case i.report.Failed():
-		return nil
+		return d, nil
 	case !changed:
-		return l.storeProofs(i.tx, all)
+		return derivedBooks{accounts: all}, nil
 	}
-	j, err := newJournal(l, all)
-	if err != nil {
-		return err
+	if d.journal, err = newJournal(l, all); err != nil {
+		return d, err
 	}
-	i.reportQuestions(j)
-	i.reportTransfers(j)
-	if i.options.Preview {
-		return nil
-	}
-	paid, err := j.publish(i.tx, nil)
-	i.report.PaidInvoices = paid
-	return err
+	i.reportQuestions(d.journal)
+	i.reportTransfers(d.journal)
+	return d, nil
 }
 
 // reportQuestions adds the open questions about lines of this import to the report.

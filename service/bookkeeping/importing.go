@@ -27,8 +27,8 @@ type Options struct {
 	// Balances are balances that the user stated. Undoing the import also removes them.
 	Balances []StatedBalance
 	// Progress is called with the index of each file before the file is read, and with the number
-	// of files when all are read. It may be nil. If the transaction is retried, it is called again
-	// from the first file.
+	// of files when all are read. It may be nil. If a transaction is retried on PostgreSQL, it is
+	// called again from the first file.
 	Progress func(file int)
 }
 
@@ -41,6 +41,9 @@ type Books struct {
 	// RulesFile is the file in which the user keeps the rules. It is nil if only the database has
 	// the rules, as for an organization that an operator serves.
 	RulesFile RulesFile
+
+	atOnce    int    // replaces maxAtOnce if it is not 0; in some tests
+	onDerived func() // called before an import with a stage is published; nil but in some tests
 }
 
 // maxImport is the timeout of one import. A million lines take less than a minute.
@@ -53,10 +56,10 @@ var (
 	errRefused = errors.New("nothing was imported")
 )
 
-// Import imports all files in one transaction, or none of them. Files that are not statements are
-// listed in the report and skipped, unless there is only one file. If a file cannot be read,
-// nothing is imported: the report says which file and why, and Report.Import is nil. With
-// Options.Feed, an error in the reading is the error of Import.
+// Import imports all files, or none of them. Readers see all of the import or nothing. Files that
+// are not statements are listed in the report and skipped, unless there is only one file. If a file
+// cannot be read, nothing is imported: the report says which file and why, and Report.Import is
+// nil. With Options.Feed, an error in the reading is the error of Import.
 func (b *Books) Import(ctx context.Context, sources []Source, options Options) (*Report, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
@@ -65,21 +68,34 @@ func (b *Books) Import(ctx context.Context, sources []Source, options Options) (
 		importSources = b.importFeed
 	}
 	report, err := importSources(ctx, sources, options)
-	if err == nil && report.Import != nil && report.newLines() >= manyLines {
-		// The import is complete, so an error here must not fail it. Without Optimize, searches are
-		// only slower.
+	// The import is complete, so an error here must not fail it. Searches are only slower then.
+	switch {
+	case err != nil || report.Import == nil:
+	case report.newLines() >= manyLines:
 		_ = b.Store.Optimize(ctx)
+	case report.turned:
+		_ = b.Store.MergeSearch(ctx)
 	}
 	return report, err
 }
 
 // importFiles imports all files, or none of them.
 func (b *Books) importFiles(ctx context.Context, sources []Source, options Options) (report *Report, err error) {
-	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
-		i := &importing{Books: b, ctx: ctx, tx: tx, org: b.Org, options: options, report: &Report{Files: []FileReport{}}}
+	run := func(stage *store.BookStage, tx *store.Tx) error {
+		i := &importing{
+			Books: b, ctx: ctx, stage: stage, tx: tx, org: b.Org, options: options, report: &Report{Files: []FileReport{}},
+		}
 		report = i.report
 		return i.run(sources)
+	}
+	staged := false
+	err = b.Store.StageBooks(ctx, b.Org, func(stage *store.BookStage) error {
+		staged = true
+		return run(stage, nil)
 	})
+	if !staged && errors.Is(err, errors.ErrUnsupported) {
+		err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error { return run(nil, tx) })
+	}
 	if errors.Is(err, errPreview) || errors.Is(err, errRefused) {
 		report.Import = nil
 		err = nil
@@ -95,7 +111,8 @@ const manyLines = 20_000
 type importing struct {
 	*Books
 	ctx     context.Context
-	tx      *store.Tx
+	stage   *store.BookStage // nil if the import is one transaction
+	tx      *store.Tx        // transaction of the import; nil if it has a stage
 	org     store.OrgKey
 	options Options
 	report  *Report
@@ -103,6 +120,8 @@ type importing struct {
 	accounts   []books.Account
 	statements []books.Statement // statements of earlier imports
 	answers    map[string]string // the user's answers, by question
+	edits      bookEdits         // rules and answers that are stored when the stage is published
+	days       *stagedDays       // days of the ledger that the stage changes; nil before they are derived
 	record     books.Import
 	// rulesChanged is true if the rules file has other rules than those in force before the import.
 	rulesChanged bool
@@ -123,10 +142,7 @@ type readFile struct {
 
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
-	if err := errors.Join(i.tx.AllowPauses(), i.refuseForeign(i.tx)); err != nil {
-		return err
-	}
-	if err := i.begin(); err != nil {
+	if err := i.write(i.begin); err != nil {
 		return err
 	}
 	for n := range sources {
@@ -170,36 +186,69 @@ func (b *Books) refuseForeign(tx *store.Tx) error {
 	return err
 }
 
+// write calls fn in the transaction of the import, or in one of its stage.
+func (i *importing) write(fn func(tx *store.Tx) error) error {
+	if i.stage == nil {
+		return fn(i.tx)
+	}
+	return i.stage.Write(i.ctx, fn)
+}
+
+// look calls fn with the books as the import has changed them.
+func (i *importing) look(fn func(r reader) error) error {
+	if i.stage == nil {
+		return fn(i.tx)
+	}
+	return i.stage.Read(i.ctx, func(snap *store.Snapshot) error { return fn(snap) })
+}
+
 // begin reads the stored accounts and statements, and inserts the record of the import.
-func (i *importing) begin() error {
-	if err := i.readStored(); err != nil {
+func (i *importing) begin(tx *store.Tx) error {
+	if err := errors.Join(tx.AllowPauses(), i.refuseForeign(tx)); err != nil {
 		return err
 	}
-	return i.addImport()
+	if err := i.readStored(tx); err != nil {
+		return err
+	}
+	return i.addImport(tx)
 }
 
 // readStored reads the stored accounts, statements and answers, and the rules file.
-func (i *importing) readStored() (err error) {
-	if i.accounts, err = i.tx.BookAccounts(i.org); err != nil {
+func (i *importing) readStored(tx *store.Tx) (err error) {
+	if i.accounts, err = tx.BookAccounts(i.org); err != nil {
 		return err
 	}
-	if i.statements, err = i.tx.BookStatements(i.org); err != nil {
+	if i.statements, err = tx.BookStatements(i.org); err != nil {
 		return err
 	}
-	if i.answers, err = i.tx.BookAnswers(i.org); err != nil {
+	if i.answers, err = tx.BookAnswers(i.org); err != nil {
 		return err
 	}
-	i.rulesChanged, err = i.takeRules(i.tx)
-	return err
+	rules, err := i.changedRules(tx)
+	i.rulesChanged = rules != nil
+	if i.edits = (bookEdits{answers: map[string]string{}, rules: rules}); i.stage != nil || err != nil {
+		return err
+	}
+	return i.edits.store(tx, i.org)
+}
+
+// answer stores an answer of the user.
+func (i *importing) answer(question, answer string) error {
+	i.answers[question] = answer
+	if i.stage == nil {
+		return i.tx.SetBookAnswer(i.org, question, answer)
+	}
+	i.edits.answers[question] = answer
+	return nil
 }
 
 // addImport inserts the record of the import.
-func (i *importing) addImport() (err error) {
+func (i *importing) addImport(tx *store.Tx) (err error) {
 	i.record.At = i.Now().UTC()
 	if i.record.ID, err = i.IDs.New(ids.Import, i.record.At); err != nil {
 		return err
 	}
-	i.record.Key, err = i.tx.InsertBookImport(i.org, i.record)
+	i.record.Key, err = tx.InsertBookImport(i.org, i.record)
 	return err
 }
 
@@ -244,18 +293,15 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	given := i.readOptions
 	i.readOptions = i.recall(r, given)
 	r.identify(i.readOptions)
-	stored, err := i.tx.BookFile(i.org, r.file.Hash)
-	switch {
-	case err == nil:
-		return i.takeKnown(stored, report)
-	case !errors.Is(err, store.ErrNotFound):
+	known, err := i.addFile(r)
+	if err != nil {
 		return storeError{err}
 	}
-	if r.file.Key, err = i.tx.InsertBookFile(i.org, r.file); err != nil {
-		return storeError{err}
+	if known {
+		return i.takeKnown(r.file, report)
 	}
 	c := &collector{
-		tx: i.tx, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
+		write: i.write, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
 		lists: map[*bank.OpenItems]*books.OpenList{},
 	}
 	defer func() { _ = c.wait() }() // after a panic too
@@ -269,7 +315,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	report.OpenItems, report.Rates = c.openItems, c.rates
 	report.Problems = append(report.Problems, c.problems...)
 	if err != nil {
-		return errors.Join(err, i.tx.DeleteUnlinkedBookFiles(i.org))
+		return errors.Join(err, i.giveUp(r.file))
 	}
 	if err := i.remember(r, given); err != nil {
 		return err
@@ -278,8 +324,8 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	if len(c.statements) == 0 && len(c.lists) == 0 && c.rates == 0 {
 		report.Problems = append(report.Problems, "there is nothing in it to import")
 	}
-	if err := i.tx.LinkBookFile(i.org, i.record.Key, r.file.Key, i.current); err != nil {
-		return storeError{err}
+	if err := i.link(r.file); err != nil {
+		return err
 	}
 	file := readFile{
 		key: r.file.Key, report: len(i.report.Files), sources: c.statements, unnamed: i.readOptions.Account == "",
@@ -289,6 +335,21 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 	}
 	i.read = append(i.read, file)
 	return nil
+}
+
+// addFile stores a file, or reads it if an earlier import has stored it.
+func (i *importing) addFile(r *recognized) (known bool, err error) {
+	err = i.write(func(tx *store.Tx) error {
+		stored, err := tx.BookFile(i.org, r.file.Hash)
+		if known = err == nil; known {
+			r.file = stored
+		}
+		if errors.Is(err, store.ErrNotFound) {
+			r.file.Key, err = tx.InsertBookFile(i.org, r.file)
+		}
+		return err
+	})
+	return known, err
 }
 
 // takeKnown links a file of an earlier import to this one.
@@ -301,8 +362,24 @@ func (i *importing) takeKnown(file books.File, report *FileReport) error {
 	}
 	i.read = append(i.read, known)
 	report.Problems = append(report.Problems, fmt.Sprintf("imported before: the same %s file", file.Format))
-	if err := i.tx.LinkBookFile(i.org, i.record.Key, file.Key, i.current); err != nil {
+	return i.link(file)
+}
+
+// link adds a file to the import.
+func (i *importing) link(file books.File) error {
+	err := i.write(func(tx *store.Tx) error { return tx.LinkBookFile(i.org, i.record.Key, file.Key, i.current) })
+	if err != nil {
 		return storeError{err}
 	}
 	return nil
+}
+
+// giveUp leaves out what is stored of a file that could not be read to its end.
+func (i *importing) giveUp(file books.File) error {
+	return i.write(func(tx *store.Tx) error {
+		if i.stage == nil {
+			return tx.DeleteUnlinkedBookFiles(i.org)
+		}
+		return tx.GiveUpFile(i.org, file.Key)
+	})
 }

@@ -18,8 +18,8 @@ func packDigest(common store.Digest, f books.File, at int64) store.Digest {
 	return digest(h)
 }
 
-// packs says which packs of the lines of an account are missing, by the key of their file.
-type packs struct {
+// missingPacks says which packs of the lines of an account are missing, by the key of their file.
+type missingPacks struct {
 	none   []int64               // files without valid packs
 	months map[int64][]books.Day // first days of the months that changed since
 }
@@ -32,7 +32,7 @@ func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*books.Content, 
 	if err != nil {
 		return err
 	}
-	if l.tx == nil {
+	if l.packs == nil {
 		return l.readBare(d, contents, missing)
 	}
 	for _, file := range missing.none {
@@ -51,8 +51,9 @@ func (l *ledgerBooks) readPacked(d *derived, contents map[int64]*books.Content, 
 }
 
 // unpackContents reads the packs of an account, and returns which are missing.
-func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*books.Content, files []int64) (packs, error) {
-	missing := packs{months: map[int64][]books.Day{}}
+func (l *ledgerBooks) unpackContents(d *derived, contents map[int64]*books.Content, files []int64,
+) (missingPacks, error) {
+	missing := missingPacks{months: map[int64][]books.Day{}}
 	valid := map[int64]bool{}
 	err := l.BookPacks(l.Org, d.Key, func(p store.BookPack) error {
 		c := contents[p.File]
@@ -85,7 +86,7 @@ func (l *ledgerBooks) packDigestOf(file int64) store.Digest {
 }
 
 // readBare reads the entries of files without packs.
-func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, missing packs) error {
+func (l *ledgerBooks) readBare(d *derived, contents map[int64]*books.Content, missing missingPacks) error {
 	if len(missing.none)+len(missing.months) == 0 {
 		return nil
 	}
@@ -113,7 +114,7 @@ var always = books.Span{First: 0, Last: 1 << 30}
 
 // packFile reads the lines of an account in a file and stores them as packs.
 func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
-	if err := l.tx.DeleteBookPacks(l.Org, d.Key, file); err != nil {
+	if err := l.packs.DeleteBookPacks(l.Org, d.Key, file); err != nil {
 		return err
 	}
 	c.Entries = c.Entries[:0]
@@ -132,7 +133,7 @@ func (l *ledgerBooks) packFile(d *derived, file int64, c *books.Content) error {
 		rest = rest[n:]
 	}
 	digest := l.packDigestOf(file)
-	return l.tx.SetBookPack(l.Org, store.BookPack{File: file, Account: d.Key, Pack: digest[:]})
+	return l.packs.SetBookPack(l.Org, store.BookPack{File: file, Account: d.Key, Pack: digest[:]})
 }
 
 // packMonth reads the lines of a month and stores them as a pack.
@@ -148,7 +149,7 @@ func (l *ledgerBooks) packMonth(d *derived, file int64, first books.Day, c *book
 
 // readFacts appends the booked lines of an account in a file to the content, with their facts.
 func (l *ledgerBooks) readFacts(d *derived, file int64, days books.Span, c *books.Content) error {
-	return l.tx.BookFileLines(l.Org, file, d.Key, days, func(line books.Line) error {
+	return l.BookFileLines(l.Org, file, d.Key, days, func(line books.Line) error {
 		if line.Pending {
 			return nil
 		}
@@ -170,7 +171,7 @@ func (d *derived) addFacts(l *ledgerBooks, line books.Line) int32 {
 }
 
 func (l *ledgerBooks) storePack(d *derived, file int64, month books.Day, entries []books.Entry) error {
-	return l.tx.SetBookPack(l.Org, store.BookPack{
+	return l.packs.SetBookPack(l.Org, store.BookPack{
 		File: file, Account: d.Key, Month: month, Pack: pack(entries, d.facts),
 	})
 }

@@ -61,7 +61,7 @@ func (l *ledgerBooks) storeProofs(tx *store.Tx, accounts []derived) error {
 // describeKnown adds the figures of files that the books have already to the report, from the
 // stored proofs of their accounts. It returns false if a proof is missing or is not of these books.
 func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
-	stored, err := i.tx.BookProofs(i.org)
+	stored, err := l.BookProofs(i.org)
 	if err != nil {
 		return false, err
 	}
@@ -87,12 +87,12 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 				continue
 			}
 			s.Known, s.ResidualMinor, s.Contradiction = s.Transactions, p.ResidualMinor, p.Contradiction != ""
-			if err := i.readDays(f, &s); err != nil {
+			if err := i.readDays(l, f, &s); err != nil {
 				return false, err
 			}
 			i.addStatement(f, s, p.Contradiction)
 		}
-		if err := i.nameMissingRate(a, p.UnratedDay); err != nil {
+		if err := i.nameMissingRate(l, a, p.UnratedDay); err != nil {
 			return false, err
 		}
 	}
@@ -100,13 +100,13 @@ func (i *importing) describeKnown(l *ledgerBooks) (described bool, err error) {
 }
 
 // readDays sets the first and the last date of the statements of an account in a file.
-func (i *importing) readDays(f readFile, r *StatementReport) error {
+func (i *importing) readDays(l *ledgerBooks, f readFile, r *StatementReport) error {
 	var days books.Span
 	for _, s := range f.statements {
 		if s.Account != r.account {
 			continue
 		}
-		span, err := i.tx.BookedDays(i.org, s.Key)
+		span, err := l.BookedDays(i.org, s.Key)
 		switch {
 		case err != nil:
 			return err

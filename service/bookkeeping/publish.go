@@ -19,43 +19,68 @@ func (j *journal) publish(tx *store.Tx, changed *int) (paid []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	p := publisher{journal: j, tx: tx, before: before, explained: j.explain(), changed: changed}
-	return p.run()
+	days := &writtenDays{tx: tx, org: j.Org, changed: changed}
+	p := publisher{journal: j, before: before, explained: j.explain(), days: days}
+	if err := p.publishDays(); err != nil {
+		return nil, err
+	}
+	return p.publishRest(tx)
+}
+
+// ledgerDays are the days of a ledger that a publication changes.
+type ledgerDays interface {
+	// remove removes days that have no lines any more, in ascending order. It is called first.
+	remove(days []books.Day) error
+	// write stores the digests of days, and replaces the transactions of those that have changed.
+	// The days and the transactions are in ascending order, and follow those of the call before.
+	write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction) error
 }
 
 // publisher writes the transactions, receivables and balance that the API returns. Transactions are
 // written month by month.
 type publisher struct {
 	*journal
-	tx *store.Tx
-	// before holds the digest of each day that has lines in the ledger. Days that still have lines
-	// are removed from the map. The days left in it at the end have no lines any more, and their
-	// transactions are deleted.
-	before    map[books.Day]store.DayDigest
+	tx        *store.Tx                     // transaction of publishRest
+	before    map[books.Day]store.DayDigest // digests of the days that have lines in the ledger
+	days      ledgerDays
 	explained map[int]explanation // explanations of inflows by index in movements
 	text      []byte              // buffer of inputsOf
-	// changed counts the transactions that are added, changed or removed. It is nil if the caller
-	// does not need the number.
-	changed *int
 }
 
-func (p *publisher) run() (paid []string, err error) {
-	if err := p.publishMonths(); err != nil {
-		return nil, err
-	}
-	var gone []books.Day
-	for day := range p.before {
-		gone = append(gone, day)
-	}
-	slices.Sort(gone)
-	if err := p.replace(gone, nil); err != nil {
-		return nil, err
-	}
-	for _, day := range gone {
-		if err := p.tx.SetBookDay(p.Org, day, store.DayDigest{}); err != nil {
-			return nil, err
+// publishDays writes the transactions of days that have changed.
+func (p *publisher) publishDays() error {
+	if gone := p.gone(); len(gone) > 0 {
+		if err := p.days.remove(gone); err != nil {
+			return err
 		}
 	}
+	return p.publishMonths()
+}
+
+// gone returns the days that have lines in the ledger and no lines any more, in ascending order.
+func (p *publisher) gone() (days []books.Day) {
+	have := make(map[books.Day]bool, len(p.before))
+	for n := range p.accounts {
+		last := books.Day(0)
+		for at := range p.accounts[n].merged {
+			if day := p.accounts[n].merged[at].Day; day != last {
+				have[day], last = true, day
+			}
+		}
+	}
+	for day := range p.before {
+		if !have[day] {
+			days = append(days, day)
+		}
+	}
+	slices.Sort(days)
+	return days
+}
+
+// publishRest writes what follows from the journal besides transactions. It returns the numbers of
+// the organization's own invoices that it has paid.
+func (p *publisher) publishRest(tx *store.Tx) (paid []string, err error) {
+	p.tx = tx
 	if paid, err = p.payInvoices(); err != nil {
 		return nil, err
 	}
@@ -104,7 +129,6 @@ func (p *publisher) draft(month books.Span) (*draft, error) {
 	}
 	for day, input := range inputs {
 		if p.before[day].Inputs == input {
-			delete(p.before, day)
 			delete(inputs, day)
 		}
 	}
@@ -134,6 +158,7 @@ func (p *publisher) write(d *draft) error {
 		return err
 	}
 	var changed []books.Day
+	digests := make(map[books.Day]store.DayDigest, len(d.inputs))
 	rows := make([]ledger.Transaction, 0, len(d.entries.all))
 	for rest := d.entries.all; len(rest) > 0; {
 		n := 1
@@ -153,25 +178,49 @@ func (p *publisher) write(d *draft) error {
 		} else {
 			changed = append(changed, day)
 		}
-		delete(p.before, day)
-		if err := p.tx.SetBookDay(p.Org, day, after); err != nil {
+		digests[day] = after
+	}
+	return p.days.write(digests, changed, rows)
+}
+
+// writtenDays are days of a ledger that a transaction changes at once.
+type writtenDays struct {
+	tx  *store.Tx
+	org store.OrgKey
+	// changed counts the transactions that are added, changed or removed. It is nil if the caller
+	// does not need the number.
+	changed *int
+}
+
+func (d *writtenDays) remove(days []books.Day) error {
+	for _, day := range days {
+		if err := d.tx.SetBookDay(d.org, day, store.DayDigest{}); err != nil {
 			return err
 		}
 	}
-	return p.replace(changed, rows)
+	return d.write(nil, days, nil)
 }
 
-// replace replaces the transactions of the given days in the ledger.
-func (p *publisher) replace(days []books.Day, rows []ledger.Transaction) error {
-	if len(days) == 0 {
+func (d *writtenDays) write(digests map[books.Day]store.DayDigest, changed []books.Day, rows []ledger.Transaction,
+) error {
+	for day, digest := range digests {
+		if err := d.tx.SetBookDay(d.org, day, digest); err != nil {
+			return err
+		}
+	}
+	if len(changed) == 0 {
 		return nil
 	}
-	if err := p.countChanges(days, rows); err != nil {
+	if err := d.countChanges(changed, rows); err != nil {
 		return err
 	}
+	return d.tx.ReplaceDays(d.org, datesOf(changed), rows)
+}
+
+func datesOf(days []books.Day) []civil.Date {
 	dates := make([]civil.Date, len(days))
 	for n, day := range days {
 		dates[n] = day.Date()
 	}
-	return p.tx.ReplaceDays(p.Org, dates, rows)
+	return dates
 }

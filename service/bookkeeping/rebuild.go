@@ -60,14 +60,14 @@ func (l *ledgerBooks) deriveAll() ([]derived, error) {
 }
 
 // countChanges compares the transactions of the given days in the ledger with rows, and adds the
-// number of differences to p.changed.
-func (p *publisher) countChanges(days []books.Day, rows []ledger.Transaction) error {
-	if p.changed == nil {
+// number of differences to d.changed.
+func (d *writtenDays) countChanges(days []books.Day, rows []ledger.Transaction) error {
+	if d.changed == nil {
 		return nil
 	}
 	before := map[string]store.Digest{} // digests by id
 	for _, day := range days {
-		old, err := p.tx.DayTransactions(p.Org, day.Date())
+		old, err := d.tx.DayTransactions(d.org, day.Date())
 		if err != nil {
 			return err
 		}
@@ -77,10 +77,10 @@ func (p *publisher) countChanges(days []books.Day, rows []ledger.Transaction) er
 	}
 	for n := range rows {
 		if before[rows[n].ID] != digestOf(rows[n:n+1]) {
-			*p.changed++
+			*d.changed++
 		}
 		delete(before, rows[n].ID)
 	}
-	*p.changed += len(before)
+	*d.changed += len(before)
 	return nil
 }

@@ -8,6 +8,8 @@
 package bookkeeping
 
 import (
+	"slices"
+
 	"tarmac/internal/civil"
 	"tarmac/service/statements/bank"
 )
@@ -28,6 +30,19 @@ type Report struct {
 	Questions []Question `json:"-"`
 	// UnknownBalances lists the accounts in the files whose balance is not known.
 	UnknownBalances []UnknownBalance `json:"-"`
+
+	turned bool // true if the ledger was written anew beside the one that counted
+}
+
+// clone returns a report that does not change with r.
+func (r *Report) clone() *Report {
+	c := *r
+	c.Files, c.Questions = slices.Clone(r.Files), slices.Clone(r.Questions)
+	for n := range c.Files {
+		f := &c.Files[n]
+		f.Statements, f.Problems = slices.Clone(f.Statements), slices.Clone(f.Problems)
+	}
+	return &c
 }
 
 // FileReport describes one file of an import.

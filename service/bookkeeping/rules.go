@@ -101,7 +101,7 @@ func (b *Books) EditRules(ctx context.Context, edit func(current string) string)
 	if err != nil {
 		return change, err
 	}
-	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) (err error) {
+	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) (err error) {
 		current := fromFile
 		if b.RulesFile == nil {
 			if current, err = tx.BookRules(b.Org); err != nil {
@@ -147,18 +147,27 @@ func (b *Books) replaceRules(tx *store.Tx, text string) (change RulesChange, err
 // takeRules replaces the stored rules with the content of the rules file. It returns true if the
 // rules have changed; the transactions must then be derived again.
 func (b *Books) takeRules(tx *store.Tx) (changed bool, err error) {
-	stored, err := tx.BookRules(b.Org)
-	if err != nil {
+	current, err := b.changedRules(tx)
+	if err != nil || current == nil {
 		return false, err
+	}
+	return true, tx.SetBookRules(b.Org, *current)
+}
+
+// changedRules returns the content of the rules file, or nil if the stored rules are the same.
+func (b *Books) changedRules(r reader) (*string, error) {
+	stored, err := r.BookRules(b.Org)
+	if err != nil {
+		return nil, err
 	}
 	current, err := b.rulesText(stored)
 	if err != nil || current == stored {
-		return false, err
+		return nil, err
 	}
 	if _, err := b.parseRules(current); err != nil {
-		return false, err
+		return nil, err
 	}
-	return true, tx.SetBookRules(b.Org, current)
+	return &current, nil
 }
 
 // rulesText returns the content of the rules file, or the stored rules if there is no such file.

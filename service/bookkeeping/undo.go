@@ -39,7 +39,7 @@ func (b *Books) PreviewUndo(ctx context.Context, id string) (Undone, error) {
 func (b *Books) undo(ctx context.Context, id string, preview bool) (undone Undone, err error) {
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
-	err = b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+	err = b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
 		undone = Undone{Import: id, Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
 		imports, err := tx.BookImports(b.Org)
 		if err != nil {
@@ -140,7 +140,7 @@ func (b *Books) ForgetFeed(ctx context.Context, connection string, finish func(t
 	ctx, cancel := context.WithTimeout(ctx, maxImport)
 	defer cancel()
 	var undone Undone
-	err := b.Store.WriteOf(ctx, b.Org, func(tx *store.Tx) error {
+	err := b.Store.WriteBooks(ctx, b.Org, func(tx *store.Tx) error {
 		undone = Undone{Files: []string{}, Accounts: []string{}, PaidInvoices: []string{}}
 		imports, err := tx.BookImports(b.Org)
 		if err != nil {

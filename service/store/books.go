@@ -10,17 +10,20 @@ import (
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them. Roles and names that the user gave replace those in the files.
-func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) { return readBookAccounts(tx.db, org) }
+func (tx *Tx) BookAccounts(org OrgKey) ([]books.Account, error) {
+	return readBookAccounts(tx.db, org, tx.stage)
+}
 
 // BookAccounts returns the accounts in the organization's books, in the order in which imports
 // added them.
 func (s *Snapshot) BookAccounts(org OrgKey) ([]books.Account, error) {
-	return readBookAccounts(s.db, org)
+	return readBookAccounts(s.db, org, s.stage)
 }
 
-func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
+func readBookAccounts(r database.Queryer, org OrgKey, stage bookStage) ([]books.Account, error) {
 	rows, err := r.Query(`SELECT o.public_id, a.id, a.number, a.currency, a.bank, a.name, a.role
-		FROM book_accounts a JOIN organizations o ON o.id = a.org_id WHERE a.org_id = ? ORDER BY a.id`, org)
+		FROM book_accounts a JOIN organizations o ON o.id = a.org_id
+		WHERE a.org_id = ?`+stage.seen("a")+" ORDER BY a.id", org)
 	accounts, err := database.Collect(rows, err, "the accounts of the books",
 		func(row database.Row) (a books.Account, err error) {
 			err = row.Scan(&a.Organization, &a.Key, &a.Number, &a.Currency, &a.Bank, &a.Name, &a.Role)
@@ -31,7 +34,7 @@ func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 	}
 	facts := map[int64][]books.AccountFacts{}
 	rows, err = r.Query(`SELECT DISTINCT s.account_id, s.number, s.bank, s.name, s.role, f.own_feed
-		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`, org)
+		FROM book_statements s JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+stage.seen("f"), org)
 	_, err = database.Collect(rows, err, "what statements say about accounts",
 		func(row database.Row) (none struct{}, err error) {
 			var account int64
@@ -56,8 +59,9 @@ func readBookAccounts(r database.Queryer, org OrgKey) ([]books.Account, error) {
 // InsertBookAccount adds an account to the organization's books and returns its key.
 func (tx *Tx) InsertBookAccount(org OrgKey, a books.Account) (key int64, err error) {
 	tx.booksChanged(org)
-	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role)
-		VALUES (?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role)).Scan(&key)
+	err = tx.db.QueryRow(`INSERT INTO book_accounts (org_id, number, currency, bank, name, role, staged)
+		VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, a.Number, a.Currency, a.Bank, a.Name, string(a.Role),
+		tx.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding the account %s: %w", a.Number, err)
 	}
@@ -122,8 +126,12 @@ func (tx *Tx) HasForeignTransactions(org OrgKey) (foreign bool, err error) {
 	if err := tx.lock(org); err != nil {
 		return false, err
 	}
+	l, err := tx.ledger(org)
+	if err != nil {
+		return false, err
+	}
 	err = tx.db.QueryRow(`SELECT EXISTS (SELECT 1 FROM ledger_daily WHERE org_id = ?)
-		AND NOT EXISTS (SELECT 1 FROM book_files WHERE org_id = ?)`, org, org).Scan(&foreign)
+		AND NOT EXISTS (SELECT 1 FROM book_files WHERE org_id = ?)`, l, org).Scan(&foreign)
 	if err != nil {
 		return false, fmt.Errorf("reading the books: %w", err)
 	}
@@ -140,9 +148,16 @@ type DayDigest struct {
 }
 
 // BookDays returns the digests of the days for which transactions were derived.
-func (tx *Tx) BookDays(org OrgKey) (map[books.Day]DayDigest, error) {
+func (tx *Tx) BookDays(org OrgKey) (map[books.Day]DayDigest, error) { return readBookDays(tx.db, org) }
+
+// BookDays returns the digests of the days for which transactions were derived.
+func (s *Snapshot) BookDays(org OrgKey) (map[books.Day]DayDigest, error) {
+	return readBookDays(s.db, org)
+}
+
+func readBookDays(r database.Queryer, org OrgKey) (map[books.Day]DayDigest, error) {
 	digests := map[books.Day]DayDigest{}
-	rows, err := tx.db.Query("SELECT day, digest FROM book_days WHERE org_id = ?", org)
+	rows, err := r.Query("SELECT day, digest FROM book_days WHERE org_id = ?", org)
 	err = database.Each(rows, err, "the days of the books", func(row database.Row) error {
 		var day books.Day
 		var stored []byte
@@ -155,6 +170,30 @@ func (tx *Tx) BookDays(org OrgKey) (map[books.Day]DayDigest, error) {
 		return err
 	})
 	return digests, err
+}
+
+// SetBookDays stores the digests of many days on SQLite. The zero DayDigest removes that of a day.
+func (tx *Tx) SetBookDays(org OrgKey, digests map[books.Day]DayDigest) error {
+	keys := make([]int64, 0, len(digests))
+	batch := tx.db.NewBatch("book_days", "org_id", "day", "digest")
+	for day := range digests {
+		keys = append(keys, int64(day))
+	}
+	slices.Sort(keys)
+	_, err := tx.db.Exec("DELETE FROM book_days WHERE org_id = ? AND day IN (SELECT value FROM json_each(?))", org,
+		jsonList(keys))
+	for _, day := range keys {
+		if d := digests[books.Day(day)]; err == nil && d != (DayDigest{}) {
+			err = batch.Add(int64(org), day, slices.Concat(d.Rows[:], d.Inputs[:]))
+		}
+	}
+	if err == nil {
+		err = batch.Flush()
+	}
+	if err != nil {
+		return fmt.Errorf("storing what was derived for days: %w", err)
+	}
+	return nil
 }
 
 // SetBookDay stores the digest of a day. The zero DayDigest removes it.

@@ -69,17 +69,19 @@ func (tx *Tx) InsertBookBalance(org OrgKey, importKey int64, b books.StatedBalan
 // BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (tx *Tx) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
-	return readBookBalances(tx.db, org)
+	return readBookBalances(tx.db, org, tx.stage)
 }
 
 // BookBalances returns the balances that the user stated at imports, in the order in which they
 // were stated.
 func (s *Snapshot) BookBalances(org OrgKey) ([]books.StatedBalance, error) {
-	return readBookBalances(s.db, org)
+	return readBookBalances(s.db, org, s.stage)
 }
 
-func readBookBalances(r database.Queryer, org OrgKey) ([]books.StatedBalance, error) {
-	rows, err := r.Query("SELECT account_id, day, minor FROM book_balances WHERE org_id = ? ORDER BY id", org)
+func readBookBalances(r database.Queryer, org OrgKey, stage bookStage) ([]books.StatedBalance, error) {
+	rows, err := r.Query(`SELECT b.account_id, b.day, b.minor
+		FROM book_balances b JOIN book_imports i ON i.id = b.import_id
+		WHERE b.org_id = ?`+stage.seen("i")+" ORDER BY b.id", org)
 	return database.Collect(rows, err, "the balances that were stated",
 		func(row database.Row) (b books.StatedBalance, err error) {
 			err = row.Scan(&b.Account, &b.Day, &b.Minor)

@@ -15,8 +15,8 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 	if err := tx.lock(org); err != nil {
 		return 0, err
 	}
-	err = tx.db.QueryRow("INSERT INTO book_imports (org_id, public_id, imported_at) VALUES (?, ?, ?) RETURNING id",
-		org, i.ID, micros(i.At)).Scan(&key)
+	err = tx.db.QueryRow(`INSERT INTO book_imports (org_id, public_id, imported_at, staged) VALUES (?, ?, ?, ?)
+		RETURNING id`, org, i.ID, micros(i.At), tx.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding the import %s: %w", i.ID, err)
 	}
@@ -24,16 +24,20 @@ func (tx *Tx) InsertBookImport(org OrgKey, i books.Import) (key int64, err error
 }
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
-func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(tx.db, org) }
+func (tx *Tx) BookImports(org OrgKey) ([]books.Import, error) {
+	return readBookImports(tx.db, org, tx.stage)
+}
 
 // BookImports returns the imports of the organization's books with their files, oldest first.
-func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) { return readBookImports(s.db, org) }
+func (s *Snapshot) BookImports(org OrgKey) ([]books.Import, error) {
+	return readBookImports(s.db, org, s.stage)
+}
 
-func readBookImports(r database.Queryer, org OrgKey) ([]books.Import, error) {
+func readBookImports(r database.Queryer, org OrgKey, stage bookStage) ([]books.Import, error) {
 	var imports []books.Import
 	rows, err := r.Query(`SELECT i.id, i.public_id, i.imported_at, l.name, `+qualified("f", bookFileColumns)+`
 		FROM book_imports i JOIN book_import_files l ON l.import_id = i.id JOIN book_files f ON f.id = l.file_id
-		WHERE i.org_id = ? ORDER BY i.id, l.name, f.id`, org)
+		WHERE i.org_id = ?`+stage.seen("i")+" ORDER BY i.id, l.name, f.id", org)
 	_, err = database.Collect(rows, err, "the imports", func(row database.Row) (none struct{}, err error) {
 		var (
 			i    books.Import
@@ -71,8 +75,8 @@ func scanBookFile(row database.Row) (f books.File, err error) {
 // BookFile returns the imported file with the given hash (books.File.Hash). It returns ErrNotFound
 // if there is none.
 func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
-	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files WHERE org_id = ? AND hash = ?",
-		org, hash[:]))
+	f, err := scanBookFile(tx.db.QueryRow("SELECT "+bookFileColumns+" FROM book_files f WHERE org_id = ? AND hash = ?"+
+		tx.stage.seen("f"), org, hash[:]))
 	if err != nil {
 		return books.File{}, notFound(err, "the file")
 	}
@@ -82,9 +86,9 @@ func (tx *Tx) BookFile(org OrgKey, hash [32]byte) (books.File, error) {
 // InsertBookFile adds an imported file and returns its key.
 func (tx *Tx) InsertBookFile(org OrgKey, f books.File) (key int64, err error) {
 	tx.booksChanged(org)
-	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,
-		f.Connection, bit(f.OwnFeed)).Scan(&key)
+	err = tx.db.QueryRow(`INSERT INTO book_files (org_id, hash, sha256, format, making, rank, connection, own_feed, staged)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, org, f.Hash[:], f.SHA256[:], f.Format, f.Making, f.Rank,
+		f.Connection, bit(f.OwnFeed), tx.stage).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("adding a file: %w", err)
 	}

@@ -144,7 +144,19 @@ func readBookLines(r database.Queryer, org OrgKey, account int64, days books.Spa
 // days. If visit returns an error, BookFileLines stops and returns it. The lines are in no
 // particular order and have no Raw text.
 func (tx *Tx) BookFileLines(org OrgKey, file, account int64, days books.Span, visit func(books.Line) error) error {
-	rows, err := tx.db.Query(`SELECT `+packedLine+`
+	return readBookFileLines(tx.db, org, file, account, days, visit)
+}
+
+// BookFileLines calls visit for lines as the method of Tx does.
+func (s *Snapshot) BookFileLines(org OrgKey, file, account int64, days books.Span, visit func(books.Line) error,
+) error {
+	return readBookFileLines(s.db, org, file, account, days, visit)
+}
+
+func readBookFileLines(r database.Queryer, org OrgKey, file, account int64, days books.Span,
+	visit func(books.Line) error,
+) error {
+	rows, err := r.Query(`SELECT `+packedLine+`
 		FROM book_statements s JOIN book_lines l ON l.statement_id = s.id
 		WHERE s.org_id = ? AND s.file_id = ? AND s.account_id = ? AND l.day BETWEEN ? AND ?`,
 		string(packedSeparator), org, file, account, days.First, days.Last)

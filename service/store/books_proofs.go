@@ -19,8 +19,13 @@ type BookProof struct {
 }
 
 // BookProofs returns what the last derivation found out about the accounts of the books.
-func (tx *Tx) BookProofs(org OrgKey) ([]BookProof, error) {
-	rows, err := tx.db.Query(`SELECT account_id, digest, residual_minor, contradiction, unrated_day FROM book_proofs
+func (tx *Tx) BookProofs(org OrgKey) ([]BookProof, error) { return readBookProofs(tx.db, org) }
+
+// BookProofs returns what the last derivation found out about the accounts of the books.
+func (s *Snapshot) BookProofs(org OrgKey) ([]BookProof, error) { return readBookProofs(s.db, org) }
+
+func readBookProofs(r database.Queryer, org OrgKey) ([]BookProof, error) {
+	rows, err := r.Query(`SELECT account_id, digest, residual_minor, contradiction, unrated_day FROM book_proofs
 		WHERE org_id = ?`, org)
 	return database.Collect(rows, err, "the proofs of the books", func(row database.Row) (p BookProof, err error) {
 		var digest []byte
@@ -51,10 +56,20 @@ func (tx *Tx) SetBookProofs(org OrgKey, digest Digest, proofs []BookProof) error
 
 // BookedDays returns the first and the last day of the booked lines in a statement. It returns the
 // zero Span if there are none.
-func (tx *Tx) BookedDays(org OrgKey, statement int64) (days books.Span, err error) {
+func (tx *Tx) BookedDays(org OrgKey, statement int64) (books.Span, error) {
+	return readBookedDays(tx.db, org, statement)
+}
+
+// BookedDays returns the first and the last day of the booked lines in a statement as the method of
+// Tx does.
+func (s *Snapshot) BookedDays(org OrgKey, statement int64) (books.Span, error) {
+	return readBookedDays(s.db, org, statement)
+}
+
+func readBookedDays(r database.Queryer, org OrgKey, statement int64) (days books.Span, err error) {
 	const day = `coalesce((SELECT day FROM book_lines WHERE org_id = ? AND statement_id = ? AND pending = 0
 		ORDER BY day `
-	err = tx.db.QueryRow("SELECT "+day+"LIMIT 1), 0), "+day+"DESC LIMIT 1), 0)", org, statement, org, statement).
+	err = r.QueryRow("SELECT "+day+"LIMIT 1), 0), "+day+"DESC LIMIT 1), 0)", org, statement, org, statement).
 		Scan(&days.First, &days.Last)
 	if err != nil {
 		return days, fmt.Errorf("reading the days of a statement: %w", err)

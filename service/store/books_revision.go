@@ -24,8 +24,13 @@ type shownConnection struct {
 }
 
 // booksChanged notes that this transaction writes to the organization's books. All methods that
-// write to tables book_* call it, except those of tables that follow from the others.
-func (tx *Tx) booksChanged(org OrgKey) { tx.books.orgs[org] = true }
+// write to tables book_* call it, except those of tables that follow from the others. What an
+// import writes on a stage is no change before the stage is published.
+func (tx *Tx) booksChanged(org OrgKey) {
+	if tx.stage == 0 {
+		tx.books.orgs[org] = true
+	}
+}
 
 // connectionChanges notes that this transaction is about to write to a connection. At its end the
 // books have changed if people then see something else of the connection.

@@ -15,17 +15,18 @@ const bookStatementColumns = `id, file_id, account_id, number, bank, name, role,
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
 func (tx *Tx) BookStatements(org OrgKey) ([]books.Statement, error) {
-	return readBookStatements(tx.db, org)
+	return readBookStatements(tx.db, org, tx.stage)
 }
 
 // BookStatements returns the statements in the organization's imported files, in the order in which
 // they were read.
 func (s *Snapshot) BookStatements(org OrgKey) ([]books.Statement, error) {
-	return readBookStatements(s.db, org)
+	return readBookStatements(s.db, org, s.stage)
 }
 
-func readBookStatements(r database.Queryer, org OrgKey) ([]books.Statement, error) {
-	rows, err := r.Query("SELECT "+bookStatementColumns+" FROM book_statements WHERE org_id = ? ORDER BY id", org)
+func readBookStatements(r database.Queryer, org OrgKey, stage bookStage) ([]books.Statement, error) {
+	rows, err := r.Query("SELECT "+qualified("s", bookStatementColumns)+` FROM book_statements s
+		JOIN book_files f ON f.id = s.file_id WHERE s.org_id = ?`+stage.seen("f")+" ORDER BY s.id", org)
 	return database.Collect(rows, err, "the statements", scanBookStatement)
 }
 
@@ -46,20 +47,24 @@ func scanBookStatement(row database.Row) (s books.Statement, err error) {
 
 // InsertBookStatement adds a statement from an imported file and returns its key.
 // UpdateBookStatement may set its balances and totals later.
-func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (key int64, err error) {
+func (tx *Tx) InsertBookStatement(org OrgKey, s books.Statement) (inserted int64, err error) {
 	tx.booksChanged(org)
 	opening, closing := balanceColumns(s.Opening), balanceColumns(s.Closing)
+	account, key := "?", s.Account
+	if tx.stage != 0 && key == 0 {
+		account, key = openAccount, int64(org)
+	}
 	err = tx.db.QueryRow(`INSERT INTO book_statements (org_id, file_id, account_id, number, bank, name, role,
 			first_day, last_day, opening_minor, opening_day, closing_minor, closing_day, lines, inflow_minor, outflow_minor,
 			pending_lines, pending_minor)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-		org, s.File, s.Account, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
+		VALUES (?, ?, `+account+`, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+		org, s.File, key, s.Facts.Number, s.Facts.Bank, s.Facts.Name, string(s.Facts.Role),
 		s.Covered.First, s.Covered.Last, opening.minor, opening.day, closing.minor, closing.day,
-		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&key)
+		s.Lines, s.InflowMinor, s.OutflowMinor, s.PendingLines, s.PendingMinor).Scan(&inserted)
 	if err != nil {
 		return 0, fmt.Errorf("adding a statement: %w", err)
 	}
-	return key, nil
+	return inserted, nil
 }
 
 // UpdateBookStatement sets the account, days, balances and totals of a statement.

@@ -3,8 +3,11 @@ package store
 import (
 	"context"
 	"errors"
+	"fmt"
 	"runtime"
+	"time"
 
+	"tarmac/service/books"
 	"tarmac/service/ledger"
 )
 
@@ -19,6 +22,23 @@ func (s *Store) TrackAllSummaries() { s.history.minTracked, s.history.batchHits 
 
 // SumAllTexts makes SumTexts add up even days with few transactions, in small steps.
 func (s *Store) SumAllTexts() { s.textSums = textSumsPolicy{minRows: 1, rowsPerPattern: 0, batch: 3} }
+
+// TurnLedger writes parts of an organization's ledger beside the one that counts, two rows at a
+// time, and turns to them. It does nothing on PostgreSQL.
+func (s *Store) TurnLedger(ctx context.Context, org OrgKey, parts []SidePart) error {
+	s.stageRows = 2
+	err := s.StageBooks(ctx, org, func(g *BookStage) error {
+		err := g.Write(ctx, func(tx *Tx) error {
+			_, err := tx.InsertBookImport(org, books.Import{ID: fmt.Sprintf("imp_%d_%d", org, time.Now().UnixNano())})
+			return err
+		})
+		return errors.Join(err, g.WriteSide(ctx, parts), g.Publish(ctx, true, func(*Tx) error { return nil }))
+	})
+	if errors.Is(err, errors.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
 
 // ReadAlwaysAhead makes the store read ahead of each batch of a summary, at once.
 func (s *Store) ReadAlwaysAhead() { s.history.readAheadDelay, s.history.cachedProbe = 0, 0 }

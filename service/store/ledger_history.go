@@ -67,7 +67,8 @@ func (s *Snapshot) track(org OrgKey, revision int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return s.history.record(org, revision, days), nil
+	l, err := s.ledger(org)
+	return err == nil && s.history.record(org, l, revision, days), err
 }
 
 // addedSince returns the rows that were added after oldRevision, up to newRevision, which is the
@@ -90,8 +91,12 @@ func (s *Snapshot) addedSince(org OrgKey, oldRevision, newRevision int64) (_ []k
 }
 
 func (s *Snapshot) readDayCounts(org OrgKey) ([]dayCount, error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := s.db.Query(`SELECT day, CAST(sum(n) AS BIGINT) FROM ledger_daily
-		WHERE org_id = ? GROUP BY day ORDER BY day`, org)
+		WHERE org_id = ? GROUP BY day ORDER BY day`, l)
 	return database.Collect(rows, err, "the ledger's days", func(row database.Row) (d dayCount, err error) {
 		err = row.Scan(&d.day, &d.rows)
 		return d, err
@@ -123,7 +128,7 @@ func (h *ledgerHistory) dayCounts(org OrgKey, revision int64) ([]dayCount, bool)
 
 // record stores how many rows each day has at a revision, unless a later revision is already
 // recorded. It reports whether the given revision is now the newest one.
-func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool {
+func (h *ledgerHistory) record(org OrgKey, l ledgerKey, revision int64, days []dayCount) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.orgs[org]
@@ -143,7 +148,7 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 	if known.revision >= revision {
 		return known.revision == revision
 	}
-	added, ok := addedRanges(org, known.days, days)
+	added, ok := addedRanges(l, known.days, days)
 	if ok && len(added) <= maxRanges {
 		known.diffs = append(known.diffs, revisionDiff{known.revision, revision, added})
 		known.diffs = known.diffs[max(0, len(known.diffs)-maxDiffs):]
@@ -157,7 +162,7 @@ func (h *ledgerHistory) record(org OrgKey, revision int64, days []dayCount) bool
 // addedRanges compares a ledger's numbers of rows per day at two revisions and returns the rows
 // that were added. Both slices are ordered by day. ok is false if a day has fewer rows in newDays
 // than in oldDays, because rows were then removed.
-func addedRanges(org OrgKey, oldDays, newDays []dayCount) (added []keyRange, ok bool) {
+func addedRanges(l ledgerKey, oldDays, newDays []dayCount) (added []keyRange, ok bool) {
 	for _, d := range newDays {
 		had := int64(0)
 		if len(oldDays) > 0 && oldDays[0].day == d.day {
@@ -167,7 +172,7 @@ func addedRanges(org OrgKey, oldDays, newDays []dayCount) (added []keyRange, ok 
 			return nil, false
 		}
 		if had < d.rows {
-			added = append(added, keyRange{rowKey(org, d.day, had+1), rowKey(org, d.day, d.rows)})
+			added = append(added, keyRange{rowKey(l, d.day, had+1), rowKey(l, d.day, d.rows)})
 		}
 	}
 	return added, len(oldDays) == 0

@@ -23,6 +23,31 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if len(rows) == 0 {
 		return nil
 	}
+	if err := tx.lock(org); err != nil {
+		return err
+	}
+	l, err := tx.ledger(org)
+	if err != nil {
+		return err
+	}
+	if err := tx.insertRows(l, rows); err != nil {
+		return err
+	}
+	return tx.raiseRevision(org)
+}
+
+// raiseRevision raises the revision of the organization's ledger after transactions were added.
+func (tx *Tx) raiseRevision(org OrgKey) error {
+	return tx.execOne("UPDATE organizations SET ledger_revision = "+
+		nextRevision("ledger_revision", tx.db.Dialect)+" WHERE id = ?", org)
+}
+
+// insertRows is InsertTransactions for a ledger that may not count.
+func (tx *Tx) insertRows(l ledgerKey, rows []ledger.Transaction) error {
+	return tx.insertInto(l, rows, tx.newRowInserter())
+}
+
+func (tx *Tx) insertInto(l ledgerKey, rows []ledger.Transaction, in *rowInserter) error {
 	// Rows are inserted in the order of their keys, because SQLite's search index starts a new
 	// segment whenever a key is smaller than the previous one.
 	ordered := make([]*ledger.Transaction, len(rows))
@@ -31,10 +56,7 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	}
 	slices.SortStableFunc(ordered, func(a, b *ledger.Transaction) int { return a.Date.Compare(b.Date) })
 
-	if err := tx.lock(org); err != nil {
-		return err
-	}
-	sums, in := dailySumsByKey{}, tx.newRowInserter()
+	sums := dailySumsByKey{}
 	day, sequence := int64(-1), int64(0)
 	for _, t := range ordered {
 		if err := checkRow(t); err != nil {
@@ -43,14 +65,14 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 		if d := dayOf(t.Date); d != day {
 			day = d
 			var err error
-			if sequence, err = tx.lastSequence(org, day); err != nil {
+			if sequence, err = tx.lastSequence(l, day); err != nil {
 				return err
 			}
 		}
 		if sequence++; sequence > maxSequence {
 			return fmt.Errorf("adding the transaction %s: %s has as many transactions as a day can hold", t.ID, t.Date)
 		}
-		err := in.add(rowKey(org, day, sequence), t)
+		err := in.add(rowKey(l, day, sequence), t)
 		if err == nil {
 			err = sums.add(day, t)
 		}
@@ -61,11 +83,7 @@ func (tx *Tx) InsertTransactions(org OrgKey, rows []ledger.Transaction) error {
 	if err := in.finish(); err != nil {
 		return fmt.Errorf("adding transactions: %w", err)
 	}
-	if err := tx.addDailySums(org, sums); err != nil {
-		return err
-	}
-	return tx.execOne("UPDATE organizations SET ledger_revision = "+
-		nextRevision("ledger_revision", tx.db.Dialect)+" WHERE id = ?", org)
+	return tx.addDailySums(l, sums)
 }
 
 // nextRevision returns an SQL expression for the next revision in a column. It adds a random number
@@ -90,10 +108,10 @@ func checkRow(t *ledger.Transaction) error {
 }
 
 // lastSequence returns the number of the last transaction of a day, or 0 if the day has none.
-func (tx *Tx) lastSequence(org OrgKey, day int64) (int64, error) {
+func (tx *Tx) lastSequence(l ledgerKey, day int64) (int64, error) {
 	var key int64
 	err := tx.db.QueryRow("SELECT coalesce(max(id), 0) FROM transactions WHERE id BETWEEN ? AND ?",
-		rowKey(org, day, 0), rowKey(org, day, maxSequence)).Scan(&key)
+		rowKey(l, day, 0), rowKey(l, day, maxSequence)).Scan(&key)
 	if err != nil {
 		return 0, fmt.Errorf("reading a day's last transaction: %w", err)
 	}
@@ -105,8 +123,10 @@ type rowInserter struct {
 	tx     *Tx
 	sqlite *database.Batch // nil on PostgreSQL
 	batch  rowBatch        // for PostgreSQL
-	added  []keyRange      // keys of the inserted rows
-	rows   int             // number of the inserted rows
+	// unindexed leaves out what SQLite stores apart from the table transactions (Tx.indexRows).
+	unindexed bool
+	added     []keyRange // keys of the inserted rows
+	rows      int        // number of the inserted rows
 }
 
 // searchConfig configures SQLite's search index. It collects entries in memory up to the size of
@@ -157,7 +177,8 @@ func (in *rowInserter) add(key int64, t *ledger.Transaction) error {
 		in.added = append(in.added, keyRange{key, key})
 	}
 	if in.sqlite != nil {
-		return in.sqlite.Add(key, t.ID[len(ids.Transaction):], int64(t.Direction), int64(t.Source), t.AmountMinor,
+		id := ledgerOfKey(key).storedID(database.SQLite, t.ID[len(ids.Transaction):])
+		return in.sqlite.Add(key, id, int64(t.Direction), int64(t.Source), t.AmountMinor,
 			bit(t.AmountKnown), t.USDCents, bit(t.USDKnown), bit(t.HasReceipt), t.Currency, t.Counterparty, t.Category,
 			t.LogoURL, t.Memo, t.Method, t.Reference, text)
 	}
@@ -175,7 +196,7 @@ func (in *rowInserter) finish() (failed error) {
 	if in.sqlite == nil {
 		return in.tx.insertBatch(&in.batch)
 	}
-	if err := in.sqlite.Flush(); err != nil {
+	if err := in.sqlite.Flush(); err != nil || in.unindexed {
 		return err
 	}
 	// One statement for each table: at the start of a statement for several rows, SQLite's search
@@ -221,7 +242,7 @@ func IndexTransactions(l *database.Load, org OrgKey) error {
 	if l.Dialect == database.Postgres {
 		return nil
 	}
-	first, last := org.RowRange()
+	first, last := org.ledger(0).rows()
 	for _, insert := range [...]string{insertFacts, insertSearch} {
 		if err := l.Exec(insert+" FROM transactions t WHERE t.id BETWEEN ? AND ? ORDER BY t.id", first, last); err != nil {
 			return err
@@ -264,7 +285,7 @@ func (sum *dailySum) add(usdCents int64, usdKnown bool) (fits bool) {
 }
 
 // addDailySums adds sums to the stored daily sums in the table ledger_daily.
-func (tx *Tx) addDailySums(org OrgKey, sums dailySumsByKey) error {
+func (tx *Tx) addDailySums(l ledgerKey, sums dailySumsByKey) error {
 	for key, sum := range sums {
 		// SQLite's table is STRICT, so a sum that overflows an integer is an error and does not
 		// become a float.
@@ -273,7 +294,7 @@ func (tx *Tx) addDailySums(org OrgKey, sums dailySumsByKey) error {
 			ON CONFLICT (org_id, day, direction, source, operating) DO UPDATE SET n = ledger_daily.n + excluded.n,
 				usd_cents = ledger_daily.usd_cents + excluded.usd_cents,
 				unconverted = ledger_daily.unconverted + excluded.unconverted`,
-			org, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.n, sum.usdCents, sum.unconverted)
+			l, key.day, int64(key.direction), int64(key.source), bit(key.operating), sum.n, sum.usdCents, sum.unconverted)
 		if err != nil {
 			return fmt.Errorf("adding to the sums of %s: %w", dateOf(key.day), err)
 		}

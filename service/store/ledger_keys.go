@@ -11,20 +11,19 @@ import (
 // OrgKey is the internal key of an organization. It never leaves the service.
 type OrgKey int64
 
-// A transaction's key packs its organization, its day and its number within the day into one
-// integer. The table is therefore stored in the order in which transactions are listed.
+// A transaction's key packs its ledger, its day and its number within the day into one integer. The
+// table is therefore stored in the order in which transactions are listed.
 const (
 	sequenceBits = 26
 	dayBits      = 17
 	maxSequence  = 1<<sequenceBits - 1
 	maxDay       = 1<<dayBits - 1
-	maxOrg       = 1<<20 - 1
 )
 
 var errDateOutOfRange = errors.New("the date is outside of 1900 to 2258")
 
-func rowKey(org OrgKey, day, sequence int64) int64 {
-	return int64(org)<<(dayBits+sequenceBits) | day<<sequenceBits | sequence
+func rowKey(l ledgerKey, day, sequence int64) int64 {
+	return int64(l)<<(dayBits+sequenceBits) | day<<sequenceBits | sequence
 }
 
 // splitKey returns the day in a transaction's key and the transaction's number within that day.
@@ -36,20 +35,6 @@ func positionOf(key int64) ledger.Position {
 	day, sequence := splitKey(key)
 	return ledger.Position{Date: dateOf(day), Seq: sequence}
 }
-
-// RowRange returns the smallest and the greatest key that a transaction of the organization can
-// have.
-func (org OrgKey) RowRange() (first, last int64) { return dayRange{0, maxDay}.keys(org) }
-
-// OwnRow returns the key that a transaction of another organization gets when it is copied to org.
-// Its day and its number within the day stay the same.
-func (org OrgKey) OwnRow(key int64) int64 {
-	day, sequence := splitKey(key)
-	return rowKey(org, day, sequence)
-}
-
-// Valid reports whether org is small enough to be part of transaction keys.
-func (org OrgKey) Valid() bool { return org <= maxOrg }
 
 // epochDays is 1900-01-01 as days since 1970-01-01.
 const epochDays = -25567
@@ -75,11 +60,11 @@ func dayRangeOf(firstDate, lastDate civil.Date) dayRange {
 	return r
 }
 
-// keys returns the smallest and the greatest key that the organization's transactions on these days
-// can have.
-func (r dayRange) keys(org OrgKey) (first, last int64) {
+// keys returns the smallest and the greatest key that transactions of a ledger on these days can
+// have.
+func (r dayRange) keys(l ledgerKey) (first, last int64) {
 	if r.first > r.last {
 		return 1, 0
 	}
-	return rowKey(org, r.first, 0), rowKey(org, r.last, maxSequence)
+	return rowKey(l, r.first, 0), rowKey(l, r.last, maxSequence)
 }

@@ -73,7 +73,7 @@ func (s *Store) cachedListing(
 	ctx context.Context, org OrgKey, f ledger.Filter, after *ledger.Position, limit int,
 ) (page Page, _ ledger.Summary, err error) {
 	summary, _ := s.summaries.get(summaryKeyOf(org, f))
-	last := keyAfter(org, after, summary.newest)
+	last := keyAfter(ledgerOfKey(summary.newest), after, summary.newest)
 	if summary.Count == 0 || last < summary.oldest || !summary.complete() {
 		return Page{}, ledger.Summary{}, nil
 	}

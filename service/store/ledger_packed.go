@@ -59,7 +59,7 @@ func unpack(text string, t *ledger.Transaction, key *int64) error {
 	day, _ := splitKey(*key)
 	flags := numbers[1]
 	*t = ledger.Transaction{
-		ID: ids.Transaction + parts[4], Date: dateOf(day),
+		ID: ids.Transaction + bareID(parts[4]), Date: dateOf(day),
 		Direction: ledger.Direction(flags & 1), Source: ledger.Source(flags >> 4),
 		AmountMinor: numbers[2], AmountKnown: flags&2 != 0, USDCents: numbers[3], USDKnown: flags&4 != 0,
 		HasReceipt: flags&8 != 0, Currency: parts[5], Counterparty: parts[6], Category: parts[7], LogoURL: parts[8],

@@ -55,8 +55,12 @@ func phrase(keyword string) string { return `"` + strings.ReplaceAll(keyword, `"
 // Transactions returns a page of at most limit transactions that match the filter f. The page
 // starts after position, or with the newest transaction if position is nil.
 func (s *Snapshot) Transactions(org OrgKey, f ledger.Filter, position *ledger.Position, limit int) (Page, error) {
-	first, last := dayRangeOf(f.From, f.To).keys(org)
-	return s.readRows(selectQuery{}, f, false, keyAfter(org, position, last), first, limit, int64(limit)+1)
+	l, err := s.ledger(org)
+	if err != nil {
+		return Page{}, err
+	}
+	first, last := dayRangeOf(f.From, f.To).keys(l)
+	return s.readRows(selectQuery{}, f, false, keyAfter(l, position, last), first, limit, int64(limit)+1)
 }
 
 // Listing returns a page like Transactions, and the summary of all transactions that match the
@@ -69,7 +73,7 @@ func (s *Snapshot) Listing(
 	if err != nil {
 		return Page{}, ledger.Summary{}, err
 	}
-	last := keyAfter(org, after, summary.newest)
+	last := keyAfter(ledgerOfKey(summary.newest), after, summary.newest)
 	if summary.Count == 0 || last < summary.oldest {
 		return Page{Rows: []ledger.Transaction{}, Revision: summary.revision}, summary.Summary, nil
 	}
@@ -89,11 +93,11 @@ func (s *Snapshot) Listing(
 
 // keyAfter returns the greatest key on the page that starts after position, but at most maxKey.
 // Pages are in descending order of keys.
-func keyAfter(org OrgKey, position *ledger.Position, maxKey int64) int64 {
+func keyAfter(l ledgerKey, position *ledger.Position, maxKey int64) int64 {
 	if position == nil {
 		return maxKey
 	}
-	return min(maxKey, rowKey(org, dayOf(position.Date), position.Seq)-1)
+	return min(maxKey, rowKey(l, dayOf(position.Date), position.Seq)-1)
 }
 
 // readRows reads up to fetch rows that match the conditions of q and the filter, from highKey down
@@ -195,9 +199,13 @@ func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction,
 	}
 	var t ledger.Transaction
 	var key int64
-	first, last := org.RowRange()
+	l, err := s.ledger(org)
+	if err != nil {
+		return ledger.Transaction{}, err
+	}
+	first, last := l.rows()
 	query := "SELECT " + transactionColumns + " FROM transactions t WHERE t.public_id = ? AND t.id BETWEEN ? AND ?"
-	row := s.db.QueryRow(query, bare, first, last)
+	row := s.db.QueryRow(query, l.storedID(s.db.Dialect, bare), first, last)
 	if err := scanTransaction(row, &t, &key); err != nil {
 		return ledger.Transaction{}, notFound(err, "the transaction")
 	}
@@ -207,7 +215,7 @@ func (s *Snapshot) Transaction(org OrgKey, publicID string) (ledger.Transaction,
 func scanTransaction(row database.Row, t *ledger.Transaction, key *int64) error {
 	err := row.Scan(key, &t.ID, &t.Direction, &t.Source, &t.AmountMinor, &t.AmountKnown, &t.USDCents, &t.USDKnown,
 		&t.HasReceipt, &t.Currency, &t.Counterparty, &t.Category, &t.LogoURL, &t.Memo, &t.Method, &t.Reference)
-	t.ID = ids.Transaction + t.ID
+	t.ID = ids.Transaction + bareID(t.ID)
 	day, _ := splitKey(*key)
 	t.Date = dateOf(day)
 	return err

@@ -38,7 +38,7 @@ func (s *Snapshot) isFrequent(org OrgKey, f ledger.Filter, summary partialSummar
 	}
 	// The rows are counted by day, because a summary of all rows could overflow.
 	days, err := s.dayCountsAt(org, summary)
-	rows := countRows(org, days, summary.oldest, summary.newest)
+	rows := countRows(ledgerOfKey(summary.newest), days, summary.oldest, summary.newest)
 	// To fill a page of 100, a scan reads about 100 × rows ÷ matches rows. Sorting reads all
 	// matches.
 	return float64(summary.Count)*float64(summary.Count) > 100*float64(rows), err

@@ -23,12 +23,13 @@ func (s *Snapshot) searchPage(
 	if err != nil {
 		return Page{}, err
 	}
-	rowsPerPage := countRows(org, days, summary.oldest, summary.newest) * int64(want) / summary.Count
+	l := ledgerOfKey(highKey)
+	rowsPerPage := countRows(l, days, summary.oldest, summary.newest) * int64(want) / summary.Count
 	// Matching rows are not evenly spread, so the range has more rows than a page needs on average.
 	rows := rowsPerPage*5/4 + s.history.minTracked/20 + 1
 	var keys []int64 // keys of the page's rows, newest first
 	for range maxSearchRanges {
-		first := max(stepBack(org, days, highKey, rows), summary.oldest)
+		first := max(stepBack(l, days, highKey, rows), summary.oldest)
 		found, err := s.matchingKeys(f, first, highKey, "")
 		if err != nil {
 			return Page{}, err
@@ -67,9 +68,9 @@ func (s *Snapshot) dayCountsAt(org OrgKey, summary partialSummary) ([]dayCount, 
 }
 
 // countRows returns the number of ledger rows from the day of lowKey to the day of highKey.
-func countRows(org OrgKey, days []dayCount, lowKey, highKey int64) (rows int64) {
+func countRows(l ledgerKey, days []dayCount, lowKey, highKey int64) (rows int64) {
 	for _, d := range days {
-		if rowKey(org, d.day, maxSequence) >= lowKey && rowKey(org, d.day, 0) <= highKey {
+		if rowKey(l, d.day, maxSequence) >= lowKey && rowKey(l, d.day, 0) <= highKey {
 			rows += d.rows
 		}
 	}
@@ -78,7 +79,7 @@ func countRows(org OrgKey, days []dayCount, lowKey, highKey int64) (rows int64) 
 
 // stepBack returns the key of the ledger row that is the given number of rows before key. It
 // returns 0 if there are fewer rows.
-func stepBack(org OrgKey, days []dayCount, key, rows int64) int64 {
+func stepBack(l ledgerKey, days []dayCount, key, rows int64) int64 {
 	day, sequence := splitKey(key)
 	i := sort.Search(len(days), func(i int) bool { return days[i].day > day })
 	for i--; i >= 0; i-- {
@@ -87,7 +88,7 @@ func stepBack(org OrgKey, days []dayCount, key, rows int64) int64 {
 			here = min(here, sequence)
 		}
 		if rows <= here {
-			return rowKey(org, days[i].day, here-rows)
+			return rowKey(l, days[i].day, here-rows)
 		}
 		rows -= here
 	}
@@ -95,8 +96,8 @@ func stepBack(org OrgKey, days []dayCount, key, rows int64) int64 {
 }
 
 // stepForward returns the key of the ledger row that is the given number of rows after key. If
-// there are fewer rows, it returns the organization's greatest possible key.
-func stepForward(org OrgKey, days []dayCount, key, rows int64) int64 {
+// there are fewer rows, it returns the greatest possible key of the ledger.
+func stepForward(l ledgerKey, days []dayCount, key, rows int64) int64 {
 	day, sequence := splitKey(key)
 	for _, d := range days[sort.Search(len(days), func(i int) bool { return days[i].day >= day }):] {
 		begin := int64(1)
@@ -107,9 +108,9 @@ func stepForward(org OrgKey, days []dayCount, key, rows int64) int64 {
 			rows -= max(here, 0)
 			continue
 		}
-		return rowKey(org, d.day, begin+rows-1)
+		return rowKey(l, d.day, begin+rows-1)
 	}
-	return rowKey(org, maxDay, maxSequence)
+	return rowKey(l, maxDay, maxSequence)
 }
 
 // matchingKeys returns the keys from lowKey to highKey of the rows that match the filter, in

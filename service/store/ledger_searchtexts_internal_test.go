@@ -25,6 +25,7 @@ func foldedBefore(s string) string { return norm.NFC.String(cases.Fold().String(
 
 // laterSchema undoes the migrations that follow the one of codeMigrations.
 var laterSchema = []string{
+	"ALTER TABLE organizations DROP COLUMN ledger_side", "ALTER TABLE organizations DROP COLUMN books_stage",
 	"DROP TABLE audit", "DROP TABLE book_packs", "DROP TABLE book_proofs",
 	"ALTER TABLE organizations DROP COLUMN books_revision",
 	"DROP TABLE ledger_text_sums", "ALTER TABLE organizations DROP COLUMN text_sums_rewritten",
@@ -69,7 +70,7 @@ func olderLedger(t *testing.T, names []string) (name string) {
 			return err
 		}
 		for i, counterparty := range names {
-			key := rowKey(org, dayOf(rows[i].Date), int64(i+1))
+			key := rowKey(org.ledger(0), dayOf(rows[i].Date), int64(i+1))
 			now, before := tx.folder.SearchText(&rows[i]), foldedBefore(counterparty)+"\x1f\x1f\x1f"
 			if tx.db.Dialect == database.SQLite {
 				for _, step := range []string{

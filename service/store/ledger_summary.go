@@ -28,9 +28,12 @@ func (s *Snapshot) summarize(org OrgKey, f ledger.Filter) (partialSummary, error
 // revision returns the revision of the organization's ledger, which increases whenever the ledger
 // changes.
 func (s *Snapshot) revision(org OrgKey) (revision int64, err error) {
-	if err := s.db.QueryRow("SELECT ledger_revision FROM organizations WHERE id = ?", org).Scan(&revision); err != nil {
+	side := int64(0)
+	row := s.db.QueryRow("SELECT ledger_revision, ledger_side FROM organizations WHERE id = ?", org)
+	if err := row.Scan(&revision, &side); err != nil {
 		return 0, notFound(err, "the ledger's revision")
 	}
+	s.known = knownLedger{org, org.ledger(side)}
 	return revision, nil
 }
 
@@ -47,15 +50,19 @@ const flowColumns = `CAST(coalesce(sum(n), 0) AS BIGINT),
 
 // summarizeDays computes the summary of a filter without a keyword from the stored daily sums.
 func (s *Snapshot) summarizeDays(org OrgKey, f ledger.Filter) (partialSummary, error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return partialSummary{}, err
+	}
 	days := dayRangeOf(f.From, f.To)
 	q := selectQuery{from: "ledger_daily"}
-	q.where("org_id = ?", org)
+	q.where("org_id = ?", l)
 	q.where("day BETWEEN ? AND ?", days.first, days.last)
 	if f.Direction != nil {
 		q.where("direction = ?", int64(*f.Direction))
 	}
 	summary, err := scanSummary(s.db.QueryRow(q.sql(dailyColumns), q.args...))
-	summary.oldest, summary.newest = dayRange{summary.oldest, summary.newest}.keys(org)
+	summary.oldest, summary.newest = dayRange{summary.oldest, summary.newest}.keys(l)
 	return summary, err
 }
 
@@ -91,11 +98,15 @@ type OperatingSummary struct {
 func (s *Snapshot) OperatingSummary(
 	org OrgKey, source ledger.Source, firstDate, lastDate civil.Date,
 ) (sum OperatingSummary, err error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return sum, err
+	}
 	days := dayRangeOf(firstDate, lastDate)
 	err = s.db.QueryRow("SELECT "+flowColumns+`,
 		CAST(coalesce(sum(CASE WHEN direction = 0 THEN unconverted ELSE 0 END), 0) AS BIGINT) FROM ledger_daily
 		WHERE org_id = ? AND day BETWEEN ? AND ? AND source = ? AND operating = 1`,
-		org, days.first, days.last, int64(source)).
+		l, days.first, days.last, int64(source)).
 		Scan(&sum.Count, &sum.InflowUSD, &sum.OutflowUSD, &sum.Unconverted, &sum.UnconvertedOut)
 	return sum, summaryError(err)
 }
@@ -103,9 +114,13 @@ func (s *Snapshot) OperatingSummary(
 // FirstDay returns the date of the oldest transaction of a source, or the zero date if there is
 // none.
 func (s *Snapshot) FirstDay(org OrgKey, source ledger.Source) (civil.Date, error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return civil.Date{}, err
+	}
 	var day int64
-	err := s.db.QueryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1",
-		org, int64(source)).Scan(&day)
+	err = s.db.QueryRow("SELECT day FROM ledger_daily WHERE org_id = ? AND source = ? ORDER BY day LIMIT 1",
+		l, int64(source)).Scan(&day)
 	if errors.Is(err, sql.ErrNoRows) {
 		return civil.Date{}, nil
 	}

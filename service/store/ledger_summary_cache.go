@@ -105,7 +105,11 @@ func (s *Snapshot) cachedSummary(org OrgKey, f ledger.Filter) (_ partialSummary,
 	if err != nil || !ok {
 		return unknown, false, err
 	}
-	first, last := dayRangeOf(f.From, f.To).keys(org)
+	l, err := s.ledger(org)
+	if err != nil {
+		return partialSummary{}, false, err
+	}
+	first, last := dayRangeOf(f.From, f.To).keys(l)
 	if summary.nextKey != 0 {
 		last = min(last, summary.nextKey-1)
 	}
@@ -138,7 +142,11 @@ func (s *Snapshot) extendSummary(org OrgKey, f ledger.Filter, summary partialSum
 		s.summaries.set(summaryKeyOf(org, f), all)
 		return all, nil
 	}
-	first, last := dayRangeOf(f.From, f.To).keys(org)
+	l, err := s.ledger(org)
+	if err != nil {
+		return partialSummary{}, err
+	}
+	first, last := dayRangeOf(f.From, f.To).keys(l)
 	if !usesIndex(f) && !summary.started {
 		if summary.tracked, err = s.track(org, summary.revision); err != nil {
 			return partialSummary{}, err

@@ -35,7 +35,7 @@ func (s *Snapshot) summarizeKeyword(
 	default:
 		q.from, key = "transactions t CROSS JOIN transaction_facts x ON x.id = t.id", "t.id"
 	}
-	end := min(highKey, stepForward(org, days, lowKey, s.history.batchHits))
+	end := min(highKey, stepForward(ledgerOfKey(lowKey), days, lowKey, s.history.batchHits))
 	q.where(key+" BETWEEN ? AND ?", lowKey, end)
 	q.where("instr(t.search_text, ?) > 0", f.Keyword)
 	summary, err = scanSummary(s.db.SlowQueryRow(q.sql(factColumnList("")), q.args...))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -174,6 +175,9 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 			if rapid.Bool().Draw(t, "replaced") {
 				all = all.replaceDays(t, s, org, source)
 			}
+			if rapid.Bool().Draw(t, "turned") {
+				all.turn(t, s, org)
+			}
 			if rapid.Bool().Draw(t, "texts summed") {
 				if err := s.SumTexts(context.Background(), false); err != nil {
 					t.Fatal(err)
@@ -196,6 +200,25 @@ func TestLedgerEqualsItsModel(t *testing.T) {
 		}
 		checkOperating(t, s, org, all)
 	})
+}
+
+// turn writes the ledger beside the one that counts, the last days anew, and turns to it.
+func (m model) turn(t *rapid.T, s *store.Store, org store.OrgKey) {
+	first := civil.New(2026, 3, rapid.IntRange(1, 9).Draw(t, "first day that is written anew"))
+	var rows []ledger.Transaction
+	for _, row := range m {
+		if !row.Date.Before(first) {
+			rows = append(rows, row)
+		}
+	}
+	slices.SortStableFunc(rows, func(x, y ledger.Transaction) int { return x.Date.Compare(y.Date) })
+	parts := []store.SidePart{{Last: first.AddDays(-1)}}
+	if len(rows) > 0 {
+		parts = append(parts, store.SidePart{Rows: rows})
+	}
+	if err := s.TurnLedger(context.Background(), org, parts); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func checkFilter(t *rapid.T, s *store.Store, org store.OrgKey, all model, f ledger.Filter) {

@@ -168,7 +168,7 @@ func (s *Snapshot) summarizeParts(
 			return partialSummary{}, 0, err
 		}
 	}
-	parts := ledgerParts(org, days, known, keyRange{lowKey, highKey})
+	parts := ledgerParts(ledgerOfKey(lowKey), days, known, keyRange{lowKey, highKey})
 	if s.db.Dialect == database.Postgres && countLarge(parts) > maxIndexedGaps {
 		return s.summarizeKeyword(org, f, days, lowKey, highKey)
 	}
@@ -243,7 +243,7 @@ func (s *Snapshot) readTextSums(org OrgKey, f ledger.Filter, lowKey, highKey int
 
 // ledgerParts divides a range of keys into the known parts and what is between them, in ascending
 // order. Ranges without transactions are left out.
-func ledgerParts(org OrgKey, days []dayCount, known []ledgerPart, within keyRange) (parts []ledgerPart) {
+func ledgerParts(l ledgerKey, days []dayCount, known []ledgerPart, within keyRange) (parts []ledgerPart) {
 	gap := ledgerPart{}
 	closeGap := func() {
 		if gap.rows > 0 {
@@ -252,8 +252,8 @@ func ledgerParts(org OrgKey, days []dayCount, known []ledgerPart, within keyRang
 		gap = ledgerPart{}
 	}
 	for _, day := range days {
-		first := max(rowKey(org, day.day, 1), within.first)
-		last := min(rowKey(org, day.day, day.rows), within.last)
+		first := max(rowKey(l, day.day, 1), within.first)
+		last := min(rowKey(l, day.day, day.rows), within.last)
 		for len(known) > 0 && known[0].first < first {
 			known = known[1:]
 		}
@@ -275,8 +275,8 @@ func ledgerParts(org OrgKey, days []dayCount, known []ledgerPart, within keyRang
 }
 
 // removeTextSums deletes the sums of a day whose transactions are removed.
-func (tx *Tx) removeTextSums(org OrgKey, day int64) error {
-	if _, err := tx.db.Exec("DELETE FROM ledger_text_sums WHERE id = ?", rowKey(org, day, 0)); err != nil {
+func (tx *Tx) removeTextSums(l ledgerKey, day int64) error {
+	if _, err := tx.db.Exec("DELETE FROM ledger_text_sums WHERE id = ?", rowKey(l, day, 0)); err != nil {
 		return fmt.Errorf("deleting the sums of texts: %w", err)
 	}
 	return nil

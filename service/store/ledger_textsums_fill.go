@@ -91,11 +91,15 @@ func (s *Store) sumTextsOf(ctx context.Context, org OrgKey, yield bool) error {
 
 // dueTextSums returns the days of an organization whose sums should be updated, the newest first.
 func (s *Snapshot) dueTextSums(org OrgKey, policy textSumsPolicy) (due []int64, err error) {
+	l, err := s.ledger(org)
+	if err != nil {
+		return nil, err
+	}
 	rows, err := s.db.Query(`SELECT d.day, d.n, coalesce(t.n, 0), coalesce(t.entries IS NOT NULL, false)
 		FROM (SELECT day, CAST(sum(n) AS BIGINT) AS n FROM ledger_daily WHERE org_id = ? GROUP BY day) d
 		LEFT JOIN ledger_text_sums t ON t.id = ? + d.day * ? AND EXISTS
 			(SELECT 1 FROM organizations o WHERE o.id = ? AND o.text_sums_rewritten = o.ledger_rewritten)
-		WHERE d.n >= ? ORDER BY d.day DESC`, org, rowKey(org, 0, 0), int64(1)<<sequenceBits, org, policy.minRows)
+		WHERE d.n >= ? ORDER BY d.day DESC`, l, rowKey(l, 0, 0), int64(1)<<sequenceBits, org, policy.minRows)
 	err = database.Each(rows, err, "the sums of texts", func(row database.Row) error {
 		var d summedDay
 		if err := row.Scan(&d.day, &d.rows, &d.summed, &d.known); err != nil {
@@ -121,8 +125,12 @@ func (tx *Tx) sumDays(org OrgKey, days []int64, policy textSumsPolicy) (done int
 	if err := tx.dropStaleTextSums(org); err != nil {
 		return 0, err
 	}
+	l, err := tx.ledger(org)
+	if err != nil {
+		return 0, err
+	}
 	for total := int64(0); total < policy.batch && done < len(days); {
-		read, more, err := tx.sumDay(org, days[done], policy)
+		read, more, err := tx.sumDay(l, days[done], policy)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", dateOf(days[done]), err)
 		}
@@ -145,22 +153,26 @@ func (tx *Tx) dropStaleTextSums(org OrgKey) error {
 	if changed, err := result.RowsAffected(); err != nil || changed == 0 {
 		return err
 	}
-	first, last := org.RowRange()
+	l, err := tx.ledger(org)
+	if err != nil {
+		return err
+	}
+	first, last := l.rows()
 	_, err = tx.db.Exec("DELETE FROM ledger_text_sums WHERE id BETWEEN ? AND ?", first, last)
 	return err
 }
 
 // sumDay adds up to policy.batch transactions of a day to its sums. It returns how many it has
 // read, and whether there may be more.
-func (tx *Tx) sumDay(org OrgKey, day int64, policy textSumsPolicy) (read int64, more bool, err error) {
-	sums, summed, err := tx.daySums(org, day)
+func (tx *Tx) sumDay(l ledgerKey, day int64, policy textSumsPolicy) (read int64, more bool, err error) {
+	sums, summed, err := tx.daySums(l, day)
 	if err != nil {
 		return 0, false, err
 	}
-	id := rowKey(org, day, 0)
+	id := rowKey(l, day, 0)
 	last, pattern, usable := id+summed, []byte{}, true
 	rows, err := tx.db.Query(`SELECT id, direction, usd_cents, usd_known, search_text FROM transactions
-		WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`, last+1, rowKey(org, day, maxSequence), policy.batch)
+		WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?`, last+1, rowKey(l, day, maxSequence), policy.batch)
 	err = database.Each(rows, err, "the transactions of a day", func(row database.Row) error {
 		var key, direction, usdCents, usdKnown int64
 		var text string
@@ -184,10 +196,10 @@ func (tx *Tx) sumDay(org OrgKey, day int64, policy textSumsPolicy) (read int64, 
 }
 
 // daySums returns the sums of a day, and how many transactions they include.
-func (tx *Tx) daySums(org OrgKey, day int64) (sums textSums, summed int64, err error) {
+func (tx *Tx) daySums(l ledgerKey, day int64) (sums textSums, summed int64, err error) {
 	var entries []byte
 	rows, err := tx.db.Query("SELECT n, entries FROM ledger_text_sums WHERE id = ? AND entries IS NOT NULL",
-		rowKey(org, day, 0))
+		rowKey(l, day, 0))
 	err = database.Each(rows, err, "the sums of a day", func(row database.Row) error {
 		return row.Scan(&summed, &entries)
 	})

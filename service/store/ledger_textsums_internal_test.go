@@ -78,7 +78,7 @@ func sumTexts(t *testing.T, s *Store, org OrgKey, want int64) {
 
 func checkSummed(t *testing.T, s *Store, org OrgKey, want int64) {
 	t.Helper()
-	first, last := org.RowRange()
+	first, last := org.ledger(0).rows()
 	var summed int64
 	if err := s.db.Reader.QueryRow(s.db.Rebind(`SELECT CAST(coalesce(sum(n), 0) AS BIGINT) FROM ledger_text_sums
 		WHERE id BETWEEN ? AND ? AND entries IS NOT NULL`), first, last).Scan(&summed); err != nil {

@@ -25,8 +25,8 @@ func (s *Store) Optimize(ctx context.Context) error {
 		}
 		return nil
 	}
-	if err := s.mergeSearch(ctx); err != nil {
-		return fmt.Errorf("merging the search index: %w", err)
+	if err := s.mergeSearch(ctx, -mergePages); err != nil {
+		return err
 	}
 	for _, statement := range [...]string{
 		"PRAGMA optimize",
@@ -40,11 +40,20 @@ func (s *Store) Optimize(ctx context.Context) error {
 	return nil
 }
 
-// mergeSearch merges the segments of SQLite's search index into one, in many transactions. In the
-// merge command, a negative number of pages starts a merge of all segments. When a command changes
-// fewer than two rows, nothing is left to merge.
-func (s *Store) mergeSearch(ctx context.Context) error {
-	for pages := -mergePages; ; pages = mergePages {
+// MergeSearch merges the small segments of SQLite's search index that an import has left. It takes
+// less time than Optimize, and also many short transactions. It does nothing on PostgreSQL.
+func (s *Store) MergeSearch(ctx context.Context) error {
+	if s.db.Dialect == database.Postgres {
+		return nil
+	}
+	return s.mergeSearch(ctx, mergePages)
+}
+
+// mergeSearch merges segments of SQLite's search index, in many transactions. In the merge command,
+// a negative number of pages starts a merge of all segments into one; first is the number of the
+// first command. When a command changes fewer than two rows, nothing is left to merge.
+func (s *Store) mergeSearch(ctx context.Context, first int) error {
+	for pages := first; ; pages = mergePages {
 		changed := 0
 		err := s.Write(ctx, func(tx *Tx) error {
 			var before, after int
@@ -60,7 +69,7 @@ func (s *Store) mergeSearch(ctx context.Context) error {
 			return err
 		})
 		if err != nil {
-			return err
+			return fmt.Errorf("merging the search index: %w", err)
 		}
 		if changed < 2 {
 			return nil

@@ -32,7 +32,7 @@ func (tx *Tx) CreateOrganization(o Organization) (OrgKey, error) {
 	if err != nil {
 		return 0, fmt.Errorf("creating the organization %q: %w", o.Name, err)
 	}
-	if !key.Valid() {
+	if !key.Valid(tx.db.Dialect) {
 		return 0, ErrNoRoom
 	}
 	return key, nil

@@ -39,6 +39,8 @@ type Store struct {
 	textSums  textSumsPolicy
 	searching orgMutex
 	writing   orgMutex // limits writes on PostgreSQL; see WriteOf
+	books     orgMutex // held by changes of own books on SQLite; see WriteBooks
+	stageRows int      // normally defaultStageRows; smaller in some tests
 	// auditRequired is set by RequireAudit.
 	auditRequired bool
 }
@@ -64,6 +66,8 @@ func New(db *database.DB) *Store {
 		textSums:  defaultTextSums,
 		searching: newOrgMutex(),
 		writing:   newOrgMutex(),
+		books:     newOrgMutex(),
+		stageRows: defaultStageRows,
 	}
 }
 
@@ -122,6 +126,8 @@ type Tx struct {
 	// firstCreated is the public ID of the first record that the transaction added.
 	firstCreated string
 	books        booksChanges
+	known        knownLedger
+	stage        bookStage
 }
 
 // Write calls fn in a write transaction (database.DB.Write). On PostgreSQL, fn may be called
@@ -202,6 +208,8 @@ type Snapshot struct {
 	db        *database.Snapshot
 	summaries *summaryCache
 	history   *ledgerHistory
+	known     knownLedger
+	stage     bookStage
 }
 
 // Read calls fn with a snapshot. It does not wait for write transactions.

@@ -25,6 +25,9 @@ type Options struct {
 	// need. It bounds the memory that SQLite uses for pages to 10 MB for the connection that writes
 	// and 2 MB for each other connection, instead of 64 and 16 MB.
 	SmallCache bool
+	// Committed is called after each write transaction on SQLite, with the number of rows that it
+	// has changed in all tables. It may be nil.
+	Committed func(changes int64)
 }
 
 // Schema holds the migrations that create and change a database's tables.
@@ -45,6 +48,7 @@ type DB struct {
 
 	ahead     readAhead
 	ephemeral bool          // Options.Ephemeral
+	onCommit  func(int64)   // Options.Committed
 	committed chan struct{} // receives a value after a transaction that called Notify
 	notifier  *notifier     // nil on SQLite
 }
@@ -64,6 +68,9 @@ func Open(ctx context.Context, name string, schema Schema, opts Options) (*DB, e
 func newDB(d Dialect) *DB {
 	return &DB{Dialect: d, committed: make(chan struct{}, 1), ahead: readAhead{busy: make(chan struct{}, 1)}}
 }
+
+// Path returns the absolute path of a SQLite file.
+func (db *DB) Path() string { return db.ahead.path }
 
 // Close closes all connections. Calls that are still in progress fail.
 func (db *DB) Close() error {

@@ -35,7 +35,7 @@ func openSQLite(ctx context.Context, path string, schema Schema, opts Options) (
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)
 	}
 	db := newDB(SQLite)
-	db.ephemeral, db.ahead.path = opts.Ephemeral, absolute
+	db.ephemeral, db.onCommit, db.ahead.path = opts.Ephemeral, opts.Committed, absolute
 	writer, err := openCached(writerDSN(absolute, opts))
 	if err != nil {
 		return nil, fmt.Errorf("opening the database %s: %w", path, err)

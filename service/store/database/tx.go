@@ -84,11 +84,34 @@ func (db *DB) beginUnsynced(ctx context.Context) (tx *sql.Tx, end func(), err er
 func (db *DB) tryWriting(ctx context.Context, begin beginner, fn func(*Tx) error) error {
 	ctx, cancel := db.withDeadline(ctx)
 	defer cancel()
+	changes := int64(0)
+	if db.onCommit != nil {
+		fn = counted(fn, &changes)
+	}
 	for tries := 1; ; tries++ {
 		err := canceled(ctx, db.write(ctx, begin, fn))
+		if err == nil && db.onCommit != nil {
+			db.onCommit(changes)
+		}
 		if tries == maxTries || !isConflict(err) {
 			return conflictAsBusy(err)
 		}
+	}
+}
+
+// counted returns a function that calls fn and counts the rows that it changes on SQLite.
+func counted(fn func(*Tx) error, changes *int64) func(*Tx) error {
+	return func(tx *Tx) error {
+		var before int64
+		if err := tx.QueryRow("SELECT total_changes()").Scan(&before); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		err := tx.QueryRow("SELECT total_changes()").Scan(changes)
+		*changes -= before
+		return err
 	}
 }
 

@@ -26,13 +26,13 @@ const (
 // checkSums compares the daySums of the source's transactions, of the target's transactions, and of
 // the target's stored daily sums. It adds their totals to result.
 func (o *orgCopy) checkSums(result *Result) error {
-	first, last := o.from.RowRange()
+	first, last, _ := o.from.CopiedRows(o.side)
 	rows, err := o.source.Query(o.ctx, sumsOfRows, first, last)
 	source, err := database.Collect(rows, err, "the days", scanDaySum)
 	if err != nil {
 		return err
 	}
-	first, last = o.to.RowRange()
+	first, last, _ = o.to.CopiedRows(0)
 	rows, err = o.Query(sumsOfRows, first, last)
 	target, err := database.Collect(rows, err, "the copied days", scanDaySum)
 	if err != nil {

@@ -161,6 +161,9 @@ func (c *Copier) Copy(ctx context.Context, orgPublicID string, progress func(don
 		Load: load, ctx: ctx, source: c.source, keys: c.keys, from: from, progress: progress,
 		newKeys: map[string]map[int64]int64{},
 	}
+	if err := o.readSide(); err != nil {
+		return result, err
+	}
 	if o.total, err = o.countRows(); err != nil {
 		return result, err
 	}

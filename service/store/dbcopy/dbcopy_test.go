@@ -10,6 +10,7 @@ import (
 
 	"tarmac/internal/civil"
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/service/books"
 	"tarmac/service/invoicing"
 	"tarmac/service/ledger"
 	"tarmac/service/store"
@@ -158,6 +159,63 @@ func TestACopyWhoseIdsAreTakenIsRefused(t *testing.T) {
 	if orgs, err := s.Organizations(t.Context()); err != nil || len(orgs) != 1 {
 		t.Errorf("%d organizations, %v", len(orgs), err)
 	}
+}
+
+// A large import writes the ledger of an organization anew beside the one that counts.
+func TestTheLedgerThatCountsIsCopied(t *testing.T) {
+	path, to := newSource(t, ""), testdb.New(t)
+	s := store.New(openDB(t, path))
+	_, org, err := s.Organization(t.Context(), "org_odd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.StageBooks(t.Context(), org, func(g *store.BookStage) error {
+		err := g.Write(t.Context(), func(tx *store.Tx) error {
+			_, err := tx.InsertBookImport(org, books.Import{ID: "imp_1"})
+			return err
+		})
+		all := []store.SidePart{{}}
+		return errors.Join(err, g.WriteSide(t.Context(), all),
+			g.Publish(t.Context(), true, func(*store.Tx) error { return nil }))
+	})
+	if err := errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+
+	done, err := copyOrganization(t, path, to)
+
+	if err != nil || done.Rows["transactions"] != 2 || done.Inflow != 1 {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	copied := store.New(openDB(t, to))
+	defer copied.Close()
+	_, org, err = copied.Organization(t.Context(), "org_odd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, summary, err := copied.Listing(t.Context(), org, ledger.Filter{Keyword: "sons"}, nil, 10)
+	if err != nil || len(page.Rows) != 2 || summary.Count != 2 {
+		t.Fatalf("%+v, %+v, %v", page, summary, err)
+	}
+	err = copied.Read(t.Context(), func(snap *store.Snapshot) error {
+		_, err := snap.Transaction(org, page.Rows[0].ID)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBooksAreNotCopiedDuringAnImport(t *testing.T) {
+	path, to := newSource(t, ""), testdb.New(t)
+	exec(t, path, "UPDATE organizations SET books_stage = 1")
+
+	_, err := copyOrganization(t, path, to)
+
+	if err == nil || !strings.Contains(err.Error(), "an import into its books has not ended") {
+		t.Errorf("the copy ended with %v", err)
+	}
+	nothingIn(t, to)
 }
 
 // nothingIn checks that a database has no records.

@@ -20,6 +20,7 @@ type orgCopy struct {
 	source   *database.Source
 	keys     ServerKeys
 	from, to store.OrgKey
+	side     int64 // organizations.ledger_side in the source
 	// newKeys maps the name of each table to the new keys of its rows, by their keys in the
 	// source.
 	newKeys  map[string]map[int64]int64
@@ -28,12 +29,27 @@ type orgCopy struct {
 	progress func(done, total int64)
 }
 
+// errStaged is the error for an organization with an import that has not ended.
+var errStaged = errors.New("an import into its books has not ended; copy it afterwards, or after the next start of " +
+	"tarmac serve if the import was killed")
+
+// readSide reads which side of the organization's ledger counts.
+func (o *orgCopy) readSide() error {
+	var stage int64
+	err := o.source.QueryRow(o.ctx, "SELECT ledger_side, books_stage FROM organizations WHERE id = ?", o.from).
+		Scan(&o.side, &stage)
+	if err == nil && stage != 0 && stage != 2 {
+		err = errStaged
+	}
+	return err
+}
+
 // countRows returns the number of the organization's rows in all tables to copy.
 func (o *orgCopy) countRows() (total int64, err error) {
 	for _, t := range tables {
 		var n int64
 		query := "SELECT count(*) FROM " + t.name + " WHERE " + t.where()
-		if err := o.source.QueryRow(o.ctx, query, t.args(o.from)...).Scan(&n); err != nil {
+		if err := o.source.QueryRow(o.ctx, query, t.args(o.from, o.side)...).Scan(&n); err != nil {
 			return 0, fmt.Errorf("counting %s: %w", t.name, err)
 		}
 		total += n
@@ -110,12 +126,21 @@ func (o *orgCopy) insertOrganization() error {
 	}
 	r := o.rewrite(rows, table{name: "organizations"}, columns)
 	r.onRow = nil // countRows does not count this row
+	replaced := r.change
+	r.change = func(values []any) error {
+		for i, name := range columns {
+			if name == "ledger_side" || name == "books_stage" {
+				values[i] = int64(0)
+			}
+		}
+		return replaced(values)
+	}
 	r.Next()
 	if err := errors.Join(r.err, rows.Close()); err != nil {
 		return err
 	}
 	err = o.QueryRow(database.InsertInto("organizations", columns)+" RETURNING id", r.values...).Scan(&o.to)
-	if err == nil && !o.to.Valid() {
+	if err == nil && !o.to.Valid(o.Dialect) {
 		err = store.ErrNoRoom
 	}
 	return err
@@ -133,7 +158,7 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 		return 0, err
 	}
 	query := "SELECT " + strings.Join(columns, ", ") + " FROM " + t.name + " WHERE " + t.where() + " ORDER BY " + t.order
-	rows, err := o.source.Query(o.ctx, query, t.args(o.from)...)
+	rows, err := o.source.Query(o.ctx, query, t.args(o.from, o.side)...)
 	if err != nil {
 		return 0, err
 	}
@@ -145,7 +170,7 @@ func (o *orgCopy) copyTable(t table) (int64, error) {
 	if err = errors.Join(err, rows.Close()); err != nil {
 		return 0, err
 	}
-	if rows, err = o.Query(query, t.args(o.to)...); err != nil {
+	if rows, err = o.Query(query, t.args(o.to, 0)...); err != nil {
 		return 0, err
 	}
 	written := newRowReader(rows, len(columns))

@@ -48,9 +48,11 @@ func (o *orgCopy) rewrite(rows *sql.Rows, t table, columns []string) *rowReader 
 		if i, ok := column["org_id"]; ok {
 			values[i] = int64(o.to)
 		}
-		if i, ok := column["id"]; ok && t.name == ledgerTable {
-			key, _ := values[i].(int64)
-			values[i] = o.to.OwnRow(key)
+		if t.name == ledgerTable {
+			id, publicID := column["id"], column["public_id"]
+			key, _ := values[id].(int64)
+			name, _ := values[publicID].(string)
+			values[id], values[publicID] = o.to.CopiedRow(key, name)
 		}
 		for name, referred := range references {
 			if i, ok := column[name]; ok {

@@ -19,7 +19,7 @@ var tables = [...]table{
 	{name: "linked_accounts", order: "id", ownKey: true},
 	{name: "imported_receivables", order: "id", ownKey: true},
 	{name: ledgerTable, order: "id"},
-	{name: "ledger_daily", order: "day, direction, source, operating"},
+	{name: dailyTable, order: "day, direction, source, operating"},
 	{name: "invoices", order: "id", ownKey: true},
 	{name: "payment_intents", order: "id", ownKey: true},
 	{name: "events", order: "sequence"},
@@ -95,6 +95,9 @@ func tableNames() (names []string) {
 // row's key.
 const ledgerTable = "transactions"
 
+// dailyTable has the number of a ledger instead of the key of its organization.
+const dailyTable = "ledger_daily"
+
 func (t table) where() string {
 	if t.name == ledgerTable {
 		return "id BETWEEN ? AND ?"
@@ -103,10 +106,13 @@ func (t table) where() string {
 }
 
 // args returns the arguments for the condition that where returns.
-func (t table) args(org store.OrgKey) []any {
-	if t.name == ledgerTable {
-		first, last := org.RowRange()
+func (t table) args(org store.OrgKey, side int64) []any {
+	first, last, daily := org.CopiedRows(side)
+	switch t.name {
+	case ledgerTable:
 		return []any{first, last}
+	case dailyTable:
+		return []any{daily}
 	}
 	return []any{org}
 }
