@@ -18,6 +18,7 @@ import (
 
 	"tarmac/internal/testsupport/contract"
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -105,7 +106,7 @@ func start(t testing.TB, rate int) *fixture {
 func startWith(t testing.TB, rate int, referee *contract.Contract) *fixture {
 	t.Helper()
 	f := &fixture{t: t, clock: &clock{at: noon}, logs: &syncBuffer{}, ids: ids.NewSource(rand.Reader)}
-	f.database, f.referee, f.rate = testdb.New(t), referee, rate
+	f.database, f.referee, f.rate = migrated.New(t), referee, rate
 	if f.keyFile = f.database + ".key"; testdb.Postgres() {
 		f.keyFile = filepath.Join(t.TempDir(), "key")
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ids"
 	"tarmac/service/ledger"
@@ -33,7 +33,7 @@ func newBooks(t testing.TB) *bookkeeping.Books {
 // newRacedBooks is newBooks for tests that the race detector runs too, in short mode.
 func newRacedBooks(t testing.TB) *bookkeeping.Books {
 	t.Helper()
-	s, err := store.Open(t.Context(), testdb.New(t), store.Options{Ephemeral: true})
+	s, err := store.Open(t.Context(), migrated.New(t), store.Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/invoicing"
@@ -32,7 +32,7 @@ type fixture struct {
 
 func newFixture(t testing.TB) fixture {
 	t.Helper()
-	f := fixture{TB: t, st: open(t, testdb.New(t)), ids: ids.NewSource(rand.Reader)}
+	f := fixture{TB: t, st: open(t, migrated.New(t)), ids: ids.NewSource(rand.Reader)}
 	f.org = f.organization("org_a")
 	return f
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/egress"
 	"tarmac/service/ids"
 	"tarmac/service/outbox"
@@ -78,7 +78,7 @@ func newFixture(t testing.TB, receivers ...*receiver) *fixture {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &fixture{t: t, path: testdb.New(t), clock: &clock{at: noon}, key: key, ids: ids.NewSource(rand.Reader)}
+	f := &fixture{t: t, path: migrated.New(t), clock: &clock{at: noon}, key: key, ids: ids.NewSource(rand.Reader)}
 	f.store = f.open()
 	f.org = f.organization("a")
 	allowed := egress.Config{RootCAs: x509.NewCertPool()}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/events"
 	"tarmac/service/store"
 	"tarmac/service/webhooks"
@@ -17,7 +18,7 @@ import (
 // database for damage and broken references.
 func openShared(t testing.TB, n int) (all []*store.Store, path string) {
 	t.Helper()
-	path = testdb.New(t)
+	path = migrated.New(t)
 	t.Cleanup(func() { checkReferences(t, path) })
 	for range n {
 		s, err := store.Open(context.Background(), path, store.Options{Ephemeral: true})

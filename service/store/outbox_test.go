@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/events"
 	"tarmac/service/ids"
 	"tarmac/service/store"
@@ -70,7 +70,7 @@ func TestOutboxAgreesWithItsModel(t *testing.T) {
 	}
 	rapid.Check(t, func(rt *rapid.T) {
 		m := &outboxModel{
-			t: t, path: testdb.New(t), now: created, leases: map[string]time.Time{}, begun: map[string]int{},
+			t: t, path: migrated.New(t), now: created, leases: map[string]time.Time{}, begun: map[string]int{},
 		}
 		m.open(rt, 0)
 		m.open(rt, 1)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/ids"
 	"tarmac/service/providers"
@@ -160,7 +160,7 @@ var sealingKey = func() sealing.Key {
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{bank: &stubBank{}, clock: &clock{at: noon}, path: testdb.New(t)}
+	f := &fixture{bank: &stubBank{}, clock: &clock{at: noon}, path: migrated.New(t)}
 	f.Syncer = f.open(t, f.bank.kind())
 	f.org = f.organization(t, "org_1")
 	return f

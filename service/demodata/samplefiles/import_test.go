@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/bookkeeping"
 	"tarmac/service/demodata/samplefiles"
 	"tarmac/service/ids"
@@ -17,7 +17,7 @@ import (
 
 func newBooks(t *testing.T) *bookkeeping.Books {
 	t.Helper()
-	s, err := store.Open(t.Context(), testdb.New(t), store.Options{Ephemeral: true})
+	s, err := store.Open(t.Context(), migrated.New(t), store.Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}
