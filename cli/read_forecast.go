@@ -92,7 +92,7 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 		a.note("%s", forecast.NoInvoices)
 	}
 	a.noteRows(&l, f)
-	return err
+	return errors.Join(err, l.unreadableError())
 }
 
 // noteRows prints on standard error which months may be incomplete, and which rows of the averages
@@ -145,7 +145,7 @@ func (a *call) showNoForecast(l *ledgerOf, why error, alive *forecast.Alive, not
 	for _, sentence := range forecast.AliveSentences(alive, notAlive) {
 		a.note("%s", sentence)
 	}
-	return err
+	return errors.Join(err, l.unreadableError())
 }
 
 // showWeeks prints the weeks of a forecast as text or CSV.

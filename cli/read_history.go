@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"runtime/debug"
 
@@ -77,6 +78,20 @@ func (l *ledgerOf) since() string {
 		return figures.YearMonth(l.months[len(l.months)-1])
 	}
 	return figures.YearMonth(l.Begins())
+}
+
+// unreadableError returns an error if rows could not be read and are missing in all figures.
+// Otherwise it returns nil.
+func (l *ledgerOf) unreadableError() error {
+	n, first := 0, (*apiclient.ContractError)(nil)
+	for i := range l.differences {
+		n += int(min(l.differences[i].Unreadable, 1<<30))
+		first = cmp.Or(first, l.differences[i].Why)
+	}
+	if n == 0 || first == nil {
+		return nil
+	}
+	return unreadableError("transaction", n, first)
 }
 
 // record describes the rows with the given indices.

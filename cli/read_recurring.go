@@ -9,7 +9,6 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
-	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/record"
 	"tarmac/client/recurrence"
@@ -86,8 +85,8 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction, by spen
 		rows[i] = record.Recurring(&all[i], l.record(all[i].Rows()), l.Begins(), l.today)
 	}
 	if len(rows) == 0 && a.format() == asText {
-		a.note("No payments recur among %d transactions since %s.", len(l.Rows), l.since())
-		return nil
+		a.note("%s Read since %s.", l.NoneText(directionName(direction), direction), l.since())
+		return l.unreadableError()
 	}
 	none := recurrence.Series{Payments: make([]recurrence.Payment, 1)}
 	sample := record.Recurring(&spending.Recurring{Series: none}, record.Rows{}, l.today, l.today)
@@ -95,10 +94,10 @@ func (a *call) showRecurring(l *ledgerOf, direction apiclient.Direction, by spen
 		return err
 	}
 	if a.format() == asText {
-		a.note("What goes on costs or brings about %s a year. Derived from %d transactions since %s.",
-			spending.YearlyTotal(all),
-			len(l.Rows), l.since())
+		yearly := l.YearlyTotal(all, direction)
+		a.note("What goes on costs or brings %s a year. Derived from %d transactions since %s.",
+			yearly.About(yearly.String()), len(l.Rows), l.since())
 	}
-	a.noteHistory(l, figures.Excluded(l.WithoutUSD(), 0), anyDay)
-	return nil
+	a.noteHistory(l, l.UnsearchedText(direction), anyDay)
+	return l.unreadableError()
 }

@@ -81,9 +81,13 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 	total = total.NothingKnown(counted)
 	span := figures.YearMonth(newest.AddMonths(1-months)) + " to " + figures.YearMonth(newest)
 	if len(rows) == 0 && a.format() == asText {
-		a.note("There are no such transactions from %s.", span)
+		if len(l.differences) == 0 {
+			a.note("There are no such transactions from %s.", span)
+		} else {
+			a.note("No such transaction could be read from %s.", span)
+		}
 		a.noteHistory(&l, "", nil)
-		return nil
+		return l.unreadableError()
 	}
 	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
 		return err
@@ -96,7 +100,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		back := newest.MonthsSince(day.FirstOfMonth())
 		return back >= 0 && back < months
 	})
-	return nil
+	return l.unreadableError()
 }
 
 func directionName(d apiclient.Direction) string {
@@ -140,7 +144,7 @@ func (a *call) showBridge(ctx context.Context, text string) error {
 	a.noteHistory(&l, b.Change().Why(), func(day civil.Date) bool {
 		return day.FirstOfMonth() == before || day.FirstOfMonth() == after
 	})
-	return nil
+	return l.unreadableError()
 }
 
 // parseBridge parses two months such as "2026-09..2026-10". Both must be full months of the

@@ -29,7 +29,7 @@ func (p *receivablesPage) remind(s *session, args string) error {
 	text := c.Reminder()
 	switch {
 	case c.IsImported:
-		return s.answer(collections.NoNumbers)
+		return s.answer("%s", p.invoices.value.NoNumbersOf())
 	case text == "":
 		return s.answer("No overdue invoices.")
 	}

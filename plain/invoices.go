@@ -107,7 +107,13 @@ func (p *invoicesPage) showMatching(s *session) error {
 	case len(p.rows) == 0 && p.status == "" && p.words == "":
 		return s.answer("No invoices yet.")
 	case len(p.rows) == 0 && p.owed && len(p.list.value) < maxInvoices:
-		return s.answer("No invoices %s. %s", which, figures.ImportedItems)
+		why := figures.ImportedItems
+		if n, _ := apiclient.CountUnreadable(p.list.value); n > 0 {
+			why = figures.UnreadableItems
+		}
+		s.say("No invoices %s. %s", which, why)
+		sayUnreadableCount(s, "invoice", p.list.value)
+		return nil
 	case len(p.rows) == 0:
 		s.say("No invoices %s. Type filter all for every status.", which)
 		sayUnreadableCount(s, "invoice", p.list.value)

@@ -190,12 +190,15 @@ func (p *recurringPage) showBy(s *session, order spending.Order) error {
 	}
 	spending.SortRecurring(p.all, order)
 	if len(p.all) == 0 {
-		return s.answer("No %s recurs among %s.", directionInWords(p.direction), plural.Count(len(l.Rows), "transaction"))
+		return s.answer("%s", l.NoneText(directionInWords(p.direction), p.direction))
 	}
-	s.say("%s that recurs: about %s a year, without what has stopped. An estimate from %s since %s.",
-		upperFirst(directionInWords(p.direction)), sumInWords(spending.YearlyTotal(p.all)),
+	yearly := l.YearlyTotal(p.all, p.direction)
+	s.say("%s that recurs: %s a year, without what has stopped. An estimate from %s since %s.",
+		upperFirst(directionInWords(p.direction)), yearly.About(sumInWords(yearly)),
 		plural.Count(len(l.Rows), "transaction"), figures.YearMonth(l.Begins()))
-	s.sayExcluded(l.WithoutUSD(), 0)
+	if text := l.UnsearchedText(p.direction); text != "" {
+		s.say("%s", text)
+	}
 	s.saySuspected(l, func(civil.Date) bool { return true })
 	for i := range p.all {
 		s.say("  %d: %s.", i+1, p.line(s, &p.all[i]))

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -66,11 +67,14 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, awaited string, now time.
 	case pause > 0:
 		return connectionState{"◌", pauseText(pause), caution, ""}
 	}
-	oldest, loading, failed, answered := time.Time{}, false, false, false
+	oldest, loading, failed, answered, refused := time.Time{}, false, false, false, 0
 	for _, part := range s.ByPriority() {
 		state := s.State(part)
 		loading = loading || state.Status == resource.Loading
 		failed = failed || state.Status == resource.Failed
+		if state.Status == resource.NotAllowed {
+			refused++
+		}
 		answered = answered || state.Status != resource.Failed && state.Status != resource.Loading
 		if state.Status == resource.Stale && (oldest.IsZero() || state.LoadedAt.Before(oldest)) {
 			oldest = state.LoadedAt
@@ -87,6 +91,9 @@ func linkOf(s *snapshot.Snapshot, pause time.Duration, awaited string, now time.
 		return connectionState{"◌", awaited, caution, ""}
 	case loading:
 		return connectionState{"◌", "loading", caution, ""}
+	}
+	if refused > 0 {
+		return connectionState{"●", "live, " + strconv.Itoa(refused) + " not allowed", caution, ""}
 	}
 	return connectionState{"●", "live", good, ""}
 }

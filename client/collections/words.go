@@ -1,6 +1,7 @@
 package collections
 
 import (
+	"tarmac/apiclient"
 	"tarmac/client/figures"
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
@@ -11,6 +12,18 @@ const Doubtful = "not counted on"
 
 // NoNumbers says why there is no reminder to a customer who is only in the aging.
 const NoNumbers = "No invoices are listed (probably imported), so there are no numbers to name."
+
+// NoNumbersRead says why there is no reminder to a customer who is only in the aging, if invoices
+// could not be read.
+const NoNumbersRead = "Invoices could not be read, or were imported, so there are no numbers to name."
+
+// NoNumbersOf returns NoNumbers, or NoNumbersRead if some of the invoices could not be read.
+func (l *List) NoNumbersOf() string {
+	if n, _ := apiclient.CountUnreadable(l.Invoices); n > 0 {
+		return NoNumbersRead
+	}
+	return NoNumbers
+}
 
 // Meaning explains the figures of customers to the user.
 const Meaning = "Estimates: usual is the median of paid and overdue invoices; expected is the due date and the usual " +

@@ -11,6 +11,10 @@ const (
 const ImportedItems = "What is owed here was imported as open items, for example from an accounting program. They " +
 	"count in Receivables and are not listed as invoices."
 
+// UnreadableItems explains why receivables have no invoices behind them, if some invoices could not
+// be read.
+const UnreadableItems = "What is owed here may be of invoices that could not be read, or was imported as open items."
+
 // TotalsMeaning explains why the totals on the Invoices page differ from those on the Receivables
 // page.
 const TotalsMeaning = "Totals are before part payments; Receivables counts what is still owed."

@@ -142,6 +142,14 @@ func (s Total) write(format func(int64) string) string {
 	return s.Mark().Sign() + format(s.Cents)
 }
 
+// About returns the text of an estimate: "about $1.00", or the text itself if its mark says enough.
+func (s Total) About(text string) string {
+	if s.Unknown || s.Mark() != NoMark {
+		return text
+	}
+	return "about " + text
+}
+
 // Flows holds the money in, the money out and the difference of both.
 type Flows struct{ In, Out, Net Total }
 

@@ -16,6 +16,9 @@ type Difference struct {
 	Server, Rows apiclient.Summary
 	Unreadable   int64 // number of rows that could not be decoded; Rows does not include them
 	Overflow     bool  // the rows cannot be added up, and Rows is meaningless
+	// Why says why the first of the unreadable rows could not be decoded. It is nil if all of them
+	// are dated outside the month.
+	Why *apiclient.ContractError
 }
 
 // IsZero reports whether the rows add up to the server's totals.
@@ -29,7 +32,10 @@ func (d *Difference) String() string {
 		return month + ": the amounts are too large to add up"
 	}
 	var parts []string
-	if n := d.Server.Count - d.Rows.Count; n != 0 {
+	if d.Why != nil {
+		parts = append(parts, plural.Count(d.Unreadable, "transaction")+" could not be read")
+	}
+	if n := d.Server.Count - d.Rows.Count; n != 0 && (d.Why == nil || n != d.Unreadable) {
 		parts = append(parts, plural.Count(max(n, -n), "transaction"))
 	}
 	for _, sum := range [...]struct {

@@ -50,8 +50,12 @@ func Total(rows []apiclient.Transaction) (s apiclient.Summary, ok bool) {
 			continue
 		}
 		sum := &s.OutflowUSDCents
-		if t.Direction == apiclient.Inflow {
+		switch t.Direction {
+		case apiclient.Inflow:
 			sum = &s.InflowUSDCents
+		case apiclient.Outflow:
+		default:
+			continue // neither money in nor money out
 		}
 		if *sum, ok = money.Add(*sum, cents); !ok {
 			return s, false

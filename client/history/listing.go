@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"unique"
@@ -36,6 +37,7 @@ type listing struct {
 	// unreadable is the number of rows that could not be decoded or are dated outside the month.
 	// They are not in rows.
 	unreadable int64
+	why        *apiclient.ContractError // of the first row that could not be decoded
 	finished   bool
 	repeated   bool // the rows of the first reading did not add up to the totals
 }
@@ -106,6 +108,7 @@ func (l *listing) add(t *apiclient.Transaction) {
 	case l.kind != monthRows:
 	case t.Unreadable != nil || t.Date.FirstOfMonth() != l.query.From:
 		l.unreadable++
+		l.why = cmp.Or(l.why, t.Unreadable)
 	default:
 		l.rows = append(l.rows, withSharedTexts(*t))
 	}
@@ -137,5 +140,7 @@ func shared[T ~string](text T) T {
 // difference compares the rows of a month with the server's totals.
 func (l *listing) difference() Difference {
 	total, ok := Total(l.rows)
-	return Difference{First: l.query.From, Server: l.summary, Rows: total, Unreadable: l.unreadable, Overflow: !ok}
+	return Difference{
+		First: l.query.From, Server: l.summary, Rows: total, Unreadable: l.unreadable, Overflow: !ok, Why: l.why,
+	}
 }

@@ -165,6 +165,10 @@ func ofRefusal(e *apiclient.Error) Problem {
 		p = newProblem("the server refused the "+Credential(e), message, ofCredential(e,
 			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart",
 			"it was revoked or has expired: ask the server's operator"))
+	case e.Status == http.StatusForbidden && e.Scope == "" && Scope(e) != "":
+		p = newProblem("not allowed", message, ofCredential(e,
+			request(e.Method, e.Route)+" needs the scope "+Scope(e)+": ask for a token with it",
+			"ask the server's operator to add it again with the scope "+Scope(e)))
 	case e.Status == http.StatusForbidden && e.Scope != "":
 		p = newProblem("not allowed", "the "+Credential(e)+" lacks the scope "+e.Scope, ofCredential(e,
 			"ask for a token with the scope "+e.Scope+"; scopes cannot be added to an existing token",
@@ -190,6 +194,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 		p = newProblem(cmp.Or(message, unavailable(e.Status)), "", "try again later, or tell the server's administrator")
 	case e.Status >= 300 && e.Status < 400:
 		p = newProblem("the server redirects to another address", "redirects are not followed", notTheAPI)
+	case e.Status == http.StatusBadRequest && strings.Contains(message, "cursor"):
+		p.Advice = "start again from the first page, without the cursor"
 	case message == "":
 		p = newProblem("the server answered "+status(e.Status), "", notTheAPI)
 	}

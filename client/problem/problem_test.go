@@ -75,7 +75,8 @@ func TestEveryErrorHasAReasonItsDetailAndWhatToDo(t *testing.T) {
 			"the server refused the token: invalid API token (401)", "tarmac login"},
 		"403 of a scope": {&apiclient.Error{Status: 403, Scope: "account:read"}, "not allowed",
 			"not allowed: the token lacks the scope account:read (403)", "scope account:read"},
-		"403": {refusal(403, "the server answered forbidden"), "not allowed", "not allowed (403)", "who issued"},
+		"403": {refusal(403, "the server answered forbidden"), "not allowed", "not allowed (403)",
+			"GET /account needs the scope account:read"},
 		"404": {refusal(404, "no such invoice"), "not found",
 			"not found: no such invoice (404)", ""},
 		"404, a page": {refusal(404, "the server answered not found"), "not found",
@@ -210,7 +211,8 @@ func TestALineHasTheWordsInThePlaceOfTheError(t *testing.T) {
 		fmt.Errorf("nothing was stored: %w; 5 rows",
 			refusal(404, "no such invoice")): "nothing was stored: GET /account: not found: no such " +
 			"invoice (404); 5 rows",
-		refusal(403, "no"): "GET /account: not allowed: no (403); ask the person who issued the token",
+		refusal(403, "no"): "GET /account: not allowed: no (403); GET /account needs the scope account:read: " +
+			"ask for a token with it",
 		&apiclient.Error{Status: 503, Message: "busy", Method: "GET", Route: "/account",
 			RetryAfter: 2 * time.Second}: "GET /account: busy (503); the server asks to wait 2 s; try again later, or tell " +
 			"the server's administrator",
@@ -263,5 +265,30 @@ func TestARefusedSSHKeyIsNotCalledAToken(t *testing.T) {
 		if got := problem.Line(err); got != want {
 			t.Errorf("%d: %q, not %q", status, got, want)
 		}
+	}
+}
+
+// A gateway may refuse a request without naming the scope. The operation says which one it needs.
+func TestARefusalNamesTheScopeOfItsOperation(t *testing.T) {
+	for route, want := range map[string]string{
+		"/insights/cash-position": "account:read", "/receivables/aging": "invoices:read", "/events": "event_feed:read",
+		"/transactions/{transactionId}": "payments:read", "/webhooks": "webhook_endpoints:manage",
+	} {
+		err := &apiclient.Error{Method: "GET", Route: route, Status: 403, Message: "no"}
+
+		if p := problem.Of(err); problem.Scope(err) != want || !strings.Contains(p.Advice, want) {
+			t.Errorf("%s needs %q, advice %q", route, problem.Scope(err), p.Advice)
+		}
+	}
+	if problem.Scope(&apiclient.Error{Method: "GET", Route: "/account", Status: 401}) != "" {
+		t.Error("a refused token lacks no scope")
+	}
+}
+
+func TestAnExpiredCursorHasAWayOut(t *testing.T) {
+	p := problem.Of(&apiclient.Error{Method: "GET", Route: "/transactions", Status: 400, Message: "cursor expired"})
+
+	if p.Advice != "start again from the first page, without the cursor" {
+		t.Errorf("the advice is %q", p.Advice)
 	}
 }

@@ -170,6 +170,9 @@ func (r *Report) recurringSection(f format) section {
 	found := &r.Recurring
 	basis := "derived from " + plural.Count(found.Rows, "transaction") + " up to " + found.Day.String()
 	if found.Count == 0 && len(found.Stopped) == 0 {
+		if found.Unsearched != "" {
+			return s.note(found.None)
+		}
 		return s.note("No payment recurs, " + basis + ".")
 	}
 	t := table{Columns: []column{{Title: "Paid to"}, {Title: "Change"}, {"Rhythm", false, true}, {"Usual", true, false},
@@ -196,9 +199,11 @@ func (r *Report) recurringSection(f format) section {
 	if len(t.Rows) > 0 {
 		s.Tables = []table{t}
 	}
-	s.Notes = []string{plural.Count(found.Count, "payment") + " recur and cost about " + f.total(found.Yearly) +
+	s.Notes = []string{plural.Count(found.Count, "payment") + " recur and cost " +
+		found.Yearly.About(f.total(found.Yearly)) +
 		" a year (estimate: usual amounts times payments a year, " + basis + ")."}
-	return r.noteDifferences(f, s.note(found.counts()), found.Begins.FirstOfMonth(), r.Month)
+	s = s.note(found.counts()).note(found.Unsearched)
+	return r.noteDifferences(f, s, found.Begins.FirstOfMonth(), r.Month)
 }
 
 // counts says how many payments are new, have risen or have stopped.

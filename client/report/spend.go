@@ -93,7 +93,9 @@ type Recurring struct {
 	// Stopped has the payments that are missing since the two months before that of Day, or later.
 	Stopped []spending.Recurring
 	Begins  civil.Date // day of the oldest row
-	Rows    int        // number of rows up to Day
+	// Unsearched says in how many rows nothing was looked for; "" if all were searched.
+	Unsearched, None string // None says that nothing was found
+	Rows             int    // number of rows up to Day
 }
 
 // recurringOf finds the recurring costs in the rows up to a day.
@@ -103,7 +105,11 @@ func recurringOf(l *spending.Ledger, day civil.Date) Recurring {
 		first = len(l.Rows)
 	}
 	past := spending.Ledger{Rows: l.Rows[first:]}
-	r := Recurring{Day: day, Begins: past.Begins(), Rows: len(past.Rows)}
+	r := Recurring{
+		Day: day, Begins: past.Begins(), Rows: len(past.Rows), Unsearched: past.UnsearchedText(apiclient.Outflow),
+		None: past.NoneText("payment", apiclient.Outflow),
+	}
+	r.Yearly.Excluded, _ = past.Unsearched(apiclient.Outflow)
 	for _, one := range past.Recurring(day) {
 		if one.Direction != apiclient.Outflow {
 			continue

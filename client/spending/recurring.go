@@ -10,6 +10,8 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/recurrence"
 	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Recurring is a payment that recurs, from or to a counterparty.
@@ -47,8 +49,54 @@ func (r *Recurring) Status(begins, today civil.Date) string {
 	return Active
 }
 
-// YearlyTotal returns the sum of a year's payments of those series that have not stopped.
-func YearlyTotal(all []Recurring) (total figures.Total) {
+// Unsearched returns the number of rows in one direction in which no payments that recur were
+// looked for, because they have no USD amount, and the number of all rows. Own transfers and
+// financing do not count.
+func (l *Ledger) Unsearched(direction apiclient.Direction) (without, all int64) {
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.Purpose != Operating || r.Direction != direction {
+			continue
+		}
+		all++
+		if !r.USD.Known() {
+			without++
+		}
+	}
+	return without, all
+}
+
+// UnsearchedText says in how many rows no payments that recur were looked for. It returns "" if all
+// rows were searched.
+func (l *Ledger) UnsearchedText(direction apiclient.Direction) string {
+	without, all := l.Unsearched(direction)
+	switch {
+	case without == 0:
+		return ""
+	case without == 1:
+		return "1 of " + plural.Count(all, "transaction") + " has no USD rate and was not looked at."
+	}
+	return money.Count(without) + " of " + plural.Count(all, "transaction") + " have no USD rate and were not looked at."
+}
+
+// NoneText says that nothing was found that recurs, in the rows that were searched. what names the
+// payments, such as "money out".
+func (l *Ledger) NoneText(what string, direction apiclient.Direction) string {
+	without, all := l.Unsearched(direction)
+	if all > 0 && without == all {
+		return "Whether " + what + " recurs is not known: " + l.UnsearchedText(direction)
+	}
+	text := "No " + what + " recurs among " + plural.Count(int64(len(l.Rows))-without, "transaction") + "."
+	if without > 0 {
+		text += " " + l.UnsearchedText(direction)
+	}
+	return text
+}
+
+// YearlyTotal returns the sum of a year's payments of those series of one direction that have not
+// stopped. It leaves out the rows that were not searched.
+func (l *Ledger) YearlyTotal(all []Recurring, direction apiclient.Direction) (total figures.Total) {
+	total.Excluded, _ = l.Unsearched(direction)
 	for i := range all {
 		if all[i].Stopped {
 			continue

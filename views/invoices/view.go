@@ -163,6 +163,9 @@ func (s *Screen) emptyText() string {
 	case s.single.id != "":
 		return "No invoice " + termtext.Line(s.single.id) + "."
 	case s.filter.receivables && s.filter.owed && s.filter.search == "" && len(loaded) < pageLimit:
+		if s.list().state.State().Partial.Records > 0 {
+			return figures.UnreadableItems
+		}
 		return figures.ImportedItems
 	case len(loaded) > 0:
 		return "None of these " + status + "invoices match. x removes the last filter."

@@ -138,7 +138,8 @@ func (s *Screen) invoicesBody(width, height int) []string {
 	case c.IsImported && !s.invoices.State().HasFigures():
 		return []string{s.theme.Faint.Render("The invoices have not been loaded yet.")}
 	case c.IsImported:
-		return []string{s.theme.Faint.Render(collections.NoNumbers)}
+		list, _ := s.invoices.Value()
+		return []string{s.theme.Faint.Render(list.NoNumbersOf())}
 	case len(c.Open) == 0:
 		return []string{s.theme.Faint.Render("Nothing open.")}
 	}
@@ -155,7 +156,8 @@ func (s *Screen) remind() tea.Cmd {
 	case c.IsImported && !s.invoices.State().HasFigures():
 		return views.Warn("the invoices have not been loaded yet")
 	case c.IsImported:
-		return views.Warn(collections.NoNumbers)
+		list, _ := s.invoices.Value()
+		return views.Warn(list.NoNumbersOf())
 	case c.Reminder() == "":
 		return views.Warn(nameOf(c) + " has no overdue invoices")
 	}

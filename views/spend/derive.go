@@ -20,12 +20,10 @@ func anyDay(civil.Date) bool { return true }
 // search is the search for payments that recur. It takes long in a large ledger, so a command does
 // it.
 type search struct {
-	running bool
-	ledger  *spending.Ledger // in which the payments were found last
-	all     []spending.Recurring
-	today   civil.Date
-	without int64 // number of rows of the ledger without a USD amount
-
+	running   bool
+	ledger    *spending.Ledger // in which the payments were found last
+	all       []spending.Recurring
+	today     civil.Date
 	suspected map[int]bool // indices of rows that may be transfers between own accounts
 }
 
@@ -43,7 +41,7 @@ func (s *Screen) searchDue() tea.Cmd {
 	s.search.running = true
 	return func() tea.Msg {
 		return found{search{
-			ledger: ledger, today: today, all: ledger.Recurring(today), without: ledger.WithoutUSD(),
+			ledger: ledger, today: today, all: ledger.Recurring(today),
 			suspected: spending.RowsOfPairs(ledger.SuspectedTransfers(anyDay)),
 		}}
 	}

@@ -142,12 +142,15 @@ func (s *Screen) recurringSummary() []string {
 	for i := range s.figures.recurring {
 		counts[s.status(&s.figures.recurring[i])]++
 	}
-	yearly := spending.YearlyTotal(s.figures.recurring)
 	if len(s.figures.recurring) == 0 {
+		if without, all := s.search.ledger.Unsearched(s.choice.direction); all > 0 && without == all {
+			return []string{"not known"}
+		}
 		return []string{"no " + s.directionText() + " recurs"}
 	}
+	yearly := s.search.ledger.YearlyTotal(s.figures.recurring, s.choice.direction)
 	parts := []string{
-		s.directionText() + " about " + s.theme.Strong.Render(yearly.String()) + " a year",
+		s.directionText() + " " + yearly.About(s.theme.Strong.Render(yearly.String())) + " a year",
 		money.Count(int64(len(s.figures.recurring)-counts[spending.Stopped])) + " recur",
 	}
 	for _, status := range [...]string{spending.NewSeries, spending.Late, spending.Stopped} {
@@ -169,8 +172,8 @@ func (s *Screen) recurringBasis() string {
 	}
 	text := "An estimate from " + plural.Count(len(s.search.ledger.Rows), "transaction") + " since " +
 		figures.YearMonth(s.begins()) + ", without own transfers and financing."
-	if without := figures.Excluded(s.search.without, 0); without != "" {
-		text += " " + without
+	if unsearched := s.search.ledger.UnsearchedText(s.choice.direction); unsearched != "" {
+		text += " " + unsearched
 	}
 	return text
 }

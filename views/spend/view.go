@@ -260,7 +260,7 @@ func (s *Screen) emptyText() string {
 	first, last := s.period()
 	switch {
 	case !s.hasFigures():
-		return "No transactions yet."
+		return s.noRowsText()
 	case s.rows == nil && s.tab == changes && s.notRead() != "":
 		return "Nothing to compare. " + s.notRead()
 	case len(l.shown) > 0:
@@ -272,11 +272,21 @@ func (s *Screen) emptyText() string {
 	case s.tab == recurring && s.search.ledger == nil:
 		return "Looking for payments that recur…"
 	case s.tab == recurring:
-		return "No " + s.directionText() + " recurs among " +
-			plural.Count(len(s.search.ledger.Rows), "transaction") + "."
+		return s.search.ledger.NoneText(s.directionText(), s.choice.direction)
+	}
+	if oldest := first.AddMonths(-s.choice.months); s.differs(oldest, last) {
+		return "No " + s.directionText() + " could be read in " + monthsText(oldest, last) + "."
 	}
 	return "No " + s.directionText() + " in " + monthsText(first.AddMonths(-s.choice.months), last) +
 		". The current month counts once it is over."
+}
+
+// noRowsText says why no row has been read.
+func (s *Screen) noRowsText() string {
+	if len(s.data.History.Differences()) > 0 {
+		return "No transaction could be read, although the server has some."
+	}
+	return "No transactions yet."
 }
 
 func (s *Screen) directionText() string {

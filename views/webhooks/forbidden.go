@@ -13,7 +13,6 @@ import (
 // (docs/api.md, Operations).
 func (s *Screen) forbidden() string {
 	state := s.endpoints.list.State()
-	var api *apiclient.Error
 	switch {
 	case s.env.ReadOnly:
 		return "read-only session: endpoints cannot be changed"
@@ -21,8 +20,8 @@ func (s *Screen) forbidden() string {
 		return "the server refused the " + problem.Credential(state.Err) + ": nothing can be changed with it"
 	case state.Status != resource.NotAllowed:
 		return ""
-	case errors.As(state.Err, &api) && api.Scope != "":
-		return "not allowed: the " + problem.Credential(state.Err) + " lacks the scope " + api.Scope
+	case problem.Scope(state.Err) != "":
+		return "not allowed: the " + problem.Credential(state.Err) + " lacks the scope " + problem.Scope(state.Err)
 	}
 	return "not allowed: the " + problem.Credential(state.Err) + " lacks the required scope"
 }

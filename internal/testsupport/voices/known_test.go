@@ -10,7 +10,6 @@ var knownDifferences = []string{
 	"dashboard Aging.share: absent",
 	"dashboard CashPosition.cash_cents: absent",
 	"dashboard CashPosition.cash_cents: reason",
-	"dashboard CashPosition.monthly_burn_cents: reason",
 	"dashboard CashPosition.runway_cash_cents: reason",
 	"dashboard CashPosition.runway_months: reason",
 	"dashboard ForecastWeek.cash_cents: reason",

@@ -127,10 +127,12 @@ func (s *served) recurringFacts(l *spending.Ledger) []fact {
 		return nil
 	}
 	return []fact{
-		{"Recurring.yearly_cents", figureOf(spending.YearlyTotal(all)), slices.Concat(
-			on(`about `, 0, "dashboard recurring"), on(`brings about `, 0, "command recurring"),
-			on(`recurs: about `, 0, "line recurring"))},
-		{"Recurring.yearly_cents", figureOf(spending.YearlyTotal(then)), on(`cost about `, 0, "report text")},
+		{"Recurring.yearly_cents", figureOf(l.YearlyTotal(all, apiclient.Outflow)), slices.Concat(
+			on(`money out (?:about )?`, 0, "dashboard recurring"),
+			on(`brings (?:about )?`, 0, "command recurring"),
+			on(`recurs: (?:about )?`, 0, "line recurring"))},
+		{"Recurring.yearly_cents", figureOf(until.YearlyTotal(then, apiclient.Outflow)),
+			on(`cost (?:about )?`, 0, "report text")},
 	}
 }
 

@@ -41,9 +41,8 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 	case resource.NotOpen:
 		return []string{"No account is open yet.", "Figures appear once an account is open."}
 	case resource.NotAllowed:
-		var api *apiclient.Error
-		if errors.As(s.Err, &api) && api.Scope != "" {
-			return []string{"Not allowed.", "The " + problem.Credential(s.Err) + " lacks the scope " + api.Scope + "."}
+		if scope := problem.Scope(s.Err); scope != "" {
+			return []string{"Not allowed.", "The " + problem.Credential(s.Err) + " lacks the scope " + scope + "."}
 		}
 		return []string{"Not allowed.", "The " + problem.Credential(s.Err) + " lacks the required scope."}
 	case resource.Failed:
