@@ -44,14 +44,12 @@ func (s *Screen) clickStatus(x int) tea.Cmd {
 }
 
 func (s *Screen) clickChip(x int) tea.Cmd {
-	chips, off := s.chips()
+	chips, _ := s.chips()
 	at, ok := chips.At(x)
 	if !ok {
 		return nil
 	}
-	s.rememberCursor()
-	off[at]()
-	s.applyFilter(s.list().at)
+	s.removeFilter(at)
 	s.arrange()
 	return s.fetchDue()
 }

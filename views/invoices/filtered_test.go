@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/views"
 )
 
@@ -41,6 +42,31 @@ func TestOnlyInvoicesOfABucketAreListed(t *testing.T) {
 	}
 	d.press("x")
 	d.shows("no filter", within, without)
+}
+
+func TestXAndAClickRemoveOneFilterEach(t *testing.T) {
+	for name, remove := range map[string]func(d *fixture, chip string){
+		"x":     func(d *fixture, _ string) { d.press("x") },
+		"click": (*fixture).click,
+	} {
+		d := build(t, 30)
+		d.run(d.Show(views.InvoicesTarget{
+			Status: apiclient.InvoiceOverdue, Customer: "Northwind Traders",
+			PastDue: views.PastDue{Name: "1–30 days past due", From: 1, To: 30},
+		}))
+		d.shows("[1–30 days past due] [Northwind Traders]", figures.TotalsMeaning)
+
+		remove(d, "[Northwind")
+		if !d.Filtered() {
+			t.Errorf("%s: both are removed", name)
+			continue
+		}
+		d.hides("[Northwind")
+		remove(d, "[1–30")
+
+		d.shows("no filter")
+		d.hides(figures.TotalsMeaning) // the list is no longer that of the receivables
+	}
 }
 
 func TestImportedReceivablesWithoutInvoicesAreExplained(t *testing.T) {

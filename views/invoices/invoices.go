@@ -241,15 +241,12 @@ func (s *Screen) RestoreFilter(f filters.Filter) tea.Cmd {
 	return nil
 }
 
-// removeFilters removes the text filter, or if there is none, the filters by customer and days past
-// due.
-func (s *Screen) removeFilters() {
-	if s.filter.search != "" {
-		s.setSearch("")
-		return
-	}
+// removeFilter removes the filter of a chip.
+func (s *Screen) removeFilter(chip int) {
+	_, off := s.chips()
 	s.rememberCursor()
-	s.filter.customer, s.filter.pastDue, s.filter.receivables = "", views.PastDue{}, false
+	off[chip]()
+	s.filter.receivables = s.filter.receivables && (s.filter.customer != "" || s.filter.pastDue.Name != "")
 	s.applyFilter(s.list().at)
 }
 

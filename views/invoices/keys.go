@@ -79,7 +79,7 @@ func (s *Screen) listActions() views.Actions {
 			return s.file.Ask(s.listedTable, "tarmac invoices list --limit 200", s.fileWords()...)
 		}),
 		{Key: "x", Help: "remove last filter", When: func() bool { return !s.alone() && s.Filtered() },
-			Do: func() tea.Cmd { s.removeFilters(); return nil }},
+			Do: views.Do(func() { chips, _ := s.chips(); s.removeFilter(len(chips) - 1) })},
 	}
 }
 
