@@ -87,6 +87,10 @@ func (a *call) forecast(ctx context.Context, one scenario.Scenario) error {
 			notes = append([]string{"Hypothetical: " + one.Summary() + "."}, notes...)
 		}
 		err = errors.Join(a.sayAll(notes...), a.showTests(f), a.sayAll(forecast.AliveSentences(alive, whyNot)...))
+	} else if err == nil { // CSV has no marks
+		for _, sentence := range f.LeftOut() {
+			a.note("%s", sentence)
+		}
 	}
 	if forbidden {
 		a.note("%s", forecast.NoInvoices)

@@ -69,6 +69,7 @@ func (p *receivablesPage) showCustomers(s *session, none string, include func(*c
 	} else {
 		sayNumbered(s, 1, p.listed, s.customerLine)
 		s.say("%s Type remind NUMBER for the text of a reminder.", collections.Meaning)
+		s.sayExcluded(0, figures.AgingOf(aging).Excluded)
 	}
 	if missing := list.Missing(); missing != "" {
 		s.say("%s", missing)

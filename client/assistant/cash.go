@@ -71,8 +71,9 @@ func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
 		b.Available, b.Holding, b.Locked, b.Pending = none, none, none, none
 		return b
 	}
-	b.Available, b.Holding = usd(a.Balance.AvailableCents), usd(a.Balance.HoldingCents)
-	b.Locked, b.Pending = usd(a.Balance.LockedCents), usd(a.Balance.PendingCents)
+	o := record.Balance(a.Balance)
+	b.Available, b.Holding = amountIn(o.Get("available_cents")), amountIn(o.Get("holding_cents"))
+	b.Locked, b.Pending = amountIn(o.Get("locked_cents")), amountIn(o.Get("pending_cents"))
 	return b
 }
 

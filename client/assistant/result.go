@@ -113,9 +113,6 @@ func amountOf(a apiclient.Amount) Amount {
 	return Amount{Cents: &cents, Currency: a.Currency(), Text: a.String()}
 }
 
-// usd returns a known amount in US dollars.
-func usd(cents int64) Amount { return amountOf(apiclient.NewAmount(cents, "USD")) }
-
 // unknown returns an unknown amount, with the reason in words.
 func unknown(currency, reason string) Amount {
 	return Amount{Currency: currency, Text: money.Dash, Reason: problem.Sentence(reason)}

@@ -30,7 +30,7 @@ func (f *Forecast) Sentences() []string {
 	if len(f.Late) > 0 {
 		all = append(all, lateSentence(f))
 	}
-	return append(all, f.leftOut()...)
+	return append(all, f.LeftOut()...)
 }
 
 // tested says how the rules fared in the past, beside the straight line.
@@ -73,8 +73,8 @@ func lateSentence(f *Forecast) string {
 		plural.Count(len(f.Late), "open invoice"), sum, is, customer)
 }
 
-// leftOut says which rows and invoices are missing, and whether the figures are of different days.
-func (f *Forecast) leftOut() (all []string) {
+// LeftOut says which rows and invoices are missing, and whether the figures are of different days.
+func (f *Forecast) LeftOut() (all []string) {
 	b := &f.Basis
 	if in, _ := b.Totals(); in.Why() != "" {
 		all = append(all, in.Why())

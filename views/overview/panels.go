@@ -11,6 +11,7 @@ import (
 	"tarmac/client/figures"
 	"tarmac/client/mask"
 	"tarmac/client/problem"
+	"tarmac/client/record"
 	"tarmac/client/resource"
 	"tarmac/internal/money"
 	"tarmac/views/parts/chart"
@@ -233,18 +234,20 @@ func (s *Screen) balanceLine() string {
 	case a.Balance == nil:
 		return t.Faint.Render("Balance: available ") + t.Unknown.Render(money.Dash)
 	}
-	available := t.Faint.Render("Balance: available ") +
-		t.Strong.Render(masked.Text(t, money.USD(a.Balance.AvailableCents)))
+	parts := record.Balance(a.Balance)
+	available := t.Faint.Render("Balance: available ") + t.Strong.Render(masked.Text(t, parts[0].Text()))
 	if state.Status == resource.Stale {
 		const mark = " · ◌ "
 		room := s.width - ansi.StringWidth(available+mark)
 		return available + t.Caution.Render(mark+panel.NoticeWithin(state, now, room))
 	}
 	room := s.width - ansi.StringWidth(available)
-	for _, write := range [...]func(int64) string{money.USD, money.Short} {
-		b := a.Balance
-		rest := masked.Text(t, ", holding "+write(b.HoldingCents)+", locked "+write(b.LockedCents)+
-			", pending "+write(b.PendingCents))
+	for _, write := range [...]func(*record.Field) string{(*record.Field).Text, (*record.Field).Short} {
+		rest := ""
+		for i := range parts[1:] {
+			rest += ", " + strings.ToLower(parts[i+1].Label) + " " + write(&parts[i+1])
+		}
+		rest = masked.Text(t, rest)
 		synced := " · " + figures.WithTime("synced", a.SyncedAt, now)
 		if a.SyncedAt != nil && ansi.StringWidth(rest+synced) <= room {
 			rest += synced

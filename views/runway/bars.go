@@ -26,7 +26,7 @@ const barsMinWidth = 8
 func barsOf(months []figures.Month, width int) (b bars, ok bool) {
 	var out, in int64
 	for _, m := range months {
-		net := m.Summary.NetUSDCents
+		net := m.Flows().Net.Cents
 		if net == math.MinInt64 {
 			return b, false
 		}

@@ -158,6 +158,9 @@ func (s *Screen) excluded() []string {
 	case s.comparing():
 		receivables = s.excludedReceivables()
 	}
+	if f := s.weekly.forecast; f != nil && s.section == weekList && receivables == 0 && s.width < bothWidth {
+		return fact.LeftOut(s.theme, s.width, s.height, f.Figures(0).Cash)
+	}
 	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.tooSmall() {
 		if a := s.divided(s.height); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)

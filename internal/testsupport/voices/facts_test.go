@@ -50,7 +50,8 @@ func (s *served) cashFacts(ctx context.Context) []fact {
 	}
 	burn.note, runway.note = c.Note(), c.Note()
 	facts := []fact{
-		{"CashPosition.cash_cents", noted(c.OnHand), slices.Concat(everywhere("Cash on hand", "position/cash_on_hand"),
+		{"CashPosition.cash_cents", noted(c.OnHand), slices.Concat(
+			everywhere("Cash on hand(?: all feeds)?", "position/cash_on_hand"),
 			on("Cash on hand:", 0, lines...), on("Estimated from", 0, "report text"), in("check figures", "", "cash"))},
 		{"CashPosition.runway_cash_cents", noted(c.Spendable), slices.Concat(
 			everywhere("Spendable", "position/spendable"), on("Spendable:", 0, "line runway"))},
@@ -127,7 +128,11 @@ func (s *served) agingFacts(ctx context.Context) (facts []fact) {
 		if text := sums.Share(i); text != "" && !bucket.Unknown {
 			share := parsed(text)
 			share.why = figures.Excluded(0, sums.Excluded)
-			add("Aging.share", share, on(label+`  `, 1, pages[:2]...), on(`^`+label+`  `, 1, "report text"),
+			screens := pages[:2]
+			if figureOf(bucket).isLarge() {
+				screens = nil // the amount takes the room of the share
+			}
+			add("Aging.share", share, on(label+`  `, 1, screens...), on(`^`+label+`  `, 1, "report text"),
 				on(regexp.QuoteMeta(plain)+`: `, 1, "line aging"))
 		}
 	}

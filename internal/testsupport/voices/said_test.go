@@ -173,6 +173,24 @@ func (f figure) isExplained(text string) bool {
 	return says(text, f.why) || f.note != "" && says(text, f.note)
 }
 
+// isExplainedBeside reports whether the words of the reason follow each other on a screen, where
+// the lines of a panel continue after those of the panels beside it.
+func (f figure) isExplainedBeside(screen string) bool {
+	for _, reason := range [...]string{f.why, f.note} {
+		rest, found := flat(screen), reason != ""
+		for word := range strings.FieldsSeq(reason) {
+			if !found {
+				break
+			}
+			_, rest, found = strings.Cut(rest, word)
+		}
+		if found {
+			return true
+		}
+	}
+	return false
+}
+
 // says reports whether a text has a reason. Of figures that leave out rows without a rate, it may
 // have the number of all such rows on a page.
 func says(text, reason string) bool {

@@ -136,7 +136,17 @@ func Note(t theme.Theme, cash figures.Cash, width, height int) []string {
 // receivables are left out because they have no USD rate. A sentence takes at most a sixth of
 // height, its short form a quarter. Excluded returns nil if both numbers are 0 or neither fits.
 func Excluded(t theme.Theme, width, height int, transactions, receivables int64) []string {
-	sentence := figures.Excluded(transactions, receivables)
+	return explained(t, width, height, figures.Excluded(transactions, receivables),
+		figures.ExcludedShort(transactions+receivables))
+}
+
+// LeftOut returns lines like those of Excluded, about what a total leaves out.
+func LeftOut(t theme.Theme, width, height int, total figures.Total) []string {
+	return explained(t, width, height, total.Why(), total.WhyShort())
+}
+
+// explained returns lines with the marks and a sentence, or its short form.
+func explained(t theme.Theme, width, height int, sentence, short string) []string {
 	if sentence == "" {
 		return nil
 	}
@@ -146,7 +156,7 @@ func Excluded(t theme.Theme, width, height int, transactions, receivables int64)
 		most int
 	}{
 		{figures.Legend + ": " + sentence, 1}, {marks + sentence, 1}, {marks + sentence, height / 6},
-		{marks + figures.ExcludedShort(transactions+receivables), height / 4},
+		{marks + short, height / 4},
 	} {
 		if lines := Wrap(t, c.text, width); len(lines) <= min(c.most, height/4) {
 			return lines
