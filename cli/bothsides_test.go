@@ -7,13 +7,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"tarmac/apiclient"
 	"tarmac/client/snapshot"
 	"tarmac/internal/testsupport/contract"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -42,7 +42,7 @@ func newBothWith(t *testing.T, webhooks egress.Config) *both {
 	t.Helper()
 	webhooks.Resolver = testdns.EmptyResolver()
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
+		Database: migrated.File(t), Ephemeral: true,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now:    time.Now, Entropy: rand.Reader, Webhooks: webhooks,
 	})

@@ -3,12 +3,12 @@ package cli
 import (
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"tarmac/client/state"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service/access"
 	"tarmac/service/store"
 )
@@ -17,7 +17,7 @@ import (
 // another key.
 func newSSHDocuments(t *testing.T) (mine, again, other sshDocuments) {
 	t.Helper()
-	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tarmac.db"), store.Options{Ephemeral: true})
+	st, err := store.Open(t.Context(), migrated.File(t), store.Options{Ephemeral: true})
 	if err != nil {
 		t.Fatal(err)
 	}

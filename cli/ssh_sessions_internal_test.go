@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"tarmac/cli/command"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/store"
@@ -68,7 +68,7 @@ func testSigner(t *testing.T) ssh.Signer {
 func serveDashboards(t *testing.T) *servedDashboards {
 	t.Helper()
 	d := &servedDashboards{t: t, client: testSigner(t)}
-	path := filepath.Join(t.TempDir(), "tarmac.db")
+	path := migrated.File(t)
 	var err error
 	d.service, err = service.Open(t.Context(), service.Config{
 		Database: path, KeyFile: path + ".key", Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: time.Now,

@@ -15,6 +15,7 @@ import (
 
 	"tarmac/internal/testsupport/openssh"
 	"tarmac/internal/testsupport/testdb"
+	"tarmac/internal/testsupport/testdb/migrated"
 )
 
 // sshDashboards are the processes and organizations of a test of tarmac ssh.
@@ -34,7 +35,7 @@ func TestSessionsOverSSH(t *testing.T) {
 	t.Parallel()
 	t.Run("SQLite", func(t *testing.T) {
 		t.Parallel()
-		trySSH(t, func(t *testing.T) string { return filepath.Join(t.TempDir(), "tarmac.db") })
+		trySSH(t, func(t *testing.T) string { return migrated.File(t) })
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()

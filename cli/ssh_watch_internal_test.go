@@ -4,11 +4,11 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/store"
@@ -40,7 +40,7 @@ func newWatched(t *testing.T) *watched {
 	t.Helper()
 	w := &watched{at: time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC), grants: map[string]any{}, ended: map[string]error{}}
 	now := func() time.Time { return w.at }
-	path := filepath.Join(t.TempDir(), "tarmac.db")
+	path := migrated.File(t)
 	svc, err := service.Open(t.Context(), service.Config{
 		Database: path, KeyFile: path + ".key", Ephemeral: true, Logger: slog.New(slog.DiscardHandler), Now: now,
 		Entropy: rand.Reader,

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tarmac/apiclient"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -35,7 +36,7 @@ func serve(t *testing.T, hooks egress.Config) *served {
 	t.Helper()
 	hooks.Resolver = testdns.EmptyResolver()
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true,
+		Database: migrated.File(t), Ephemeral: true,
 		Logger: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Now:    time.Now, Entropy: rand.Reader, Webhooks: hooks,
 	})

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"tarmac/apiclient"
 	"tarmac/client/ownbooks"
 	"tarmac/client/settings"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/plain"
 	"tarmac/service"
@@ -37,7 +37,7 @@ func serve(t testing.TB) served {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	svc, err := service.Open(ctx, service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+		Database: migrated.File(t), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: time.Now, Entropy: rand.Reader,
 		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})

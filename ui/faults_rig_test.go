@@ -22,6 +22,7 @@ import (
 	"tarmac/client/export"
 	"tarmac/client/state"
 	"tarmac/internal/testsupport/faults"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/internal/testsupport/testdns"
 	"tarmac/service"
 	"tarmac/service/access"
@@ -42,7 +43,7 @@ type company struct {
 func newCompany(t testing.TB) *company {
 	t.Helper()
 	svc, err := service.Open(t.Context(), service.Config{
-		Database: filepath.Join(t.TempDir(), "tarmac.db"), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
+		Database: migrated.File(t), Ephemeral: true, Logger: slog.New(slog.DiscardHandler),
 		Now: func() time.Time { return faultNoon }, Entropy: rand.Reader,
 		Webhooks: egress.Config{Resolver: testdns.EmptyResolver()},
 	})

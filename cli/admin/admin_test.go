@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"tarmac/cli"
 	"tarmac/cli/command"
 	"tarmac/internal/civil"
+	"tarmac/internal/testsupport/testdb/migrated"
 	"tarmac/service"
 	"tarmac/service/access"
 	"tarmac/service/events"
@@ -36,7 +36,7 @@ type operated struct {
 
 func newOperated(t testing.TB) operated {
 	t.Helper()
-	o := operated{TB: t, db: filepath.Join(t.TempDir(), "tarmac.db")}
+	o := operated{TB: t, db: migrated.File(t)}
 	o.org = o.must("org", "create", "Northlight Labs")
 	return o
 }

@@ -16,18 +16,24 @@ import (
 // New returns the name of a database like testdb.New.
 func New(tb testing.TB) string {
 	tb.Helper()
-	name := testdb.New(tb)
 	if testdb.Postgres() {
-		return name // it is a copy of such a database
+		return testdb.New(tb) // it is a copy of such a database
 	}
+	return File(tb)
+}
+
+// File returns the path of a SQLite file.
+func File(tb testing.TB) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "tarmac.db")
 	content, err := empty()
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if err := os.WriteFile(name, content, 0o600); err != nil {
+	if err := os.WriteFile(path, content, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	return name
+	return path
 }
 
 // empty returns the content of a SQLite file without rows, which is made once.
