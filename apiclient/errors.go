@@ -155,6 +155,7 @@ type NetworkError struct {
 	Partial  bool  // only part of the response arrived
 	// OutcomeUnknown means that a write may have reached the server, at least in part.
 	OutcomeUnknown bool
+	Local          bool // the server is a part of this program; see WithLocalServer
 }
 
 // Error returns one line with the request and why there is no response.

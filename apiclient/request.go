@@ -68,7 +68,12 @@ func (c *Client) send(ctx context.Context, call call) ([]byte, error) {
 
 // exchange sends the request of a call, with retries. It returns the response if that has the
 // expected status and kind of body, and otherwise an error.
-func (c *Client) exchange(ctx context.Context, call call) (result, error) {
+func (c *Client) exchange(ctx context.Context, call call) (_ result, err error) {
+	defer func() {
+		if network, ok := errors.AsType[*NetworkError](err); ok {
+			network.Local = c.local
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()
 	start := c.clock.Now()

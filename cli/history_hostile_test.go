@@ -128,7 +128,7 @@ func TestAMonthThatKeepsChangingIsNoted(t *testing.T) {
 		return false
 	}
 	r := l.run(t, "spend", "--csv")
-	if want := "2026-10: rows and totals of the server differ: money out $"; r.code != 0 ||
+	if want := "2026-10: rows and totals differ: money out $"; r.code != 0 ||
 		!strings.HasPrefix(r.stderr, want) || !strings.Contains(r.stderr, "They may be changing.") {
 		t.Errorf("exit %d, %s", r.code, r.stderr)
 	}

@@ -10,14 +10,14 @@ func TestWalkSpendInFiveKeys(t *testing.T) {
 	environ := walk(t)
 	for _, size := range [][2]int{{80, 24}, {120, 40}} {
 		w := openDashboard(t, size[0], size[1], environ, "--read-only")
-		w.do("8", "Counterparties", `the server's total`)
+		w.do("8", "Counterparties", `the ledger's total`)
 		w.do("tab tab", `net of 20`, `to the cent`)
 		w.do("enter", `Changes › `, `1 transaction|[0-9]+ transactions`, `row 1 of`)
 		w.back("Changes › ")
 		w.close()
 
 		w = openDashboard(t, size[0], size[1], environ)
-		w.do("8", `the server's total`)
+		w.do("8", `the ledger's total`)
 		w.do("]", `money out ≥.* a year`, "Ledgerline Pay")
 		w.do("S", `\[by change\]`, `\+[0-9]+ %`)
 		w.do("enter", `Recurring › `, `row 1 of`)

@@ -115,5 +115,5 @@ func (a *call) lookForDraft(ctx context.Context, sent proposal.Unanswered, key s
 	}
 	return strings.Join(append(words, "Look at `tarmac invoices --status draft` before sending it again; with "+
 		"--idempotency-key "+key+
-		" a server that remembers it creates no duplicate"), " ")
+		", where it is remembered, no duplicate is created"), " ")
 }

@@ -18,7 +18,7 @@ var errInterrupted = errors.New("cancelled")
 // requestOnce runs a request that must not be repeated. Ctrl+c cancels the request but does not end
 // the session.
 func requestOnce[T any](s *session, do func(ctx context.Context) (T, error)) (T, error) {
-	return runRequest(s, s.Timeout, "Asking the server…", do)
+	return runRequest(s, s.Timeout, "Waiting for the answer…", do)
 }
 
 // Limits for retries of rate-limited requests: ask waits at most longestPause before a retry, and

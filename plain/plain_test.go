@@ -99,7 +99,7 @@ func TestWhatCannotBeHadIsSaidWithTheReason(t *testing.T) {
 		"unreachable": {&apiclient.NetworkError{Err: errors.New("refused")},
 			`Balance: the server cannot be reached: refused\. .* Type refresh to retry\.`},
 		"broken": {&apiclient.ContractError{Problem: "is missing"},
-			`Balance: the response could not be read: it is missing\. Tell the server's administrator`},
+			`Balance: the response could not be read: it is missing\. Tell whoever runs the service`},
 	} {
 		k := talk{client: stubClient{Client: s.client, account: func() (*apiclient.Account, error) { return nil, c.err }}}
 		text := k.say(t)

@@ -162,7 +162,7 @@ func TestAnUnknownOutcomeIsLookedUpAndNeverSentAgainByItself(t *testing.T) {
 	}
 	// After a restart, the program knows that it must look for the invoice.
 	text = k.say(t, "propose", "again", "no", "again", "yes", "cancel", "propose", "here 1", "propose")
-	inOrder(t, text, `created: the program ended before the server answered`, `1: likely`, `Nothing changed`,
+	inOrder(t, text, `created: the program ended before the answer`, `1: likely`, `Nothing changed`,
 		`Resending failed: busy \(503\)`, `Outcome still unknown`, `Draft INV-\d+ created. Nothing was sent`,
 		`Propose an invoice`, `Recipient name: `)
 	if sent != 2 {
@@ -261,7 +261,7 @@ func TestCtrlCEndsARequestAndAtThePromptTheSession(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	inOrder(t, said.String(), `created: interrupted before the server answered`, `Outcome still unknown`)
+	inOrder(t, said.String(), `created: interrupted before the answer`, `Outcome still unknown`)
 }
 
 type writerFunc func(p []byte) (int, error)

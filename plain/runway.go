@@ -82,7 +82,7 @@ func (s *session) sayRunway(c figures.Cash) {
 	}
 	s.say("Runway: %s, %s. Zero-cash month: %s.", markedInWords(runway.Text()+" months", runway.Mark()), rating, zero)
 	if note != "" {
-		s.say("Server note: %s", note)
+		s.say("Note: %s", note)
 	}
 }
 

@@ -91,7 +91,7 @@ func (s *session) resolve(why string) error {
 				return nil
 			}
 		case "again":
-			ok, err := s.confirm("Resending with the same idempotency key: a server that remembers it creates no duplicate.",
+			ok, err := s.confirm("Resending with the same idempotency key: where it is remembered, no duplicate is created.",
 				"yes")
 			if err != nil {
 				return err

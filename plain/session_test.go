@@ -60,7 +60,7 @@ func TestALongWaitIsSaidOnceForACommand(t *testing.T) {
 	k := talk{client: serve(t).client}
 	k.After = atOnce
 	text := k.say(t, "months")
-	if n := strings.Count(text, "Asking the server…"); n < 1 || n > 2 {
+	if n := strings.Count(text, "Waiting for the answer…"); n < 1 || n > 2 {
 		t.Errorf("it was said %d times for two commands:\n%s", n, text)
 	}
 }

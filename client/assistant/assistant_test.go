@@ -79,7 +79,7 @@ func TestABalanceThatIsNotThereIsUnknownAndNotZero(t *testing.T) {
 		reason  string
 	}{
 		"no account": {apiclient.Account{Status: apiclient.AccountNotOpen}, nil, "not_open", "No account is open yet."},
-		"no balance": {apiclient.Account{Status: apiclient.AccountOpen}, nil, "open", "The server sent no balance."},
+		"no balance": {apiclient.Account{Status: apiclient.AccountOpen}, nil, "open", "There is no balance."},
 		"a failure": {apiclient.Account{}, &apiclient.Error{Status: 503, Message: "sorry"}, "unknown",
 			"The server cannot answer at present."},
 		"a bug": {apiclient.Account{}, errors.New("svc_org_x"), "unknown", "The answer could not be made."},
@@ -122,9 +122,9 @@ func TestAPositionSaysWhyThereIsNoRunway(t *testing.T) {
 		"no history":  {apiclient.CashPosition{}, "There is not enough history, or no cash balance."},
 		"not burning": {apiclient.CashPosition{Sufficient: true}, "Not burning: money out does not exceed money in."},
 		"no basis": {apiclient.CashPosition{Sufficient: true, IsBurning: true},
-			"The server does not know the spendable cash."},
+			"The spendable cash is not known."},
 		"no estimate": {apiclient.CashPosition{Sufficient: true, IsBurning: true, RunwayCashCents: &spendable},
-			"The server gives no estimate."},
+			"There is no estimate."},
 	} {
 		cash, err := assistant.GetCash(t.Context(), &source{cash: c.position}, noon)
 		if err != nil {
@@ -199,9 +199,9 @@ func TestAnAmountWithoutACurrencyIsUnknown(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	isUnknown(t, "an unknown amount", rows.Rows[0].Amount, "The server does not know the amount.")
-	isUnknown(t, "its dollars", *rows.Rows[0].USD, "The server does not know the amount.")
-	isUnknown(t, "an amount of no currency", rows.Rows[1].Amount, "The server sent no currency.")
+	isUnknown(t, "an unknown amount", rows.Rows[0].Amount, "The amount is not known.")
+	isUnknown(t, "its dollars", *rows.Rows[0].USD, "The amount is not known.")
+	isUnknown(t, "an amount of no currency", rows.Rows[1].Amount, "There is no currency.")
 	if second := rows.Rows[1]; second.ID != "" || second.Direction != "other" || second.Amount.Currency != "" {
 		t.Errorf("the second row is %+v", second)
 	}

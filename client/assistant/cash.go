@@ -63,7 +63,7 @@ func balanceOf(a *apiclient.Account, err error, now time.Time) Balance {
 		b.Age = &age
 	}
 	if a.Balance == nil {
-		reason := "the server sent no balance"
+		reason := "there is no balance"
 		if a.Status == apiclient.AccountNotOpen {
 			reason = "no account is open yet"
 		}

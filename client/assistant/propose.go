@@ -175,6 +175,6 @@ func Propose(ctx context.Context, to Proposer, s Sending) (*Proposed, error) {
 		found = among.Text()
 	}
 	out.Note = joinSentences(sent.UnknownText(), found, problem.Sentence("let a person look at the drafts before it is "+
-		"sent again; with the same idempotency key a server that remembers it creates no second draft"))
+		"sent again; with the same idempotency key no second draft is created where it is remembered"))
 	return out, nil
 }

@@ -106,9 +106,9 @@ func amountOf(a apiclient.Amount) Amount {
 	cents, known := a.Minor()
 	switch {
 	case !currencyForm.MatchString(a.Currency()):
-		return unknown("", "the server sent no currency")
+		return unknown("", "there is no currency")
 	case !known:
-		return unknown(a.Currency(), "the server does not know the amount")
+		return unknown(a.Currency(), "the amount is not known")
 	}
 	return Amount{Cents: &cents, Currency: a.Currency(), Text: a.String()}
 }
@@ -121,7 +121,7 @@ func unknown(currency, reason string) Amount {
 // totalOf returns a sum in US dollars, with what it leaves out or why it is unknown.
 func totalOf(t figures.Total) Amount {
 	if t.Unknown {
-		return unknown("USD", cmp.Or(t.Why(), "the server did not send it, or it is too large"))
+		return unknown("USD", cmp.Or(t.Why(), "it is missing or too large"))
 	}
 	return Amount{Cents: &t.Cents, Currency: "USD", Text: t.String(), LeftOut: t.Why()}
 }
@@ -131,7 +131,7 @@ func totalOf(t figures.Total) Amount {
 func amountIn(f record.Field) Amount {
 	cents, known := f.Amount.Minor()
 	if !known || !f.Known() {
-		return unknown("USD", cmp.Or(f.Why(), "the server does not know the amount"))
+		return unknown("USD", cmp.Or(f.Why(), "the amount is not known"))
 	}
 	return Amount{Cents: &cents, Currency: f.Amount.Currency(), Text: f.Text(), LeftOut: f.Why()}
 }

@@ -114,7 +114,7 @@ func (c *Cash) setRunway() {
 	case c.Spendable.Unknown:
 		c.Reason = c.Spendable.Reason
 	default:
-		c.Reason = "The server gives no estimate."
+		c.Reason = "There is no estimate."
 	}
 }
 
@@ -138,7 +138,7 @@ func spendable(c *apiclient.CashPosition) Total {
 	case c.Status == apiclient.AccountNotOpen:
 		return UnknownTotal(Balance, noAccount)
 	case c.RunwayCashCents == nil:
-		return UnknownTotal(Balance, "The server does not know the spendable cash.")
+		return UnknownTotal(Balance, "The spendable cash is not known.")
 	}
 	return withoutAccounts(*c.RunwayCashCents, c.RunwayNote)
 }

@@ -52,7 +52,7 @@ func TestCashIsUnknownWhereItsZerosAreNone(t *testing.T) {
 			p.RunwayNote, p.CashCents = p.RunwayNote+withoutRate, 0
 		}, 600, 0, "—", "~$1,000.00", "$100.00", figures.IsBurning, ""},
 		"no spendable cash": {func(p *apiclient.CashPosition) { p.RunwayCashCents, p.RunwayMonths = nil, nil },
-			600, 0, "$1,000.00", "—", "$100.00", figures.IsBurning, "The server does not know the spendable cash."},
+			600, 0, "$1,000.00", "—", "$100.00", figures.IsBurning, "The spendable cash is not known."},
 	} {
 		p := position()
 		if c.change != nil {

@@ -39,9 +39,9 @@ func TestFiguresOfWeeksAreMarkedIfRowsAreLeftOut(t *testing.T) {
 // Thirteen weeks that begin with an unknown cash say nothing about it.
 func TestThereIsNoForecastWithoutAStart(t *testing.T) {
 	for want, position := range map[string]*apiclient.CashPosition{
-		"the spendable cash is unknown":               nil,
-		"no account is open yet":                      {Status: apiclient.AccountNotOpen},
-		"the server does not know the spendable cash": {AsOf: today.Time()},
+		"the spendable cash is unknown":   nil,
+		"no account is open yet":          {Status: apiclient.AccountNotOpen},
+		"the spendable cash is not known": {AsOf: today.Time()},
 	} {
 		f, err := forecast.New(ledger(sample()), collections.List{}, position, today)
 

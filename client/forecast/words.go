@@ -166,7 +166,7 @@ func (a *Alive) answerSentence() string {
 		}
 		return text + "."
 	case Unknown:
-		return "Unknown: the server does not know the spendable cash."
+		return "Unknown: the spendable cash is not known."
 	}
 	switch {
 	case a.Cash.Cents <= 0:

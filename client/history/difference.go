@@ -24,7 +24,7 @@ type Difference struct {
 // IsZero reports whether the rows add up to the server's totals.
 func (d *Difference) IsZero() bool { return !d.Overflow && d.Unreadable == 0 && d.Rows == d.Server }
 
-// String says what differs, for example "2026-10: rows and totals of the server differ: 2
+// String says what differs, for example "2026-10: rows and totals differ: 2
 // transactions, money out $1,200.00".
 func (d *Difference) String() string {
 	month := figures.YearMonth(d.First)
@@ -50,7 +50,7 @@ func (d *Difference) String() string {
 		}
 	}
 	if len(parts) == 0 {
-		return month + ": rows and totals of the server differ"
+		return month + ": rows and totals differ"
 	}
-	return month + ": rows and totals of the server differ: " + strings.Join(parts, ", ")
+	return month + ": rows and totals differ: " + strings.Join(parts, ", ")
 }

@@ -131,15 +131,15 @@ func TestAMonthThatNeverAddsUpIsReadTwiceAndItsDifferenceSaid(t *testing.T) {
 	}{
 		"rows are missing": {
 			func(p *apiclient.TransactionPage) { p.Data = p.Data[1:] },
-			"2026-10: rows and totals of the server differ: 1 transaction, money out $1.00",
+			"2026-10: rows and totals differ: 1 transaction, money out $1.00",
 		},
 		"a row is dated in another month": {
 			func(p *apiclient.TransactionPage) { p.Data[0].Date = civil.New(1, 1, 1) },
-			"2026-10: rows and totals of the server differ: 1 transaction, money out $1.00",
+			"2026-10: rows and totals differ: 1 transaction, money out $1.00",
 		},
 		"rows are too many": {
 			func(p *apiclient.TransactionPage) { p.Data = append(p.Data, p.Data...); p.NextCursor = "more" },
-			"2026-10: rows and totals of the server differ: 2 transactions, money out $2.00",
+			"2026-10: rows and totals differ: 2 transactions, money out $2.00",
 		},
 		"an amount of 9 quintillion cents": {
 			func(p *apiclient.TransactionPage) {

@@ -28,7 +28,7 @@ func ofConnection(err error) Problem {
 	)
 	switch {
 	case errors.Is(err, context.Canceled):
-		return newProblem("interrupted before the server answered", "", "")
+		return newProblem("interrupted before the answer", "", "")
 	case errors.As(err, &proxy):
 		return ofProxy(proxy.Status)
 	case isTLS(err):
@@ -48,7 +48,7 @@ func ofConnection(err error) Problem {
 		return p
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF),
 		errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
-		p := newProblem("the connection closed before the server answered", "",
+		p := newProblem("the connection closed before the answer", "",
 			"try again; check for a proxy or firewall in between")
 		p.Offline = true
 		return p

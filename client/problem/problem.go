@@ -56,7 +56,11 @@ func Of(err error) Problem {
 		if network.Partial && !errors.Is(err, context.Canceled) {
 			p = truncatedResponse(network.Err)
 		}
-		p.Request = request(network.Method, network.Route)
+		if network.Local {
+			p = ofLocalConnection(network, p)
+		} else {
+			p.Request = request(network.Method, network.Route)
+		}
 		if isWrite(network.Method) && !network.OutcomeUnknown {
 			p.Detail += "; nothing was sent"
 		}
@@ -159,8 +163,8 @@ func ofRefusal(e *apiclient.Error) Problem {
 	message := explanation(e)
 	p := newProblem(message, "", "")
 	switch {
-	case e.Local && e.Status >= 500:
-		return ofLocalFailure(message)
+	case e.Local:
+		return ofLocalRefusal(e.Status, message)
 	case e.Status == http.StatusUnauthorized:
 		p = newProblem("the server refused the "+Credential(e), message, ofCredential(e,
 			"it is mistyped, expired, revoked or for another server: set a new one, such as with `tarmac login`, and restart",
@@ -206,7 +210,31 @@ func ofRefusal(e *apiclient.Error) Problem {
 	return p
 }
 
-// ofLocalFailure describes a failure of own books or of the demo, which this program serves itself.
+// ofLocalRefusal describes a refusal by own books or by the demo, which this program serves itself:
+// nobody else can be asked.
+func ofLocalRefusal(code int, message string) Problem {
+	switch {
+	case code >= 500:
+		return ofLocalFailure(message)
+	case code == http.StatusUnauthorized:
+		return newProblem("these books are not open any more", "", "start tarmac again")
+	case code == http.StatusTooManyRequests:
+		return newProblem("the books are busy", "", "wait a moment")
+	}
+	return newProblem(cmp.Or(message, status(code)), "", "")
+}
+
+// ofLocalConnection describes a request to own books or to the demo that got no response, of which
+// p says why.
+func ofLocalConnection(e *apiclient.NetworkError, p Problem) Problem {
+	if errors.Is(e.Err, context.Canceled) || isTimeout(e.Err) {
+		return p
+	}
+	local := newProblem("the books do not answer", lastCause(e.Err), "start tarmac again")
+	local.Offline = p.Offline
+	return local
+}
+
 func ofLocalFailure(message string) Problem {
 	what, later := strings.CutSuffix(message, "; retry later")
 	if what != "" && !later {
@@ -261,7 +289,7 @@ func ofContractError(e *apiclient.ContractError) Problem {
 		what = "field " + e.Field + " " + e.Problem
 	}
 	return newProblem("the response could not be read", what,
-		"tell the server's administrator: the response does not follow the API")
+		"tell whoever runs the service: its response does not follow the API")
 }
 
 // waitText formats the time until a retry. It rounds up, so that it never promises too short

@@ -21,7 +21,7 @@ func Difference(sent apiclient.InvoiceProposal, created apiclient.Invoice) strin
 	if err == nil {
 		lines = money.USD(cents)
 	}
-	return "The server's subtotal is " + created.Subtotal.String() + ", but the line items that were sent add up to " +
+	return "The subtotal of the draft is " + created.Subtotal.String() + ", but the line items that were sent add up to " +
 		lines + "."
 }
 

@@ -26,7 +26,7 @@ func TestADifferenceFromTheServersSubtotalIsSaid(t *testing.T) {
 	if got := proposal.Difference(what, invoiceOf(cents, 100, cents+100)); got != "" {
 		t.Errorf("the subtotals agree, but it says %q", got)
 	}
-	if got := proposal.Difference(what, invoiceOf(cents+1, 0, cents+1)); !strings.Contains(got, "The server's subtotal") {
+	if got := proposal.Difference(what, invoiceOf(cents+1, 0, cents+1)); !strings.Contains(got, "The subtotal of") {
 		t.Errorf("one cent apart it says %q", got)
 	}
 	if got := proposal.Difference(what, apiclient.Invoice{}); !strings.Contains(got, "—") {

@@ -95,7 +95,7 @@ func TestNoCandidateIsNeverSaidToMeanNoInvoice(t *testing.T) {
 		0:   "The organization has no drafts. The request may still be in progress.",
 		1:   "The only draft does not match the recipient, total and time sent. The request may still be in progress.",
 		199: "None of the 199 drafts matches the recipient, total and time sent. The request may still be in progress.",
-		200: "None of the newest 200 drafts matches the recipient, total and time sent. The server lists no more drafts; " +
+		200: "None of the newest 200 drafts matches the recipient, total and time sent. No more drafts are listed; " +
 			"the request may still be in progress.",
 	} {
 		if got := sent().Candidates(others[:n]).Text(); got != want {
@@ -166,7 +166,7 @@ func TestADoubtSaysWhatWasSentAndWhy(t *testing.T) {
 		t.Error(got)
 	}
 	got := u.DuplicateWarning(sentAt.Add(25 * time.Hour))
-	if !strings.Contains(got, "may have forgotten the idempotency key") {
+	if !strings.Contains(got, "the idempotency key may be forgotten") {
 		t.Error(got)
 	}
 }

@@ -20,7 +20,7 @@ type Unanswered struct {
 }
 
 // Interrupted is the value of Reason if the program ended before the response arrived.
-const Interrupted = "the program ended before the server answered"
+const Interrupted = "the program ended before the answer"
 
 // UnknownText says in a sentence that the outcome is unknown, and why.
 func (u Unanswered) UnknownText() string {
@@ -44,7 +44,7 @@ func (u Unanswered) DuplicateWarning(now time.Time) string {
 	if now.Sub(u.SentAt) <= KeyLife {
 		return ""
 	}
-	return "That is more than a day ago: the server may have forgotten the idempotency key, " +
+	return "That is more than a day ago: the idempotency key may be forgotten, " +
 		"so resending may create a duplicate."
 }
 
@@ -141,7 +141,7 @@ func (c Candidates) matching() string {
 		return "The organization has no drafts. " + underWay
 	case c.cut:
 		return "None of the newest " + n + " drafts matches" + unlike +
-			"The server lists no more drafts; the request may still be in progress."
+			"No more drafts are listed; the request may still be in progress."
 	case len(c.Drafts) == 1 && c.Unreadable > 0:
 		return "The only draft that could be read does not match" + unlike + underWay
 	case len(c.Drafts) == 1:

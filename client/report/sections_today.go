@@ -42,7 +42,7 @@ func (r *Report) receivablesSection(f format) section {
 	if at := r.Aging.Value.AsOf; at != nil {
 		day = asOf(*at)
 	}
-	return s.note("As the server computed them " + day + ".").note(figures.Excluded(0, sums.Excluded))
+	return s.note("As computed " + day + ".").note(figures.Excluded(0, sums.Excluded))
 }
 
 // mostOverdue is the largest number of customers with overdue invoices that a report names.

@@ -177,7 +177,7 @@ func (c Changes) Caveats(start Baseline, burning bool) []string {
 		all = append(all, "The one-off amount of "+figures.YearMonth(c.OnceIn)+" is in the past and not counted.")
 	}
 	if !burning {
-		all = append(all, "Starts from a net burn of zero: the server gives no surplus.")
+		all = append(all, "Starts from a net burn of zero: no surplus is known.")
 	}
 	return all
 }

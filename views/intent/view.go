@@ -132,7 +132,7 @@ func (s *Screen) fields(p *apiclient.PaymentIntent) []table.Field {
 				extra.SetDetail(f.Name, mask.Field(f.Name, f.Text()))
 			}
 		}
-		fields = append(fields, table.Field{Text: "\nOther fields from the server"})
+		fields = append(fields, table.Field{Text: "\nOther fields"})
 		fields = append(fields, table.Fields(extra, unknown, ink)...)
 	}
 	return fields

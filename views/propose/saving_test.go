@@ -131,7 +131,7 @@ func TestAProgramThatEndedWhileItSentLooksFirst(t *testing.T) {
 	if d.stage != uncertain || len(d.server.proposed) != 1 || d.saving.Draft.Key != key {
 		t.Fatalf("stage %d, sent %d times, key %q after %q", d.stage, len(d.server.proposed), d.saving.Draft.Key, key)
 	}
-	d.says("the program ended before the server answered", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
+	d.says("the program ended before the answer", "likely INV-000131", "$1,800.75 to Łukasz & Söhne")
 	d.press("s", "s")
 	if len(d.server.proposed) != 2 || !sameProposal(d.server.proposed[1], typedProposal()) {
 		t.Errorf("sent again: %+v", d.server.proposed)

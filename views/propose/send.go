@@ -111,7 +111,7 @@ func (s *Screen) refused(err error) tea.Cmd {
 	case errors.As(err, &api) && errors.Is(err, apiclient.ErrInvalid) &&
 		s.form.showRefusal(api.Message, s.attempt.sent.items):
 		s.stage = filling
-		s.problem = "The server refused a field; no draft was created."
+		s.problem = "A field was refused; no draft was created."
 	case errors.As(err, &broken):
 		s.stage, s.form.checked = filling, true
 	default:

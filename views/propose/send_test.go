@@ -320,7 +320,7 @@ func TestTheLineItemsAreShownAfterTheProposalWasSent(t *testing.T) {
 	d.press("enter", "enter")
 
 	d.says("Line items as sent", "1. Workshop", "1.5 × $1,200.50 =", "Total $1,800.75")
-	d.silent("The server's subtotal")
+	d.silent("The subtotal of the draft")
 }
 
 func TestADraftWithAnotherSumThanTheLinesSaysSo(t *testing.T) {
@@ -330,7 +330,7 @@ func TestADraftWithAnotherSumThanTheLinesSaysSo(t *testing.T) {
 
 	d.press("enter", "enter")
 
-	d.says("Line items as sent", "The server's subtotal is $0.05, but the line items that were sent")
+	d.says("Line items as sent", "The subtotal of the draft is $0.05, but the line items that were sent")
 }
 
 // A hundred line items do not hide what can be done with the invoice.

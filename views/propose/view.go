@@ -163,7 +163,7 @@ func (s *Screen) remarks() []remark {
 	}
 	say(t.Critical, s.problem)
 	if s.attempt.notBefore.After(now) && (s.stage == reviewing || s.stage == uncertain) {
-		say(t.Caution, "The server asks to wait: "+panel.Countdown(s.attempt.notBefore, now)+".")
+		say(t.Caution, "Wait: "+panel.Countdown(s.attempt.notBefore, now)+".")
 	}
 	if s.saving.failure != nil && s.stage != finished {
 		say(t.Caution, "Draft not saved: "+sentence(s.saving.failure))
@@ -196,10 +196,10 @@ func (s *Screen) hint() string {
 	case reviewing:
 		return "Press enter twice to create the draft, " + editKey + " to return to the form."
 	case sending:
-		return "Sent once; waiting for the server."
+		return "Sent once; waiting for the answer."
 	case uncertain:
 		return "enter: the selected draft is this proposal. s: none of them is; resend with the same key; " +
-			"a server that remembers it creates no duplicate. r refreshes the list."
+			"where it is remembered, no duplicate is created. r refreshes the list."
 	}
 	return ""
 }

@@ -25,7 +25,7 @@ func TestWhatIsSaidInEachState(t *testing.T) {
 		"empty":  {[]string{"No open receivables"}, []string{"$", "%"}},
 		"failed": {[]string{"Could not load: broken pipe.", "r now"}, []string{"$"}},
 		"buckets and no sum": {[]string{"$626,351.49", "34.1%", "Open invoices                      —",
-			"does not name the overdue customers", "updated 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
+			"overdue customers are not named", "updated 14:02 UTC"}, []string{"USD rate", "≥", "~"}},
 		"hostile": {[]string{"—"}, []string{"%"}},
 	} {
 		s := withoutInvoices(t, states[name])
@@ -141,7 +141,7 @@ func TestNobodyToSelectMeansNoKeys(t *testing.T) {
 	}
 	s.Update(tea.KeyPressMsg{Code: 'j', Text: "j"})
 	sample.CheckSize(t, s.View(), 120, 37)
-	if !strings.Contains(ansi.Strip(s.View()), "does not name the overdue customers") {
+	if !strings.Contains(ansi.Strip(s.View()), "overdue customers are not named") {
 		t.Error("it does not say that there is nobody to show")
 	}
 }

@@ -222,7 +222,7 @@ func (s *Screen) noCustomers() string {
 	case s.invoices.State().Waiting:
 		return "Loading invoices…"
 	case !fits || cents != 0:
-		return "The server does not name the overdue customers."
+		return "The overdue customers are not named."
 	}
 	return "No customers yet."
 }

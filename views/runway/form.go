@@ -188,7 +188,7 @@ func (s *Screen) preview(width int) []string {
 	typed := s.form.form
 	start, able := s.start()
 	style := s.theme.Faint
-	text := "The server gives no figures for a scenario to start from."
+	text := "There are no figures for a scenario to start from."
 	if one, ok := typed.read(civil.Of(s.env.Now())); able && ok {
 		text, style = "Hypothetical: "+one.Outlook(start).Sentence(s.outlooks[0].Outlook), s.theme.Strong
 	} else if able {

@@ -226,7 +226,7 @@ func (s *Screen) figuresLines(width, height int) []string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, note...)
-	words := fact.Wrap(s.theme, "Net burn is the server's estimate; the zero-cash date follows from it.", width)
+	words := fact.Wrap(s.theme, "Net burn is an estimate; the zero-cash date follows from it.", width)
 	if c.Runway == nil || height < len(lines)+1+len(words) {
 		return lines
 	}

@@ -259,7 +259,7 @@ func TestScenariosOutliveFiguresThatAreAway(t *testing.T) {
 	for _, answer := range o.Load(data) {
 		s.Update(answer)
 	}
-	if !strings.Contains(text(s), "The server gives no figures for a scenario to start from.") {
+	if !strings.Contains(text(s), "There are no figures for a scenario to start from.") {
 		t.Errorf("the form counts from nothing:\n%s", text(s))
 	}
 }

@@ -121,9 +121,9 @@ func (s *Screen) changeBasis() string {
 	case !b.AddsUp():
 		basis += b.AddUpText()
 	case s.differs(before, before) || s.differs(after, after):
-		basis += "The changes add up to the difference of the nets, to the cent; the server's totals differ."
+		basis += "The changes add up to the difference of the nets, to the cent; the totals of the ledger differ."
 	default:
-		basis += "The changes add up to the difference of the server's nets, to the cent."
+		basis += "The changes add up to the difference of the nets of the ledger, to the cent."
 	}
 	if !s.data.History.Progress().Complete {
 		basis += " What is new, gone or not due may change while older months are being read."

@@ -181,9 +181,9 @@ func (s *Screen) counterpartyBasis() string {
 	case !s.isRead(first):
 		basis += ", as far as read."
 	case s.differs(first, last):
-		basis += "; the server's totals differ."
+		basis += "; the totals of the ledger differ."
 	default:
-		basis += ", the server's total."
+		basis += ", the ledger's total."
 	}
 	if excluded := t.All.Excluded - t.Operating.Excluded; excluded > 0 {
 		basis += " " + figures.Excluded(t.All.Excluded, 0)

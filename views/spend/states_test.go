@@ -46,7 +46,7 @@ func TestFiguresAreShownWhileOlderMonthsAreRead(t *testing.T) {
 	r := newRig(t, nil)
 	r.read(5)
 	sample.CheckText(t, r, "Reading: 2 of 25 months", "as far as read", "Gusto")
-	sample.CheckNoText(t, r, "the server's total")
+	sample.CheckNoText(t, r, "the ledger's total")
 	r.press("shift+tab")
 	sample.CheckText(t, r, "2026-09 has not been read yet.")
 	r.read(1000)

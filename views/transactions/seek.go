@@ -237,6 +237,6 @@ func (s *Screen) seekRefused(err error) {
 	if s.seek == nil || !errors.Is(err, apiclient.ErrInvalid) && !errors.Is(err, apiclient.ErrUnprocessable) {
 		return
 	}
-	s.input.problem = "cannot jump " + s.seek.to.words() + ": the server refused the request"
+	s.input.problem = "cannot jump " + s.seek.to.words() + ": the request was refused"
 	s.seek, s.request.renew = nil, true
 }

@@ -232,7 +232,7 @@ func TestAFailureOnTheWayIsTriedAgainAndARefusalIsNot(t *testing.T) {
 	r.ledger.fail = &apiclient.Error{Status: 400, Message: "no such date"}
 	cmd = r.Update(press("g"))
 	r.Update(cmd())
-	if r.seek != nil || !strings.Contains(r.text(), "cannot jump to the newest: the server refused the request") {
+	if r.seek != nil || !strings.Contains(r.text(), "cannot jump to the newest: the request was refused") {
 		t.Errorf("a refusal is asked again:\n%s", r.text())
 	}
 }

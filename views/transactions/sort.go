@@ -137,7 +137,7 @@ func (s *Screen) sortPageLoaded(page *apiclient.TransactionPage) {
 		k.readFromStart()
 	default:
 		if len(k.read) != k.total {
-			s.input.problem = "the ledger changes while it is read: the server counts " + money.Count(int64(k.total)) +
+			s.input.problem = "the ledger changes while it is read: it has " + money.Count(int64(k.total)) +
 				" transactions, " + money.Count(int64(len(k.read))) + " were read and are sorted"
 		}
 		s.showSorted(k.next, k.read)

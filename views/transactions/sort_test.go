@@ -159,7 +159,7 @@ func TestALedgerThatKeepsChangingIsSortedWithADifference(t *testing.T) {
 		d.server.insert(900, 1)
 	}
 
-	d.says("the ledger changes while it is read: the server counts", "largest amount in USD first")
+	d.says("the ledger changes while it is read: it has", "largest amount in USD first")
 }
 
 // A server that returns pages without end is not read without end.

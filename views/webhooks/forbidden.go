@@ -17,7 +17,7 @@ func (s *Screen) forbidden() string {
 	case s.env.ReadOnly:
 		return "read-only session: endpoints cannot be changed"
 	case errors.Is(state.Err, apiclient.ErrUnauthorized):
-		return "the server refused the " + problem.Credential(state.Err) + ": nothing can be changed with it"
+		return problem.Reason(state.Err) + ": nothing can be changed with it"
 	case state.Status != resource.NotAllowed:
 		return ""
 	case problem.Scope(state.Err) != "":

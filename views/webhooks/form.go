@@ -169,7 +169,7 @@ func (f *form) lines(t theme.Theme, width int, waiting bool) (lines []string, cu
 		lines = append(lines, name+"  "+t.Faint.Render(c.Means))
 	}
 	if waiting {
-		return append(lines, "", t.Faint.Render("Sent, waiting for the server…")), len(lines) + 1
+		return append(lines, "", t.Faint.Render("Sent, waiting for the answer…")), len(lines) + 1
 	}
 	if f.generalProblem != "" {
 		lines = append(append(lines, ""), errorLines(t, f.generalProblem, width)...)

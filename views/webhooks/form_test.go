@@ -107,6 +107,6 @@ func TestASentFormShowsWhatWasSent(t *testing.T) {
 	d.Update(tea.PasteMsg{Content: "/pasted"})
 	d.press("x", "tab", "a")
 
-	d.shows("https://new.example.com/in", "Sent, waiting for the server")
+	d.shows("https://new.example.com/in", "Sent, waiting for the answer")
 	d.hides("pasted", "[x] "+string(apiclient.EventInvoicePaid))
 }

@@ -57,7 +57,7 @@ func (s *Screen) messageLines() []string {
 		return panel.Box([]string{s.prompts.Top().Draw()}, s.width, 1)
 	case !s.idle():
 		w := s.writes.pending
-		text, style = []string{w.host + ": waiting for the server to " + w.operation.Verb() + "…"}, s.theme.Faint
+		text, style = []string{w.host + ": waiting for an answer to " + w.operation.Verb() + "…"}, s.theme.Faint
 	case s.writes.unanswered != nil:
 		all, _ := s.endpoints.list.Value()
 		text, style = s.writes.unanswered.lines(all), s.theme.Warning
@@ -196,7 +196,7 @@ func (s *Screen) deliveriesPanel(height int) []string {
 	empty := "No deliveries yet. Events appear here as they are sent."
 	if s.endpoints.selected == "" {
 		state = resource.State{Status: resource.Empty}
-		empty = "The server gives this endpoint no id, so its deliveries cannot be listed."
+		empty = "This endpoint has no id, so its deliveries cannot be listed."
 	}
 	note := ""
 	all, _ := s.deliveries.log.Value()

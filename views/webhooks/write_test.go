@@ -43,7 +43,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 			t.Errorf("%s sent it again", k)
 		}
 	}
-	d.shows("waiting for the server")
+	d.shows("waiting for the answer")
 	d.press("esc")
 	if cmd := d.Update(press("v")); cmd != nil {
 		t.Error("another write was begun meanwhile")
@@ -51,7 +51,7 @@ func TestAWriteIsSentOnce(t *testing.T) {
 	if cmd := d.Screen.create("https://second.example.com", nil); cmd != nil {
 		t.Error("another endpoint was begun meanwhile")
 	}
-	d.shows("new.example.com: waiting for the server")
+	d.shows("new.example.com: waiting for an answer")
 	answer := first()
 	d.run(d.Update(answer))
 	d.shows(signing.Reveal()) // shown although the form was closed: the service returns it only once

@@ -56,7 +56,12 @@ func Lines(s resource.State, emptyText string, now time.Time) []string {
 
 func refusedCredential(err error) []string {
 	advice := "It is unknown, expired or revoked. Set another token and restart."
-	if api, ok := errors.AsType[*apiclient.Error](err); ok && api.Credential != "" {
+	api, ok := errors.AsType[*apiclient.Error](err)
+	switch {
+	case ok && api.Local:
+		p := problem.Of(err)
+		return []string{problem.Sentence(p.Reason), problem.Sentence(p.Advice)}
+	case ok && api.Credential != "":
 		advice = "It was revoked or has expired. Ask the server's operator."
 	}
 	return []string{"The server refused the " + problem.Credential(err) + ".", advice}
