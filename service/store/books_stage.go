@@ -73,6 +73,9 @@ func (s *Store) StageBooks(ctx context.Context, org OrgKey, fn func(*BookStage) 
 		return err
 	}
 	defer func() {
+		// Past the snapshot of the import, the log could not be copied into the file. Otherwise the
+		// next commit would do all of that, whoever writes. An error leaves it to that commit.
+		_, _ = s.db.Scans.ExecContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 		// What a canceled import has written is removed too.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxCleaning)
 		defer cancel()
