@@ -119,7 +119,7 @@ func newUndo(c *commands) *cobra.Command {
 // oneImport returns a usage error unless there is exactly one argument, the id of an import.
 func oneImport(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 {
-		return command.Usagef("%s needs the import's id, from `tarmac books imports`", cmd.CommandPath())
+		return command.Usagef("%s needs the import's id, from `%s imports`", cmd.CommandPath(), cmd.Parent().CommandPath())
 	}
 	return nil
 }

@@ -78,8 +78,8 @@ func newAnswer(c *commands) *cobra.Command {
 		Example: c.open.Example("books questions answer ask_4f1c0a9b2d no"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return command.Usagef("%s needs the question's id, from `tarmac books questions`, and the answer",
-					cmd.CommandPath())
+				return command.Usagef("%s needs the question's id, from `%s`, and the answer",
+					cmd.CommandPath(), cmd.Parent().CommandPath())
 			}
 			return nil
 		},

@@ -59,7 +59,7 @@ func newDecide(c *commands, name string, accept bool) *cobra.Command {
 		Example: c.open.Example("books transfers " + name + " tr_4f1c0a9b2d"),
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return command.Usagef("%s needs the ids of proposals, from `tarmac books transfers`", cmd.CommandPath())
+				return command.Usagef("%s needs the ids of proposals, from `%s`", cmd.CommandPath(), cmd.Parent().CommandPath())
 			}
 			return nil
 		},
