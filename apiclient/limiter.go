@@ -64,8 +64,8 @@ func (l *limiter) acquire(now time.Time, isWrite, givesWay bool) (p permit, wait
 	return permit{l.generation}, 0, false
 }
 
-// waitForCapacity returns the time after which a read is within the limit. 0 or less means that it
-// is now.
+// waitForCapacity returns how long to wait until a read is within the limit. 0 or less means that
+// the read can be sent at once.
 func (l *limiter) waitForCapacity(now time.Time, givesWay bool) time.Duration {
 	if l.interval == 0 {
 		return 0

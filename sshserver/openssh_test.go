@@ -1,3 +1,5 @@
+//go:build unix
+
 package sshserver_test
 
 import (

@@ -65,7 +65,7 @@ func (a *Account) Facts(today civil.Date, amount func(minor int64, currency stri
 	if gaps := a.Gaps(); len(gaps) > 0 {
 		facts = append(facts, Fact{
 			Label: plural.Count(len(gaps), "gap"), Level: Caution,
-			Text: lines(gaps, withDays) + "\nImport statements of these days to close them.",
+			Text: lines(gaps, spanAndLength) + "\nImport statements of these days to close them.",
 		})
 	}
 	if a.PendingMinor != 0 {
@@ -115,7 +115,7 @@ func lines(periods []Period, text func(Period) string) string {
 	return strings.Join(all, "\n")
 }
 
-func withDays(p Period) string { return p.String() + " (" + plural.Count(p.Days(), "day") + ")" }
+func spanAndLength(p Period) string { return p.String() + " (" + plural.Count(p.Days(), "day") + ")" }
 
 // Facts returns all facts about the import. The function minute returns a time as text.
 func (i *Import) Facts(minute func(time.Time) string) []Fact {

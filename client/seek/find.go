@@ -74,11 +74,11 @@ func Locate(
 			found.Query.To = start.Day
 		}
 	}
-	return found, found.readOn(fetch)
+	return found, found.advanceToRow(fetch)
 }
 
-// readOn advances the page until it begins with the position's row.
-func (f *Found) readOn(fetch func(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)) error {
+// advanceToRow advances the page until it begins with the position's row.
+func (f *Found) advanceToRow(fetch func(q apiclient.TransactionQuery) (*apiclient.TransactionPage, error)) error {
 	for i := 0; i < MaxFurther && f.At < f.Row; i++ {
 		f.Query.Limit = min(PageRows, f.Row-f.At)
 		page, err := fetch(f.Query)

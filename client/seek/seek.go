@@ -207,9 +207,9 @@ func (q *Search) narrow(day civil.Date, answer *apiclient.TransactionPage) bool 
 	return true
 }
 
-// countPoorGuess counts consecutive poor guesses. A guess is poor if it removed less than half of
-// the rows between the bound that it moved and the row to find. rowsBefore and rowsAfter are the
-// numbers of these rows before and after the guess.
+// countPoorGuess counts consecutive poor guesses. A guess moves one bound closer to the wanted row.
+// It is poor if it leaves more than half of the rows between that bound and the wanted row.
+// rowsBefore and rowsAfter are the numbers of these rows before and after the guess.
 func (q *Search) countPoorGuess(rowsBefore, rowsAfter int) {
 	if rowsAfter > rowsBefore/2 {
 		q.poorGuesses++

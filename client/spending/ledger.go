@@ -64,16 +64,6 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 	return l
 }
 
-// WithoutUSD returns the number of rows without a USD amount. Sums leave them out.
-func (l *Ledger) WithoutUSD() (n int64) {
-	for i := range l.Rows {
-		if !l.Rows[i].USD.Known() {
-			n++
-		}
-	}
-	return n
-}
-
 // IDs returns the IDs of the rows with the given indices.
 func (l *Ledger) IDs(rows []int) []string {
 	ids := make([]string, len(rows))

@@ -207,7 +207,7 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 		return err
 	}
 	for _, s := range c.statements {
-		s.complete(covers)
+		s.setPeriod(covers)
 		account, err := resolve(s)
 		if err != nil {
 			return err
@@ -243,9 +243,9 @@ func (c *collector) storeStatements(tx *store.Tx, statements []*collected) (err 
 	return nil
 }
 
-// complete sets the period of a statement and the days of its balances. covers is the period of a
+// setPeriod sets the period of a statement and the days of its balances. covers is the period of a
 // statement whose file names no period.
-func (s *collected) complete(covers books.Span) {
+func (s *collected) setPeriod(covers books.Span) {
 	period := books.Span{First: books.DayOf(s.source.First), Last: books.DayOf(s.source.Last)}
 	if period.First == 0 || period.Last == 0 {
 		period = covers

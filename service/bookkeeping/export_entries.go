@@ -122,11 +122,11 @@ func (c *conversion) received() []journals.Posting {
 
 // cost returns an amount in the currency of the account that sent the money. It returns nil if both
 // accounts have the same currency.
-func (c *conversion) cost(minor int64) *journals.Cost {
+func (c *conversion) cost(minor int64) *journals.TotalCost {
 	if c.from.Currency == c.to.Currency {
 		return nil
 	}
-	return &journals.Cost{Minor: minor, Currency: c.from.Currency}
+	return &journals.TotalCost{Minor: minor, Currency: c.from.Currency}
 }
 
 func (c *conversion) transit(minor int64, currency string) journals.Posting {

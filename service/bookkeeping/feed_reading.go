@@ -114,7 +114,7 @@ func (r *feedReading) complete() error {
 				return err
 			}
 		}
-		s.collected.complete(books.Span{})
+		s.collected.setPeriod(books.Span{})
 	}
 	return nil
 }

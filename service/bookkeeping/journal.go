@@ -20,8 +20,8 @@ type journal struct {
 	own       map[int64]books.OwnAccount
 	movements []books.Movement // lines of all accounts, account after account
 	transfers books.Transfers
-	// lost has the amounts that were lost in transfers, in minor units, by the index in movements
-	// of the line that received the money.
+	// lost is by how much less than was sent arrived of a transfer, in minor units. Its keys are
+	// the indexes in movements of the lines on which the money arrived.
 	lost map[int]int64
 
 	inflows    []inflow

@@ -14,10 +14,10 @@ import (
 // Central Bank publishes no rates on holidays, but the longest holidays are shorter.
 const MaxRateAge = 7
 
-// USDCents converts an amount of the given day to US cents. It uses the newest rate that is not
-// later than day and at most MaxRateAge days older. rates are those of the currency, oldest first;
-// if a day has several, the last of them is used. US dollars need no rate. known is false if there
-// is no such rate or the result overflows.
+// USDCents converts an amount of the given day to US cents. It uses the newest rate of that day or
+// of the MaxRateAge days before it. rates are those of the currency, oldest first; if a day has
+// several, the last of them is used. US dollars need no rate. known is false if there is no such
+// rate or the result overflows.
 func USDCents(minor int64, currency string, day Day, rates []bank.Rate) (cents int64, known bool) {
 	if currency == "USD" {
 		return minor, true

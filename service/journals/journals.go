@@ -109,7 +109,7 @@ type Posting struct {
 	Other    *Name
 	Minor    int64
 	Currency string
-	Cost     *Cost // total cost in another currency; nil if there is none
+	Cost     *TotalCost // total cost in another currency; nil if there is none
 }
 
 // name returns the name of the posting's account.
@@ -120,8 +120,8 @@ func (p *Posting) name() Name {
 	return *p.Other
 }
 
-// Cost is an amount without its sign.
-type Cost struct {
+// TotalCost is what the whole amount of a posting cost, in another currency and without a sign.
+type TotalCost struct {
 	Minor    int64
 	Currency string
 }

@@ -53,8 +53,8 @@ func sample(t *testing.T, w journals.Writer) {
 	must(w.Transaction(&journals.Transaction{
 		Date: day.AddDays(2), Kind: journals.Transfer, ID: "txn_2", OtherID: "lin_3", Payee: "=Transfer",
 		Postings: []journals.Posting{
-			{Own: euros, Minor: 10000, Currency: "EUR", Cost: &journals.Cost{Minor: 11940, Currency: "USD"}},
-			{Other: &journals.Exchange, Minor: 50, Currency: "EUR", Cost: &journals.Cost{Minor: 60, Currency: "USD"}},
+			{Own: euros, Minor: 10000, Currency: "EUR", Cost: &journals.TotalCost{Minor: 11940, Currency: "USD"}},
+			{Other: &journals.Exchange, Minor: 50, Currency: "EUR", Cost: &journals.TotalCost{Minor: 60, Currency: "USD"}},
 			{Own: checking, Minor: -12000, Currency: "USD"},
 		},
 	}))

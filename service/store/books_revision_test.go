@@ -168,6 +168,9 @@ var revised = map[string]func(r *revisedBooks) error{
 }
 
 func TestWhateverChangesOwnBooksRaisesTheirRevision(t *testing.T) {
+	if testing.Short() {
+		t.Skip("does one thing after the other")
+	}
 	for name, write := range revised {
 		t.Run(name, func(t *testing.T) {
 			stores, path := openShared(t, 1)

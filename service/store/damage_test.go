@@ -271,6 +271,9 @@ func TestAFullDatabaseReadsAndWritesAgain(t *testing.T) {
 // A write waits for another process's lock and then fails with ErrBusy.
 func TestALockedDatabaseIsBusyAndComesBack(t *testing.T) {
 	testdb.SQLiteOnly(t)
+	if testing.Short() {
+		t.Skip("waits twice as long as a write waits for a lock")
+	}
 	path := filepath.Join(t.TempDir(), "tarmac.db")
 	s, err := store.Open(t.Context(), path, store.Options{Ephemeral: true})
 	if err != nil {

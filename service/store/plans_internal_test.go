@@ -163,7 +163,7 @@ INSERT INTO tokens (public_id, org_id, hash, last_four, scopes, created_at)
 	SELECT 'tok_' || g, 2, sha256(g::text::bytea), 'xxxx', 'account:read', 0 FROM generate_series(1, 2000) g`
 
 // No frequent statement scans or sorts a whole table that grows with use.
-func TestNothingIsLookedThroughOnPostgreSQL(t *testing.T) {
+func TestNoQueryReadsAWholeTableOnPostgreSQL(t *testing.T) {
 	if !testdb.Postgres() {
 		t.Skip("this is of PostgreSQL alone")
 	}

@@ -81,8 +81,8 @@ func (s *Syncer) moveCredential(ctx context.Context, c store.Connection, listing
 }
 
 // olderConnection returns the other connection with the same provider that has one of the listed
-// accounts. For a provider without accounts, it returns the only other connection that does not
-// work any more.
+// accounts. For a provider without accounts, it returns the connection that no longer works, if
+// there is just one.
 func olderConnection(all []Connection, c store.Connection, listing providers.Listing) *store.Connection {
 	var ended []*store.Connection
 	for n := range all {

@@ -99,8 +99,9 @@ type liveReadings struct {
 	ended map[store.ConnectionKey]chan struct{} // closed when the reading ends
 }
 
-// begin begins a reading of a connection and returns the function that ends it. If the process is
-// reading the connection already, begin returns the channel that is closed at the end.
+// begin begins a reading of a connection and returns the function that ends it. If this process is
+// already reading the connection, begin returns instead a channel that is closed when that reading
+// ends.
 func (r *liveReadings) begin(key store.ConnectionKey) (end func(), other <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -105,7 +105,7 @@ func TestATextThatWasReadIsReadAgainWhenItChanges(t *testing.T) {
 	}
 }
 
-func TestTheNoticesAreThoseOfWhatTheProgramIsMadeOf(t *testing.T) {
+func TestTheLicencesOfAllModulesInTheProgramAreInTheNotices(t *testing.T) {
 	modules := modulesHere(t)
 	var want bytes.Buffer
 	if err := writeNotices(&want, modules); err != nil {

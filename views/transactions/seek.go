@@ -112,7 +112,7 @@ func (s *Screen) seekLoaded(msg Loaded) {
 	switch {
 	case k.reading:
 		k.loaded.append(msg.asked.cursor, msg.page)
-		s.readOn()
+		s.endIfDone()
 	case k.search != nil:
 		k.search.AddPage(k.day, msg.page)
 		s.probeDay()
@@ -178,12 +178,12 @@ func (s *Screen) beginReading() {
 			k.loaded.beginAt(place.Day, total, place.Page)
 		}
 	}
-	s.readOn()
+	s.endIfDone()
 }
 
-// readOn ends the seek if the target row has been read, the listing has ended, or the seek has made
-// maxRequests requests.
-func (s *Screen) readOn() {
+// endIfDone ends the seek if the target row has been read, the listing has ended, or the seek has
+// made maxRequests requests.
+func (s *Screen) endIfDone() {
 	k := s.seek
 	there := k.row < k.loaded.end()
 	if k.to.id != "" && !k.search.IsBeforeOldest() {

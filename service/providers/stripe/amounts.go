@@ -6,7 +6,7 @@ import (
 	"tarmac/internal/money"
 )
 
-// amountError says in words why an amount of Stripe is none of its currency.
+// amountError says why a number from Stripe cannot be an amount in the currency that it names.
 type amountError string
 
 func (e amountError) Error() string { return string(e) }

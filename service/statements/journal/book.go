@@ -197,7 +197,7 @@ func (b *book) completeAssigned(t *transaction) error {
 			open = append(open, p)
 		}
 	}
-	if err := t.complete(b.facts.places); err != nil {
+	if err := t.inferAmounts(b.facts.places); err != nil {
 		return err
 	}
 	for _, p := range open {

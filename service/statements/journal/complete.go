@@ -45,10 +45,10 @@ func decimals(sum *big.Rat, least int) int {
 	return max(exact, least)
 }
 
-// complete finds the amounts of t that are not written, and refuses a transaction that does not
+// inferAmounts finds the amounts of t that are not written, and refuses a transaction that does not
 // balance. The decimals of commodities that directives declare are declared. It leaves transactions
 // alone whose amounts follow from balances.
-func (t *transaction) complete(declared map[string]int) error {
+func (t *transaction) inferAmounts(declared map[string]int) error {
 	for i := range t.postings {
 		if t.postings[i].assigned() && len(t.postings[i].amounts) == 0 {
 			return nil

@@ -62,7 +62,7 @@ func (h *hledgerReader) close() error {
 	if t == nil {
 		return nil
 	}
-	if err := t.complete(h.styles.places); err != nil {
+	if err := t.inferAmounts(h.styles.places); err != nil {
 		return err
 	}
 	for i := range t.postings {
