@@ -1,12 +1,57 @@
-// Package cashnote holds the sentence of a cash position's note that names accounts without an
-// exchange rate. The API has no field for them (docs/import.md, Runway): the service writes the
-// sentence, and the client recognizes it.
+// Package cashnote holds what the note of a cash position says in a form that programs read: what
+// the figures leave out. The API has no fields for it (docs/import.md, Runway). The service writes
+// sentences for people, which may quote names, and after them one part in brackets, which has no
+// names (Note.String). The client reads that part, shows the sentences, and marks the figures.
 package cashnote
 
 import (
 	"regexp"
 	"strings"
+
+	"tarmac/internal/civil"
 )
+
+// Note is the note of a cash position.
+type Note struct {
+	Prose string // sentences for people
+	Facts
+}
+
+// Facts are what a note says about the figures beside it. The zero value says that they leave
+// nothing out.
+type Facts struct {
+	// Unrated is the number of accounts that the cash leaves out because there is no exchange rate
+	// for them.
+	Unrated    int
+	Unanswered Unanswered
+	// Uncovered holds the days of the last 25 months that the statements of at least one account do
+	// not cover, oldest first.
+	Uncovered []Days
+	// CoveredTo is the last day that the statements of all accounts cover. It is zero if the note
+	// does not say.
+	CoveredTo civil.Date
+	// Forgotten is the number of accounts whose statements end long before those of the others.
+	Forgotten int
+}
+
+// Unanswered describes the questions about the books that nobody has answered yet, as far as they
+// concern the months of the net burn. What they are about is left out of burn until then.
+type Unanswered struct {
+	Questions int
+	InMinor   int64 // money in that is left out, in minor units of the currency of the position
+	Transfers int   // possible transfers between own accounts that are left out
+	// Low and High are the lowest and the highest net burn that answers can make of it.
+	Low, High Reading
+}
+
+// Reading is what the figures are after a certain answer to each question.
+type Reading struct {
+	BurnMinor int64 // net burn of a month in minor units; 0 means that the company is not burning
+	Tenths    int64 // runway in tenths of a month; 0 without burn or without cash
+}
+
+// Days is a range of days, of which the last is included.
+type Days struct{ First, Last civil.Date }
 
 const beginning = "Cash is incomplete: there is no exchange rate for "
 

@@ -1,0 +1,147 @@
+package cashnote
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/civil"
+)
+
+// mostGaps is the largest number of ranges of days that a note holds. With more, the oldest become
+// one, because a gap that is shown too long is less harmful than one that is not shown.
+const mostGaps = 40
+
+// String returns the note as the API sends it: the sentences, and after them the facts in brackets,
+// such as "[left out: questions=1 in=3140000 low=1210000/410 high=2400000/132]". Facts of zero are
+// left out, and the brackets too if there are none. Brackets at the end of the sentences, which
+// could be taken for them, are removed.
+func (n Note) String() string {
+	prose := n.Prose
+	for facts.MatchString(prose) {
+		prose = facts.ReplaceAllString(prose, "")
+	}
+	fields := n.fields()
+	if len(fields) == 0 {
+		return prose
+	}
+	return strings.TrimSpace(prose + " [left out: " + strings.Join(fields, " ") + "]")
+}
+
+func (f Facts) fields() []string {
+	var fields []string
+	add := func(key string, value int64) {
+		if value != 0 {
+			fields = append(fields, key+"="+strconv.FormatInt(value, 10))
+		}
+	}
+	add("rates", int64(f.Unrated))
+	if u := f.Unanswered; u.Questions > 0 {
+		add("questions", int64(u.Questions))
+		add("in", u.InMinor)
+		add("transfers", int64(u.Transfers))
+		fields = append(fields, "low="+u.Low.field(), "high="+u.High.field())
+	}
+	if gaps := f.Uncovered; len(gaps) > 0 {
+		if more := len(gaps) - mostGaps; more > 0 {
+			gaps = append([]Days{{gaps[0].First, gaps[more].Last}}, gaps[more+1:]...)
+		}
+		texts := make([]string, len(gaps))
+		for n, days := range gaps {
+			texts[n] = days.First.String() + ".." + days.Last.String()
+		}
+		fields = append(fields, "gaps="+strings.Join(texts, ","))
+	}
+	if !f.CoveredTo.IsZero() {
+		fields = append(fields, "covered="+f.CoveredTo.String())
+	}
+	add("forgotten", int64(f.Forgotten))
+	return fields
+}
+
+func (r Reading) field() string { return fmt.Sprintf("%d/%d", r.BurnMinor, r.Tenths) }
+
+// facts matches the facts at the end of a note.
+var facts = regexp.MustCompile(`\s*\[left out: ([^\[\]]*)\]\s*$`)
+
+// Read returns the note that the API sent. Facts that cannot be read are ignored, and so are
+// unknown ones, which a later version of the service may send.
+func Read(text string) Note {
+	match := facts.FindStringSubmatchIndex(text)
+	if match == nil {
+		return Note{Prose: text}
+	}
+	n := Note{Prose: text[:match[0]]}
+	for _, field := range strings.Fields(text[match[2]:match[3]]) {
+		key, value, _ := strings.Cut(field, "=")
+		n.read(key, value)
+	}
+	if n.Unanswered.Questions == 0 {
+		n.Unanswered = Unanswered{}
+	}
+	return n
+}
+
+func (f *Facts) read(key, value string) {
+	switch key {
+	case "rates":
+		f.Unrated = count(value)
+	case "questions":
+		f.Unanswered.Questions = count(value)
+	case "in":
+		f.Unanswered.InMinor = amount(value)
+	case "transfers":
+		f.Unanswered.Transfers = count(value)
+	case "low":
+		f.Unanswered.Low = reading(value)
+	case "high":
+		f.Unanswered.High = reading(value)
+	case "gaps":
+		f.Uncovered = ranges(value)
+	case "covered":
+		f.CoveredTo = civil.Date{}
+		if day, err := civil.Parse(value); err == nil {
+			f.CoveredTo = day
+		}
+	case "forgotten":
+		f.Forgotten = count(value)
+	}
+}
+
+// count returns a count that a note says, or 0 for a text that is none.
+func count(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
+}
+
+// amount returns an amount in minor units that a note says, or 0 for a text that is none.
+func amount(text string) int64 {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return max(0, n)
+}
+
+func reading(text string) Reading {
+	burn, tenths, _ := strings.Cut(text, "/")
+	return Reading{amount(burn), amount(tenths)}
+}
+
+func ranges(text string) []Days {
+	var all []Days
+	for one := range strings.SplitSeq(text, ",") {
+		first, last, _ := strings.Cut(one, "..")
+		from, err := civil.Parse(first)
+		to, err2 := civil.Parse(last)
+		if err != nil || err2 != nil || to.Before(from) || len(all) == mostGaps {
+			continue
+		}
+		all = append(all, Days{from, to})
+	}
+	return all
+}

@@ -1,0 +1,55 @@
+package cashnote
+
+import (
+	"fmt"
+	"strings"
+
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// Sentence says what the unanswered questions leave out of a net burn, and what it is after other
+// answers: "2 unanswered questions: $31,400.00 of money in and 1 possible own transfer are left
+// out. If it is income, net burn is $12,100.00 a month and runway 41.0 months." burnMinor is the
+// net burn beside the sentence, in US cents; 0 stands for no net burn. It returns "" without
+// questions.
+func (u Unanswered) Sentence(burnMinor int64) string {
+	if u.Questions == 0 {
+		return ""
+	}
+	var left []string
+	if u.InMinor > 0 {
+		left = append(left, money.USD(u.InMinor)+" of money in")
+	}
+	if u.Transfers > 0 {
+		left = append(left, plural.Count(u.Transfers, "possible own transfer"))
+	}
+	verb, condition := "is", "it is income"
+	if len(left) > 1 || u.InMinor == 0 && u.Transfers > 1 {
+		verb = "are"
+	}
+	if u.InMinor == 0 {
+		condition = "it is no transfer"
+	}
+	text := fmt.Sprintf("%s: %s %s left out.", plural.Count(u.Questions, "unanswered question"),
+		strings.Join(left, " and "), verb)
+	if u.Low.BurnMinor != burnMinor {
+		text += " If " + condition + ", " + u.Low.String() + "."
+	}
+	if u.High.BurnMinor > burnMinor {
+		text += " At most, " + u.High.String() + "."
+	}
+	return text
+}
+
+// String says the net burn and the runway of the reading, such as "net burn is $12,100.00 a month
+// and runway 41.0 months".
+func (r Reading) String() string {
+	switch {
+	case r.BurnMinor == 0:
+		return "there is no net burn"
+	case r.Tenths == 0:
+		return "net burn is " + money.USD(r.BurnMinor) + " a month"
+	}
+	return fmt.Sprintf("net burn is %s a month and runway %d.%d months", money.USD(r.BurnMinor), r.Tenths/10, r.Tenths%10)
+}
