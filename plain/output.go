@@ -102,6 +102,8 @@ func markedInWords(text string, mark figures.Mark) string {
 		return "at most " + text
 	case figures.Partial:
 		return text + " (partial)"
+	case figures.Unanswered:
+		return text + " (unanswered questions)"
 	}
 	return text
 }

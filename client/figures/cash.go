@@ -9,6 +9,7 @@ import (
 	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
+	"tarmac/internal/plural"
 )
 
 // Burning says whether money out exceeds money in.
@@ -31,6 +32,7 @@ type Cash struct {
 	Burning   Burning
 	Runway    *apiclient.Months // nil if unknown; Reason then says why
 	Reason    string            // a sentence; "" if there is a runway
+	LeftOut   cashnote.Facts    // what the server's note says that the figures leave out
 }
 
 // Window counts the transactions from which net burn is computed. The zero value means that they
@@ -84,7 +86,9 @@ func (w Window) unknown() bool { return w.NoUSD > w.Rows/10 }
 
 // CashOf returns the figures of a cash position. Without a known window, the server's word stands.
 func CashOf(c *apiclient.CashPosition, w Window) Cash {
-	cash := Cash{Position: c, OnHand: onHand(c, w), Spendable: spendable(c)}
+	cash := Cash{
+		Position: c, OnHand: onHand(c, w), Spendable: spendable(c), LeftOut: cashnote.Read(c.RunwayNote).Facts,
+	}
 	switch {
 	case c.Status == apiclient.AccountNotOpen:
 		cash.Reason = noAccount
@@ -103,8 +107,48 @@ func CashOf(c *apiclient.CashPosition, w Window) Cash {
 	}
 	if cash.Burning == BurningUnknown {
 		cash.NetBurn = UnknownTotal(Balance, cash.Reason)
+	} else {
+		cash.NetBurn.Unanswered = cash.Unanswered()
 	}
 	return cash
+}
+
+// Unanswered says what the net burn leaves out because nobody has answered questions about it, and
+// what it is after other answers. It returns "" if there are no such questions.
+func (c Cash) Unanswered() string { return c.LeftOut.Unanswered.Sentence(c.Position.MonthlyBurnCents) }
+
+// UnansweredShort returns a shorter form of Unanswered, such as "2 unanswered questions: net burn
+// $14.0k to $28.0k".
+func (c Cash) UnansweredShort() string {
+	u := c.LeftOut.Unanswered
+	if u.Questions == 0 {
+		return ""
+	}
+	text := plural.Count(u.Questions, "unanswered question")
+	if u.Low.BurnMinor != u.High.BurnMinor {
+		text += ": net burn " + money.Short(u.Low.BurnMinor) + " to " + money.Short(u.High.BurnMinor)
+	}
+	return text
+}
+
+// Alternatives returns the runway after the answers that make net burn lowest and highest, and
+// whether the company is burning then. It returns false if there are no such questions.
+func (c Cash) Alternatives() (low, high Runway, open bool) {
+	u := c.LeftOut.Unanswered
+	return runwayOf(u.Low), runwayOf(u.High), u.Questions > 0 && c.Burning != BurningUnknown
+}
+
+// Runway is how long the cash lasts.
+type Runway struct {
+	Months  apiclient.Months // 0 if NotBurning
+	Burning Burning          // IsBurning or NotBurning
+}
+
+func runwayOf(r cashnote.Reading) Runway {
+	if r.BurnMinor == 0 {
+		return Runway{Burning: NotBurning}
+	}
+	return Runway{apiclient.MonthsOf(r.Tenths), IsBurning}
 }
 
 func (c *Cash) setRunway() {
@@ -161,10 +205,14 @@ func withoutAccounts(cents int64, note string) Total {
 // Mark returns the mark of the runway.
 func (c Cash) Mark() Mark { return cmp.Or(c.NetBurn.Mark(), c.Spendable.Mark()) }
 
-// Note returns the server's note about the runway. It is text of the server. Where the server's
+// Note returns the sentences of the server's note about the runway, without the one about
+// unanswered questions, which Unanswered returns. They are text of the server. Where the server's
 // estimate is not believed, the Reason replaces the note's first sentence.
 func (c Cash) Note() string {
-	note := c.Position.RunwayNote
+	note := cashnote.Read(c.Position.RunwayNote).Prose
+	if open := c.Unanswered(); open != "" {
+		note = strings.Join(strings.Fields(strings.Replace(note, open, "", 1)), " ")
+	}
 	if c.Runway != nil || c.Position.RunwayMonths == nil {
 		return note
 	}
@@ -172,7 +220,7 @@ func (c Cash) Note() string {
 	return strings.TrimSpace(c.Reason + " " + rest)
 }
 
-// Caveat returns the server's note without its first sentence, which only repeats the runway. It
+// Caveat returns the note without its first sentence, which only repeats the runway. It
 // returns "" without a runway.
 func (c Cash) Caveat() string {
 	if c.Runway == nil {

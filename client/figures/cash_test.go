@@ -7,6 +7,7 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/figures"
+	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 )
 
@@ -94,6 +95,31 @@ func TestTheNamesOfAccountsLeftOutStandApart(t *testing.T) {
 
 	if got.Names != "St. Gallen KB …6666 in CHF" || strings.Contains(got.Why(), "Gallen") {
 		t.Errorf("names %q, reason %q", got.Names, got.Why())
+	}
+}
+
+func TestNetBurnAndRunwayDependOnUnansweredQuestions(t *testing.T) {
+	p := position()
+	open := cashnote.Unanswered{
+		Questions: 1, InMinor: 90_00, Low: cashnote.Reading{}, High: cashnote.Reading{BurnMinor: 100_00, Tenths: 100},
+	}
+	p.RunwayNote = cashnote.Note{Prose: p.RunwayNote, Facts: cashnote.Facts{Unanswered: open}}.String()
+
+	got := figures.CashOf(p, figures.Window{})
+
+	if got.NetBurn.String() != "?$100.00" || got.Mark() != figures.Unanswered || got.OnHand.Mark() != figures.NoMark {
+		t.Errorf("net burn %s, runway with the mark %q, on hand %s", got.NetBurn, got.Mark().Sign(), got.OnHand)
+	}
+	const want = "1 unanswered question: $90.00 of money in is left out. If it is income, there is no net burn."
+	if got.NetBurn.Why() != want || got.Unanswered() != want {
+		t.Errorf("it says %q and %q", got.NetBurn.Why(), got.Unanswered())
+	}
+	if note := got.Note(); note != "About 10.0 months." {
+		t.Errorf("the note is %q", note)
+	}
+	low, high, alternatives := got.Alternatives()
+	if !alternatives || low.Burning != figures.NotBurning || high.Burning != figures.IsBurning || high.Months.Tenths() != 100 {
+		t.Errorf("alternatives %+v and %+v", low, high)
 	}
 }
 

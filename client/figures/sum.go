@@ -25,7 +25,8 @@ const (
 // that the server did not send the total, or that nothing of it is known.
 //
 // Reason says why the total is unknown, and LeftOut what else it leaves out; both are sentences of
-// our own, or "". Names are the names, from the server, of what LeftOut means.
+// our own, or "". Names are the names, from the server, of what LeftOut means. Unanswered says on
+// which questions the total depends that nobody has answered yet, and what it would be, or "".
 type Total struct {
 	Cents                  int64
 	Kind                   Kind
@@ -33,6 +34,7 @@ type Total struct {
 	Receivables            bool // the excluded rows are receivables, not transactions
 	Unknown                bool
 	Reason, LeftOut, Names string
+	Unanswered             string
 }
 
 // UnknownTotal returns a total that is unknown. The reason is a sentence.
@@ -51,7 +53,7 @@ func (s Total) Why() string {
 		excluded = Excluded(0, s.Excluded)
 	}
 	var sentences []string
-	for _, one := range [...]string{s.LeftOut, excluded, undirected(s.Undirected)} {
+	for _, one := range [...]string{s.Unanswered, s.LeftOut, excluded, undirected(s.Undirected)} {
 		if one != "" {
 			sentences = append(sentences, one)
 		}
@@ -82,7 +84,7 @@ func Combine(kind Kind, cents int64, parts ...Total) Total {
 		all.Excluded, all.Undirected = addCount(all.Excluded, p.Excluded), addCount(all.Undirected, p.Undirected)
 		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
 		all.Reason, all.LeftOut = cmp.Or(all.Reason, p.Reason), cmp.Or(all.LeftOut, p.LeftOut)
-		all.Names = cmp.Or(all.Names, p.Names)
+		all.Names, all.Unanswered = cmp.Or(all.Names, p.Names), cmp.Or(all.Unanswered, p.Unanswered)
 	}
 	return all
 }
@@ -111,7 +113,11 @@ func (s Total) NothingKnown(rows int) Total {
 // Mark returns the mark of the total. A complete or unknown total has none.
 func (s Total) Mark() Mark {
 	switch {
-	case s.Unknown || s.Excluded <= 0 && s.Undirected <= 0 && s.LeftOut == "":
+	case s.Unknown:
+		return NoMark
+	case s.Unanswered != "":
+		return Unanswered
+	case s.Excluded <= 0 && s.Undirected <= 0 && s.LeftOut == "":
 		return NoMark
 	case s.Kind == Gross && s.LeftOut == "":
 		return AtLeast

@@ -3,6 +3,7 @@
 package monitor
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,27 +121,81 @@ func value(label, figure, warning, critical string) string {
 	return "'" + label + "'=" + figure + ";" + warning + ";" + critical + ";;"
 }
 
+// runway compares the runway with the limits. While questions about the books are unanswered, it
+// compares the runways that answers can make of it too, and the least urgent state counts. If that
+// is OK and another is not, the state is Unknown.
 func (t Thresholds) runway(c *figures.Cash) part {
+	p := t.runwayAsIs(c)
+	low, high, open := c.Alternatives()
+	if !open {
+		return p
+	}
+	states := []State{p.state}
+	var texts []string
+	for _, r := range [...]figures.Runway{high, low} {
+		text, state := noBurn, OK
+		if r.Burning == figures.IsBurning {
+			text, state = r.Months.String(), t.runwayState(r.Months)
+		}
+		texts, states = append(texts, text), append(states, state)
+	}
+	first, last := slices.Min(states), slices.Max(states)
+	p.state = first
+	if first == OK && last != OK {
+		p.state = Unknown
+	}
+	p.text = readings(texts) + ": " + plural.Count(c.LeftOut.Unanswered.Questions, "unanswered question")
+	return p
+}
+
+// readings says the runways that answers to questions can make of the cash, the shortest first, such
+// as "runway 13.2 or 28.5 months".
+func readings(texts []string) string {
+	texts = slices.Compact(texts)
+	switch none := texts[0] == noBurn; {
+	case none:
+		return noBurn
+	case texts[len(texts)-1] == noBurn:
+		return "runway " + texts[0] + " months or " + noBurn
+	}
+	return "runway " + strings.Join(texts, " or ") + " months"
+}
+
+const noBurn = "no net burn"
+
+func (t Thresholds) runwayAsIs(c *figures.Cash) part {
 	warning, critical := atLeastMonths(t.RunwayBelow), atLeastMonths(t.RunwayCritical)
 	if c.Runway == nil {
 		p := part{Unknown, "runway unknown" + because(c.Reason), value("runway", "U", warning, critical)}
 		if c.Burning == figures.NotBurning {
-			p.state, p.text = OK, "no net burn"+because(c.NetBurn.Why())
+			p.state, p.text = OK, noBurn+because(c.NetBurn.Why())
 		}
 		return p
 	}
 	months := *c.Runway
 	p := part{
+		state: t.runwayState(months),
 		text:  "runway " + c.Mark().Sign() + months.String() + " months",
 		value: value("runway", months.String(), warning, critical),
 	}
-	switch {
-	case t.RunwayCritical != nil && months.Tenths() < t.RunwayCritical.Tenths():
-		p.state, p.text = Critical, p.text+" (below "+t.RunwayCritical.String()+")"
-	case t.RunwayBelow != nil && months.Tenths() < t.RunwayBelow.Tenths():
-		p.state, p.text = Warning, p.text+" (below "+t.RunwayBelow.String()+")"
+	switch p.state {
+	case Critical:
+		p.text += " (below " + t.RunwayCritical.String() + ")"
+	case Warning:
+		p.text += " (below " + t.RunwayBelow.String() + ")"
 	}
 	return p
+}
+
+// runwayState compares a runway with the limits.
+func (t Thresholds) runwayState(months apiclient.Months) State {
+	switch {
+	case t.RunwayCritical != nil && months.Tenths() < t.RunwayCritical.Tenths():
+		return Critical
+	case t.RunwayBelow != nil && months.Tenths() < t.RunwayBelow.Tenths():
+		return Warning
+	}
+	return OK
 }
 
 // because returns a sentence in parentheses, or "" for none.

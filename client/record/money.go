@@ -1,6 +1,7 @@
 package record
 
 import (
+	"strings"
 	"time"
 
 	"tarmac/apiclient"
@@ -59,7 +60,8 @@ func CashPosition(cash figures.Cash) Object {
 			withMeaning(figures.SpendableMeaning),
 		runwayMonths(cash),
 		zeroMonth(cash),
-		Text("runway_note", "Note", c.RunwayNote),
+		Text("runway_note", "", c.RunwayNote),
+		{Name: "runway_sentences", Label: "Note", absent: true, text: strings.TrimSpace(cash.Note() + " " + cash.Unanswered())},
 	}
 	if cash.Runway == nil {
 		o = append(o, Field{Name: "runway_reason", Label: "Why no runway", absent: true, text: cash.Reason})

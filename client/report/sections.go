@@ -71,9 +71,12 @@ func (r *Report) runwayCard(f format) card {
 		c.Detail = "Estimate " + at + ": zero cash in " + f.months(cash.ZeroMonth()) +
 			" at a net burn of " + f.total(cash.NetBurn) + " a month"
 	case cash.Burning == figures.NotBurning:
-		c.Value, c.Detail = "Not burning", "More money in than out, "+at
+		c.Value, c.Detail = cash.Mark().Sign()+"Not burning", "More money in than out, "+at
 	default:
 		c.Detail = f.sentence(cmp.Or(cash.Note(), cash.Reason))
+	}
+	if cash.Runway != nil || cash.Burning == figures.NotBurning {
+		c.Detail = strings.TrimSuffix(c.Detail+". "+f.sentence(cash.Unanswered()), ". ")
 	}
 	return c
 }

@@ -219,7 +219,11 @@ func (s *Screen) excluded() []string {
 	if a, ok := s.data.Aging.Value(); ok && s.data.Aging.State().HasFigures() {
 		receivables = figures.AgingOf(a).Excluded
 	}
-	return fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
+	lines := fact.Excluded(s.theme, s.width, s.height, transactions, receivables)
+	if c, ok := s.data.CashFigures(); ok {
+		lines = append(lines, fact.Unanswered(s.theme, c, s.width, s.height)...)
+	}
+	return lines
 }
 
 // balanceLine draws the balance in one line, or says why it is missing.

@@ -151,6 +151,15 @@ func (s *Screen) tooSmall() bool { return s.height < 12 || s.width < 40 }
 // receivables are left out of the visible sums because they have no USD rate. It returns nil if
 // none are left out.
 func (s *Screen) excluded() []string {
+	lines := s.leftOut()
+	if c, ok := s.data.CashFigures(); ok && !s.form.Open() {
+		lines = append(lines, fact.Unanswered(s.theme, c, s.width, s.height)...)
+	}
+	return lines
+}
+
+// leftOut explains the marks of figures that leave out transactions or receivables.
+func (s *Screen) leftOut() []string {
 	var transactions, receivables int64
 	switch {
 	case s.form.Open():

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"tarmac/internal/cashnote"
 	"tarmac/internal/civil"
 )
 
@@ -65,6 +66,16 @@ func Companies() []Company {
 	add("an account without a rate", func(c *Company) {
 		c.Cash["runway_note"] = c.Cash["runway_note"].(string) +
 			" Cash is incomplete: there is no exchange rate for St. Gallen KB …6666 in CHF."
+	})
+	add("unanswered questions", func(c *Company) {
+		unanswered := cashnote.Unanswered{
+			Questions: 2, InMinor: 31_400_00, Transfers: 1, Low: cashnote.Reading{BurnMinor: 14_000_00, Tenths: 635},
+			High: cashnote.Reading{BurnMinor: 28_000_00, Tenths: 317},
+		}
+		c.Cash["runway_note"] = cashnote.Note{
+			Prose: c.Cash["runway_note"].(string) + " " + unanswered.Sentence(24_500_00),
+			Facts: cashnote.Facts{Unanswered: unanswered},
+		}.String()
 	})
 	add("not open", func(c *Company) {
 		c.Account["status"], c.Account["balance"], c.Account["synced_at"] = "not_open", nil, nil

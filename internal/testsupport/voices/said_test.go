@@ -30,12 +30,12 @@ func figureOf(t figures.Total) figure {
 
 // figureToken matches a figure of the voices that write signs: an amount, a percentage, a number of
 // months or a dash.
-var figureToken = regexp.MustCompile(`[≥~≤]?[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|[≥~≤]?\d+\.\d(?:%| months| mo)?|` +
+var figureToken = regexp.MustCompile(`[≥~≤?]?[-+]?\$[\d,]+(?:\.\d+)?[kMBT]?|[≥~≤?]?\d+\.\d(?:%| months| mo)?|` +
 	`—|not burning|Not burning|no net burn|more than 100 years`)
 
 // inWords matches a figure of line mode.
-var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )?\$[\d,]+(?:\.\d+)?(?: \(partial\))?|` +
-	`(?:about )?\d+\.\d(?:%| months(?: \(partial\))?)|unknown|not burning`)
+var inWords = regexp.MustCompile(`(?:at least |at most |about )?(?:minus |plus )?\$[\d,]+(?:\.\d+)?(?: \((?:partial|unanswered questions)\))?|` +
+	`(?:about )?\d+\.\d(?:%| months(?: \((?:partial|unanswered questions)\))?)|unknown|not burning`)
 
 // find returns the nth figure after a label in the first line of a text that has the label.
 func find(text, label string, nth int, tokens *regexp.Regexp) (string, bool) {
@@ -71,8 +71,14 @@ func parsed(text string) figure {
 			f.mark, text = m.mark, rest
 		}
 	}
+	if rest, ok := strings.CutPrefix(text, figures.Unanswered.Sign()); ok {
+		f.mark, text = figures.Unanswered, rest
+	}
 	if rest, ok := strings.CutSuffix(text, " (partial)"); ok {
 		f.mark, text = figures.Partial, rest
+	}
+	if rest, ok := strings.CutSuffix(text, " (unanswered questions)"); ok {
+		f.mark, text = figures.Unanswered, rest
 	}
 	text = strings.NewReplacer("minus ", "-", "plus ", "+", " months", "", " mo", "").Replace(text)
 	switch text {

@@ -145,6 +145,23 @@ func LeftOut(t theme.Theme, width, height int, total figures.Total) []string {
 	return explained(t, width, height, total.Why(), total.WhyShort())
 }
 
+// Unanswered returns lines about the questions on which net burn and runway depend. They take at
+// most a tenth of height, the short form one line. It returns nil without such questions.
+func Unanswered(t theme.Theme, cash figures.Cash, width, height int) []string {
+	if cash.Unanswered() == "" {
+		return nil
+	}
+	mark := figures.Unanswered.Sign() + ": "
+	for _, text := range [...]string{
+		mark + cash.Unanswered() + " Books asks them.", mark + cash.Unanswered(), mark + cash.UnansweredShort(),
+	} {
+		if lines := Wrap(t, text, width); len(lines) <= height/10 {
+			return lines
+		}
+	}
+	return FirstLines(t, Wrap(t, mark+cash.UnansweredShort(), width), min(1, height/10))
+}
+
 // explained returns lines with the marks and a sentence, or its short form.
 func explained(t theme.Theme, width, height int, sentence, short string) []string {
 	if sentence == "" {
