@@ -1,0 +1,223 @@
+// Package why says in a sentence why a figure changed. The parts of a sentence add up to the
+// change, and each names the rows that it comes from. Where a part is unknown, there is no
+// sentence.
+package why
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/internal/plural"
+)
+
+// Part is what one counterparty, or a group of rows, adds to a change. Cents are USD cents.
+type Part struct {
+	Name   string
+	Cents  int64
+	Reason string // a few words, such as "yearly" or "3 payments, usually 2"; "" if there is nothing to say
+	Rows   []int  // indices in Ledger.Rows, newest first
+}
+
+// Month says why the net of a month (money in less money out) differs from the average of the
+// months before it.
+type Month struct {
+	First      civil.Date // first day of the month
+	Difference int64      // net less the average net, in USD cents; negative if the month was worse
+	Average    int64      // average net of the months before, in USD cents
+	// Parts add up to Difference, to the cent: the counterparties that changed most, the largest
+	// first; own transfers and financing, if there are any; and all other counterparties.
+	Parts []Part
+}
+
+const (
+	// baseMonths is the number of months before a month with which it is compared.
+	baseMonths = 3
+	// mostNamed is the largest number of counterparties that a sentence names.
+	mostNamed = 3
+	// leastShare is the divisor of the change that a counterparty must exceed to be named.
+	leastShare = 10
+	// sameShare is the divisor of the average. A smaller difference is about the same.
+	sameShare = 20
+)
+
+// MonthOf explains the month that begins on first. today is the last day of which the ledger has
+// all rows, and begins the first. MonthOf returns false if the ledger does not have all months, or
+// if an amount or a direction is unknown.
+func MonthOf(l *spending.Ledger, first, begins, today civil.Date) (m Month, ok bool) {
+	if begins.After(first.AddMonths(-baseMonths)) || !first.LastOfMonth().Before(today) {
+		return m, false
+	}
+	sums, ok := sumsOf(l, first)
+	if !ok {
+		return m, false
+	}
+	var all sum
+	for _, s := range sums {
+		if !all.add(s.after, s.before) {
+			return m, false
+		}
+	}
+	m = Month{First: first, Difference: all.difference(), Average: thirds(all.before)}
+	reasons := newRhythms(l, first)
+	named, rest := largest(sums, m.Difference)
+	left := m.Difference
+	for _, s := range named {
+		m.Parts = append(m.Parts, Part{s.name, s.difference(), reasons.of(s), s.rows})
+		left -= s.difference()
+	}
+	if len(rest) > 0 {
+		others := Part{Name: "others", Cents: left}
+		for _, s := range rest {
+			others.Rows = append(others.Rows, s.rows...)
+		}
+		slices.Sort(others.Rows)
+		m.Parts = append(m.Parts, others)
+	} else if len(m.Parts) > 0 {
+		m.Parts[0].Cents += left // what rounding the parts has left
+	}
+	return m, true
+}
+
+// Same reports whether the month differs by less than a twentieth from the average.
+func (m *Month) Same() bool {
+	return size(m.Difference) < size(m.Average)/sameShare || m.Difference == 0
+}
+
+// String returns the sentence: "October's net was $14,300.00 below July to September's average:
+// Anchor Insurance $9,100.00 (yearly), payroll $8,200.00 (3 payments, usually 2), others
+// -$2,900.00."
+func (m *Month) String() string {
+	of := m.First.Month().String() + "'s net was "
+	average := m.First.AddMonths(-baseMonths).Month().String() + " to " + m.First.AddMonths(-1).Month().String() +
+		"'s average"
+	if m.Same() {
+		return of + "about " + average + "."
+	}
+	side, sign := "above", int64(1)
+	if m.Difference < 0 {
+		side, sign = "below", -1
+	}
+	parts := make([]string, len(m.Parts))
+	for i, p := range m.Parts {
+		parts[i] = p.Name + " " + money.USD(sign*p.Cents)
+		if p.Reason != "" {
+			parts[i] += " (" + p.Reason + ")"
+		}
+	}
+	return fmt.Sprintf("%s%s %s %s: %s.", of, money.USD(sign*m.Difference), side, average, strings.Join(parts, ", "))
+}
+
+// sum is the net of a counterparty, or of a group of rows, in a month and in the months before.
+type sum struct {
+	name, key     string
+	purpose       spending.Purpose
+	after, before int64 // net of the month, and of all months before it that are compared
+	rows          []int // rows of the month and of the months before
+	counts        [baseMonths + 1]int
+}
+
+// add adds amounts. It returns false if a sum is too large for the average to be computed.
+func (s *sum) add(after, before int64) bool {
+	const most = math.MaxInt64 / (4 * baseMonths)
+	a, fits := money.Add(s.after, after)
+	b, fits2 := money.Add(s.before, before)
+	s.after, s.before = a, b
+	return fits && fits2 && size(a) < most && size(b) < most
+}
+
+// difference returns the net of the month less the average of the months before.
+func (s *sum) difference() int64 { return thirds(baseMonths*s.after - s.before) }
+
+// thirds divides by the number of months, half away from zero.
+func thirds(cents int64) int64 {
+	if cents < 0 {
+		return -thirds(-cents)
+	}
+	return (2*cents + baseMonths) / (2 * baseMonths)
+}
+
+// sumsOf adds up the rows of a month and of the months before it: by counterparty, and own
+// transfers and financing apart. It returns false if an amount or a direction is unknown, or if a
+// sum is too large.
+func sumsOf(l *spending.Ledger, first civil.Date) (all []*sum, ok bool) {
+	byName := map[string]*sum{}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		back := first.MonthsSince(r.Date.FirstOfMonth())
+		if back < 0 || back > baseMonths {
+			continue
+		}
+		cents, known := r.Signed()
+		if !known {
+			return nil, false
+		}
+		name, key := r.CounterpartyName, "key "+r.Key
+		switch r.Purpose {
+		case spending.OwnTransfer:
+			name, key = "own transfers", "own"
+		case spending.Financing:
+			name, key = "financing", "financing"
+		}
+		s := byName[key]
+		if s == nil {
+			s = &sum{name: name, key: r.Key, purpose: r.Purpose}
+			byName[key] = s
+			all = append(all, s)
+		}
+		after, before := int64(0), cents
+		if back == 0 {
+			after, before = cents, 0
+		}
+		if !s.add(after, before) {
+			return nil, false
+		}
+		s.rows = append(s.rows, i)
+		s.counts[back]++
+	}
+	return all, true
+}
+
+// largest returns the sums that a sentence names: own transfers and financing, and the
+// counterparties with the largest differences. rest are the others.
+func largest(sums []*sum, difference int64) (named, rest []*sum) {
+	slices.SortStableFunc(sums, func(a, b *sum) int {
+		return cmp.Or(cmp.Compare(size(b.difference()), size(a.difference())), cmp.Compare(a.key, b.key))
+	})
+	counterparties := 0
+	for _, s := range sums {
+		switch {
+		case s.difference() == 0:
+			rest = append(rest, s)
+		case s.purpose != spending.Operating:
+			named = append(named, s)
+		case counterparties < mostNamed && size(s.difference()) > size(difference)/leastShare:
+			counterparties++
+			named = append(named, s)
+		default:
+			rest = append(rest, s)
+		}
+	}
+	return named, rest
+}
+
+func size(cents int64) int64 { return max(cents, -cents) }
+
+// payments says how many payments there were, and how many there usually are.
+func payments(now, usual int) string {
+	return fmt.Sprintf("%s, usually %d", plural.Count(now, "payment"), usual)
+}
+
+// monthName returns the name of a date's month, with the year if it is not that of the day today.
+func monthName(d, today civil.Date) string {
+	if d.Year() == today.Year() {
+		return d.Month().String()
+	}
+	return d.Month().String() + " " + figures.YearMonth(d)[:4]
+}

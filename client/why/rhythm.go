@@ -1,0 +1,71 @@
+package why
+
+import (
+	"tarmac/client/recurrence"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// rhythms knows the payments that recur up to a month, by the counterparty's key.
+type rhythms struct {
+	ledger *spending.Ledger
+	first  civil.Date
+	series map[string][]spending.Recurring
+}
+
+func newRhythms(l *spending.Ledger, first civil.Date) *rhythms {
+	r := &rhythms{ledger: l, first: first, series: map[string][]spending.Recurring{}}
+	for _, s := range l.Recurring(first.LastOfMonth()) {
+		r.series[s.Key] = append(r.series[s.Key], s)
+	}
+	return r
+}
+
+// of says why a counterparty's net differs from the average of the months before: by a payment that
+// is made once a quarter or year, by their number, or by their price. It returns "" if the rhythm
+// of its payments says nothing.
+func (r *rhythms) of(s *sum) string {
+	if s.purpose != spending.Operating {
+		return ""
+	}
+	for _, one := range r.series[s.key] {
+		if (one.Rhythm == recurrence.Yearly || one.Rhythm == recurrence.Quarterly) && r.paid(&one) {
+			return one.Rhythm.String()
+		}
+	}
+	now, usual, steady := s.counts[0], s.counts[1], true
+	for _, n := range s.counts[2:] {
+		steady = steady && n == usual
+	}
+	switch {
+	case steady && usual == 0 && !r.knownBefore(s.key):
+		return "new"
+	case steady && usual > 0 && now == 0:
+		return "none this month"
+	case steady && usual > 0 && now != usual:
+		return payments(now, usual)
+	case steady && usual > 0 && len(r.series[s.key]) > 0 && s.after < 0:
+		return "price"
+	}
+	return ""
+}
+
+// paid reports whether a payment of the series was made in the month.
+func (r *rhythms) paid(s *spending.Recurring) bool {
+	for _, p := range s.Payments {
+		if p.Date.FirstOfMonth() == r.first {
+			return true
+		}
+	}
+	return false
+}
+
+// knownBefore reports whether the counterparty has rows before the month.
+func (r *rhythms) knownBefore(key string) bool {
+	for i := range r.ledger.Rows {
+		if row := &r.ledger.Rows[i]; row.Key == key && row.Date.Before(r.first) {
+			return true
+		}
+	}
+	return false
+}

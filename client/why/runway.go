@@ -1,0 +1,218 @@
+package why
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+)
+
+// Runway says why the runway at the end of the last full month differs from that at the end of the
+// month before. Amounts are USD cents.
+type Runway struct {
+	Entered, Left         civil.Date // the months that came into the average and left it, by their first days
+	Before, After         apiclient.Months
+	Spent                 int64 // net of the month without financing; negative if cash fell
+	Financing             int64 // net of financing in the month
+	BurnBefore, BurnAfter int64 // average net burn of a month
+	// By says how many tenths of a month each cause makes. They add up to the difference.
+	By struct{ Spent, Financing, Burn int64 }
+	// Parts are the counterparties whose net in the month that came differs most from that in the
+	// month that left, of those that changed the average in its direction.
+	Parts []Part
+}
+
+// windowMonths is the number of full months over which net burn is averaged (docs/api.md, Runway
+// estimate).
+const windowMonths = 3
+
+// RunwayOf explains the change of the runway. today is the current day, and begins the first day of
+// which the ledger has all rows. RunwayOf returns false if the server's net burn is not the average
+// of the rows, so that they do not explain it; if there is no runway at one of the ends; or if an
+// amount is unknown.
+func RunwayOf(l *spending.Ledger, cash figures.Cash, begins, today civil.Date) (r Runway, ok bool) {
+	this := today.FirstOfMonth()
+	last := this.AddMonths(-1)
+	if cash.Runway == nil || cash.Mark() != figures.NoMark || begins.After(last.AddMonths(-windowMonths)) {
+		return r, false
+	}
+	nets, ok := netsOf(l, this, windowMonths+1)
+	if !ok {
+		return r, false
+	}
+	after, before := nets[1:windowMonths+1], nets[2:windowMonths+2]
+	r = Runway{Entered: last, Left: last.AddMonths(-windowMonths), BurnBefore: burnOf(before), BurnAfter: burnOf(after)}
+	if r.BurnBefore <= 0 || r.BurnAfter <= 0 || r.BurnAfter != cash.NetBurn.Cents {
+		return r, false
+	}
+	now := cash.Spendable.Cents - nets[0].all()
+	then := now - nets[1].all()
+	const most = math.MaxInt64 / (10 * figures.Horizon)
+	if now <= 0 || then <= 0 || now > most || then > most || then/r.BurnBefore > figures.Horizon {
+		return r, false
+	}
+	r.Spent, r.Financing = nets[1].operating+nets[1].own, nets[1].financing
+	r.Before = apiclient.MonthsOf(tenths(then, r.BurnBefore))
+	r.After = apiclient.MonthsOf(tenths(now, r.BurnAfter))
+	r.divide(now)
+	r.Parts = partsOf(l, r.Entered, r.Left, r.BurnAfter-r.BurnBefore)
+	return r, true
+}
+
+// divide divides the difference of the runways among its causes: cash at the net burn before, and
+// net burn at the cash after. The largest cause takes what rounding has left.
+func (r *Runway) divide(now int64) {
+	r.By.Spent = roundTenths(big.NewRat(r.Spent, r.BurnBefore))
+	r.By.Financing = roundTenths(big.NewRat(r.Financing, r.BurnBefore))
+	burn := new(big.Rat).Sub(big.NewRat(1, r.BurnAfter), big.NewRat(1, r.BurnBefore))
+	burn.Mul(burn, new(big.Rat).SetInt64(now))
+	r.By.Burn = roundTenths(burn)
+	most := &r.By.Spent
+	for _, by := range [...]*int64{&r.By.Financing, &r.By.Burn} {
+		if size(*by) > size(*most) {
+			most = by
+		}
+	}
+	*most += r.Difference() - r.By.Spent - r.By.Financing - r.By.Burn
+}
+
+// Difference returns by how many tenths of a month the runway changed.
+func (r *Runway) Difference() int64 { return r.After.Tenths() - r.Before.Tenths() }
+
+// String returns the sentence: "Runway went from 15.5 to 13.9 months: -0.4 because cash fell by
+// $21,000.00; -1.2 because October replaced July in the average, most of it Cloud -$6,200.00."
+func (r *Runway) String() string {
+	var causes []string
+	if r.By.Spent != 0 {
+		verb := "fell"
+		if r.Spent > 0 {
+			verb = "rose"
+		}
+		causes = append(causes, fmt.Sprintf("%s because cash %s by %s", signed(r.By.Spent), verb, money.USD(size(r.Spent))))
+	}
+	if r.By.Financing != 0 {
+		causes = append(causes, fmt.Sprintf("%s by financing of %s", signed(r.By.Financing), money.USD(r.Financing)))
+	}
+	if r.By.Burn != 0 {
+		cause := fmt.Sprintf("%s because %s replaced %s in the average", signed(r.By.Burn), r.Entered.Month(),
+			monthName(r.Left, r.Entered))
+		for i, p := range r.Parts {
+			cause += [...]string{", most of it ", " and "}[i] + p.Name + " " + change(p.Cents)
+			if p.Reason != "" {
+				cause += " (" + p.Reason + ")"
+			}
+		}
+		causes = append(causes, cause)
+	}
+	if len(causes) == 0 {
+		return "Runway stayed at " + r.After.String() + " months."
+	}
+	return fmt.Sprintf("Runway went from %s to %s months: %s.", r.Before, r.After, strings.Join(causes, "; "))
+}
+
+// net is the net of a month by purpose, in USD cents.
+type net struct{ operating, own, financing int64 }
+
+func (n net) all() int64 { return n.operating + n.own + n.financing }
+
+// netsOf returns the nets of the month that begins on this and of the given number of months before
+// it, newest first. It returns false if an amount or a direction is unknown, or if a sum overflows.
+func netsOf(l *spending.Ledger, this civil.Date, before int) (nets []net, ok bool) {
+	nets = make([]net, before+1)
+	var all int64 // bounds the sums of the nets, too
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		back := this.MonthsSince(r.Date.FirstOfMonth())
+		if back < 0 || back > before {
+			continue
+		}
+		cents, known := r.Signed()
+		if all, ok = money.Add(all, size(cents)); !known || !ok || cents == -cents && cents != 0 {
+			return nil, false
+		}
+		at := &nets[back].operating
+		switch r.Purpose {
+		case spending.OwnTransfer:
+			at = &nets[back].own
+		case spending.Financing:
+			at = &nets[back].financing
+		}
+		*at += cents
+	}
+	return nets, true
+}
+
+// burnOf returns the average net burn of months, rounded up as the service does. It is negative or
+// 0 if they do not burn.
+func burnOf(months []net) int64 {
+	var out int64
+	for _, n := range months {
+		out -= n.operating
+	}
+	burn := out / windowMonths
+	if out > 0 && out%windowMonths != 0 {
+		burn++
+	}
+	return burn
+}
+
+// tenths returns 10 × cash ÷ burn, rounded down.
+func tenths(cash, burn int64) int64 { return 10 * cash / burn }
+
+// roundTenths returns a number of months in tenths, rounded to the nearest, half away from zero.
+func roundTenths(months *big.Rat) int64 {
+	n := new(big.Rat).Mul(months, big.NewRat(10, 1))
+	half := big.NewRat(1, 2)
+	if n.Sign() < 0 {
+		half.Neg(half)
+	}
+	n.Add(n, half)
+	return new(big.Int).Quo(n.Num(), n.Denom()).Int64()
+}
+
+// signed returns tenths of a month with their sign, such as "-1.2".
+func signed(tenths int64) string {
+	text := apiclient.MonthsOf(tenths).String()
+	if tenths > 0 {
+		return "+" + text
+	}
+	return text
+}
+
+func change(cents int64) string {
+	if cents > 0 {
+		return "+" + money.USD(cents)
+	}
+	return money.USD(cents)
+}
+
+// mostParts is the largest number of counterparties that RunwayOf names.
+const mostParts = 2
+
+// partsOf returns the counterparties whose net in the month entered differs most from that in the
+// month left, if it changed net burn in the direction of more.
+func partsOf(l *spending.Ledger, entered, left civil.Date, more int64) (parts []Part) {
+	b, ok := l.Bridge(left, entered)
+	if !ok {
+		return nil
+	}
+	for _, c := range b.Changes {
+		d := c.Change()
+		least := size(more) * windowMonths / leastShare
+		if d.Unknown || more > 0 != (d.Cents < 0) || len(parts) == mostParts || size(d.Cents) <= least {
+			continue
+		}
+		p := Part{Name: c.Name, Cents: d.Cents, Rows: append(append([]int{}, c.RowsAfter...), c.RowsBefore...)}
+		if now, before := len(c.RowsAfter), len(c.RowsBefore); now != before && before > 0 && now > 0 {
+			p.Reason = fmt.Sprintf("%d payments, %d in %s", now, before, left.Month())
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}

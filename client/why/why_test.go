@@ -1,0 +1,192 @@
+package why_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/client/why"
+	"tarmac/internal/civil"
+)
+
+var today = civil.New(2026, 11, 20)
+
+// row is a transaction of the ledgers of the tests. Cents are negative for money out.
+type row struct {
+	date    string
+	name    string
+	cents   int64
+	purpose spending.Purpose
+}
+
+func ledger(rows []row) *spending.Ledger {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b row) int { return strings.Compare(b.date, a.date) })
+	own, financing := map[string]bool{}, map[string]bool{}
+	transactions := make([]apiclient.Transaction, len(rows))
+	for i, r := range rows {
+		t := &transactions[i]
+		t.ID, t.Date, t.CounterpartyName = fmt.Sprint(i), civil.MustParse(r.date), r.name
+		t.Direction, t.USD = apiclient.Inflow, apiclient.NewAmount(r.cents, "USD")
+		if r.cents < 0 {
+			t.Direction, t.USD = apiclient.Outflow, apiclient.NewAmount(-r.cents, "USD")
+		}
+		own[t.ID], financing[t.ID] = r.purpose == spending.OwnTransfer, r.purpose == spending.Financing
+	}
+	return spending.NewLedger(transactions, own, financing)
+}
+
+// company pays rent on the first day of each month and its payroll twice, and gets money from
+// Hooli. In October payroll was paid three times, the yearly insurance was due and the cloud became
+// dearer.
+func company() []row {
+	var rows []row
+	for month := civil.New(2024, 10, 1); !month.After(today); month = month.AddMonths(1) {
+		day := func(n int) string { return month.AddDays(n - 1).String() }
+		cloud := int64(-1_200_00)
+		if !month.Before(civil.New(2026, 10, 1)) {
+			cloud = -1_590_00
+		}
+		rows = append(rows, row{day(1), "Quayside Rent", -4_000_00, 0}, row{day(3), "Payroll", -8_200_00, 0},
+			row{day(5), "Hooli", 9_000_00, 0}, row{day(8), "Cloud", cloud, 0}, row{day(17), "Payroll", -8_200_00, 0})
+		if month.Month() == time.October {
+			rows = append(rows, row{day(20), "Anchor Insurance", -9_100_00, 0})
+		}
+	}
+	return append(rows, row{"2026-10-30", "Payroll", -8_200_00, 0}, row{"2026-10-12", "Corner Cafe", -33_00, 0})
+}
+
+func TestTheSentenceNamesWhatMadeAMonthWorse(t *testing.T) {
+	l := ledger(company())
+
+	m, ok := why.MonthOf(l, civil.New(2026, 10, 1), l.Begins(), today)
+
+	const want = "October's net was $17,723.00 below July to September's average: Anchor Insurance $9,100.00 (yearly), " +
+		"Payroll $8,200.00 (3 payments, usually 2), others $423.00."
+	if got := m.String(); !ok || got != want {
+		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)
+	}
+}
+
+func TestPartsSayHowPaymentsChanged(t *testing.T) {
+	rows := append(company(), row{"2026-10-25", "Newcomer", -20_000_00, 0}, row{"2026-10-26", "Investor", 50_000_00, 2},
+		row{"2026-10-27", "Harbor", -700_00, 1})
+	for i := range rows {
+		if rows[i].name == "Cloud" && rows[i].date == "2026-10-08" {
+			rows[i].cents *= 4
+		}
+	}
+
+	m, ok := why.MonthOf(ledger(rows), civil.New(2026, 10, 1), civil.New(2024, 10, 1), today)
+
+	got := map[string]string{}
+	for _, p := range m.Parts {
+		got[p.Name] = p.Reason
+	}
+	for name, reason := range map[string]string{"Newcomer": "new", "financing": "", "own transfers": "", "others": ""} {
+		if has, named := got[name]; !ok || !named || has != reason {
+			t.Errorf("%s is %q, %v; all: %v", name, has, named, got)
+		}
+	}
+}
+
+func TestAMonthWithoutADifferenceIsAboutTheAverage(t *testing.T) {
+	l := ledger(company())
+
+	m, ok := why.MonthOf(l, civil.New(2026, 9, 1), l.Begins(), today)
+
+	if got := m.String(); !ok || got != "September's net was about June to August's average." {
+		t.Errorf("it says %q, %v", got, ok)
+	}
+}
+
+func TestThereIsNoSentenceAboutWhatIsNotKnown(t *testing.T) {
+	l := ledger(company())
+	october := civil.New(2026, 10, 1)
+	unrated := ledger(company())
+	unrated.Rows[20].USD = apiclient.UnknownAmount("USD")
+
+	for name, ok := range map[string]bool{
+		"a month that is not over":     second(why.MonthOf(l, civil.New(2026, 11, 1), l.Begins(), today)),
+		"a ledger that begins in July": second(why.MonthOf(l, october, civil.New(2026, 7, 2), today)),
+		"a row without a rate":         second(why.MonthOf(unrated, october, l.Begins(), today)),
+		"the runway without a rate":    second(why.RunwayOf(unrated, position(l, 0), l.Begins(), today)),
+		"another burn than the rows'":  second(why.RunwayOf(l, position(l, 1), l.Begins(), today)),
+		"a runway of a short ledger":   second(why.RunwayOf(l, position(l, 0), civil.New(2026, 7, 2), today)),
+	} {
+		if ok {
+			t.Errorf("%s: there is a sentence", name)
+		}
+	}
+}
+
+func second[T any](_ T, ok bool) bool { return ok }
+
+// position is the cash position of a company with 500,000 US dollars today. Its net burn is that of
+// the rows and so many cents more.
+func position(l *spending.Ledger, more int64) figures.Cash {
+	var net int64
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		cents, _ := r.Signed()
+		if back := today.MonthsSince(r.Date.FirstOfMonth()); back >= 1 && back <= 3 && r.Purpose == spending.Operating {
+			net -= cents
+		}
+	}
+	spendable, burn := int64(500_000_00), (net+2)/3+more
+	months := apiclient.MonthsOf(10 * spendable / max(burn, 1))
+	return figures.CashOf(&apiclient.CashPosition{
+		AsOf: today.Time(), CashCents: spendable, RunwayCashCents: &spendable, MonthlyBurnCents: burn, IsBurning: true,
+		Sufficient: true, RunwayMonths: &months,
+	}, figures.Window{})
+}
+
+func TestTheSentenceSaysWhyTheRunwayChanged(t *testing.T) {
+	l := ledger(company())
+
+	r, ok := why.RunwayOf(l, position(l, 0), l.Begins(), today)
+
+	const want = "Runway went from 43.1 to 27.7 months: -2.4 because cash fell by $30,323.00; -13.0 because October " +
+		"replaced July in the average, most of it Anchor Insurance -$9,100.00 and Payroll -$8,200.00 (3 payments, 2 in " +
+		"July)."
+	if got := r.String(); !ok || got != want {
+		t.Errorf("it says %q, %v,\nwant %q", got, ok, want)
+	}
+}
+
+// Whatever the rows, the parts of a month add up to its difference to the cent, and the causes of a
+// changed runway to the tenth.
+func TestThePartsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		names := []string{"Rent", "Payroll", "Hooli", "Cloud", "Cafe", "Studio"}
+		rows := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) row {
+			day := today.AddDays(-rapid.IntRange(0, 180).Draw(t, "day"))
+			return row{day.String(), rapid.SampledFrom(names).Draw(t, "name"),
+				rapid.Int64Range(-9_000_00, 5_000_00).Draw(t, "cents"),
+				rapid.SampledFrom([]spending.Purpose{0, 0, 0, 0, 1, 2}).Draw(t, "purpose")}
+		}), 5, 60).Draw(t, "rows")
+		l := ledger(rows)
+		begins := civil.New(2026, 1, 1)
+
+		m, ok := why.MonthOf(l, civil.New(2026, 10, 1), begins, today)
+
+		var sum int64
+		for _, p := range m.Parts {
+			sum += p.Cents
+		}
+		if !ok || sum != m.Difference {
+			t.Fatalf("the parts %+v are %d, the difference is %d", m.Parts, sum, m.Difference)
+		}
+		r, ok := why.RunwayOf(l, position(l, 0), begins, today)
+		if ok && r.By.Spent+r.By.Financing+r.By.Burn != r.After.Tenths()-r.Before.Tenths() {
+			t.Fatalf("from %s to %s by %+v", r.Before, r.After, r.By)
+		}
+	})
+}
