@@ -109,7 +109,7 @@ func TestAFileThatCannotBeImportedIsNamedInOneLine(t *testing.T) {
 	}{
 		"damaged among others": {[]string{good, damaged}, []string{damaged, "20260231", "nothing was imported"}},
 		"missing":              {[]string{good + ".gone"}, []string{"good.qfx.gone", "no such file"}},
-		"a directory":          {[]string{t.TempDir()}, []string{"is no regular file"}},
+		"a directory":          {[]string{t.TempDir()}, []string{"is a folder", "folder/*"}},
 		"a PDF alone":          {[]string{pdf}, []string{"invoice.pdf", "is a PDF"}},
 	} {
 		r := tarmac(t, environ, append([]string{"import", "--yes"}, test.files...)...)

@@ -261,6 +261,9 @@ func OpenFile(name string) (*os.File, error) {
 	if err != nil {
 		return nil, pathReason(err)
 	}
+	if info.IsDir() {
+		return nil, bookkeeping.ErrFolder
+	}
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("is no regular file")
 	}

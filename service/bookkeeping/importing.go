@@ -266,7 +266,7 @@ func (i *importing) file(s *Source, alone bool) error {
 	case err == nil:
 	case isOwn(err):
 		return err
-	case errors.Is(err, errNoStatement) && !alone:
+	case errors.Is(err, ErrNoStatement) && !alone:
 		report.Problems = append(report.Problems, err.Error()+"; skipped")
 	default:
 		report.Error = err.Error()

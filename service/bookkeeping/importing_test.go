@@ -188,8 +188,13 @@ func TestADamagedFileRefusesTheWholeImport(t *testing.T) {
 func TestWhatIsNoStatementIsNamedAndSkipped(t *testing.T) {
 	b := newBooks(t)
 
-	report := take(t, b, source("invoice.pdf", "%PDF-1.7\n"), source("a.qfx", september.ofx()))
+	folder := bookkeeping.Source{Name: "letters", Err: bookkeeping.ErrFolder}
 
+	report := take(t, b, source("invoice.pdf", "%PDF-1.7\n"), source("a.qfx", september.ofx()), folder)
+
+	if problems := report.Files[2].Problems; !strings.Contains(strings.Join(problems, " "), "is a folder") {
+		t.Errorf("the folder's report is %+v", report.Files[2])
+	}
 	if !strings.Contains(strings.Join(report.Files[0].Problems, " "), "is a PDF") || report.Files[0].Error != "" {
 		t.Errorf("the PDF's report is %+v", report.Files[0])
 	}

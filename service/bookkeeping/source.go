@@ -1,7 +1,7 @@
 package bookkeeping
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -24,8 +24,21 @@ type Source struct {
 	Err error
 }
 
-// errNoStatement is the error for a file whose format is not recognized.
-var errNoStatement = errors.New("is no statement, list of open invoices or table of rates that can be read")
+// ErrNoStatement is the error for a file that cannot be imported, whatever its content. Among other
+// files, such a file is left out.
+var ErrNoStatement = errors.New("is no statement, list of open invoices or table of rates that can be read")
+
+// notImported is an ErrNoStatement that says what the file is and what to do.
+type notImported struct{ text string }
+
+// Error returns the text.
+func (e *notImported) Error() string { return e.text }
+
+// Is reports whether target is ErrNoStatement.
+func (e *notImported) Is(target error) bool { return target == ErrNoStatement }
+
+// ErrFolder is the error for a folder. It is an ErrNoStatement.
+var ErrFolder error = &notImported{"is a folder: name the files in it, for example with folder/*"}
 
 // recognized is a file whose format is known.
 type recognized struct {
@@ -54,13 +67,11 @@ func recognize(s Source, today civil.Date) (*recognized, error) {
 	}
 	format, known := statements.Detect(head, today)
 	if !known {
-		if kind := bank.NotText(head); kind != "" {
-			return nil, fmt.Errorf("is %s: %w", kind, errNoStatement)
+		// Archives with exchange rates have a format.
+		if kind := cmp.Or(bank.NotText(head), bank.Archived(head)); kind != "" {
+			return nil, &notImported{"is " + kind}
 		}
-		if bytes.HasPrefix(head, []byte("PK\x03\x04")) { // archives with exchange rates are recognized before
-			return nil, fmt.Errorf("is a ZIP archive, which has to be unpacked: %w", errNoStatement)
-		}
-		return nil, errNoStatement
+		return nil, ErrNoStatement
 	}
 	r := &recognized{Source: s, format: format}
 	r.file.Format, r.file.Making, r.file.Rank = format.Name, format.Name, rank(format.Name)

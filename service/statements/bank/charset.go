@@ -87,13 +87,15 @@ func asciiLength(text []byte) int {
 	return len(text)
 }
 
-// NotText returns what a file that starts with head is if it cannot be a statement, such as "a
-// PDF". Otherwise it returns "".
+// NotText returns what a file that starts with head is if it cannot be a statement, such as "a PDF",
+// and what a person can do if there is a way. Otherwise it returns "".
 func NotText(head []byte) string {
 	for _, kind := range []struct{ magic, name string }{
-		{"%PDF-", "a PDF"}, {"\x89PNG", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"GIF8", "a picture"},
-		{"\x1f\x8b", "a gzip archive"}, {"\x7fELF", "a program"}, {"MZ\x90", "a program"},
-		{"SQLite format 3\x00", "a database"}, {"\xd0\xcf\x11\xe0", "an old Excel or Word document"},
+		{"%PDF-", "a PDF, whose lines cannot be read reliably: download the statement as CSV, OFX, CAMT or MT940"},
+		{"\x89PNG", "a picture"}, {"\xff\xd8\xff", "a picture"}, {"GIF8", "a picture"},
+		{"\x1f\x8b", "a gzip archive: unpack it, and import the files in it"}, {"\x7fELF", "a program"},
+		{"MZ\x90", "a program"}, {"SQLite format 3\x00", "a database"},
+		{"\xd0\xcf\x11\xe0", "an old Excel or Word file: save it as CSV, and import that"},
 	} {
 		if bytes.HasPrefix(head, []byte(kind.magic)) {
 			return kind.name
@@ -104,4 +106,20 @@ func NotText(head []byte) string {
 		return "a web page"
 	}
 	return ""
+}
+
+// Archived returns what a ZIP archive that starts with head is, and what a person can do, such as
+// "an Excel file: save it as CSV, and import that". For other files it returns "".
+func Archived(head []byte) string {
+	switch {
+	case !bytes.HasPrefix(head, []byte("PK\x03\x04")):
+		return ""
+	case bytes.Contains(head, []byte("mimetypeapplication/vnd.oasis.opendocument.spreadsheet")):
+		return "a spreadsheet of LibreOffice: save it as CSV, and import that"
+	case bytes.Contains(head, []byte("xl/")):
+		return "an Excel file: save it as CSV, and import that"
+	case bytes.Contains(head, []byte("[Content_Types].xml")):
+		return "an Excel or Word file: save it as CSV, and import that"
+	}
+	return "a ZIP archive: unpack it, and import the files in it"
 }
