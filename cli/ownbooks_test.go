@@ -219,6 +219,29 @@ func withoutBalance(t *testing.T, path string) {
 	}
 }
 
+func TestABalanceIsStatedAfterTheImport(t *testing.T) {
+	environ, _ := withBooks(t)
+	file := statementFile(t, "a.qfx", rentLine)
+	withoutBalance(t, file)
+	tarmac(t, environ, "import", "--yes", file)
+	for _, args := range [][]string{{"9999", "5", "2026-09-30"}, {"6789", "1,5", "2026-09-30"}, {"6789", "5"}} {
+		r := tarmac(t, environ, append([]string{"books", "balance"}, args...)...)
+
+		if r.code != 2 || !strings.HasPrefix(r.stderr, "tarmac: ") {
+			t.Errorf("%q: exit %d, %q", args, r.code, r.stderr)
+		}
+	}
+
+	r := tarmac(t, environ, "books", "balance", "6789", "-1,500", "2026-09-30")
+
+	if r.code != 0 || !strings.Contains(r.stdout, "tarmac books undo imp_") {
+		t.Errorf("exit %d, %q, %q", r.code, r.stdout, r.stderr)
+	}
+	if list := tarmac(t, environ, "books"); !strings.Contains(list.stdout, "-1,500.00") {
+		t.Errorf("books: %q, %q", list.stdout, list.stderr)
+	}
+}
+
 func TestABalanceIsStatedAtTheImport(t *testing.T) {
 	environ, _ := withBooks(t)
 	file := statementFile(t, "a.qfx", rentLine)

@@ -174,7 +174,7 @@ func TestAnUnknownBalanceIsUnavailableWithTheReason(t *testing.T) {
 	for _, path := range []string{"/account", "/insights/cash-position"} {
 		got := f.get(a.secret, prefix+path)
 		want := `{"error":"the balance of …7788 is not known: import a statement that has one, or state it with ` +
-			`--balance AMOUNT@DATE"}`
+			`books balance ACCOUNT AMOUNT DAY"}`
 		if got.status != http.StatusServiceUnavailable || strings.TrimSpace(string(got.body)) != want ||
 			got.header.Get("Retry-After") != "30" {
 			t.Errorf("%s: %d %s", path, got.status, got.body)

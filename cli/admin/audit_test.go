@@ -36,7 +36,8 @@ func (o operated) audit(args ...string) (lines []auditLine) {
 // written says what each command below admin writes; "" is nothing that the audit has.
 var written = map[string]string{
 	"account close": "the account", "account fault": "the account", "account open": "the account", "account show": "",
-	"audit": "", "backup": "a copy of all data", "books export": "", "books imports": "", "books lines": "",
+	"audit": "", "backup": "a copy of all data", "books balance": "a balance", "books export": "", "books imports": "",
+	"books lines":     "",
 	"books providers": "", "books questions answer": "an answer", "books rates": "", "books rename": "an account's name",
 	"books role": "an account's role", "books rules apply": "the rules in force", "books transfers accept": "a rule",
 	"books transfers reject": "a rule", "books undo": "the books", "connect": "a connection",
@@ -136,6 +137,7 @@ func TestEachCommandThatWritesLeavesALine(t *testing.T) {
 	change("books transfers reject", "books", "transfers", "reject", o.proposal(), "--org", o.org)
 	change("books rules apply", "books", "rules", "apply", "--org", o.org, file("rules.toml", ""))
 	change("books role", "books", "role", "Checking", "savings", "--org", o.org)
+	change("books balance", "books", "balance", "Checking", "5", "2026-09-30", "--org", o.org)
 	change("books rename", "books", "rename", "Checking", "Main", "--org", o.org)
 	change("books undo", "books", "undo", o.importID(), "--org", o.org)
 

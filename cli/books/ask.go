@@ -102,7 +102,7 @@ func askBalances(ctx context.Context, env command.Env, report *bookkeeping.Repor
 // if the user does not know the balance.
 func askBalance(ctx context.Context, env command.Env, unknown bookkeeping.UnknownBalance) string {
 	prompt := fmt.Sprintf("No file says a balance of %s (%s). Without one, cash is unknown.\n"+
-		"Type one with its day, such as 1,234.56@2026-09-30, or nothing if you do not know it:",
+		"Type one with its day, such as 1,234.56 on 2026-09-30, or nothing if you do not know it:",
 		termtext.Line(bookkeeping.ShortNumber(unknown.Account)), unknown.Currency)
 	for {
 		answer, err := command.PromptLine(ctx, env, prompt)

@@ -1,6 +1,8 @@
 package bookkeeping
 
 import (
+	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,6 +10,8 @@ import (
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
 	"tarmac/service/books"
+	"tarmac/service/statements/bank"
+	"tarmac/service/statements/jsonlines"
 	"tarmac/service/store"
 )
 
@@ -27,17 +31,20 @@ type BalanceError struct{ text string }
 
 func (e *BalanceError) Error() string { return e.text }
 
-// ParseBalance reads a balance such as 1,234.56@2026-09-30: an amount in a currency at the end of a
-// day. A debt is negative.
+// ParseBalance reads a balance such as "1,234.56 on 2026-09-30" or "1,234.56@2026-09-30": an amount
+// in a currency at the end of a day. A debt is negative.
 func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err error) {
 	amount, day, found := strings.Cut(text, "@")
 	if !found {
-		return b, &BalanceError{"a balance has a day, such as 1,234.56@2026-09-30"}
+		if amount, day, found = strings.Cut(strings.TrimSpace(text), " "); !found {
+			return b, &BalanceError{"a balance has a day, such as 1,234.56 on 2026-09-30"}
+		}
+		day = strings.TrimPrefix(strings.TrimSpace(day), "on ")
 	}
 	period, err := civil.ParsePeriod(strings.TrimSpace(day), today)
 	switch {
 	case err != nil || period.From.IsZero() || period.From != period.To:
-		return b, &BalanceError{fmt.Sprintf("%q is no day; write it as in 1,234.56@2026-09-30", strings.TrimSpace(day))}
+		return b, &BalanceError{fmt.Sprintf("%q is no day; write it as in 1,234.56 on 2026-09-30", strings.TrimSpace(day))}
 	case period.From.After(today):
 		return b, &BalanceError{fmt.Sprintf("%s is in the future", period.From)}
 	}
@@ -51,6 +58,41 @@ func ParseBalance(text, currency string, today civil.Date) (b books.Balance, err
 	}
 	b.Day = books.DayOf(period.From)
 	return b, nil
+}
+
+// StateBalance stores a balance that the user states after the import of the account's statements. It
+// is an import of its own, of a file in JSON lines, so that it is listed and can be undone. account
+// names the account (FindAccount), and text is read by ParseBalance. StateBalance returns a
+// *BalanceError if one of them cannot be understood.
+func (b *Books) StateBalance(ctx context.Context, account, text string) (*Report, error) {
+	var of books.Account
+	err := b.Store.Read(ctx, func(snap *store.Snapshot) error {
+		accounts, err := snap.BookAccounts(b.Org)
+		if err != nil {
+			return err
+		}
+		if of, err = FindAccount(accounts, account); err != nil {
+			return &BalanceError{err.Error()}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	balance, err := ParseBalance(text, of.Currency, civil.Of(b.Now()))
+	if err != nil {
+		return nil, err
+	}
+	var file bytes.Buffer
+	statement := bank.Statement{
+		Account: bank.Account{Number: of.Number}, Currency: of.Currency,
+		Closing: &bank.Balance{Date: balance.Day.Date(), Minor: balance.Minor},
+	}
+	if err := jsonlines.Write(&file, []jsonlines.Statement{{Statement: statement}}, nil); err != nil {
+		return nil, err
+	}
+	source := Source{Name: "stated balance", Content: bytes.NewReader(file.Bytes())}
+	return b.Import(ctx, []Source{source}, Options{})
 }
 
 // stateBalances stores the balances that the user stated for this import. All files must have been

@@ -137,6 +137,7 @@ func TestBalancesAreReadAsPeopleTypeThem(t *testing.T) {
 	day := books.DayOf(civil.New(2026, 9, 30))
 	for text, want := range map[string]books.Balance{
 		"1,234.56@2026-09-30": {Day: day, Minor: 123456}, "$1.5k @ 30 Sep": {Day: day, Minor: 150000},
+		"1,234.56 on 30 September 2026": {Day: day, Minor: 123456}, "-7 2026-09-30": {Day: day, Minor: -700},
 		"-20@2026-09-30": {Day: day, Minor: -2000}, "+0@2026-09-30": {Day: day},
 		"7 USD@yesterday": {Day: books.DayOf(civil.New(2026, 11, 21)), Minor: 700},
 	} {
@@ -150,5 +151,30 @@ func TestBalancesAreReadAsPeopleTypeThem(t *testing.T) {
 		if got, err := bookkeeping.ParseBalance(text, "USD", today); err == nil {
 			t.Errorf("%q is %+v", text, got)
 		}
+	}
+}
+
+func TestABalanceIsStatedAfterTheImport(t *testing.T) {
+	b := newBooks(t)
+	take(t, b, source("a.qfx", september.ofx()))
+
+	report, err := b.StateBalance(t.Context(), "6789", "-1,500 on 2026-09-30")
+	if err != nil || report.Import == nil {
+		t.Fatalf("report %+v, %v", report, err)
+	}
+
+	accounts, err := b.Accounts(t.Context())
+	if err != nil || accounts[0].BalanceMinor == nil || *accounts[0].BalanceMinor != -150000 {
+		t.Errorf("the accounts are %+v, %v", accounts, err)
+	}
+	if _, err := b.Undo(t.Context(), *report.Import); err != nil {
+		t.Fatal(err)
+	}
+	if accounts, err = b.Accounts(t.Context()); err != nil || accounts[0].BalanceMinor != nil {
+		t.Errorf("after undo the accounts are %+v, %v", accounts, err)
+	}
+	var wrong *bookkeeping.BalanceError
+	if _, err := b.StateBalance(t.Context(), "7777", "1 on 2026-09-30"); !errors.As(err, &wrong) {
+		t.Errorf("an unknown account is %v", err)
 	}
 }

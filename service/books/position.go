@@ -92,7 +92,7 @@ func CashOf(states []AccountState, movements []Movement, transfers Transfers, im
 		return Cash{}, ErrOverflow
 	case !cash.Known:
 		cash.Note = fmt.Sprintf("the balance of %s is not known: import a statement that has one, or state it with "+
-			"--balance AMOUNT@DATE", strings.Join(unknown, " and "))
+			"books balance ACCOUNT AMOUNT DAY", strings.Join(unknown, " and "))
 		return cash, nil
 	case len(c.without) > 0 && !valued:
 		cash.Known = false
