@@ -63,10 +63,11 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.asOf, "as-of", "", "date of lists of open invoices that do not say")
 	flags.StringVar(&f.dates, "date-format", "", "order of ambiguous dates: dmy, mdy or ymd")
 	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
-	flags.StringVar(&f.sign, "sign", "", "sign of money out, where the file cannot say: out-negative or out-positive")
+	flags.StringVar(&f.sign, "sign", "", "how money out is written, where the file cannot say: "+
+		"out-negative, out-positive, debit-out or debit-in")
 	command.Choices(cmd, "date-format", bank.DayFirst, bank.MonthFirst, bank.YearFirst)
 	command.Choices(cmd, "decimal", "point", "comma")
-	command.Choices(cmd, "sign", bank.OutNegative, bank.OutPositive)
+	command.Choices(cmd, "sign", bank.OutNegative, bank.OutPositive, bank.DebitOut, bank.DebitIn)
 	open.Flags(cmd)
 	return cmd
 }
@@ -94,9 +95,10 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 		return o, command.Usagef("--decimal must be point or comma, not %s", command.Quoted(f.mark))
 	}
 	switch o.Read.Sign = bank.Sign(f.sign); o.Read.Sign {
-	case "", bank.OutNegative, bank.OutPositive:
+	case "", bank.OutNegative, bank.OutPositive, bank.DebitOut, bank.DebitIn:
 	default:
-		return o, command.Usagef("--sign must be out-negative or out-positive, not %s", command.Quoted(f.sign))
+		return o, command.Usagef("--sign must be out-negative, out-positive, debit-out or debit-in, not %s",
+			command.Quoted(f.sign))
 	}
 	if f.asOf != "" {
 		if o.Read.AsOf, err = civil.Parse(f.asOf); err != nil {

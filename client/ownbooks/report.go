@@ -68,6 +68,10 @@ func ChoiceMeans(choice string) string {
 		return "negative amounts are money out"
 	case "out-positive":
 		return "positive amounts are money out, as on many cards"
+	case "debit-out":
+		return "debits are money out, as banks write"
+	case "debit-in":
+		return "debits are money in, as in a company's own books"
 	}
 	return ""
 }

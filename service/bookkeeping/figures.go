@@ -168,6 +168,10 @@ func (i *importing) describe(before, after *derived) {
 		s.New, s.Known = compare(f, after, added)
 		s.Changed = changed(f, before, after)
 		s.ResidualMinor, s.Contradiction = residual, contradiction
+		words := words
+		if broken := f.broken(after.Key); broken != "" {
+			words, s.Contradiction = broken, true
+		}
 		for n, c := range after.contents {
 			if last := len(c.Entries) - 1; after.files[n] == f.key && last >= 0 {
 				s.FirstDate = dateText(c.Entries[0].Day.Date())

@@ -18,13 +18,16 @@ const (
 	YearFirst  DateOrder = "ymd"
 )
 
-// Sign says whether a file writes money out as negative or as positive amounts.
+// Sign says how a file writes money out: as negative or positive amounts, or in which of two columns
+// named Debit and Credit.
 type Sign string
 
-// Signs of money out. With the empty Sign, the reader decides.
+// Ways to write money out. With the empty Sign, the reader decides.
 const (
 	OutNegative Sign = "out-negative"
 	OutPositive Sign = "out-positive"
+	DebitOut    Sign = "debit-out" // as banks write: a debit is money out
+	DebitIn     Sign = "debit-in"  // as companies keep their books: a debit is money in
 )
 
 // Options supply what a file does not contain. What the file contains takes precedence. DateOrder,

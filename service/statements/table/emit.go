@@ -17,6 +17,9 @@ func (r *reader) emit() error {
 	var one row
 	return r.forEachRecord(func(next *record) error {
 		found, err := r.interpret(next, &one)
+		if found == kindPerhapsSummary && !r.evidence.summaries[next.line] {
+			found = kindTransaction
+		}
 		if err != nil || found != kindTransaction {
 			return err
 		}
@@ -55,33 +58,46 @@ func (r *reader) announce() error {
 }
 
 // setBalances sets the opening and the closing balance of a statement. It takes them from the
-// running balances if these follow from the amounts, or else from columns named opening and closing
-// balance.
+// running balances if these follow from the amounts, from balances that are rows of their own, or
+// else from columns named opening and closing balance. If most running balances follow, but not all,
+// it also says where they do not.
 func (r *reader) setBalances(of *account) {
 	c := &of.chain
-	day := of.last
-	if day.IsZero() {
-		day = c.day
-	}
-	switch way, told := c.direction(r.way); {
+	way, told := c.direction(r.way)
+	rowsOnly := r.layout.balance == none
+	switch {
 	case c.large:
+	case c.started && rowsOnly && told:
+		r.setEnds(of, way)
 	case c.started && (r.holds || c.links == 0) && c.breaks[way] == 0 && told:
-		opening, closing := c.ends(way)
-		if r.owed {
-			opening, closing = -opening, -closing
-		}
-		of.statement.Closing = &bank.Balance{Minor: closing, Date: day}
-		if of.lines > 0 {
-			of.statement.Opening = &bank.Balance{Minor: opening, Date: of.first.AddDays(-1)}
-		}
+		r.setEnds(of, way)
 	case c.started && r.holds && c.breaks[way] > 0:
-		r.sink.Problem(c.broken[way],
-			fmt.Sprintf("the balance does not follow from the line before it (%d of %d balances)",
-				c.breaks[way], c.links))
+		r.setEnds(of, way)
+		of.statement.Broken = fmt.Sprintf("line %d: the balance does not follow from the line before it (%d of %d balances)",
+			c.broken[way], c.breaks[way], c.links)
 	case c.started && !r.holds && c.links > 0:
 		r.sink.Problem(c.broken[way], "the balances do not follow from the amounts; they are not used")
 	case !c.started && len(r.evidence.order) == 1:
 		r.setNamedBalances(of)
+	}
+}
+
+// setEnds sets the balances before the oldest and after the newest line of an account's chain.
+func (r *reader) setEnds(of *account, way reading) {
+	day := of.last
+	if day.IsZero() {
+		day = of.chain.day
+	}
+	if day.Before(of.balanced) {
+		day = of.balanced
+	}
+	opening, closing := of.chain.ends(way)
+	if r.owed {
+		opening, closing = -opening, -closing
+	}
+	of.statement.Closing = &bank.Balance{Minor: closing, Date: day}
+	if of.lines > 0 {
+		of.statement.Opening = &bank.Balance{Minor: opening, Date: of.first.AddDays(-1)}
 	}
 }
 
@@ -139,7 +155,7 @@ func (r *reader) remark() {
 func (r *reader) line(one *row) bank.Line {
 	l := r.layout
 	minor := one.minor
-	if r.flip {
+	if r.flip && !one.marked {
 		minor = -minor
 	}
 	if l.deducted || r.holds && r.way&lessFees != 0 {

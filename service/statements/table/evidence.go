@@ -20,7 +20,9 @@ type account struct {
 	chain       chain
 	lines       int
 	total       sums
+	in, out     int64 // sums of the positive and of the negative amounts
 	first, last civil.Date
+	balanced    civil.Date      // date of the latest balance that is a row of its own; zero if there is none
 	statement   *bank.Statement // nil until announce has passed it to the sink
 }
 
@@ -30,12 +32,20 @@ type evidence struct {
 	// positive and negative are the numbers of amounts above and below zero whose direction no
 	// column gives.
 	positive, negative int
-	line               int // number of the first line with such an amount
-	texts              textEvidence
-	opening, closing   *int64 // balances from columns named for them; nil if there are none
-	undated, void      count
-	empty              count
-	fees               count
+	// together has a chain for each currency, of the lines of all accounts.
+	together map[string]*chain
+	line     int // number of the first line with such an amount
+	texts    textEvidence
+	// debits and credits are the numbers of amounts whose direction a column gives. firstSide is the
+	// number of the first line with one, and sides compares their texts.
+	debits, credits, firstSide int
+	sides                      textEvidence
+	opening, closing           *int64 // balances from columns named for them; nil if there are none
+	undated, void              count
+	empty                      count
+	fees                       count
+	// summaries has the line numbers of rows of kindPerhapsSummary that are no transactions.
+	summaries map[int]bool
 	// payouts is 1 if a payment service moves money to or from a bank in some line, else 0.
 	payouts int
 }
@@ -85,13 +95,16 @@ func (e *textEvidence) add(text string, minor int64) {
 // cards.
 func (e *textEvidence) likeCard() bool { return e.paidOut > e.paidIn }
 
+// likeBank reports whether the texts suggest that positive amounts are money in.
+func (e *textEvidence) likeBank() bool { return e.usual+e.paidIn > e.contrary+e.paidOut }
+
 // contradict reports whether the texts suggest that positive amounts are money out: there are more
 // contrary than usual lines, and at least a fifth of all lines are contrary.
 func (e *textEvidence) contradict() bool { return e.contrary > e.usual && e.contrary*5 >= e.looked }
 
 // collectEvidence reads the whole file and fills r.evidence and r.accounts.
 func (r *reader) collectEvidence() error {
-	r.evidence = &evidence{}
+	r.evidence = &evidence{together: map[string]*chain{}, summaries: map[int]bool{}}
 	r.accounts = map[accountKey]*account{}
 	var one row
 	return r.forEachRecord(func(next *record) error {
@@ -107,6 +120,11 @@ func (r *reader) collectEvidence() error {
 			r.evidence.void.add(next.line)
 		case kindEmpty:
 			r.evidence.empty.add(next.line)
+		case kindPerhapsSummary:
+			if found, err = r.weigh(&one); err != nil || found == kindOther {
+				return err
+			}
+			return r.count(&one, found)
 		case kindTransaction, kindBalance:
 			return r.count(&one, found)
 		}
@@ -123,7 +141,10 @@ func (r *reader) count(one *row, found kind) error {
 	e := r.evidence
 	if found == kindBalance {
 		one.moved = false
-		of.chain.add(one)
+		if of.balanced.Before(one.booked) {
+			of.balanced = one.booked
+		}
+		r.link(of, one)
 		return nil
 	}
 	of.lines++
@@ -138,6 +159,14 @@ func (r *reader) count(one *row, found kind) error {
 		}
 		e.texts.add(r.texts(one.record)+" "+one.field(r.layout.method), one.minor)
 	}
+	if one.signed && !one.marked && !one.pending && one.minor != 0 {
+		e.debits += boolean(one.minor < 0)
+		e.credits += boolean(one.minor > 0)
+		if e.firstSide == 0 {
+			e.firstSide = one.line
+		}
+		e.sides.add(r.texts(one.record)+" "+one.field(r.layout.method), one.minor)
+	}
 	if r.layout.net && e.payouts == 0 {
 		e.payouts += boolean(anyOf(strings.ToLower(one.text), payoutTexts))
 	}
@@ -150,13 +179,26 @@ func (r *reader) count(one *row, found kind) error {
 	if of.last.Before(one.booked) {
 		of.last = one.booked
 	}
-	if r.layout.balance != none {
-		of.chain.add(one)
-	}
+	r.link(of, one)
+	of.in, of.out = of.in+max(one.minor, 0), of.out+min(one.minor, 0)
 	if !of.total.add(one) {
 		of.chain.large = true
 	}
 	return nil
+}
+
+// link adds a row to the chain of its account and to the one of all accounts.
+func (r *reader) link(of *account, one *row) {
+	of.chain.add(one)
+	if r.layout.account == none {
+		return
+	}
+	together := r.evidence.together[one.currency]
+	if together == nil {
+		together = &chain{}
+		r.evidence.together[strings.Clone(one.currency)] = together
+	}
+	together.add(one)
 }
 
 // account returns the account of a row. It adds the account at its first row.

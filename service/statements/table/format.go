@@ -96,6 +96,16 @@ func (r *reader) read() error {
 	if err := r.collectEvidence(); err != nil {
 		return err
 	}
+	if r.isOthersAccounts() {
+		// The file is read as if the column were named as the other party's account.
+		if r.layout.otherAccount == none {
+			r.layout.otherAccount = r.layout.account
+		}
+		r.layout.account = none
+		if err := r.collectEvidence(); err != nil {
+			return err
+		}
+	}
 	if err := r.decideSign(); err != nil {
 		return err
 	}

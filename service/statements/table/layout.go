@@ -55,6 +55,11 @@ type layout struct {
 	preamble preamble
 	signs    signForm
 	card     bool // true if the header or the preamble names a credit card
+	// bookkeeping is true if columns are of a company's own books, such as a journal.
+	bookkeeping bool
+	// ledgerSides is true if debits and credits are told apart by these words, which bookkeeping
+	// uses the other way round than banks. It is false for words such as withdrawal and money in.
+	ledgerSides bool
 	// wanted describes the export and names the one to use instead, if this one lacks the money
 	// that left the account. Otherwise it is "".
 	wanted string
@@ -127,9 +132,13 @@ func (l *layout) choose(columns []column) bool {
 	l.status, l.method = c.first(roleStatus), c.first(roleMethod)
 	l.zone, l.impact = c.first(roleZone), c.first(roleImpact)
 	l.card = (l.card || c.first(roleCard) != none) && l.otherAccount == none
+	l.bookkeeping, l.ledgerSides = isBookkeeping(c), l.hasLedgerSides(c)
 	l.wanted = wantedExport(l, c)
 	return true
 }
+
+// sided reports whether a column decides the direction of each amount.
+func (l *layout) sided() bool { return l.amount == none || l.sign != none && !l.signs.inAmounts }
 
 // chooseDates orders the columns of dates by preference: booking dates, dates of an unknown kind,
 // dates of the transaction, value dates. Columns without any date come last.

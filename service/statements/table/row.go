@@ -20,11 +20,13 @@ type row struct {
 	// minor is the amount in minor units, with the sign that it has in the file.
 	minor    int64
 	fee      int64 // fee in minor units; 0 if the amount already includes it
-	signed   bool  // true if a column gives the direction
+	signed   bool  // true if a column or a mark gives the direction
+	marked   bool  // true if a mark on the amount, such as CR, gives the direction
 	moved    bool  // true if the row has an amount; rows without one may have a balance
 	balance  int64
 	balanced bool // true if the row has a balance
 	pending  bool
+	summary  summary // what the text stands for if it is no text of a transaction
 }
 
 func (r *row) key() accountKey { return accountKey{r.account, r.currency} }
@@ -39,6 +41,9 @@ const (
 	kindEmpty                   // row with a date, but no amount and no balance
 	kindVoid                    // transaction that was cancelled or declined
 	kindUndated                 // pending transaction without a date
+	// kindPerhapsSummary is a row that is a total or a balance if its amount is that of the lines
+	// before it, else a transaction.
+	kindPerhapsSummary
 )
 
 // meaning says what a word in a column of statuses or signs means.
@@ -105,7 +110,7 @@ func (r *reader) interpret(next *record, to *row) (kind, error) {
 	if to.balanced && to.minor == to.balance && !r.layout.net && isTotal(r.texts(next)) {
 		return kindBalance, nil
 	}
-	return kindTransaction, nil
+	return r.summarized(to), nil
 }
 
 // undated returns the kind of a record that has an amount but no date. It returns an error unless
@@ -266,10 +271,12 @@ func (r *reader) readAmount(next *record, to *row, amount writtenAmount) error {
 			to.minor = -minor
 		}
 	case amount.debit || amount.credit:
-		if to.signed = true; amount.debit {
+		if to.signed, to.marked = true, true; amount.debit {
 			minor = -abs(minor)
 		}
 		to.minor = minor
+	case r.layout.signs.unmarked != 0:
+		to.minor, to.signed, to.marked = int64(r.layout.signs.unmarked)*abs(minor), true, true
 	case r.layout.sign != none:
 		if err := r.applySign(next, to, minor); err != nil {
 			return err

@@ -175,12 +175,12 @@ var headers = headerWords(map[role]string{
 		taux de change|taux|tipo de cambio|cambio|tasso di cambio|koers|wisselkoers|vaxelkurs|
 		valutakurs|kurs walutowy|smenny kurz|arfolyam`,
 	roleAccount: `auftragskonto|iban auftragskonto|own account|account name|source account|
-		from account number|accountlabel|accountnum|bank account|rekening|iban bban|account id|
+		from account number|accountlabel|accountnum|rekening|iban bban|account id|
 		account used|eigene iban|konto auftraggeber|own iban|your account|
 		identifikation eigenes konto|szamlaszam|rachunek|numer rachunku|cislo uctu|referenzkonto|
 		auftraggeberkonto|iban auftraggeberkonto|product name|accountnumber|number of account|
 		kontonamn|kontonavn|口座番号|账号|계좌번호|счет`,
-	roleSomeAccount: `account|account number|account no|acct|acct number|acct no|iban|konto|kontonummer|
+	roleSomeAccount: `account|bank account|account number|account no|acct|acct number|acct no|iban|konto|kontonummer|
 		konto nr|kontonr|konto nummer|compte|numero de compte|n de compte|cuenta|numero de cuenta|
 		conto|numero conto|conta|numero da conta|rekeningnummer|account iban|tilinumero|
 		kontonummer iban|iban kontonummer|hesap|hesap no`,
