@@ -160,7 +160,7 @@ func (l *ledgerBooks) derive(a books.Account) (derived, error) {
 		c := contents[s.File]
 		if c == nil {
 			f := l.files[s.File]
-			c = &books.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank}
+			c = &books.Content{Key: cmp.Or(f.Connection, string(f.Hash[:])), Making: f.Making, Rank: f.Rank, Imported: s.File}
 			c.Balances = l.readBalances(s.File, a.Key)
 			c.Entries = make([]books.Entry, 0, lines[s.File])
 			contents[s.File] = c
@@ -216,8 +216,9 @@ func (l *ledgerBooks) statedBalances(account int64) (c books.Content) {
 // merge merges the lines of an account's contents, and compares the sums of lines with the
 // account's balances.
 func (l *ledgerBooks) merge(d *derived) {
-	d.merged, d.doubts = books.Merge(d.contents, l.decisions(d.Account))
-	d.proof = books.Prove(d.merged, d.contents)
+	contents := books.Correct(d.contents)
+	d.merged, d.doubts = books.Merge(contents, l.decisions(d.Account))
+	d.proof = books.Prove(d.merged, contents)
 }
 
 // without returns the account as if the files for which exclude returns true had not been imported.

@@ -12,31 +12,35 @@ const MaxShift = 5
 // If imported files give a bank transaction different dates, align changes them to the date in the
 // file that comes first in contents. contents must be ordered so that files of one layout
 // (Content.Making) are adjacent.
-func align(contents []Content) {
+//
+// If nearly is true, lines pair by amount although a tenth of them has no partner in a file of another
+// layout. align reports whether it paired lines so.
+func align(contents []Content, nearly bool) (used bool) {
 	first := 0 // index of the first content with the current Making
 	for i := range contents {
 		if contents[i].Making != contents[first].Making {
-			alignWith(contents[:first], contents[first:i])
+			used = alignWith(contents[:first], contents[first:i], nearly) || used
 			first = i
 		}
-		alignWith(contents[first:i], contents[i:i+1])
+		alignWith(contents[first:i], contents[i:i+1], false)
 	}
-	alignWith(contents[:first], contents[first:])
+	return alignWith(contents[:first], contents[first:], nearly) || used
 }
 
 // alignWith changes the dates of lines in contents to the dates in base, on days that both cover. A
 // line that only one side has on a day is paired with a line of the other side that has the same
 // bank id or matches by value date. If lines remain, they are paired by amount within MaxShift
-// days, but only if all of them can be paired.
-func alignWith(base, contents []Content) {
+// days, but only if all of them can be paired, or nine of ten if nearly is true. alignWith reports
+// whether it paired lines although others remain.
+func alignWith(base, contents []Content, nearly bool) bool {
 	overlap := intersect(coverage(base), coverage(contents))
 	if len(overlap) == 0 {
-		return
+		return false
 	}
-	a := aligner{overlap: overlap}
+	a := aligner{overlap: overlap, nearly: nearly}
 	a.compare(within(base, overlap), within(contents, overlap))
 	if len(a.onlyBase) == 0 && len(a.onlyHere) == 0 {
-		return
+		return false
 	}
 	a.pairByID()
 	a.pairByValue()
@@ -44,6 +48,7 @@ func alignWith(base, contents []Content) {
 	for i := range contents {
 		a.apply(&contents[i])
 	}
+	return a.partly
 }
 
 // coverage returns the days that at least one of the contents covers, as spans that do not touch.
@@ -103,6 +108,8 @@ type aligner struct {
 	edgeBase, edgeHere []Entry // unpaired lines up to MaxShift days before or after those days
 	sameNumbering      bool    // true if both sides use the same bank ids
 	shifts             []shift
+	nearly             bool // true if nine of ten pairs are enough
+	partly             bool // true if lines were paired although others remain
 }
 
 // compare fills the lists of lines without an equal line on the other side. Its arguments are the
@@ -188,17 +195,24 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
 // MaxShift days, it pairs none, unless the partner may be on a day that the other side does not
-// cover. If all pairs within the overlap are shifted in the same direction, a line there may also
+// cover, or nine of ten lines of both sides have a partner and that is enough. If all pairs within the overlap are shifted in the same direction, a line there may also
 // be paired with a line up to MaxShift days outside the overlap.
 func (a *aligner) pairAll() {
 	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
 	before, base, _ := pairByAmount(base, a.edgeHere)
 	after, _, here := pairByAmount(a.edgeBase, here)
-	if len(a.beyond(base, inside, true)) < len(base) || len(a.beyond(here, inside, false)) < len(here) {
-		return
-	}
+	lonelyBase := len(base) - len(a.beyond(base, inside, true))
+	lonelyHere := len(here) - len(a.beyond(here, inside, false))
 	around := append(before, after...)
 	if all := append(slices.Clone(inside), around...); len(around) > 0 && (len(inside) == 0 || !sameDirection(all)) {
+		around, lonelyBase = nil, lonelyBase+len(before)
+		lonelyHere += len(after)
+	}
+	switch lonely := max(lonelyBase, lonelyHere); {
+	case lonely == 0:
+	case a.nearly && len(inside) >= 9*lonely:
+		a.partly = true
+	default:
 		return
 	}
 	a.shifts = append(append(a.shifts, inside...), around...)

@@ -80,6 +80,8 @@ type Content struct {
 	Making string
 	// Rank orders layouts by how much text they have for each line; 0 is the one with most text.
 	Rank int
+	// Imported orders files by the time of their import: a later file has the larger number.
+	Imported int64
 	// Covered holds the days that the file's statements cover, as Join returns them.
 	Covered []Span
 	// Balances holds the account's balances in the file, ordered by day, opening balances first. Of

@@ -47,17 +47,36 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 		return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Making, b.Making),
 			cmp.Compare(b.LastDay(), a.LastDay()), cmp.Compare(a.Key, b.Key))
 	})
-	align(contents)
-	m := merger{contents: contents, different: different}
+	merged, doubts, partly := mergeAligned(contents, different, true)
+	if !partly {
+		return merged, doubts
+	}
+	// Lines of files of other dates were paired although some remain. Balances may show that they are
+	// different transactions.
+	proof := Prove(merged, contents)
+	if _, contradiction := proof.Residual(); contradiction {
+		apart, others, _ := mergeAligned(contents, different, false)
+		proof = Prove(apart, contents)
+		if _, contradiction := proof.Residual(); !contradiction {
+			return apart, others
+		}
+	}
+	return merged, doubts
+}
+
+// mergeAligned merges contents after aligning their dates. It returns the result of align.
+func mergeAligned(contents []Content, different []Decision, nearly bool) (merged []Merged, doubts []Doubt, partly bool) {
+	m := merger{contents: slices.Clone(contents), different: different}
+	partly = align(m.contents, nearly)
 	total := 0
 	for i := range contents {
 		total += len(contents[i].Entries)
 	}
-	merged := make([]Merged, 0, total)
+	merged = make([]Merged, 0, total)
 	for ordinal, e := range m.lines() {
 		merged = append(merged, Merged{Day: e.Day, Note: e.Note, Minor: e.Minor, Ordinal: ordinal, Line: e.Line})
 	}
-	return merged, m.doubts
+	return merged, m.doubts, partly
 }
 
 // merger merges the lines of an account's imported files, one group of equal day and amount at a
