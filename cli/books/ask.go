@@ -42,7 +42,7 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 		if err != nil || answer == "" {
 			return false
 		}
-		if problem := apply(q, answer, &source.Options); problem == "" {
+		if problem := apply(q, answer, source); problem == "" {
 			return true
 		} else {
 			fmt.Fprintln(env.Stderr, problem)
@@ -50,10 +50,11 @@ func askOne(ctx context.Context, env command.Env, q *bank.Question, source *book
 	}
 }
 
-// apply stores the user's answer in the option that the question is about. It returns a message for
+// apply stores the user's answer in the option of the file that the question is about. It returns a message for
 // the user if the answer is not valid, else "".
-func apply(q *bank.Question, answer string, o *bank.Options) string {
-	closed := q.Flag == "--date-format" || q.Flag == "--decimal" || q.Flag == "--sign"
+func apply(q *bank.Question, answer string, source *bookkeeping.Source) string {
+	o := &source.Options
+	closed := slices.Contains([]string{"--date-format", "--decimal", "--sign", "--same-account"}, q.Flag)
 	if closed && len(q.Choices) > 0 && !slices.Contains(q.Choices, answer) {
 		return "That is none of " + termtext.Line(strings.Join(q.Choices, ", ")) + "."
 	}
@@ -74,6 +75,8 @@ func apply(q *bank.Question, answer string, o *bank.Options) string {
 		o.DateOrder = bank.DateOrder(answer)
 	case "--sign":
 		o.Sign = bank.Sign(answer)
+	case "--same-account":
+		source.SameAccount = answer
 	case "--decimal":
 		o.Decimal = map[string]byte{"point": '.', "comma": ','}[answer]
 	default:

@@ -23,7 +23,7 @@ import (
 type importFlags struct {
 	dryRun, yes, json, acceptResidual                  bool
 	name, account, currency, covers, asOf, dates, mark string
-	sign, balance                                      string
+	sign, balance, same                                string
 
 	shown bool // the user has seen the report of the preview on the terminal
 }
@@ -65,6 +65,8 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
 	flags.StringVar(&f.sign, "sign", "", "how money out is written, where the file cannot say: "+
 		"out-negative, out-positive, debit-out or debit-in")
+	flags.StringVar(&f.same, "same-account", "", "whether a file with the lines of another account is of that account: yes or no")
+	command.Choices(cmd, "same-account", bookkeeping.SameAccount, bookkeeping.OtherAccount)
 	command.Choices(cmd, "date-format", bank.DayFirst, bank.MonthFirst, bank.YearFirst)
 	command.Choices(cmd, "decimal", "point", "comma")
 	command.Choices(cmd, "sign", bank.OutNegative, bank.OutPositive, bank.DebitOut, bank.DebitIn)
@@ -99,6 +101,11 @@ func (f *importFlags) options(today civil.Date) (o bookkeeping.Options, err erro
 	default:
 		return o, command.Usagef("--sign must be out-negative, out-positive, debit-out or debit-in, not %s",
 			command.Quoted(f.sign))
+	}
+	switch o.SameAccount = f.same; o.SameAccount {
+	case "", bookkeeping.SameAccount, bookkeeping.OtherAccount:
+	default:
+		return o, command.Usagef("--same-account must be yes or no, not %s", command.Quoted(f.same))
 	}
 	if f.asOf != "" {
 		if o.Read.AsOf, err = civil.Parse(f.asOf); err != nil {

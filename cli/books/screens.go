@@ -65,7 +65,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 	defer closeAll()
 	for _, a := range batch.Answers {
 		q := bank.Question{Flag: a.Question.Flag, Choices: a.Question.Choices}
-		if problem := apply(&q, a.Text, &sources[a.Question.File].Options); problem != "" {
+		if problem := apply(&q, a.Text, &sources[a.Question.File]); problem != "" {
 			return report, errors.New(problem)
 		}
 	}
@@ -80,7 +80,7 @@ func (s forScreens) run(ctx context.Context, batch ownbooks.Batch, progress *own
 
 // CheckAnswer checks an answer by the same rules as the command import.
 func (forScreens) CheckAnswer(q ownbooks.Question, text string) error {
-	if problem := apply(&bank.Question{Flag: q.Flag, Choices: q.Choices}, text, new(bank.Options)); problem != "" {
+	if problem := apply(&bank.Question{Flag: q.Flag, Choices: q.Choices}, text, new(bookkeeping.Source)); problem != "" {
 		return errors.New(problem)
 	}
 	return nil

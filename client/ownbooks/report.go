@@ -68,6 +68,10 @@ func ChoiceMeans(choice string) string {
 		return "negative amounts are money out"
 	case "out-positive":
 		return "positive amounts are money out, as on many cards"
+	case "yes":
+		return "the file is of that account"
+	case "no":
+		return "two accounts have the same lines"
 	case "debit-out":
 		return "debits are money out, as banks write"
 	case "debit-in":

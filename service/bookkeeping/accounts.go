@@ -19,7 +19,8 @@ import (
 // account with a new number is added to the books. Without a number, the statement belongs to the
 // only account whose latest balance is the statement's opening balance. If there is no such
 // account, resolve returns a *bank.Question; with AllowUnnamed, it adds an account for the preview
-// instead.
+// instead. A statement with the lines of another account belongs to that account if the user says so
+// (copied).
 func (i *importing) resolve(s *collected) (int64, error) {
 	currency := s.source.Currency
 	if currency == "" {
@@ -49,6 +50,16 @@ func (i *importing) resolve(s *collected) (int64, error) {
 		var err error
 		if found, err = i.typed(number, currency); err != nil {
 			return 0, err
+		}
+	}
+	own := int64(0)
+	if len(found) == 1 {
+		own = found[0].Key
+	}
+	if len(found) <= 1 {
+		if other, err := i.copied(s, number, currency, own); err != nil || other != 0 {
+			s.stored.Facts.Number, s.stored.Facts.Name = "", ""
+			return other, err
 		}
 	}
 	switch {

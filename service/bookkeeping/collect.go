@@ -42,6 +42,7 @@ type collected struct {
 	stored books.Statement
 	// first and last are the earliest and the latest booking date of the lines.
 	first, last civil.Date
+	sample      []lineGroup // the first booked lines, at most maxSample
 }
 
 // Statement adds a statement to the list of statements that finish stores.
@@ -128,6 +129,9 @@ func (s *collected) count(l bank.Line) error {
 		fallthrough
 	default:
 		s.stored.Lines++
+		if len(s.sample) < maxSample {
+			s.sample = append(s.sample, lineGroup{books.DayOf(l.Booked), l.Minor})
+		}
 		if s.first.IsZero() || l.Booked.Before(s.first) {
 			s.first = l.Booked
 		}
@@ -208,6 +212,8 @@ func (c *collector) finish(covers books.Span, resolve func(*collected) (int64, e
 	}
 	for _, s := range c.statements {
 		s.setPeriod(covers)
+	}
+	for _, s := range c.statements {
 		account, err := resolve(s)
 		if err != nil {
 			return err

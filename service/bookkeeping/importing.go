@@ -1,6 +1,7 @@
 package bookkeeping
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,9 @@ type Options struct {
 	Feed *Feed
 	// Balances are balances that the user stated. Undoing the import also removes them.
 	Balances []StatedBalance
+	// SameAccount answers whether files with the lines of another account are of that account:
+	// SameAccount, OtherAccount, or "" to ask.
+	SameAccount string
 	// Progress is called with the index of each file before the file is read, and with the number
 	// of files when all are read. It may be nil. If a transaction is retried on PostgreSQL, it is
 	// called again from the first file.
@@ -128,6 +132,9 @@ type importing struct {
 	current      string       // name of the file that is being read
 	readOptions  bank.Options // options for the file named current
 	read         []readFile
+	reading      *collector       // what is read of the file named current
+	copies       map[string]int64 // results of copied for the file named current
+	sameAccount  string           // answer to the question of copied for it; "" if there is none
 }
 
 // readFile is a file of this import that could be read.
@@ -315,6 +322,7 @@ func (i *importing) take(r *recognized, report *FileReport) error {
 		write: i.write, org: i.org, file: r.file, byAddress: map[*bank.Statement]*collected{},
 		lists: map[*bank.OpenItems]*books.OpenList{},
 	}
+	i.reading, i.copies, i.sameAccount = c, map[string]int64{}, cmp.Or(r.SameAccount, i.options.SameAccount)
 	defer func() { _ = c.wait() }() // after a panic too
 	err = r.read(i.ctx, i.readOptions, c)
 	if waited := c.wait(); err == nil {

@@ -20,6 +20,8 @@ type Source struct {
 	Name    string // path of the file, used in messages
 	Content io.ReadSeeker
 	Options bank.Options // options for this file alone; they take precedence over Options.Read
+	// SameAccount is Options.SameAccount for this file; "" for that of all files.
+	SameAccount string
 	// Err is the error of opening the file; nil if it was opened.
 	Err error
 }
