@@ -7,7 +7,7 @@ import (
 
 // bookkeepingNames lists columns that companies' books have and statements of banks do not.
 var bookkeepingNames = words(`journal|journals|journal entry|journal code|journalcode|journallib|split|split account|
-	ledger|ledger account|ledger account name|general ledger account|gl account|g l account|gl code|account code|
+	ledger|ledger account|ledger account name|general ledger account|gl account|g l account|account code|
 	nominal|nominal code|nominal account|nominal ac|analytic account|cost center|cost centre|kostenstelle|sachkonto|
 	sachkontonummer|belegfeld 1|konto soll|konto haben|buchungskreis|bu schlussel|compte general|compte comptable|
 	comptenum|comptelib|ecriturenum|ecriturelib|code journal|piece comptable|asiento|num asiento|subcuenta|

@@ -20,6 +20,7 @@ type column struct {
 	decimals int // number of amounts with decimals or a sign
 	codes    int // number of currency codes
 	signs    int // number of words for debit or credit
+	methods  int // number of texts that only say how money was paid
 	distinct []string
 }
 
@@ -47,6 +48,9 @@ func (c *column) add(cell string) {
 	}
 	if debitOrCredit(cell) != 0 {
 		c.signs++
+	}
+	if isMethod(cell) {
+		c.methods++
 	}
 	if len(c.distinct) < maxDistinct && !slices.Contains(c.distinct, cell) {
 		c.distinct = append(c.distinct, strings.Clone(cell))

@@ -193,23 +193,28 @@ func (r *reader) hasRunningBalances() bool {
 	return true
 }
 
-// party returns the name of the other party.
+// party returns the name of the other party. Of several texts, the first is the name if no column
+// is.
 func (r *reader) party(one *row, minor int64) string {
-	columns := append([]int{}, r.layout.party...)
-	if minor < 0 {
-		columns = append(columns, r.layout.payee, r.layout.payer)
-	} else {
-		columns = append(columns, r.layout.payer, r.layout.payee)
+	l := r.layout
+	columns := [...]int{l.payee, l.payer}
+	if minor >= 0 {
+		columns = [...]int{l.payer, l.payee}
 	}
-	for _, column := range columns {
-		if name := clean(one.field(column)); name != "" {
-			return name
+	for _, all := range [...][]int{l.party, columns[:]} {
+		for _, column := range all {
+			if name := clean(one.field(column)); name != "" {
+				return name
+			}
 		}
 	}
-	return ""
+	if len(l.text) < 2 {
+		return ""
+	}
+	return clean(one.field(l.text[0]))
 }
 
-// description joins the different texts of a row.
+// description joins the different texts of a row, without the one that is the name.
 func (r *reader) description(one *row, name string) string {
 	joined := ""
 	for _, column := range r.layout.text {

@@ -126,15 +126,36 @@ func (l *layout) choose(columns []column) bool {
 	l.opening, l.closing = c.first(roleOpening), c.first(roleClosing)
 	l.chooseCurrency(c)
 	l.chooseAccount(c)
-	l.party, l.payer, l.payee = c.all(roleParty), c.first(rolePayer), c.first(rolePayee)
-	l.text = c.all(roleText)
+	l.payer, l.payee = c.first(rolePayer), c.first(rolePayee)
 	l.reference, l.id, l.rate = c.first(roleReference), c.first(roleID), c.first(roleRate)
 	l.status, l.method = c.first(roleStatus), c.first(roleMethod)
+	l.chooseTexts(c)
 	l.zone, l.impact = c.first(roleZone), c.first(roleImpact)
 	l.card = (l.card || c.first(roleCard) != none) && l.otherAccount == none
 	l.bookkeeping, l.ledgerSides = isBookkeeping(c), l.hasLedgerSides(c)
 	l.wanted = wantedExport(l, c)
 	return true
+}
+
+// chooseTexts chooses the columns of names and of texts. Columns that only say how money was paid,
+// such as DEBIT and ACH, are neither; the first of them is the method if no other column is. If there
+// is no other name or text, they are the text.
+func (l *layout) chooseTexts(c chooser) {
+	onlyMethods := func(column int) bool {
+		one := &c.columns[column]
+		return one.filled > 0 && one.methods == one.filled
+	}
+	parties, texts := c.all(roleParty), c.all(roleText)
+	l.party = slices.DeleteFunc(slices.Clone(parties), onlyMethods)
+	l.text = slices.DeleteFunc(slices.Clone(texts), onlyMethods)
+	if !slices.ContainsFunc(slices.Concat(l.party, l.text), c.filled) {
+		l.text = texts
+		return
+	}
+	methods := slices.DeleteFunc(append(parties, texts...), func(column int) bool { return !onlyMethods(column) })
+	if l.method == none && len(methods) > 0 {
+		l.method = slices.Min(methods)
+	}
 }
 
 // sided reports whether a column decides the direction of each amount.
