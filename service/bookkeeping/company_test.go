@@ -65,10 +65,14 @@ func drawCompany(t *rapid.T) *company {
 	}
 	for n, a := range c.accounts {
 		for range rapid.IntRange(0, 14).Draw(t, "lines") {
-			name := rapid.SampledFrom([]string{"Landlord", "Cafe", "Customer"}).Draw(t, "name")
+			name := rapid.SampledFrom([]string{
+				"Landlord", "Cafe", "Customer 17", "Customer INV 18", "Studio 54", "Studio 9", "Forever 21",
+			}).Draw(t, "name")
 			minor := rapid.SampledFrom([]int64{-500_00, 500_00, -4_10, 7_00}).Draw(t, "amount")
 			if c.mixed { // formats differ in the order of equal lines
-				name = map[bool]string{true: "Landlord", false: "Customer"}[minor < 0]
+				name = map[int64]string{
+					-500_00: "Studio 54", 500_00: "Customer 17", -4_10: "Studio 9", 7_00: "Customer INV 18",
+				}[minor]
 			}
 			a.lines = append(a.lines, bank.Line{Booked: drawDay(t), Minor: minor, Counterparty: name, Method: "NTRF"})
 		}

@@ -18,8 +18,9 @@ type derived struct {
 	contents []books.Content
 	files    []int64 // keys of the files that contents came from
 	merged   []books.Merged
-	facts    []lineFacts // facts of lines by Merged.Note; the first is that of lines without facts
-	bare     bool        // true if some lines have no facts, because they could not be stored
+	facts    []lineFacts         // facts of lines by Merged.Note; the first is that of lines without facts
+	plain    map[lineNames]int32 // indexes in facts of those that are plain and were read from lines
+	bare     bool                // true if some lines have no facts, because they could not be stored
 	// firstMovement is the index in journal.movements of the first line of merged.
 	firstMovement int
 	doubts        []books.Doubt

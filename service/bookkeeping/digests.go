@@ -13,9 +13,9 @@ import (
 )
 
 // derivation is the version of the rules by which lines become transactions: journal.row,
-// books.Row, books.Name and the functions that they call. Increase it when the same lines yield
+// books.Row, books.Name, books.ShownNames and the functions that they call. Increase it when the same lines yield
 // other transactions. The transactions of unchanged days are then derived again.
-const derivation = 2
+const derivation = 3
 
 // commonInputs returns a digest of the input that all transactions depend on: the fields of all
 // accounts, the text of the user's rules, and the constant derivation.
@@ -54,7 +54,7 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 				_, _ = h.Write(head)
 				last = m.Day
 			}
-			_, _ = h.Write(p.inputsOf(a.firstMovement+at, m))
+			_, _ = h.Write(p.inputsOf(a, at))
 		}
 	}
 	digests := make(map[books.Day]store.Digest, len(hashes))
@@ -64,14 +64,16 @@ func (p *publisher) inputs(days books.Span) (map[books.Day]store.Digest, error) 
 	return digests, nil
 }
 
-// inputsOf returns the input that the transaction of a line depends on, except the line's account
-// and text. The method inputs adds the account once for all lines of a day. The key m.Line stands
-// for the text, because the stored text of a line never changes.
-func (p *publisher) inputsOf(movement int, m *books.Merged) []byte {
+// inputsOf returns the input that the transaction of the line a.merged[at] depends on, except its
+// account and text. The method inputs adds the account once for all lines of a day. The key m.Line
+// stands for the text, because the stored text of a line never changes. What is shown of the name in
+// it depends on the names in other lines.
+func (p *publisher) inputsOf(a *derived, at int) []byte {
 	p.text = p.text[:0]
+	m, movement := &a.merged[at], a.firstMovement+at
 	for _, n := range [...]int64{
 		m.Line, m.Minor, int64(m.Ordinal), int64(p.transfers.Treatments[movement]), p.lost[movement],
-		int64(p.explained[movement]),
+		int64(p.explained[movement]), int64(len(a.facts[m.Note].shown)),
 	} {
 		p.text = binary.AppendVarint(p.text, n)
 	}

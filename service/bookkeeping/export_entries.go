@@ -15,7 +15,7 @@ func (x *exporter) writeEntry(e *entry) error {
 	movement := e.movement
 	row := e.row
 	if treatment := x.transfers.Treatments[movement]; treatment != books.IsRow && treatment != books.IsOneSided {
-		row = books.Row(a.Account, e.merged, e.text, x.rules.Apply(a.Account, e.text), nil)
+		row = books.Row(a.Account, e.merged, e.text, x.nameIn(e), x.rules.Apply(a.Account, e.text), nil)
 		row.ID, row.Category = books.LineID(a.Account, e.merged), ""
 	}
 	t := &journals.Transaction{

@@ -28,7 +28,7 @@ func (j *journal) keep(a *derived, at int, facts *lineFacts) {
 		return
 	}
 	j.inflows = append(j.inflows, inflow{
-		movement: movement, id: books.TransactionID(a.Account, m), category: facts.category, payer: facts.payer,
+		movement: movement, id: books.TransactionID(a.Account, m), category: facts.category, payer: facts.payee(),
 		text: facts.text,
 	})
 }

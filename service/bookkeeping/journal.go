@@ -136,13 +136,11 @@ func (j *journal) findMovements() error {
 		facts += len(j.accounts[n].facts)
 	}
 	j.movements, j.inflows = make([]books.Movement, lines), make([]inflow, 0, min(lines, facts))
+	if err := j.showNames(); err != nil {
+		return err
+	}
 	for n := range j.accounts {
 		a := &j.accounts[n]
-		if a.bare {
-			if err := j.readFacts(a); err != nil {
-				return err
-			}
-		}
 		for at := range a.merged {
 			m, movement := &a.merged[at], a.firstMovement+at
 			facts := &a.facts[m.Note]
@@ -150,6 +148,36 @@ func (j *journal) findMovements() error {
 				Account: a.Key, Merged: *m, Original: facts.original, Evidence: facts.evidence,
 			}
 			j.keep(a, at, facts)
+		}
+	}
+	return nil
+}
+
+// showNames sets what is shown of the names in the lines of all accounts.
+func (j *journal) showNames() error {
+	lines := map[string]int{}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		if a.bare {
+			if err := j.readFacts(a); err != nil {
+				return err
+			}
+		}
+		withFacts := make([]int, len(a.facts))
+		for at := range a.merged {
+			withFacts[a.merged[at].Note]++
+		}
+		for note := range a.facts {
+			if f := &a.facts[note]; withFacts[note] > 0 && f.counterparty == "" {
+				lines[f.name] += withFacts[note]
+			}
+		}
+	}
+	shown := books.ShownNames(lines)
+	for n := range j.accounts {
+		facts := j.accounts[n].facts
+		for note := range facts {
+			facts[note].shown = cmp.Or(shown[facts[note].name], facts[note].name)
 		}
 	}
 	return nil

@@ -127,7 +127,7 @@ func (l *lister) visitPending(date string) error {
 func (l *lister) record(e *entry) LineRecord {
 	a := &l.accounts[e.account]
 	treatment := l.transfers.Treatments[e.movement]
-	r := l.texts(a, e.merged, e.text)
+	r := l.texts(a, e.merged, e.text, l.nameIn(e))
 	r.ID, r.Status = books.LineID(a.Account, e.merged), "booked"
 	r.Transfer = treatment == books.IsPaired || treatment == books.IsInTransit || treatment == books.IsOneSided
 	if e.isRow {
@@ -136,9 +136,10 @@ func (l *lister) record(e *entry) LineRecord {
 	return r
 }
 
-// texts returns a record with the fields that booked and pending lines share.
-func (l *lister) texts(a *derived, m books.Merged, text bank.Line) LineRecord {
-	row := books.Row(a.Account, m, text, l.rules.Apply(a.Account, text), nil)
+// texts returns a record with the fields that booked and pending lines share. name is the name in
+// the text.
+func (l *lister) texts(a *derived, m books.Merged, text bank.Line, name string) LineRecord {
+	row := books.Row(a.Account, m, text, name, l.rules.Apply(a.Account, text), nil)
 	return LineRecord{
 		Account: ShortNumber(a.Number), Date: row.Date.String(), AmountMinor: row.AmountMinor,
 		Direction: row.Direction.String(), Currency: a.Currency, Counterparty: row.Counterparty, Description: row.Memo,
@@ -179,7 +180,7 @@ func (l *lister) readPendingOf(a *derived) error {
 		equal[group]--
 		// Booked lines have positive ordinals, so that no booked line has the same id.
 		m := books.Merged{Day: group.day, Minor: group.minor, Ordinal: equal[group]}
-		r := l.texts(a, m, line.Line)
+		r := l.texts(a, m, line.Line, books.Name(line.Line))
 		r.ID, r.Status = books.LineID(a.Account, m), "pending"
 		l.pending = append(l.pending, r)
 	}

@@ -160,14 +160,25 @@ func (l *ledgerBooks) readFacts(d *derived, file int64, days books.Span, c *book
 	})
 }
 
-// addFacts adds the facts of a line to d.facts and returns their index.
+// addFacts adds the facts of a line to d.facts and returns their index. Lines whose facts are plain
+// share them.
 func (d *derived) addFacts(l *ledgerBooks, line books.Line) int32 {
-	facts, some := l.newFacts(d.Account, line.Line)
-	if !some {
-		return 0
+	facts := l.newFacts(d.Account, line.Line)
+	if !facts.plain() {
+		d.facts = append(d.facts, facts)
+		return int32(len(d.facts) - 1)
 	}
-	d.facts = append(d.facts, facts)
-	return int32(len(d.facts) - 1)
+	names := lineNames{facts.name, facts.counterparty}
+	note, found := d.plain[names]
+	if !found {
+		if d.plain == nil {
+			d.plain = map[lineNames]int32{}
+		}
+		d.facts = append(d.facts, facts)
+		note = int32(len(d.facts) - 1)
+		d.plain[names] = note
+	}
+	return note
 }
 
 func (l *ledgerBooks) storePack(d *derived, file int64, month books.Day, entries []books.Entry) error {

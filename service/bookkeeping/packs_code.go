@@ -11,27 +11,46 @@ import (
 // lineFacts holds what the derivation of the books needs of a line beside its entry: what its text
 // and the user's rules say.
 type lineFacts struct {
-	evidence books.Evidence
-	original *bank.Original // amount in another currency; nil if the line has none
-	category string         // category that a rule gives the line; "" if none does
-	payer    string         // counterparty of money in
-	text     string         // text of money in, for finding invoices
+	evidence     books.Evidence
+	original     *bank.Original // amount in another currency; nil if the line has none
+	category     string         // category that a rule gives the line; "" if none does
+	name         string         // name of the other party in the text
+	counterparty string         // counterparty that a rule gives the line; "" if none does
+	text         string         // text of money in, for finding invoices
+
+	shown string // part of the name that is shown; set by journal.showNames and not packed
+}
+
+// payee returns the counterparty of the line's transaction.
+func (f *lineFacts) payee() string {
+	return books.Counterparty(f.shown, books.Outcome{Counterparty: f.counterparty})
+}
+
+// plain reports whether the facts are only names, as they are of most lines of money out.
+func (f *lineFacts) plain() bool {
+	e := &f.evidence
+	return e.Strength == books.NoEvidence && e.Origin == books.NoOrigin && e.Others == nil && f.original == nil &&
+		f.category == "" && f.text == ""
 }
 
 // packing is the version of packs: of their form, and of the rules by which facts follow from
 // lines, which are newFacts and the functions that it calls. Increase it when either changes.
-const packing = 1
+const packing = 2
 
-// newFacts returns the facts of a line. ok is false if there are none to keep.
-func (b *ledgerBooks) newFacts(a books.Account, l bank.Line) (f lineFacts, ok bool) {
+// lineNames are all facts of a line whose facts are plain. Such lines share their facts.
+type lineNames struct{ name, counterparty string }
+
+// newFacts returns the facts of a line.
+func (b *ledgerBooks) newFacts(a books.Account, l bank.Line) lineFacts {
 	outcome := b.rules.Apply(a, l)
-	f = lineFacts{evidence: b.finder.Find(a, l, outcome), original: l.Original, category: outcome.Category}
+	f := lineFacts{
+		evidence: b.finder.Find(a, l, outcome), original: l.Original, category: outcome.Category, name: b.names.Name(l),
+		counterparty: outcome.Counterparty,
+	}
 	if l.Minor >= 0 {
-		f.payer = b.names.Counterparty(l, outcome)
 		f.text = l.Counterparty + " " + l.Description + " " + l.Reference
 	}
-	ok = l.Minor >= 0 || f.category != "" || f.original != nil || f.evidence.Strength != books.NoEvidence
-	return f, ok
+	return f
 }
 
 // Flags of a packed line, which say what follows.
@@ -40,6 +59,7 @@ const (
 	hasValue
 	hasFacts
 	hasOriginal
+	isPlain // the facts are only names
 )
 
 // pack returns the entries of a month with their facts, as text. Entry.Note is an index in facts.
@@ -59,7 +79,9 @@ func pack(entries []books.Entry, facts []lineFacts) []byte {
 	for i := range entries {
 		e := &entries[i]
 		f, flags := &facts[e.Note], byte(0)
-		for flag, set := range [...]bool{e.ID != 0, e.Value != 0, e.Note != 0, f.original != nil} {
+		for flag, set := range [...]bool{
+			e.ID != 0, e.Value != 0, e.Note != 0, f.original != nil, e.Note != 0 && f.plain(),
+		} {
 			if set {
 				flags |= 1 << flag
 			}
@@ -74,7 +96,10 @@ func pack(entries []books.Entry, facts []lineFacts) []byte {
 		if e.Value != 0 {
 			lines = binary.AppendVarint(lines, int64(e.Value-e.Day))
 		}
-		if e.Note != 0 {
+		switch {
+		case flags&isPlain != 0:
+			lines = appendTexts(lines, place, f.name, f.counterparty)
+		case e.Note != 0:
 			lines = appendFacts(lines, f, place)
 		}
 		before = *e
@@ -94,13 +119,19 @@ func appendFacts(lines []byte, f *lineFacts, place func(string) uint64) []byte {
 	for _, key := range f.evidence.Others {
 		lines = binary.AppendVarint(lines, key)
 	}
-	for _, text := range [...]string{f.category, f.payer, f.text} {
-		lines = binary.AppendUvarint(lines, place(text))
-	}
+	lines = appendTexts(lines, place, f.category, f.name, f.counterparty, f.text)
 	if o := f.original; o != nil {
 		lines = binary.AppendUvarint(lines, place(o.Currency))
 		lines = binary.AppendVarint(lines, o.Minor)
 		lines = binary.AppendUvarint(lines, place(o.Rate))
+	}
+	return lines
+}
+
+// appendTexts appends the places of texts.
+func appendTexts(lines []byte, place func(string) uint64, texts ...string) []byte {
+	for _, text := range texts {
+		lines = binary.AppendUvarint(lines, place(text))
 	}
 	return lines
 }
@@ -123,6 +154,7 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 		u.texts = append(u.texts, string(u.bytes(u.count())))
 	}
 	var e books.Entry
+	names := map[lineNames]int32{} // indexes in facts
 	for range u.count() {
 		if u.failed {
 			break
@@ -139,7 +171,17 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 		if flags&hasValue != 0 {
 			e.Value = e.Day + books.Day(u.varint())
 		}
-		if flags&hasFacts != 0 {
+		switch {
+		case flags&isPlain != 0:
+			plain := lineNames{u.text(), u.text()}
+			note, found := names[plain]
+			if !found {
+				note = int32(len(facts))
+				names[plain] = note
+				facts = append(facts, lineFacts{name: plain.name, counterparty: plain.counterparty})
+			}
+			e.Note = note
+		case flags&hasFacts != 0:
 			e.Note = int32(len(facts))
 			facts = append(facts, u.facts(flags))
 		}
@@ -159,7 +201,7 @@ func (u *unpacker) facts(flags byte) (f lineFacts) {
 			f.evidence.Others[n] = u.varint()
 		}
 	}
-	f.category, f.payer, f.text = u.text(), u.text(), u.text()
+	f.category, f.name, f.counterparty, f.text = u.text(), u.text(), u.text(), u.text()
 	if flags&hasOriginal != 0 {
 		f.original = &bank.Original{Currency: u.text(), Minor: u.varint(), Rate: u.text()}
 	}

@@ -15,7 +15,8 @@ import (
 // drawFacts draws what the text of a line says.
 func drawFacts(t *rapid.T) lineFacts {
 	text := rapid.SampledFrom([]string{"", "Customer", "Kunde\nÜ", "AT&T"})
-	f := lineFacts{category: text.Draw(t, "category"), payer: text.Draw(t, "payer"), text: text.Draw(t, "text")}
+	f := lineFacts{category: text.Draw(t, "category"), name: text.Draw(t, "name"), text: text.Draw(t, "text")}
+	f.counterparty = text.Draw(t, "counterparty")
 	f.evidence.Strength = books.Strength(rapid.IntRange(0, 3).Draw(t, "strength"))
 	f.evidence.Origin = books.EvidenceOrigin(rapid.IntRange(0, 4).Draw(t, "origin"))
 	f.evidence.Others = rapid.SampledFrom([][]int64{nil, {}, {1}, {7, 1 << 40}}).Draw(t, "others")
@@ -44,10 +45,30 @@ func TestPacksHoldWhatWasPacked(t *testing.T) {
 
 		gotEntries, gotFacts, err := unpack(pack(entries, facts), []books.Entry{}, make([]lineFacts, 1))
 
-		if err != nil || !reflect.DeepEqual(gotEntries, entries) || !reflect.DeepEqual(gotFacts, facts) {
-			t.Fatalf("got %+v, %+v, %v\nwant %+v, %+v", gotEntries, gotFacts, err, entries, facts)
+		if err != nil || len(gotFacts) > len(facts) {
+			t.Fatalf("%d facts of %d, %v", len(gotFacts), len(facts), err)
+		}
+		got, want := withFacts(gotEntries, gotFacts), withFacts(entries, facts)
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("got %+v, want %+v", got, want)
 		}
 	})
+}
+
+// entryFacts is an entry with its facts.
+type entryFacts struct {
+	books.Entry
+	facts lineFacts
+}
+
+// withFacts returns entries with their facts. Lines may share facts, so notes may differ.
+func withFacts(entries []books.Entry, facts []lineFacts) (all []entryFacts) {
+	for _, e := range entries {
+		one := entryFacts{e, facts[e.Note]}
+		one.Note = 0
+		all = append(all, one)
+	}
+	return all
 }
 
 // Facts that follow from lines by other rules than those of the stored packs would be mixed with
@@ -66,15 +87,13 @@ func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 		for _, minor := range []int64{-100, 100} {
 			line := bank.Line{Minor: minor, Description: text, Transfer: n == 4}
 			e := books.Entry{Line: int64(len(entries) + 1), Day: books.Day(46000 + n), Minor: minor}
-			if f, some := l.newFacts(checking, line); some {
-				e.Note = int32(len(facts))
-				facts = append(facts, f)
-			}
+			e.Note = int32(len(facts))
+			facts = append(facts, l.newFacts(checking, line))
 			entries = append(entries, e)
 		}
 	}
 
-	const want = "1 82149d751475e32c3c02fa9c115cdb68a7b69c9b26e11d27ab5fa5b8634e967c"
+	const want = "2 b06748e63041aec98b200592ec13437a987b358855e931933399b96163a1c7c2"
 	if got := fmt.Sprintf("%d %x", packing, sha256.Sum256(pack(entries, facts))); got != want {
 		t.Errorf("packs are %s, want %s; if their rules have changed, increase the constant packing", got, want)
 	}
@@ -82,7 +101,7 @@ func TestFactsChangeOnlyWithTheVersionOfPacking(t *testing.T) {
 
 // A pack that is damaged is an error, whatever the damage is, and not a panic.
 func FuzzUnpack(f *testing.F) {
-	customer := lineFacts{payer: "Customer"}
+	customer := lineFacts{name: "Customer"}
 	customer.evidence = books.Evidence{Strength: books.StrongEvidence, Others: []int64{2}}
 	facts := []lineFacts{{}, customer}
 	f.Add(pack([]books.Entry{{Line: 1, Minor: 5, ID: 9, Day: 46000, Value: 46001, Note: 1}}, facts))

@@ -93,7 +93,7 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 		if treatment == books.IsOneSided {
 			outcome.Category = ledger.CategoryInternalTransfer
 		}
-		row := j.names.Row(account, e.merged, e.text, outcome, rates)
+		row := books.Row(account, e.merged, e.text, j.nameIn(e), outcome, rates)
 		if row.Category == "" && j.financing[row.ID] {
 			row.Category = ledger.CategoryFinancing
 		}
@@ -105,3 +105,6 @@ func (j *journal) row(e *entry, rates []bank.Rate) (ledger.Transaction, bool) {
 	}
 	return ledger.Transaction{}, false
 }
+
+// nameIn returns the name in the text of a line, as far as it is shown.
+func (j *journal) nameIn(e *entry) string { return j.accounts[e.account].facts[e.merged.Note].shown }

@@ -60,8 +60,7 @@ func scaleLoss(expected, got, arrived int64) (minor int64, fits bool) {
 func LossRow(a Account, incoming Merged, lostMinor int64, rates []bank.Rate) ledger.Transaction {
 	lost := incoming
 	lost.Minor = -lostMinor
-	row := Row(a, lost, bank.Line{Description: "Lost in the exchange of a transfer"}, Outcome{}, rates)
+	row := Row(a, lost, bank.Line{Description: "Lost in the exchange of a transfer"}, "Currency exchange", Outcome{}, rates)
 	row.ID = TransactionID(a, incoming)
-	row.Counterparty = "Currency exchange"
 	return row
 }

@@ -1,59 +1,60 @@
 package books
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"tarmac/service/ledger"
 	"tarmac/service/statements/bank"
 )
 
-// Name returns the name of a line's other party. It removes what banks add to names: prefixes of
+// Name returns the name of a line's other party as the bank writes it, up to a word that announces a
+// reference, such as "invoice". It removes what banks add to names: methods of payment, prefixes of
 // payment processors and terminals, numbers of stores, cards and references, dates and phone
-// numbers. It returns ledger.UnknownCounterparty for a line without a name.
-func Name(l bank.Line) string { return (*Names)(nil).name(l) }
+// numbers. If a label in the text names the other party, such as "B/O:" for money in, the name is
+// what follows. Name returns ledger.UnknownCounterparty for a line without a name.
+func Name(l bank.Line) string { return new(Names).Name(l) }
 
-// Names remembers the names in the texts of lines, because many lines have the same text. It is
-// safe for concurrent use. A nil Names remembers nothing.
-type Names struct {
-	mu     sync.Mutex
-	inText map[string]string
+// Names remembers the names in the texts of lines, because many lines have the same text.
+type Names struct{ inText map[nameText]string }
+
+// nameText is a text that may contain a name. Labels of the sender count only for money in, and
+// those of the receiver only for money out.
+type nameText struct {
+	text string
+	in   bool
 }
 
 // mostNames is the largest number of texts that Names remembers.
 const mostNames = 20_000
 
-// name returns the result of Name.
-func (n *Names) name(l bank.Line) string {
-	for _, text := range [...]string{l.Counterparty, l.Description} {
-		if name := n.clean(text); name != "" {
-			return name
-		}
+// Name returns the result of the function Name.
+func (n *Names) Name(l bank.Line) string {
+	first := n.clean(l.Counterparty, l.Minor >= 0)
+	if first != "" && !onlyMethod(first) {
+		return first
 	}
-	return ledger.UnknownCounterparty
+	return cmp.Or(n.clean(l.Description, l.Minor >= 0), first, ledger.UnknownCounterparty)
 }
 
 // clean returns the result of cleanName.
-func (n *Names) clean(text string) string {
-	if n == nil || text == "" {
-		return cleanName(text)
+func (n *Names) clean(text string, in bool) string {
+	if text == "" {
+		return ""
 	}
-	n.mu.Lock()
-	name, known := n.inText[text]
-	n.mu.Unlock()
+	key := nameText{text, in}
+	name, known := n.inText[key]
 	if known {
 		return name
 	}
-	name = cleanName(text)
-	n.mu.Lock()
-	defer n.mu.Unlock()
+	name = cleanName(text, in)
 	if n.inText == nil || len(n.inText) == mostNames {
-		n.inText = map[string]string{}
+		n.inText = map[nameText]string{}
 	}
-	n.inText[text] = name
+	n.inText[key] = name
 	return name
 }
 
@@ -69,8 +70,6 @@ var leading = regexp.MustCompile(`(?i)^(?:` + strings.Join([]string{
 	`(?:visa )?dda (?:pur(?:chase)?|pin|check)(?: ap)?(?: \d{4,6})? `,
 	`ach (?:debit|credit|deposit|withdrawal|payment|pmt)[ :-]+`,
 	`orig co name: ?`,
-	`\d{8,} `,
-	`[a-z]{2}\d{2}[a-z]{4}\d{7,22} `,
 	`(?:kartenzahlung|lastschrift|gutschrift|dauerauftrag|sepa[ -]lastschrift)[ :/-]+`,
 }, "|") + `)`)
 
@@ -98,34 +97,57 @@ var trailing = regexp.MustCompile(`(?i)(?:\s+|[*#,-]+\s*)(?:` + strings.Join([]s
 	`0\d{2,}`,
 }, "|") + `)$`)
 
-// cleanName returns the name that a text contains, or "" if no letter remains.
-func cleanName(text string) string {
+// cleanName returns the name that a text of a line contains, or "" if no letter remains. in is true
+// for money in.
+func cleanName(text string, in bool) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if letters(text) == 0 {
 		return ""
 	}
+	if party := labelled(text, in); party != "" {
+		text = party
+	}
 	name := repeat(text, func(name string) string {
-		if !mayLead(name) {
-			return name
+		if mayLead(name) {
+			name = leading.ReplaceAllString(name, "")
 		}
-		return leading.ReplaceAllString(name, "")
+		return withoutMethod(withoutNumber(name))
 	})
 	if mayHaveDetails(name) {
 		if shorter := details.ReplaceAllString(name, ""); letters(shorter) >= 2 {
 			name = shorter
 		}
 	}
-	return repeat(name, func(name string) string {
+	name = repeat(withoutReference(name), func(name string) string {
 		shorter := name
 		if end := name[len(name)-1]; end >= '0' && end <= '9' || end == '.' {
-			shorter = trailing.ReplaceAllString(name, "")
+			shorter = withoutTrailing(name)
 		}
 		if at := strings.LastIndexAny(name, " *#"); shorter == name && at > 0 && isNumber(name[at+1:], name) {
 			shorter = name[:at]
 		}
-		return strings.TrimRight(shorter, " *#-,;:/·")
+		return trimName(shorter)
 	})
+	return withoutLongNumber(name)
 }
+
+// withoutTrailing returns a name without what the expression trailing matches. Of a reference such
+// as "A-10423", it removes the letters too.
+func withoutTrailing(name string) string {
+	const prefix = 2 // letters
+	match := trailing.FindStringIndex(name)
+	if match == nil {
+		return name
+	}
+	shorter := name[:match[0]]
+	if at := strings.LastIndexByte(shorter, ' '); at > 0 && name[match[0]] == '-' && len(shorter)-at-1 <= prefix {
+		return shorter[:at]
+	}
+	return shorter
+}
+
+// trimName removes punctuation from the end of a name that was cut.
+func trimName(name string) string { return strings.TrimRight(name, " *#-,;:/·(") }
 
 // leadingWords are the first words of the texts without an asterisk that the expression leading
 // matches.

@@ -56,7 +56,42 @@ func TestNamesAreCleanedOfWhatBanksAdd(t *testing.T) {
 		"000123":                           ledger.UnknownCounterparty,
 		" * # - ":                          ledger.UnknownCounterparty,
 		"POS DEBIT":                        "POS DEBIT",
-		"WIRE FROM JO REF #123456":         "WIRE FROM JO",
+		"WIRE FROM JO REF #123456":         "JO",
+		"ACME CORP INV 104":                "ACME CORP",
+		"Acme Corp, Invoice 2026-104":      "Acme Corp",
+		"ACME CORP INV-104":                "ACME CORP",
+		"ACME CORP 104":                    "ACME CORP 104",
+		"ACME CORP 104 12345-6":            "ACME CORP 104",
+		"9VAULT":                           "9VAULT",
+		"Krause Anlagenbau GmbH Rechnung RE-2401":     "Krause Anlagenbau GmbH",
+		"Krause GmbH RE 2401":                         "Krause GmbH",
+		"Dupont SARL facture F-12":                    "Dupont SARL",
+		"Invoice Home Ltd":                            "Invoice Home Ltd",
+		"BLUE TRACE LTD":                              "BLUE TRACE LTD",
+		"FOREIGN TRANSACTION FEE":                     "FOREIGN TRANSACTION FEE",
+		"ACME TRANSACTION 88012":                      "ACME",
+		"REF 123456 ACME CORP":                        "ACME CORP",
+		"INV-104 ACME CORP":                           "ACME CORP",
+		"FT26314XKQ91 ACME CORP":                      "ACME CORP",
+		"8450617341 Wire out":                         "Wire out",
+		"Wire out 8450617341":                         "Wire out",
+		"INCOMING WIRE ACME CORP":                     "ACME CORP",
+		"INCOMING WIRE FEE":                           "INCOMING WIRE FEE",
+		"DIRECT DEBIT BRITISH GAS":                    "BRITISH GAS",
+		"International Paper":                         "International Paper",
+		"Payment Solutions Inc":                       "Payment Solutions Inc",
+		"Zelle payment from JOHN SMITH BACkd81ha2":    "JOHN SMITH BACkd81ha2",
+		"VIREMENT DE ACME SAS":                        "ACME SAS",
+		"VIR INST RECU DE ACME SAS MOTIF: FACTURE 12": "ACME SAS",
+		"SEPA-Überweisung von Krause GmbH":            "SEPA-Überweisung von Krause GmbH",
+		"TRANSFERENCIA A FAVOR DE ACME SL":            "FAVOR DE ACME SL",
+		"アクメ104":                                      "アクメ104",
+		"FEDWIRE CREDIT VIA: BANK/026009593 B/O: ORCHID ANGELS LLC REF: C/BNF=ME INC": "ORCHID ANGELS LLC",
+		"WT FED#00123 FIRST BANK /ORG=ACME CORP SRF# 2024 TRN#240131":                 "ACME CORP",
+		"WIRE TYPE:WIRE IN DATE: 240131 TRN:2024 ORIG:ACME CORP ID:12 SND BK:X BK":    "ACME CORP",
+		"/TRTP/SEPA OVERBOEKING/IBAN/NL1/BIC/X/NAME/ACME BV/REMI/Factuur 12":          "ACME BV",
+		"Auftraggeber: Krause GmbH Verwendungszweck: RE 12":                           "Krause GmbH",
+		"WIRE IN BNF:ME INC": "BNF:ME INC",
 	} {
 		if got := books.Name(bank.Line{Description: text}); got != want {
 			t.Errorf("the name in %q is %q, want %q", text, got, want)
@@ -69,11 +104,22 @@ func TestTheCounterpartyComesBeforeTheDescription(t *testing.T) {
 		{"Acme Corp", "Invoice 17", "Acme Corp"},
 		{"", "Invoice from Acme", "Invoice from Acme"},
 		{"000123", "Acme", "Acme"},
+		{"INCOMING WIRE", "B/O: Acme Corp REF: 12", "Acme Corp"},
+		{"INCOMING WIRE", "", "INCOMING WIRE"},
 	} {
 		l := bank.Line{Counterparty: test.counterparty, Description: test.description}
 
 		if got := books.Name(l); got != test.want {
 			t.Errorf("the name of %+v is %q", test, got)
+		}
+	}
+}
+
+func TestTheLabelOfTheOtherPartyDependsOnTheDirection(t *testing.T) {
+	const text = "WIRE /ORG=ACME CORP/OBI=LOAN/BNF=BLUE INC/REF=1"
+	for minor, want := range map[int64]string{100: "ACME CORP", -100: "BLUE INC"} {
+		if got := books.Name(bank.Line{Minor: minor, Description: text}); got != want {
+			t.Errorf("the name of %d is %q, want %q", minor, got, want)
 		}
 	}
 }

@@ -33,40 +33,31 @@ func idOf(kind string, a Account, m Merged) string {
 }
 
 // Row returns the transaction for a line of an account's books. text is the statement line with the
-// best text, and outcome is what the user's rules say about it. The transaction has the day of m,
-// which may differ from the day of text. rates are the exchange rates of the account's currency.
-// Callers must check the transaction with its method Validate.
-func Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {
-	return (*Names)(nil).Row(a, m, text, outcome, rates)
-}
-
-// Row returns the result of the function Row.
-func (n *Names) Row(a Account, m Merged, text bank.Line, outcome Outcome, rates []bank.Rate) ledger.Transaction {
+// best text, name is the other party in it (ShownNames), and outcome is what the user's rules say
+// about it. The transaction has the day of m, which may differ from the day of text. rates are the
+// exchange rates of the account's currency. Callers must check the transaction with its method
+// Validate.
+func Row(a Account, m Merged, text bank.Line, name string, outcome Outcome, rates []bank.Rate) ledger.Transaction {
 	cents, known := USDCents(m.Minor, a.Currency, m.Day, rates)
 	known = known && magnitude(cents) >= 0 && magnitude(cents) <= ledger.MaxAmount
 	if !known {
 		cents = 0
 	}
-	name := n.name(text)
-	row := ledger.Transaction{
+	return ledger.Transaction{
 		ID: TransactionID(a, m), Date: m.Day.Date(), Direction: direction(m.Minor), Source: a.Source(),
 		AmountMinor: magnitude(m.Minor), AmountKnown: true, USDCents: magnitude(cents), USDKnown: known,
 		Currency:     a.Currency,
-		Counterparty: counterparty(name, outcome),
+		Counterparty: Counterparty(name, outcome),
 		Category:     termtext.Line(outcome.Category),
 		Memo:         termtext.Line(cmp.Or(outcome.Memo, memo(text, name))),
 		Method:       termtext.Line(text.Method),
 		Reference:    termtext.Line(text.Reference),
 	}
-	return row
 }
 
-// Counterparty returns the counterparty of the transaction for a line, as Row does.
-func (n *Names) Counterparty(text bank.Line, outcome Outcome) string {
-	return counterparty(n.name(text), outcome)
-}
-
-func counterparty(name string, outcome Outcome) string {
+// Counterparty returns the counterparty of a transaction: the one that a rule gives the line, or the
+// name in its text.
+func Counterparty(name string, outcome Outcome) string {
 	return cmp.Or(termtext.Line(cmp.Or(outcome.Counterparty, name)), ledger.UnknownCounterparty)
 }
 

@@ -29,7 +29,7 @@ func TestRowOfALine(t *testing.T) {
 		Counterparty: "BLUE BOTTLE", Memo: "SQ *BLUE BOTTLE 1234 · coffee beans", Method: "POS", Reference: "R1",
 	}
 
-	got := books.Row(euro, booked, text, books.Outcome{}, rates)
+	got := books.Row(euro, booked, text, books.Name(text), books.Outcome{}, rates)
 
 	if got != want {
 		t.Errorf("the row is\n%+v, want\n%+v", got, want)
@@ -43,7 +43,7 @@ func TestARuleDecidesNameCategoryAndMemoOfARow(t *testing.T) {
 	text := bank.Line{Description: "WIRE 123456"}
 	outcome := books.Outcome{Rule: 1, Counterparty: "Ada Ventures", Category: "financing", Memo: "SAFE"}
 
-	got := books.Row(checking, books.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, outcome, nil)
+	got := books.Row(checking, books.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, books.Name(text), outcome, nil)
 
 	if got.Counterparty != "Ada Ventures" || got.Category != ledger.CategoryFinancing || got.Memo != "SAFE" {
 		t.Errorf("the row is %+v", got)
@@ -54,8 +54,9 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 	yen := books.Account{Number: "1", Currency: "JPY"}
 	text := bank.Line{Counterparty: "\x1b[31mEvil\u202e", Reference: "a\nb"}
 
-	named := books.Row(yen, books.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, books.Outcome{}, nil)
-	unnamed := books.Row(yen, books.Merged{Day: 40000, Ordinal: 1}, bank.Line{Description: "123"}, books.Outcome{}, nil)
+	named := books.Row(yen, books.Merged{Day: 40000, Minor: 5, Ordinal: 1}, text, books.Name(text), books.Outcome{}, nil)
+	number := bank.Line{Description: "123"}
+	unnamed := books.Row(yen, books.Merged{Day: 40000, Ordinal: 1}, number, books.Name(number), books.Outcome{}, nil)
 
 	if named.USDKnown || named.USDCents != 0 || named.Counterparty != "Evil" || named.Reference != "a b" {
 		t.Errorf("the row is %+v", named)
@@ -72,7 +73,7 @@ func TestARowWithoutNameRateOrCleanText(t *testing.T) {
 
 func TestARowThatIsTooLargeForTheLedgerIsNotValid(t *testing.T) {
 	for _, minor := range []int64{math.MaxInt64, math.MinInt64, ledger.MaxAmount + 1} {
-		row := books.Row(checking, books.Merged{Day: 40000, Minor: minor, Ordinal: 1}, bank.Line{}, books.Outcome{}, nil)
+		row := books.Row(checking, books.Merged{Day: 40000, Minor: minor, Ordinal: 1}, bank.Line{}, "A", books.Outcome{}, nil)
 
 		if row.USDKnown || row.Validate() == nil {
 			t.Errorf("%d is %+v", minor, row)
