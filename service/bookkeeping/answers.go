@@ -57,21 +57,11 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 		if err != nil {
 			return err
 		}
-		for key := range l.answers { // an answered question can be answered again
-			if questionID(key) == id {
-				delete(l.answers, key)
-			}
-		}
-		j, err := l.journal()
+		q, err := l.question(id)
 		if err != nil {
 			return err
 		}
-		at := slices.IndexFunc(j.questions, func(q Question) bool { return q.ID == id })
-		if at < 0 {
-			return fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
-		}
-		q := j.questions[at]
-		at = slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
+		at := slices.IndexFunc(q.Choices, func(c Choice) bool { return strings.EqualFold(c.Answer, answer) })
 		if at < 0 {
 			return &WrongAnswer{q}
 		}
@@ -79,7 +69,8 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 		if err := tx.SetBookAnswer(b.Org, q.key, q.Choices[at].stored); err != nil {
 			return err
 		}
-		if j, err = l.journal(); err != nil {
+		j, err := l.journal()
+		if err != nil {
 			return err
 		}
 		done = Answered{ID: id, Answer: q.Choices[at].Answer, Effect: q.Choices[at].Text, Open: len(j.questions)}
@@ -88,6 +79,28 @@ func (b *Books) Answer(ctx context.Context, id, answer string) (done Answered, e
 		return err
 	})
 	return done, err
+}
+
+// question returns the question with the given id, which may have been answered before.
+func (l *ledgerBooks) question(id string) (Question, error) {
+	for key, answer := range l.answers {
+		if questionID(key) != id {
+			continue
+		}
+		if q, ok := answeredFinancing(key, answer); ok {
+			return q, nil
+		}
+		delete(l.answers, key)
+	}
+	j, err := l.journal()
+	if err != nil {
+		return Question{}, err
+	}
+	at := slices.IndexFunc(j.questions, func(q Question) bool { return q.ID == id })
+	if at < 0 {
+		return Question{}, fmt.Errorf("question %s: %w", termtext.Line(id), store.ErrNotFound)
+	}
+	return j.questions[at], nil
 }
 
 // journal derives all accounts and returns their journal.

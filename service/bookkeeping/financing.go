@@ -1,7 +1,6 @@
 package bookkeeping
 
 import (
-	"cmp"
 	"iter"
 
 	"tarmac/internal/money"
@@ -49,14 +48,9 @@ func (j *journal) inflowTransactions() iter.Seq[*inflow] {
 // the transactions of these questions, and to the transactions that the user has declared to be
 // financing.
 func (j *journal) findFinancing() ([]books.FinancingQuestion, error) {
-	j.financing = map[string]bool{}
-	questions, err := books.FindFinancing(j.bareTransactions())
-	for _, q := range questions {
-		for _, id := range q.Rows {
-			j.financing[id] = true
-		}
-	}
-	return questions, err
+	found, err := books.FindFinancing(j.bareTransactions(), j.financingAnswers())
+	j.financing = found.Rows
+	return found.Questions, err
 }
 
 // bareTransactions returns all transactions with the fields that books.FindFinancing needs. Money
@@ -72,13 +66,6 @@ func (j *journal) bareTransactions() iter.Seq[ledger.Transaction] {
 			row := j.bareTransaction(flow.movement)
 			row.ID, row.Counterparty, row.Category = flow.id, flow.payer, flow.category
 			row.HasReceipt = j.receipts[flow.id]
-			switch j.financingAnswer(row) {
-			case answeredYes:
-				row.Category = cmp.Or(row.Category, ledger.CategoryFinancing)
-				j.financing[flow.id] = true
-			case answeredNo:
-				row.HasReceipt = true // the user has explained it
-			}
 			if !yield(row) {
 				return
 			}
@@ -115,15 +102,6 @@ func (j *journal) monthlyOutflow(a *derived, yield func(ledger.Transaction) bool
 		sum.Date, sum.USDCents = month.First.Date(), total
 	}
 	return sum.USDCents == 0 || yield(sum)
-}
-
-// financingAnswer returns the user's answer to the question whether a transaction is financing. It
-// returns "" if there is no answer.
-func (j *journal) financingAnswer(row ledger.Transaction) string {
-	if len(j.answers) == 0 { // saves making the key of every transaction
-		return ""
-	}
-	return j.answers[financingKey(row)]
 }
 
 // bareTransaction returns a transaction with only the day, direction and USD amount of money in.

@@ -39,6 +39,7 @@ type journal struct {
 
 	financing map[string]bool // ids of transactions that are or may be financing
 	questions []Question      // open questions, the oldest first
+	change    *burnChange     // what answers change in the net burn; nil until a question needs it
 }
 
 // newJournal returns the journal of the given accounts, which must be all accounts of the books.

@@ -11,7 +11,6 @@ import (
 	"tarmac/internal/money"
 	"tarmac/internal/plural"
 	"tarmac/service/books"
-	"tarmac/service/ledger"
 	"tarmac/service/store"
 )
 
@@ -55,7 +54,12 @@ type Question struct {
 type Choice struct {
 	Answer string `json:"answer"` // word that the user types
 	Text   string `json:"text"`   // consequence of the answer
-	stored string // text of the answer in the database
+	// Changes says what the net burn is with the answer, such as "no net burn". It is "" if the
+	// answer does not change it, or if that is not known.
+	Changes string `json:"changes,omitempty"`
+	// BurnCents is the net burn of a month in US cents; nil if Changes is "".
+	BurnCents *int64 `json:"monthly_burn_cents,omitempty"`
+	stored    string // text of the answer in the database
 }
 
 // Texts of answers in the database.
@@ -70,8 +74,11 @@ const (
 // Prefixes of the keys of answers. The rest of a key identifies the lines.
 const (
 	doubtKey   = "different "
-	financing  = "financing "
 	paymentKey = "payment "
+	// payerKey is the prefix for answers whether money of a payer is financing. earlierKey is that of
+	// earlier versions, which asked about the payments of a payer in a month.
+	payerKey   = "payer "
+	earlierKey = "financing "
 
 	settlementKey = "settlement "
 )
@@ -88,8 +95,6 @@ func shortHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:size])
 }
-
-func financingKey(row ledger.Transaction) string { return financing + books.FinancingKey(row) }
 
 // doubtKeyOf returns the key of the question whether equal lines of an account are different
 // transactions.
@@ -144,7 +149,7 @@ func (j *journal) ask(aboutFinancing []books.FinancingQuestion) {
 		}
 	}
 	for _, q := range aboutFinancing {
-		j.add(j.financingQuestion(q, byID[q.Rows[0]]))
+		j.add(j.financingQuestion(q, byID))
 	}
 	for _, q := range j.receivables.Questions {
 		j.add(j.paymentQuestion(q, byID[q.Payment.ID]))
@@ -160,7 +165,10 @@ func (j *journal) add(q Question) {
 	if j.answers[q.key] != "" {
 		return
 	}
-	q.ID, q.Date = questionID(q.key), q.day.Date().String()
+	q.ID = questionID(q.key)
+	if q.Date == "" {
+		q.Date = q.day.Date().String()
+	}
 	j.questions = append(j.questions, q)
 }
 
@@ -173,27 +181,8 @@ func (j *journal) repeatedQuestion(d *derived, doubt books.Doubt) Question {
 			ShortNumber(d.Number), doubt.Day.Date(), money.Format(doubt.Minor, d.Currency), d.Currency),
 		Meanwhile: "It counts as the same.",
 		Choices: []Choice{
-			{"yes", "the same: " + plural.Count(fewest, "line"), sameLines},
-			{"no", "different ones: " + plural.Count(most, "line"), differentLines},
-		},
-	}
-}
-
-func (j *journal) financingQuestion(q books.FinancingQuestion, first *inflow) Question {
-	m := &j.movements[first.movement]
-	payments := ""
-	if len(q.Rows) > 1 {
-		payments = fmt.Sprintf(" in %d payments", len(q.Rows))
-	}
-	return Question{
-		Kind: AboutFinancing, key: financing + q.Key, account: m.Account, lineGroup: lineGroup{m.Day, m.Minor},
-		about: fmt.Sprintf("%s on %s", q.Payer, q.First),
-		Text: fmt.Sprintf("%s USD from %s on %s%s: is it investors' or a lender's money?", money.Format(q.USDCents, "USD"),
-			q.Payer, q.First, payments),
-		Meanwhile: "It does not count in burn.",
-		Choices: []Choice{
-			{"yes", "financing: it does not count in burn", answeredYes},
-			{"no", "earned: it counts in burn", answeredNo},
+			{Answer: "yes", Text: "the same: " + plural.Count(fewest, "line"), stored: sameLines},
+			{Answer: "no", Text: "different ones: " + plural.Count(most, "line"), stored: differentLines},
 		},
 	}
 }
@@ -218,7 +207,7 @@ func (j *journal) paymentQuestion(q books.PaymentQuestion, payment *inflow) Ques
 		}
 		asked.Choices = append(asked.Choices, c)
 	}
-	asked.Choices = append(asked.Choices, Choice{paysNothing, "no invoice", paysNothing})
+	asked.Choices = append(asked.Choices, Choice{Answer: paysNothing, Text: "no invoice", stored: paysNothing})
 	return asked
 }
 

@@ -54,8 +54,8 @@ func (j *journal) settlementQuestion(s books.Settlement) Question {
 			s.Invoice.Customer),
 		Meanwhile: "The invoice stays open.",
 		Choices: []Choice{
-			{"yes", number + " is paid", answeredYes},
-			{"no", number + " stays open", answeredNo},
+			{Answer: "yes", Text: number + " is paid", stored: answeredYes},
+			{Answer: "no", Text: number + " stays open", stored: answeredNo},
 		},
 	}
 }

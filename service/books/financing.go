@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"tarmac/internal/civil"
 	"tarmac/internal/money"
@@ -14,31 +15,105 @@ import (
 // it is answered, the transactions have the category ledger.CategoryFinancing and do not count in
 // burn.
 type FinancingQuestion struct {
-	Key      string // result of FinancingKey for the transactions in Rows
-	Payer    string
-	First    civil.Date // date of the oldest transaction in Rows
-	Month    civil.Date // first day of the only month in which the payer paid
-	USDCents int64      // sum of the transactions in Rows, in US cents
-	Rows     []string   // ids of transactions, oldest first
+	PayerKey     string // result of PayerKey for the transactions in Rows
+	Payer        string
+	Dates        []civil.Date // dates of the transactions in Rows, oldest first
+	USDCents     int64        // sum of the transactions, in US cents
+	LargestCents int64        // FinancingAnswer.LargestCents of the answer
+	Rows         []string     // ids of transactions, oldest first
+	// Earlier is the answer about smaller payments of the payer. It is nil if there is none.
+	Earlier *FinancingAnswer
+	// Answers is the number of the user's answers about smaller payments that are not about a month.
+	Answers int
+	Regular bool // true if it is asked because a payer whose money is financing has become regular
 }
 
-// financingFraction is the divisor of a month's outflow. A FinancingQuestion is about transactions
-// of more than a tenth of the month's outflow.
-const financingFraction = 10
+// FinancingAnswer is the user's answer to a FinancingQuestion. It holds for the payments of the
+// payer, past and to come, up to answeredTimes the largest one that it was given about.
+type FinancingAnswer struct {
+	PayerKey string
+	Yes      bool
+	// LargestCents is the largest payment that the question was about, in US cents. If Regular is
+	// set, it is the usual payment.
+	LargestCents int64
+	Regular      bool // FinancingQuestion.Regular
+	// Month is set in the answers of earlier versions, which were asked about the payments of one
+	// month and do not have LargestCents. It is the first day of the month.
+	Month civil.Date
+}
 
-// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion: the
-// month in which the payer paid and the two months before it.
-const burnHistory = 3
+// Financing says which transactions are or may be financing.
+type Financing struct {
+	Rows      map[string]bool // ids of transactions
+	Questions []FinancingQuestion
+}
 
-// FindFinancing returns the questions about the transactions in rows. It asks about money in from a
-// payer who paid in one month only. A transaction is part of the question if it exceeds a tenth of
-// the month's outflow and neither an invoice (HasReceipt) nor a rule (Category) explains it. A
-// month's outflow is the average over that month and the two before it; months without outflow are
-// left out. FindFinancing ignores money in that already has the category ledger.CategoryFinancing.
-// It returns ErrOverflow if a sum overflows 64 bits.
-func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, error) {
+const (
+	// financingFraction is the divisor of a month's outflow. A FinancingQuestion about a payer of
+	// one month is about transactions of more than a tenth of the month's outflow.
+	financingFraction = 10
+	// mostTranches is the largest number of months in which a payer pays that is not regular. A
+	// question about a payer of several months is about transactions of more than a month's outflow.
+	mostTranches = 3
+	// answeredTimes says by how much a payment may be larger than the largest one that the user has
+	// answered a question about, so that the answer holds for it.
+	answeredTimes = 3
+	// burnHistory is the number of months over which outflow is averaged for a FinancingQuestion: the
+	// month of the payment and the two months before it.
+	burnHistory = 3
+)
+
+// PayerKey identifies the payer of a transaction by the first two words of the payer's name of at
+// least two letters. Transactions without a name may have different payers, so each of them has a
+// key of its own.
+func PayerKey(row ledger.Transaction) string {
+	if row.Counterparty == ledger.UnknownCounterparty {
+		return row.ID
+	}
+	return PayerKeyOf(row.Counterparty)
+}
+
+// PayerKeyOf returns the PayerKey of transactions with a name.
+func PayerKeyOf(name string) string {
+	const most, long = 2, 2
+	words := namedWords(name)
+	if shared := words[:keyLength(words)]; len(shared) > 0 {
+		words = shared
+	}
+	used, last := 0, 0
+	for n, w := range words {
+		if len([]rune(w.folded)) >= long {
+			used++
+		}
+		if last = n; used == most {
+			break
+		}
+	}
+	if len(words) == 0 {
+		return strings.ToUpper(name)
+	}
+	return keyOf(words[:last+1])
+}
+
+// FindFinancing returns which transactions in rows are or may be financing. The user's answers about
+// their payers decide it. It asks about other money in: about payments above a tenth of a month's
+// outflow from a payer who paid in one month, and about those above a whole month's outflow from one
+// who paid in at most three. A payment is not part of a question if an invoice (HasReceipt) or a
+// rule (Category) explains it. If a payer whose money is financing has become regular, it is asked
+// about again.
+//
+// A month's outflow is the average over that month and the two before it; months without outflow are
+// left out. Money in that has the category of financing or of a transfer between own accounts is
+// ignored. FindFinancing returns ErrOverflow if a sum overflows 64 bits.
+func FindFinancing(rows iter.Seq[ledger.Transaction], answers []FinancingAnswer) (f Financing, err error) {
 	outflow := map[civil.Date]int64{}
 	payers, keys := map[string]*payer{}, map[string]string{}
+	for _, a := range answers {
+		if payers[a.PayerKey] == nil {
+			payers[a.PayerKey] = &payer{key: a.PayerKey, months: map[civil.Date]bool{}}
+		}
+		payers[a.PayerKey].answers = append(payers[a.PayerKey].answers, a)
+	}
 	for row := range rows {
 		month := row.Date.FirstOfMonth()
 		if row.Direction == ledger.Outflow {
@@ -47,100 +122,214 @@ func FindFinancing(rows iter.Seq[ledger.Transaction]) ([]FinancingQuestion, erro
 			}
 			sum, fits := money.Add(outflow[month], row.USDCents)
 			if !fits {
-				return nil, ErrOverflow
+				return f, ErrOverflow
 			}
 			outflow[month] = sum
 			continue
 		}
-		if row.Category == ledger.CategoryFinancing {
+		if !row.Operating() {
 			continue
 		}
 		key, known := keys[row.Counterparty]
 		if !known {
-			if key = payerKey(row); row.Counterparty != ledger.UnknownCounterparty {
+			if key = PayerKey(row); row.Counterparty != ledger.UnknownCounterparty {
 				keys[row.Counterparty] = key
 			}
 		}
-		p := payers[key]
-		if p == nil {
-			p = &payer{month: month}
-			payers[key] = p
+		if payers[key] == nil {
+			payers[key] = &payer{key: key, months: map[civil.Date]bool{}}
 		}
-		p.add(row, month)
+		payers[key].add(row, month)
 	}
-	var questions []FinancingQuestion
+	f.Rows = map[string]bool{}
 	for _, p := range payers {
-		q, asked, err := p.question(outflow)
-		if err != nil {
-			return nil, err
-		}
-		if asked {
-			questions = append(questions, q)
+		if err := p.decide(outflow, &f); err != nil {
+			return f, err
 		}
 	}
-	slices.SortFunc(questions, func(a, b FinancingQuestion) int {
-		return cmp.Or(a.Month.Compare(b.Month), cmp.Compare(a.Rows[0], b.Rows[0]))
+	slices.SortFunc(f.Questions, func(a, b FinancingQuestion) int {
+		return cmp.Or(a.Dates[0].Compare(b.Dates[0]), cmp.Compare(a.Rows[0], b.Rows[0]))
 	})
-	return questions, nil
-}
-
-// payerKey identifies the payer of a transaction. Transactions without a name may have different
-// payers, so each of them has a key of its own.
-func payerKey(row ledger.Transaction) string {
-	if row.Counterparty == ledger.UnknownCounterparty {
-		return row.ID
-	}
-	return words(row.Counterparty)
-}
-
-// FinancingKey identifies the question whether a transaction is financing. All transactions of a
-// payer in one month have the same key.
-func FinancingKey(row ledger.Transaction) string {
-	return row.Date.FirstOfMonth().String()[:len("2026-11")] + " " + payerKey(row)
+	return f, nil
 }
 
 // payer collects the transactions from one payer that neither an invoice nor a rule explains.
 type payer struct {
-	month   civil.Date
-	regular bool // true if the payer paid in several months
+	key     string
+	months  map[civil.Date]bool // months in which the payer paid, up to one more than mostTranches
 	inflows []ledger.Transaction
+	answers []FinancingAnswer
 }
 
+// regular reports whether the payer pays in more months than investors and lenders do.
+func (p *payer) regular() bool { return len(p.months) > mostTranches }
+
 func (p *payer) add(row ledger.Transaction, month civil.Date) {
-	if month != p.month {
-		p.regular, p.inflows = true, nil
+	if !p.regular() {
+		p.months[month] = true
 	}
-	if !p.regular && row.Category == "" && !row.HasReceipt && row.USDKnown {
+	if p.regular() && len(p.answers) == 0 {
+		p.inflows = nil
+		return
+	}
+	if row.Category == "" && !row.HasReceipt {
 		p.inflows = append(p.inflows, row)
 	}
 }
 
-// question returns the question about the payer. asked is false if there is nothing to ask.
-func (p *payer) question(outflow map[civil.Date]int64) (q FinancingQuestion, asked bool, err error) {
-	if p.regular {
-		return q, false, nil
-	}
-	monthly, err := monthlyOutflow(outflow, p.month)
-	if err != nil {
-		return q, false, err
-	}
-	slices.SortFunc(p.inflows, func(a, b ledger.Transaction) int { return cmp.Compare(a.ID, b.ID) })
-	q.Month = p.month
+// decide adds to f which transactions of the payer are or may be financing, and what is asked.
+func (p *payer) decide(outflow map[civil.Date]int64, f *Financing) error {
+	slices.SortFunc(p.inflows, func(a, b ledger.Transaction) int {
+		return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.ID, b.ID))
+	})
+	answers := p.ordered()
+	financier := slices.ContainsFunc(answers, func(a FinancingAnswer) bool { return a.Yes })
+	var asked, regular []ledger.Transaction
 	for _, row := range p.inflows {
-		if row.USDCents <= monthly/financingFraction {
+		if answer := answerTo(answers, row); answer != nil {
+			if answer.Yes {
+				f.Rows[row.ID] = true
+				regular = append(regular, row)
+			}
 			continue
 		}
+		if p.regular() && !financier {
+			continue
+		}
+		large, err := p.isLarge(row, outflow)
+		if err != nil {
+			return err
+		}
+		if large {
+			asked = append(asked, row)
+		}
+	}
+	larger := FinancingQuestion{PayerKey: p.key}
+	for n := range answers {
+		if answers[n].Regular {
+			regular = nil // it was asked before
+			continue
+		}
+		larger.Earlier = &answers[n]
+		if answers[n].Month.IsZero() {
+			larger.Answers++
+		}
+	}
+	if err := larger.ask(asked, f); err != nil {
+		return err
+	}
+	return p.askAgain(regular, outflow, f)
+}
+
+// ordered returns the answers about the payer in the order in which they are tried: those about a
+// regular payer, and then those about smaller payments first. The answers of earlier versions get
+// the largest payment of their month.
+func (p *payer) ordered() []FinancingAnswer {
+	answers := slices.Clone(p.answers)
+	for n := range answers {
+		for _, row := range p.inflows {
+			if row.Date.FirstOfMonth() == answers[n].Month && row.USDKnown {
+				answers[n].LargestCents = max(answers[n].LargestCents, row.USDCents)
+			}
+		}
+	}
+	slices.SortFunc(answers, func(a, b FinancingAnswer) int {
+		return cmp.Or(compareBool(b.Regular, a.Regular), cmp.Compare(a.LargestCents, b.LargestCents),
+			a.Month.Compare(b.Month), compareBool(a.Yes, b.Yes))
+	})
+	return answers
+}
+
+// answerTo returns the answer that holds for a payment, or nil. Without its amount in USD, the
+// answer about the largest payments holds.
+func answerTo(answers []FinancingAnswer, row ledger.Transaction) *FinancingAnswer {
+	month := row.Date.FirstOfMonth()
+	var about *FinancingAnswer
+	for n := range answers {
+		a := &answers[n]
+		switch {
+		case a.Month == month:
+			return a
+		case !row.USDKnown, about == nil && a.covers(row.USDCents):
+			about = a
+		}
+		if about != nil && about.Regular {
+			return about
+		}
+	}
+	return about
+}
+
+// covers reports whether the answer holds for a payment of that many US cents.
+func (a *FinancingAnswer) covers(cents int64) bool {
+	return cents/answeredTimes < a.LargestCents || cents/answeredTimes == a.LargestCents && cents%answeredTimes == 0
+}
+
+// isLarge reports whether a payment is so large that it is asked about.
+func (p *payer) isLarge(row ledger.Transaction, outflow map[civil.Date]int64) (bool, error) {
+	if !row.USDKnown {
+		return false, nil
+	}
+	monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
+	if len(p.months) == 1 {
+		monthly /= financingFraction
+	}
+	return row.USDCents > monthly, err
+}
+
+// askAgain adds the question whether money of a payer is financing, although the user has said so,
+// because the payer has become regular. It is about the payments of a usual amount, and asked unless
+// all of them are small.
+func (p *payer) askAgain(financing []ledger.Transaction, outflow map[civil.Date]int64, f *Financing) error {
+	var cents []int64
+	for _, row := range financing {
+		if row.USDKnown {
+			cents = append(cents, row.USDCents)
+		}
+	}
+	if !p.regular() || len(cents) <= mostTranches {
+		return nil
+	}
+	slices.Sort(cents)
+	usual := FinancingAnswer{LargestCents: cents[len(cents)/2]}
+	large := false
+	var asked []ledger.Transaction
+	for _, row := range financing {
+		if !row.USDKnown || !usual.covers(row.USDCents) {
+			continue
+		}
+		monthly, err := monthlyOutflow(outflow, row.Date.FirstOfMonth())
+		if err != nil {
+			return err
+		}
+		large = large || row.USDCents > monthly/financingFraction
+		asked = append(asked, row)
+	}
+	if !large {
+		return nil
+	}
+	q := FinancingQuestion{PayerKey: p.key, Regular: true, LargestCents: usual.LargestCents}
+	return q.ask(asked, f)
+}
+
+// ask adds the question about transactions to f, if there are any.
+func (q FinancingQuestion) ask(rows []ledger.Transaction, f *Financing) error {
+	for _, row := range rows {
 		var fits bool
 		if q.USDCents, fits = money.Add(q.USDCents, row.USDCents); !fits {
-			return q, false, ErrOverflow
+			return ErrOverflow
 		}
-		if len(q.Rows) == 0 {
-			q.Key, q.First = FinancingKey(row), row.Date
+		if !q.Regular {
+			q.LargestCents = max(q.LargestCents, row.USDCents)
 		}
+		q.Dates, q.Rows = append(q.Dates, row.Date), append(q.Rows, row.ID)
 		q.Payer = row.Counterparty
-		q.Rows = append(q.Rows, row.ID)
+		f.Rows[row.ID] = true
 	}
-	return q, len(q.Rows) > 0, nil
+	if len(rows) > 0 {
+		f.Questions = append(f.Questions, q)
+	}
+	return nil
 }
 
 // monthlyOutflow returns the average outflow of a month and the months before it, burnHistory

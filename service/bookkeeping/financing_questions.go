@@ -1,0 +1,245 @@
+package bookkeeping
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tarmac/internal/civil"
+	"tarmac/internal/money"
+	"tarmac/service/books"
+	"tarmac/service/cash"
+	"tarmac/service/ledger"
+	"tarmac/service/statements/bank"
+)
+
+// regularAnswer is the number in the key of an answer about a payer that has become regular.
+const regularAnswer = "regular"
+
+// financingKey returns the key of a question about a payer: payerKey, the number of the answer, and
+// books.PayerKey. An answer about larger payments is stored beside the answers about smaller ones.
+func financingKey(q books.FinancingQuestion) string {
+	number := strconv.Itoa(q.Answers + 1)
+	if q.Regular {
+		number = regularAnswer
+	}
+	return payerKey + number + " " + q.PayerKey
+}
+
+// storedFinancing returns the text of an answer in the database: the answer, and the amount in US
+// cents that it was given about.
+func storedFinancing(answer string, cents int64) string {
+	return answer + " " + strconv.FormatInt(cents, 10)
+}
+
+// parseFinancing returns the answer about a payer with a key and text in the database. It returns
+// false if the key is that of another answer.
+func parseFinancing(key, stored string) (a books.FinancingAnswer, ok bool) {
+	answer, amount, _ := strings.Cut(stored, " ")
+	a.Yes = answer == answeredYes
+	if rest, found := strings.CutPrefix(key, earlierKey); found {
+		month, payer, _ := strings.Cut(rest, " ")
+		first, err := civil.Parse(month + "-01")
+		a.Month, a.PayerKey = first, payer
+		if !strings.Contains(payer, "_") { // that is the id of a transaction without a name
+			a.PayerKey = books.PayerKeyOf(books.Name(bank.Line{Counterparty: payer}))
+		}
+		return a, err == nil
+	}
+	rest, found := strings.CutPrefix(key, payerKey)
+	number, payer, _ := strings.Cut(rest, " ")
+	cents, err := strconv.ParseInt(amount, 10, 64)
+	a.PayerKey, a.Regular, a.LargestCents = payer, number == regularAnswer, cents
+	return a, found && err == nil
+}
+
+// financingAnswers returns the user's answers whether money of payers is financing.
+func (l *ledgerBooks) financingAnswers() (answers []books.FinancingAnswer) {
+	for key, stored := range l.answers {
+		if a, ok := parseFinancing(key, stored); ok {
+			answers = append(answers, a)
+		}
+	}
+	return answers
+}
+
+// answeredFinancing returns the question about a payer that was answered, with the choices by which
+// the answer can be changed. It returns false if the key is that of another answer.
+func answeredFinancing(key, stored string) (q Question, ok bool) {
+	if _, ok := parseFinancing(key, stored); !ok {
+		return q, false
+	}
+	_, amount, _ := strings.Cut(stored, " ")
+	q = Question{ID: questionID(key), Kind: AboutFinancing, key: key, Choices: financingChoices()}
+	for n := range q.Choices {
+		q.Choices[n].stored = strings.TrimSpace(q.Choices[n].stored + " " + amount)
+	}
+	return q, true
+}
+
+func financingChoices() []Choice {
+	return []Choice{
+		{Answer: "yes", Text: "financing: it does not count in burn", stored: answeredYes},
+		{Answer: "no", Text: "earned: it counts in burn", stored: answeredNo},
+	}
+}
+
+// financingQuestion returns a question about the money of a payer. It is found by the payer's newest
+// payment, and has the date of the oldest.
+func (j *journal) financingQuestion(q books.FinancingQuestion, byID map[string]*inflow) Question {
+	newest := &j.movements[byID[q.Rows[len(q.Rows)-1]].movement]
+	asked := Question{
+		Kind: AboutFinancing, key: financingKey(q), account: newest.Account, lineGroup: lineGroup{newest.Day, newest.Minor},
+		Date: q.Dates[0].String(), about: fmt.Sprintf("%s on %s", q.Payer, q.Dates[len(q.Dates)-1]),
+		Text: fmt.Sprintf("%s USD from %s %s: is it investors' or a lender's money?%s", money.Format(q.USDCents, "USD"),
+			q.Payer, datesText(q.Dates), earlierText(q)),
+		Meanwhile: "It does not count in burn.", Choices: financingChoices(),
+	}
+	for n := range asked.Choices {
+		asked.Choices[n].stored = storedFinancing(asked.Choices[n].stored, q.LargestCents)
+	}
+	if j.change == nil {
+		j.change = j.burnChange()
+	}
+	j.change.describe(asked.Choices, q.Rows)
+	return asked
+}
+
+// datesText says when payments were made, such as "in 2 payments on 2026-09-03 and 2026-10-05".
+func datesText(dates []civil.Date) string {
+	const most = 4 // dates that are listed
+	last := len(dates) - 1
+	switch {
+	case last == 0:
+		return "on " + dates[0].String()
+	case last >= most:
+		return fmt.Sprintf("in %d payments from %s to %s", len(dates), dates[0], dates[last])
+	}
+	texts := make([]string, last)
+	for n := range texts {
+		texts[n] = dates[n].String()
+	}
+	return fmt.Sprintf("in %d payments on %s and %s", len(dates), strings.Join(texts, ", "), dates[last])
+}
+
+// earlierText says what the user has answered about the payer before.
+func earlierText(q books.FinancingQuestion) string {
+	switch {
+	case q.Regular:
+		return " You said that it is, and now it comes regularly."
+	case q.Earlier == nil:
+		return ""
+	case q.Earlier.Yes:
+		return " Smaller payments are, as you said."
+	}
+	return " Smaller payments are not, as you said."
+}
+
+// burnChange holds what the net burn of a company follows from, for the effect of answers on it.
+type burnChange struct {
+	window books.BurnWindow
+	flow   cash.Flow
+	cents  map[string]int64 // US cents of possible financing in the window, by id of the transaction
+}
+
+// burnChange returns the flow of the months over which burn is averaged today.
+func (j *journal) burnChange() *burnChange {
+	states := make([]books.AccountState, len(j.accounts))
+	for n := range j.accounts {
+		states[n].OwnAccount = j.own[j.accounts[n].Key]
+	}
+	c := &burnChange{window: books.BurnWindowOf(states, civil.Of(j.Now())), cents: map[string]int64{}}
+	if c.window.Months == 0 {
+		return c
+	}
+	categories := map[int]string{} // of money in that is not operating
+	for n := range j.inflows {
+		flow := &j.inflows[n]
+		switch {
+		case j.financing[flow.id] && flow.category == "":
+			categories[flow.movement] = ledger.CategoryFinancing
+			if row := j.bareTransaction(flow.movement); row.USDKnown {
+				c.cents[flow.id] = row.USDCents
+			}
+		case flow.category != "":
+			categories[flow.movement] = flow.category
+		}
+	}
+	days := books.Span{First: books.DayOf(c.window.First), Last: books.DayOf(c.window.Last)}
+	for n := range j.accounts {
+		a := &j.accounts[n]
+		from, to := indexes(a.merged, days)
+		for at := from; at < to; at++ {
+			j.addFlow(&c.flow, a, at, categories)
+		}
+	}
+	for n := range j.inflows {
+		day := j.movements[j.inflows[n].movement].Day
+		if !days.Contains(day) {
+			delete(c.cents, j.inflows[n].id)
+		}
+	}
+	return c
+}
+
+// addFlow adds the transaction of the line a.merged[at] to a flow, unless it is not operating.
+// categories has the categories of money in.
+func (j *journal) addFlow(flow *cash.Flow, a *derived, at int, categories map[int]string) {
+	movement := a.firstMovement + at
+	m, minor := &a.merged[at], a.merged[at].Minor
+	category := categories[movement]
+	if minor < 0 {
+		category = j.categories[movement]
+	}
+	if j.transfers.Treatments[movement] != books.IsRow {
+		if minor, category = -j.lost[movement], ""; minor == 0 {
+			return
+		}
+	}
+	if row := (ledger.Transaction{Category: category}); !row.Operating() {
+		return
+	}
+	cents, known := books.USDCents(minor, a.Currency, m.Day, j.own[a.Key].Rates)
+	flow.Rows++
+	switch {
+	case !known && minor < 0:
+		flow.Unconverted, flow.UnconvertedOut = flow.Unconverted+1, flow.UnconvertedOut+1
+	case !known:
+		flow.Unconverted++
+	case minor < 0:
+		flow.OutflowCents -= cents
+	default:
+		flow.InflowCents += cents
+	}
+}
+
+// describe says for the choices of a question what the net burn is with each of them. rows are the
+// transactions that the question is about.
+func (c *burnChange) describe(choices []Choice, rows []string) {
+	earned := c.flow
+	changes := false
+	for _, id := range rows {
+		if cents, inWindow := c.cents[id]; inWindow {
+			changes = true
+			earned.InflowCents += cents
+			earned.Rows++
+		}
+	}
+	if !changes {
+		return
+	}
+	for n, flow := range [...]cash.Flow{c.flow, earned} {
+		p, err := cash.EstimateBooks(cash.BooksInput{Flow: flow, Months: int64(c.window.Months)})
+		if err != nil || !flow.Known() {
+			return
+		}
+		choices[n].Changes, choices[n].BurnCents = burnText(p.MonthlyBurnCents), &p.MonthlyBurnCents
+	}
+}
+
+func burnText(cents int64) string {
+	if cents == 0 {
+		return "no net burn"
+	}
+	return "net burn is $" + money.Format(cents, "USD") + " a month"
+}
