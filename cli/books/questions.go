@@ -22,7 +22,9 @@ func newQuestions(c *commands) *cobra.Command {
 		Short: "Answer what only a person can decide about the books",
 		Long: "questions asks what the files leave open: whether a large payment is investors' or a lender's money, " +
 			"whether lines of two files that part within a day are the same payment, and which invoice a payment " +
-			"pays. On a terminal it asks one after the other; without an answer, a question stays open. Elsewhere it " +
+			"pays. A question about financing is about a payer: the answer holds for all payments of up to three times " +
+			"the largest one that it is about, and says what the net burn becomes. " +
+			"On a terminal it asks one after the other; without an answer, a question stays open. Elsewhere it " +
 			"lists them, and `questions answer` answers one.",
 		Example: c.open.Example("books questions") + "\n" + c.open.Example("books questions --json") + "\n" +
 			c.open.Example("books questions answer ask_4f1c0a9b2d no"),
@@ -63,10 +65,19 @@ func printQuestion(w io.Writer, q bookkeeping.Question) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s %s\n", q.ID, termtext.Line(q.Text), termtext.Line(q.Meanwhile))
 	for _, c := range q.Choices {
-		fmt.Fprintf(&b, "    %s: %s\n", termtext.Line(c.Answer), termtext.Line(c.Text))
+		fmt.Fprintf(&b, "    %s\n", choiceText(c))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// choiceText returns a possible answer with what it means, and what it makes of the net burn.
+func choiceText(c bookkeeping.Choice) string {
+	text := c.Answer + ": " + c.Text
+	if c.Changes != "" {
+		text += "; " + c.Changes
+	}
+	return termtext.Line(text)
 }
 
 func newAnswer(c *commands) *cobra.Command {
@@ -129,7 +140,7 @@ func askQuestion(ctx context.Context, env command.Env, q bookkeeping.Question) (
 	}
 	fmt.Fprintf(env.Stderr, "\n%s\n", termtext.Line(q.Text))
 	for _, choice := range q.Choices {
-		fmt.Fprintf(env.Stderr, "  %s: %s\n", termtext.Line(choice.Answer), termtext.Line(choice.Text))
+		fmt.Fprintf(env.Stderr, "  %s\n", choiceText(choice))
 	}
 	for {
 		answer, err := command.PromptLine(ctx, env, fmt.Sprintf("[%s, or nothing to answer later]", strings.Join(words, "/")))

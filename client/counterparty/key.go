@@ -52,3 +52,37 @@ var spacedForms = strings.NewReplacer(
 	" sp z oo ", " spzoo ", " sp z o o ", " spzoo ", " pty ltd ", " ltd ", " pte ltd ", " ltd ",
 	" gmbh & co kg ", " gmbh ", " a s ", " as ", "株式会社", " ", "有限会社", " ",
 )
+
+// A name that others may begin with has at least leastWords words, leastLetters letters and
+// LeastRows rows.
+const (
+	leastWords   = 2
+	leastLetters = 8
+	// LeastRows is the number of rows from which on a name is that of longer names too.
+	LeastRows = 3
+)
+
+// Base returns the key that a key begins with, in whole words, if it is that of the same counterparty
+// with a shorter name: "seabrook hotels" for "seabrook hotels retainer". The shorter name must have
+// two words, eight letters and three rows. isName reports whether a key has that many rows. Base
+// returns the key itself if there is no such name.
+func Base(key string, isName func(key string) bool) string {
+	words, letters, inWord := 0, 0, false
+	for at, r := range key {
+		if r == ' ' {
+			if words >= leastWords && letters >= leastLetters && isName(key[:at]) {
+				return key[:at]
+			}
+			inWord = false
+			continue
+		}
+		if unicode.IsLetter(r) {
+			letters++
+			if !inWord {
+				words++
+			}
+			inWord = true
+		}
+	}
+	return key
+}

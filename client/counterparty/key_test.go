@@ -1,6 +1,7 @@
 package counterparty_test
 
 import (
+	"slices"
 	"testing"
 
 	"tarmac/client/counterparty"
@@ -38,5 +39,29 @@ func TestOtherNamesHaveOtherKeys(t *testing.T) {
 			t.Errorf("%q and %q have the key %q", name, other, key)
 		}
 		keys[key] = name
+	}
+}
+
+func TestALongerNameIsTheCounterpartyOfTheShorterOne(t *testing.T) {
+	for name, test := range map[string]struct{ names, want string }{
+		"more words":                    {"seabrook hotels retainer", "seabrook hotels"},
+		"the same":                      {"seabrook hotels", "seabrook hotels"},
+		"only a beginning in common":    {"seabrook house", "seabrook house"},
+		"not a whole word":              {"seabrook hotelsgroup", "seabrook hotelsgroup"},
+		"one word":                      {"seabrook", "seabrook"},
+		"a short name":                  {"ab cdef loan", "ab cdef loan"},
+		"the shortest of several":       {"seabrook hotels east wing", "seabrook hotels"},
+		"a sign is no word":             {"wren & sons retainer", "wren & sons"},
+		"a word and a sign are not two": {"seabrooks & retainer", "seabrooks & retainer"},
+	} {
+		got := counterparty.Base(test.names, func(key string) bool {
+			return slices.Contains([]string{
+				"seabrook hotels", "seabrook hotels east", "seabrook", "ab cdef", "wren & sons", "seabrooks &",
+			}, key)
+		})
+
+		if got != test.want {
+			t.Errorf("%s: the base of %q is %q, want %q", name, test.names, got, test.want)
+		}
 	}
 }

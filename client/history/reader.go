@@ -167,16 +167,18 @@ func (r *Reader) finish(l *listing) {
 }
 
 func (r *Reader) buildLedger() {
-	ledger := &spending.Ledger{Rows: make([]spending.Row, 0, r.rowsRead())}
+	var parts [][]spending.Row
 	for _, first := range r.span {
+		parts = append(parts, r.months[first].rows)
+	}
+	r.ledger = spending.Join(parts)
+	rest := r.ledger.Rows
+	for n, first := range r.span {
 		if m, read := r.months[first]; read {
-			begin := len(ledger.Rows)
-			ledger.Rows = append(ledger.Rows, m.rows...)
-			m.rows = slices.Clip(ledger.Rows[begin:]) // frees the rows of the ledger before
+			m.rows, rest = slices.Clip(rest[:len(parts[n])]), rest[len(parts[n]):] // frees the rows of the ledger before
 			r.months[first] = m
 		}
 	}
-	r.ledger = ledger
 }
 
 // rowsRead returns the number of rows in the months that have been read.

@@ -181,7 +181,7 @@ func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 	}
 	c := byKey[r.Key]
 	if c == nil {
-		c = &Change{Name: r.CounterpartyName, Key: r.Key}
+		c = &Change{Name: r.Name(), Key: r.Key}
 		byKey[r.Key] = c
 	}
 	return c

@@ -55,7 +55,7 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		c := byKey[r.Key]
 		if c == nil {
 			c = &Counterparty{
-				Name: r.CounterpartyName, Key: r.Key, Months: make([]figures.Total, months), Last: r.Date,
+				Name: r.Name(), Key: r.Key, Months: make([]figures.Total, months), Last: r.Date,
 			}
 			byKey[r.Key] = c
 			all = append(all, c)

@@ -4,6 +4,7 @@
 package spending
 
 import (
+	"slices"
 	"unique"
 
 	"tarmac/apiclient"
@@ -25,6 +26,16 @@ type Row struct {
 	*apiclient.Transaction
 	Key     string // key of the counterparty: equal for all spellings of its name
 	Purpose Purpose
+	base    *apiclient.Transaction // newest transaction with the shorter name that Key is the key of; nil if there is none
+}
+
+// Name returns the counterparty's name: that of the transaction, or the shorter name that it begins
+// with (counterparty.Base).
+func (r *Row) Name() string {
+	if r.base != nil {
+		return r.base.CounterpartyName
+	}
+	return r.CounterpartyName
 }
 
 // Signed returns the USD cents of a row, negative for money out. It returns false if the amount or
@@ -61,7 +72,64 @@ func NewLedger(transactions []apiclient.Transaction, ownTransfers, financing map
 		}
 		l.Rows[i] = Row{Transaction: t, Key: key, Purpose: purpose}
 	}
+	l.shareNames()
 	return l
+}
+
+// Join returns a ledger of the rows of several ledgers, the newest first.
+func Join(parts [][]Row) *Ledger {
+	l := &Ledger{Rows: slices.Concat(parts...)}
+	l.shareNames()
+	return l
+}
+
+// shareNames gives rows whose counterparty's name begins with another name of the ledger the key of
+// that name, if counterparty.Base says so. Names of money in and of money out are different.
+func (l *Ledger) shareNames() {
+	names := map[group]*nameRows{}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if r.base != nil {
+			r.Key, r.base = unique.Make(counterparty.Key(r.CounterpartyName)).Value(), nil
+		}
+		g := group{r.Key, r.Direction}
+		if names[g] == nil {
+			names[g] = &nameRows{newest: r.Transaction}
+		}
+		names[g].rows++
+	}
+	longer := map[group]group{}
+	for g := range names {
+		base := counterparty.Base(g.key, func(key string) bool {
+			shorter := names[group{key, g.direction}]
+			return shorter != nil && shorter.rows >= counterparty.LeastRows
+		})
+		if base != g.key && g.key != counterparty.Unknown {
+			longer[g] = group{base, g.direction}
+		}
+	}
+	if len(longer) == 0 {
+		return
+	}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		if base, found := longer[group{r.Key, r.Direction}]; found {
+			r.base = names[base].newest
+			r.Key = unique.Make(base.key).Value()
+		}
+	}
+}
+
+// group is a counterparty's rows in one direction.
+type group struct {
+	key       string
+	direction apiclient.Direction
+}
+
+// nameRows describes the rows with one name.
+type nameRows struct {
+	newest *apiclient.Transaction
+	rows   int
 }
 
 // IDs returns the IDs of the rows with the given indices.

@@ -120,10 +120,6 @@ func (r *Recurring) Rows() []int {
 // recurringOf returns the payments of one counterparty that recur. If key is "", it returns those
 // of all counterparties.
 func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
-	type group struct {
-		key       string
-		direction apiclient.Direction
-	}
 	payments := map[group][]recurrence.Payment{}
 	var order []group
 	for i := range l.Rows {
@@ -146,7 +142,7 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 		newest := payments[g][0].Row
 		for _, s := range recurrence.Find(payments[g], today) {
 			all = append(all, Recurring{
-				Name: l.Rows[newest].CounterpartyName, Key: g.key, Direction: g.direction, Series: s,
+				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s,
 			})
 		}
 	}

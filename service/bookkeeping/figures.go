@@ -93,7 +93,7 @@ func (i *importing) reportQuestions(j *journal) {
 		if f, found := i.fileOf(j, q); found {
 			i.report.Questions = append(i.report.Questions, q)
 			report := &i.report.Files[f.report]
-			report.Problems = append(report.Problems, q.Text+" "+q.Meanwhile)
+			report.Problems = append(report.Problems, q.notice())
 		}
 	}
 }

@@ -50,6 +50,18 @@ type Question struct {
 	lineGroup
 }
 
+// notice returns the question for a report, with what the books do until it is answered, and what
+// the net burn is if the money is income.
+func (q *Question) notice() string {
+	text := q.Text + " " + q.Meanwhile
+	for _, c := range q.Choices {
+		if q.Kind == AboutFinancing && c.Answer == answeredNo && c.Changes != "" {
+			text += " If it is income: " + c.Changes + "."
+		}
+	}
+	return text
+}
+
 // Choice is a possible answer to a Question.
 type Choice struct {
 	Answer string `json:"answer"` // word that the user types
