@@ -65,7 +65,8 @@ func newImport(env command.Env, open Opener) *cobra.Command {
 	flags.StringVar(&f.mark, "decimal", "", "decimal mark of ambiguous amounts: point or comma")
 	flags.StringVar(&f.sign, "sign", "", "how money out is written, where the file cannot say: "+
 		"out-negative, out-positive, debit-out or debit-in")
-	flags.StringVar(&f.same, "same-account", "", "whether a file with the lines of another account is of that account: yes or no")
+	flags.StringVar(&f.same, "same-account", "",
+		"whether a file with the lines of another account is of that account: yes or no")
 	command.Choices(cmd, "same-account", bookkeeping.SameAccount, bookkeeping.OtherAccount)
 	command.Choices(cmd, "date-format", bank.DayFirst, bank.MonthFirst, bank.YearFirst)
 	command.Choices(cmd, "decimal", "point", "comma")

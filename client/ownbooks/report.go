@@ -48,7 +48,11 @@ func (q *Question) Prompt() string {
 	if len(q.Choices) == 0 {
 		return "Type the " + q.Subject()
 	}
-	return fmt.Sprintf("Type the %s (%s)", q.Subject(), strings.Join(q.Choices, ", "))
+	choices := strings.Join(q.Choices, ", ")
+	if q.Flag == "--same-account" {
+		return fmt.Sprintf("Is it of that account? Type %s", choices)
+	}
+	return fmt.Sprintf("Type the %s (%s)", q.Subject(), choices)
 }
 
 // ChoiceMeans explains a choice of a question. It returns "" if the choice explains itself.

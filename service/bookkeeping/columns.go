@@ -181,7 +181,8 @@ func (i *importing) recalled(r *recognized, given bank.Options) (problems []stri
 			continue
 		}
 		if open, err := i.leavesOpen(r, choice.flag); err == nil && open {
-			problems = append(problems, fmt.Sprintf("read with %s %s, as answered before %s", choice.flag, value, choice.scope()))
+			problems = append(problems, fmt.Sprintf("read with %s %s, as answered before %s",
+				choice.flag, value, choice.scope()))
 		}
 	}
 	return problems

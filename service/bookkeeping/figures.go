@@ -182,6 +182,17 @@ func (i *importing) describe(before, after *derived) {
 	}
 }
 
+// broken says where the running balances of an account do not follow from its amounts in the file;
+// "" if they do.
+func (f *readFile) broken(account int64) string {
+	for n, s := range f.statements {
+		if s.Account == account && !f.known && f.sources[n].source.Broken != "" {
+			return f.sources[n].source.Broken
+		}
+	}
+	return ""
+}
+
 // addStatement adds the figures of an account's statements in a file to the report. contradiction
 // says how the account's lines do not add up to its balances; "" if they do.
 func (i *importing) addStatement(f readFile, s StatementReport, contradiction string) {

@@ -147,17 +147,6 @@ type readFile struct {
 	unnamed    bool         // true if no option names an account for the file
 }
 
-// broken says where the running balances of an account do not follow from its amounts in the file;
-// "" if they do.
-func (f *readFile) broken(account int64) string {
-	for n, s := range f.statements {
-		if s.Account == account && !f.known && f.sources[n].source.Broken != "" {
-			return f.sources[n].source.Broken
-		}
-	}
-	return ""
-}
-
 // run reads all files and then updates the ledger.
 func (i *importing) run(sources []Source) error {
 	if err := i.write(i.begin); err != nil {

@@ -195,8 +195,9 @@ func (a *aligner) pair(base, here []Entry, match func(b, h Entry) bool) {
 
 // pairAll pairs all lines of onlyBase and onlyHere by amount. If one of them has no partner within
 // MaxShift days, it pairs none, unless the partner may be on a day that the other side does not
-// cover, or nine of ten lines of both sides have a partner and that is enough. If all pairs within the overlap are shifted in the same direction, a line there may also
-// be paired with a line up to MaxShift days outside the overlap.
+// cover, or nine of ten lines of both sides have a partner and that is enough. If all pairs within
+// the overlap are shifted in the same direction, a line there may also be paired with a line up to
+// MaxShift days outside the overlap.
 func (a *aligner) pairAll() {
 	inside, base, here := pairByAmount(a.onlyBase, a.onlyHere)
 	before, base, _ := pairByAmount(base, a.edgeHere)
@@ -204,7 +205,8 @@ func (a *aligner) pairAll() {
 	lonelyBase := len(base) - len(a.beyond(base, inside, true))
 	lonelyHere := len(here) - len(a.beyond(here, inside, false))
 	around := append(before, after...)
-	if all := append(slices.Clone(inside), around...); len(around) > 0 && (len(inside) == 0 || !sameDirection(all)) {
+	all := append(slices.Clone(inside), around...)
+	if len(around) > 0 && (len(inside) == 0 || !sameDirection(all)) {
 		around, lonelyBase = nil, lonelyBase+len(before)
 		lonelyHere += len(after)
 	}

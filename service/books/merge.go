@@ -65,7 +65,9 @@ func Merge(contents []Content, different []Decision) ([]Merged, []Doubt) {
 }
 
 // mergeAligned merges contents after aligning their dates. It returns the result of align.
-func mergeAligned(contents []Content, different []Decision, nearly bool) (merged []Merged, doubts []Doubt, partly bool) {
+func mergeAligned(contents []Content, different []Decision, nearly bool) (
+	merged []Merged, doubts []Doubt, partly bool,
+) {
 	m := merger{contents: slices.Clone(contents), different: different}
 	partly = align(m.contents, nearly)
 	total := 0

@@ -3,8 +3,9 @@ package table
 import "strings"
 
 // methodWords lists words of texts that only say how money was paid, or in which direction.
-var methodWords = words(`ach|wire|fedwire|check|cheque|chq|chk|card|debit|credit|deposit|deposits|withdrawal|withdrawals|
-	transfer|transfers|xfer|trf|tfr|payment|payments|pmt|pos|atm|eft|direct|bill|billpay|pay|online|mobile|web|zelle|
+var methodWords = words(`ach|wire|fedwire|check|cheque|chq|chk|card|debit|credit|deposit|deposits|withdrawal|
+	withdrawals|transfer|
+	transfers|xfer|trf|tfr|payment|payments|pmt|pos|atm|eft|direct|bill|billpay|pay|online|mobile|web|zelle|
 	quickpay|bacs|chaps|faster|fps|fpi|fpo|bgc|bp|dd|so|deb|dep|cpt|chg|mpi|mpo|standing|order|sepa|swift|rtp|instant|fee|
 	fees|charge|charges|interest|int|other|misc|adjustment|refund|reversal|return|returned|sale|purchase|cash|contactless|
 	chip|pin|transaction|txn|in|out|incoming|outgoing|inward|outward|inbound|outbound|domestic|international|internal|

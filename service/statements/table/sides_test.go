@@ -83,7 +83,8 @@ func TestSidesOfBanksAreNotAsked(t *testing.T) {
 		"a check number":   "Date,Num,Description,Debit,Credit\n2026-04-03,101,a,1.50,\n2026-04-05,,b,,2.50\n",
 		"a type":           "Date,Type,Description,Debit,Credit\n2026-04-03,DEB,a,1.50,\n2026-04-05,TFR,b,,2.50\n",
 		"money in and out": "Date,Type,Num,Memo,Money out,Money in\n2026-04-03,x,1,a,1.50,\n2026-04-05,y,2,b,,2.50\n",
-		"an IBAN":          "Date,Account,Memo,Debit,Credit\n2026-04-03,DE89370400440532013000,a,1.50,\n2026-04-05,DE89370400440532013000,b,,2.50\n",
+		"an IBAN": "Date,Account,Memo,Debit,Credit\n2026-04-03,DE89370400440532013000,a,1.50,\n" +
+			"2026-04-05,DE89370400440532013000,b,,2.50\n",
 	} {
 		if got := minors(t, content, bank.Options{}); !slices.Equal(got, []int64{-150, 250}) {
 			t.Errorf("%s: %v", name, got)
@@ -199,8 +200,8 @@ func TestBalancesAmongTheRowsAreBalances(t *testing.T) {
 		"what a card owes": {"Date,Text,Amount\n2026-04-01,Previous balance,50.00\n2026-04-02,a,1.50\n2026-04-03,b,-2.50\n" +
 			"2026-04-04,Payment received,-1.00\n2026-04-30,Closing balance,48.00\n", -5000, -4800,
 			bank.Options{Sign: bank.OutPositive}},
-		"what does not add up": {"Date,Text,Amount\n2026-04-01,Opening balance,50.00\n2026-04-02,a,-1.50\n2026-04-03,b,2.50\n" +
-			"2026-04-30,Closing balance,60.00\n", 5000, 6000, bank.Options{}},
+		"what does not add up": {"Date,Text,Amount\n2026-04-01,Opening balance,50.00\n2026-04-02,a,-1.50\n" +
+			"2026-04-03,b,2.50\n2026-04-30,Closing balance,60.00\n", 5000, 6000, bank.Options{}},
 	} {
 		found, err := read(test.content, test.options)
 		if err != nil {
@@ -222,7 +223,8 @@ func TestAccountsOfTheOtherPartiesAreNotOwn(t *testing.T) {
 		all := head
 		for i, balance := range balances {
 			account := []string{"DE02120300000000202051", "DE02500105170137075030"}[i%2]
-			all += "2026-04-1" + string(rune('0'+i)) + ",a," + account + "," + []string{"-1.50", "2.50"}[i%2] + "," + balance + "\n"
+			amount := []string{"-1.50", "2.50"}[i%2]
+			all += "2026-04-1" + string(rune('0'+i)) + ",a," + account + "," + amount + "," + balance + "\n"
 		}
 		return all
 	}

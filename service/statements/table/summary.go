@@ -26,7 +26,8 @@ var (
 		abschlusssaldo|schlusssaldo|schlussaldo|eroffnungssaldo|buchsaldo|tagessaldo|tagesendsaldo|zwischensaldo|
 		kontosaldo|saldovortrag|saldoubertrag|anfangsbestand|endbestand|kontoendstand|anfangsstand|endstand|beginsaldo|
 		eindsaldo|slutsaldo|slutsaldot|ingangssaldo|startsaldo|primosaldo|ultimosaldo|loppusaldo|alkusaldo|zustatek|
-		zostatok|egyenleg|nyitoegyenleg|zaroegyenleg|bakiye|остаток|残高|繰越残高|余额|期初余额|期末余额|잔액`)
+		zostatok|egyenleg|nyitoegyenleg|zaroegyenleg|bakiye|остаток|残高|繰越残高|
+		余额|期初余额|期末余额|잔액`)
 	carriedWords = words(`brought|carried`)
 	carriedEnds  = words(`forward|fwd|down|over|f|d`)
 	totalHeads   = words(`total|totals|subtotal|sum|sums|summe|summen|gesamt|gesamtsumme|gesamtbetrag|zwischensumme|
@@ -37,8 +38,8 @@ var (
 		forward|down|alter|altes|neuer|neues|aktueller|aktuelles|letzter|vorheriger|gebuchter|anfang|ende|konto|
 		ancien|nouveau|precedent|crediteur|debiteur|comptable|initial|compte|anterior|actual|contable|inicial|nuevo|
 		cuenta|iniziale|finale|contabile|precedente|conto|begin|eind|vorig|nieuw|oud|ingaende|utgaende|inngaende|
-		poczatkowe|koncowe|poczatkowy|koncowy|pocatecni|konecny|nyito|zaro|initiaal|входящий|исходящий|начальный|
-		конечный|期初|期末|前月|当月`)
+		poczatkowe|koncowe|poczatkowy|koncowy|pocatecni|konecny|nyito|zaro|initiaal|входящий|
+		исходящий|начальный|конечный|期初|期末|前月|当月`)
 	availableWords = words(`available|verfugbar|verfugbarer|disponible|disponibile|beschikbaar|disponivel|tillganglig|
 		disponibelt`)
 	totalQualifiers = words(`debits|debit|credits|credit|deposits|withdrawals|in|out|money|month|period|year|week|day|

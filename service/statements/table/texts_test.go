@@ -15,8 +15,8 @@ func TestTheNameIsOneColumnAndTheMemoTheOthers(t *testing.T) {
 		"one text": {"Date,Description,Amount\n2026-04-13,ACME CORP,1.00\n", "", "ACME CORP", ""},
 		"directions before the text": {"Details,Date,Description,Amount\nDEBIT,2026-04-13,ACME CORP,-1.00\n" +
 			"CREDIT,2026-04-14,BLUEFIN,2.00\n", "", "ACME CORP", "DEBIT"},
-		"methods before two texts": {"Date;Buchungstext;Verwendungszweck;Bemerkung;Betrag\n13.04.2026;SEPA-Lastschrift;ACME;x;-1,00\n" +
-			"14.04.2026;Gutschrift;BLUEFIN;y;2,00\n", "ACME", "x", "SEPA-Lastschrift"},
+		"methods before two texts": {"Date;Buchungstext;Verwendungszweck;Bemerkung;Betrag\n" +
+			"13.04.2026;SEPA-Lastschrift;ACME;x;-1,00\n14.04.2026;Gutschrift;BLUEFIN;y;2,00\n", "ACME", "x", "SEPA-Lastschrift"},
 		"methods as names": {"Date,Name,Memo,Amount\n2026-04-13,ACH,ACME CORP,-1.00\n2026-04-14,WIRE IN,BLUEFIN,2.00\n",
 			"", "ACME CORP", "ACH"},
 		"methods beside their column": {"Date,Type,Transaction,Name,Amount\n2026-04-13,Card,DEBIT,ACME,-1.00\n", "ACME",
