@@ -154,7 +154,7 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 		u.texts = append(u.texts, string(u.bytes(u.count())))
 	}
 	var e books.Entry
-	names := map[lineNames]int32{} // indexes in facts
+	names := map[uint64]int32{} // indexes in facts of plain ones, by the places of their names
 	for range u.count() {
 		if u.failed {
 			break
@@ -173,12 +173,13 @@ func unpack(pack []byte, entries []books.Entry, facts []lineFacts) ([]books.Entr
 		}
 		switch {
 		case flags&isPlain != 0:
-			plain := lineNames{u.text(), u.text()}
-			note, found := names[plain]
-			if !found {
+			name, counterparty := u.place(), u.place()
+			places := uint64(name)<<32 | uint64(counterparty)
+			note, found := names[places]
+			if !found && !u.failed {
 				note = int32(len(facts))
-				names[plain] = note
-				facts = append(facts, lineFacts{name: plain.name, counterparty: plain.counterparty})
+				names[places] = note
+				facts = append(facts, lineFacts{name: u.texts[name], counterparty: u.texts[counterparty]})
 			}
 			e.Note = note
 		case flags&hasFacts != 0:
@@ -254,11 +255,20 @@ func (u *unpacker) varint() int64 {
 }
 
 func (u *unpacker) text() string {
+	at := u.place()
+	if u.failed {
+		return ""
+	}
+	return u.texts[at]
+}
+
+// place reads the place of a text, which is 0 after an error.
+func (u *unpacker) place() int {
 	at, size := binary.Uvarint(u.rest)
 	if size <= 0 || at >= uint64(len(u.texts)) {
 		u.fail()
-		return ""
+		return 0
 	}
 	u.rest = u.rest[size:]
-	return u.texts[at]
+	return int(at)
 }
