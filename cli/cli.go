@@ -10,6 +10,9 @@ import (
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"tarmac/apiclient"
 	"tarmac/cli/command"
@@ -50,9 +53,7 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 		root.SetIn(env.Stdin)
 	}
 	root.SilenceErrors, root.SilenceUsage = true, true
-	if cmd, _, err := root.Find(args); err == nil {
-		failure, _ = strconv.Atoi(cmd.Annotations[failureAnnotation])
-	}
+	failure = failureCode(root, args)
 	err := root.ExecuteContext(ctx)
 	if state, ok := errors.AsType[checkState](err); ok {
 		return int(state)
@@ -71,6 +72,20 @@ func Run(ctx context.Context, env command.Env, args []string) (code int) {
 		fmt.Fprintln(env.Stderr, "See `tarmac help`, or add --help to the command.")
 	}
 	return cmp.Or(failure, code)
+}
+
+// failureCode returns the exit code of every failure of the command that args name, or 0 if it
+// depends on the error. After a flag that does not exist, which may or may not have a value, the
+// first argument that names a command counts.
+func failureCode(root *cobra.Command, args []string) int {
+	cmd, _, _ := root.Find(args) // without an error, since the root has rules for its arguments
+	for i := 0; cmd == root && i < len(args) && args[i] != "--"; i++ {
+		if i == 0 || root.Flags().Lookup(strings.TrimLeft(args[i-1], "-")) == nil {
+			cmd, _, _ = root.Find(args[i : i+1])
+		}
+	}
+	code, _ := strconv.Atoi(cmd.Annotations[failureAnnotation])
+	return code
 }
 
 // secretText matches tokens and signing secrets of the API, tokens of Mercury and Stripe, setup

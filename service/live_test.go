@@ -233,6 +233,21 @@ func TestAProviderThatFailsIsA503AndNeverAnOlderBalance(t *testing.T) {
 	}
 }
 
+func TestASilentProviderIsNamedWithTheTimeThatItHad(t *testing.T) {
+	t.Parallel() // waits as long as a request for the account does
+	l := newLiveBank(t)
+	released := make(chan struct{})
+	defer close(released)
+	l.internet.Handle(fake.Host, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-released }))
+
+	got := l.get(l.secret, prefix+"/account")
+
+	if got.status != 503 ||
+		!strings.Contains(string(got.body), "could not be read: Mercury did not answer within 4 seconds") {
+		t.Errorf("the account is %d %s", got.status, got.body)
+	}
+}
+
 func TestAReadingThatIsToldToWaitBlocksTheAccountNoLonger(t *testing.T) {
 	l := newLiveBank(t)
 	l.bank.Fail(429, "4")

@@ -46,6 +46,8 @@ func FailureOf(title string, err error) *Failure {
 	}
 	f := &Failure{Cause: Unreachable, Text: e.Text, RetryAfter: e.RetryAfter}
 	switch {
+	case e.Waited > 0:
+		f.Text = NoAnswer(title, e.Waited)
 	case e.Kind == wire.WrongContent:
 		f.Cause = Malformed
 	case e.Kind != wire.BadStatus:
@@ -62,6 +64,12 @@ func FailureOf(title string, err error) *Failure {
 		f.Cause, f.Text = Malformed, fmt.Sprintf("%s refused the request (status %d)", title, e.Status)
 	}
 	return f
+}
+
+// NoAnswer says that a provider did not answer within a time, which is rounded up to whole seconds.
+func NoAnswer(title string, waited time.Duration) string {
+	seconds := (waited + time.Second - 1) / time.Second
+	return title + " did not answer within " + plural.Count(int64(seconds), "second")
 }
 
 // then says for how long the provider asked to wait, rounded up. It returns other if it did not.

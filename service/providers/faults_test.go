@@ -78,6 +78,28 @@ func TestAFaultIsAFailureInWordsAndTakesNothingIn(t *testing.T) {
 	}
 }
 
+func TestAProviderThatDoesNotAnswerIsNamedWithTheTimeThatItHad(t *testing.T) {
+	for _, s := range subjects() {
+		c := s.connect(t)
+		held := make(chan struct{})
+		c.answer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-held }))
+		for name, ask := range calls {
+			if name == "balance" && !c.kind.Live {
+				continue
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+			_, err := ask(ctx, c)
+			cancel()
+
+			f, ok := errors.AsType[*providers.Failure](err)
+			if want := c.kind.Title + " did not answer within 1 second"; !ok || f.Text != want {
+				t.Errorf("%s: %v, want %s", name, err, want)
+			}
+		}
+		close(held)
+	}
+}
+
 // broken calls the provider while its service has a fault, and returns how many requests it sent. A
 // call that waits for an answer that never comes is canceled.
 func (c *connected) broken(ctx context.Context, fault faults.Fault, ask call) (got any, asked int, err error) {

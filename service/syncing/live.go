@@ -3,7 +3,6 @@ package syncing
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -88,9 +87,7 @@ func timedOut(ctx context.Context, c *store.LiveConnection) error {
 	if !errors.Is(context.Cause(ctx), errTooSlow) {
 		return ctx.Err()
 	}
-	return &providers.Failure{
-		Cause: providers.Unreachable, Text: fmt.Sprintf("%s did not answer within %d seconds", c.Label, maxLive/time.Second),
-	}
+	return &providers.Failure{Cause: providers.Unreachable, Text: providers.NoAnswer(c.Label, maxLive)}
 }
 
 // liveReadings are the live readings that this process has begun.

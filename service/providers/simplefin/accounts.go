@@ -28,13 +28,21 @@ func (p *provider) listing(set *accountSet) (providers.Listing, error) {
 	return listing, nil
 }
 
+// ownPrefix is the beginning of the Bridge's own ids.
+const ownPrefix = "ACT-"
+
 // key returns the id of an account that is unique within the access. The Bridge's own ids are, and
 // they stay when a login is replaced; ids of other servers are unique within a login only.
 func (a *account) key() string {
-	if login := a.connectionID(); login != "" && !strings.HasPrefix(a.ID, "ACT-") {
+	if login := a.connectionID(); login != "" && !strings.HasPrefix(a.ID, ownPrefix) {
 		return login + "/" + a.ID
 	}
 	return a.ID
+}
+
+// hasConnection reports whether the key of an account begins with the id of its login.
+func hasConnection(key string) bool {
+	return !strings.HasPrefix(key, ownPrefix) && strings.Contains(key, "/")
 }
 
 // connectionID returns the id of the login of an account, or in version 1 what identifies its bank.

@@ -90,6 +90,42 @@ func TestAnAccountThatIsGoneHasNoStatement(t *testing.T) {
 	}
 }
 
+// An account may be missing because of its bank. Its id names the bank only on servers whose ids are
+// not unique.
+func TestAnAccountThatIsMissingNamesItsOwnBankOrEach(t *testing.T) {
+	const harbor, pine = "Harbor needs you to sign in again: Gone", "Pine needs you to sign in again: Gone"
+	body := `{"connections": [{"conn_id": "C-2", "name": "Pine"}, {"conn_id": "C-1", "name": "Harbor"}], "errlist": [` +
+		`{"code": "con.auth", "msg": "Gone", "conn_id": "C-2"}, {"code": "con.auth", "msg": "Gone", "conn_id": "C-1"}], ` +
+		`"accounts": []}`
+	for id, want := range map[string]string{
+		"C-1/checking": harbor, "C-2/checking": pine, "ACT-1": harbor + "; " + pine, "checking": harbor + "; " + pine,
+	} {
+		for range 20 { // the order must not depend on that of a map
+			s := newServer(t)
+			p := s.connect(t)
+			s.answer = func(w http.ResponseWriter, _ *http.Request) { respond(w, http.StatusOK, body) }
+
+			got := read(t, p, id)
+
+			if len(got.Statements) != 1 || got.Statements[0].Incomplete != want {
+				t.Fatalf("%s: %+v, want %s", id, got.Statements, want)
+			}
+		}
+	}
+}
+
+func TestAnAccountIsGoneAlthoughAnotherBankFails(t *testing.T) {
+	s := newServer(t)
+	p := s.connect(t)
+	s.answer = func(w http.ResponseWriter, _ *http.Request) {
+		respond(w, http.StatusOK, `{"errlist": [{"code": "con.auth", "msg": "Gone", "conn_id": "C-2"}], "accounts": []}`)
+	}
+
+	if got := read(t, p, "C-1/checking"); len(got.Statements) != 0 {
+		t.Errorf("%+v", got.Statements)
+	}
+}
+
 func TestABankThatIsLinkedAgainHasOtherIDs(t *testing.T) {
 	s := newServer(t)
 	c := s.Connect("Harbor Bank", "Ada")

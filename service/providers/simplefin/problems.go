@@ -1,6 +1,7 @@
 package simplefin
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -141,17 +142,24 @@ func (p *problems) of(a *account) string {
 	return ""
 }
 
-// ofAbsent returns the error because of which an account may be missing in the answer, or "".
+// ofAbsent returns the error because of which an account may be missing in the answer, or "". If the
+// account's key does not say at which bank it is, that is the errors of all banks.
 func (p *problems) ofAbsent(id string) string {
-	for account, text := range p.byAccount {
+	for _, account := range slices.Sorted(maps.Keys(p.byAccount)) {
 		if id == account || strings.HasSuffix(id, "/"+account) {
+			return p.byAccount[account]
+		}
+	}
+	for connection, text := range p.byConnection {
+		if strings.HasPrefix(id, connection+"/") {
 			return text
 		}
 	}
-	for _, text := range p.byConnection {
-		return text
+	if hasConnection(id) || len(p.byConnection) == 0 {
+		return p.general
 	}
-	return p.general
+	texts := slices.Compact(slices.Sorted(maps.Values(p.byConnection)))
+	return strings.Join(texts[:min(len(texts), maxNotices)], "; ")
 }
 
 // clean returns a text of the server for a notice, without the credentials.

@@ -38,6 +38,7 @@ type Error struct {
 	Host       string // host that the request was for
 	Status     int    // HTTP status; 0 without an answer
 	RetryAfter time.Duration
+	Waited     time.Duration // time after which the host had not answered, if that is what failed; else 0
 	// Body is the body of an answer with a wrong status, at most 64 KiB, for error codes in it. It
 	// is hostile text and may repeat the credential: never print it.
 	Body []byte
@@ -52,7 +53,7 @@ const maxErrorBody = 64 << 10
 // only their cause is looked at.
 func (c *Client) failed(ctx, limited context.Context, r Request, err error) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) { // the caller had less time than the request
-		r.Timeout = time.Since(r.began).Round(time.Second)
+		r.Timeout = max(time.Since(r.began).Round(time.Second), time.Second)
 	} else if ctx.Err() != nil {
 		return &Error{Kind: NoAnswer, Text: "the request was stopped", Host: r.Host}
 	}
@@ -60,7 +61,7 @@ func (c *Client) failed(ctx, limited context.Context, r Request, err error) erro
 	var refused *proxyRefused
 	switch {
 	case limited.Err() != nil:
-		e.Text = fmt.Sprintf("%s did not answer within %s", r.Host, r.Timeout)
+		e.Waited, e.Text = r.Timeout, fmt.Sprintf("%s did not answer within %s", r.Host, r.Timeout)
 	case errors.Is(err, egress.ErrBlocked):
 		e.Kind, e.Text = Unsent, r.Host+" has a private address here, and is not asked"
 	case isCertificate(err):
