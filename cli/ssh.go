@@ -33,6 +33,7 @@ type sshFlags struct {
 	sessions       int
 	sessionsPerKey int
 	metricsAddr    string
+	drain          time.Duration
 }
 
 // shortestIdle is the shortest time for --idle, so that a session can be used at all.
@@ -69,6 +70,8 @@ func newSSH(env command.Env) *cobra.Command {
 	cmd.Flags().IntVar(&f.sessionsPerKey, "max-sessions-per-key", limits.SessionsPerKey, "open sessions of one key")
 	cmd.Flags().StringVar(&f.metricsAddr, "metrics-addr", "",
 		"address for Prometheus metrics at /metrics, and for /healthz and /readyz")
+	cmd.Flags().DurationVar(&f.drain, "drain", 0,
+		"time for which a stopping server still serves sessions, while /readyz tells balancers to go elsewhere")
 	return cmd
 }
 
@@ -87,6 +90,8 @@ func (f sshFlags) check() error {
 		return command.Usagef("--max-sessions must be from 1 to %d", maxLimit)
 	case f.sessionsPerKey < 1 || f.sessionsPerKey > maxLimit:
 		return command.Usagef("--max-sessions-per-key must be from 1 to %d", maxLimit)
+	case f.drain < 0 || f.drain > maxDrain:
+		return command.Usagef("--drain must be from 0s to %s", maxDrain)
 	}
 	return nil
 }
@@ -141,7 +146,8 @@ func runSSH(ctx context.Context, env command.Env, f sshFlags) error {
 	return serveSSH(ctx, env, f, svc, hostKey, logger)
 }
 
-// serveSSH serves sessions until ctx ends.
+// serveSSH serves sessions until ctx ends. When ctx ends, /readyz answers 503, and serveSSH continues
+// to serve for f.drain, after it has told the people in open sessions.
 func serveSSH(
 	ctx context.Context, env command.Env, f sshFlags, svc *service.Service, hostKey ssh.Signer, logger *slog.Logger,
 ) error {
@@ -180,7 +186,15 @@ func serveSSH(
 	watching, stop := context.WithCancel(context.WithoutCancel(ctx)) // sessions are watched until they have ended
 	var watch sync.WaitGroup
 	sessions.watch(watching, &watch, server)
-	err = server.Serve(ctx, listener)
+	serving, endServing := context.WithCancel(context.WithoutCancel(ctx))
+	defer endServing()
+	cancelStop := context.AfterFunc(ctx, func() {
+		svc.Stop()
+		sessions.announceStop(f.drain)
+		time.AfterFunc(f.drain, endServing)
+	})
+	defer cancelStop()
+	err = server.Serve(serving, listener)
 	stop()
 	watch.Wait()
 	logStopped(logger, context.Cause(ctx), err, time.Since(began))

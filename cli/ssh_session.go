@@ -31,11 +31,13 @@ var errUnknown = errors.New("no valid SSH key for this user name")
 
 // sshSessions are the sessions of a process that serves the dashboard over SSH.
 type sshSessions struct {
-	service *service.Service
-	now     func() time.Time
-	logger  *slog.Logger
-	process string // random ID of the process in the records of its sessions
-	pages   apiclient.SharedPages
+	service  *service.Service
+	now      func() time.Time
+	logger   *slog.Logger
+	process  string // random ID of the process in the records of its sessions
+	pages    apiclient.SharedPages
+	stopping chan struct{} // closed when the process begins to stop
+	stopsAt  time.Time     // set before stopping is closed; when sessions end then
 	// checkedAt is the last time at which the database has said which keys are valid.
 	checkedAt time.Time
 
@@ -49,6 +51,8 @@ type sshSession struct {
 	*sshSessions
 	*sshserver.Session
 	keys []store.SSHCredential
+
+	untold <-chan struct{} // sshSessions.stopping; nil when the person has been told
 
 	mu       sync.Mutex
 	openings int
@@ -75,6 +79,7 @@ func (s *sshSessions) authenticate(ctx context.Context, login sshserver.Login) (
 func (s *sshSessions) run(ctx context.Context, session *sshserver.Session) error {
 	one := &sshSession{
 		sshSessions: s, Session: session, keys: session.Grant.([]store.SSHCredential), current: map[store.SSHKeyKey]int{},
+		untold: s.stopping,
 	}
 	s.add(one)
 	defer s.remove(one)
@@ -131,9 +136,23 @@ func (s *sshSession) next(ctx context.Context) (tea.Msg, error) {
 		return tea.WindowSizeMsg{Width: size.Width, Height: size.Height}, nil
 	case left := <-s.IdleSoon:
 		return ui.Warning("this session ends in " + plural.Count(plural.Span(left)) + " unless you press a key"), nil
+	case <-s.untold:
+		s.untold = nil
+		left := plural.Count(plural.Span(s.stopsAt.Sub(s.now()).Round(time.Second)))
+		return ui.Warning("this server stops in " + left + ": finish what you do, then connect again"), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+}
+
+// announceStop tells the people in all sessions that the process stops after a time. It is called
+// once.
+func (s *sshSessions) announceStop(after time.Duration) {
+	if after == 0 {
+		return // their sessions say so when they end
+	}
+	s.stopsAt = s.now().Add(after)
+	close(s.stopping)
 }
 
 // sessionTimeout is the time limit of one request of a session.

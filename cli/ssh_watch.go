@@ -38,6 +38,7 @@ var errUnchecked = errors.New("the database did not answer for 5 minutes, so tha
 func newSSHSessions(svc *service.Service, now func() time.Time, logger *slog.Logger) *sshSessions {
 	return &sshSessions{
 		service: svc, now: now, logger: logger, process: rand.Text(), open: map[string]*sshSession{}, checkedAt: now(),
+		stopping: make(chan struct{}),
 	}
 }
 

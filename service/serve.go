@@ -120,6 +120,9 @@ func (s *Service) Serve(ctx context.Context, ln net.Listener, config *tls.Config
 	return errors.Join(err, fault)
 }
 
+// Stop makes /readyz answer 503 from now on (httpapi.API.Stop). Requests are still answered.
+func (s *Service) Stop() { s.api.Stop() }
+
 // serveHTTP answers requests until ctx ends, and then for as long as drain returns.
 func (s *Service) serveHTTP(
 	ctx context.Context, ln net.Listener, config *tls.Config, drain func() time.Duration,
@@ -152,7 +155,7 @@ func (s *Service) serveHTTP(
 		return fmt.Errorf("serving on %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
 	}
-	s.api.Stop()
+	s.Stop()
 	select {
 	case err := <-serveErr:
 		return fmt.Errorf("serving on %s: %w", ln.Addr(), err)

@@ -87,7 +87,10 @@ func (m *Model) open(a *dial, c Connection) tea.Cmd {
 	m.session, m.schedule = s, newSchedule(m.options.Refresh)
 	m.schedule.unwatched = unwatched
 	m.keys = newKeyMap(s.pages, m.options.Remote)
-	m.help, m.palette, m.question, m.notice = help{}, palette{}, nil, notice{}
+	m.help, m.palette, m.question = help{}, palette{}, nil
+	if !m.notice.stays {
+		m.notice = notice{}
+	}
 	m.resize()
 	first := m.show(0)
 	return tea.Batch(s.address(noPage, m.schedule.start(s.data)), first)
