@@ -102,6 +102,8 @@ func runRequest[T any](
 				a.err = errInterrupted
 			}
 			return a.value, a.err
+		case text := <-s.progress:
+			s.say("%s", text)
 		case <-late:
 			if late = nil; !s.waiting {
 				s.waiting = true

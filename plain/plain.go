@@ -111,6 +111,9 @@ type session struct {
 	waiting bool          // the user has been told about the wait for the server
 	paused  time.Duration // longest pause for the rate limit printed since the last prompt
 	failure error
+	// progress receives what a request that is running says about its progress; nil if it says
+	// nothing.
+	progress chan string
 
 	here    page
 	history []page // pages to which the command back returns

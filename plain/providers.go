@@ -118,9 +118,20 @@ func (s *session) syncProviders(name string) error {
 
 // sync reads the connection with an id, or all if it is "", and prints what that has brought.
 func (s *session) sync(id, name string, acceptRemoved bool) error {
+	s.progress = make(chan string)
+	defer func() { s.progress = nil }()
+	progress := s.progress
 	outcomes, err := runBooks(s, "Reading "+name+". Ctrl+C cancels.",
 		func(ctx context.Context) ([]ownbooks.SyncOutcome, error) {
-			return s.server.Providers.Sync(ctx, id, acceptRemoved)
+			return s.server.Providers.Sync(ctx, id, acceptRemoved, func(text string) {
+				if text == "" {
+					return // what was read is said at the end
+				}
+				select {
+				case progress <- text + "…":
+				case <-ctx.Done():
+				}
+			})
 		})
 	if err != nil {
 		return s.answer("%s", errorSentence(err))

@@ -19,6 +19,7 @@ type bridge struct {
 	fail  error
 	calls []string
 	token string
+	busy  string // for what Sync waits; "" if for nothing
 }
 
 func (b *bridge) Kinds() []ownbooks.ProviderKind {
@@ -60,12 +61,16 @@ func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountCh
 	return ownbooks.SyncOutcome{Connection: b.connection(), Added: 41}, b.fail
 }
 
-func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool) ([]ownbooks.SyncOutcome, error) {
+func (b *bridge) Sync(_ context.Context, id string, acceptRemoved bool, waiting func(string)) ([]ownbooks.SyncOutcome, error) {
 	call := "sync " + id
 	if acceptRemoved {
 		call += " accepting"
 	}
 	b.calls = append(b.calls, call)
+	if b.busy != "" {
+		waiting(b.busy)
+		waiting("")
+	}
 	return []ownbooks.SyncOutcome{{Connection: b.connection(), Added: 1, Pending: 2}}, b.fail
 }
 
@@ -103,6 +108,16 @@ func TestProvidersAreListedReadAndDisconnectedInWords(t *testing.T) {
 	if !slices.Equal(b.calls, want) {
 		t.Errorf("calls are %q, want %q", b.calls, want)
 	}
+}
+
+func TestAReadingSaysInWordsForWhomItWaits(t *testing.T) {
+	b := &bridge{state: ownbooks.Ready, busy: "Bank is being read by process 4711 on host. Waiting, until 12:05:00 UTC"}
+	k := talk{client: serve(t).client, providers: b}
+
+	text := k.say(t, "sync bank", "providers")
+
+	inOrder(t, text, `Bank is being read by process 4711 on host\. Waiting, until 12:05:00 UTC…`,
+		`Bank: 1 line new, 2 pending\.`, `1 connection:`)
 }
 
 func TestAProviderIsConnectedWithATokenThatIsNotShown(t *testing.T) {

@@ -64,11 +64,11 @@ func (p auditedProviders) Take(ctx context.Context, id string, choices []ownbook
 	return outcome, err
 }
 
-func (p auditedProviders) Sync(ctx context.Context, id string, acceptRemoved bool) (
+func (p auditedProviders) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(text string)) (
 	outcomes []ownbooks.SyncOutcome, err error,
 ) {
 	err = p.change(ctx, "sync", id, func(ctx context.Context) (err error) {
-		outcomes, err = p.Providers.Sync(ctx, id, acceptRemoved)
+		outcomes, err = p.Providers.Sync(ctx, id, acceptRemoved, waiting)
 		return err
 	})
 	return outcomes, err

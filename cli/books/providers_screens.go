@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -133,19 +134,26 @@ func (c connections) number(
 	return number, err
 }
 
-// Sync reads one connection or all.
-func (c connections) Sync(ctx context.Context, id string, acceptRemoved bool) (all []ownbooks.SyncOutcome, err error) {
-	return c.sync(ctx, id, syncing.SyncOptions{AcceptRemoved: acceptRemoved})
-}
-
-func (c connections) sync(ctx context.Context, id string, options syncing.SyncOptions) (
+// Sync reads the connection that the user means by name, or all.
+func (c connections) Sync(ctx context.Context, name string, acceptRemoved bool, waiting func(text string)) (
 	all []ownbooks.SyncOutcome, err error,
 ) {
-	outcomes, err := c.syncer.Sync(ctx, c.org, id, options)
+	outcomes, err := c.syncer.Sync(ctx, c.org, name, syncing.SyncOptions{
+		AcceptRemoved: acceptRemoved, Waiting: func(w syncing.Wait) { waiting(waitText(w)) },
+	})
 	for i := range outcomes {
 		all = append(all, c.outcome(&outcomes[i]))
 	}
 	return all, err
+}
+
+// waitText says for which process a reading waits, or returns "" for the zero Wait.
+func waitText(w syncing.Wait) string {
+	if w == (syncing.Wait{}) {
+		return ""
+	}
+	return fmt.Sprintf("%s is being read by %s. Waiting, until %s UTC at the latest", termtext.Line(w.Label),
+		termtext.Line(w.Holder), w.Until.UTC().Format("15:04:05"))
 }
 
 // Disconnect deletes a credential.

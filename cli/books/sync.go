@@ -13,7 +13,6 @@ import (
 
 	"tarmac/cli/command"
 	"tarmac/client/ownbooks"
-	"tarmac/internal/termtext"
 	"tarmac/service/store"
 	"tarmac/service/syncing"
 )
@@ -30,8 +29,10 @@ func newSync(env command.Env, open Opener) *cobra.Command {
 		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return open.Connections(cmd.Context(), func(syncer *syncing.Syncer, org store.OrgKey) error {
-				outcomes, err := connections{syncer, org}.sync(cmd.Context(), provider, syncing.SyncOptions{
-					AcceptRemoved: acceptRemoved, Waiting: func(w syncing.Wait) { sayWaiting(env.Stderr, w) },
+				outcomes, err := connections{syncer, org}.Sync(cmd.Context(), provider, acceptRemoved, func(text string) {
+					if text != "" {
+						fmt.Fprintln(env.Stderr, text+"…")
+					}
 				})
 				if err != nil {
 					return err
@@ -46,12 +47,6 @@ func newSync(env command.Env, open Opener) *cobra.Command {
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	open.Flags(cmd)
 	return cmd
-}
-
-// sayWaiting says for which process a reading waits.
-func sayWaiting(to io.Writer, w syncing.Wait) {
-	fmt.Fprintf(to, "%s is being read by %s. Waiting, until %s UTC at the latest…\n", termtext.Line(w.Label),
-		termtext.Line(w.Holder), w.Until.UTC().Format("15:04:05"))
 }
 
 func newDisconnect(env command.Env, open Opener) *cobra.Command {

@@ -22,6 +22,23 @@ func NewProgress(batch Batch) *Progress { return &Progress{files: batch.Files} }
 // that all files are read.
 func (p *Progress) Reading(file int) { p.at.Store(int64(file)) }
 
+// SyncProgress says what a reading of connections does. It is safe for concurrent use.
+type SyncProgress struct {
+	Name    string // what is read, for the user
+	waiting atomic.Pointer[string]
+}
+
+// Waiting stores for what the reading waits. The empty text means that it goes on.
+func (p *SyncProgress) Waiting(text string) { p.waiting.Store(&text) }
+
+// Text describes the current step for the user.
+func (p *SyncProgress) Text() string {
+	if waiting := p.waiting.Load(); waiting != nil && *waiting != "" {
+		return *waiting
+	}
+	return "Reading " + p.Name
+}
+
 // Text describes the current step for the user.
 func (p *Progress) Text() string {
 	at := int(p.at.Load())

@@ -61,3 +61,19 @@ func TestAReadingSaysForWhomItWaits(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+func TestAReadingSaysThatItsWaitIsOver(t *testing.T) {
+	f := connected(t, nil, 100)
+	f.holdAs(t, "linux|finance-1|boot|0||4711|99")
+	var waits []syncing.Wait
+
+	_, err := f.Sync(t.Context(), f.org, "", syncing.SyncOptions{Waiting: func(w syncing.Wait) {
+		if waits = append(waits, w); len(waits) == 1 {
+			f.clock.advance(6 * time.Minute) // the lease ends
+		}
+	}})
+
+	if err != nil || len(waits) != 2 || waits[1] != (syncing.Wait{}) {
+		t.Errorf("%+v, %v", waits, err)
+	}
+}

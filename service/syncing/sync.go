@@ -194,23 +194,30 @@ func (s *Syncer) claimReading(ctx context.Context, key store.ConnectionKey, due 
 const pollReading = 250 * time.Millisecond
 
 // awaitReading waits until no process reads a connection any more, and returns the connection. It
-// ends the reading of a process of this host that has ended itself. The function waiting is called
-// once if there is something to wait for; it may be nil.
+// ends the reading of a process of this host that has ended itself. The function waiting is that of
+// SyncOptions.
 func (s *Syncer) awaitReading(ctx context.Context, c store.Connection, waiting func(Wait)) (store.Connection, error) {
 	ticker := time.NewTicker(pollReading)
 	defer ticker.Stop()
-	for {
+	for waited := false; ; {
 		until, holder, err := s.heldUntil(ctx, &c)
-		if err != nil || until.IsZero() {
+		if err != nil {
 			return c, err
 		}
-		if processes.Ended(holder) {
+		ended := until.IsZero() || processes.Ended(holder)
+		if ended && waited && waiting != nil {
+			waiting(Wait{})
+		}
+		if until.IsZero() {
+			return c, nil
+		}
+		if ended {
 			return c, s.Store.WriteOf(ctx, c.Org, func(tx *store.Tx) error { return tx.EndReadingOf(c.Key, holder) })
 		}
-		if waiting != nil {
+		if !waited && waiting != nil {
 			waiting(Wait{Label: c.Label, Holder: processes.Describe(holder), Until: until})
-			waiting = nil
 		}
+		waited = true
 		select {
 		case <-ctx.Done():
 			return c, fmt.Errorf("%s is still being read by %s; try again after %s", c.Label, processes.Describe(holder),

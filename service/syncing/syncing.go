@@ -91,8 +91,8 @@ type Choice struct {
 type SyncOptions struct {
 	// AcceptRemoved imports a reading even if many lines are missing in it.
 	AcceptRemoved bool
-	// Waiting is called if another process reads a connection, before Sync waits for it. It may be
-	// nil.
+	// Waiting is called if another process reads a connection, before Sync waits for it, and with
+	// the zero Wait when that process has ended its reading. It may be nil.
 	Waiting func(Wait)
 }
 

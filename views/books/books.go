@@ -62,9 +62,12 @@ type run struct {
 	number    uint64 // number of the latest command; results of earlier commands are ignored
 	cancel    context.CancelFunc
 	cancelled bool // the user has cancelled a change, whose end the page awaits
-	progress  *ownbooks.Progress
+	progress  progress
 	text      string // what progress said at the last tick
 }
+
+// progress says what the running command does.
+type progress interface{ Text() string }
 
 // outcome is what the page says about the latest import or undoing. It is shown until the user
 // closes it or starts another one.
@@ -224,10 +227,13 @@ func (s *Screen) stop() {
 }
 
 // start cancels the running command, and returns the context and the number of a new one.
-func (s *Screen) start(progress *ownbooks.Progress) (context.Context, uint64) {
+func (s *Screen) start(says progress) (context.Context, uint64) {
 	s.run.cancel()
 	ctx, cancel := context.WithCancel(s.env.Context)
-	s.run = run{number: s.run.number + 1, cancel: cancel, progress: progress}
+	s.run = run{number: s.run.number + 1, cancel: cancel, progress: says}
+	if says != nil {
+		s.run.text = says.Text()
+	}
 	return ctx, s.run.number
 }
 

@@ -22,7 +22,6 @@ type connect struct {
 	connection ownbooks.Connection // the connection whose accounts are chosen, or that is disconnected
 	chosen     []bool              // whether an account is read, by index in connection.Accounts
 	targets    []int               // index of each account's target in Connection.Targets
-	reads      string              // what is being read, for the user
 }
 
 // offer is a choice of the first step.
@@ -240,8 +239,8 @@ func (s *Screen) take() tea.Cmd {
 		c.problem = "Choose an account with space, or esc to choose later."
 		return nil
 	}
-	s.mode, c.reads = reading, c.connection.Label
-	ctx, number := s.start(nil)
+	s.mode = reading
+	ctx, number := s.start(&ownbooks.SyncProgress{Name: c.connection.Label})
 	providers, id := s.providers, c.connection.ID
 	return func() tea.Msg {
 		outcome, err := providers.Take(ctx, id, choices)

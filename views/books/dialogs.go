@@ -66,7 +66,7 @@ func (s *Screen) newDialogs() [modes]*dialog {
 			return "Connect " + name, "Asking " + name
 		}),
 		reading: s.running(s.cancelChange, providerLeft,
-			func() (title, text string) { return "Read providers", "Reading " + s.connect.reads }),
+			func() (title, text string) { return "Read providers", s.run.text }),
 		disconnecting: s.running(s.cancelChange, providerLeft,
 			func() (title, text string) { return "Disconnect a provider", "Disconnecting" }),
 	}

@@ -173,7 +173,6 @@ func (s *Screen) preview() tea.Cmd {
 	batch, books := s.intake.batch, s.books
 	progress := ownbooks.NewProgress(batch)
 	ctx, number := s.start(progress)
-	s.run.text = progress.Text()
 	return func() tea.Msg {
 		report, err := books.Preview(ctx, batch, progress)
 		return previewMsg{number, report, err}
@@ -252,7 +251,6 @@ func (s *Screen) startImport(acceptResidual bool) tea.Cmd {
 	batch.AcceptResidual = acceptResidual
 	progress := ownbooks.NewProgress(batch)
 	ctx, number := s.start(progress)
-	s.run.text = progress.Text()
 	return func() tea.Msg {
 		report, err := books.Import(ctx, batch, progress)
 		return importMsg{number, report, err}

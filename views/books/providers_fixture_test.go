@@ -21,7 +21,8 @@ type bridge struct {
 	calls       []string
 	token       ownbooks.Token
 	choices     []ownbooks.AccountChoice
-	wait        func(ctx context.Context) // called by Sync before it returns
+	wait        func(ctx context.Context)  // called by Sync before it returns
+	held        func(waiting func(string)) // called by Sync with its parameter
 }
 
 func (b *bridge) Kinds() []ownbooks.ProviderKind {
@@ -48,7 +49,7 @@ func (b *bridge) Take(_ context.Context, id string, choices []ownbooks.AccountCh
 	return b.outcome, b.fail
 }
 
-func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool) ([]ownbooks.SyncOutcome, error) {
+func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool, waiting func(string)) ([]ownbooks.SyncOutcome, error) {
 	call := strings.TrimSpace("sync " + id)
 	if acceptRemoved {
 		call += " accepting"
@@ -56,6 +57,9 @@ func (b *bridge) Sync(ctx context.Context, id string, acceptRemoved bool) ([]own
 	b.calls = append(b.calls, call)
 	if b.wait != nil {
 		b.wait(ctx)
+	}
+	if b.held != nil {
+		b.held(waiting)
 	}
 	return []ownbooks.SyncOutcome{b.outcome}, errors.Join(b.fail, ctx.Err())
 }

@@ -175,6 +175,30 @@ func TestAReadingThatFailsIsShownAndAnotherCanBeCancelled(t *testing.T) {
 	d.shows("Cancelled. What was read completely is in the books.")
 }
 
+func TestAReadingSaysForWhomItWaits(t *testing.T) {
+	d, b := openWith(t, func(*bridge) {})
+	waits, released := make(chan func(string)), make(chan struct{})
+	b.held = func(waiting func(string)) {
+		waits <- waiting
+		<-released
+	}
+	running, read := d.Update(sample.Press("s")), make(chan tea.Msg)
+	go func() { read <- running() }()
+	waiting := <-waits
+	d.shows("Reading the providers…")
+
+	waiting("Mercury is being read by process 4711 on finance-1. Waiting, until 12:05:00 UTC at the latest")
+	d.Update(views.Tick{})
+
+	d.shows("Mercury is being read by process 4711 on finance-1.", "until 12:05:00 UTC at the latest…", "esc cancels")
+	waiting("")
+	d.Update(views.Tick{})
+	d.shows("Reading the providers…")
+	close(released)
+	d.Update(<-read)
+	d.hides("Reading the providers")
+}
+
 func TestRemovedLinesAreAcceptedOnlyByKey(t *testing.T) {
 	d, b := openWith(t, func(b *bridge) {
 		b.connections[0].State = ownbooks.Asking

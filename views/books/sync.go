@@ -33,11 +33,12 @@ func (s *Screen) syncNow() tea.Cmd {
 // startSync returns the command that reads the connection with an id, or all if it is "". The
 // parameter name says to the user what is read.
 func (s *Screen) startSync(id, name string, acceptRemoved bool) tea.Cmd {
-	s.mode, s.outcome, s.connect = reading, outcome{}, connect{reads: name}
-	ctx, number := s.start(nil)
+	s.mode, s.outcome, s.connect = reading, outcome{}, connect{}
+	progress := &ownbooks.SyncProgress{Name: name}
+	ctx, number := s.start(progress)
 	providers := s.providers
 	return func() tea.Msg {
-		outcomes, err := providers.Sync(ctx, id, acceptRemoved)
+		outcomes, err := providers.Sync(ctx, id, acceptRemoved, progress.Waiting)
 		return syncedMsg{number, outcomes, err}
 	}
 }
