@@ -49,6 +49,8 @@ func (d *doctor) examineProvider(c *ownbooks.Connection, unusable error) {
 	case unusable != nil:
 		d.problem(check, c.Label+": "+termtext.Line(unusable.Error()),
 			"restore the key file, or "+connect+" with a new token")
+	case c.State == ownbooks.Lost:
+		d.problem(check, found+": "+c.Problem, "restore the key file, or "+connect+" with a new token")
 	case c.State == ownbooks.Asking:
 		d.problem(check, found+": "+c.Trouble(), "run `tarmac sync --accept-removed` if that is right")
 	case !c.Usable():

@@ -15,6 +15,7 @@ import (
 
 	"tarmac/cli/books"
 	"tarmac/cli/command"
+	"tarmac/client/ownbooks"
 	"tarmac/client/settings"
 	"tarmac/internal/termtext"
 	"tarmac/service"
@@ -118,8 +119,22 @@ func (o ownBooks) Open(ctx context.Context, do func(*bookkeeping.Books) error) e
 		if err != nil {
 			return err
 		}
+		_, key, err := svc.Organization(ctx, org.PublicID)
+		if err != nil {
+			return err
+		}
+		sayLost(ctx, o.Env, books.Connections(svc.Syncing(), key))
 		return withBooks(ctx, svc, org, do)
 	})
+}
+
+// sayLost says which connections have lost their tokens, because nothing else shows it: the books
+// can be read without them, and also if the connections cannot be listed.
+func sayLost(ctx context.Context, env command.Env, connections ownbooks.Providers) {
+	all, _ := connections.Connections(ctx)
+	for _, text := range ownbooks.LostText(all) {
+		fmt.Fprintln(env.Stderr, "tarmac: "+text)
+	}
 }
 
 // Connections calls do with what connects the user's own books to providers. It returns an error if

@@ -25,6 +25,11 @@ func connected(t *testing.T) (o *online, key string) {
 func TestOwnBooksAreReadWithoutTheirKey(t *testing.T) {
 	reads := [][]string{{"overview"}, {"account"}, {"cash-position"}, {"transactions", "--csv"}, {"books"},
 		{"books", "lines"}}
+	wayOut := map[string]string{
+		"missing": "put it back, or replace the token with `tarmac connect`",
+		"another": "put the right one back, or replace the token with `tarmac connect`",
+		"damaged": "restore it from its backup", "exposed": "chmod 600 ",
+	}
 	for name, lose := range map[string]func(string) error{
 		"missing": os.Remove,
 		"another": func(key string) error {
@@ -44,17 +49,26 @@ func TestOwnBooksAreReadWithoutTheirKey(t *testing.T) {
 			}
 
 			for n, read := range reads {
-				if got := o.run("", read...); got.code != 0 || figuresIn(got.stdout) != figuresIn(want[n]) {
+				got := o.run("", read...)
+				if got.code != 0 || figuresIn(got.stdout) != figuresIn(want[n]) {
 					t.Errorf("%v: exit %d, %q, %q, want %q", read, got.code, got.stdout, got.stderr, want[n])
 				}
+				if strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, wayOut[name]) ||
+					!strings.HasPrefix(got.stderr, "tarmac: Mercury and SimpleFIN: the token cannot be decrypted; ") {
+					t.Errorf("%v says %q", read, got.stderr)
+				}
+			}
+			listed := o.must("", "books", "providers")
+			if strings.Count(listed, "token lost") != 2 || strings.Count(listed, "the token cannot be decrypted") != 1 {
+				t.Errorf("books providers says %s", listed)
 			}
 			synced := o.run("", "sync")
 			if synced.code != 1 || strings.Count(synced.stderr, "\n") != 1 ||
-				!strings.Contains(synced.stderr, "Mercury: its token cannot be decrypted") ||
+				!strings.Contains(synced.stderr, "Mercury: the token cannot be decrypted") ||
 				!strings.Contains(synced.stderr, key) || strings.Contains(synced.stderr, "--key-file") {
 				t.Errorf("sync: exit %d, %q", synced.code, synced.stderr)
 			}
-			if all := o.connections(); len(all) != 2 || all[0].State != "denied" || all[0].Problem == nil {
+			if all := o.connections(); len(all) != 2 || all[0].State != "lost" || all[0].Problem == nil {
 				t.Errorf("providers: %+v", all)
 			}
 			if again := o.run("", "account"); again.code != 0 {
@@ -84,7 +98,7 @@ func TestConnectingReplacesALostKey(t *testing.T) {
 		t.Error(err)
 	}
 	all := o.connections()
-	if len(all) != 2 || all[0].State != "ready" || all[1].State != "denied" ||
+	if len(all) != 2 || all[0].State != "ready" || all[1].State != "lost" ||
 		!strings.Contains(*all[1].Problem, "connect") {
 		t.Errorf("providers: %+v", all)
 	}

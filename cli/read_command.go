@@ -142,6 +142,9 @@ func (a *call) run(ctx context.Context, fn func(context.Context) error) error {
 	if connection.Books != nil {
 		a.company = connection.Profile
 	}
+	if connection.Providers != nil {
+		sayLost(running, a.Env, connection.Providers)
+	}
 	err = withBufferedOutput(a.Env, &a.out, func() error { return fn(running) })
 	if fault, broken := context.Cause(running).(*panics.Fault); broken {
 		return fault

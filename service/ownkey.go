@@ -46,11 +46,11 @@ func (k ownKey) lost(reason error) error {
 	text := reason.Error()
 	switch {
 	case errors.Is(reason, errOtherKey):
-		text = "the key file " + path + " is another one: put the right one back, or connect again"
+		text = "the key file " + path + " is another one: put the right one back, or replace the token with `tarmac connect`"
 	case errors.Is(reason, fs.ErrNotExist):
-		text = "the key file " + path + " is missing: put it back, or connect again"
+		text = "the key file " + path + " is missing: put it back, or replace the token with `tarmac connect`"
 	}
-	return &providers.Failure{Cause: providers.Denied, Text: "its token cannot be decrypted; " + text}
+	return &providers.Failure{Cause: providers.Denied, Text: "the token cannot be decrypted; " + text}
 }
 
 // seal encrypts a secret. If the key file is missing, it creates one. If secrets in the database

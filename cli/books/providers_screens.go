@@ -177,6 +177,9 @@ func (c connections) connection(from *syncing.Connection) ownbooks.Connection {
 		SignIn:       clean(from.SignIn),
 		RequestsLeft: from.BudgetLeft,
 	}
+	if from.Lost != "" {
+		to.State, to.Problem = ownbooks.Lost, termtext.Line(from.Lost)
+	}
 	for _, k := range c.syncer.Kinds {
 		if k.Name == from.Provider {
 			to.Every = k.Every

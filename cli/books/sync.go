@@ -160,7 +160,15 @@ func (c *commands) printConnections(all []ownbooks.Connection) error {
 
 // printRemarks prints what the user should know about connections.
 func printRemarks(w io.Writer, open Opener, all []ownbooks.Connection) error {
+	for _, text := range ownbooks.LostText(all) {
+		if _, err := fmt.Fprintln(w, text); err != nil {
+			return err
+		}
+	}
 	for i := range all {
+		if all[i].State == ownbooks.Lost {
+			continue
+		}
 		for _, text := range append([]string{all[i].Trouble()}, all[i].Notices...) {
 			switch {
 			case text == "":

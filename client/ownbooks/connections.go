@@ -47,7 +47,7 @@ func (c *Connection) Usable() bool {
 // Level says how urgently the connection needs the user's attention.
 func (c *Connection) Level(now time.Time) Level {
 	switch {
-	case c.State == Denied || c.State == Claiming || c.State == Asking:
+	case c.State == Denied || c.State == Lost || c.State == Claiming || c.State == Asking:
 		return Bad
 	case c.State != Ready || c.Residual != "" || c.Late(now):
 		return Caution
@@ -64,6 +64,8 @@ func (c *Connection) StateText(now time.Time) string {
 		return "no accounts yet"
 	case c.State == Denied:
 		return "token refused"
+	case c.State == Lost:
+		return "token lost"
 	case c.State == Asking:
 		return "asks you"
 	case c.State == Failing && len(c.SignIn) > 0:
@@ -117,12 +119,34 @@ func (c *Connection) Advice() string {
 		return "Look at the lines. Accept that they are removed, or disconnect."
 	case Denied:
 		return "Make a new token and connect again; the accounts stay chosen."
+	case Lost:
+		return "Connect again; the accounts stay chosen."
 	case Failing:
 		if len(c.SignIn) > 0 {
 			return "Sign in again at " + c.Title + " for " + strings.Join(c.SignIn, ", ") + "."
 		}
 	}
 	return ""
+}
+
+// LostText says which connections have lost their tokens and why, in a sentence for each reason.
+func LostText(all []Connection) (sentences []string) {
+	labels := map[string][]string{}
+	var reasons []string
+	for i := range all {
+		c := &all[i]
+		if c.State != Lost {
+			continue
+		}
+		if labels[c.Problem] == nil {
+			reasons = append(reasons, c.Problem)
+		}
+		labels[c.Problem] = append(labels[c.Problem], c.Label)
+	}
+	for _, reason := range reasons {
+		sentences = append(sentences, strings.Join(labels[reason], " and ")+": "+reason)
+	}
+	return sentences
 }
 
 // Trouble returns the sentence that the user should read first: the problem, what does not add up,

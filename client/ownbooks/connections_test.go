@@ -43,6 +43,7 @@ func TestAConnectionSaysItsStateAgeAndNextReading(t *testing.T) {
 		"no accounts yet, never, —":       {State: ownbooks.Choosing, NextTry: now},
 		"sign in again, never, now":       {State: ownbooks.Failing, SignIn: []string{"Harbor Bank"}, NextTry: now},
 		"token refused, never, in 1 hour": {State: ownbooks.Denied, NextTry: now.Add(time.Hour)},
+		"token lost, never, —":            {State: ownbooks.Lost, NextTry: now.Add(time.Hour)},
 	} {
 		c.Every = 15 * time.Minute
 

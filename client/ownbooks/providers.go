@@ -50,6 +50,7 @@ const (
 	Failing  ConnectionState = "failing" // the last reading failed
 	Asking   ConnectionState = "asking"  // the user must accept that many lines are missing at the provider
 	Denied   ConnectionState = "denied"  // the provider does not accept the credential any more
+	Lost     ConnectionState = "lost"    // the credential is gone or cannot be decrypted any more
 )
 
 // Connection is a connection to a provider. Times are zero if there is none.

@@ -1,6 +1,7 @@
 package syncing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,9 @@ func (s *Syncer) list(snap *store.Snapshot, org store.OrgKey) ([]Connection, err
 				return nil, err
 			}
 		}
+		if all[n].Lost, err = s.lost(snap, record); err != nil {
+			return nil, err
+		}
 		for _, a := range accounts {
 			if a.Connection == record.Key {
 				all[n].Accounts = append(all[n].Accounts, ConnectedAccount{ConnectionAccount: a})
@@ -62,6 +66,24 @@ func (s *Syncer) list(snap *store.Snapshot, org store.OrgKey) ([]Connection, err
 		}
 	}
 	return all, nil
+}
+
+// lost returns Connection.Lost.
+func (s *Syncer) lost(snap *store.Snapshot, c store.Connection) (string, error) {
+	if c.State == store.ConnectionRemoved || c.State == store.ConnectionClaiming {
+		return "", nil // has no credential
+	}
+	sealed, err := snap.ConnectionSecret(c.Key)
+	if err != nil {
+		return "", err
+	}
+	if sealed == nil {
+		return cmp.Or(c.Problem, "its token is gone; connect it again"), nil
+	}
+	if _, err := s.Unseal(sealed, SealContext(c.ID)); errors.As(err, new(*providers.Failure)) {
+		return err.Error(), nil
+	}
+	return "", nil
 }
 
 // budgetLeft returns how many requests a person may still cause; -1 without a limit.

@@ -60,7 +60,9 @@ type Connection struct {
 	// BudgetLeft is the number of requests that a person may still cause now: those of the last 24
 	// hours count against the provider's limit. It is -1 if the provider sets no limit.
 	BudgetLeft int
-	Accounts   []ConnectedAccount
+	// Lost says why the credential is gone or cannot be decrypted any more; "" if it can be.
+	Lost     string
+	Accounts []ConnectedAccount
 }
 
 // ConnectedAccount is an account at a provider. BooksNumber is the number of the account in the

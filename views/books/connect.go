@@ -46,7 +46,7 @@ func (s *Screen) openConnect() {
 			switch {
 			case kind.Name != c.Provider || c.State == ownbooks.Claiming:
 				continue
-			case c.State == ownbooks.Denied:
+			case c.State == ownbooks.Denied || c.State == ownbooks.Lost:
 				again.title, again.text = "New token for "+c.Label, "its accounts stay chosen"
 			case len(c.Accounts) == 0:
 				continue
