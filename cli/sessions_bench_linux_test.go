@@ -24,20 +24,26 @@ import (
 
 // BenchmarkSessions measures the resident memory of `tarmac ssh` with open dashboards in windows of
 // 80x24, which belong to ten organizations, if there are as many: when each has drawn its page and
-// when each has walked through ten pages of transactions. TARMAC_BENCH_SESSIONS sets the number of
-// dashboards (default 20).
+// when each has walked through pages of transactions. TARMAC_BENCH_SESSIONS sets the number of
+// dashboards (default 20), and TARMAC_BENCH_PAGES that of pages (default 10), which have up to 20
+// rows.
 func BenchmarkSessions(b *testing.B) {
 	number, err := strconv.Atoi(cmp.Or(os.Getenv("TARMAC_BENCH_SESSIONS"), "20"))
 	if err != nil {
 		b.Fatal(err)
 	}
+	pages, err := strconv.Atoi(cmp.Or(os.Getenv("TARMAC_BENCH_PAGES"), "10"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	transactions := fmt.Sprint(max(2000, 21*pages))
 	dir := b.TempDir()
 	database := filepath.Join(dir, "tarmac.db")
 	key := openssh.NewKey(b, "-t", "ed25519")
 	organizations := min(10, number)
 	for i := range organizations {
 		org := must(b, "admin", "--db", database, "org", "create", fmt.Sprint("Organization ", i))
-		must(b, "admin", "--db", database, "seed", "--org", org, "--transactions", "2000", "--seed", fmt.Sprint(i+1))
+		must(b, "admin", "--db", database, "seed", "--org", org, "--transactions", transactions, "--seed", fmt.Sprint(i+1))
 		must(b, "admin", "--db", database, "ssh-key", "add", "--org", org, "--user", fmt.Sprint("org", i), "--name", "Ada",
 			"--file", key+".pub")
 	}
@@ -65,7 +71,7 @@ func BenchmarkSessions(b *testing.B) {
 	report("MiB-first-frames")
 	for _, s := range sessions {
 		s.press(b, "4")
-		for range 10 {
+		for range pages {
 			drawn := s.written.Load()
 			s.press(b, "\x1b[6~") // page down
 			s.await(b, drawn+1)
