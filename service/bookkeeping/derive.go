@@ -251,6 +251,9 @@ func addStatement(c *books.Content, s books.Statement) {
 	if s.Closing != nil {
 		c.Balances = append(c.Balances, *s.Closing)
 	}
+	if ends, known := books.EndsOf(&s); known {
+		c.Ends = append(c.Ends, ends)
+	}
 }
 
 // decisions returns the cases in which the user decided that similar lines of an account are

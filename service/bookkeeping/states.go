@@ -172,11 +172,7 @@ func (d *derived) state() AccountState {
 		Account: ShortNumber(d.Number), Bank: d.Bank, Name: d.Name, Renamed: d.Renamed, Currency: d.Currency, Role: d.Role,
 		Covered: []Period{}, Lines: len(d.merged),
 	}
-	var spans []books.Span
-	for _, c := range d.contents {
-		spans = append(spans, c.Covered...)
-	}
-	for _, span := range books.Join(spans) {
+	for _, span := range books.Covered(d.contents) {
 		s.Covered = append(s.Covered, Period{span.First.Date().String(), span.Last.Date().String()})
 	}
 	if b, known := books.BookedBalance(d.merged, d.contents); known {

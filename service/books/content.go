@@ -87,7 +87,9 @@ type Content struct {
 	// Balances holds the account's balances in the file, ordered by day, opening balances first. Of
 	// balances stated after each line, only the first and the last are included.
 	Balances []Balance
-	Entries  []Entry // ordered by day, amount and Line
+	// Ends holds the balances at both ends of the file's statements, where they are known.
+	Ends    []Ends
+	Entries []Entry // ordered by day, amount and Line
 }
 
 // Balance is the booked balance of an account at the end of a day.

@@ -193,7 +193,6 @@ func (b Balance) lateness() int {
 // BookedBalance returns false if no statement has a balance or if the sum overflows.
 func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
 	newest, known := Balance{}, false
-	covered := coverage(contents)
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			if b.Opening {
@@ -212,7 +211,7 @@ func BookedBalance(merged []Merged, contents []Content) (Balance, bool) {
 		return Balance{}, false
 	}
 	balance := Balance{Day: newest.Day, Minor: newest.Minor}
-	if span, more := spanOf(covered, newest.Day+1); more {
+	if span, more := spanOf(Covered(contents), newest.Day+1); more {
 		balance.Day = span.Last
 	}
 	for _, m := range merged {

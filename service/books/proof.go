@@ -46,7 +46,7 @@ func Prove(merged []Merged, contents []Content) Proof {
 // newProver returns a prover for an account's lines, and a point for each of its balances, ordered
 // by day.
 func newProver(merged []Merged, contents []Content) (p *prover, points []point) {
-	p = &prover{merged: merged, covered: coverage(contents), sums: make([]int64, len(merged)+1)}
+	p = &prover{merged: merged, covered: Covered(contents), sums: make([]int64, len(merged)+1)}
 	for i, m := range merged {
 		p.sums[i+1] = p.sums[i] + m.Minor
 	}

@@ -238,15 +238,15 @@ func lastUncovered(covered []Span, window Span) (Day, bool) {
 }
 
 // Coverage returns the days of which all lines of an account are known: the days that the contents
-// cover, all days before an opening balance of zero, and for a closed account all days after the
-// last statement.
+// cover, the days between statements whose balances chain, all days before an opening balance of
+// zero, and for a closed account all days after the last statement.
 func Coverage(role Role, contents []Content) []Span {
 	const always = Day(1 << 30)
-	covered := coverage(contents)
-	if len(covered) == 0 {
+	days := Covered(contents)
+	if len(days) == 0 {
 		return nil
 	}
-	first, last := &covered[0], &covered[len(covered)-1]
+	first, last := &days[0], &days[len(days)-1]
 	for i := range contents {
 		for _, b := range contents[i].Balances {
 			if b.Opening && b.Minor == 0 && b.Day <= first.First {
@@ -257,5 +257,5 @@ func Coverage(role Role, contents []Content) []Span {
 	if role == Closed {
 		last.Last = always
 	}
-	return covered
+	return days
 }

@@ -68,13 +68,45 @@ func TestThePeriodIsThatOfWholeDays(t *testing.T) {
 	}
 }
 
+func TestAStatementWithoutAPeriodCoversFromItsOpeningToItsClosingBalance(t *testing.T) {
+	line := entry("5", "DBIT", "")
+	between := func(code, opened, closed string) string {
+		return balance(code, "9", "CRDT", opened) + balance("CLBD", "4", "CRDT", closed) + line
+	}
+	for name, test := range map[string]struct{ kind, content, want string }{
+		"a month":                      {"Stmt", between("OPBD", "2026-09-01", "2026-09-30"), "2026-09-01 2026-09-30"},
+		"a day":                        {"Stmt", between("OPBD", "2026-09-30", "2026-09-30"), "2026-09-30 2026-09-30"},
+		"the balance closed before":    {"Stmt", between("PRCD", "2026-08-31", "2026-09-30"), "2026-09-01 2026-09-30"},
+		"opened at the end of a month": {"Stmt", between("OPBD", "2026-08-31", "2026-09-30"), "2026-09-01 2026-09-30"},
+		"from the 30th to the 30th":    {"Stmt", between("OPBD", "2026-08-30", "2026-09-30"), "2026-08-31 2026-09-30"},
+		"a week":                       {"Stmt", between("OPBD", "2026-09-23", "2026-09-30"), "2026-09-24 2026-09-30"},
+		"a day, opened the day before": {"Stmt", between("OPBD", "2026-09-29", "2026-09-30"), "2026-09-30 2026-09-30"},
+		"lines after it":               {"Stmt", between("OPBD", "2026-09-01", "2026-09-29"), " "},
+		"no closing balance":           {"Stmt", balance("OPBD", "9", "CRDT", "2026-09-01") + line, " "},
+		"backwards":                    {"Stmt", between("OPBD", "2026-10-02", "2026-09-30"), " "},
+		"a report":                     {"Rpt", between("OPBD", "2026-09-01", "2026-09-30"), " "},
+		"a notification":               {"Ntfctn", between("OPBD", "2026-09-01", "2026-09-30"), " "},
+	} {
+		content := strings.NewReplacer("<Stmt>", "<"+test.kind+">", "</Stmt>", "</"+test.kind+">").Replace(
+			head + account + test.content + tail)
+		found, err := read(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		if s := found.Statements[0]; s.First.String()+" "+s.Last.String() != test.want {
+			t.Errorf("%s: %v to %v, want %s", name, s.First, s.Last, test.want)
+		}
+	}
+}
+
 func TestOnlyBookedBalancesAreBalances(t *testing.T) {
 	s, _ := readStatement(t, balance("PRCD", "1", "CRDT", "2026-08-31"), balance("OPBD", "2", "DBIT", "2026-09-01"),
 		balance("OPAV", "3", "CRDT", "2026-09-01"), balance("CLAV", "4", "CRDT", "2026-09-30"),
 		balance("CLBD", "5", "DBIT", "2026-09-30"), balance("ITBD", "6", "CRDT", "2026-09-30"),
 		balance("INFO", "7", "CRDT", "2026-09-30"), entry("5", "DBIT", ""))
 
-	if s.Opening.Minor != -200 || s.Opening.Date.String() != "2026-09-01" || s.Closing.Minor != -500 ||
+	if s.Opening.Minor != -200 || s.Opening.Date.String() != "2026-08-31" || s.Closing.Minor != -500 ||
 		s.Closing.Date.String() != "2026-09-30" {
 		t.Errorf("opening %+v, closing %+v", s.Opening, s.Closing)
 	}

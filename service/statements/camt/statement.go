@@ -245,12 +245,17 @@ func (r *reader) setBalances() error {
 	return nil
 }
 
-// setPeriod sets the days that the statement covers. A notification covers none, because it has
-// only some entries. A report that ends during a day does not cover that day. If a statement ends
+// setPeriod sets the days that the statement covers. A statement without a period covers the days
+// from its opening to its closing balance. A notification covers none, because it has only some
+// entries. A report that ends during a day does not cover that day. If a statement ends
 // at midnight, its last day is the day before, unless it has lines or a closing balance of the next
 // day.
 func (s *statement) setPeriod() {
 	first, last := s.fromDay.day, s.toDay.day
+	if s.kind == kindStatement && (first.IsZero() || last.IsZero()) {
+		s.First, s.Last = s.betweenBalances()
+		return
+	}
 	if s.kind == kindNotification || first.IsZero() || last.IsZero() {
 		return
 	}
@@ -264,6 +269,36 @@ func (s *statement) setPeriod() {
 		last = last.AddDays(-1)
 	}
 	s.First, s.Last = first, last
+}
+
+// betweenBalances returns the days from the opening to the closing balance. They are zero if a
+// balance or its day is missing, or if the statement has lines of later days.
+func (s *statement) betweenBalances() (first, last civil.Date) {
+	first, last = s.opening.day.day, s.closing.day.day
+	if first.IsZero() || last.IsZero() || s.lastLine.After(last) {
+		return civil.Date{}, civil.Date{}
+	}
+	if s.opening.code != "OPBD" || s.opensTheDayBefore() {
+		first = first.AddDays(1)
+	}
+	if first.After(last) {
+		return civil.Date{}, civil.Date{}
+	}
+	return first, last
+}
+
+// opensTheDayBefore reports whether the opening balance is dated by the day before the first day of
+// the statement, as some banks do. Both balances then have the same day of a week or of a month, or
+// they are of two consecutive days, and the earlier day has no lines.
+func (s *statement) opensTheDayBefore() bool {
+	opened, closed := s.opening.day.day, s.closing.day.day
+	if !opened.Before(closed) || !s.firstLine.IsZero() && !s.firstLine.After(opened) {
+		return false
+	}
+	const week = 7
+	days := closed.DaysSince(opened)
+	monthEnds := opened == opened.LastOfMonth() && closed == closed.LastOfMonth()
+	return days == 1 || days == week || monthEnds || opened.Day() == closed.Day()
 }
 
 func firstOf(texts ...string) string {
