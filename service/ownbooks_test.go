@@ -195,23 +195,31 @@ func TestTheBurnOfOwnBooksIsThatOfTheMonthsThatAllAccountsCover(t *testing.T) {
 		burn       int64
 		sufficient bool
 		note       string
+		gaps       string // uncovered days and the last covered one, as the note has them
 	}{
 		"three months": {[]bankFile{year}, 100000, true,
-			"About 10.0 months at the average net burn of the 3 full months 2026-08 to 2026-10."},
+			"About 10.0 months at the average net burn of the 3 full months 2026-08 to 2026-10.",
+			"gaps=2024-10-01..2025-12-31 covered=2026-11-20"},
 		"two months": {[]bankFile{short}, 100000, true,
 			"About 10.0 months at the average net burn of the 2 full months 2026-09 to 2026-10. " +
-				"No statement of …6789 covers 2026-08-01 to 2026-08-04. A download of the last 112 days would do."},
+				"No statement of …6789 covers 2026-08-01 to 2026-08-04. A download of the last 112 days would do.",
+			"gaps=2024-10-01..2026-08-04 covered=2026-11-20"},
 		"a card is late": {[]bankFile{year, card("2026-10-15")}, 100000, true,
 			"About 10.0 months at the average net burn of the 3 full months 2026-07 to 2026-09. " +
-				"No statement of 9016 covers 2026-10-16 to 2026-10-31. A download of the last 36 days would do."},
+				"No statement of 9016 covers 2026-10-16 to 2026-10-31. A download of the last 36 days would do.",
+			"gaps=2024-10-01..2025-12-31 covered=2026-10-15"},
 		"a card is too late": {[]bankFile{year, card("2026-09-15")}, 100000, false,
 			"No estimate: the newest full months that all accounts cover, 2026-06 to 2026-08, are too old. " +
-				"No statement of 9016 covers 2026-09-16 to 2026-10-31. A download of the last 66 days would do."},
+				"No statement of 9016 covers 2026-09-16 to 2026-10-31. A download of the last 66 days would do. " +
+				"9016 seems forgotten: its statements end on 2026-09-15.",
+			"gaps=2024-10-01..2025-12-31,2026-09-16..2026-11-20 covered=2026-11-20 forgotten=1"},
 		"not burning": {[]bankFile{earning}, 0, true,
-			"Not burning: cash flow was positive over the 3 full months 2026-08 to 2026-10."},
+			"Not burning: cash flow was positive over the 3 full months 2026-08 to 2026-10.",
+			"gaps=2024-10-01..2025-12-31 covered=2026-11-20"},
 		"one month": {[]bankFile{{account: "00123456789", first: "2026-10-01", last: "2026-11-20", balance: "5"}}, 0, false,
 			"Not enough history: the statements of all accounts cover no two consecutive full months. " +
-				"No statement of …6789 covers 2026-08-01 to 2026-09-30. A download of the last 112 days would do."},
+				"No statement of …6789 covers 2026-08-01 to 2026-09-30. A download of the last 112 days would do.",
+			"gaps=2024-10-01..2026-09-30 covered=2026-11-20"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := start(t, 0)
@@ -223,10 +231,10 @@ func TestTheBurnOfOwnBooksIsThatOfTheMonthsThatAllAccountsCover(t *testing.T) {
 
 			f.importFiles(a, sources...)
 
-			got := f.ownCash(a)
-			if got.Burn != c.burn || got.Sufficient != c.sufficient || got.RunwayNote != c.note ||
+			got, note := f.ownCash(a), c.note+" [left out: "+c.gaps+"]"
+			if got.Burn != c.burn || got.Sufficient != c.sufficient || got.RunwayNote != note ||
 				(got.RunwayMonth != nil) != (c.sufficient && c.burn > 0) {
-				t.Errorf("%+v\nnot %q", got, c.note)
+				t.Errorf("%+v\nnot %q", got, note)
 			}
 		})
 	}

@@ -17,6 +17,13 @@ type Note struct {
 	Facts
 }
 
+// Say adds sentences to the prose. Empty ones are left out.
+func (n *Note) Say(sentences ...string) {
+	for _, sentence := range sentences {
+		n.Prose = strings.TrimSpace(n.Prose + " " + sentence)
+	}
+}
+
 // Facts are what a note says about the figures beside it. The zero value says that they leave
 // nothing out.
 type Facts struct {
@@ -25,13 +32,16 @@ type Facts struct {
 	Unrated    int
 	Unanswered Unanswered
 	// Uncovered holds the days of the last 25 months that the statements of at least one account do
-	// not cover, oldest first.
+	// not cover, oldest first. The days after the last statement of an account are among them only
+	// if the account is forgotten; for the others, CoveredTo says them.
 	Uncovered []Days
-	// CoveredTo is the last day that the statements of all accounts cover. It is zero if the note
-	// does not say.
+	// CoveredTo is the last day that the statements of all accounts cover that are not forgotten. It
+	// is zero if the note does not say.
 	CoveredTo civil.Date
-	// Forgotten is the number of accounts whose statements end long before those of the others.
-	Forgotten int
+	// Forgotten is the number of accounts whose statements end long before those of the others, and
+	// ForgottenMinor the sum of their last balances in minor units, without negative ones.
+	Forgotten      int
+	ForgottenMinor int64
 }
 
 // Unanswered describes the questions about the books that nobody has answered yet, as far as they

@@ -57,6 +57,7 @@ func (f Facts) fields() []string {
 		fields = append(fields, "covered="+f.CoveredTo.String())
 	}
 	add("forgotten", int64(f.Forgotten))
+	add("forgotten_cash", f.ForgottenMinor)
 	return fields
 }
 
@@ -106,6 +107,8 @@ func (f *Facts) read(key, value string) {
 		}
 	case "forgotten":
 		f.Forgotten = count(value)
+	case "forgotten_cash":
+		f.ForgottenMinor = amount(value)
 	}
 }
 

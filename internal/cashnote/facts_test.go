@@ -17,7 +17,8 @@ func drawFacts(t *rapid.T) cashnote.Facts {
 		return cashnote.Reading{BurnMinor: amount.Draw(t, label), Tenths: amount.Draw(t, label)}
 	}
 	count := rapid.IntRange(0, 9)
-	f := cashnote.Facts{Unrated: count.Draw(t, "rates"), Forgotten: count.Draw(t, "forgotten")}
+	f := cashnote.Facts{Unrated: count.Draw(t, "rates"), Forgotten: count.Draw(t, "forgotten"),
+		ForgottenMinor: amount.Draw(t, "forgotten cash")}
 	if n := count.Draw(t, "questions"); n > 0 {
 		f.Unanswered = cashnote.Unanswered{
 			Questions: n, InMinor: amount.Draw(t, "in"), Transfers: count.Draw(t, "transfers"), Low: reading("low"),

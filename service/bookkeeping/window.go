@@ -4,21 +4,20 @@ import (
 	"fmt"
 	"strings"
 
-	"tarmac/internal/civil"
 	"tarmac/service/books"
 	"tarmac/service/store"
 )
 
-// BurnWindow returns the months whose average is the net burn of an organization with own books.
-// The result own is false for an organization without own books.
-func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w books.BurnWindow, own bool, err error) {
+// CoveredAccounts returns the accounts of own books with the days that their statements cover. It
+// returns none for an organization without own books.
+func CoveredAccounts(snap *store.Snapshot, org store.OrgKey) ([]books.AccountState, error) {
 	accounts, err := snap.BookAccounts(org)
 	if err != nil || len(accounts) == 0 {
-		return w, false, err
+		return nil, err
 	}
 	statements, err := snap.BookStatements(org)
 	if err != nil {
-		return w, false, err
+		return nil, err
 	}
 	states := make([]books.AccountState, len(accounts))
 	for n, a := range accounts {
@@ -39,7 +38,7 @@ func BurnWindow(snap *store.Snapshot, org store.OrgKey, today civil.Date) (w boo
 		}
 		states[n].OwnAccount = books.OwnAccount{Account: a, Covered: books.Coverage(a.Role, contents)}
 	}
-	return books.BurnWindowOf(states, today), true, nil
+	return states, nil
 }
 
 // mostNamed is the largest number of payers that FinancingNote names.

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"tarmac/internal/civil"
 	"tarmac/service/accounts"
 	"tarmac/service/books"
 )
@@ -160,74 +159,6 @@ func TestBookedBalance(t *testing.T) {
 		if got != test.want || known == test.unknown {
 			t.Errorf("%s: %+v, %v; want %+v", name, got, known, test.want)
 		}
-	}
-}
-
-func TestBurnWindow(t *testing.T) {
-	today := civil.MustParse("2026-11-22")
-	covering := func(a books.Account, days ...string) books.AccountState {
-		s := books.AccountState{OwnAccount: books.OwnAccount{Account: a}}
-		for i := 0; i < len(days); i += 2 {
-			s.Covered = append(s.Covered, span(day(days[i]), day(days[i+1])))
-		}
-		return s
-	}
-	year := covering(operating, "2026-01-01", "2026-11-20")
-	for name, test := range map[string]struct {
-		states     []books.AccountState
-		first      string
-		months     int
-		sufficient bool
-		download   int
-	}{
-		"all months":     {[]books.AccountState{year}, "2026-08-01", 3, true, 0},
-		"a card is late": {[]books.AccountState{year, covering(card, "2025-01-01", "2026-10-15")}, "2026-07-01", 3, true, 37},
-		"a card is two months late": {
-			[]books.AccountState{year, covering(card, "2025-01-01", "2026-09-29")}, "2026-06-01", 3, false, 53,
-		},
-		"two months": {[]books.AccountState{covering(operating, "2026-08-05", "2026-11-20")}, "2026-09-01", 2, true, 113},
-		"one month":  {[]books.AccountState{covering(operating, "2026-09-05", "2026-11-20")}, "", 0, false, 113},
-		"a gap of a week": {
-			[]books.AccountState{covering(operating, "2025-01-01", "2026-09-07", "2026-09-15", "2026-11-20")},
-			"2026-06-01", 3, false, 75,
-		},
-		"an account that was closed before": {
-			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2020-01-01", "2030-01-01")},
-			"2026-08-01", 3, true, 0,
-		},
-		"an account that was closed, without its statement of August": {
-			[]books.AccountState{year, covering(books.Account{Role: books.Closed}, "2026-09-01", "2030-01-01")},
-			"2026-09-01", 2, true, 113,
-		},
-		"excluded accounts aside": {
-			[]books.AccountState{year, covering(books.Account{Role: books.Excluded}, "2020-01-01", "2020-02-01")},
-			"2026-08-01", 3, true, 0,
-		},
-		"no account": {nil, "", 0, false, 0},
-	} {
-		got := books.BurnWindowOf(test.states, today)
-
-		if got.First.String() != test.first || got.Months != test.months || got.Sufficient != test.sufficient ||
-			got.DownloadDays != test.download {
-			t.Errorf("%s: %+v", name, got)
-		}
-		if test.months > 0 && got.Last != got.First.AddMonths(test.months-1).LastOfMonth() {
-			t.Errorf("%s: the window ends on %s", name, got.Last)
-		}
-	}
-}
-
-func TestTheNoteOfTheWindowSaysWhatIsMissing(t *testing.T) {
-	lagging := books.AccountState{OwnAccount: books.OwnAccount{
-		Account: card, Covered: []books.Span{span(day("2025-01-01"), day("2026-10-15"))},
-	}}
-
-	got := books.BurnWindowOf([]books.AccountState{lagging}, civil.MustParse("2026-11-22"))
-
-	want := "No statement of American Express …3333 covers 2026-10-16 to 2026-10-31. " +
-		"A download of the last 37 days would do."
-	if got.MissingNote() != want || got.Period() != "2026-07 to 2026-09" {
-		t.Errorf("the note is %q, the window %q", got.MissingNote(), got.Period())
 	}
 }
 

@@ -16,7 +16,9 @@ type BurnWindow struct {
 	Months      int        // number of months, 3 or 2; 0 if there are no such months
 	// Sufficient is true if the window ends with the last full month or the month before it.
 	Sufficient bool
-	Missing    []MissingDays // missing days of the last three full months
+	// Missing holds the days of the last 25 full months that no statement covers. Of the months
+	// before the first statement of an account, it has only those among the last three.
+	Missing []MissingDays
 	// DownloadDays is the number of days before today to which a download of statements must reach
 	// back, so that no day is missing any more. It is 0 if no day is missing.
 	DownloadDays int
@@ -35,6 +37,9 @@ const (
 	fewestMonths    = 2
 	mostMonthsSince = 600
 )
+
+// shownMonths is the number of full months whose sums clients show.
+const shownMonths = 25
 
 // BurnWindowOf returns the burn window on the day today (UTC).
 func BurnWindowOf(states []AccountState, today civil.Date) BurnWindow {
@@ -87,13 +92,16 @@ func allCover(states []AccountState, month civil.Date) bool {
 	return some
 }
 
-// findMissing sets Missing and DownloadDays from the last three full months before today.
+// findMissing sets Missing and DownloadDays.
 func (w *BurnWindow) findMissing(states []AccountState, today civil.Date) {
 	month := today.FirstOfMonth()
-	wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
 	for i := range states {
 		if states[i].Role == Excluded {
 			continue
+		}
+		wanted := Span{DayOf(month.AddMonths(-burnMonths)), DayOf(month) - 1}
+		if covered := states[i].Covered; len(covered) > 0 {
+			wanted.First = min(wanted.First, max(covered[0].First, DayOf(month.AddMonths(-shownMonths))))
 		}
 		if days := uncoveredDays(states[i].Covered, wanted); len(days) > 0 {
 			w.Missing = append(w.Missing, MissingDays{states[i].Label(), days})

@@ -2,7 +2,8 @@ package cash
 
 import (
 	"fmt"
-	"strings"
+
+	"tarmac/internal/cashnote"
 )
 
 // BooksInput holds the figures of an organization with own books, which are one feed with one
@@ -16,7 +17,8 @@ type BooksInput struct {
 	Months     int64
 	Window     string // first and last month of the window, such as "2026-08 to 2026-10"
 	Sufficient bool   // true if the window is recent enough for an estimate
-	Note       string // says what the figures leave out, and which statements are missing
+	// Note says what the figures leave out, and which statements are missing.
+	Note cashnote.Note
 }
 
 // EstimateBooks computes the position of an organization with own books. Estimate does so for an
@@ -24,8 +26,7 @@ type BooksInput struct {
 func EstimateBooks(in BooksInput) (Position, error) {
 	p := Position{CashCents: in.SettledCents, Sufficient: in.Sufficient && in.Months > 0}
 	if in.Months == 0 {
-		p.Note = strings.TrimSpace(
-			"Not enough history: the statements of all accounts cover no two consecutive full months. " + in.Note)
+		p.Note = in.note("Not enough history: the statements of all accounts cover no two consecutive full months.")
 		return p, nil
 	}
 	p.RunwayCashCents = &in.SpendableCents
@@ -46,7 +47,7 @@ func booksNote(in BooksInput, p Position, net int64) string {
 	case !in.Sufficient:
 		note = fmt.Sprintf("No estimate: the newest full months that all accounts cover, %s, are too old.", in.Window)
 	case !in.Flow.Known():
-		return strings.TrimSpace(in.Flow.noEstimate(in.Window) + " " + in.Note)
+		return in.note(in.Flow.noEstimate(in.Window))
 	case p.RunwayTenths != nil:
 		note = fmt.Sprintf("About %d.%d months at the average net burn of %s.",
 			*p.RunwayTenths/10, *p.RunwayTenths%10, months)
@@ -56,5 +57,13 @@ func booksNote(in BooksInput, p Position, net int64) string {
 		note = fmt.Sprintf("Not burning: cash flow was positive over %s.", months)
 	}
 	excluded(&note, in.Flow.Unconverted, "transaction")
-	return strings.TrimSpace(note + " " + in.Note)
+	return in.note(note)
+}
+
+// note returns the note that begins with some sentences.
+func (in *BooksInput) note(sentences string) string {
+	note := in.Note
+	note.Prose = sentences
+	note.Say(in.Note.Prose)
+	return note.String()
 }

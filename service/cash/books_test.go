@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"tarmac/internal/cashnote"
 	"tarmac/service/cash"
 )
 
 func TestRunwayOfOwnBooks(t *testing.T) {
 	base := cash.BooksInput{
 		SettledCents: 1_000_000, SpendableCents: 900_000, Months: 3, Window: "2026-08 to 2026-10",
-		Sufficient: true, Note: "And more.",
+		Sufficient: true, Note: cashnote.Note{Prose: "And more.", Facts: cashnote.Facts{Forgotten: 1}},
 		Flow: cash.Flow{InflowCents: 100_000, OutflowCents: 400_001},
 	}
 	for name, test := range map[string]struct {
@@ -45,7 +46,7 @@ func TestRunwayOfOwnBooks(t *testing.T) {
 			tenths = *p.RunwayTenths
 		}
 		if err != nil || p.CashCents != 1_000_000 || p.MonthlyBurnCents != test.burn || tenths != test.tenths ||
-			!strings.Contains(p.Note, test.note) {
+			!strings.Contains(p.Note, test.note) || !strings.HasSuffix(p.Note, " [left out: forgotten=1]") {
 			t.Errorf("%s: %+v (%d tenths), %v", name, p, tenths, err)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"tarmac/internal/civil"
@@ -127,8 +126,14 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 	}
 	org := c.credential.Org
 	err = c.api.Store.Read(c.ctx, func(snap *store.Snapshot) error {
-		window, found, err := bookkeeping.BurnWindow(snap, org, civil.Of(c.now))
-		if own = found; err != nil || !own {
+		states, err := bookkeeping.CoveredAccounts(snap, org)
+		if own = len(states) > 0; err != nil || !own {
+			return err
+		}
+		today := civil.Of(c.now)
+		window, covered := books.BurnWindowOf(states, today), books.AllCoveredOf(states, today)
+		shares, err := snap.BookCashShares(org)
+		if err != nil {
 			return err
 		}
 		_, balance, read, err := stored.balanceIn(snap, org)
@@ -146,8 +151,10 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		in = cash.BooksInput{
 			SettledCents: settled, SpendableCents: balance.AvailableCents, Months: int64(window.Months),
 			Window: window.Period(), Sufficient: window.Sufficient,
-			Note: strings.TrimSpace(strings.TrimSpace(window.MissingNote()+" "+known.Note) + " " + read),
 		}
+		note := covered.Note(shares)
+		in.Note.Facts = note.Facts
+		in.Note.Say(window.MissingNote(), note.Prose, known.Note, read)
 		if window.Months == 0 {
 			return nil
 		}
@@ -155,7 +162,7 @@ func (c *call) booksInput() (in cash.BooksInput, own bool, err error) {
 		if err != nil {
 			return err
 		}
-		in.Note = strings.TrimSpace(in.Note + " " + financing)
+		in.Note.Say(financing)
 		in.Flow, err = flowOf(snap, org, window)
 		return err
 	})
