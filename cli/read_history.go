@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"tarmac/apiclient"
+	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/record"
@@ -40,6 +41,13 @@ func (a *call) readHistory(ctx context.Context, months int) (l ledgerOf, err err
 	progress := a.progress()
 	defer progress.end()
 	reader := history.NewReader()
+	if err := a.fetchWithPauses(ctx, func() error {
+		coverage, err := cash.Coverage(ctx, a.client)
+		reader.SetCoverage(coverage)
+		return err
+	}); err != nil {
+		return l, err
+	}
 	reader.ReadLarge()
 	reader.ReadAll(l.months)
 	for step := reader.Next(); step != nil; step = reader.Next() {

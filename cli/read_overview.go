@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -127,7 +128,7 @@ func (a *call) overviewPart(got any) error {
 		if err := writeTable(a.out, a.columns(), v.rows); err != nil {
 			return err
 		}
-		if got = figures.Excluded(v.excluded, 0); got == "" {
+		if got = v.leftOut; got == "" {
 			return nil
 		}
 	case []record.Object:
@@ -173,11 +174,10 @@ func partField(name string, got any) record.Field {
 	return record.Null(name)
 }
 
-// monthTable is a table with one row per month. excluded is the number of transactions that its
-// sums leave out.
+// monthTable is a table with one row per month. The sentences leftOut say what its sums leave out.
 type monthTable struct {
-	rows     []record.Object
-	excluded int64
+	rows    []record.Object
+	leftOut string
 }
 
 // months returns money in and out by calendar month, latest month first. It gets them from the
@@ -188,19 +188,19 @@ func (a *call) months(ctx context.Context) (any, error) {
 		table monthTable
 		known []figures.Month
 	)
+	coverage, err := cash.Coverage(ctx, a.client)
+	if err != nil {
+		return nil, err
+	}
 	for i := range overviewMonths {
 		from := first.AddMonths(-i)
 		page, err := a.client.TransactionPage(ctx, apiclient.TransactionQuery{From: from, To: from.LastOfMonth(), Limit: 1})
 		if err != nil {
 			return nil, err
 		}
-		o := append(record.Object{record.Text("month", "Month", from.String()[:len("2006-01")])},
-			record.Summary(page.Summary, "")...)
-		for i := range o {
-			o[i].Column.InTable = true
-		}
-		table.rows, known = append(table.rows, o), append(known, figures.Month{First: from, Summary: page.Summary})
+		m := coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})[0]
+		table.rows, known = append(table.rows, record.MonthSummary(m, a.Now())), append(known, m)
 	}
-	table.excluded = figures.Unconverted(known)
+	table.leftOut = strings.TrimSpace(figures.Excluded(figures.Unconverted(known), 0) + " " + figures.WhyMissing(known))
 	return table, nil
 }

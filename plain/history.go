@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"tarmac/apiclient"
+	"tarmac/client/cash"
+	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/spending"
 	"tarmac/internal/civil"
@@ -23,6 +25,13 @@ func (s *session) readHistory() (l *spending.Ledger, ok bool, err error) {
 	} else {
 		s.past.ReadAgain(span, func(first civil.Date) bool { return !first.Before(span[1]) })
 	}
+	coverage, err := requestWithRetry(s, func(ctx context.Context) (figures.Coverage, error) {
+		return cash.Coverage(ctx, s.server.Client)
+	})
+	if err != nil {
+		return nil, false, s.failed("Transactions", err)
+	}
+	s.past.SetCoverage(coverage)
 	for {
 		if question, open := s.past.Question(apiclient.Rate{}); open {
 			if err := s.askForHistory(question); err != nil {

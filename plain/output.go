@@ -108,10 +108,8 @@ func markedInWords(text string, mark figures.Mark) string {
 	return text
 }
 
-// flowsInWords returns money in, money out and net of a ledger summary as text. direction is the
-// direction of the summarized transactions; "" means both.
-func flowsInWords(summary apiclient.Summary, direction apiclient.Direction) string {
-	sums := figures.FlowsOf(summary, direction)
+// flowsInWords returns money in, money out and net as text.
+func flowsInWords(sums figures.Flows) string {
 	return "in " + sumInWords(sums.In) + ", out " + sumInWords(sums.Out) + ", net " + sumInWords(sums.Net)
 }
 

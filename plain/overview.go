@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/problem"
 	"tarmac/client/record"
@@ -115,6 +116,12 @@ const monthsListed = 12
 // months prints money in and out by calendar month, latest month first.
 func (s *session) months(string) error {
 	first := civil.Of(s.Now()).FirstOfMonth()
+	coverage, err := requestWithRetry(s, func(ctx context.Context) (figures.Coverage, error) {
+		return cash.Coverage(ctx, s.server.Client)
+	})
+	if err != nil {
+		return s.failed("Months", err)
+	}
 	s.say("Money in and out by month, in US dollars, the latest first:")
 	var said []figures.Month
 	for i := range monthsListed {
@@ -123,13 +130,13 @@ func (s *session) months(string) error {
 		if err != nil {
 			return s.failed("Months", err)
 		}
-		sofar := ""
-		if i == 0 {
-			sofar = " so far"
-		}
-		said = append(said, figures.Month{First: from, Summary: page.Summary})
-		s.say("  %s%s: %s.", figures.YearMonth(from), sofar, flowsInWords(page.Summary, ""))
+		m := coverage.Cover([]figures.Month{{First: from, Summary: page.Summary}})[0]
+		said = append(said, m)
+		s.say("  %s: %s.", m.Name(s.Now()), flowsInWords(m.Flows()))
 	}
 	s.sayExcluded(figures.Unconverted(said), 0)
+	if text := figures.WhyMissing(said); text != "" {
+		s.say("%s", text)
+	}
 	return nil
 }

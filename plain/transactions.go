@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tarmac/apiclient"
+	"tarmac/client/figures"
 	"tarmac/client/position"
 	"tarmac/client/problem"
 	"tarmac/client/record"
@@ -125,7 +126,7 @@ func (p *transactionsPage) sayRows(s *session) error {
 	case empty:
 		return s.answer("No transactions match %s. Type clear to remove the filters.", filter)
 	case p.first == 0:
-		totals := flowsInWords(sum, p.filter.Direction)
+		totals := flowsInWords(figures.FlowsOf(sum, p.filter.Direction))
 		s.say("%s, %s: %s.", plural.Count(sum.Count, "transaction"), cmp.Or(filter, "all"), totals)
 		s.sayExcluded(sum.UnconvertedCount, 0)
 	}

@@ -3,6 +3,7 @@ package assistant
 import (
 	"context"
 
+	"tarmac/client/cash"
 	"tarmac/client/figures"
 	"tarmac/client/history"
 	"tarmac/client/spending"
@@ -20,7 +21,12 @@ type past struct {
 // readPast reads the transactions of the given number of months, including the current one. If
 // there are more than history.LargeHistory, it reads only the newest months.
 func readPast(ctx context.Context, source Source, today civil.Date, months int) (past, error) {
+	coverage, err := cash.Coverage(ctx, source)
+	if err != nil {
+		return past{}, err
+	}
 	reader := history.NewReader()
+	reader.SetCoverage(coverage)
 	reader.ReadNewest()
 	reader.ReadAll(history.Span(today)[:months])
 	for step := reader.Next(); step != nil; step = reader.Next() {

@@ -37,3 +37,15 @@ func Read(ctx context.Context, source Source) (figures.Cash, error) {
 	}
 	return figures.CashOf(c, figures.WindowOf(c, page.Summary)), nil
 }
+
+// Coverage returns which days the statements of all accounts cover. If the token may not read the
+// cash position, or if the server has none, all days count as covered.
+func Coverage(ctx context.Context, source interface {
+	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
+}) (figures.Coverage, error) {
+	c, err := source.CashPosition(ctx)
+	if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnavailable) {
+		return figures.Coverage{}, nil
+	}
+	return figures.CoverageOf(c), err
+}

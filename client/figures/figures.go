@@ -4,6 +4,7 @@
 package figures
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -19,6 +20,7 @@ import (
 type Month struct {
 	First   civil.Date // first day of the month
 	Summary apiclient.Summary
+	Missing Missing // days that statements do not cover; set by Coverage.Cover
 }
 
 // Horizon is the longest runway, in months, for which a zero-cash date is computed. A date more
@@ -47,17 +49,44 @@ func ZeroDate(asOf time.Time, runway apiclient.Months) (civil.Date, bool) {
 func YearMonth(d civil.Date) string { return d.FirstOfMonth().String()[:7] }
 
 // Flows returns the money in, money out and net of the month.
-func (m Month) Flows() Flows { return FlowsOf(m.Summary, "") }
+func (m Month) Flows() Flows {
+	f := FlowsOf(m.Summary, "")
+	for _, t := range [...]*Total{&f.In, &f.Out, &f.Net} {
+		*t = m.Missing.Of(*t, m.Summary.Count)
+	}
+	return f
+}
+
+// Name returns the name of the month with the days that are known of it, such as "2026-11 so far"
+// for the current month, or "2026-11 until 12 Nov".
+func (m Month) Name(now time.Time) string {
+	name := YearMonth(m.First)
+	if days := m.Missing.Days(); days != "" {
+		return name + " " + days
+	}
+	if IsCurrentMonth(m.First, now) {
+		return name + " so far"
+	}
+	return name
+}
 
 // MonthEnds returns the cash at the end of each month. The last value is today's cash. Each earlier
 // value is the next one minus the net of the month between them. An earlier value therefore ignores
 // all later transactions without a USD rate, and is unknown before a month of which nothing is
-// known. MonthEnds returns false if a value overflows.
+// known, and before days between statements that none of them covers. MonthEnds returns false if a
+// value overflows.
 func MonthEnds(cash Total, months []Month) ([]Total, bool) {
 	ends := make([]Total, len(months))
 	for i, m := range slices.Backward(months) {
 		ends[i] = cash
-		if flows := m.Flows(); flows.Net.Unknown && !cash.Unknown {
+		if i < len(months)-1 && m.Missing.Any() && !m.Missing.gap && !cash.Unknown {
+			ends[i].LeftOut = cmp.Or(cash.LeftOut, m.Missing.Why())
+		}
+		switch flows := m.Flows(); {
+		case cash.Unknown:
+		case m.Missing.gap:
+			cash = UnknownTotal(Balance, m.Missing.Why())
+		case flows.Net.Unknown && !flows.Net.Uncovered:
 			cash.Unknown, cash.Reason = true, "No transaction of "+YearMonth(m.First)+" has a USD rate."
 		}
 		if cash.Unknown {
@@ -136,16 +165,17 @@ func Apportion(parts []int64, n int64) []int64 {
 }
 
 // Share is a part's share in a total, in tenths of a percent. Excluded is the number of rows that
-// the total leaves out.
+// the total leaves out. Uncovered is true if statements do not cover all days of the total.
 type Share struct {
-	Tenths   int64
-	Known    bool
-	Excluded int64
+	Tenths    int64
+	Known     bool
+	Excluded  int64
+	Uncovered bool
 }
 
 // Mark returns the mark of the share.
 func (s Share) Mark() Mark {
-	if s.Known && s.Excluded > 0 {
+	if s.Known && (s.Excluded > 0 || s.Uncovered) {
 		return Partial
 	}
 	return NoMark

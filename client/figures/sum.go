@@ -35,6 +35,8 @@ type Total struct {
 	Unknown                bool
 	Reason, LeftOut, Names string
 	Unanswered             string
+	// Uncovered is true if statements do not cover all days of the total. It is not compared then.
+	Uncovered bool
 }
 
 // UnknownTotal returns a total that is unknown. The reason is a sentence.
@@ -85,14 +87,18 @@ func Combine(kind Kind, cents int64, parts ...Total) Total {
 		all.Unknown, all.Receivables = all.Unknown || p.Unknown, all.Receivables || p.Receivables
 		all.Reason, all.LeftOut = cmp.Or(all.Reason, p.Reason), cmp.Or(all.LeftOut, p.LeftOut)
 		all.Names, all.Unanswered = cmp.Or(all.Names, p.Names), cmp.Or(all.Unanswered, p.Unanswered)
+		all.Uncovered = all.Uncovered || p.Uncovered
 	}
 	return all
 }
 
-// Difference returns a difference of two totals. It is unknown if one of them is, or if it
-// overflows.
+// Difference returns a difference of two totals. It is unknown if one of them is, if statements do
+// not cover all days of both, or if it overflows.
 func Difference(of, less Total) Total {
 	d := Combine(Net, of.Cents, of, less)
+	if d.Uncovered && !d.Unknown {
+		return Total{Kind: Net, Unknown: true, Reason: d.LeftOut, Uncovered: true}
+	}
 	if less.Cents == math.MinInt64 {
 		d.Add(math.MaxInt64)
 		d.Add(1)

@@ -22,6 +22,8 @@ type Reader struct {
 	months map[civil.Date]month
 	ledger *spending.Ledger
 
+	coverage figures.Coverage
+
 	counted  int64 // number of rows in all months, as the server counts them
 	decision decision
 
@@ -172,12 +174,27 @@ func (r *Reader) buildLedger() {
 		parts = append(parts, r.months[first].rows)
 	}
 	r.ledger = spending.Join(parts)
+	r.ledger.Coverage = r.coverage
 	rest := r.ledger.Rows
 	for n, first := range r.span {
 		if m, read := r.months[first]; read {
 			m.rows, rest = slices.Clip(rest[:len(parts[n])]), rest[len(parts[n]):] // frees the rows of the ledger before
 			r.months[first] = m
 		}
+	}
+}
+
+// SetCoverage sets which days statements cover. If that is new, there is a new ledger of the same
+// rows.
+func (r *Reader) SetCoverage(c figures.Coverage) {
+	if r.coverage.Equal(c) {
+		return
+	}
+	r.coverage = c
+	if r.ledger != nil {
+		ledger := *r.ledger
+		ledger.Coverage = c
+		r.ledger = &ledger
 	}
 }
 

@@ -163,12 +163,31 @@ func AgingBuckets(a *apiclient.ReceivablesAging) []Object {
 // Summary describes the summary of a listing of transactions. The listing is filtered by direction;
 // "" means both.
 func Summary(s apiclient.Summary, direction apiclient.Direction) Object {
-	sums := figures.FlowsOf(s, direction)
+	return summary(s, figures.FlowsOf(s, direction))
+}
+
+// MonthSummary describes the summary of a month. JSON has null for sums of which no day is covered.
+func MonthSummary(m figures.Month, now time.Time) Object {
+	name := Field{Name: "month_name", Label: "Month", absent: true, text: m.Name(now)}
+	o := append(Object{Text("month", "", figures.YearMonth(m.First)), name}, summary(m.Summary, m.Flows())...)
+	for i := range o {
+		o[i].Column.InTable = o[i].Label != ""
+	}
+	return o
+}
+
+func summary(s apiclient.Summary, sums figures.Flows) Object {
+	sum := func(name, label string, t figures.Total) Field {
+		if t.Unknown && t.Uncovered {
+			return total(name, label, t)
+		}
+		return apiTotal(name, label, &t.Cents, t)
+	}
 	return Object{
 		Count("count", "Transactions", &s.Count),
-		apiTotal("inflow_usd_cents", "In", &sums.In.Cents, sums.In),
-		apiTotal("outflow_usd_cents", "Out", &sums.Out.Cents, sums.Out),
-		apiTotal("net_usd_cents", "Net", &sums.Net.Cents, sums.Net),
+		sum("inflow_usd_cents", "In", sums.In),
+		sum("outflow_usd_cents", "Out", sums.Out),
+		sum("net_usd_cents", "Net", sums.Net),
 		Count("unconverted_count", "No USD rate", &s.UnconvertedCount).dropOrder(1),
 	}
 }

@@ -75,6 +75,9 @@ type Month struct {
 
 // New computes the figures of a report.
 func New(in Input) *Report {
+	coverage := figures.CoverageOf(in.Cash.Value)
+	in.History.Ledger = &spending.Ledger{Rows: in.History.Ledger.Rows, Coverage: coverage}
+	in.History.Months = coverage.Cover(in.History.Months)
 	r := &Report{Input: in, Last: in.Month.LastOfMonth(), suspected: map[int]bool{}}
 	if today := civil.Of(in.Now); r.IsPartial() {
 		r.Last = today

@@ -103,6 +103,20 @@ func (s *Snapshot) CashFigures() (figures.Cash, bool) {
 	return figures.CashOf(c, figures.WindowOfMonths(c, months)), true
 }
 
+// Coverage returns which days the statements of all accounts cover. All days count as covered as
+// long as there is no cash position.
+func (s *Snapshot) Coverage() figures.Coverage {
+	c, _ := s.Cash.Value()
+	return figures.CoverageOf(c)
+}
+
+// MonthFigures returns the months of the part Months, oldest first, with the days that statements
+// do not cover.
+func (s *Snapshot) MonthFigures() []figures.Month {
+	months, _ := s.Months.Value()
+	return s.Coverage().Cover(months)
+}
+
 // Result is the response to a Request, or its error. It must be passed to Update.
 type Result struct {
 	Part  Part
@@ -269,8 +283,12 @@ func (s *Snapshot) Update(a Result) bool {
 	if refused || state.Err == nil {
 		s.refused = state
 	}
-	if a.Part == Months && state.Err == nil {
+	switch {
+	case state.Err != nil:
+	case a.Part == Months:
 		s.compareHistory()
+	case a.Part == Cash:
+		s.History.reader.SetCoverage(s.Coverage())
 	}
 	_, out := s.Outage()
 	for _, part := range s.ByPriority() {

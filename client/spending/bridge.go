@@ -23,7 +23,8 @@ const (
 	Down   Kind = "down"
 	Gone   Kind = "gone"
 	NotDue Kind = "not due"
-	// Unclear means that there are rows in both months, but no amount of one of them is known.
+	// Unclear means that there are rows in both months, but no amount of one of them is known, or
+	// that statements do not cover all days of both months.
 	Unclear Kind = "unclear"
 )
 
@@ -41,6 +42,8 @@ type Change struct {
 	Name, Key             string
 	Before, After         figures.Total // net in each month; money out is negative
 	RowsBefore, RowsAfter []int         // indices in Ledger.Rows
+
+	missing *[2]figures.Missing // days of the two months that statements do not cover
 }
 
 // Change returns the counterparty's net in the second month less that in the first.
@@ -144,7 +147,9 @@ const mostChanges = 10
 // Bridge compares two months, given by their first days. It returns false if a sum overflows.
 func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 	byKey := map[string]*Change{}
-	var all Change
+	missing := &[2]figures.Missing{l.missing(before, before), l.missing(after, after)}
+	all := Change{missing: missing}
+	b.OwnTransfers.missing, b.Financing.missing, b.Rest.missing = missing, missing, missing
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		first := r.Date.FirstOfMonth()
@@ -166,7 +171,8 @@ func (l *Ledger) Bridge(before, after civil.Date) (b Bridge, ok bool) {
 
 // addUp sets the nets of a change. It returns false if one of them or their difference overflows.
 func (l *Ledger) addUp(c *Change) (ok bool) {
-	c.Before, c.After = l.Flows(c.RowsBefore).Net, l.Flows(c.RowsAfter).Net
+	c.Before = c.missing[0].Of(l.Flows(c.RowsBefore).Net, int64(len(c.RowsBefore)))
+	c.After = c.missing[1].Of(l.Flows(c.RowsAfter).Net, int64(len(c.RowsAfter)))
 	return !c.Before.IsTooLarge() && !c.After.IsTooLarge() && !c.Change().IsTooLarge()
 }
 
@@ -181,7 +187,7 @@ func (b *Bridge) part(r *Row, byKey map[string]*Change) *Change {
 	}
 	c := byKey[r.Key]
 	if c == nil {
-		c = &Change{Name: r.Name(), Key: r.Key}
+		c = &Change{Name: r.Name(), Key: r.Key, missing: b.Rest.missing}
 		byKey[r.Key] = c
 	}
 	return c
@@ -219,6 +225,8 @@ func (l *Ledger) rank(b *Bridge, byKey map[string]*Change, after civil.Date) (ok
 // kind returns the Kind of a change. The parameter after is the first day of the second month.
 func (l *Ledger) kind(c *Change, after civil.Date) Kind {
 	switch {
+	case c.missing[0].Any() || c.missing[1].Any():
+		return Unclear
 	case len(c.RowsAfter) == 0:
 		if l.isLate(c.Key, after.LastOfMonth()) {
 			return Gone

@@ -33,9 +33,13 @@ func (c *Counterparty) Change() figures.Total {
 	return change
 }
 
-// Average returns the total divided by the number of months.
+// Average returns the total divided by the number of months. It is unknown if statements do not
+// cover all days of the months.
 func (c *Counterparty) Average() figures.Total {
 	t := c.Total
+	if t.Uncovered {
+		return figures.UnknownTotal(t.Kind, t.Why())
+	}
 	t.Cents /= int64(max(1, len(c.Months)))
 	return t
 }
@@ -69,7 +73,23 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		add(&c.Total, r.USD)
 		add(&c.Months[back], r.USD)
 	}
-	return ranked(all)
+	oldest := newest.AddMonths(1 - months)
+	missing := l.missing(oldest, newest)
+	missingBefore := l.missing(oldest.AddMonths(-months), oldest.AddMonths(-1))
+	missingIn := make([]figures.Missing, months)
+	for back := range missingIn {
+		missingIn[back] = l.missing(newest.AddMonths(-back), newest.AddMonths(-back))
+	}
+	list := ranked(all, missing.Any())
+	for i := range list {
+		c := &list[i]
+		c.Total = missing.Of(c.Total, int64(len(c.Rows)))
+		c.Before = missingBefore.Of(c.Before, int64(len(c.RowsBefore)))
+		for back, sum := range c.Months {
+			c.Months[back] = missingIn[back].Of(sum, sum.Cents+sum.Excluded)
+		}
+	}
+	return list
 }
 
 // add adds an amount to a total. The total counts an unknown amount as excluded.
@@ -82,8 +102,9 @@ func add(total *figures.Total, amount apiclient.Amount) {
 	total.Add(cents)
 }
 
-// ranked orders counterparties by their totals and computes their shares.
-func ranked(all []*Counterparty) []Counterparty {
+// ranked orders counterparties by their totals and computes their shares. uncovered says that
+// statements do not cover all days of the totals.
+func ranked(all []*Counterparty, uncovered bool) []Counterparty {
 	slices.SortStableFunc(all, func(a, b *Counterparty) int {
 		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
 			cmp.Compare(a.Name, b.Name))
@@ -99,7 +120,7 @@ func ranked(all []*Counterparty) []Counterparty {
 	for i, c := range all {
 		c.Total, c.Before = c.Total.NothingKnown(len(c.Rows)), c.Before.NothingKnown(len(c.RowsBefore))
 		if shares != nil && !overflow && !c.Total.Unknown {
-			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded}
+			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded, Uncovered: uncovered}
 		}
 		list[i] = *c
 	}

@@ -9,6 +9,8 @@ import (
 
 	"tarmac/apiclient"
 	"tarmac/client/counterparty"
+	"tarmac/client/figures"
+	"tarmac/internal/civil"
 )
 
 // Purpose says whether a row is cost or income, or neither.
@@ -48,8 +50,18 @@ func (r *Row) Signed() (cents int64, known bool) {
 	return cents, known && r.Direction.Known()
 }
 
-// Ledger holds the rows of some months, newest first.
-type Ledger struct{ Rows []Row }
+// Ledger holds the rows of some months, newest first, and which days of the months statements
+// cover.
+type Ledger struct {
+	Rows     []Row
+	Coverage figures.Coverage
+}
+
+// missing returns the uncovered days of the months from the one that begins on first to the one
+// that begins on last.
+func (l *Ledger) missing(first, last civil.Date) figures.Missing {
+	return l.Coverage.Missing(first, last.LastOfMonth())
+}
 
 // NewLedger returns a ledger of transactions, which are ordered newest first. The maps contain the
 // IDs of own transfers and of financing.

@@ -20,11 +20,16 @@ type Recurring struct {
 	Key               string
 	Direction         apiclient.Direction
 	recurrence.Series // Payment.Row is an index in Ledger.Rows
+
+	knownTo civil.Date // last day of which all rows are known
+	// afterGap is true if statements do not cover all days of the three months before the first
+	// payment, which may not be the first one then.
+	afterGap bool
 }
 
 // Recurring returns the payments that recur: first those that continue, then those that have
 // stopped. Each group is ordered by the sum of a year's payments, largest first. today is the last
-// day of which the ledger has all rows. Payments from and to unknown counterparties are left out.
+// day of which the ledger has all rows, unless its coverage names an earlier one. Payments from and to unknown counterparties are left out.
 func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
 
 // Values of Recurring.Status.
@@ -38,6 +43,9 @@ const (
 // Status says whether the payments continue. The ledger begins on the day begins, and today is the
 // last day of which it has all rows.
 func (r *Recurring) Status(begins, today civil.Date) string {
+	if !r.knownTo.IsZero() && r.knownTo.Before(today) {
+		today = r.knownTo
+	}
 	switch {
 	case r.Stopped:
 		return Stopped
@@ -47,6 +55,12 @@ func (r *Recurring) Status(begins, today civil.Date) string {
 		return Late
 	}
 	return Active
+}
+
+// IsNew reports whether the payments began in the three months up to today. It returns false if the
+// ledger begins less than three months before them, or lacks days of these months.
+func (r *Recurring) IsNew(begins, today civil.Date) bool {
+	return !r.afterGap && r.Series.IsNew(begins, today)
 }
 
 // Unsearched returns the number of rows in one direction in which no payments that recur were
@@ -120,6 +134,7 @@ func (r *Recurring) Rows() []int {
 // recurringOf returns the payments of one counterparty that recur. If key is "", it returns those
 // of all counterparties.
 func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
+	today = l.Coverage.KnownTo(today)
 	payments := map[group][]recurrence.Payment{}
 	var order []group
 	for i := range l.Rows {
@@ -142,7 +157,8 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 		newest := payments[g][0].Row
 		for _, s := range recurrence.Find(payments[g], today) {
 			all = append(all, Recurring{
-				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s,
+				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s, knownTo: today,
+				afterGap: l.Coverage.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
 			})
 		}
 	}

@@ -16,7 +16,7 @@ type Totals struct {
 // Totals returns the totals of the months from the one that begins on first to the one that begins
 // on last.
 func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (t Totals) {
-	known := map[*figures.Total]bool{}
+	known, rows := map[*figures.Total]bool{}, map[*figures.Total]int64{}
 	for i := range l.Rows {
 		r := &l.Rows[i]
 		month := r.Date.FirstOfMonth()
@@ -34,10 +34,14 @@ func (l *Ledger) Totals(direction apiclient.Direction, first, last civil.Date) (
 		add(&t.All, r.USD)
 		known[sum] = known[sum] || r.USD.Known()
 		known[&t.All] = known[&t.All] || r.USD.Known()
+		rows[sum]++
 		t.Rows++
 	}
+	missing := l.missing(first, last)
+	rows[&t.All] = t.Rows
 	for _, sum := range [...]*figures.Total{&t.Operating, &t.OwnTransfers, &t.Financing, &t.All} {
 		sum.Unknown = sum.Unknown || sum.Excluded > 0 && !known[sum]
+		*sum = missing.Of(*sum, rows[sum])
 	}
 	return t
 }

@@ -151,7 +151,7 @@ func (s *Screen) agingBody(width, height int) []string {
 const monthsShown = 12
 
 func (s *Screen) monthsBody(width, height int) []string {
-	of := chart.CacheKey{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt()}}
+	of := chart.CacheKey{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt(), s.data.Cash.LoadedAt()}}
 	return s.chart.Lines(of, func() []string { return s.monthsChart(width, height) })
 }
 
@@ -166,7 +166,7 @@ func (s *Screen) monthsChart(width, height int) []string {
 
 // months returns the last monthsShown months of the snapshot.
 func (s *Screen) months() []figures.Month {
-	known, _ := s.data.Months.Value()
+	known := s.data.MonthFigures()
 	return known[max(0, len(known)-monthsShown):]
 }
 
@@ -184,7 +184,7 @@ func chartMonths(known []figures.Month, now time.Time) []chart.Month {
 // line. It abbreviates the sums if they do not fit.
 func (s *Screen) thisMonth(months []figures.Month, width int) string {
 	last := months[len(months)-1]
-	month, sums := s.monthLabel(last), last.Flows()
+	month, sums := last.Name(s.env.Now()), last.Flows()
 	parts := sumParts(month, sums, figures.Total.String)
 	if whole := strings.Join(parts, " · "); ansi.StringWidth(whole) > width {
 		parts = sumParts(month, sums, figures.Total.Short)
@@ -193,16 +193,6 @@ func (s *Screen) thisMonth(months []figures.Month, width int) string {
 		parts[i] = masked.Text(s.theme, parts[i])
 	}
 	return s.theme.Faint.Render(fact.Join(parts, width))
-}
-
-// monthLabel returns the name of a month, such as "2026-10". For the current month it adds "so
-// far".
-func (s *Screen) monthLabel(m figures.Month) string {
-	name := figures.YearMonth(m.First)
-	if figures.IsCurrentMonth(m.First, s.env.Now()) {
-		name += " so far"
-	}
-	return name
 }
 
 func sumParts(month string, sums figures.Flows, write func(figures.Total) string) []string {

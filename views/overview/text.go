@@ -60,7 +60,7 @@ func (s *Screen) text() string {
 func (s *Screen) monthLines() []string {
 	var lines []string
 	for _, m := range s.months() {
-		lines = append(lines, strings.Join(sumParts(s.monthLabel(m), m.Flows(), figures.Total.String), ", "))
+		lines = append(lines, strings.Join(sumParts(m.Name(s.env.Now()), m.Flows(), figures.Total.String), ", "))
 	}
 	return append(lines, fact.Explained(figures.Unconverted(s.months()), 0)...)
 }

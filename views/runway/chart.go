@@ -95,7 +95,7 @@ func zeroBeyondChart(c figures.Cash) (string, bool) {
 // net burn. It returns false if the past cash is unknown.
 func (s *Screen) cashLine() (chart.Cash, bool) {
 	c, _ := s.data.CashFigures()
-	months, _ := s.data.Months.Value()
+	months := s.data.MonthFigures()
 	ends := s.monthEnds(months)
 	if len(ends) == 0 || ends[len(ends)-1].Unknown {
 		return chart.Cash{}, false

@@ -2,7 +2,6 @@ package runway
 
 import (
 	"fmt"
-	"math"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,7 +35,7 @@ const noMonths = "No transactions in these months."
 // fillMonths fills the table of months for the inside of a panel. In a narrow panel, amounts are
 // short.
 func (s *Screen) fillMonths(width, height int) {
-	months, _ := s.data.Months.Value()
+	months := s.data.MonthFigures()
 	var columns []table.Column
 	var rows [][]string
 	for _, short := range []bool{false, true} {
@@ -127,38 +126,23 @@ func (s *Screen) monthRows(months []figures.Month, short bool) [][]string {
 			cash = write(ends[i])
 		}
 		if i > 0 {
-			change = write(changeOf(m.Flows().Net, months[i-1].Flows().Net))
+			change = write(figures.Difference(m.Flows().Net, months[i-1].Flows().Net))
 			if m.Flows().Net == months[i-1].Flows().Net && change != money.Dash {
 				change = "same"
 			}
 		}
-		name := figures.YearMonth(m.First)
 		if figures.IsCurrentMonth(m.First, now) {
-			name += " so far"
 			change = ""
 		}
 		sums := m.Flows()
-		rows = append(rows, []string{name, write(sums.In), write(sums.Out), write(sums.Net), change, cash})
+		rows = append(rows, []string{m.Name(now), write(sums.In), write(sums.Out), write(sums.Net), change, cash})
 	}
 	return rows
 }
 
-// changeOf returns by how much a net differs from the one before.
-func changeOf(net, before figures.Total) figures.Total {
-	if net.Unknown || before.Unknown || before.Cents == math.MinInt64 {
-		return figures.Total{Unknown: true}
-	}
-	change := figures.Total{Cents: net.Cents, Kind: figures.Net, Excluded: net.Excluded}
-	if before.Excluded > 0 {
-		change.Excluded = before.Excluded
-	}
-	change.Add(-before.Cents)
-	return change
-}
-
 // openMonth shows the transactions of the month under the cursor.
 func (s *Screen) openMonth() tea.Cmd {
-	months, _ := s.data.Months.Value()
+	months := s.data.MonthFigures()
 	row := s.months.cursor
 	if row >= len(months) || !s.data.Months.State().HasFigures() {
 		return nil

@@ -170,7 +170,7 @@ func (s *Screen) leftOut() []string {
 	if f := s.weekly.forecast; f != nil && s.section == weekList && receivables == 0 && s.width < bothWidth {
 		return fact.LeftOut(s.theme, s.width, s.height, f.Figures(0).Cash)
 	}
-	if known, _ := s.data.Months.Value(); s.data.Months.State().HasFigures() && !s.tooSmall() {
+	if known := s.data.MonthFigures(); s.data.Months.State().HasFigures() && !s.tooSmall() {
 		if a := s.divided(s.height); a.table > 0 || a.chart > 0 {
 			transactions = figures.Unconverted(known)
 		}
@@ -209,7 +209,7 @@ func (s *Screen) figuresBody(width, height int) []string {
 
 // sparkline returns past and expected cash as one line. It is empty if they are unknown or hidden.
 func (s *Screen) sparkline(width int) string {
-	months, _ := s.data.Months.Value()
+	months := s.data.MonthFigures()
 	known := slices.ContainsFunc(months, func(m figures.Month) bool { return !m.Flows().Net.Unknown })
 	if c, ok := s.data.CashFigures(); ok && c.Burning != figures.BurningUnknown && known {
 		if line, ok := s.cashLine(); ok {

@@ -44,7 +44,7 @@ func (s *Screen) text() string {
 }
 
 func (s *Screen) monthLines() []string {
-	months, _ := s.data.Months.Value()
+	months := s.data.MonthFigures()
 	rows := s.monthRows(months, false)
 	var lines []string
 	for _, row := range rows[1:] {

@@ -1,0 +1,191 @@
+package figures
+
+import (
+	"slices"
+
+	"tarmac/apiclient"
+	"tarmac/internal/cashnote"
+	"tarmac/internal/civil"
+	"tarmac/internal/plural"
+)
+
+// Coverage says of which days the statements of all accounts are known. The zero value says that
+// all days are covered, as they are on servers that do not read statements.
+type Coverage struct {
+	gaps  []cashnote.Days // uncovered days, oldest first
+	to    civil.Date      // last day that all accounts cover; zero if the server does not say
+	today civil.Date
+}
+
+// CoverageOf returns the coverage that the note of a cash position says. The position may be nil.
+func CoverageOf(c *apiclient.CashPosition) Coverage {
+	if c == nil {
+		return Coverage{}
+	}
+	facts := cashnote.Read(c.RunwayNote).Facts
+	if len(facts.Uncovered) == 0 && facts.CoveredTo.IsZero() {
+		return Coverage{}
+	}
+	return Coverage{facts.Uncovered, facts.CoveredTo, civil.Of(c.AsOf)}
+}
+
+// Equal reports whether both say the same.
+func (c Coverage) Equal(o Coverage) bool {
+	return slices.Equal(c.gaps, o.gaps) && c.to == o.to && c.today == o.today
+}
+
+// KnownTo returns the last day up to today of which all rows are known, apart from gaps.
+func (c Coverage) KnownTo(today civil.Date) civil.Date {
+	if c.to.IsZero() || c.to.AddDays(1).Compare(today) >= 0 {
+		return today
+	}
+	return c.to
+}
+
+// LongGapEnd returns the last day of the newest gap of at least four weeks, in which payments of
+// most rhythms are missing. It returns the zero date if there is none.
+func (c Coverage) LongGapEnd() (day civil.Date) {
+	const weeks = 28
+	for _, gap := range c.gaps {
+		if gap.Last.DaysSince(gap.First) >= weeks-1 {
+			day = gap.Last
+		}
+	}
+	return day
+}
+
+// Missing returns the uncovered days from first to last. Today and later days are never among them.
+func (c Coverage) Missing(first, last civil.Date) Missing {
+	m := Missing{first: first, last: last}
+	for _, gap := range c.gaps {
+		m.add(gap.First, gap.Last)
+	}
+	m.gap = len(m.days) > 0
+	if !c.to.IsZero() {
+		m.add(c.to.AddDays(1), c.today.AddDays(-1))
+	}
+	return m
+}
+
+// Missing holds the days of a period that the statements of at least one account do not cover.
+type Missing struct {
+	first, last civil.Date
+	days        []cashnote.Days // oldest first
+	gap         bool            // true if statements follow some of the days
+}
+
+// add adds days, which do not end before those that were added before.
+func (m *Missing) add(first, last civil.Date) {
+	if first.Before(m.first) {
+		first = m.first
+	}
+	if last.After(m.last) {
+		last = m.last
+	}
+	if first.After(last) {
+		return
+	}
+	for n := len(m.days) - 1; n >= 0 && !first.After(m.days[n].Last.AddDays(1)); n-- {
+		if m.days[n].First.Before(first) {
+			first = m.days[n].First
+		}
+		m.days = m.days[:n]
+	}
+	m.days = append(m.days, cashnote.Days{First: first, Last: last})
+}
+
+// Any reports whether days are missing.
+func (m Missing) Any() bool { return len(m.days) > 0 }
+
+// mostNamed is the largest number of ranges of days that a sentence names.
+const mostNamed = 2
+
+// Why says which days are missing: "Statements do not cover 2026-11-13 to 2026-11-25." It returns
+// "" for none.
+func (m Missing) Why() string {
+	if !m.Any() {
+		return ""
+	}
+	text := "Statements do not cover "
+	for i, days := range m.days[:min(mostNamed, len(m.days))] {
+		if i > 0 {
+			text += ", "
+		}
+		text += daysText(days)
+	}
+	if more := len(m.days) - mostNamed; more > 0 {
+		text += " and " + plural.Count(more, "more gap")
+	}
+	return text + "."
+}
+
+// daysText names days, such as "2026-04" for a whole month.
+func daysText(d cashnote.Days) string {
+	first, last := d.First.String(), d.Last.String()
+	if d.First == d.First.FirstOfMonth() && d.Last == d.Last.LastOfMonth() {
+		first, last = YearMonth(d.First), YearMonth(d.Last)
+	}
+	if first == last {
+		return first
+	}
+	return first + " to " + last
+}
+
+// Days says in a few words which days of the period are covered: "until 12 Nov", "from 5 Nov", or
+// "in part". It returns "" if all are, and if none is.
+func (m Missing) Days() string {
+	const day = "2 Jan"
+	if len(m.days) == 0 {
+		return ""
+	}
+	begins, ends := m.days[0].First == m.first, m.days[len(m.days)-1].Last == m.last
+	switch one := m.days[0]; {
+	case len(m.days) == 1 && begins && ends:
+		return ""
+	case len(m.days) == 1 && begins:
+		return "from " + one.Last.AddDays(1).Time().Format(day)
+	case len(m.days) == 1 && (ends || !m.gap):
+		return "until " + one.First.AddDays(-1).Time().Format(day)
+	}
+	return "in part"
+}
+
+// Of returns a total of rows of the period. If days are missing, it is unknown without rows, and
+// otherwise it leaves out what the missing days have.
+func (m Missing) Of(t Total, rows int64) Total {
+	switch {
+	case !m.Any():
+		return t
+	case rows == 0:
+		t = UnknownTotal(t.Kind, m.Why())
+	case t.LeftOut == "":
+		t.LeftOut = m.Why()
+	}
+	t.Uncovered = true
+	return t
+}
+
+// Cover returns months with the days of them that statements do not cover.
+func (c Coverage) Cover(months []Month) []Month {
+	covered := slices.Clone(months)
+	for i := range covered {
+		covered[i].Missing = c.Missing(covered[i].First, covered[i].First.LastOfMonth())
+	}
+	return covered
+}
+
+// WhyMissing says which days of months statements do not cover. It returns "" if they cover all.
+func WhyMissing(months []Month) string {
+	if len(months) == 0 {
+		return ""
+	}
+	months = slices.Clone(months)
+	slices.SortFunc(months, func(a, b Month) int { return a.First.Compare(b.First) })
+	all := Missing{first: months[0].First, last: months[len(months)-1].First.LastOfMonth()}
+	for _, m := range months {
+		for _, days := range m.Missing.days {
+			all.add(days.First, days.Last)
+		}
+	}
+	return all.Why()
+}

@@ -1,0 +1,119 @@
+package spending_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"tarmac/apiclient"
+	"tarmac/client/figures"
+	"tarmac/client/spending"
+	"tarmac/internal/civil"
+)
+
+// covered returns the ledger with the coverage that a note of a cash position says.
+func covered(l *spending.Ledger, facts string) *spending.Ledger {
+	l.Coverage = figures.CoverageOf(&apiclient.CashPosition{
+		AsOf: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC), RunwayNote: "About 9 months. [left out: " + facts + "]",
+	})
+	return l
+}
+
+// rents returns a ledger with rent in each month up to October, and a customer in October.
+func rents() *spending.Ledger {
+	rows := []apiclient.Transaction{row("2026-10-09", "Customer", 100_00, "")}
+	for month := time.January; month <= time.October; month++ {
+		rows = append(rows, row(civil.New(2026, month, 3).String(), "Rent", -900_00, ""))
+	}
+	return ledger(rows...)
+}
+
+// Notes of ledgers whose statements cover all days, not a day of September, and not a day of May.
+const (
+	allDays     = "covered=2026-11-20"
+	noSeptember = "gaps=2026-09-15..2026-09-15 covered=2026-11-20"
+	noMay       = "gaps=2026-05-15..2026-05-15 covered=2026-11-20"
+)
+
+func TestABridgeOfDaysThatAreNotCoveredHasNoChanges(t *testing.T) {
+	const why = "Statements do not cover 2026-09-15."
+	for facts, want := range map[string][]string{
+		allDays:     {"new", "$0.00", "+$100.00", "+$100.00", ""},
+		noMay:       {"new", "$0.00", "+$100.00", "+$100.00", ""},
+		noSeptember: {"unclear", "—", "+$100.00", "—", why},
+	} {
+		b, ok := covered(rents(), facts).Bridge(civil.New(2026, 9, 1), civil.New(2026, 10, 1))
+
+		c := b.Changes[0]
+		got := []string{string(c.Kind), c.Before.String(), c.After.String(), c.Change().String(), b.Change().Why()}
+		if c.Name != "Customer" || !slices.Equal(got, want) || !ok || b.AddsUp() != (facts != noSeptember) {
+			t.Errorf("%s: %s %q, want %q", facts, c.Name, got, want)
+		}
+	}
+}
+
+func TestSpendOfDaysThatAreNotCoveredIsPartial(t *testing.T) {
+	for facts, want := range map[string][]string{
+		allDays:     {"$1,800.00", "$1,800.00", "$900.00", "$0.00", "100.0%", "$900.00", "$900.00"},
+		noSeptember: {"~$1,800.00", "$1,800.00", "—", "—", "~100.0%", "$900.00", "~$900.00"},
+	} {
+		l := covered(rents(), facts)
+
+		c := l.Counterparties(apiclient.Outflow, civil.New(2026, 10, 1), 2)[0]
+
+		got := []string{
+			c.Total.String(), c.Before.String(), c.Average().String(), c.Change().String(), c.Share.String(),
+			c.Months[0].String(), c.Months[1].String(),
+		}
+		for i, text := range want {
+			if got[i] != text && !(i == 3 && got[i] == "+"+text) {
+				t.Errorf("%s: %q, want %q", facts, got, want)
+				break
+			}
+		}
+	}
+}
+
+func TestTotalsOfDaysThatAreNotCoveredArePartial(t *testing.T) {
+	totals := covered(rents(), noSeptember).Totals(apiclient.Outflow, civil.New(2026, 8, 1), civil.New(2026, 10, 1))
+
+	if totals.All.String() != "~$2,700.00" || totals.Operating.String() != "~$2,700.00" || !totals.Financing.Unknown {
+		t.Errorf("%+v", totals)
+	}
+}
+
+// The rent of December is not late as long as no statement covers its day.
+func TestPaymentsAreLateOnlyOnDaysThatAreCovered(t *testing.T) {
+	today := civil.New(2026, 12, 20)
+	for facts, want := range map[string]string{
+		"covered=2026-11-04": spending.Active, "covered=2026-11-30": spending.Late,
+	} {
+		l := covered(rents(), facts)
+
+		found := l.Recurring(today)
+
+		if got := found[0].Status(l.Begins(), today); got != want {
+			t.Errorf("%s: the rent is %s, want %s", facts, got, want)
+		}
+	}
+}
+
+func TestPaymentsAfterAGapAreNotNew(t *testing.T) {
+	rows := []apiclient.Transaction{row("2026-01-03", "Rent", -900_00, "")}
+	for month := time.August; month <= time.November; month++ {
+		rows = append(rows, row(civil.New(2026, month, 22).String(), "Cloud", -50_00, ""))
+	}
+	today := civil.New(2026, 11, 22)
+	for facts, want := range map[string]string{
+		allDays: spending.NewSeries, noMay: spending.NewSeries,
+		"gaps=2026-06-01..2026-07-31 covered=2026-11-22": spending.Active,
+	} {
+		l := covered(ledger(slices.Clone(rows)...), facts)
+
+		found := l.Recurring(today)
+
+		if len(found) != 1 || found[0].Status(l.Begins(), today) != want {
+			t.Errorf("%s: %+v, want %s", facts, found, want)
+		}
+	}
+}
