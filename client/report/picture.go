@@ -133,14 +133,14 @@ func points(xy [][2]int) string {
 	return b.String()
 }
 
-// cashPicture shows the cash at the ends of months. It returns false if one of them is unknown.
+// cashPicture shows the cash at the ends of months, with gaps where it is unknown. It returns false
+// if all of it is.
 func cashPicture(months []Month) (p picture, ok bool) {
 	cents := make([]int64, len(months))
 	for i, m := range months {
-		if m.End.Unknown {
-			return p, false
+		if !m.End.Unknown {
+			cents[i], ok = m.End.Cents, true
 		}
-		cents[i] = m.End.Cents
 	}
 	s := newScale(cents...)
 	p = picture{Title: "Cash at the end of each month (estimate)", Axis: s.axis(), Ticks: monthTicks(months)}
@@ -150,19 +150,23 @@ func cashPicture(months []Month) (p picture, ok bool) {
 		if i == len(months)-1 {
 			class = "cash now"
 		}
-		p.Shapes = append(p.Shapes, s.bar(class, left+width/6, width-width/3, c))
+		if !months[i].End.Unknown {
+			p.Shapes = append(p.Shapes, s.bar(class, left+width/6, width-width/3, c))
+		}
 	}
-	return p, true
+	return p, ok
 }
 
-// flowPicture shows the money in and out of months. It returns false if one of them is unknown.
+// flowPicture shows the money in and out of months, with gaps where it is unknown. It returns false
+// if all of it is.
 func flowPicture(months []Month) (p picture, ok bool) {
 	var cents []int64
 	for _, m := range months {
 		if m.In.Unknown || m.Out.Unknown {
-			return p, false
+			cents = append(cents, 0, 0)
+			continue
 		}
-		cents = append(cents, m.In.Cents, m.Out.Cents)
+		cents, ok = append(cents, m.In.Cents, m.Out.Cents), true
 	}
 	s := newScale(cents...)
 	p = picture{
@@ -172,10 +176,13 @@ func flowPicture(months []Month) (p picture, ok bool) {
 	for i := range months {
 		left, width := columnOf(i, len(months))
 		half := width * 2 / 5
+		if months[i].In.Unknown || months[i].Out.Unknown {
+			continue
+		}
 		p.Shapes = append(p.Shapes, s.bar("in", left+width/10, half, cents[2*i]),
 			s.bar("out", left+width/10+half, half, cents[2*i+1]))
 	}
-	return p, true
+	return p, ok
 }
 
 // columnOf returns the left end and the width of a month's column in a picture.

@@ -68,6 +68,7 @@ type Report struct {
 // Month has the totals of a month.
 type Month struct {
 	First civil.Date
+	Name  string // such as "2026-10", or "2026-11 until 12 Nov"
 	figures.Flows
 	Count int64         // number of transactions
 	End   figures.Total // cash at the end of the month, or today's cash in the current month
@@ -146,7 +147,9 @@ func (r *Report) months() (months []Month) {
 	}
 	ends := r.monthEnds(upToNow)
 	for i, m := range upToNow[:oldest-newest+1] {
-		months = append(months, Month{First: m.First, Flows: m.Flows(), Count: m.Summary.Count, End: ends[i]})
+		months = append(months, Month{
+			First: m.First, Name: m.Name(r.Now), Flows: m.Flows(), Count: m.Summary.Count, End: ends[i],
+		})
 	}
 	return months
 }

@@ -107,11 +107,7 @@ func (r *Report) cashSection(f format) section {
 	t := table{Columns: []column{{Title: "Month"}, {"In", true, true}, {"Out", true, true}, {"Net", true, false},
 		{"Cash at end", true, false}}}
 	for _, m := range slices.Backward(r.Months) {
-		label := figures.YearMonth(m.First)
-		if figures.IsCurrentMonth(m.First, r.Now) {
-			label += " so far"
-		}
-		cells := []string{label, f.total(m.In), f.total(m.Out), f.total(m.Net), f.total(m.End)}
+		cells := []string{m.Name, f.total(m.In), f.total(m.Out), f.total(m.Net), f.total(m.End)}
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	s.Tables = []table{t}
@@ -125,7 +121,8 @@ func (r *Report) cashSection(f format) section {
 	for _, m := range r.Months {
 		left += max(0, m.In.Excluded)
 	}
-	return s.note(figures.Excluded(left, 0))
+	first, last := r.Months[0].First, r.This().First.LastOfMonth()
+	return s.note(figures.Excluded(left, 0)).note(r.History.Ledger.Coverage.Missing(first, last).Why())
 }
 
 // note adds a note if it is not "" and not there yet.

@@ -147,6 +147,7 @@ func (r *Report) counterparties(f format, s section, title string, from *Spend) 
 	s.Notes = []string{"Derived from " + plural.Count(rows, "transaction") + " of " + monthName(r.Month) +
 		"; averages are of the three months before" + r.beginning(first) + "."}
 	s = s.note(figures.Excluded(from.Total.Month.Excluded+from.Total.Average.Excluded, 0))
+	s = s.note(r.History.Ledger.Coverage.Missing(first, r.Month.LastOfMonth()).Why())
 	return r.noteDifferences(f, s, first, r.Month)
 }
 

@@ -39,7 +39,12 @@ type Counterparty struct {
 }
 
 func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date, most int) Spend {
+	missing := l.Coverage.Missing(month, month.LastOfMonth())
+	missingBefore := l.Coverage.Missing(month.AddMonths(-Compared), month.AddDays(-1))
 	none := figures.Total{Unknown: !l.Begins().Before(month)}
+	if missingBefore.Any() {
+		none = figures.UnknownTotal(figures.Gross, missingBefore.Why())
+	}
 	s := Spend{Rest: Counterparty{Average: none}, Total: Counterparty{Average: none}}
 	var all, before, others int // numbers of rows
 	named := map[string]*Counterparty{}
@@ -65,7 +70,12 @@ func spendOf(l *spending.Ledger, direction apiclient.Direction, month civil.Date
 			others += len(c.Rows)
 		}
 	}
-	s.Total.Month, s.Rest.Month = s.Total.Month.NothingKnown(all), s.Rest.Month.NothingKnown(len(s.Rest.Rows))
+	s.Total.Month = missing.Of(s.Total.Month.NothingKnown(all), int64(all))
+	s.Rest.Month = missing.Of(s.Rest.Month.NothingKnown(len(s.Rest.Rows)), int64(len(s.Rest.Rows)))
+	if missingBefore.Any() {
+		s.Total.Average, s.Rest.Average = none, none
+		return s
+	}
 	s.Total.Average, s.Rest.Average = s.Total.Average.NothingKnown(before), s.Rest.Average.NothingKnown(others)
 	s.Total.Average.Cents /= Compared
 	s.Rest.Average.Cents /= Compared
@@ -104,7 +114,7 @@ func recurringOf(l *spending.Ledger, day civil.Date) Recurring {
 	if first < 0 {
 		first = len(l.Rows)
 	}
-	past := spending.Ledger{Rows: l.Rows[first:]}
+	past := spending.Ledger{Rows: l.Rows[first:], Coverage: l.Coverage}
 	r := Recurring{
 		Day: day, Begins: past.Begins(), Rows: len(past.Rows), Unsearched: past.UnsearchedText(apiclient.Outflow),
 		None: past.NoneText("payment", apiclient.Outflow),
