@@ -78,7 +78,8 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		before.Excluded += all[i].Before.Excluded
 		counted += len(all[i].Rows)
 	}
-	total = total.NothingKnown(counted)
+	missing := l.Coverage.Missing(newest.AddMonths(1-months), newest.LastOfMonth())
+	total, before.LeftOut = missing.Of(total.NothingKnown(counted), int64(counted)), l.MissingText(newest, months)
 	span := figures.YearMonth(newest.AddMonths(1-months)) + " to " + figures.YearMonth(newest)
 	if len(rows) == 0 && a.format() == asText {
 		if len(l.differences) == 0 {
@@ -86,7 +87,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		} else {
 			a.note("No such transaction could be read from %s.", span)
 		}
-		a.noteHistory(&l, "", nil)
+		a.noteHistory(&l, before.LeftOut, nil)
 		return l.unreadableError()
 	}
 	if err := a.showRows(record.Counterparty(&spending.Counterparty{}, record.Rows{}, direction), rows); err != nil {
@@ -96,7 +97,7 @@ func (a *call) showSpend(ctx context.Context, direction apiclient.Direction, mon
 		a.note("%s, %s, compared with the %s before: %s in all.", span, directionName(direction),
 			plural.Count(months, "month"), total)
 	}
-	a.noteHistory(&l, figures.Combine(figures.Gross, 0, total, before).Why(), func(day civil.Date) bool {
+	a.noteHistory(&l, figures.Combine(figures.Gross, 0, before, total).Why(), func(day civil.Date) bool {
 		back := newest.MonthsSince(day.FirstOfMonth())
 		return back >= 0 && back < months
 	})

@@ -63,6 +63,9 @@ func (p *spendPage) show(s *session) (err error) {
 	s.say("%s: operating %s, own transfers %s, financing %s; together %s.", plural.Count(totals.Rows, "transaction"),
 		sumInWords(totals.Operating), sumInWords(totals.OwnTransfers), sumInWords(totals.Financing), sumInWords(totals.All))
 	s.sayExcluded(totals.All.Excluded, 0)
+	if text := l.MissingText(last, p.months); text != "" {
+		s.say("%s", text)
+	}
 	s.saySuspected(l, func(day civil.Date) bool { return !day.Before(first) && !day.After(last.LastOfMonth()) })
 	if len(p.all) == 0 {
 		return s.answer("No counterparties.")

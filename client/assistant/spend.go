@@ -99,7 +99,12 @@ func (p *past) spend(direction apiclient.Direction, newest civil.Date, months, l
 		addTotal(&others, c.Total)
 		otherRows += len(c.Rows)
 	}
-	s.Total, s.Others = totalOf(total.NothingKnown(rows)), totalOf(others.NothingKnown(otherRows))
+	missing := p.Coverage.Missing(oldest, newest.LastOfMonth())
+	s.Total = totalOf(missing.Of(total.NothingKnown(rows), int64(rows)))
+	s.Others = totalOf(missing.Of(others.NothingKnown(otherRows), int64(otherRows)))
+	if text := p.MissingText(newest, months); text != "" {
+		s.Notes = append(s.Notes, text)
+	}
 	inMonths := func(day civil.Date) bool { return !day.Before(oldest) && !day.After(newest.LastOfMonth()) }
 	if text := spending.SuspectedText(p.SuspectedTransfers(inMonths)); text != "" {
 		s.Notes = append(s.Notes, text)
@@ -119,7 +124,7 @@ func counterpartyOf(c *spending.Counterparty) Counterparty {
 		MonthlyAverage: totalOf(c.Average()), Payments: len(c.Rows),
 		Change: unknown("USD", "one of the totals is unknown or incomplete"),
 	}
-	if change := c.Change(); !change.Unknown {
+	if change := c.Change(); !change.Unknown || change.Uncovered {
 		out.Change = totalOf(change)
 	}
 	if c.Share.Known {

@@ -38,14 +38,22 @@ func Read(ctx context.Context, source Source) (figures.Cash, error) {
 	return figures.CashOf(c, figures.WindowOf(c, page.Summary)), nil
 }
 
-// Coverage returns which days the statements of all accounts cover. If the token may not read the
-// cash position, or if the server has none, all days count as covered.
+// Coverage returns which days the statements of all accounts cover. If the server has no cash
+// position that the client may and can read, all days count as covered. Coverage returns the error
+// if the server does not accept the token, limits the rate or cannot be reached.
 func Coverage(ctx context.Context, source interface {
 	CashPosition(ctx context.Context) (*apiclient.CashPosition, error)
 }) (figures.Coverage, error) {
 	c, err := source.CashPosition(ctx)
-	if errors.Is(err, apiclient.ErrForbidden) || errors.Is(err, apiclient.ErrUnavailable) {
+	for _, fatal := range [...]error{
+		apiclient.ErrUnauthorized, apiclient.ErrRateLimited, apiclient.ErrNetwork, ctx.Err(),
+	} {
+		if fatal != nil && errors.Is(err, fatal) {
+			return figures.Coverage{}, err
+		}
+	}
+	if err != nil {
 		return figures.Coverage{}, nil
 	}
-	return figures.CoverageOf(c), err
+	return figures.CoverageOf(c), nil
 }

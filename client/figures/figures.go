@@ -165,17 +165,17 @@ func Apportion(parts []int64, n int64) []int64 {
 }
 
 // Share is a part's share in a total, in tenths of a percent. Excluded is the number of rows that
-// the total leaves out. Uncovered is true if statements do not cover all days of the total.
+// the total leaves out. LeftOut is a sentence about what else it leaves out, or "".
 type Share struct {
-	Tenths    int64
-	Known     bool
-	Excluded  int64
-	Uncovered bool
+	Tenths   int64
+	Known    bool
+	Excluded int64
+	LeftOut  string
 }
 
 // Mark returns the mark of the share.
 func (s Share) Mark() Mark {
-	if s.Known && (s.Excluded > 0 || s.Uncovered) {
+	if s.Known && (s.Excluded > 0 || s.LeftOut != "") {
 		return Partial
 	}
 	return NoMark

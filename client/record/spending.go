@@ -97,7 +97,7 @@ func share(s figures.Share) Field {
 	if s.Known {
 		f.text = strings.TrimSuffix(figures.Percent(s.Tenths), "%")
 	}
-	f.figure = &figures.Total{Kind: figures.Balance, Excluded: s.Excluded, Unknown: !s.Known}
+	f.figure = &figures.Total{Kind: figures.Balance, Excluded: s.Excluded, Unknown: !s.Known, LeftOut: s.LeftOut}
 	return f
 }
 

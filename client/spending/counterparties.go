@@ -80,7 +80,7 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 	for back := range missingIn {
 		missingIn[back] = l.missing(newest.AddMonths(-back), newest.AddMonths(-back))
 	}
-	list := ranked(all, missing.Any())
+	list := ranked(all, missing.Why())
 	for i := range list {
 		c := &list[i]
 		c.Total = missing.Of(c.Total, int64(len(c.Rows)))
@@ -90,6 +90,12 @@ func (l *Ledger) Counterparties(direction apiclient.Direction, newest civil.Date
 		}
 	}
 	return list
+}
+
+// MissingText says which days of the months of Counterparties, and of those before them, statements
+// do not cover. It returns "" if they cover all.
+func (l *Ledger) MissingText(newest civil.Date, months int) string {
+	return l.missing(newest.AddMonths(1-2*months), newest).Why()
 }
 
 // add adds an amount to a total. The total counts an unknown amount as excluded.
@@ -102,9 +108,9 @@ func add(total *figures.Total, amount apiclient.Amount) {
 	total.Add(cents)
 }
 
-// ranked orders counterparties by their totals and computes their shares. uncovered says that
-// statements do not cover all days of the totals.
-func ranked(all []*Counterparty, uncovered bool) []Counterparty {
+// ranked orders counterparties by their totals and computes their shares. The sentence leftOut says
+// what the totals leave out besides rows without a rate.
+func ranked(all []*Counterparty, leftOut string) []Counterparty {
 	slices.SortStableFunc(all, func(a, b *Counterparty) int {
 		return cmp.Or(cmp.Compare(b.Total.Cents, a.Total.Cents), cmp.Compare(b.Before.Cents, a.Before.Cents),
 			cmp.Compare(a.Name, b.Name))
@@ -120,7 +126,7 @@ func ranked(all []*Counterparty, uncovered bool) []Counterparty {
 	for i, c := range all {
 		c.Total, c.Before = c.Total.NothingKnown(len(c.Rows)), c.Before.NothingKnown(len(c.RowsBefore))
 		if shares != nil && !overflow && !c.Total.Unknown {
-			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded, Uncovered: uncovered}
+			c.Share = figures.Share{Tenths: shares[i], Known: true, Excluded: excluded, LeftOut: leftOut}
 		}
 		list[i] = *c
 	}

@@ -1,6 +1,7 @@
 package spend
 
 import (
+	"cmp"
 	"slices"
 
 	"tarmac/client/figures"
@@ -119,7 +120,7 @@ func (s *Screen) changeBasis() string {
 	basis := "From " + plural.Count(len(net.RowsBefore)+len(net.RowsAfter), "transaction") + " of both months. "
 	switch {
 	case !b.AddsUp():
-		basis += b.AddUpText()
+		basis += cmp.Or(b.AddUpText(), b.Change().Reason)
 	case s.differs(before, before) || s.differs(after, after):
 		basis += "The changes add up to the difference of the nets, to the cent; the totals of the ledger differ."
 	default:

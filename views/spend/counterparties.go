@@ -156,10 +156,11 @@ func (s *Screen) counterpartySummary(long bool) []string {
 // server's total.
 func (s *Screen) counterpartyBasis() string {
 	t := &s.figures.totals
-	if t.Rows == 0 {
-		return ""
-	}
 	first, last := s.period()
+	missing := s.figures.ledger.MissingText(last, s.choice.months)
+	if t.Rows == 0 {
+		return missing
+	}
 	name := "costs "
 	if s.choice.direction == apiclient.Inflow {
 		name = "income "
@@ -187,6 +188,9 @@ func (s *Screen) counterpartyBasis() string {
 	}
 	if excluded := t.All.Excluded - t.Operating.Excluded; excluded > 0 {
 		basis += " " + figures.Excluded(t.All.Excluded, 0)
+	}
+	if missing != "" {
+		basis += " " + missing
 	}
 	return basis + " Change: against " + monthsText(first.AddMonths(-s.choice.months), first.AddMonths(-1)) + "."
 }

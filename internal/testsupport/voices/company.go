@@ -77,6 +77,15 @@ func Companies() []Company {
 			Facts: cashnote.Facts{Unanswered: unanswered},
 		}.String()
 	})
+	add("statements with gaps", func(c *Company) {
+		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-13 to " +
+			"2026-10-20. [left out: gaps=2024-10-01..2024-12-31,2026-10-13..2026-10-20 covered=2026-11-12]"
+	})
+	add("a month without statements", func(c *Company) {
+		c.Rows = slices.DeleteFunc(c.Rows, func(r Row) bool { return r.Day.FirstOfMonth() == civil.New(2026, 10, 1) })
+		c.Cash["runway_note"] = c.Cash["runway_note"].(string) + " No statement of Chase …1234 covers 2026-10-01 to " +
+			"2026-10-31. [left out: gaps=2026-10-01..2026-10-31 covered=2026-11-19]"
+	})
 	add("not open", func(c *Company) {
 		c.Account["status"], c.Account["balance"], c.Account["synced_at"] = "not_open", nil, nil
 		c.Cash = position("not_open", 0, 0, false, false, nil, nil, "")

@@ -20,37 +20,49 @@ var before, after = civil.New(2026, 9, 1), civil.New(2026, 10, 1)
 
 func (s *served) ledgerFacts(ctx context.Context) (facts []fact) {
 	s.t.Helper()
+	coverage, err := cash.Coverage(ctx, s.client)
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	reader := history.NewReader()
+	reader.SetCoverage(coverage)
 	reader.ReadAll(history.Span(today()))
 	for step := reader.Next(); step != nil; step = reader.Next() {
 		o := step(ctx, s.client)
 		if o.Err != nil {
-			return append(facts, s.monthFacts(ctx)...) // no row can be read
+			return append(facts, s.monthFacts(ctx, coverage)...) // no row can be read
 		}
 		reader.Apply(o)
 	}
 	l := reader.Ledger()
 	for _, part := range [][]fact{
-		s.monthFacts(ctx), s.counterpartyFacts(l), s.bridgeFacts(l), s.recurringFacts(l), s.forecastFacts(ctx, l),
+		s.monthFacts(ctx, coverage), s.counterpartyFacts(l), s.bridgeFacts(l), s.recurringFacts(l), s.forecastFacts(ctx, l),
 	} {
 		facts = append(facts, part...)
 	}
 	return facts
 }
 
-// monthFacts returns the totals of October, and the cash at its end.
-func (s *served) monthFacts(ctx context.Context) (facts []fact) {
+// monthFacts returns the totals of October, and of its listing.
+func (s *served) monthFacts(ctx context.Context, coverage figures.Coverage) (facts []fact) {
 	page, err := s.client.TransactionPage(ctx, apiclient.TransactionQuery{From: after, To: after.LastOfMonth(), Limit: 1})
 	if page == nil {
 		s.t.Fatal(err)
 	}
-	flows := figures.FlowsOf(page.Summary, "")
-	for i, sum := range [...]figures.Total{flows.In, flows.Out, flows.Net} {
-		name := [...]string{"inflow", "outflow", "net"}[i]
+	listed := figures.FlowsOf(page.Summary, "")
+	month := coverage.Cover([]figures.Month{{First: after, Summary: page.Summary}})[0].Flows()
+	for i, sum := range [...]figures.Total{month.In, month.Out, month.Net} {
+		name := [...]string{"inflow", "outflow", "net"}[i] + "_usd_cents"
 		path := [...]string{"money_in", "money_out", "net"}[i]
-		facts = append(facts, fact{"Summary." + name + "_usd_cents", figureOf(sum), slices.Concat(
-			on(`^2026-10 `, i, "command overview", "report text"), on(`│ 2026-10 `, i, "dashboard runway"),
-			on(`2026-10: `, i, "line months", "copy runway"), in("assistant transactions", "", path))})
+		want := figureOf(sum)
+		want.note = s.company.Cash["runway_note"].(string)
+		want.note, _, _ = strings.Cut(want.note, " [")
+		facts = append(facts, fact{"MonthSummary." + name, want, slices.Concat(
+			on(`^2026-10(?: in part)? `, i, "command overview", "report text"),
+			on(`│ 2026-10(?: in part)? `, i, "dashboard runway"),
+			on(`2026-10(?: in part)?: `, i, "line months", "copy runway"))},
+			fact{"Summary." + name, figureOf([...]figures.Total{listed.In, listed.Out, listed.Net}[i]),
+				in("assistant transactions", "", path)})
 	}
 	return facts
 }
@@ -65,7 +77,8 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 		name := regexp.QuoteMeta(c.Name)
 		screen := `^` + name + `  `
 		line := `: ` + name + `, `
-		share := figure{known: c.Share.Known, mark: c.Share.Mark(), why: figures.Excluded(partial.Excluded, 0)}
+		share := figure{known: c.Share.Known, mark: c.Share.Mark()}
+		share.why = figures.Total{Excluded: partial.Excluded, LeftOut: partial.LeftOut}.Why()
 		share.texts = []string{figures.Percent(c.Share.Tenths), strings.TrimSuffix(figures.Percent(c.Share.Tenths), "%")}
 		path := "counterparties/name=" + c.Name + "/"
 		facts = append(facts,
@@ -77,18 +90,11 @@ func (s *served) counterpartyFacts(l *spending.Ledger) (facts []fact) {
 			fact{"Counterparty.average_cents", figureOf(c.Average()), slices.Concat(
 				on(screen, 2, "dashboard spend", "command spend"),
 				in("csv spend", c.Name, "average"), in("assistant spend", "", path+"monthly_average"))},
-			fact{"Counterparty.before_cents", figureOf(beforeOf(l, &c)), slices.Concat(on(screen, 3, "command spend"),
+			fact{"Counterparty.before_cents", figureOf(c.Before), slices.Concat(on(screen, 3, "command spend"),
 				in("csv spend", c.Name, "before"), in("assistant spend", "", path+"before"))},
 		)
 	}
 	return facts
-}
-
-// beforeOf returns the total of the months before, which is unknown if no row of them has a rate.
-func beforeOf(l *spending.Ledger, c *spending.Counterparty) figures.Total {
-	total := l.Flows(c.RowsBefore).Out
-	total.Kind = figures.Gross
-	return total
 }
 
 func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
@@ -97,9 +103,7 @@ func (s *served) bridgeFacts(l *spending.Ledger) (facts []fact) {
 		return nil
 	}
 	for _, c := range b.Parts() {
-		from, to := l.Flows(c.RowsBefore).Net, l.Flows(c.RowsAfter).Net
-		change := figures.Difference(to, from)
-		for i, sum := range [...]figures.Total{from, to, change} {
+		for i, sum := range [...]figures.Total{c.Before, c.After, c.Change()} {
 			field := [...]string{"before", "after", "change"}[i]
 			name := regexp.QuoteMeta(c.Name)
 			at := slices.Concat(on(`^`+name+`  `, i, "dashboard bridge", "command bridge"),
@@ -121,7 +125,7 @@ func (s *served) recurringFacts(l *spending.Ledger) []fact {
 		})
 	}
 	past := slices.IndexFunc(l.Rows, func(r spending.Row) bool { return r.Date.Before(after.AddMonths(1)) })
-	until := spending.Ledger{Rows: l.Rows[max(0, past):]}
+	until := spending.Ledger{Rows: l.Rows[max(0, past):], Coverage: l.Coverage}
 	all, then := costs(l, today()), costs(&until, after.LastOfMonth())
 	if len(all) == 0 || len(then) == 0 {
 		return nil

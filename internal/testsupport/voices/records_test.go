@@ -13,7 +13,7 @@ import (
 // are records of the API, whose amounts nothing can leave out, or parts of a compared object.
 var (
 	compared = []string{
-		"CashPosition", "Balance", "Aging", "Summary", "Counterparty", "BridgePart", "Recurring", "ForecastWeek", "Alive",
+		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring", "ForecastWeek", "Alive",
 		"Customer",
 	}
 	notCompared = []string{
