@@ -2,6 +2,7 @@ package figures
 
 import (
 	"cmp"
+	"math"
 	"strings"
 	"time"
 
@@ -200,6 +201,21 @@ func withoutAccounts(cents int64, note string) Total {
 	return Total{
 		Cents: cents, Kind: Balance, LeftOut: "Accounts without an exchange rate are left out.", Names: names,
 	}
+}
+
+// ForgottenRunway returns the runway that the spendable cash and, besides, the last balances of
+// forgotten accounts would have, in addition to what the cash has of them. It returns false without
+// such accounts or without a runway.
+func (c Cash) ForgottenRunway() (apiclient.Months, bool) {
+	if c.Runway == nil || c.LeftOut.ForgottenMinor == 0 || c.Spendable.Unknown || c.NetBurn.Cents <= 0 {
+		return apiclient.Months{}, false
+	}
+	sum := c.Spendable
+	sum.Add(c.LeftOut.ForgottenMinor)
+	if sum.Unknown || sum.Cents > math.MaxInt64/10 {
+		return apiclient.Months{}, false
+	}
+	return apiclient.MonthsOf(max(0, sum.Cents) * 10 / c.NetBurn.Cents), true
 }
 
 // Mark returns the mark of the runway.

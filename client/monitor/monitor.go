@@ -181,9 +181,20 @@ func (t Thresholds) runwayAsIs(c *figures.Cash) part {
 	switch p.state {
 	case Critical:
 		p.text += " (below " + t.RunwayCritical.String() + ")"
+		if lifted, known := c.ForgottenRunway(); known && t.runwayState(lifted) != Critical {
+			p = withForgotten(c, p)
+		}
 	case Warning:
 		p.text += " (below " + t.RunwayBelow.String() + ")"
 	}
+	return p
+}
+
+// withForgotten returns a critical part as unknown. Accounts whose statements ended long ago may have
+// received money since then: if it is as much as their last balances, the figure is not critical.
+func withForgotten(c *figures.Cash, p part) part {
+	p.state = Unknown
+	p.text += ", but " + plural.Count(c.LeftOut.Forgotten, "account") + " without newer statements may have more"
 	return p
 }
 
@@ -228,6 +239,9 @@ func (t Thresholds) cash(c *figures.Cash) part {
 		p.state, p.text = Unknown, p.text+because(total.Why())
 	case t.CashCritical != nil && total.Cents < *t.CashCritical:
 		p.state, p.text = Critical, p.text+" (below "+money.USD(*t.CashCritical)+")"
+		if lifted, fits := money.Add(total.Cents, c.LeftOut.ForgottenMinor); fits && lifted >= *t.CashCritical {
+			p = withForgotten(c, p)
+		}
 	case t.CashBelow != nil && total.Cents < *t.CashBelow:
 		p.state, p.text = Warning, p.text+" (below "+money.USD(*t.CashBelow)+")"
 	}

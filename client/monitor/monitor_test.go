@@ -151,3 +151,33 @@ func TestBothReadingsOfUnansweredQuestionsAreCompared(t *testing.T) {
 
 func onlyCash(r *figuresRead)  { r.Account, r.Aging = nil, nil }
 func onlyAging(r *figuresRead) { r.Account, r.cash = nil, nil }
+
+func TestAForgottenAccountTurnsCriticalIntoUnknownOnlyIfItsBalanceWouldLiftIt(t *testing.T) {
+	for name, test := range map[string]struct {
+		limits    monitor.Thresholds
+		forgotten int64
+		want      monitor.State
+	}{
+		"runway":               {monitor.Thresholds{RunwayCritical: months(60)}, 200_00, monitor.Unknown},
+		"runway, too little":   {monitor.Thresholds{RunwayCritical: months(60)}, 50_00, monitor.Critical},
+		"cash":                 {monitor.Thresholds{CashCritical: ptr(int64(1400_00))}, 200_00, monitor.Unknown},
+		"cash, too little":     {monitor.Thresholds{CashCritical: ptr(int64(1500_00))}, 200_00, monitor.Critical},
+		"a warning stays one":  {monitor.Thresholds{CashBelow: ptr(int64(1400_00))}, 200_00, monitor.Warning},
+		"no forgotten account": {monitor.Thresholds{CashCritical: ptr(int64(1400_00))}, 0, monitor.Critical},
+	} {
+		r := reading()
+		r.cash.RunwayCashCents, r.cash.MonthlyBurnCents = ptr(int64(1040_00)), 200_00
+		if test.forgotten > 0 {
+			r.cash.RunwayNote = cashnote.Note{
+				Prose: "About 5.2 months.", Facts: cashnote.Facts{Forgotten: 1, ForgottenMinor: test.forgotten},
+			}.String()
+		}
+
+		got := r.check(test.limits)
+
+		named := strings.Contains(got.Text, "but 1 account without newer statements may have more")
+		if got.State != test.want || named != (test.want == monitor.Unknown) {
+			t.Errorf("%s: %s", name, got.Line())
+		}
+	}
+}
