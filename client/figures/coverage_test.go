@@ -44,10 +44,12 @@ func TestAMonthSaysWhichOfItsDaysAreCovered(t *testing.T) {
 		rows               int64
 		name, net, because string
 	}{
-		"no note":           {figures.Coverage{}, "2026-10-01", 2, "2026-10", "-$40.00", ""},
-		"all days":          {covered("2026-11-20"), "2026-10-01", 2, "2026-10", "-$40.00", ""},
-		"up to yesterday":   {covered("2026-11-21"), "2026-11-01", 2, "2026-11 so far", "-$40.00", ""},
-		"without statement": {covered("2026-11-20", "2026-05-01..2026-10-31"), "2026-10-01", 0, "2026-10", money.Dash, "2026-10"},
+		"no note":         {figures.Coverage{}, "2026-10-01", 2, "2026-10", "-$40.00", ""},
+		"all days":        {covered("2026-11-20"), "2026-10-01", 2, "2026-10", "-$40.00", ""},
+		"up to yesterday": {covered("2026-11-21"), "2026-11-01", 2, "2026-11 so far", "-$40.00", ""},
+		"without statement": {
+			covered("2026-11-20", "2026-05-01..2026-10-31"), "2026-10-01", 0, "2026-10", money.Dash, "2026-10",
+		},
 		"of an account": {
 			covered("2026-11-20", "2026-05-01..2026-10-31"), "2026-10-01", 2, "2026-10", "~-$40.00", "2026-10",
 		},

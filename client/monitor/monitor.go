@@ -190,8 +190,9 @@ func (t Thresholds) runwayAsIs(c *figures.Cash) part {
 	return p
 }
 
-// withForgotten returns a critical part as unknown. Accounts whose statements ended long ago may have
-// received money since then: if it is as much as their last balances, the figure is not critical.
+// withForgotten returns a critical part as unknown. Accounts whose statements ended long ago may
+// have received money since then: if it is as much as their last balances, the figure is not
+// critical.
 func withForgotten(c *figures.Cash, p part) part {
 	p.state = Unknown
 	p.text += ", but " + plural.Count(c.LeftOut.Forgotten, "account") + " without newer statements may have more"

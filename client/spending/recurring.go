@@ -29,7 +29,8 @@ type Recurring struct {
 
 // Recurring returns the payments that recur: first those that continue, then those that have
 // stopped. Each group is ordered by the sum of a year's payments, largest first. today is the last
-// day of which the ledger has all rows, unless its coverage names an earlier one. Payments from and to unknown counterparties are left out.
+// day of which the ledger has all rows, unless its coverage names an earlier one. Payments from and
+// to unknown counterparties are left out.
 func (l *Ledger) Recurring(today civil.Date) []Recurring { return l.recurringOf("", today) }
 
 // Values of Recurring.Status.

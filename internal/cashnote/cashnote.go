@@ -35,8 +35,8 @@ type Facts struct {
 	// not cover, oldest first. The days after the last statement of an account are among them only
 	// if the account is forgotten; for the others, CoveredTo says them.
 	Uncovered []Days
-	// CoveredTo is the last day that the statements of all accounts cover that are not forgotten. It
-	// is zero if the note does not say.
+	// CoveredTo is the last day that the statements of all accounts cover that are not forgotten.
+	// It is zero if the note does not say.
 	CoveredTo civil.Date
 	// Forgotten is the number of accounts whose statements end long before those of the others, and
 	// ForgottenMinor the sum of their last balances in minor units, without negative ones.

@@ -151,7 +151,9 @@ func (s *Screen) agingBody(width, height int) []string {
 const monthsShown = 12
 
 func (s *Screen) monthsBody(width, height int) []string {
-	of := chart.CacheKey{Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt(), s.data.Cash.LoadedAt()}}
+	of := chart.CacheKey{
+		Width: width, Height: height, Loaded: [2]time.Time{s.data.Months.LoadedAt(), s.data.Cash.LoadedAt()},
+	}
 	return s.chart.Lines(of, func() []string { return s.monthsChart(width, height) })
 }
 

@@ -13,8 +13,8 @@ import (
 // are records of the API, whose amounts nothing can leave out, or parts of a compared object.
 var (
 	compared = []string{
-		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring", "ForecastWeek", "Alive",
-		"Customer",
+		"CashPosition", "Balance", "Aging", "Summary", "MonthSummary", "Counterparty", "BridgePart", "Recurring",
+		"ForecastWeek", "Alive", "Customer",
 	}
 	notCompared = []string{
 		"Ping", "Account", "Invoice", "Event", "PaymentIntent", "Transaction", "Webhook", "Delivery", "QueuedTest",
