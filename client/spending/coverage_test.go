@@ -117,3 +117,19 @@ func TestPaymentsAfterAGapAreNotNew(t *testing.T) {
 		}
 	}
 }
+
+func TestPaymentsRecurOnBothSidesOfAGap(t *testing.T) {
+	var rows []apiclient.Transaction
+	for month := time.January; month <= time.November; month++ {
+		if month < time.March || month > time.June {
+			rows = append(rows, row(civil.New(2026, month, 3).String(), "Rent", -900_00, ""))
+		}
+	}
+	today := civil.New(2026, 11, 22)
+
+	found := covered(ledger(rows...), "gaps=2026-03-01..2026-06-30 covered=2026-11-21").Recurring(today)
+
+	if len(found) != 1 || found[0].Stopped || found[0].Status(civil.New(2026, 1, 3), today) != spending.Active {
+		t.Errorf("%+v", found)
+	}
+}

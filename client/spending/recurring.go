@@ -156,7 +156,7 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 	var all []Recurring
 	for _, g := range order {
 		newest := payments[g][0].Row
-		for _, s := range recurrence.Find(payments[g], today) {
+		for _, s := range l.series(payments[g], today) {
 			all = append(all, Recurring{
 				Name: l.Rows[newest].Name(), Key: g.key, Direction: g.direction, Series: s, knownTo: today,
 				afterGap: l.Coverage.Missing(s.First().AddMonths(-3), s.First().AddDays(-1)).Any(),
@@ -167,6 +167,20 @@ func (l *Ledger) recurringOf(key string, today civil.Date) []Recurring {
 		return cmp.Or(rank(a.Stopped)-rank(b.Stopped), cmp.Compare(yearly(&b), yearly(&a)))
 	})
 	return all
+}
+
+// series returns the series of payments, which are ordered newest first. If there are none, it looks
+// for them in the payments after the newest long gap between statements.
+func (l *Ledger) series(payments []recurrence.Payment, today civil.Date) []recurrence.Series {
+	found, end := recurrence.Find(payments, today), l.Coverage.LongGapEnd()
+	if len(found) > 0 || end.IsZero() {
+		return found
+	}
+	after := slices.DeleteFunc(slices.Clone(payments), func(p recurrence.Payment) bool { return !p.Date.After(end) })
+	if len(after) == 0 || len(after) == len(payments) {
+		return nil
+	}
+	return recurrence.Find(after, today)
 }
 
 func rank(stopped bool) int {
